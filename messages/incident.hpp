@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What node actors tell the rest about a node, and the proof without which no
+// instance starts elsewhere.
+
+#pragma once
+
+#include "messages/ids.hpp"
+#include "messages/time.hpp"
+
+#include <optional>
+#include <string>
+
+namespace orderly {
+
+enum class proof_level {
+  power_status,  ///< a power status that was read says off
+  operator_word, ///< a person said so, by name
+};
+
+/// Why it is certain that `node` cannot run anything. Rule: an instance is
+/// restarted elsewhere only with such a proof, younger than its validity.
+struct proof {
+  node_name node;
+  proof_level level = proof_level::power_status;
+  std::string text; ///< "power status off, read 12:00:03"
+  instant at;
+
+  friend bool operator==(const proof&, const proof&) = default;
+};
+
+/// The ten states of host HA (spec host-ha A.1).
+enum class ha_phase {
+  disabled,
+  ineligible,
+  available,
+  suspect,
+  checking,
+  degraded,
+  recovering,
+  recovered,
+  fencing,
+  fenced,
+};
+
+const char* to_string(ha_phase x);
+ha_phase ha_phase_from(const std::string& text, ha_phase fallback);
+
+/// Published by a node actor whenever something in it changes.
+struct node_standing {
+  node_name node;
+  ha_phase phase = ha_phase::available;
+  instant since;
+  std::string reason; ///< why it is in that phase
+  incident_id incident;
+  std::optional<proof> proved_down;
+  std::string waits_for; ///< what would have to happen next, for `explain`
+  /// True if the node fails its health checks or is under our treatment:
+  /// what the storm guard counts.
+  bool troubled = false;
+
+  friend bool operator==(const node_standing&, const node_standing&) = default;
+};
+
+/// Published by an instance actor whenever something in it changes.
+struct instance_standing {
+  instance_name instance;
+  std::string phase; ///< healthy, needs-repair, pending, failed
+  std::string why;
+  std::string permission; ///< level and the object and tag it comes from
+  std::string waits_for;
+  incident_id incident;
+  node_name primary;
+
+  friend bool operator==(const instance_standing&, const instance_standing&)
+    = default;
+};
+
+} // namespace orderly

@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "messages/job.hpp"
+
+#include <string_view>
+
+namespace orderly {
+
+namespace {
+
+/// Tags as people read them: without Ganeti's long prefix, and with ids cut
+/// to the part that tells them apart.
+std::string shortened(const std::vector<std::string>& tags) {
+  static constexpr std::string_view prefix = "ganeti:watcher:autorepair:";
+  static constexpr std::size_t id_length = 36;
+  std::string result;
+  for (const auto& tag : tags) {
+    if (!result.empty())
+      result += ' ';
+    std::string_view rest = tag;
+    if (rest.starts_with(prefix))
+      rest.remove_prefix(prefix.size());
+    while (!rest.empty()) {
+      auto part = rest.substr(0, rest.find(':'));
+      auto is_id = part.size() == id_length && part[8] == '-';
+      result += is_id ? part.substr(0, 8) : part;
+      rest.remove_prefix(part.size());
+      if (!rest.empty()) {
+        result += ':';
+        rest.remove_prefix(1);
+      }
+    }
+  }
+  return result;
+}
+
+} // namespace
+
+std::string describe(const opcode& op) {
+  auto towards = op.target.empty() ? std::string{} : " to " + op.target;
+  switch (op.kind) {
+  case op_kind::node_set_offline:
+    return "mark " + op.node + " offline and powered off";
+  case op_kind::node_set_drained:
+    return (op.flag ? "drain " : "undrain ") + op.node;
+  case op_kind::instance_failover:
+    return "failover of " + op.instance + towards;
+  case op_kind::instance_migrate:
+    return "migration of " + op.instance + towards;
+  case op_kind::replace_disks:
+    return "new secondary for " + op.instance + towards;
+  case op_kind::instance_startup:
+    return "start of " + op.instance;
+  case op_kind::instance_shutdown:
+    return "shutdown of " + op.instance;
+  case op_kind::tags_set:
+    return "tag " + op.tag_object + " with " + shortened(op.tags);
+  case op_kind::tags_del:
+    return "remove from " + op.tag_object + " " + shortened(op.tags);
+  }
+  return "?";
+}
+
+const char* to_string(job_status x) {
+  switch (x) {
+  case job_status::queued:
+    return "queued";
+  case job_status::waiting:
+    return "waiting";
+  case job_status::canceling:
+    return "canceling";
+  case job_status::running:
+    return "running";
+  case job_status::canceled:
+    return "canceled";
+  case job_status::success:
+    return "success";
+  case job_status::error:
+    return "error";
+  case job_status::lost:
+    return "lost";
+  }
+  return "?";
+}
+
+std::string trail_text(const incident_id& incident, const intent_id& intent) {
+  return "orderly incident=" + incident + " intent=" + intent;
+}
+
+intent_id intent_in_trail(const std::string& reason) {
+  static constexpr std::string_view key = "intent=";
+  auto first = reason.find(key);
+  if (first == std::string::npos)
+    return {};
+  first += key.size();
+  auto last = reason.find(' ', first);
+  return reason.substr(first, last == std::string::npos ? last : last - first);
+}
+
+} // namespace orderly

@@ -1,0 +1,83 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Words of the journal: what was decided, written before it is done. An entry
+// is a line of the story and, in the same write, the object's new state.
+
+#pragma once
+
+#include "messages/fields.hpp"
+#include "messages/ids.hpp"
+#include "messages/time.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace orderly {
+
+enum class entry_kind {
+  decision, ///< a machine changed its state, or decided to leave it
+  intent,   ///< something irreversible is about to be done
+  outcome,  ///< what came of an intent
+  alert,    ///< a person should look
+  note,     ///< state only, or a remark; not part of the story
+};
+
+inline const char* to_string(entry_kind x) {
+  switch (x) {
+  case entry_kind::decision:
+    return "decision";
+  case entry_kind::intent:
+    return "intent";
+  case entry_kind::outcome:
+    return "outcome";
+  case entry_kind::alert:
+    return "alert";
+  case entry_kind::note:
+    return "note";
+  }
+  return "?";
+}
+
+struct journal_entry {
+  std::uint64_t seq = 0; ///< given by the journal actor
+  instant at;
+  entry_kind kind = entry_kind::note;
+  object_id object;
+  incident_id incident;
+  intent_id intent;
+  std::string code; ///< short: `suspect`, `power-off`, `failover`
+  std::string why;  ///< the sentence; empty only for notes
+  /// If set, the state kept under `state_key` is replaced by this; empty
+  /// fields remove it.
+  std::optional<fields> state;
+  std::string state_key; ///< defaults to `object`
+};
+
+/// To the journal port: make these durable, all or none, in this order.
+struct journal_batch {
+  std::vector<journal_entry> entries;
+};
+
+struct journal_ack {
+  bool durable = false;
+  std::string text; ///< why not
+};
+
+/// To the journal port: what is known from before?
+struct journal_read {
+  std::uint32_t recent_max = 1000; ///< newest entries wanted
+};
+
+struct journal_contents {
+  bool readable = false;
+  std::string text; ///< why not
+  std::uint64_t last_seq = 0;
+  std::map<std::string, fields> states; ///< by state key
+  std::vector<journal_entry> recent;    ///< oldest first, without `state`
+};
+
+} // namespace orderly

@@ -1,0 +1,114 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Words of the scheduler: whoever wants to do something that can hurt asks
+// for a permit first and gives it back afterwards.
+
+#pragma once
+
+#include "messages/ids.hpp"
+#include "messages/time.hpp"
+
+#include <string>
+#include <vector>
+
+namespace orderly {
+
+enum class act_kind {
+  fence,       ///< power a node off for good
+  reset,       ///< power-cycle a node
+  failover,    ///< restart an instance elsewhere
+  migrate,     ///< move an instance live
+  fix_storage, ///< rebuild a mirror
+  record,      ///< change flags or tags only
+};
+
+inline const char* to_string(act_kind x) {
+  switch (x) {
+  case act_kind::fence:
+    return "fence";
+  case act_kind::reset:
+    return "reset";
+  case act_kind::failover:
+    return "failover";
+  case act_kind::migrate:
+    return "migrate";
+  case act_kind::fix_storage:
+    return "fix-storage";
+  case act_kind::record:
+    return "record";
+  }
+  return "?";
+}
+
+/// Acts that storm guard, budget and pause hold back.
+inline bool is_destructive(act_kind x) {
+  return x == act_kind::fence || x == act_kind::reset
+         || x == act_kind::failover;
+}
+
+/// Asks to act on the named things under one workflow.
+struct permit_request {
+  object_id owner;
+  act_kind act = act_kind::record;
+  incident_id incident;
+  std::vector<instance_name> instances; ///< held alone
+  std::vector<node_name> leaves; ///< nodes left; shared by those who leave
+  std::vector<node_name> joins;  ///< nodes that take load; held alone
+  instant since;                 ///< when the trouble was first seen
+  /// The act is under way already (found after a restart): reserve, do not
+  /// judge.
+  bool resumed = false;
+};
+
+/// The answer: go, or not before `retry_at`, and why.
+struct permit {
+  bool granted = false;
+  std::uint64_t id = 0; ///< to give it back
+  std::string why;
+  instant retry_at;
+  bool storm = false; ///< held back by the storm guard
+};
+
+struct permit_release {
+  object_id owner;
+};
+
+/// By a person: hold all new destructive acts, or go on.
+struct pause_order {
+  bool pause = true;
+  std::string who;
+  std::string reason;
+};
+
+struct pause_answer {
+  bool done = false;
+  std::string text;
+};
+
+/// Published by the scheduler whenever it changes.
+struct guard_standing {
+  bool paused = false;
+  std::string paused_by;
+  bool storm = false;
+  std::string storm_text; ///< "3 of 5 nodes are in trouble, limit 2"
+  std::uint32_t troubled = 0;
+  std::uint32_t nodes = 0;
+  std::uint32_t fences_left = 0;    ///< in this hour's budget
+  std::uint32_t failovers_left = 0; ///< in this hour's budget
+  std::uint32_t permits_out = 0;
+
+  friend bool operator==(const guard_standing&, const guard_standing&)
+    = default;
+};
+
+/// The right to act, pushed by the leader; valid until that instant.
+struct lease {
+  bool held = false;
+  instant until;
+  std::string text; ///< who is master, or why we may not act
+
+  friend bool operator==(const lease&, const lease&) = default;
+};
+
+} // namespace orderly

@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The outside world, as typed actors. `io/` and `sim/` each provide actors of
+// these types; nothing above can tell which it talks to. Messages may be
+// lost, late or lies only behind these interfaces.
+
+#pragma once
+
+#include "messages/cluster.hpp"
+#include "messages/job.hpp"
+#include "messages/journal_entry.hpp"
+#include "messages/power.hpp"
+#include "messages/sighting.hpp"
+#include "messages/type_ids.hpp"
+
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+namespace orderly {
+
+/// Asks for the current picture.
+struct read_cluster {
+  millis time_limit{};
+};
+
+struct cluster_answer {
+  cluster_picture picture; ///< null: no answer
+  bool is_master = false;  ///< this host is the master, as the cluster says
+  std::string text;        ///< why there is no picture
+};
+
+/// The cluster's state of record.
+using cluster_port
+  = caf::typed_actor<caf::replies_to<read_cluster>::with<cluster_answer>>;
+
+/// The cluster's job queue. Held by the job submitter alone.
+using job_port
+  = caf::typed_actor<caf::replies_to<job_submission>::with<submit_answer>,
+                     caf::replies_to<job_watch>::with<job_state>,
+                     caf::replies_to<trail_query>::with<trail_answer>,
+                     caf::replies_to<job_cancel>::with<job_state>>;
+
+/// The power switch. Held by the oob actor alone.
+using power_port
+  = caf::typed_actor<caf::replies_to<power_request>::with<power_answer>>;
+
+/// Health and activity of nodes, seen from here.
+using probe_port
+  = caf::typed_actor<caf::replies_to<probe_request>::with<sighting>,
+                     caf::replies_to<activity_request>::with<activity_answer>>;
+
+/// Durable memory. An answer that is not `durable` means unknown: the port
+/// has closed its file, and the next read opens it again.
+using journal_port
+  = caf::typed_actor<caf::replies_to<journal_batch>::with<journal_ack>,
+                     caf::replies_to<journal_read>::with<journal_contents>>;
+
+/// Everything that a tree of actors needs from outside.
+struct ports {
+  cluster_port cluster;
+  job_port jobs;
+  power_port power;
+  probe_port probes;
+  journal_port journal;
+};
+
+} // namespace orderly
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::read_cluster)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::cluster_answer)

@@ -1,0 +1,170 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Who is who inside: the typed interfaces of the actors. A client gets the
+// smallest role that will do.
+
+#pragma once
+
+#include "messages/ports.hpp"
+
+#include <map>
+#include <memory>
+
+namespace orderly {
+
+/// A timer of the actor itself. Late ticks of an older generation are stale.
+struct tick {
+  std::uint32_t what = 0;
+  std::uint64_t generation = 0;
+};
+
+/// Makes entries durable, in order. The answer comes after the commit.
+struct append {
+  std::vector<journal_entry> entries;
+};
+
+/// What is kept under `key`, or under all keys that start with it.
+struct recall {
+  std::string key;
+  bool is_prefix = false;
+};
+
+struct recalled {
+  std::map<std::string, fields> states; ///< by state key
+  std::vector<journal_entry> recent;    ///< only if the key is empty
+};
+
+using journal_actor
+  = caf::typed_actor<caf::replies_to<append>::with<journal_ack>,
+                     caf::replies_to<recall>::with<recalled>,
+                     caf::reacts_to<tick>>;
+
+/// A piece of the current picture, for one node.
+struct node_facts {
+  node_record record;
+  bool is_self = false;
+  bool is_master = false;
+  std::vector<node_name> neighbours; ///< other online nodes of the cluster
+  instant read_at;
+};
+
+/// A piece of the current picture, for one instance.
+struct instance_facts {
+  instance_record record;
+  std::vector<node_record> nodes;               ///< its own nodes
+  std::map<node_name, node_standing> standings; ///< of its own nodes
+  group_name group;
+  std::vector<std::string> group_tags;
+  std::vector<std::string> cluster_tags;
+  std::vector<running_job> jobs; ///< that name the instance
+  std::uint32_t spare_nodes = 0;
+  instant read_at;
+};
+
+/// Gets told how its jobs go.
+using job_client = caf::typed_actor<caf::reacts_to<job_event>>;
+
+/// Host HA of one node.
+using node_actor
+  = caf::typed_actor<caf::reacts_to<node_facts>, caf::reacts_to<job_event>,
+                     caf::reacts_to<tick>>;
+
+/// Auto-repair of one instance.
+using instance_actor
+  = caf::typed_actor<caf::reacts_to<instance_facts>, caf::reacts_to<job_event>,
+                     caf::reacts_to<tick>>;
+
+/// Runs checks with bounded concurrency. A check that was not admitted is
+/// answered at once with verdict unknown and evidence "not admitted".
+using collector_actor
+  = caf::typed_actor<caf::replies_to<probe_request>::with<sighting>,
+                     caf::replies_to<activity_request>::with<activity_answer>>;
+
+/// The power switch: one operation a node at a time, read back.
+using oob_actor
+  = caf::typed_actor<caf::replies_to<power_order>::with<power_report>,
+                     caf::reacts_to<lease>, caf::reacts_to<tick>>;
+
+/// Sends jobs, watches them, tells their owners. Idempotent by intent: a
+/// known intent is not sent again, its owner is told how it stands.
+using job_submitter_actor
+  = caf::typed_actor<caf::reacts_to<job_order, job_client>,
+                     caf::reacts_to<lease>, caf::reacts_to<tick>>;
+
+/// Rounds, storm guard, budget, pause.
+using scheduler_actor
+  = caf::typed_actor<caf::replies_to<permit_request>::with<permit>,
+                     caf::reacts_to<permit_release>,
+                     caf::reacts_to<node_standing>,
+                     caf::replies_to<pause_order>::with<pause_answer>,
+                     caf::reacts_to<lease>, caf::reacts_to<tick>>;
+
+/// How the reading of the cluster went.
+struct poll_report {
+  bool answered = false;
+  bool is_master = false;
+  node_name master;
+  std::string text;
+  instant at;
+};
+
+/// The right to act.
+using leader_actor
+  = caf::typed_actor<caf::reacts_to<poll_report>, caf::reacts_to<tick>>;
+
+/// A child of ours is (again) alive: its handle changed.
+struct node_started {
+  node_name node;
+};
+
+struct instance_started {
+  instance_name instance;
+};
+
+/// An instance actor has work under way and wants fresh facts with every
+/// reading, or no longer.
+struct attention {
+  instance_name instance;
+  bool wanted = true;
+};
+
+/// The current picture of the cluster.
+using cluster_actor
+  = caf::typed_actor<caf::reacts_to<node_standing>, caf::reacts_to<attention>,
+                     caf::reacts_to<node_started, node_actor>,
+                     caf::reacts_to<instance_started, instance_actor>,
+                     caf::reacts_to<tick>>;
+
+/// Everything that the view is told.
+struct picture_news {
+  cluster_picture picture;
+  poll_report poll;
+};
+
+struct journal_news {
+  std::vector<journal_entry> entries;
+};
+
+/// What is going on and why; for reading only.
+using view_actor
+  = caf::typed_actor<caf::reacts_to<journal_news>, caf::reacts_to<picture_news>,
+                     caf::reacts_to<node_standing>,
+                     caf::reacts_to<instance_standing>,
+                     caf::reacts_to<guard_standing, lease>,
+                     caf::replies_to<view_query>::with<view_answer>>;
+
+} // namespace orderly
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::tick)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::append)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::node_facts)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::instance_facts)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::attention)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::recall)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::recalled)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::poll_report)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::node_started)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::instance_started)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::picture_news)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_news)

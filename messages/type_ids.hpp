@@ -1,0 +1,52 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Tells CAF which of our words may travel between actors of this process.
+// They never cross a wire (ADR 0005), so they need no inspection.
+
+#pragma once
+
+#include "messages/cluster.hpp"
+#include "messages/incident.hpp"
+#include "messages/job.hpp"
+#include "messages/journal_entry.hpp"
+#include "messages/permit.hpp"
+#include "messages/power.hpp"
+#include "messages/sighting.hpp"
+#include "messages/view.hpp"
+
+#include <caf/allowed_unsafe_message_type.hpp>
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::probe_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::sighting)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::activity_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::activity_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_order)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_report)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::job_submission)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::submit_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::job_watch)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::job_state)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::trail_query)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::trail_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::job_cancel)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::job_order)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::job_event)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_entry)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_batch)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_ack)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_read)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_contents)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::node_standing)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::instance_standing)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::permit_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::permit)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::permit_release)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::pause_order)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::pause_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::guard_standing)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::lease)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::view_query)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::view_answer)

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What people and programs outside are shown: the answers of the view actor.
+
+#pragma once
+
+#include "messages/incident.hpp"
+#include "messages/journal_entry.hpp"
+#include "messages/permit.hpp"
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace orderly {
+
+struct node_row {
+  node_name name;
+  group_name group;
+  bool offline = false;
+  bool drained = false;
+  bool powered = true;
+  bool power_control = false;
+  node_standing standing;
+};
+
+struct instance_row {
+  instance_name name;
+  node_name primary;
+  std::vector<node_name> secondaries;
+  std::string disks;
+  std::string admin;
+  instance_standing standing;
+};
+
+struct status_row {
+  std::string version;
+  std::string cluster;
+  node_name master;
+  lease right_to_act;
+  guard_standing guard;
+  instant started;
+  instant now;
+  instant polled; ///< last time the cluster answered
+  std::string poll_error;
+  bool autorepair = false;
+  bool host_ha = false;
+  std::map<std::string, std::uint32_t> nodes_by_phase;
+  std::map<std::string, std::uint32_t> instances_by_phase;
+  std::map<std::string, std::uint64_t> counters; ///< for /metrics
+};
+
+enum class view_subject { status, nodes, instances, decisions, explain };
+
+struct view_query {
+  view_subject subject = view_subject::status;
+  std::string object; ///< explain: a node or instance name, or both kinds
+  std::uint32_t limit = 100; ///< decisions
+  std::uint64_t after = 0;   ///< decisions: only with a larger seq
+};
+
+/// One answer; only the parts asked for are filled.
+struct view_answer {
+  bool found = true;
+  status_row status;
+  std::vector<node_row> nodes;
+  std::vector<instance_row> instances;
+  std::vector<journal_entry> decisions; ///< newest last
+};
+
+} // namespace orderly
