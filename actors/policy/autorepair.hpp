@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The repair of one instance: the machine of spec repair A.7, for failover
+// and fix-storage.
+//
+//                 broken, allowed            jobs done, healthy
+//   healthy ------------------------> pending ----------------> healthy
+//      | broken, not allowed           |  ^  '-- next step, same id
+//      v                               |  '--- no room: wait
+//   needs-repair <-- too weak ---------'
+//                                      '--- a job failed --> failed
+//
+// The tags are the state of record: what the machine keeps beside them is
+// only what tags cannot hold. Order of a step (A.8): pending tag with no
+// job, then the job, then the tag with the job's id.
+
+#pragma once
+
+#include "actors/policy/decision.hpp"
+#include "actors/policy/permission.hpp"
+#include "messages/cluster.hpp"
+#include "messages/fields.hpp"
+#include "messages/incident.hpp"
+#include "messages/job.hpp"
+#include "messages/permit.hpp"
+
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace orderly::autorepair {
+
+struct rules {
+  bool enabled = false; ///< false: says what it would do, does nothing
+  std::uint32_t tries_max = 3;
+  millis retry_base{};
+  millis retry_max{};
+  millis proof_max_age{};
+  millis job_deadline{};
+};
+
+/// What is known of one of the instance's nodes.
+struct node_view {
+  node_name name;
+  bool known = false; ///< in the picture at all
+  bool offline = false;
+  bool drained = false;
+  bool vm_capable = true;
+  std::optional<proof> proved_down;
+};
+
+/// Everything a decision rests on, read at one time.
+struct facts {
+  instance_record instance;
+  node_view primary;
+  std::vector<node_view> secondaries;
+  group_name group; ///< of the primary
+  std::vector<std::string> group_tags;
+  std::vector<std::string> cluster_tags;
+  /// A job of somebody else is in flight for this instance: its id.
+  std::optional<job_id> foreign_job;
+  /// Online, undrained, vm_capable nodes of the group that are none of the
+  /// instance's own: where a new secondary could go.
+  std::uint32_t spare_nodes = 0;
+  /// When this was read from the cluster; best the moment before the question
+  /// was sent, because what changes while it is answered may be missing.
+  instant read_at;
+};
+
+enum class phase { healthy, needs_repair, pending, failed };
+
+const char* to_string(phase x);
+
+/// Which part of a step is under way.
+enum class stage {
+  idle,       ///< nothing of ours runs
+  tagging,    ///< the job that writes the pending tag runs
+  permitting, ///< the permit was asked for
+  repairing,  ///< the repair job runs
+  noting,     ///< the job that updates the tags afterwards runs
+};
+
+const char* to_string(stage x);
+
+struct state {
+  autorepair::phase phase = autorepair::phase::healthy;
+  autorepair::stage stage = autorepair::stage::idle;
+  incident_id repair; ///< id of the current repair, or empty
+  tags::repair_type type = tags::repair_type::fix_storage;
+  instant started;          ///< its time; never changes for the id
+  std::vector<job_id> jobs; ///< whole list, also when the tag is shortened
+  intent_id intent;         ///< of the job under way
+  job_id job = 0;           ///< of the job under way, once its id is known
+  std::vector<opcode> ops;  ///< of the job under way
+  act_kind act = act_kind::record;
+  node_name from; ///< node that the step leaves; kept until its effect is seen
+  node_name onto; ///< node that takes the load, if it is known
+  std::uint32_t step = 0;      ///< counts intents of this repair
+  std::uint32_t tries = 0;     ///< failed tries of a step
+  std::uint32_t tag_tries = 0; ///< failed tries of writing tags
+  instant moved; ///< end of the last repair job: older pictures do not count
+  instant noted; ///< end of the last tag job: older pictures show old tags
+  instant due;   ///< not before; `never`: no wait
+  bool last_failed = false;
+  std::string last_text; ///< how the last job ended
+  /// The tag that we wrote last, until a newer picture has shown it.
+  std::string written;
+  std::string why;  ///< why it is in this phase, what it waits for
+  std::string told; ///< the last `why` that was journalled
+
+  friend bool operator==(const state&, const state&) = default;
+};
+
+/// New facts, or the time to look again.
+struct looked {
+  facts seen;
+  /// An id for a new repair, should one be needed (a fresh UUID).
+  incident_id fresh_id;
+};
+
+struct permit_answered {
+  facts seen; ///< read again right before acting
+  bool granted = false;
+  std::string why;
+  instant retry_at;
+};
+
+/// The job with `state::intent` came to an end (or is overdue).
+struct job_ended {
+  job_event what;
+  facts seen;
+};
+
+/// The job with `state::intent` is in the queue.
+struct job_started {
+  job_event what;
+};
+
+using event = std::variant<looked, permit_answered, job_ended, job_started>;
+
+/// Send this job; its end comes back as `job_ended`.
+struct submit {
+  intent_id intent;
+  std::vector<opcode> ops;
+  std::string why;
+};
+
+struct ask_permit {
+  act_kind act = act_kind::failover;
+  std::vector<node_name> leaves;
+  std::vector<node_name> joins;
+};
+
+struct give_back_permit {};
+
+struct tell {
+  std::string code;
+  std::string text;
+};
+
+using action = std::variant<submit, ask_permit, give_back_permit, tell>;
+
+using verdict = decision<state, action>;
+
+/// Total, deterministic. After a restart of the daemon the shell feeds
+/// `looked`; a stage other than idle is then resumed by sending its job again
+/// under the same intent (the job submitter knows it) or asking again for the
+/// permit.
+verdict step(const state& s, const event& e, const rules& r, instant now);
+
+/// Sends again what was under way: after a restart.
+verdict resume(const state& s, const facts& seen, const rules& r, instant now);
+
+/// What is wrong with the instance, and what it would take (A.4). `type` is
+/// nullopt if nothing is wrong or nothing may ever be done about it.
+struct need {
+  std::optional<tags::repair_type> type;
+  std::string why; ///< "primary node2 is offline"; empty if healthy
+  bool broken = false;
+};
+
+need needed(const facts& seen);
+
+/// What state and permission make of this: for `explain`.
+instance_standing standing(const state& s, const facts& seen, instant now);
+
+fields to_fields(const state& s);
+state from_fields(const fields& f);
+
+} // namespace orderly::autorepair

@@ -1,0 +1,215 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// A node's life from the watcher's side: the table of spec host-ha A.5.
+//
+//             passes                         window full, failed, permit
+//   available <------- suspect --- due ---> checking ------> recovering
+//      |  failed ------^  ^ |  <-- more ---- |   |            |  reset ok
+//      |                  | |                |   | active     v
+//      |                  | | power off      |   v          recovered
+//      |     period over  | | observed,      | degraded      |  wait over
+//      |     .------------' | permit         |   |            v
+//      |     '-- degraded <-|----------------'   '-> ...   available/suspect
+//      v                    v
+//   ineligible           fencing -- status read off --> fenced -- operator
+//
+// Everything that destroys is asked for first: the machine stays where it is
+// with `wants` set, and moves on only when the permit is granted.
+
+#pragma once
+
+#include "actors/policy/decision.hpp"
+#include "messages/fields.hpp"
+#include "messages/incident.hpp"
+#include "messages/permit.hpp"
+#include "messages/power.hpp"
+#include "messages/sighting.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+
+namespace orderly::host_ha {
+
+/// The settings that concern one node.
+struct rules {
+  millis activity_interval_base{};
+  millis activity_interval_max{};
+  std::uint32_t activity_checks = 10;
+  double activity_failure_ratio = 0.7;
+  millis degraded_period{};
+  millis recovery_wait{};
+  std::uint32_t recovery_attempts_max = 1;
+  millis retry_base{};
+  millis retry_max{};
+  /// An operation without an answer for so long is given up for lost; longer
+  /// than every time limit of the operations themselves.
+  millis answer_wait = minutes{5};
+};
+
+struct state {
+  ha_phase phase = ha_phase::available;
+  instant since;         ///< when `phase` was entered
+  std::string reason;    ///< why
+  incident_id incident;  ///< open from Suspect until Available again
+  instant suspect_since; ///< set once on Available -> Suspect, immutable
+  // the window of activity checks
+  std::uint32_t checks = 0;   ///< samples answered, unknown ones included
+  std::uint32_t failures = 0; ///< of them: inactive
+  std::uint32_t unknowns = 0; ///< of them: unknown
+  // what is waited for
+  instant due;                   ///< `never`: no deadline runs
+  std::optional<act_kind> wants; ///< a permit asked for: fence or reset
+  std::string held;              ///< why the permit is not granted
+  // attempts
+  std::uint32_t recoveries = 0;     ///< resets dispatched, this incident
+  bool recovery_dispatched = false; ///< in Recovering: the order is out
+  std::uint32_t fence_tries = 0;
+  bool fence_dispatched = false; ///< in Fencing: the order is out
+  bool stuck_alerted = false;
+  bool healthy_again_told = false;          ///< Fenced and healthy: said once
+  bool maintenance = false;                 ///< HA's own maintenance mark
+  power_state power = power_state::unknown; ///< last read
+  std::string fence_reason; ///< alert code due when the fence is confirmed
+  std::optional<proof> proved_down;
+  // what was seen while it did not count yet
+  health last_health = health::unknown; ///< since the last reset, if any
+  bool eligible = true;                 ///< last word of the eligibility rule
+  std::string ineligible_why;
+  bool guard_told = false;      ///< X.GUARD_HELD said, once an incident
+  bool outcome_unknown = false; ///< in Recovering, restarted: power decides
+
+  friend bool operator==(const state&, const state&) = default;
+};
+
+// --- events ----------------------------------------------------------------
+
+/// A health check ended. Unknown verdicts change nothing.
+struct health_seen {
+  health verdict = health::unknown;
+  std::string evidence;
+};
+
+/// An activity check ended.
+struct activity_seen {
+  activity verdict = activity::unknown;
+  std::string evidence;
+};
+
+/// An activity check was not admitted: nothing is counted.
+struct activity_refused {};
+
+/// A power status was read. `commanded`: somebody else's command explains an
+/// "off" (a person's, through the system).
+struct power_seen {
+  power_state power = power_state::unknown;
+  bool commanded = false;
+  std::string evidence;
+  instant at;
+};
+
+/// The scheduler's word on `wants`.
+struct permit_answered {
+  act_kind act = act_kind::fence;
+  bool granted = false;
+  std::string why;
+  instant retry_at;
+  bool storm = false; ///< held because of a storm (not budget, pause, settle)
+};
+
+/// The reset came to an end. `ok`: the command worked.
+struct recovery_ended {
+  bool ok = false;
+  std::string evidence;
+};
+
+/// The fence came to an end. `confirmed`: a status read said off.
+struct fence_ended {
+  bool confirmed = false;
+  std::string evidence;
+  instant at;
+};
+
+/// The eligibility rule was run.
+struct eligibility {
+  bool eligible = true;
+  std::string reason;
+};
+
+struct enabled {};
+
+struct disabled {};
+
+/// `state::due` has passed.
+struct deadline {};
+
+/// The daemon starts with a state from the journal (table B.6).
+struct restarted {};
+
+/// An operator returned the node to service: the record says online (again).
+struct returned {};
+
+using event
+  = std::variant<health_seen, activity_seen, activity_refused, power_seen,
+                 permit_answered, recovery_ended, fence_ended, eligibility,
+                 enabled, disabled, deadline, restarted, returned>;
+
+// --- actions ---------------------------------------------------------------
+
+struct check_activity {
+  instant since;
+};
+
+struct read_power {};
+
+struct ask_permit {
+  act_kind act = act_kind::fence;
+};
+
+struct give_back_permit {};
+
+struct reset_power {};
+
+struct fence_power {};
+
+/// Record that the node is under HA's maintenance, before the power-off.
+struct enter_maintenance {};
+
+/// Confirmed: mark the node offline, let its instances go elsewhere.
+struct release_instances {};
+
+/// Somebody should know. Codes as in the spec: A.RECOVERING, E.DEGRADED,
+/// X.FENCE_STUCK, ...; `is_alert` says which of them a person must see.
+struct tell {
+  std::string code;
+  std::string text;
+};
+
+/// True for A.* and for X.FENCE_STUCK, X.FENCED_POWER_OFF and X.GUARD_HELD;
+/// everything else is an event: worth a line, not worth waking anybody.
+bool is_alert(const std::string& code);
+
+using action = std::variant<check_activity, read_power, ask_permit,
+                            give_back_permit, reset_power, fence_power,
+                            enter_maintenance, release_instances, tell>;
+
+using verdict = decision<state, action>;
+
+/// Says what `e` means for node `name` in `s`. Total: every event is legal in
+/// every state, the ones that mean nothing leave it unchanged with an empty
+/// `why`. Deterministic; `now` is the only time.
+verdict step(const node_name& name, const state& s, const event& e,
+             const rules& r, instant now);
+
+/// True if the node counts for the storm guard.
+bool is_troubled(const state& s);
+
+/// What would have to happen next, for `explain`.
+std::string waits_for(const state& s);
+
+fields to_fields(const state& s);
+state from_fields(const fields& f);
+
+} // namespace orderly::host_ha

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What power readings mean, and what a start after a crash does (table B.6).
+
+#include "actors/policy/host_ha_machine.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly::host_ha {
+
+void machine::on(const power_seen& e) {
+  auto rereading = is_rereading();
+  s_.power = e.power;
+  if (s_.phase == ha_phase::recovering && s_.outcome_unknown) {
+    if (e.power == power_state::on) {
+      emit(give_back_permit{});
+      become_recovered(fmt::format("restarted during a reset, power status "
+                                   "on, {}",
+                                   e.evidence));
+    } else {
+      attempt_failed(fmt::format("power status {} after the restart, {}",
+                                 to_string(e.power), e.evidence));
+    }
+    return;
+  }
+  if (s_.phase == ha_phase::fenced) {
+    power_seen_while_fenced(e);
+    return;
+  }
+  if (!is_watching())
+    return;
+  if (e.power != power_state::off || e.commanded) {
+    if (wants_for_power())
+      cancel_want(fmt::format("power status {}{}, {}; no fence for a lost "
+                              "power any more",
+                              to_string(e.power),
+                              e.commanded ? " by command" : "", e.evidence));
+  } else if (rereading) {
+    s_.due = now_ + r_.retry_base;
+    emit(ask_permit{act_kind::fence});
+  } else if (!wants_for_power()) {
+    if (s_.wants == act_kind::reset)
+      emit(give_back_permit{});
+    s_.reason
+      = fmt::format("power status off and nobody commanded it, {}", e.evidence);
+    want(act_kind::fence, fenced_power_off);
+  }
+}
+
+void machine::power_seen_while_fenced(const power_seen& e) {
+  if (e.power == power_state::on && s_.proved_down) {
+    s_.proved_down.reset();
+    note(fmt::format("power status on, {}; the proof that it is off no "
+                     "longer holds",
+                     e.evidence));
+  } else if (e.power == power_state::off && s_.maintenance) {
+    if (!s_.proved_down)
+      note(fmt::format("proved off again, {}", e.evidence));
+    s_.proved_down = proof{name_, proof_level::power_status, e.evidence,
+                           e.at == never ? now_ : e.at};
+  }
+}
+
+void machine::on(const restarted&) {
+  switch (s_.phase) {
+  case ha_phase::disabled:
+  case ha_phase::ineligible:
+  case ha_phase::available:
+    break;
+  case ha_phase::suspect:
+  case ha_phase::checking:
+    if (s_.wants)
+      emit(give_back_permit{});
+    forget_want();
+    reopen_window();
+    enter(ha_phase::suspect, "restarted, the wait begins again");
+    await_activity_check();
+    emit(read_power{});
+    break;
+  case ha_phase::degraded:
+    if (s_.wants) {
+      cancel_want("restarted, power is read again");
+      emit(read_power{});
+    }
+    break;
+  case ha_phase::recovering:
+    restarted_while_recovering();
+    break;
+  case ha_phase::recovered:
+    break;
+  case ha_phase::fencing:
+    s_.fence_tries = 0;
+    fence_again("restarted, the power-off is done again");
+    break;
+  case ha_phase::fenced:
+    if (s_.proved_down)
+      emit(release_instances{});
+    else if (s_.maintenance)
+      emit(read_power{});
+    break;
+  }
+}
+
+void machine::restarted_while_recovering() {
+  if (s_.recovery_dispatched) {
+    s_.outcome_unknown = true;
+    s_.due = now_ + r_.answer_wait;
+    emit(read_power{});
+    note("restarted during a reset, power is read to see what came of it");
+  } else if (s_.wants) {
+    renew_want();
+  } else {
+    s_.reason = "restarted before the reset was sent";
+    want(act_kind::reset, "");
+  }
+}
+
+} // namespace orderly::host_ha

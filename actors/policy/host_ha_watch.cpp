@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Finding out: from Available over Suspect and Checking to Degraded and back,
+// and the two states in which nobody looks.
+
+#include "actors/policy/backoff.hpp"
+#include "actors/policy/host_ha_machine.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::host_ha {
+
+void machine::on(const health_seen& e) {
+  if (e.verdict == health::unknown)
+    return;
+  s_.last_health = e.verdict;
+  auto passed = e.verdict == health::healthy;
+  if (is_watching() && passed) {
+    auto was_degraded = s_.phase == ha_phase::degraded;
+    if (s_.wants)
+      emit(give_back_permit{});
+    become_available(fmt::format("health check passed, {}", e.evidence));
+    if (was_degraded)
+      report("E.DEGRADED_OK", fmt::format("Degraded node {} passed a health "
+                                          "check and is now available.",
+                                          name_));
+    else
+      report("E.SUSPECT_OK", fmt::format("Suspect node {} passed a health "
+                                         "check and is watched anew.",
+                                         name_));
+  } else if (s_.phase == ha_phase::available && !passed) {
+    forget_incident();
+    s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
+    s_.suspect_since = now_;
+    become_suspect(fmt::format("health check failed, {}", e.evidence));
+    report("E.HEALTH_FAILED", fmt::format("Node {} failed its health check: {}",
+                                          name_, e.evidence));
+  } else if (s_.phase == ha_phase::suspect && !s_.wants
+             && must_fence_suspect()) {
+    s_.reason = fmt::format("health check failed, {}, and all {} resets are "
+                            "used up",
+                            e.evidence, s_.recoveries);
+    want(act_kind::fence, fenced_max_attempts);
+  } else if (s_.phase == ha_phase::recovering && passed
+             && s_.wants == act_kind::fence) {
+    // The reset was called a failure, but while the fence is held back the
+    // node shows that it works. It gets the wait of a recovered one.
+    emit(give_back_permit{});
+    become_recovered(fmt::format("health check passed while the fence was "
+                                 "held, {}",
+                                 e.evidence));
+  } else if (s_.phase == ha_phase::fenced && passed) {
+    healthy_while_fenced(e.evidence);
+  }
+}
+
+void machine::healthy_while_fenced(const std::string& evidence) {
+  if (!s_.maintenance) {
+    forget_incident();
+    enter(ha_phase::ineligible,
+          fmt::format("returned to service and health check passed, {}; "
+                      "eligibility is checked anew",
+                      evidence));
+    return;
+  }
+  // A node that answers is not off: nothing may be restarted on the strength
+  // of the old proof until the power was read again.
+  if (s_.proved_down) {
+    s_.proved_down.reset();
+    emit(read_power{});
+    note(fmt::format("health check passed, {}; the proof that it is off no "
+                     "longer holds, power is read again",
+                     evidence));
+  }
+  if (s_.healthy_again_told)
+    return;
+  s_.healthy_again_told = true;
+  auto text = fmt::format("Fenced node {} is healthy again and waits for an "
+                          "operator to return it to service.",
+                          name_);
+  if (why_.empty())
+    note("healthy again, waits for an operator to return it to service");
+  report("X.FENCED_HEALTHY_IN_MAINTENANCE", std::move(text));
+}
+
+void machine::on(const activity_seen& e) {
+  if (s_.phase != ha_phase::checking || s_.wants) {
+    stale("activity", e.evidence);
+    return;
+  }
+  ++s_.checks;
+  if (e.verdict == activity::inactive) {
+    ++s_.failures;
+  } else if (e.verdict == activity::unknown) {
+    ++s_.unknowns;
+    report("X.ACTIVITY_INCONCLUSIVE",
+           fmt::format("Activity of node {} could not be seen: {}", name_,
+                       e.evidence));
+  }
+  if (s_.checks < r_.activity_checks) {
+    enter(ha_phase::suspect,
+          fmt::format("activity check {} of {}: {}, {}", s_.checks,
+                      r_.activity_checks, to_string(e.verdict), e.evidence));
+    await_activity_check();
+  } else if (is_over_ratio()) {
+    want_after_window();
+  } else {
+    become_degraded(fmt::format("{}, not more than the ratio of {}; last: {}",
+                                window_text(), r_.activity_failure_ratio,
+                                e.evidence));
+  }
+}
+
+void machine::on(const activity_refused&) {
+  if (s_.phase != ha_phase::checking || s_.wants)
+    return;
+  enter(ha_phase::suspect, "activity check was not admitted, nothing counted");
+  await_activity_check();
+}
+
+void machine::on(const eligibility& e) {
+  s_.eligible = e.eligible;
+  s_.ineligible_why = e.eligible ? std::string{} : e.reason;
+  if (e.eligible) {
+    if (s_.phase != ha_phase::ineligible)
+      return;
+    become_available("eligible again");
+    report("E.ELIGIBLE",
+           fmt::format("Node {} has become eligible for host HA.", name_));
+  } else if (s_.phase == ha_phase::available || is_watching()
+             || (s_.phase == ha_phase::recovering && !s_.recovery_dispatched)) {
+    // A reset under way is not interrupted; between two of them nothing is.
+    if (s_.wants)
+      emit(give_back_permit{});
+    become_ineligible(e.reason);
+  } else if (s_.phase == ha_phase::ineligible && s_.reason != e.reason) {
+    s_.reason = e.reason;
+    note(e.reason);
+  }
+}
+
+void machine::on(const enabled&) {
+  if (s_.phase != ha_phase::disabled)
+    return;
+  become_available("host HA was enabled");
+}
+
+void machine::on(const disabled&) {
+  if (s_.phase == ha_phase::disabled)
+    return;
+  if (s_.wants || s_.phase == ha_phase::recovering
+      || s_.phase == ha_phase::fencing)
+    emit(give_back_permit{});
+  forget_incident();
+  enter(ha_phase::disabled, "host HA was disabled");
+}
+
+void machine::on(const returned&) {
+  if (s_.phase != ha_phase::fenced || !s_.maintenance)
+    return;
+  s_.maintenance = false;
+  s_.proved_down.reset();
+  note("returned to service by an operator, waits for a passing health check");
+}
+
+void machine::on(const deadline&) {
+  if (s_.due == never || now_ < s_.due)
+    return;
+  switch (s_.phase) {
+  case ha_phase::suspect:
+    suspect_due();
+    break;
+  case ha_phase::checking:
+    if (s_.wants) {
+      renew_want();
+    } else {
+      enter(ha_phase::suspect, "no answer to the activity check, nothing "
+                               "counted");
+      await_activity_check();
+    }
+    break;
+  case ha_phase::degraded:
+    degraded_due();
+    break;
+  case ha_phase::recovering:
+    recovering_due();
+    break;
+  case ha_phase::recovered:
+    recovered_due();
+    break;
+  case ha_phase::fencing:
+    if (s_.fence_dispatched)
+      fence_failed("no answer about the power-off");
+    else
+      fence_again(fmt::format("power-off try {}", s_.fence_tries + 1));
+    break;
+  case ha_phase::disabled:
+  case ha_phase::ineligible:
+  case ha_phase::available:
+  case ha_phase::fenced:
+    break;
+  }
+}
+
+void machine::suspect_due() {
+  if (s_.wants) {
+    renew_want();
+  } else if (must_fence_suspect()) {
+    s_.reason = fmt::format("still unhealthy and all {} resets are used up",
+                            s_.recoveries);
+    want(act_kind::fence, fenced_max_attempts);
+  } else {
+    start_activity_check();
+  }
+}
+
+void machine::degraded_due() {
+  if (s_.wants) {
+    renew_want();
+    return;
+  }
+  s_.held.clear();
+  become_suspect("degraded period over, activity is checked again");
+  report("E.RECHECK", fmt::format("Re-executing activity checks for degraded "
+                                  "node {}.",
+                                  name_));
+}
+
+void machine::become_available(std::string reason) {
+  forget_incident();
+  enter(ha_phase::available, std::move(reason));
+}
+
+void machine::become_ineligible(const std::string& reason) {
+  forget_window();
+  forget_want();
+  enter(ha_phase::ineligible, reason);
+  report("X.INELIGIBLE",
+         fmt::format("Node {} is not eligible for host HA: {}", name_, reason));
+}
+
+void machine::become_suspect(std::string reason) {
+  forget_window();
+  forget_want();
+  enter(ha_phase::suspect, std::move(reason));
+  await_activity_check();
+  emit(read_power{});
+  if (must_fence_suspect())
+    want(act_kind::fence, fenced_max_attempts);
+}
+
+void machine::become_degraded(std::string reason) {
+  forget_window();
+  enter(ha_phase::degraded, std::move(reason));
+  s_.due = now_ + r_.degraded_period;
+  report("E.DEGRADED",
+         fmt::format("Node {} is considered degraded: {}", name_, s_.reason));
+}
+
+void machine::await_activity_check() {
+  s_.due = now_
+           + backoff(r_.activity_interval_base, r_.activity_interval_max,
+                     s_.checks + 1);
+}
+
+void machine::start_activity_check() {
+  enter(ha_phase::checking, fmt::format("activity check {} of {} started",
+                                        s_.checks + 1, r_.activity_checks));
+  s_.due = now_ + r_.answer_wait;
+  emit(check_activity{s_.suspect_since});
+  emit(read_power{});
+}
+
+} // namespace orderly::host_ha

@@ -1,0 +1,86 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/rounds.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::rounds {
+
+namespace {
+
+using names = std::vector<std::string>;
+
+bool has(const names& xs, const std::string& x) {
+  return std::find(xs.begin(), xs.end(), x) != xs.end();
+}
+
+/// The first of `xs` that is in `ys`, or null.
+const std::string* shared(const names& xs, const names& ys) {
+  auto i = std::find_if(xs.begin(), xs.end(),
+                        [&ys](const std::string& x) { return has(ys, x); });
+  return i == xs.end() ? nullptr : &*i;
+}
+
+bool same_names(const names& xs, const names& ys) {
+  return std::set<std::string>(xs.begin(), xs.end())
+         == std::set<std::string>(ys.begin(), ys.end());
+}
+
+bool is_same(const permit_request& a, const permit_request& b) {
+  return a.act == b.act && a.incident == b.incident
+         && same_names(a.instances, b.instances)
+         && same_names(a.leaves, b.leaves) && same_names(a.joins, b.joins);
+}
+
+/// Why `wanted` cannot run beside `held`; empty if it can.
+std::string conflict(const permit_request& held, const permit_request& wanted) {
+  if (const auto* x = shared(wanted.instances, held.instances))
+    return fmt::format("instance {} is held by {}", *x, held.owner);
+  if (const auto* x = shared(wanted.leaves, held.joins))
+    return fmt::format("node {} is being filled by {}", *x, held.owner);
+  if (const auto* x = shared(wanted.joins, held.joins))
+    return fmt::format("node {} is being filled by {}", *x, held.owner);
+  if (const auto* x = shared(wanted.joins, held.leaves))
+    return fmt::format("node {} is being left by {}", *x, held.owner);
+  return {};
+}
+
+} // namespace
+
+answer fits(const table& t, const permit_request& wanted,
+            std::uint32_t parallel_max) {
+  auto own = t.by_owner.find(wanted.owner);
+  if (own != t.by_owner.end()) {
+    if (is_same(own->second.what, wanted))
+      return {};
+    return {false, fmt::format("{} still holds a permit to {}: give it back "
+                               "first",
+                               wanted.owner, to_string(own->second.what.act))};
+  }
+  for (const auto& [owner, held] : t.by_owner) {
+    auto why = conflict(held.what, wanted);
+    if (!why.empty())
+      return {false, std::move(why)};
+  }
+  if (t.by_owner.size() >= parallel_max)
+    return {false, fmt::format("{} permits are out, limit {}",
+                               t.by_owner.size(), parallel_max)};
+  return {};
+}
+
+void reserve(table& t, const permit_request& wanted, std::uint64_t id,
+             instant now) {
+  auto own = t.by_owner.find(wanted.owner);
+  if (own != t.by_owner.end() && is_same(own->second.what, wanted))
+    return;
+  t.by_owner.insert_or_assign(wanted.owner, reservation{wanted, id, now});
+}
+
+bool release(table& t, const object_id& owner) {
+  return t.by_owner.erase(owner) > 0;
+}
+
+} // namespace orderly::rounds

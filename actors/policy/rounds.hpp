@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The reservation table: who works on what. Jobs that run at the same time
+// never share an instance, and no node is left by one and filled by another
+// (S11, S12).
+
+#pragma once
+
+#include "messages/permit.hpp"
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace orderly::rounds {
+
+struct reservation {
+  permit_request what;
+  std::uint64_t id = 0;
+  instant at;
+};
+
+struct table {
+  std::map<object_id, reservation> by_owner;
+};
+
+struct answer {
+  bool go = true;
+  std::string why; ///< "instance web1 is held by node:node3"
+};
+
+/// Can `wanted` run beside what runs? An owner that holds something already
+/// is asked to give it back first, unless it is the very same request.
+answer fits(const table& t, const permit_request& wanted,
+            std::uint32_t parallel_max);
+
+void reserve(table& t, const permit_request& wanted, std::uint64_t id,
+             instant now);
+
+/// True if there was something to give back.
+bool release(table& t, const object_id& owner);
+
+} // namespace orderly::rounds

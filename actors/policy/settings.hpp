@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Every knob of orderly: one struct, units in the names, defaults here and
+// nowhere else. The list of knobs with their keys, bounds and help texts is
+// in settings.cpp; io/config reads them from TOML.
+
+#pragma once
+
+#include "messages/time.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace orderly {
+
+struct settings {
+  struct {
+    millis poll_interval = seconds{5}; ///< how often the cluster is read
+    millis poll_timeout = seconds{20}; ///< for one reading
+    /// An older picture permits no new destructive act.
+    millis picture_max_age = seconds{60};
+    millis job_deadline = minutes{30}; ///< a job that takes longer is overdue
+    millis job_watch_limit = seconds{20}; ///< one question about a job
+    /// After a broken submission: wait so long before the queue is searched,
+    /// so that a job which was under way is there to be found. A real queue
+    /// takes 10 s to accept a job while a master candidate is dead.
+    millis job_match_grace = seconds{30};
+    millis retry_base = seconds{1}; ///< first pause after a failed call
+    millis retry_max = seconds{60};
+    std::uint32_t jobs_open_max = 200;   ///< jobs of ours at once
+    std::uint32_t job_resubmits_max = 5; ///< after refusals by the queue
+    std::string luxi_socket = "/var/run/ganeti/socket/ganeti-query";
+  } cluster;
+
+  struct {
+    bool enabled = true; ///< watch nodes and act; false: observe only
+    millis check_interval = seconds{10};
+    millis check_timeout = seconds{10};
+    millis activity_timeout = seconds{60};
+    millis activity_interval_base = seconds{10}; ///< first wait, doubles
+    millis activity_interval_max = seconds{60};
+    std::uint32_t activity_checks = 10; ///< samples in a window
+    double activity_failure_ratio = 0.7;
+    millis degraded_period = seconds{300};
+    millis recovery_timeout = seconds{60};
+    millis recovery_wait = seconds{600};
+    std::uint32_t recovery_attempts_max = 1;
+    millis fence_timeout = seconds{60};
+    millis retry_base = seconds{10}; ///< pause after a failed reset or fence
+    millis retry_max = seconds{250};
+    /// Enough for a third of a large cluster to time out at once, or a storm
+    /// would be seen too late.
+    std::uint32_t probes_parallel_max = 500;
+    std::uint32_t probes_queued_max = 5000;
+    std::uint32_t activity_parallel_max = 25;
+    std::uint32_t activity_queued_max = 2500;
+    std::uint16_t daemon_port = 1811;  ///< node daemon; 0: do not ask
+    std::uint16_t monitor_port = 1815; ///< monitor's HTTP; 0: do not ask
+  } host_ha;
+
+  struct {
+    bool enabled = false;                ///< auto-repair acts on instances
+    millis check_interval = seconds{30}; ///< looked at again without news
+    std::uint32_t tries_max = 3;         ///< of safe steps (fix-storage)
+    millis retry_base = seconds{60};
+    millis retry_max = minutes{30};
+    millis proof_max_age = hours{24}; ///< an older proof is read again
+  } autorepair;
+
+  struct {
+    std::uint32_t parallel_max = 20; ///< helper programs at once
+    std::uint32_t queued_max = 1000;
+    millis command_timeout = seconds{60}; ///< then TERM
+    millis kill_delay = seconds{5};       ///< then KILL
+    millis status_poll = seconds{2};      ///< between readings after a command
+    std::string program; ///< overrides the cluster's oob_program if not empty
+  } power;
+
+  struct {
+    /// More troubled nodes than both limits allow is a storm: nothing new
+    /// that destroys is started.
+    std::uint32_t nodes_max = 2;
+    std::uint32_t percent_max = 20;
+    /// A trouble must be so old before anything destructive is done about it,
+    /// so that its companions are seen too.
+    millis settle = seconds{15};
+    millis cooldown = seconds{60}; ///< calm for so long before acting again
+  } storm;
+
+  struct {
+    std::uint32_t fences_per_hour_max = 6; ///< fences and resets
+    std::uint32_t failovers_per_hour_max = 400;
+  } budget;
+
+  struct {
+    std::uint32_t parallel_max = 50;  ///< permits at once
+    millis hold_retry = seconds{5};   ///< a refused permit is asked for again
+    millis permit_max_age = hours{2}; ///< then taken back
+  } rounds;
+
+  struct {
+    std::string path = "/var/lib/orderly/journal.db";
+    std::uint32_t batch_max = 500; ///< entries in one commit
+    std::uint32_t queued_max = 20000;
+    millis timeout = seconds{30};        ///< for one commit
+    std::uint32_t keep_entries = 200000; ///< older rows are removed at start
+  } journal;
+
+  struct {
+    millis lease = seconds{30}; ///< right to act after one confirmed reading
+    std::string own_node;       ///< our own node; empty: this machine's name
+  } leader;
+
+  struct {
+    std::string address = "127.0.0.1";
+    std::uint16_t port = 1816;
+    std::string socket = "/run/orderly/orderly.sock";
+    std::uint32_t connections_max = 200;
+    millis request_timeout = seconds{10};
+    std::uint32_t decisions_kept = 2000; ///< in memory, for /2/decisions
+  } http;
+
+  struct {
+    std::uint32_t restarts_max = 5; ///< of one actor, within the period
+    millis restart_period = minutes{10};
+    millis restart_base = millis{200};
+    millis restart_max = seconds{30};
+  } supervision;
+
+  std::string log_level = "info";
+};
+
+/// One knob, bound to a settings object.
+struct knob {
+  using target = std::variant<bool*, std::uint16_t*, std::uint32_t*, double*,
+                              millis*, std::string*>;
+  std::string key; ///< dotted, as in TOML: `storm.percent_max`
+  target value;
+  std::string unit; ///< `s`, `%`, `nodes`, ... or empty
+  std::string help; ///< one sentence
+  double least = 0; ///< bounds of numbers; durations in seconds
+  double most = 0;
+};
+
+/// All knobs of `s`, in the order of the documentation.
+std::vector<knob> knobs(settings& s);
+
+/// What is wrong with the values taken together, a sentence each that names
+/// the keys; empty if all is well. Single values are checked on reading.
+std::vector<std::string> contradictions(const settings& s);
+
+} // namespace orderly
