@@ -1,0 +1,285 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/instance.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using self_ptr = instance_actor::stateful_pointer<instance_state>;
+
+void digest(self_ptr self, autorepair::verdict v);
+
+autorepair::rules rules_of(const settings& s) {
+  autorepair::rules r;
+  r.enabled = s.autorepair.enabled;
+  r.tries_max = s.autorepair.tries_max;
+  r.retry_base = s.autorepair.retry_base;
+  r.retry_max = s.autorepair.retry_max;
+  r.proof_max_age = s.autorepair.proof_max_age;
+  r.job_deadline = s.cluster.job_deadline;
+  return r;
+}
+
+autorepair::node_view view_of(const instance_facts& facts,
+                              const node_name& name) {
+  autorepair::node_view v;
+  v.name = name;
+  for (const auto& record : facts.nodes) {
+    if (record.name != name)
+      continue;
+    v.known = true;
+    v.offline = record.offline;
+    v.drained = record.drained;
+    v.vm_capable = record.vm_capable;
+  }
+  if (auto i = facts.standings.find(name); i != facts.standings.end())
+    v.proved_down = i->second.proved_down;
+  return v;
+}
+
+/// The facts in the words of the policy.
+autorepair::facts seen(const instance_state& st) {
+  const auto& facts = *st.facts;
+  autorepair::facts f;
+  f.instance = facts.record;
+  f.primary = view_of(facts, facts.record.primary);
+  for (const auto& name : facts.record.secondaries)
+    f.secondaries.push_back(view_of(facts, name));
+  f.group = facts.group;
+  f.group_tags = facts.group_tags;
+  f.cluster_tags = facts.cluster_tags;
+  for (const auto& job : facts.jobs) {
+    auto intent = intent_in_trail(job.reason);
+    if (intent.empty() || intent != st.machine.intent) {
+      f.foreign_job = job.id;
+      break;
+    }
+  }
+  f.spare_nodes = facts.spare_nodes;
+  f.read_at = facts.read_at;
+  return f;
+}
+
+void publish(self_ptr self) {
+  auto& st = self->state;
+  if (!st.facts)
+    return;
+  auto s = autorepair::standing(st.machine, seen(st), now(self, st.ctx));
+  if (s == st.shown)
+    return;
+  st.shown = s;
+  self->send(st.peers.view, std::move(s));
+}
+
+/// While something is under way every new reading matters.
+void attend(self_ptr self) {
+  auto& st = self->state;
+  auto wanted = st.machine.stage != autorepair::stage::idle
+                || st.machine.phase == autorepair::phase::pending
+                || !st.machine.written.empty();
+  if (wanted == st.attentive)
+    return;
+  st.attentive = wanted;
+  self->send(st.peers.cluster, attention{st.instance, wanted});
+}
+
+journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
+                       std::string why) {
+  const auto& st = self->state;
+  journal_entry entry;
+  entry.at = now(self, st.ctx);
+  entry.kind = kind;
+  entry.object = instance_object(st.instance);
+  entry.incident = st.machine.repair;
+  entry.code = std::move(code);
+  entry.why = std::move(why);
+  return entry;
+}
+
+// --- what the machine asks for ---------------------------------------------
+
+void carry_out(self_ptr self, const autorepair::submit& what) {
+  auto& st = self->state;
+  job_order order;
+  order.intent = what.intent;
+  order.incident = st.machine.repair;
+  order.owner = instance_object(st.instance);
+  order.ops = what.ops;
+  order.why = what.why;
+  order.deadline = st.ctx->rules()->cluster.job_deadline;
+  self->send(st.peers.jobs, std::move(order),
+             caf::actor_cast<job_client>(self));
+}
+
+void carry_out(self_ptr self, const autorepair::ask_permit& what) {
+  auto& st = self->state;
+  if (st.permit_asked)
+    return;
+  st.permit_asked = true;
+  permit_request wanted;
+  wanted.owner = instance_object(st.instance);
+  wanted.act = what.act;
+  wanted.incident = st.machine.repair;
+  wanted.instances = {st.instance};
+  wanted.leaves = what.leaves;
+  wanted.joins = what.joins;
+  wanted.since = st.machine.started;
+  wanted.resumed = st.machine.stage == autorepair::stage::repairing;
+  auto feed = [self](bool granted, std::string why, instant retry_at) {
+    auto& state = self->state;
+    state.permit_asked = false;
+    if (state.machine.stage == autorepair::stage::repairing)
+      return; // the reservation of a step found after a restart
+    digest(self, autorepair::step(
+                   state.machine,
+                   autorepair::permit_answered{seen(state), granted,
+                                               std::move(why), retry_at},
+                   rules_of(*state.ctx->rules()), now(self, state.ctx)));
+  };
+  self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
+    .then(
+      [feed](const permit& answer) {
+        feed(answer.granted, answer.why, answer.retry_at);
+      },
+      [self, feed](const caf::error&) {
+        feed(false, "the scheduler does not answer",
+             now(self, self->state.ctx) + seconds{5});
+      });
+}
+
+void carry_out(self_ptr self, const autorepair::give_back_permit&) {
+  self->send(self->state.peers.scheduler,
+             permit_release{instance_object(self->state.instance)});
+}
+
+void carry_out(self_ptr self, const autorepair::tell& what) {
+  auto alarming = what.code.starts_with("A.");
+  record(self, self->state.peers.journal,
+         entry_of(self, alarming ? entry_kind::alert : entry_kind::decision,
+                  what.code, what.text));
+}
+
+/// Looks again when the machine said so, or after the usual interval.
+void arm(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto pause = st.ctx->rules()->autorepair.check_interval;
+  if (st.machine.due != never)
+    pause = std::clamp(std::chrono::duration_cast<millis>(st.machine.due - at),
+                       millis{10}, pause);
+  else if (st.machine.phase == autorepair::phase::healthy
+           && st.machine.stage == autorepair::stage::idle)
+    return; // news will wake us
+  self->delayed_send(self, pause, tick{0, ++st.generation});
+}
+
+/// Writes the machine's answer down, and only then does as it says.
+void digest(self_ptr self, autorepair::verdict v) {
+  auto& st = self->state;
+  if (v.next == st.machine && v.actions.empty()) {
+    arm(self);
+    publish(self);
+    return;
+  }
+  st.machine = std::move(v.next);
+  auto blank = st.machine == autorepair::state{};
+  auto entry
+    = entry_of(self, v.why.empty() ? entry_kind::note : entry_kind::decision,
+               to_string(st.machine.phase), std::move(v.why));
+  if (!blank || st.kept)
+    entry.state = blank ? fields{} : autorepair::to_fields(st.machine);
+  st.kept = !blank;
+  attend(self);
+  auto act = [self, actions = std::move(v.actions)] {
+    for (const auto& action : actions)
+      std::visit([self](const auto& what) { carry_out(self, what); }, action);
+    arm(self);
+    publish(self);
+  };
+  if (!entry.state && entry.kind == entry_kind::note)
+    act();
+  else
+    record(self, st.peers.journal, {std::move(entry)}, std::move(act));
+}
+
+void look(self_ptr self) {
+  auto& st = self->state;
+  if (!st.recovered || !st.facts)
+    return;
+  auto rules = rules_of(*st.ctx->rules());
+  if (st.resume_due) {
+    st.resume_due = false;
+    digest(self,
+           autorepair::resume(st.machine, seen(st), rules, now(self, st.ctx)));
+    return;
+  }
+  digest(self, autorepair::step(st.machine,
+                                autorepair::looked{seen(st), st.rolls.uuid()},
+                                rules, now(self, st.ctx)));
+}
+
+void recover(self_ptr self, const recalled& before) {
+  auto& st = self->state;
+  st.recovered = true;
+  auto i = before.states.find(instance_object(st.instance));
+  if (i != before.states.end()) {
+    st.machine = autorepair::from_fields(i->second);
+    st.kept = true;
+    st.resume_due = st.machine.stage != autorepair::stage::idle;
+    attend(self);
+  }
+  look(self);
+}
+
+} // namespace
+
+instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
+                                       services peers, instance_name name) {
+  die_with_reason(self, instance_object(name));
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.peers = std::move(peers);
+  st.instance = std::move(name);
+  // An id must never come twice, not even after a restart with the same seed.
+  auto born = static_cast<std::uint64_t>(to_ms(now(self, st.ctx)));
+  st.rolls
+    = dice{st.ctx->seed_for(instance_object(st.instance)) ^ (born << 20)};
+  self
+    ->request(st.peers.journal, caf::infinite,
+              recall{instance_object(st.instance), false})
+    .then([self](const recalled& before) { recover(self, before); });
+  return {
+    [self](instance_facts& facts) {
+      self->state.facts = std::move(facts);
+      look(self);
+    },
+    [self](const job_event& e) {
+      auto& state = self->state;
+      if (!state.recovered || !state.facts)
+        return; // the submitter tells again when the step is resumed
+      auto rules = rules_of(*state.ctx->rules());
+      auto at = now(self, state.ctx);
+      if (e.phase == job_phase::submitted)
+        digest(self, autorepair::step(state.machine, autorepair::job_started{e},
+                                      rules, at));
+      else {
+        digest(self, autorepair::step(state.machine,
+                                      autorepair::job_ended{e, seen(state)},
+                                      rules, at));
+        // What the job did is in the next picture: ask for it now.
+        self->send(state.peers.cluster,
+                   attention{state.instance, state.attentive});
+      }
+    },
+    [self](const tick& t) {
+      if (t.generation == self->state.generation)
+        look(self);
+    },
+  };
+}
+
+} // namespace orderly

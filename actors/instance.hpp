@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The instance actor: auto-repair of one instance. Shell of
+// policy/autorepair: it feeds fresh facts and job news to the machine, writes
+// every decision down and carries it out afterwards.
+
+#pragma once
+
+#include "actors/dice.hpp"
+#include "actors/policy/autorepair.hpp"
+#include "actors/shell.hpp"
+
+namespace orderly {
+
+struct instance_state {
+  static inline const char* name = "instance";
+
+  context_ptr ctx;
+  services peers;
+  instance_name instance;
+  autorepair::state machine;
+  std::optional<instance_facts> facts;
+  dice rolls{0};
+  bool recovered = false;
+  bool resume_due = false; ///< a step from before a restart is under way
+  bool permit_asked = false;
+  bool attentive = false;       ///< the cluster actor was asked for fresh facts
+  bool kept = false;            ///< something is kept under our name
+  std::uint64_t generation = 0; ///< of the look-again tick
+  instance_standing shown;
+};
+
+instance_actor::behavior_type
+instance(instance_actor::stateful_pointer<instance_state> self, context_ptr ctx,
+         services peers, instance_name name);
+
+} // namespace orderly

@@ -1,0 +1,437 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/job_submitter.hpp"
+
+#include "actors/policy/backoff.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using self_ptr = job_submitter_actor::stateful_pointer<job_submitter_state>;
+using stage = job_submitter_state::stage;
+using item = job_submitter_state::item;
+
+const std::string key_prefix = "intent:";
+
+void send_ready(self_ptr self);
+void watch(self_ptr self, const intent_id& intent);
+void match(self_ptr self, const intent_id& intent);
+
+fields to_fields(const item& x) {
+  fields f;
+  f.put("owner", x.order.owner);
+  f.put("incident", x.order.incident);
+  f.put("why", x.order.why);
+  f.put("deadline", x.deadline);
+  f.put("job", static_cast<std::int64_t>(x.id));
+  f.put("phase", x.stage == stage::ended ? to_string(x.last.phase) : "open");
+  f.put("status", static_cast<std::int64_t>(x.status));
+  f.put("text", x.last.text);
+  f.put("at", x.last.at);
+  return f;
+}
+
+item from_fields(const intent_id& intent, const fields& f) {
+  item x;
+  x.order.intent = intent;
+  x.order.owner = f.text("owner");
+  x.order.incident = f.text("incident");
+  x.order.why = f.text("why");
+  x.deadline = f.when("deadline");
+  x.id = static_cast<job_id>(f.number("job"));
+  x.status = static_cast<job_status>(f.number("status"));
+  x.may_send = false;
+  auto phase = f.text("phase");
+  for (auto p : {job_phase::ended, job_phase::refused, job_phase::overdue})
+    if (phase == to_string(p)) {
+      x.stage = stage::ended;
+      x.told = true;
+      x.last = {intent,   x.order.owner,  p,           x.id,
+                x.status, f.text("text"), f.when("at")};
+    }
+  if (x.stage != stage::ended)
+    x.stage = x.id != 0 ? stage::watching : stage::matching;
+  return x;
+}
+
+journal_entry entry_of(self_ptr self, const item& x, entry_kind kind,
+                       std::string code, std::string why) {
+  journal_entry entry;
+  entry.at = now(self, self->state.ctx);
+  entry.kind = kind;
+  entry.object = x.order.owner;
+  entry.incident = x.order.incident;
+  entry.intent = x.order.intent;
+  entry.code = std::move(code);
+  entry.why = std::move(why);
+  entry.state = to_fields(x);
+  entry.state_key = key_prefix + x.order.intent;
+  return entry;
+}
+
+void tell(self_ptr self, item& x) {
+  x.told = true;
+  if (x.client)
+    self->send(x.client, x.last);
+}
+
+std::string ops_text(const job_order& order) {
+  std::string result;
+  for (const auto& op : order.ops) {
+    if (!result.empty())
+      result += ", ";
+    result += describe(op);
+  }
+  return result.empty() ? order.why : result;
+}
+
+/// Nothing more comes of this intent.
+void end(self_ptr self, item& x, job_phase phase, std::string text) {
+  x.stage = stage::ended;
+  x.last = {x.order.intent,
+            x.order.owner,
+            phase,
+            x.id,
+            x.status,
+            std::move(text),
+            now(self, self->state.ctx)};
+  auto why = fmt::format(
+    "job {} {}: {}{}", x.id,
+    phase == job_phase::ended ? to_string(x.status) : to_string(phase),
+    ops_text(x.order), x.last.text.empty() ? "" : "; " + x.last.text);
+  auto intent = x.order.intent;
+  record(self, self->state.journal,
+         {entry_of(self, x, entry_kind::outcome, "job-ended", std::move(why))},
+         [self, intent] {
+           auto i = self->state.items.find(intent);
+           if (i != self->state.items.end())
+             tell(self, i->second);
+         });
+}
+
+/// It is in the queue under `id`.
+void queued(self_ptr self, item& x, job_id id) {
+  x.id = id;
+  x.stage = stage::watching;
+  x.tries = 0;
+  x.last = {x.order.intent,
+            x.order.owner,
+            job_phase::submitted,
+            id,
+            x.status,
+            {},
+            now(self, self->state.ctx)};
+  auto intent = x.order.intent;
+  auto why = fmt::format("job {}: {}", id, ops_text(x.order));
+  record(
+    self, self->state.journal,
+    {entry_of(self, x, entry_kind::outcome, "job-submitted", std::move(why))},
+    [self, intent] {
+      auto i = self->state.items.find(intent);
+      if (i == self->state.items.end())
+        return;
+      if (!is_final(i->second.status))
+        tell(self, i->second);
+      watch(self, intent);
+    });
+}
+
+/// Looks at `x` again after a growing pause.
+void later(self_ptr self, item& x, stage next, millis least) {
+  auto rules = self->state.ctx->rules();
+  auto pause = std::max(least, backoff(rules->cluster.retry_base,
+                                       rules->cluster.retry_max, ++x.tries));
+  x.stage = next;
+  x.not_before = now(self, self->state.ctx) + pause;
+  self->delayed_send(self, pause, tick{0, 0});
+}
+
+bool past_deadline(self_ptr self, const item& x) {
+  return now(self, self->state.ctx) >= x.deadline;
+}
+
+/// A submission came back, for the intents in `sent`.
+void answered(self_ptr self, const std::vector<intent_id>& sent,
+              const submit_answer& answer) {
+  auto& st = self->state;
+  st.sending = false;
+  auto rules = st.ctx->rules();
+  for (std::size_t i = 0; i < sent.size(); ++i) {
+    auto found = st.items.find(sent[i]);
+    if (found == st.items.end())
+      continue;
+    auto& x = found->second;
+    if (answer.outcome == submit_outcome::accepted && i < answer.ids.size()) {
+      queued(self, x, answer.ids[i]);
+    } else if (answer.outcome == submit_outcome::refused) {
+      if (sent.size() > 1) {
+        // One bad job makes the queue refuse all: find out which.
+        st.send_alone = true;
+        x.stage = stage::ready;
+      } else if (++x.refusals > rules->cluster.job_resubmits_max) {
+        end(self, x, job_phase::refused, answer.text);
+      } else {
+        later(self, x, stage::ready, millis{0});
+      }
+    } else {
+      later(self, x, stage::matching, rules->cluster.job_match_grace);
+    }
+  }
+  if (answer.outcome == submit_outcome::accepted)
+    st.send_alone = false;
+  send_ready(self);
+}
+
+/// Sends what is ready, in one call; one call at a time.
+void send_ready(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  if (st.sending || !st.right.held || at >= st.right.until)
+    return;
+  job_submission call;
+  std::vector<intent_id> sent;
+  for (auto& [intent, x] : st.items) {
+    if (x.stage != stage::ready || at < x.not_before)
+      continue;
+    if (at >= x.deadline) {
+      end(self, x, job_phase::refused, "not sent before its deadline");
+      continue;
+    }
+    x.stage = stage::sending;
+    call.jobs.push_back({x.order.ops, trail_text(x.order.incident, intent)});
+    sent.push_back(intent);
+    if (st.send_alone)
+      break;
+  }
+  if (sent.empty())
+    return;
+  st.sending = true;
+  self->request(st.port, minutes{2}, std::move(call))
+    .then([self,
+           sent](const submit_answer& answer) { answered(self, sent, answer); },
+          [self, sent](const caf::error&) {
+            answered(self, sent,
+                     {submit_outcome::unknown, {}, "the queue did not answer"});
+          });
+}
+
+/// Is the job of this intent in the queue?
+void match(self_ptr self, const intent_id& intent) {
+  auto& st = self->state;
+  auto& x = st.items.at(intent);
+  x.stage = stage::sending; // a question is under way
+  auto lost = [self, intent] {
+    auto i = self->state.items.find(intent);
+    if (i == self->state.items.end())
+      return;
+    if (past_deadline(self, i->second))
+      end(self, i->second, job_phase::overdue,
+          "unknown whether it was sent: the queue does not answer");
+    else
+      later(self, i->second, stage::matching, millis{0});
+  };
+  self->request(st.port, minutes{1}, trail_query{"intent=" + intent})
+    .then(
+      [self, intent, lost](const trail_answer& answer) {
+        if (!answer.answered) {
+          lost();
+          return;
+        }
+        auto i = self->state.items.find(intent);
+        if (i == self->state.items.end())
+          return;
+        auto& found = i->second;
+        for (const auto& job : answer.jobs)
+          if (intent_in_trail(job.reason) == intent) {
+            queued(self, found, job.id);
+            return;
+          }
+        if (found.may_send) {
+          found.stage = stage::ready;
+          found.not_before = never;
+          send_ready(self);
+        } else {
+          // From before a restart, and the owner has not asked again.
+          end(self, found, job_phase::refused, "it was never sent");
+        }
+      },
+      [lost](const caf::error&) { lost(); });
+}
+
+void watch(self_ptr self, const intent_id& intent) {
+  auto& st = self->state;
+  auto& x = st.items.at(intent);
+  auto limit = st.ctx->rules()->cluster.job_watch_limit;
+  auto quiet = [self, intent](const std::string&) {
+    auto i = self->state.items.find(intent);
+    if (i == self->state.items.end() || i->second.stage != stage::watching)
+      return;
+    if (past_deadline(self, i->second))
+      end(self, i->second, job_phase::overdue,
+          "no end in sight before our deadline");
+    else
+      later(self, i->second, stage::watching, millis{0});
+  };
+  x.not_before = instant::max(); // a question is under way
+  self->request(st.port, limit + seconds{15}, job_watch{x.id, x.status, limit})
+    .then(
+      [self, intent, quiet](const job_state& seen) {
+        auto i = self->state.items.find(intent);
+        if (i == self->state.items.end() || i->second.stage != stage::watching)
+          return;
+        if (!seen.answered) {
+          quiet(seen.text);
+          return;
+        }
+        auto& found = i->second;
+        found.tries = 0;
+        found.status = seen.status;
+        if (is_final(seen.status))
+          end(self, found, job_phase::ended, seen.text);
+        else if (past_deadline(self, found))
+          quiet({});
+        else
+          watch(self, intent);
+      },
+      [quiet](const caf::error&) { quiet("no answer"); });
+}
+
+/// Intents of `owner` that ended are no longer needed once it has a new one.
+void forget_ended(self_ptr self, const object_id& owner) {
+  auto& st = self->state;
+  std::vector<journal_entry> gone;
+  for (auto i = st.items.begin(); i != st.items.end();) {
+    if (i->second.stage == stage::ended && i->second.order.owner == owner) {
+      journal_entry entry;
+      entry.at = now(self, st.ctx);
+      entry.object = owner;
+      entry.state = fields{};
+      entry.state_key = key_prefix + i->first;
+      gone.push_back(std::move(entry));
+      i = st.items.erase(i);
+    } else {
+      ++i;
+    }
+  }
+  if (!gone.empty())
+    record(self, st.journal, std::move(gone), [] {});
+}
+
+void take(self_ptr self, job_order& order, job_client& client) {
+  auto& st = self->state;
+  auto known = st.items.find(order.intent);
+  if (known != st.items.end()) {
+    auto& x = known->second;
+    x.client = std::move(client);
+    x.order.ops = std::move(order.ops);
+    x.may_send = true;
+    if (x.stage == stage::ended && x.last.text == "it was never sent"
+        && x.last.phase == job_phase::refused) {
+      x.stage = stage::matching; // now it is asked for again
+      match(self, order.intent);
+    } else if (x.told) {
+      tell(self, x);
+    }
+    return;
+  }
+  forget_ended(self, order.owner);
+  item x;
+  x.order = std::move(order);
+  x.client = std::move(client);
+  x.deadline = now(self, st.ctx) + x.order.deadline;
+  auto open = std::count_if(st.items.begin(), st.items.end(), [](auto& kv) {
+    return kv.second.stage != stage::ended;
+  });
+  if (open >= st.ctx->rules()->cluster.jobs_open_max) {
+    x.last = {x.order.intent,     x.order.owner,
+              job_phase::refused, 0,
+              job_status::lost,   "too many jobs of ours are open",
+              now(self, st.ctx)};
+    tell(self, x);
+    return;
+  }
+  auto intent = x.order.intent;
+  auto entry = entry_of(self, x, entry_kind::intent, "job",
+                        fmt::format("{}: {}", ops_text(x.order), x.order.why));
+  st.items.emplace(intent, std::move(x));
+  record(self, st.journal, {std::move(entry)}, [self, intent] {
+    auto i = self->state.items.find(intent);
+    if (i == self->state.items.end())
+      return;
+    i->second.stage = stage::ready;
+    send_ready(self);
+  });
+}
+
+/// What was open when the daemon stopped: found by its trail, or not there.
+void recover(self_ptr self, recalled& before) {
+  auto& st = self->state;
+  st.recovered = true;
+  for (auto& [key, f] : before.states) {
+    auto intent = key.substr(key_prefix.size());
+    auto x = from_fields(intent, f);
+    if (x.stage == stage::matching) {
+      auto grace = st.ctx->rules()->cluster.job_match_grace;
+      x.not_before = now(self, st.ctx) + grace;
+      self->delayed_send(self, grace, tick{0, 0});
+    }
+    st.items.insert_or_assign(intent, std::move(x));
+  }
+  for (auto& [intent, x] : st.items)
+    if (x.stage == stage::watching)
+      watch(self, intent);
+  for (auto& [order, client] : st.early)
+    take(self, order, client);
+  st.early.clear();
+}
+
+} // namespace
+
+job_submitter_actor::behavior_type job_submitter(self_ptr self, context_ptr ctx,
+                                                 job_port port,
+                                                 journal_actor journal) {
+  die_with_reason(self, "job_submitter");
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.port = std::move(port);
+  st.journal = std::move(journal);
+  self->request(st.journal, caf::infinite, recall{key_prefix, true})
+    .then([self](recalled& before) { recover(self, before); });
+  return {
+    [self](job_order& order, job_client& client) {
+      if (self->state.recovered)
+        take(self, order, client);
+      else
+        self->state.early.emplace_back(std::move(order), std::move(client));
+    },
+    [self](const lease& right) {
+      self->state.right = right;
+      send_ready(self);
+    },
+    [self](const tick&) {
+      auto& state = self->state;
+      auto at = now(self, state.ctx);
+      std::vector<intent_id> to_match;
+      std::vector<intent_id> to_watch;
+      for (auto& [intent, x] : state.items) {
+        if (at < x.not_before)
+          continue;
+        if (x.stage == stage::matching)
+          to_match.push_back(intent);
+        else if (x.stage == stage::watching)
+          to_watch.push_back(intent);
+      }
+      for (const auto& intent : to_match)
+        match(self, intent);
+      for (const auto& intent : to_watch)
+        watch(self, intent);
+      send_ready(self);
+    },
+  };
+}
+
+} // namespace orderly

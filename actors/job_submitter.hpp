@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The job submitter: the only holder of the job port. Writes an intent down,
+// sends the job, watches it to its end or to our deadline, and tells the
+// owner. An intent is never sent twice: when it is unknown whether a
+// submission arrived, the queue is searched for its reason trail first.
+//
+//   new -> writing -> sending -> watching -> ended
+//             ^          | unknown   ^         (kept until the owner's next
+//             | refused, v           |          intent)
+//             '------ matching ------'
+
+#pragma once
+
+#include "actors/shell.hpp"
+
+#include <set>
+
+namespace orderly {
+
+struct job_submitter_state {
+  static inline const char* name = "job_submitter";
+
+  enum class stage { writing, ready, sending, matching, watching, ended };
+
+  struct item {
+    job_order order;
+    job_client client;
+    job_submitter_state::stage stage = stage::writing;
+    bool may_send = true; ///< false: known from before, the order is not
+    job_event last;
+    bool told = false; ///< `last` holds something
+    job_id id = 0;
+    job_status status = job_status::queued;
+    instant deadline;
+    instant not_before; ///< of the next attempt
+    std::uint32_t tries = 0;
+    std::uint32_t refusals = 0;
+  };
+
+  context_ptr ctx;
+  job_port port;
+  journal_actor journal;
+  lease right;
+  bool recovered = false;
+  bool sending = false;
+  bool send_alone = false; ///< a batch was refused: one at a time
+  std::uint64_t generation = 0;
+  std::map<intent_id, item> items;
+  std::vector<std::pair<job_order, job_client>> early; ///< before recovery
+};
+
+job_submitter_actor::behavior_type
+job_submitter(job_submitter_actor::stateful_pointer<job_submitter_state> self,
+              context_ptr ctx, job_port port, journal_actor journal);
+
+} // namespace orderly

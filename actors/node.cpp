@@ -1,0 +1,493 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/node.hpp"
+
+#include "actors/collector.hpp"
+#include "actors/policy/backoff.hpp"
+#include "actors/policy/eligibility.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using self_ptr = node_actor::stateful_pointer<node_state>;
+
+enum : std::uint32_t { check_tick, deadline_tick, offline_tick };
+
+void feed(self_ptr self, const host_ha::event& e);
+void judge(self_ptr self);
+void ask_again_offline(self_ptr self);
+
+/// How long an order may take: two statuses, a command and the reading back.
+millis patience(const settings& s) {
+  return s.host_ha.fence_timeout + 4 * s.power.command_timeout + seconds{60};
+}
+
+host_ha::rules rules_of(const settings& s) {
+  host_ha::rules r;
+  r.activity_interval_base = s.host_ha.activity_interval_base;
+  r.activity_interval_max = s.host_ha.activity_interval_max;
+  r.activity_checks = s.host_ha.activity_checks;
+  r.activity_failure_ratio = s.host_ha.activity_failure_ratio;
+  r.degraded_period = s.host_ha.degraded_period;
+  r.recovery_wait = s.host_ha.recovery_wait;
+  r.recovery_attempts_max = s.host_ha.recovery_attempts_max;
+  r.retry_base = s.host_ha.retry_base;
+  r.retry_max = s.host_ha.retry_max;
+  r.answer_wait = patience(s) + minutes{1};
+  return r;
+}
+
+std::string program_of(const node_state& st) {
+  auto rules = st.ctx->rules();
+  if (!rules->power.program.empty())
+    return rules->power.program;
+  if (!st.facts || st.facts->record.oob_program == "!")
+    return {};
+  return st.facts->record.oob_program;
+}
+
+fields to_fields(const node_state& st) {
+  auto f = host_ha::to_fields(st.machine);
+  f.put("acts", static_cast<std::int64_t>(st.acts));
+  return f;
+}
+
+journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
+                       std::string why) {
+  const auto& st = self->state;
+  journal_entry entry;
+  entry.at = now(self, st.ctx);
+  entry.kind = kind;
+  entry.object = node_object(st.node);
+  entry.incident = st.machine.incident;
+  entry.code = std::move(code);
+  entry.why = std::move(why);
+  return entry;
+}
+
+/// Tells the others how this node stands, if that changed.
+void publish(self_ptr self) {
+  auto& st = self->state;
+  node_standing s;
+  s.node = st.node;
+  s.phase = st.machine.phase;
+  s.since = st.machine.since;
+  s.reason = st.machine.reason;
+  s.incident = st.machine.incident;
+  s.proved_down = st.machine.proved_down;
+  if (!s.proved_down)
+    s.proved_down = st.seen_off;
+  s.waits_for = host_ha::waits_for(st.machine);
+  s.troubled = host_ha::is_troubled(st.machine);
+  if (s == st.shown)
+    return;
+  st.shown = s;
+  self->send(st.peers.cluster, s);
+  self->send(st.peers.scheduler, s);
+  self->send(st.peers.view, s);
+}
+
+// --- what the machine asks for ---------------------------------------------
+
+void carry_out(self_ptr self, const host_ha::check_activity& what) {
+  auto& st = self->state;
+  activity_request question;
+  question.node = st.node;
+  question.since = what.since;
+  question.time_limit = st.ctx->rules()->host_ha.activity_timeout;
+  if (st.facts) {
+    question.address = st.facts->record.address;
+    question.neighbours = st.facts->neighbours;
+  }
+  // Longer than the collector's own patience, which covers its queue.
+  self->request(st.peers.collector, minutes{10}, std::move(question))
+    .then(
+      [self, errand = ++st.errand](const activity_answer& answer) {
+        if (self->state.errand != errand)
+          return;
+        if (answer.evidence == not_admitted)
+          feed(self, host_ha::activity_refused{});
+        else
+          feed(self, host_ha::activity_seen{answer.verdict, answer.evidence});
+      },
+      [self](const caf::error&) { feed(self, host_ha::activity_refused{}); });
+}
+
+power_order order_of(self_ptr self, power_verb verb) {
+  auto& st = self->state;
+  power_order order;
+  order.node = st.node;
+  order.verb = verb;
+  order.program = program_of(st);
+  order.incident = st.machine.incident;
+  order.why = st.machine.reason;
+  if (verb != power_verb::status)
+    order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
+                               to_string(verb));
+  return order;
+}
+
+void read_power(self_ptr self) {
+  auto& st = self->state;
+  if (st.reading_power)
+    return;
+  st.reading_power = true;
+  self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
+    .then(
+      [self](const power_report& report) {
+        self->state.reading_power = false;
+        auto& state = self->state;
+        if (state.facts && state.facts->record.offline
+            && state.machine.phase == ha_phase::ineligible) {
+          // A person marked it offline; its instances may go if it is off.
+          if (report.state == power_state::off && !state.seen_off) {
+            state.seen_off = proof{state.node, proof_level::power_status,
+                                   report.evidence, report.at};
+            record(
+              self, state.peers.journal,
+              {entry_of(self, entry_kind::outcome, "proof", report.evidence)},
+              [self] { publish(self); });
+          }
+          return;
+        }
+        auto commanded = state.facts && !state.facts->record.powered
+                         && !state.machine.maintenance;
+        feed(self, host_ha::power_seen{report.state, commanded, report.evidence,
+                                       report.at});
+      },
+      [self](const caf::error&) { self->state.reading_power = false; });
+}
+
+void carry_out(self_ptr self, const host_ha::read_power&) {
+  read_power(self);
+}
+
+void carry_out(self_ptr self, const host_ha::ask_permit& what) {
+  auto& st = self->state;
+  if (st.permit_asked)
+    return;
+  st.permit_asked = true;
+  permit_request wanted;
+  wanted.owner = node_object(st.node);
+  wanted.act = what.act;
+  wanted.incident = st.machine.incident;
+  wanted.leaves = {st.node};
+  wanted.since = st.machine.suspect_since;
+  self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
+    .then(
+      [self, act = what.act](const permit& answer) {
+        self->state.permit_asked = false;
+        self->state.permit_held = answer.granted;
+        feed(self, host_ha::permit_answered{act, answer.granted, answer.why,
+                                            answer.retry_at, answer.storm});
+      },
+      [self, act = what.act](const caf::error&) {
+        self->state.permit_asked = false;
+        auto retry = now(self, self->state.ctx) + seconds{5};
+        feed(self, host_ha::permit_answered{act, false,
+                                            "the scheduler does not answer",
+                                            retry, false});
+      });
+}
+
+void carry_out(self_ptr self, const host_ha::give_back_permit&) {
+  self->state.permit_held = false;
+  self->send(self->state.peers.scheduler,
+             permit_release{node_object(self->state.node)});
+}
+
+void carry_out(self_ptr self, const host_ha::reset_power&) {
+  auto& st = self->state;
+  auto order = order_of(self, power_verb::cycle);
+  self->request(st.peers.oob, patience(*st.ctx->rules()), std::move(order))
+    .then(
+      [self, errand = ++st.errand](const power_report& report) {
+        if (self->state.errand == errand)
+          feed(self,
+               host_ha::recovery_ended{report.confirmed, report.evidence});
+      },
+      [self](const caf::error&) {
+        feed(self, host_ha::recovery_ended{false, "the reset did not end"});
+      });
+}
+
+void carry_out(self_ptr self, const host_ha::fence_power&) {
+  auto& st = self->state;
+  auto order = order_of(self, power_verb::off);
+  self->request(st.peers.oob, patience(*st.ctx->rules()), std::move(order))
+    .then(
+      [self, errand = ++st.errand](const power_report& report) {
+        if (self->state.errand == errand)
+          feed(self, host_ha::fence_ended{report.confirmed, report.evidence,
+                                          report.at});
+      },
+      [self](const caf::error&) {
+        feed(self, host_ha::fence_ended{false, "the power-off did not end",
+                                        now(self, self->state.ctx)});
+      });
+}
+
+void carry_out(self_ptr, const host_ha::enter_maintenance&) {
+  // The mark is part of the state that was journalled before this.
+}
+
+void carry_out(self_ptr self, const host_ha::release_instances&) {
+  auto& st = self->state;
+  if (!st.machine.proved_down)
+    return;
+  auto& text = st.machine.proved_down->text;
+  record(self, st.peers.journal,
+         {entry_of(self, entry_kind::outcome, "proof", text)}, [self] {
+           publish(self);
+           ask_again_offline(self);
+         });
+}
+
+void carry_out(self_ptr self, const host_ha::tell& what) {
+  // Plain events say what the transition's own row says already.
+  record(self, self->state.peers.journal,
+         entry_of(self,
+                  host_ha::is_alert(what.code) ? entry_kind::alert
+                                               : entry_kind::note,
+                  what.code, what.text));
+}
+
+/// Marks the node offline in the record, so that its instances may leave.
+void ask_again_offline(self_ptr self) {
+  auto& st = self->state;
+  if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
+      || st.facts->record.offline)
+    return;
+  st.offline_sent = true;
+  job_order order;
+  order.intent
+    = fmt::format("{}/offline-{}", st.machine.incident, ++st.offline_tries);
+  order.incident = st.machine.incident;
+  order.owner = node_object(st.node);
+  opcode op;
+  op.kind = op_kind::node_set_offline;
+  op.node = st.node;
+  order.ops.push_back(std::move(op));
+  order.why = "it is fenced";
+  order.deadline = st.ctx->rules()->cluster.job_deadline;
+  self->send(st.peers.jobs, std::move(order),
+             caf::actor_cast<job_client>(self));
+}
+
+// --- feeding ---------------------------------------------------------------
+
+void arm(self_ptr self) {
+  auto& st = self->state;
+  auto generation = ++st.generation;
+  if (st.machine.due == never)
+    return;
+  auto pause = st.machine.due - now(self, st.ctx);
+  self->delayed_send(self, std::max(pause, millis{0}),
+                     tick{deadline_tick, generation});
+}
+
+/// The one function that matters: asks the machine, writes its answer down,
+/// and only then does as it says.
+void feed(self_ptr self, const host_ha::event& e) {
+  auto& st = self->state;
+  auto before = st.machine.phase;
+  auto incident = st.machine.incident;
+  auto v = host_ha::step(st.node, st.machine, e, rules_of(*st.ctx->rules()),
+                         now(self, st.ctx));
+  if (v.next == st.machine && v.actions.empty())
+    return;
+  auto same_due = v.next.due == st.machine.due;
+  st.machine = std::move(v.next);
+  if (!same_due)
+    arm(self);
+  auto moved = st.machine.phase != before;
+  auto entry
+    = entry_of(self, v.why.empty() ? entry_kind::note : entry_kind::decision,
+               moved ? to_string(st.machine.phase) : "remark", v.why);
+  if (entry.incident.empty())
+    entry.incident = incident; // its last row names it too
+  entry.state = to_fields(st);
+  if (moved && st.machine.phase == ha_phase::available) {
+    st.offline_tries = 0;
+    st.offline_sent = false;
+  }
+  record(
+    self, st.peers.journal, {std::move(entry)},
+    [self, moved, actions = std::move(v.actions)] {
+      for (const auto& action : actions)
+        std::visit([self](const auto& what) { carry_out(self, what); }, action);
+      publish(self);
+      auto phase = self->state.machine.phase;
+      if (moved
+          && (phase == ha_phase::available || phase == ha_phase::ineligible))
+        judge(self);
+    });
+}
+
+// --- looking ---------------------------------------------------------------
+
+bool wants_checks(ha_phase phase) {
+  switch (phase) {
+  case ha_phase::available:
+  case ha_phase::suspect:
+  case ha_phase::checking:
+  case ha_phase::degraded:
+  case ha_phase::recovering:
+  case ha_phase::recovered:
+  case ha_phase::fenced:
+    return true;
+  default:
+    return false;
+  }
+}
+
+void check_health(self_ptr self) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  self->delayed_send(self, rules->host_ha.check_interval, tick{check_tick, 0});
+  if (!st.recovered || !st.facts)
+    return;
+  if (st.machine.phase == ha_phase::ineligible && st.facts->record.offline
+      && !st.seen_off && !program_of(st).empty())
+    read_power(self);
+  ask_again_offline(self);
+  if (st.checking || !wants_checks(st.machine.phase))
+    return;
+  st.checking = true;
+  probe_request question{st.node, st.facts->record.address,
+                         rules->host_ha.check_timeout};
+  self->request(st.peers.collector, minutes{10}, std::move(question))
+    .then(
+      [self](const sighting& seen) {
+        self->state.checking = false;
+        feed(self, host_ha::health_seen{seen.verdict, seen.evidence});
+      },
+      [self](const caf::error&) { self->state.checking = false; });
+}
+
+/// Runs the eligibility rule over the facts.
+void judge(self_ptr self) {
+  auto& st = self->state;
+  const auto& facts = *st.facts;
+  eligibility_input in;
+  in.node = facts.record;
+  in.program = program_of(st);
+  in.is_self = facts.is_self;
+  in.is_master = facts.is_master;
+  in.ha_maintenance = st.machine.maintenance;
+  in.neighbours = static_cast<std::uint32_t>(facts.neighbours.size());
+  if (!st.ctx->rules()->host_ha.enabled) {
+    feed(self, host_ha::disabled{});
+    return;
+  }
+  if (st.machine.phase == ha_phase::disabled)
+    feed(self, host_ha::enabled{});
+  auto answer = eligible(in);
+  feed(self, host_ha::eligibility{answer.eligible, answer.reason});
+}
+
+/// What the record means now; also wakes up a machine from before a restart,
+/// which could do nothing without the record.
+void consider_facts(self_ptr self) {
+  auto& st = self->state;
+  if (st.restart_due) {
+    st.restart_due = false;
+    arm(self);
+    feed(self, host_ha::restarted{});
+  }
+  judge(self);
+  publish(self);
+}
+
+void take_facts(self_ptr self, node_facts& facts) {
+  auto& st = self->state;
+  auto came_back
+    = st.facts && st.facts->record.offline && !facts.record.offline;
+  st.facts = std::move(facts);
+  if (!st.facts->record.offline)
+    st.seen_off.reset();
+  if (!st.recovered)
+    return;
+  if (came_back && st.machine.phase == ha_phase::fenced)
+    feed(self, host_ha::returned{});
+  consider_facts(self);
+}
+
+void recover(self_ptr self, const recalled& before) {
+  auto& st = self->state;
+  st.recovered = true;
+  auto i = before.states.find(node_object(st.node));
+  if (i != before.states.end()) {
+    st.machine = host_ha::from_fields(i->second);
+    st.acts = static_cast<std::uint64_t>(i->second.number("acts"));
+    // A number past all that may have been used before the stop.
+    ++st.acts;
+    if (st.machine.phase == ha_phase::recovering
+        || st.machine.phase == ha_phase::fencing) {
+      permit_request wanted;
+      wanted.owner = node_object(st.node);
+      wanted.act = st.machine.phase == ha_phase::fencing ? act_kind::fence
+                                                         : act_kind::reset;
+      wanted.incident = st.machine.incident;
+      wanted.leaves = {st.node};
+      wanted.resumed = true;
+      self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
+        .then([](const permit&) {}, [](const caf::error&) {});
+    }
+    st.restart_due = true;
+  } else {
+    st.machine.since = now(self, st.ctx);
+  }
+  if (st.facts)
+    consider_facts(self);
+}
+
+} // namespace
+
+node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
+                               node_name name) {
+  die_with_reason(self, node_object(name));
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.peers = std::move(peers);
+  st.node = std::move(name);
+  self
+    ->request(st.peers.journal, caf::infinite,
+              recall{node_object(st.node), false})
+    .then([self](const recalled& before) { recover(self, before); });
+  // Spread the checks of many nodes over the interval.
+  dice jitter{st.ctx->seed_for(node_object(st.node))};
+  auto interval = st.ctx->rules()->host_ha.check_interval;
+  auto first = millis{static_cast<std::int64_t>(
+    jitter.below(static_cast<std::uint64_t>(interval.count())))};
+  self->delayed_send(self, first, tick{check_tick, 0});
+  return {
+    [self](node_facts& facts) { take_facts(self, facts); },
+    [self](const job_event& e) {
+      auto& state = self->state;
+      auto done
+        = e.phase == job_phase::ended && e.status == job_status::success;
+      // Done: the record will say so with the next reading.
+      if (e.phase == job_phase::submitted || done)
+        return;
+      state.offline_sent = false;
+      auto pause = backoff(seconds{2}, minutes{1}, state.offline_tries);
+      self->delayed_send(self, pause, tick{offline_tick, 0});
+    },
+    [self](const tick& t) {
+      auto& state = self->state;
+      if (t.what == check_tick)
+        check_health(self);
+      else if (t.what == offline_tick)
+        ask_again_offline(self);
+      else if (t.generation == state.generation && state.recovered)
+        feed(self, host_ha::deadline{});
+    },
+  };
+}
+
+} // namespace orderly

@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The node actor: host HA of one node. Shell of policy/host_ha: it runs the
+// health checks, feeds what is seen to the machine, writes every decision
+// down and carries it out afterwards.
+
+#pragma once
+
+#include "actors/dice.hpp"
+#include "actors/policy/host_ha.hpp"
+#include "actors/shell.hpp"
+
+namespace orderly {
+
+struct node_state {
+  static inline const char* name = "node";
+
+  context_ptr ctx;
+  services peers;
+  node_name node;
+  host_ha::state machine;
+  std::optional<node_facts> facts;
+  bool recovered = false;
+  bool checking = false; ///< a health check is under way
+  bool reading_power = false;
+  bool permit_asked = false;
+  bool permit_held = false;
+  bool restart_due = false;  ///< the machine is from before a restart
+  bool offline_sent = false; ///< the job that marks it offline is out
+  std::uint32_t offline_tries = 0;
+  std::uint64_t generation = 0; ///< of the deadline tick
+  std::uint64_t acts = 0;       ///< counts power intents, in the journal too
+  /// Of the newest activity check, reset and fence: answers to older ones
+  /// are stale.
+  std::uint64_t errand = 0;
+  std::optional<proof> seen_off; ///< offline by a person, and power reads off
+  node_standing shown;
+};
+
+node_actor::behavior_type node(node_actor::stateful_pointer<node_state> self,
+                               context_ptr ctx, services peers, node_name name);
+
+} // namespace orderly

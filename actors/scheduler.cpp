@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/scheduler.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using self_ptr = scheduler_actor::stateful_pointer<scheduler_state>;
+
+constexpr const char* state_key = "scheduler";
+
+storm::rules storm_rules(const settings& s) {
+  return {s.storm.nodes_max, s.storm.percent_max, s.storm.cooldown};
+}
+
+budget::rules budget_rules(const settings& s) {
+  return {s.budget.fences_per_hour_max, s.budget.failovers_per_hour_max};
+}
+
+fields to_fields(const scheduler_state& st) {
+  fields f;
+  f.put("fences", budget::to_text(st.budget.fences));
+  f.put("failovers", budget::to_text(st.budget.failovers));
+  f.put("paused", std::int64_t{st.paused});
+  f.put("paused_by", st.paused_by);
+  return f;
+}
+
+journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
+                       std::string why) {
+  journal_entry entry;
+  entry.at = now(self, self->state.ctx);
+  entry.kind = kind;
+  entry.object = "scheduler";
+  entry.code = std::move(code);
+  entry.why = std::move(why);
+  entry.state = to_fields(self->state);
+  entry.state_key = state_key;
+  return entry;
+}
+
+std::uint32_t left(std::uint32_t most, std::size_t used) {
+  return used >= most ? 0 : most - static_cast<std::uint32_t>(used);
+}
+
+/// Tells the view how the guards stand, if that changed.
+void show(self_ptr self) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  guard_standing g;
+  g.paused = st.paused;
+  g.paused_by = st.paused_by;
+  g.storm = st.storm.open;
+  if (st.storm.open)
+    g.storm_text = storm::may_act(st.storm, storm_rules(*rules)).why;
+  g.troubled = st.storm.troubled;
+  g.nodes = st.storm.nodes;
+  auto window = budget::spend(st.budget, act_kind::record,
+                              now(self, st.ctx)); // forgets old acts
+  g.fences_left = left(rules->budget.fences_per_hour_max, window.fences.size());
+  g.failovers_left
+    = left(rules->budget.failovers_per_hour_max, window.failovers.size());
+  g.permits_out = static_cast<std::uint32_t>(st.table.by_owner.size());
+  if (g == st.shown && st.right == st.shown_right)
+    return;
+  st.shown = g;
+  st.shown_right = st.right;
+  self->send(st.view, g, st.right);
+}
+
+/// Counts the troubled nodes again and tells when a storm begins or ends.
+void weigh(self_ptr self) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  std::uint32_t troubled = 0;
+  std::uint32_t nodes = 0;
+  for (const auto& [name, standing] : st.nodes) {
+    if (standing.phase == ha_phase::disabled)
+      continue;
+    ++nodes;
+    if (standing.troubled)
+      ++troubled;
+  }
+  auto at = now(self, st.ctx);
+  st.storm = storm::step(st.storm, troubled, nodes, storm_rules(*rules), at);
+  if (st.storm.open && !st.storm_told) {
+    st.storm_told = true;
+    record(self, st.journal,
+           entry_of(self, entry_kind::alert, "storm",
+                    storm::may_act(st.storm, storm_rules(*rules)).why
+                      + "; nothing destructive is started until it is calm"));
+    self->delayed_send(self, seconds{1}, tick{1, 0});
+  } else if (!st.storm.open && st.storm_told) {
+    st.storm_told = false;
+    record(self, st.journal,
+           entry_of(self, entry_kind::decision, "calm",
+                    fmt::format("the storm is over: {} of {} nodes are in "
+                                "trouble",
+                                troubled, nodes)));
+  }
+  show(self);
+}
+
+permit refused(std::string why, instant retry_at, bool storm = false) {
+  permit p;
+  p.why = std::move(why);
+  p.retry_at = retry_at;
+  p.storm = storm;
+  return p;
+}
+
+/// What the guards say about a new destructive act; granted means "go on".
+permit guards(self_ptr self, const permit_request& wanted) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  auto at = now(self, st.ctx);
+  auto soon = at + rules->rounds.hold_retry;
+  if (!st.right.held || at >= st.right.until)
+    return refused(
+      st.right.text.empty() ? "no right to act yet" : st.right.text, soon);
+  if (is_destructive(wanted.act)) {
+    if (st.paused)
+      return refused("paused by " + st.paused_by, soon);
+    auto settle = rules->storm.settle;
+    auto calm_at = std::max(
+      st.started + settle,
+      wanted.act == act_kind::failover ? never : wanted.since + settle);
+    if (at < calm_at)
+      return refused("waits for its companions to be seen before anything "
+                     "destructive",
+                     calm_at);
+    auto sky = storm::may_act(st.storm, storm_rules(*rules));
+    if (!sky.go)
+      return refused(sky.why, soon, true);
+    auto purse
+      = budget::may_act(st.budget, wanted.act, budget_rules(*rules), at);
+    if (!purse.go)
+      return refused(purse.why, std::max(purse.retry_at, soon));
+  }
+  permit p;
+  p.granted = true;
+  return p;
+}
+
+bool share_a_node(const permit_request& a, const permit_request& b) {
+  auto touches = [&b](const node_name& name) {
+    return std::count(b.joins.begin(), b.joins.end(), name) != 0;
+  };
+  return std::any_of(a.joins.begin(), a.joins.end(), touches);
+}
+
+/// The failover that `wanted` would keep waiting, or empty.
+object_id overtaken(scheduler_state& st, const permit_request& wanted,
+                    instant at) {
+  std::erase_if(st.urgent,
+                [at](const auto& kv) { return kv.second.second < at; });
+  if (wanted.act != act_kind::fix_storage && wanted.act != act_kind::migrate)
+    return {};
+  for (const auto& [owner, waiting] : st.urgent)
+    if (share_a_node(wanted, waiting.first))
+      return owner;
+  return {};
+}
+
+caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto rules = st.ctx->rules();
+  if (!st.recovered)
+    return refused("starting", at + seconds{1});
+  if (wanted.resumed) {
+    rounds::reserve(st.table, wanted, ++st.next_permit, at);
+    permit p;
+    p.granted = true;
+    p.id = st.next_permit;
+    return p;
+  }
+  auto held = st.table.by_owner.find(wanted.owner);
+  auto again
+    = held != st.table.by_owner.end() && held->second.what.act == wanted.act;
+  auto p = guards(self, wanted);
+  if (!p.granted)
+    return p;
+  auto soon = at + rules->rounds.hold_retry;
+  if (auto first = overtaken(st, wanted, at); !first.empty())
+    return refused("lets the failover of " + first + " go first", soon);
+  auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max);
+  if (!room.go) {
+    if (wanted.act == act_kind::failover)
+      st.urgent[wanted.owner] = {wanted, at + 2 * rules->rounds.hold_retry};
+    return refused(room.why, soon);
+  }
+  st.urgent.erase(wanted.owner);
+  rounds::reserve(st.table, wanted, ++st.next_permit, at);
+  p.id = st.next_permit;
+  show(self);
+  if (!is_destructive(wanted.act) || again)
+    return p;
+  // The budget is spent on disk before anybody acts on the permit.
+  st.budget = budget::spend(st.budget, wanted.act, at);
+  auto promise = self->make_response_promise<permit>();
+  auto entry
+    = entry_of(self, entry_kind::note, "permit",
+               fmt::format("{} for {}", to_string(wanted.act), wanted.owner));
+  self
+    ->request(st.journal, seconds{30},
+              append{std::vector<journal_entry>{std::move(entry)}})
+    .then(
+      [promise, p](const journal_ack& ack) mutable {
+        if (ack.durable)
+          promise.deliver(p);
+        else
+          promise.deliver(refused("the journal does not answer", p.retry_at));
+      },
+      [promise, p](const caf::error&) mutable {
+        promise.deliver(refused("the journal does not answer", p.retry_at));
+      });
+  return promise;
+}
+
+void recover(self_ptr self, recalled& before) {
+  auto& st = self->state;
+  st.recovered = true;
+  auto i = before.states.find(state_key);
+  if (i == before.states.end())
+    return;
+  const auto& f = i->second;
+  st.budget.fences = budget::from_text(f.text("fences"));
+  st.budget.failovers = budget::from_text(f.text("failovers"));
+  st.paused = f.number("paused") != 0;
+  st.paused_by = f.text("paused_by");
+}
+
+} // namespace
+
+scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
+                                         journal_actor journal,
+                                         view_actor view) {
+  die_with_reason(self, "scheduler");
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.journal = std::move(journal);
+  st.view = std::move(view);
+  st.started = now(self, st.ctx);
+  self->request(st.journal, caf::infinite, recall{state_key, false})
+    .then([self](recalled& before) {
+      recover(self, before);
+      show(self);
+    });
+  self->delayed_send(self, minutes{1}, tick{0, 0});
+  return {
+    [self](const permit_request& wanted) { return decide(self, wanted); },
+    [self](const permit_release& what) {
+      if (rounds::release(self->state.table, what.owner))
+        show(self);
+    },
+    [self](const node_standing& standing) {
+      self->state.nodes.insert_or_assign(standing.node, standing);
+      weigh(self);
+    },
+    [self](const pause_order& order) -> caf::result<pause_answer> {
+      auto& state = self->state;
+      if (state.paused == order.pause)
+        return pause_answer{false, order.pause
+                                     ? "paused already by " + state.paused_by
+                                     : "not paused"};
+      state.paused = order.pause;
+      state.paused_by
+        = order.pause
+            ? order.who + (order.reason.empty() ? "" : ": " + order.reason)
+            : "";
+      auto why = order.pause ? "paused by " + state.paused_by
+                             : "resumed by " + order.who;
+      show(self);
+      auto promise = self->make_response_promise<pause_answer>();
+      record(self, state.journal,
+             {entry_of(self, entry_kind::decision,
+                       order.pause ? "pause" : "resume", why)},
+             [promise, why]() mutable {
+               promise.deliver(pause_answer{true, why});
+             });
+      return promise;
+    },
+    [self](const lease& right) {
+      self->state.right = right;
+      show(self);
+    },
+    [self](const tick& t) {
+      auto& state = self->state;
+      auto at = now(self, state.ctx);
+      if (t.what == 1) { // a storm is on: is it over?
+        weigh(self);
+        if (state.storm.open)
+          self->delayed_send(self, seconds{5}, tick{1, 0});
+        return;
+      }
+      auto age = state.ctx->rules()->rounds.permit_max_age;
+      std::vector<object_id> stale;
+      for (const auto& [owner, r] : state.table.by_owner)
+        if (at - r.at > age)
+          stale.push_back(owner);
+      for (const auto& owner : stale)
+        rounds::release(state.table, owner);
+      show(self);
+      self->delayed_send(self, minutes{1}, tick{0, 0});
+    },
+  };
+}
+
+} // namespace orderly

@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The scheduler: who may act, on what, and when. Shell of the reservation
+// table, the storm guard and the budget; the pause switch is here too. A
+// guard holds only new destructive acts, and says why.
+
+#pragma once
+
+#include "actors/policy/budget.hpp"
+#include "actors/policy/rounds.hpp"
+#include "actors/policy/storm.hpp"
+#include "actors/shell.hpp"
+
+namespace orderly {
+
+struct scheduler_state {
+  static inline const char* name = "scheduler";
+
+  context_ptr ctx;
+  journal_actor journal;
+  view_actor view;
+  bool recovered = false;
+  instant started;
+  lease right;
+  rounds::table table;
+  storm::state storm;
+  budget::state budget;
+  std::uint64_t next_permit = 0;
+  /// Failovers that found no place, and until when they are remembered: what
+  /// can wait does not overtake an instance that is down.
+  std::map<object_id, std::pair<permit_request, instant>> urgent;
+  bool paused = false;
+  std::string paused_by;
+  std::map<node_name, node_standing> nodes;
+  guard_standing shown;
+  lease shown_right;
+  bool storm_told = false;
+};
+
+scheduler_actor::behavior_type
+scheduler(scheduler_actor::stateful_pointer<scheduler_state> self,
+          context_ptr ctx, journal_actor journal, view_actor view);
+
+} // namespace orderly

@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The view: what is going on and why, for CLI, HTTP and metrics. Fed by the
+// journal (after the commit) and by what actors publish; decides nothing.
+
+#pragma once
+
+#include "actors/shell.hpp"
+
+#include <deque>
+
+namespace orderly {
+
+struct view_state {
+  static inline const char* name = "view";
+
+  context_ptr ctx;
+  instant started;
+  cluster_picture picture;
+  poll_report poll;
+  instant polled;
+  guard_standing guard;
+  lease right;
+  std::map<node_name, node_standing> nodes;
+  std::map<instance_name, instance_standing> instances;
+  std::deque<journal_entry> decisions; ///< oldest first
+  std::map<std::string, std::uint64_t> counters;
+};
+
+view_actor::behavior_type view(view_actor::stateful_pointer<view_state> self,
+                               context_ptr ctx);
+
+} // namespace orderly
