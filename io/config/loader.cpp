@@ -1,0 +1,246 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/config/loader.hpp"
+
+#include "io/config/assign.hpp"
+#include "io/config/scan.hpp"
+#include "io/config/suggest.hpp"
+
+// toml++ 3.3.0 asserts what bad input breaks; without the assertion it
+// reports a proper error. No other file may include toml++ with another
+// definition: they would share its inline functions.
+#define TOML_ASSERT(expr) static_cast<void>(0)
+#include <toml++/toml.h>
+
+#include <algorithm>
+#include <fstream>
+#include <map>
+#include <set>
+
+#include <fmt/core.h>
+
+namespace orderly::io {
+
+namespace {
+
+raw_value raw(const toml::node& node) {
+  switch (node.type()) {
+  case toml::node_type::boolean:
+    return **node.as_boolean();
+  case toml::node_type::integer:
+    return **node.as_integer();
+  case toml::node_type::floating_point:
+    return **node.as_floating_point();
+  case toml::node_type::string:
+    return **node.as_string();
+  case toml::node_type::table:
+    return unfit{"a table"};
+  case toml::node_type::array:
+    return unfit{"an array"};
+  default:
+    return unfit{"a date or time"};
+  }
+}
+
+class reader {
+public:
+  explicit reader(std::string file) : file_(std::move(file)) {
+    for (auto& k : knobs(values_)) {
+      auto dot = k.key.find('.');
+      if (dot != std::string::npos)
+        sections_.insert(k.key.substr(0, dot));
+      keys_.push_back(k.key);
+      knobs_.emplace(k.key, std::move(k));
+    }
+  }
+
+  void read(std::string_view text) {
+    if (auto bad = scan_toml(text)) {
+      complain(bad->line, bad->column, bad->text);
+      return;
+    }
+    try {
+      auto root = toml::parse(text, std::string_view{file_});
+      read_root(root);
+      doubt();
+    } catch (const toml::parse_error& error) {
+      auto& where = error.source().begin;
+      complain(static_cast<int>(where.line), static_cast<int>(where.column),
+               shown(error.description()));
+    } catch (const std::exception& error) {
+      complain(0, 0, fmt::format("cannot be read: {}", shown(error.what())));
+    }
+  }
+
+  loaded_settings take() {
+    auto by_place = [](const problem& a, const problem& b) {
+      return std::pair{a.line, a.column} < std::pair{b.line, b.column};
+    };
+    std::stable_sort(problems_.begin(), problems_.end(), by_place);
+    return {std::move(values_), std::move(problems_)};
+  }
+
+private:
+  static constexpr std::size_t problems_max = 100;
+
+  void complain(int line, int column, std::string text) {
+    if (problems_.size() < problems_max)
+      problems_.push_back({file_, line, column, std::move(text)});
+    else if (problems_.size() == problems_max)
+      problems_.push_back(
+        {file_, line, column, "there are more problems; they are not listed"});
+  }
+
+  void complain(const toml::source_region& where, std::string text) {
+    complain(static_cast<int>(where.begin.line),
+             static_cast<int>(where.begin.column), std::move(text));
+  }
+
+  bool full() const { return problems_.size() > problems_max; }
+
+  void read_root(const toml::table& root) {
+    for (auto&& [key, value] : root) {
+      if (full())
+        return;
+      std::string name{key.str()};
+      if (sections_.count(name) == 0)
+        read_value(name, key, value);
+      else if (auto table = value.as_table())
+        read_section(name, *table);
+      else
+        complain(key.source(),
+                 fmt::format("{} is a section; write [{}] and its keys on the "
+                             "lines below",
+                             name, name));
+    }
+  }
+
+  void read_section(const std::string& section, const toml::table& table) {
+    for (auto&& [key, value] : table) {
+      if (full())
+        return;
+      read_value(section + "." + std::string{key.str()}, key, value);
+    }
+  }
+
+  void read_value(const std::string& name, const toml::key& key,
+                  const toml::node& value) {
+    auto found = knobs_.find(name);
+    // A quoted key with a dot in it is not a key in a section.
+    bool quoted_dot = key.str().find('.') != std::string_view::npos;
+    if (found == knobs_.end() || quoted_dot) {
+      unknown(name, key.source(), value.is_table());
+      return;
+    }
+    places_[name] = key.source().begin;
+    auto wrong = assign(found->second, raw(value));
+    if (wrong.empty())
+      return;
+    bad_keys_.insert(name);
+    complain(value.source(), std::move(wrong));
+  }
+
+  void unknown(const std::string& name, const toml::source_region& where,
+               bool is_table) {
+    std::string hint;
+    if (is_table && name.find('.') == std::string::npos)
+      hint = nearest(name, {sections_.begin(), sections_.end()});
+    if (hint.empty())
+      hint = nearest(name, keys_);
+    if (hint.empty())
+      hint = elsewhere(name);
+    complain(where,
+             fmt::format("unknown {} '{}'{}", is_table ? "section" : "key",
+                         shown(name),
+                         hint.empty() ? "" : "; did you mean '" + hint + "'?"));
+  }
+
+  /// A key of the same last name in another section.
+  std::string elsewhere(const std::string& name) const {
+    auto dot = name.rfind('.');
+    auto last = "." + (dot == std::string::npos ? name : name.substr(dot + 1));
+    for (auto& key : keys_)
+      if (key.size() > last.size()
+          && key.compare(key.size() - last.size(), last.size(), last) == 0)
+        return key;
+    return {};
+  }
+
+  void doubt() {
+    for (auto& sentence : contradictions(values_)) {
+      auto named = [&sentence](const std::string& key) {
+        return sentence.find(key) != std::string::npos;
+      };
+      // The default in place of a bad value would only confuse.
+      if (std::any_of(bad_keys_.begin(), bad_keys_.end(), named))
+        continue;
+      toml::source_position where{};
+      auto first = std::string::npos;
+      for (auto& [key, place] : places_)
+        if (auto at = sentence.find(key); at < first) {
+          first = at;
+          where = place;
+        }
+      complain(static_cast<int>(where.line), static_cast<int>(where.column),
+               sentence);
+    }
+  }
+
+  std::string file_;
+  settings values_;
+  std::vector<std::string> keys_;
+  std::set<std::string> sections_;
+  std::map<std::string, knob> knobs_;
+  std::map<std::string, toml::source_position> places_;
+  std::set<std::string> bad_keys_;
+  std::vector<problem> problems_;
+};
+
+} // namespace
+
+std::string to_string(const problem& p) {
+  auto out = p.file;
+  if (p.line > 0)
+    out += fmt::format(":{}:{}", p.line, p.column);
+  return out + ": " + p.text;
+}
+
+loaded_settings read_settings(std::string_view text, const std::string& name) {
+  reader r{name};
+  r.read(text);
+  return r.take();
+}
+
+result<settings> load_settings_text(std::string_view text,
+                                    const std::string& name) {
+  auto loaded = read_settings(text, name);
+  if (loaded.problems.empty())
+    return std::move(loaded.values);
+  std::string all;
+  for (auto& p : loaded.problems)
+    all += (all.empty() ? "" : "\n") + to_string(p);
+  return fault{fault_kind::bad_input, std::move(all)};
+}
+
+result<settings> load_settings(const std::string& path) {
+  // One byte more than is allowed, so that the excess is noticed.
+  constexpr std::size_t read_max = (256 << 10) + 1;
+  std::ifstream in{path, std::ios::binary};
+  if (!in)
+    return fault{fault_kind::not_found,
+                 fmt::format("{}: cannot open the settings; does the file "
+                             "exist and may we read it?",
+                             path)};
+  std::string text(read_max, '\0');
+  in.read(text.data(), static_cast<std::streamsize>(text.size()));
+  if (in.bad() || (in.fail() && !in.eof()))
+    return fault{fault_kind::io,
+                 fmt::format("{}: cannot read the settings; is it a plain "
+                             "file?",
+                             path)};
+  text.resize(static_cast<std::size_t>(in.gcount()));
+  return load_settings_text(text, path);
+}
+
+} // namespace orderly::io

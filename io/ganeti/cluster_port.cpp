@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/ganeti/port_actors.hpp"
+
+namespace orderly::io {
+
+namespace {
+
+using self_ptr = cluster_port_actor::stateful_pointer<cluster_port_state>;
+
+/// One picture takes six; another reading may overlap.
+constexpr std::size_t connections_max = 12;
+
+/// Replies that are still to come for one picture.
+struct reading {
+  caf::typed_response_promise<cluster_answer> promise;
+  picture_replies replies;
+  std::size_t open = picture_parts;
+  std::string trouble; ///< the first one
+};
+
+bool same(const cluster_record& a, const cluster_record& b) {
+  return a.name == b.name && a.master == b.master && a.tags == b.tags
+         && a.groups == b.groups && a.nodes == b.nodes
+         && a.instances == b.instances && a.jobs == b.jobs;
+}
+
+/// Makes `last` what the replies say; the old pointer stays if that is the
+/// same, for actors compare pointers. Gives what is wrong with the replies.
+std::string renew(cluster_port_state& st, picture_replies& replies) {
+  if (st.last && replies == st.last_replies)
+    return {};
+  auto picture = decode_picture(replies);
+  if (!picture)
+    return picture.why().text;
+  st.last_replies = std::move(replies);
+  if (st.last && same(*st.last, *picture))
+    return {};
+  st.last = std::make_shared<const cluster_record>(std::move(*picture));
+  return {};
+}
+
+void complete(self_ptr self, reading& r) {
+  auto& st = self->state;
+  if (r.trouble.empty())
+    r.trouble = renew(st, r.replies);
+  cluster_answer answer;
+  if (r.trouble.empty()) {
+    answer.picture = st.last;
+    answer.is_master = is_same_host(st.own_name, st.last->master);
+    self->send(st.jobs, picture_seen{st.last});
+  } else {
+    answer.text = std::move(r.trouble);
+  }
+  r.promise.deliver(std::move(answer));
+}
+
+} // namespace
+
+cluster_port_actor::behavior_type ganeti_cluster_port(self_ptr self, loop* on,
+                                                      std::string socket_path,
+                                                      std::string own_name,
+                                                      job_port_actor jobs) {
+  auto& st = self->state;
+  luxi_limits limits;
+  limits.connections_max = connections_max;
+  st.client
+    = std::make_unique<luxi_client>(*on, std::move(socket_path), limits);
+  st.own_name = std::move(own_name);
+  st.jobs = std::move(jobs);
+  st.questions.start(self);
+  return {
+    [self](const read_cluster& order) {
+      auto r = std::make_shared<reading>();
+      r->promise = self->make_response_promise<cluster_answer>();
+      const auto& questions = questions_for_picture();
+      for (std::size_t i = 0; i < picture_parts; ++i)
+        self->state.questions.ask(
+          *self->state.client, questions[i], order.time_limit,
+          [self, r, i](const result<std::string>& reply) {
+            if (reply)
+              r->replies[i] = *reply;
+            else if (r->trouble.empty())
+              r->trouble = reply.why().text;
+            if (--r->open == 0)
+              complete(self, *r);
+          });
+      return r->promise;
+    },
+    [self](const luxi_done& reply) { self->state.questions.done(reply); },
+  };
+}
+
+} // namespace orderly::io

@@ -1,0 +1,316 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/ganeti/decode_job.hpp"
+
+#include <algorithm>
+#include <limits>
+
+namespace orderly::io {
+
+namespace {
+
+const std::vector<std::string> work_fields{"id", "status", "ops"};
+
+const std::vector<std::string> state_fields{"id", "status", "opstatus",
+                                            "opresult"};
+
+/// Keys of an opcode that name instances or nodes.
+constexpr const char* instance_keys[] = {"instance_name", "instances"};
+constexpr const char* node_keys[]
+  = {"node_name", "node_names", "nodes",       "on_nodes",
+     "pnode",     "snode",      "target_node", "remote_node"};
+
+/// A serial that no log entry reaches, so that log entries do not end a wait.
+constexpr std::int64_t no_log_serial = 1'000'000'000;
+
+/// Opcodes can hold opcodes; a real one holds at most one level.
+constexpr int nesting_max = 3;
+
+constexpr job_status known_to_queue[]
+  = {job_status::queued,  job_status::waiting,  job_status::canceling,
+     job_status::running, job_status::canceled, job_status::success,
+     job_status::error};
+
+void add_once(std::vector<std::string>& xs, const json& name) {
+  if (!name.is_string())
+    return;
+  const auto& text = name.get_ref<const std::string&>();
+  if (!text.empty() && std::find(xs.begin(), xs.end(), text) == xs.end())
+    xs.push_back(text);
+}
+
+void add_all(std::vector<std::string>& xs, const json& value) {
+  add_once(xs, value);
+  if (value.is_array())
+    for (const auto& name : value)
+      add_once(xs, name);
+}
+
+void add_names(running_job& job, const json& op, int depth = 0) {
+  if (!op.is_object() || depth == nesting_max)
+    return;
+  for (const auto* key : instance_keys)
+    if (auto i = op.find(key); i != op.end()) {
+      add_all(job.instances, *i);
+      if (i->is_array())
+        for (const auto& inner : *i)
+          add_names(job, inner, depth + 1);
+    }
+  for (const auto* key : node_keys)
+    if (auto i = op.find(key); i != op.end())
+      add_all(job.nodes, *i);
+  // Opcodes on tags say `kind` and `name`.
+  auto kind = op.find("kind");
+  auto name = op.find("name");
+  if (kind != op.end() && name != op.end()) {
+    if (*kind == "instance")
+      add_once(job.instances, *name);
+    else if (*kind == "node")
+      add_once(job.nodes, *name);
+  }
+}
+
+/// The texts of all trails, each once, in order.
+std::string reason_of(const json& ops) {
+  std::vector<std::string> texts;
+  if (ops.is_array())
+    for (const auto& op : ops) {
+      if (!op.is_object())
+        continue;
+      auto trail = op.find("reason");
+      if (trail == op.end() || !trail->is_array())
+        continue;
+      for (const auto& entry : *trail)
+        if (entry.is_array() && entry.size() > 1)
+          add_once(texts, entry[1]);
+    }
+  std::string result;
+  for (const auto& text : texts)
+    result += (result.empty() ? "" : " ") + text;
+  return result;
+}
+
+fault no_status(job_id id, const std::string& text) {
+  return {fault_kind::bad_input, "luxid says that job " + std::to_string(id)
+                                   + " is in status '" + text
+                                   + "', which is no status that we know"};
+}
+
+/// The first error among the opcodes' results; later ones follow from it.
+std::string first_error(const json& statuses, const json& results) {
+  if (!statuses.is_array() || !results.is_array())
+    return {};
+  auto n = std::min(statuses.size(), results.size());
+  for (std::size_t i = 0; i < n; ++i)
+    if (statuses[i] == "error")
+      return error_text(results[i]);
+  return {};
+}
+
+} // namespace
+
+std::optional<job_status> job_status_from(std::string_view text) {
+  for (auto x : known_to_queue)
+    if (text == to_string(x))
+      return x;
+  return std::nullopt;
+}
+
+luxi_question question_for_unfinished_jobs() {
+  json filter{"|"};
+  for (auto x : known_to_queue)
+    if (!is_final(x))
+      filter.push_back(json{"=", "status", to_string(x)});
+  return {"Query", json{"job", work_fields, filter}.dump()};
+}
+
+result<std::vector<running_job>> decode_running_jobs(std::string_view reply) {
+  auto table = open_table(reply);
+  if (!table)
+    return table.why();
+  std::vector<running_job> result;
+  for (const auto& cells : *table) {
+    row_reader row{cells, work_fields, "jobs"};
+    running_job x;
+    x.id = row.id();
+    auto status = row.text_or_none();
+    const auto& ops = row.anything();
+    if (!row.ok())
+      return row.why();
+    // It was archived while luxid looked.
+    if (status.empty())
+      continue;
+    auto known = job_status_from(status);
+    if (!known)
+      return no_status(x.id, status);
+    if (is_final(*known))
+      continue;
+    if (!ops.is_array())
+      return fault{fault_kind::bad_input, "luxid's reply is not understood: "
+                                          "the opcodes of job "
+                                            + std::to_string(x.id)
+                                            + " are no list"};
+    for (const auto& op : ops)
+      add_names(x, op);
+    x.reason = reason_of(ops);
+    result.push_back(std::move(x));
+  }
+  std::sort(result.begin(), result.end(),
+            [](const auto& a, const auto& b) { return a.id < b.id; });
+  return result;
+}
+
+luxi_question question_for_all_jobs() {
+  return {"Query", json{"job", work_fields, nullptr}.dump()};
+}
+
+result<std::vector<job_trail>> decode_trails(std::string_view reply) {
+  auto table = open_table(reply);
+  if (!table)
+    return table.why();
+  std::vector<job_trail> result;
+  for (const auto& cells : *table) {
+    row_reader row{cells, work_fields, "jobs"};
+    job_trail x;
+    x.id = row.id();
+    x.status = row.text_or_none();
+    x.reason = reason_of(row.anything());
+    if (!row.ok())
+      return row.why();
+    if (!x.status.empty())
+      result.push_back(std::move(x));
+  }
+  return result;
+}
+
+trail_answer search_trails(const std::vector<job_trail>& trails,
+                           std::string_view needle) {
+  trail_answer answer{true, {}, {}};
+  for (const auto& x : trails) {
+    if (x.reason.find(needle) == std::string::npos)
+      continue;
+    auto status = job_status_from(x.status);
+    if (!status)
+      return {false, {}, no_status(x.id, x.status).text};
+    answer.jobs.push_back({x.id, *status, x.reason});
+  }
+  std::sort(answer.jobs.begin(), answer.jobs.end(),
+            [](const auto& a, const auto& b) { return a.id < b.id; });
+  return answer;
+}
+
+luxi_question question_for_job(job_id id) {
+  return {"Query", json{"job", state_fields, json{"=", "id", id}}.dump()};
+}
+
+result<job_state> decode_job(std::string_view reply, job_id id) {
+  auto table = open_table(reply);
+  if (!table)
+    return table.why();
+  job_state x{id, true, job_status::lost,
+              "the queue does not know job " + std::to_string(id)};
+  for (const auto& cells : *table) {
+    row_reader row{cells, state_fields, "jobs"};
+    auto found = row.id();
+    auto status = row.text_or_none();
+    const auto& op_statuses = row.anything();
+    const auto& op_results = row.anything();
+    if (!row.ok())
+      return row.why();
+    // For an id that is not in the queue there is a row without a status.
+    if (found != id || status.empty())
+      continue;
+    auto known = job_status_from(status);
+    if (!known)
+      return no_status(id, status);
+    x.status = *known;
+    x.text = *known == job_status::error ? first_error(op_statuses, op_results)
+                                         : std::string{};
+  }
+  return x;
+}
+
+luxi_question question_for_change(job_id id, job_status known, seconds limit) {
+  auto wait = std::clamp(limit, seconds{1}, wait_max);
+  return {"WaitForJobChange",
+          json{id, json::array({"status"}), json::array({to_string(known)}),
+               no_log_serial, wait.count()}
+            .dump()};
+}
+
+result<std::optional<job_status>> decode_change(std::string_view reply,
+                                                job_status known) {
+  using answer = std::optional<job_status>;
+  auto content = open_reply(reply);
+  if (!content) {
+    if (content.why().kind == fault_kind::not_found)
+      return answer{};
+    return content.why();
+  }
+  if (*content == "nochange")
+    return answer{known};
+  if (content->is_array() && !content->empty() && (*content)[0].is_array()
+      && (*content)[0].size() == 1) {
+    const auto& status = (*content)[0][0];
+    if (status.is_null())
+      return answer{};
+    if (status.is_string())
+      if (auto x = job_status_from(status.get_ref<const std::string&>()))
+        return answer{*x};
+  }
+  return fault{fault_kind::bad_input,
+               "luxid's reply is not understood: no status in the answer to "
+               "a wait for a job"};
+}
+
+submit_answer decode_submission(std::string_view reply, std::size_t jobs) {
+  auto content = open_reply(reply);
+  if (!content) {
+    auto said_no = content.why().kind == fault_kind::refused
+                   || content.why().kind == fault_kind::not_found;
+    return {said_no ? submit_outcome::refused : submit_outcome::unknown,
+            {},
+            content.why().text};
+  }
+  auto unknown = [](std::string text) {
+    return submit_answer{submit_outcome::unknown, {}, std::move(text)};
+  };
+  if (!content->is_array() || content->size() != jobs)
+    return unknown("luxid's reply is not understood: it should be a list of "
+                   + std::to_string(jobs) + " job ids");
+  submit_answer answer{submit_outcome::accepted, {}, {}};
+  std::size_t refused = 0;
+  for (const auto& entry : *content) {
+    if (!entry.is_array() || entry.size() != 2 || !entry[0].is_boolean())
+      return unknown("luxid's reply is not understood: it should hold pairs "
+                     "of success and job id");
+    if (!entry[0].get<bool>()) {
+      ++refused;
+      answer.text = error_text(entry[1]);
+    } else if (entry[1].is_number_unsigned()) {
+      answer.ids.push_back(entry[1].get<job_id>());
+    } else {
+      return unknown("luxid's reply is not understood: a job id is no number");
+    }
+  }
+  if (refused == 0)
+    return answer;
+  if (refused == jobs)
+    return {submit_outcome::refused, {}, answer.text};
+  return unknown("luxid took " + std::to_string(jobs - refused) + " of "
+                 + std::to_string(jobs) + " jobs: " + answer.text);
+}
+
+result<std::string> decode_cancel(std::string_view reply) {
+  auto content = open_reply(reply);
+  if (!content)
+    return content.why();
+  if (content->is_array() && content->size() == 2 && (*content)[1].is_string())
+    return (*content)[1].get<std::string>();
+  return fault{fault_kind::bad_input,
+               "luxid's reply is not understood: a cancellation should give "
+               "success and a text"};
+}
+
+} // namespace orderly::io

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/ganeti/port.hpp"
+
+#include "io/ganeti/port_actors.hpp"
+#include "io/loop.hpp"
+
+#include <caf/actor_system.hpp>
+
+#include <array>
+
+#include <unistd.h>
+
+namespace orderly::io {
+
+namespace {
+
+std::string host_name() {
+  std::array<char, 256> name{};
+  if (::gethostname(name.data(), name.size() - 1) != 0)
+    return {};
+  return name.data();
+}
+
+} // namespace
+
+ganeti_ports spawn_ganeti_ports(caf::actor_system& system, loop& on,
+                                const settings& s) {
+  auto own = s.leader.own_node.empty() ? host_name() : s.leader.own_node;
+  auto jobs = system.spawn(ganeti_job_port, &on, s.cluster.luxi_socket,
+                           s.cluster.poll_timeout);
+  auto cluster = system.spawn(ganeti_cluster_port, &on, s.cluster.luxi_socket,
+                              std::move(own), jobs);
+  return {cluster, jobs};
+}
+
+} // namespace orderly::io

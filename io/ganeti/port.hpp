@@ -1,0 +1,33 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The live ports to Ganeti: the picture of the cluster and its job queue,
+// both over the LUXI socket of luxid on the master node. Spawned by the
+// daemon's main program.
+
+#pragma once
+
+#include "actors/policy/settings.hpp"
+#include "messages/ports.hpp"
+
+#include <caf/fwd.hpp>
+
+namespace orderly::io {
+
+class loop;
+
+struct ganeti_ports {
+  cluster_port cluster;
+  job_port jobs;
+};
+
+/// Spawns both. The loop must outlive them; neither keeps the other alive
+/// after it was told to exit.
+///
+/// The answer to `job_submission` is `refused` only if luxid itself said no;
+/// a luxid that cannot be reached gives `unknown`, so that the queue is
+/// searched and the jobs are sent again however long that takes.
+ganeti_ports spawn_ganeti_ports(caf::actor_system& system, loop& on,
+                                const settings& s);
+
+} // namespace orderly::io

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The two actors behind the ports to Ganeti, for those who spawn them.
+
+#pragma once
+
+#include "io/ganeti/asking.hpp"
+
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace orderly::io {
+
+struct cluster_port_state {
+  static inline const char* name = "ganeti_cluster_port";
+
+  asking questions;
+  std::unique_ptr<luxi_client> client;
+  std::string own_name; ///< of this host
+  job_port_actor jobs;
+  cluster_picture last;
+  picture_replies last_replies; ///< what `last` was made of
+};
+
+/// Asks luxid for pictures and shows each new one to `jobs`.
+cluster_port_actor::behavior_type
+ganeti_cluster_port(cluster_port_actor::stateful_pointer<cluster_port_state>,
+                    loop* on, std::string socket_path, std::string own_name,
+                    job_port_actor jobs);
+
+struct job_port_state {
+  static inline const char* name = "ganeti_job_port";
+
+  struct search {
+    std::string needle;
+    caf::typed_response_promise<trail_answer> promise;
+  };
+
+  asking questions;
+  std::unique_ptr<luxi_client> client;
+  std::unique_ptr<luxi_client> waiter; ///< for calls that take their time
+  millis time_limit{};                 ///< for one short question
+  cluster_picture picture;             ///< null: not known yet
+  std::size_t watches = 0;             ///< under way
+  bool searching = false;
+  std::vector<search> searches; ///< for the next reading of the whole queue
+};
+
+/// Submits, watches, finds and cancels jobs. `time_limit` is for one short
+/// question.
+job_port_actor::behavior_type
+ganeti_job_port(job_port_actor::stateful_pointer<job_port_state> self, loop* on,
+                std::string socket_path, millis time_limit);
+
+} // namespace orderly::io

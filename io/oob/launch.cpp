@@ -1,0 +1,121 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/oob/launch.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <exception>
+
+#include <boost/asio/connect_pipe.hpp>
+#include <boost/asio/writable_pipe.hpp>
+#include <boost/process/v2.hpp>
+#include <linux/close_range.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace orderly::io::oob {
+
+namespace {
+
+namespace process = boost::process::v2;
+using boost::system::error_code;
+
+const char* const environment[]
+  = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
+     "LANG=C", nullptr};
+
+error_code last_error() {
+  return {errno, boost::system::system_category()};
+}
+
+/// Runs in the child, between fork and exec.
+struct clean_room {
+  template <class Path>
+  error_code on_exec_setup(process::posix::default_launcher&, const Path&,
+                           const char* const*) {
+    // Boost 1.81 closes only what lies above its own error pipe.
+    if (::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) != 0)
+      return last_error();
+    if (::setpgid(0, 0) != 0 || ::chdir("/") != 0)
+      return last_error();
+    for (int number = 1; number < NSIG; ++number)
+      ::signal(number, SIG_DFL); // fails for KILL, STOP: they are default
+    sigset_t none;
+    ::sigemptyset(&none);
+    if (::sigprocmask(SIG_SETMASK, &none, nullptr) != 0)
+      return last_error();
+    return {};
+  }
+
+  /// Boost would go on with `exit`, that is, run our own exit handlers in the
+  /// child. Variadic, because it tests for one more argument than it passes.
+  template <class... Ts>
+  void on_exec_error(Ts&&...) {
+    ::_exit(127);
+  }
+};
+
+void end_and_reap(pid_t pid) {
+  if (pid <= 0)
+    return;
+  ::kill(-pid, SIGKILL);
+  ::kill(pid, SIGKILL);
+  while (::waitpid(pid, nullptr, 0) == -1 && errno == EINTR) {
+    // again
+  }
+}
+
+fault cannot_start(const command& what, const std::string& why) {
+  return {fault_kind::io, "cannot start " + what.program + ": " + why};
+}
+
+} // namespace
+
+result<launched> launcher::start(const command& what) {
+  error_code failure;
+  boost::asio::readable_pipe out{loop_};
+  boost::asio::readable_pipe err{loop_};
+  boost::asio::writable_pipe out_end{loop_};
+  boost::asio::writable_pipe err_end{loop_};
+  boost::asio::connect_pipe(out, out_end, failure);
+  if (!failure)
+    boost::asio::connect_pipe(err, err_end, failure);
+  if (failure)
+    return cannot_start(what, failure.message());
+  auto ourselves = ::getpid();
+  process::posix::default_launcher starter;
+  starter.env = environment;
+  try {
+    auto child
+      = starter(forks_.get_executor(), failure,
+                process::filesystem::path{what.program}, what.arguments,
+                process::process_stdio{nullptr, out_end.native_handle(),
+                                       err_end.native_handle()},
+                clean_room{});
+    // Only the pid is kept: the handle's own wait trusts a first readiness,
+    // which a descriptor number in its second life may report too early.
+    child.detach();
+  } catch (const std::exception& problem) {
+    if (::getpid() != ourselves)
+      ::_exit(127);
+    end_and_reap(starter.pid);
+    return cannot_start(what, problem.what());
+  }
+  if (failure) {
+    end_and_reap(starter.pid); // Boost leaves a failed child unreaped
+    return cannot_start(what, failure.message());
+  }
+  auto leader = static_cast<int>(::syscall(SYS_pidfd_open, starter.pid, 0));
+  if (leader == -1) {
+    auto why = last_error().message();
+    end_and_reap(starter.pid);
+    return cannot_start(what, why);
+  }
+  return launched{starter.pid,
+                  boost::asio::posix::stream_descriptor{loop_, leader},
+                  std::move(out), std::move(err)};
+}
+
+} // namespace orderly::io::oob

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What is asked of the runner of helper programs and what it tells. Plain
+// values: the decoder and its tests need no process to talk about one.
+
+#pragma once
+
+#include "messages/time.hpp"
+
+#include <string>
+#include <vector>
+
+namespace orderly::io::oob {
+
+/// One call of a program. No shell is involved.
+struct command {
+  std::string program; ///< absolute path
+  std::vector<std::string> arguments;
+  /// Counted from the call of `run`, time in the queue included, so that the
+  /// asker knows when nothing can be done in its name any more.
+  millis time_limit{};
+};
+
+/// What came of it.
+struct outcome {
+  /// Not empty: nothing was run, for this reason.
+  std::string refused;
+  bool timed_out = false;
+  int exit_code = -1; ///< -1: it did not exit by itself
+  int signal = 0;     ///< what ended it, 0: nothing did
+  std::string out;    ///< the kept head of its standard output
+  std::string err;    ///< the kept head of its standard error
+  bool out_truncated = false;
+  bool err_truncated = false;
+};
+
+} // namespace orderly::io::oob

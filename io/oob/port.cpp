@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/oob/port.hpp"
+
+#include "io/oob/decode.hpp"
+#include "io/oob/program_check.hpp"
+#include "io/oob/runner.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/send.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+#include <caf/typed_response_promise.hpp>
+
+#include <map>
+
+namespace orderly::io::oob {
+
+/// From the loop's thread to the port itself.
+struct helper_done {
+  std::uint64_t ticket = 0;
+  outcome what;
+};
+
+} // namespace orderly::io::oob
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::io::oob::helper_done)
+
+namespace orderly::io::oob {
+
+namespace {
+
+using port_actor = power_port::extend<caf::reacts_to<helper_done>>;
+using promise = caf::typed_response_promise<power_answer>;
+
+struct pending {
+  promise answer;
+  node_name node;
+  power_verb verb = power_verb::status;
+};
+
+std::string why_not_callable(const power_request& request) {
+  // The name becomes an argument: it must not look like an option.
+  if (request.node.empty() || request.node.front() == '-')
+    return "\"" + request.node + "\" is no name of a node";
+  return why_not_runnable(request.program);
+}
+
+struct port_state {
+  std::shared_ptr<runner> helpers;
+  std::map<std::uint64_t, pending> open;
+  std::uint64_t last_ticket = 0;
+
+  static inline const char* name = "power port";
+};
+
+port_actor::behavior_type
+power_port_impl(port_actor::stateful_pointer<port_state> self,
+                std::shared_ptr<runner> helpers) {
+  self->state.helpers = std::move(helpers);
+  return {
+    [self](const power_request& request) {
+      auto answer = self->make_response_promise<promise>();
+      if (auto why = why_not_callable(request); !why.empty()) {
+        outcome refusal;
+        refusal.refused = std::move(why);
+        answer.deliver(decode(request.node, request.verb, refusal));
+        return answer;
+      }
+      auto ticket = ++self->state.last_ticket;
+      self->state.open.emplace(ticket,
+                               pending{answer, request.node, request.verb});
+      // Weak: a helper under way must not keep a port that ended.
+      auto done = [to = self->address(), ticket](outcome what) {
+        if (auto port = caf::actor_cast<port_actor>(to))
+          caf::anon_send(port, helper_done{ticket, std::move(what)});
+      };
+      self->state.helpers->run({request.program,
+                                {to_string(request.verb), request.node},
+                                request.time_limit},
+                               std::move(done));
+      return answer;
+    },
+    [self](helper_done& news) {
+      auto found = self->state.open.find(news.ticket);
+      if (found == self->state.open.end())
+        return;
+      auto& x = found->second;
+      x.answer.deliver(decode(x.node, x.verb, news.what));
+      self->state.open.erase(found);
+    },
+  };
+}
+
+} // namespace
+
+power_port spawn_power_port(caf::actor_system& system, loop& where,
+                            const settings& knobs) {
+  runner_limits limits;
+  limits.parallel_max = knobs.power.parallel_max;
+  limits.queued_max = knobs.power.queued_max;
+  limits.kill_delay = knobs.power.kill_delay;
+  return system.spawn(power_port_impl, std::make_shared<runner>(where, limits));
+}
+
+} // namespace orderly::io::oob

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The live power switch: one run of the helper program a request. Confirms
+// nothing and retries nothing; that is the oob actor's work.
+
+#pragma once
+
+#include "actors/policy/settings.hpp"
+#include "io/loop.hpp"
+#include "messages/ports.hpp"
+
+namespace orderly::io::oob {
+
+/// `where` must outlive the actor. An answer comes at the latest
+/// `time_limit` + `power.kill_delay` + 5 s after the request; `at` is left
+/// empty. An exit message ends the port at once; helpers under way then go on
+/// to their end, unheard.
+power_port spawn_power_port(caf::actor_system& system, loop& where,
+                            const settings& knobs);
+
+} // namespace orderly::io::oob

@@ -1,0 +1,18 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// May this file be run as a helper program? It runs with our rights, so it
+// must be named without doubt and be in nobody else's hands. Used by the
+// power port.
+
+#pragma once
+
+#include <string>
+
+namespace orderly::io::oob {
+
+/// Empty if `path` may be run, else why not and what to do. Links are
+/// followed: what counts is the file itself.
+std::string why_not_runnable(const std::string& path);
+
+} // namespace orderly::io::oob

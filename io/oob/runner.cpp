@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/oob/runner.hpp"
+
+#include "io/oob/launch.hpp"
+
+#include <algorithm>
+#include <array>
+#include <csignal>
+#include <deque>
+#include <optional>
+#include <utility>
+
+#include <boost/asio/buffer.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <poll.h>
+#include <sys/wait.h>
+
+namespace orderly::io::oob {
+
+namespace {
+
+using boost::system::error_code;
+
+/// A process that KILL does not end (it hangs in the kernel) is not waited
+/// for any longer than this, though it keeps its slot.
+constexpr auto give_up_after = seconds{5};
+
+/// True if the child is no more; `how` is then filled. It stays a zombie, so
+/// that its process group's id cannot be given to others.
+bool has_ended(int pidfd, siginfo_t& how) {
+  how = {};
+  auto result = ::waitid(P_PIDFD, static_cast<id_t>(pidfd), &how,
+                         WEXITED | WNOHANG | WNOWAIT);
+  return result != 0 || how.si_pid != 0;
+}
+
+/// One of the two streams of a helper.
+struct stream {
+  boost::asio::readable_pipe pipe;
+  std::array<char, 16384> chunk{};
+  std::string kept;
+  bool truncated = false;
+  bool open = true;
+
+  explicit stream(boost::asio::readable_pipe from) : pipe(std::move(from)) {
+    // nop
+  }
+};
+
+} // namespace
+
+/// The slots and the queue. Lives as long as a job or the runner.
+struct runner::pool : std::enable_shared_from_this<pool> {
+  boost::asio::io_context& context;
+  runner_limits limits;
+  launcher starter;
+  std::uint32_t running = 0;
+  std::deque<std::weak_ptr<job>> waiting; ///< their timers keep them alive
+
+  pool(boost::asio::io_context& ctx, runner_limits bounds)
+    : context(ctx), limits(bounds), starter(ctx) {
+    // nop
+  }
+
+  void admit(command what, callback done);
+  void fill();
+};
+
+/// One command from its acceptance to its answer. Kept alive by its handlers.
+class runner::job : public std::enable_shared_from_this<job> {
+public:
+  job(std::shared_ptr<pool> owner, command what, callback done)
+    : pool_(std::move(owner)),
+      command_(std::move(what)),
+      done_(std::move(done)),
+      timer_(pool_->context) {
+    // nop
+  }
+
+  ~job();
+  void accept();
+  bool start();
+
+private:
+  enum class stage { waiting, running, terminating, killed, abandoned, ended };
+
+  void arm(millis wait);
+  void on_timer();
+  void leave_queue();
+  void read(stream& from);
+  void watch();
+  void on_exit(const siginfo_t& how);
+  void settle();
+  void answer();
+  void signal_group(int number) const;
+
+  std::shared_ptr<pool> pool_;
+  command command_;
+  callback done_;
+  boost::asio::steady_timer timer_;
+  stage stage_ = stage::waiting;
+  outcome result_;
+  pid_t pid_ = -1;            ///< -1: no child that would have to be reaped
+  bool group_pinned_ = false; ///< the group's id is surely still ours
+  std::optional<boost::asio::posix::stream_descriptor> leader_;
+  std::optional<stream> out_;
+  std::optional<stream> err_;
+};
+
+runner::job::~job() {
+  // Only when the loop is destroyed under a running program.
+  if (pid_ == -1)
+    return;
+  signal_group(SIGKILL);
+  if (leader_) {
+    pollfd ended{leader_->native_handle(), POLLIN, 0};
+    ::poll(&ended, 1, 1000);
+  }
+  ::waitpid(pid_, nullptr, WNOHANG);
+}
+
+void runner::job::signal_group(int number) const {
+  if (group_pinned_)
+    ::kill(-pid_, number);
+}
+
+void runner::job::arm(millis wait) {
+  timer_.expires_after(wait);
+  timer_.async_wait([self = shared_from_this()](const error_code& problem) {
+    // A handler that was already due is not called back by a new expiry.
+    auto early = self->timer_.expiry() > std::chrono::steady_clock::now();
+    if (!problem && !early)
+      self->on_timer();
+  });
+}
+
+void runner::job::accept() {
+  arm(command_.time_limit);
+}
+
+void runner::job::on_timer() {
+  switch (stage_) {
+  case stage::waiting:
+    leave_queue();
+    break;
+  case stage::running:
+    stage_ = stage::terminating;
+    result_.timed_out = true;
+    signal_group(SIGTERM);
+    arm(pool_->limits.kill_delay);
+    break;
+  case stage::terminating:
+    stage_ = stage::killed;
+    signal_group(SIGKILL);
+    arm(give_up_after);
+    break;
+  case stage::killed:
+    stage_ = stage::abandoned;
+    answer();
+    break;
+  case stage::ended:
+    settle();
+    break;
+  case stage::abandoned:
+    break;
+  }
+}
+
+void runner::job::leave_queue() {
+  std::erase_if(pool_->waiting, [this](const std::weak_ptr<job>& x) {
+    return x.lock().get() == this;
+  });
+  stage_ = stage::ended;
+  result_.refused = "it waited " + std::to_string(command_.time_limit.count())
+                    + " ms for one of the "
+                    + std::to_string(pool_->limits.parallel_max)
+                    + " slots for helper programs";
+  answer();
+}
+
+bool runner::job::start() {
+  auto child = pool_->starter.start(command_);
+  if (!child) {
+    timer_.cancel();
+    stage_ = stage::ended;
+    result_.refused = child.why().text;
+    answer();
+    return false;
+  }
+  pid_ = child->pid;
+  group_pinned_ = true;
+  leader_.emplace(std::move(child->leader));
+  out_.emplace(std::move(child->out));
+  err_.emplace(std::move(child->err));
+  stage_ = stage::running;
+  read(*out_);
+  read(*err_);
+  watch();
+  return true;
+}
+
+void runner::job::read(stream& from) {
+  from.pipe.async_read_some(
+    boost::asio::buffer(from.chunk),
+    [self = shared_from_this(), &from](const error_code& problem,
+                                       std::size_t size) {
+      auto most = self->pool_->limits.output_max;
+      auto taken = std::min(size, most - from.kept.size());
+      from.kept.append(from.chunk.data(), taken);
+      if (taken < size)
+        from.truncated = true;
+      if (!problem) {
+        self->read(from); // beyond the bound too: a full pipe would block it
+        return;
+      }
+      from.open = false;
+      if (self->stage_ == stage::ended)
+        self->settle();
+    });
+}
+
+void runner::job::watch() {
+  leader_->async_wait(boost::asio::posix::stream_descriptor::wait_read,
+                      [self = shared_from_this()](const error_code& problem) {
+                        if (problem)
+                          return;
+                        siginfo_t how;
+                        if (has_ended(self->leader_->native_handle(), how))
+                          self->on_exit(how);
+                        else
+                          self->watch(); // readiness of the number's past life
+                      });
+}
+
+void runner::job::on_exit(const siginfo_t& how) {
+  if (how.si_pid == 0)
+    group_pinned_ = false; // somebody else reaped it: the id may be anyone's
+  else if (how.si_code == CLD_EXITED)
+    result_.exit_code = how.si_status;
+  else
+    result_.signal = how.si_status;
+  stage_ = stage::ended;
+  arm(pool_->limits.drain);
+  if (!out_->open && !err_->open)
+    settle();
+}
+
+/// The leader is gone; ends the rest as soon as nothing more is to be read.
+void runner::job::settle() {
+  auto over = timer_.expiry() <= std::chrono::steady_clock::now();
+  if (pid_ == -1 || ((out_->open || err_->open) && !over))
+    return;
+  timer_.cancel();
+  signal_group(SIGKILL);
+  ::waitpid(pid_, nullptr, WNOHANG);
+  pid_ = -1;
+  error_code ignored;
+  leader_->close(ignored);
+  answer();
+  auto owner = pool_;
+  --owner->running;
+  owner->fill();
+}
+
+void runner::job::answer() {
+  error_code ignored;
+  if (out_) {
+    result_.out = std::move(out_->kept);
+    result_.err = std::move(err_->kept);
+    result_.out_truncated = out_->truncated;
+    result_.err_truncated = err_->truncated;
+    out_->pipe.close(ignored);
+    err_->pipe.close(ignored);
+  }
+  if (auto done = std::exchange(done_, nullptr))
+    done(std::move(result_));
+}
+
+void runner::pool::admit(command what, callback done) {
+  if (waiting.size() >= limits.queued_max && running >= limits.parallel_max) {
+    outcome refusal;
+    refusal.refused = "the queue is full: " + std::to_string(waiting.size())
+                      + " helper programs wait already";
+    done(std::move(refusal));
+    return;
+  }
+  auto next = std::make_shared<job>(shared_from_this(), std::move(what),
+                                    std::move(done));
+  next->accept();
+  waiting.push_back(next);
+  fill();
+}
+
+void runner::pool::fill() {
+  while (running < limits.parallel_max && !waiting.empty()) {
+    auto next = waiting.front().lock();
+    waiting.pop_front();
+    if (next && next->start())
+      ++running;
+  }
+}
+
+runner::runner(loop& where, runner_limits limits)
+  : pool_(std::make_shared<pool>(where.context(), limits)), loop_(where) {
+  // nop
+}
+
+runner::~runner() = default;
+
+void runner::run(command what, callback done) {
+  loop_.post(
+    [where = pool_, what = std::move(what), done = std::move(done)]() mutable {
+      where->admit(std::move(what), std::move(done));
+    });
+}
+
+} // namespace orderly::io::oob

@@ -1,0 +1,58 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Runs helper programs on the io loop: a bounded number at once, the rest in
+// a bounded queue, each with a time limit that ends it and everything that it
+// started. Used by the power port.
+//
+//   waiting --slot free--> running --time is over--> TERM --kill_delay--> KILL
+//                             |                        |                   |
+//                             +------- leader exits ---+-------------------+
+//                             v
+//   draining (its streams, at most `drain`) --> group killed, reaped, answered
+
+#pragma once
+
+#include "io/loop.hpp"
+#include "io/oob/outcome.hpp"
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+
+namespace orderly::io::oob {
+
+struct runner_limits {
+  std::uint32_t parallel_max = 20;
+  std::uint32_t queued_max = 1000;
+  millis kill_delay = seconds{5}; ///< from TERM to KILL
+  /// Streams may stay open so long after the leader's exit, by grandchildren.
+  millis drain{500};
+  std::size_t output_max = 64 * 1024; ///< kept of each stream
+};
+
+class runner {
+public:
+  using callback = std::function<void(outcome)>;
+
+  /// `where` must outlive the runner.
+  runner(loop& where, runner_limits limits);
+  ~runner(); ///< what runs goes on to its end, and is still answered
+
+  runner(const runner&) = delete;
+  runner& operator=(const runner&) = delete;
+
+  /// Runs `what` and calls `done` exactly once, on the loop's thread, at the
+  /// latest a few seconds after `time_limit` and `kill_delay`. Safe from any
+  /// thread. Programs that still run when the loop is destroyed are killed.
+  void run(command what, callback done);
+
+private:
+  struct pool;
+  class job;
+  std::shared_ptr<pool> pool_;
+  loop& loop_;
+};
+
+} // namespace orderly::io::oob

@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/sqlite/journal.hpp"
+
+#include "io/sqlite/database.hpp"
+#include "io/sqlite/lock_file.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <fstream>
+#include <limits>
+#include <string_view>
+
+#include <fmt/core.h>
+
+namespace orderly::io {
+
+namespace {
+
+/// "ordj": tells our files from other SQLite files.
+constexpr std::int64_t application_id = 0x6f72646a;
+
+/// Grows with each change of the tables below.
+constexpr std::int64_t schema_version = 1;
+
+constexpr const char* schema = R"(
+  BEGIN EXCLUSIVE;
+  CREATE TABLE entries (
+    seq INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, kind TEXT NOT NULL,
+    object TEXT NOT NULL, incident TEXT NOT NULL, intent TEXT NOT NULL,
+    code TEXT NOT NULL, why TEXT NOT NULL);
+  CREATE TABLE states (key TEXT PRIMARY KEY, json TEXT NOT NULL);
+  CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL);
+  INSERT INTO meta VALUES ('trimmed_through', 0);
+  PRAGMA application_id = 1869767786;
+  PRAGMA user_version = 1;
+  COMMIT;
+)";
+
+/// Stops an opening with a reason that is not SQLite's.
+struct refusal : std::runtime_error {
+  refusal(fault_kind k, const std::string& text)
+    : std::runtime_error(text), kind(k) {
+    // nop
+  }
+
+  fault_kind kind;
+};
+
+std::string to_json(const fields& state) {
+  auto object = nlohmann::json::object();
+  for (auto& [name, value] : state.all())
+    object[name] = value;
+  // Text that is not UTF-8 has no place in JSON: its bytes are replaced.
+  using handler = nlohmann::json::error_handler_t;
+  return object.dump(-1, ' ', false, handler::replace);
+}
+
+fields from_json(const std::string& key, const std::string& text) {
+  auto object = nlohmann::json::parse(text, nullptr, false);
+  fields out;
+  if (!object.is_object())
+    throw refusal{fault_kind::bad_input,
+                  "the state of " + key + " is no JSON object"};
+  for (auto& [name, value] : object.items()) {
+    if (!value.is_string())
+      throw refusal{fault_kind::bad_input,
+                    "the state of " + key + " holds more than texts"};
+    out.put(name, value.get_ref<const std::string&>());
+  }
+  return out;
+}
+
+entry_kind kind_of(const std::string& text) {
+  constexpr std::array all{entry_kind::decision, entry_kind::intent,
+                           entry_kind::outcome, entry_kind::alert,
+                           entry_kind::note};
+  for (auto kind : all)
+    if (text == to_string(kind))
+      return kind;
+  throw refusal{fault_kind::bad_input,
+                "an entry is of the unknown kind '" + text + "'"};
+}
+
+/// SQLite takes a file of a few bytes for an empty one and writes over it.
+void check_header(const std::string& path) {
+  constexpr std::string_view magic{"SQLite format 3\0", 16};
+  std::ifstream in{path, std::ios::binary};
+  std::string head(magic.size(), '\0');
+  in.read(head.data(), static_cast<std::streamsize>(head.size()));
+  auto size
+    = static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount()));
+  if (size > 0 && (size < magic.size() || head != magic))
+    throw sqlite_error{SQLITE_NOTADB, "file is not a database"};
+}
+
+/// Throws unless the file is ours or still empty; true if it is empty.
+bool identify(database& db) {
+  auto id = db.number("PRAGMA application_id");
+  auto version = db.number("PRAGMA user_version");
+  auto tables = db.number("SELECT count(*) FROM sqlite_schema");
+  if (id == 0 && version == 0 && tables == 0)
+    return true;
+  if (id != application_id)
+    throw refusal{fault_kind::version,
+                  "this SQLite file belongs to another program; choose another "
+                  "journal.path"};
+  if (version != schema_version)
+    throw refusal{
+      fault_kind::version,
+      fmt::format("it has schema version {}, this orderlyd knows version {}; "
+                  "run the orderlyd that wrote it, or move the file away",
+                  version, schema_version)};
+  return false;
+}
+
+void verify(database& db) {
+  auto found = db.text("PRAGMA quick_check(1)");
+  if (found != "ok")
+    throw sqlite_error{SQLITE_CORRUPT, found};
+}
+
+void configure(database& db) {
+  if (db.text("PRAGMA journal_mode = WAL") != "wal")
+    throw refusal{fault_kind::io, "its file system does not carry write-ahead "
+                                  "logs; use a local one"};
+  // SQLite 3.40 holds a lock from quick_check across the change of the mode,
+  // and gives it back at the next reading.
+  db.number("SELECT count(*) FROM sqlite_schema");
+  // After a failed sync the page cache may hold what the disk does not.
+  // Copying all of it into the main file, and syncing that, makes true
+  // whatever is read from here on.
+  if (db.number("PRAGMA wal_checkpoint(TRUNCATE)") != 0)
+    throw sqlite_error{SQLITE_BUSY, "a reader keeps the log from being merged"};
+}
+
+void trim(database& db, std::uint32_t keep) {
+  statement find{db, "SELECT seq FROM entries ORDER BY seq DESC "
+                     "LIMIT 1 OFFSET ?"};
+  find.bind(1, std::int64_t{keep});
+  if (!find.step())
+    return;
+  auto through = find.number(0);
+  find.reset();
+  db.run("BEGIN IMMEDIATE");
+  statement remove{db, "DELETE FROM entries WHERE seq <= ?"};
+  remove.bind(1, through);
+  remove.run();
+  statement note{db, "UPDATE meta SET value = ? WHERE key = 'trimmed_through'"};
+  note.bind(1, through);
+  note.run();
+  db.run("COMMIT");
+}
+
+} // namespace
+
+struct journal_file::content {
+  explicit content(const std::string& path)
+    : lock(path + ".lock"), db(guarded(path)) {
+    // nop
+  }
+
+  const std::string& guarded(const std::string& path) const {
+    if (!lock.taken())
+      throw refusal{fault_kind::refused, lock.text()};
+    check_header(path);
+    return path;
+  }
+
+  void prepare(std::uint32_t keep_entries) {
+    // A refused file shall stay as it is, also when it is closed.
+    sqlite3_db_config(db.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
+                      nullptr);
+    constexpr int lock_wait_ms = 5000;
+    sqlite3_busy_timeout(db.handle(), lock_wait_ms);
+    db.run("PRAGMA synchronous = FULL");
+    if (identify(db))
+      db.run(schema);
+    verify(db);
+    configure(db);
+    trim(db, keep_entries);
+    sqlite3_db_config(db.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0,
+                      nullptr);
+    last_seq = static_cast<std::uint64_t>(
+      db.number("SELECT max((SELECT ifnull(max(seq), 0) FROM entries), "
+                "(SELECT ifnull(max(value), 0) FROM meta "
+                "WHERE key = 'trimmed_through'))"));
+  }
+
+  void insert(const journal_entry& e) {
+    constexpr auto seq_max
+      = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
+    if (e.seq <= last_seq || e.seq > seq_max)
+      throw refusal{
+        fault_kind::refused,
+        fmt::format("entry {} cannot follow entry {}", e.seq, last_seq)};
+    statement s{db, "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"};
+    s.bind(1, static_cast<std::int64_t>(e.seq));
+    s.bind(2, to_ms(e.at));
+    s.bind(3, to_string(e.kind));
+    s.bind(4, e.object);
+    s.bind(5, e.incident);
+    s.bind(6, e.intent);
+    s.bind(7, e.code);
+    s.bind(8, e.why);
+    s.run();
+    last_seq = e.seq;
+  }
+
+  void keep_state(const journal_entry& e) {
+    if (!e.state)
+      return;
+    auto& key = e.state_key.empty() ? e.object : e.state_key;
+    statement s{db, e.state->empty() ? "DELETE FROM states WHERE key = ?"
+                                     : "INSERT INTO states VALUES (?, ?) "
+                                       "ON CONFLICT (key) DO UPDATE "
+                                       "SET json = excluded.json"};
+    s.bind(1, key);
+    if (!e.state->empty())
+      s.bind(2, to_json(*e.state));
+    s.run();
+  }
+
+  journal_contents read(std::uint32_t recent_max) {
+    journal_contents out;
+    statement states{db, "SELECT key, json FROM states"};
+    while (states.step())
+      out.states[states.text(0)] = from_json(states.text(0), states.text(1));
+    statement recent{db, "SELECT seq, at_ms, kind, object, incident, intent, "
+                         "code, why FROM entries ORDER BY seq DESC LIMIT ?"};
+    recent.bind(1, std::int64_t{recent_max});
+    while (recent.step()) {
+      journal_entry e;
+      e.seq = static_cast<std::uint64_t>(recent.number(0));
+      e.at = from_ms(recent.number(1));
+      e.kind = kind_of(recent.text(2));
+      e.object = recent.text(3);
+      e.incident = recent.text(4);
+      e.intent = recent.text(5);
+      e.code = recent.text(6);
+      e.why = recent.text(7);
+      out.recent.push_back(std::move(e));
+    }
+    std::reverse(out.recent.begin(), out.recent.end());
+    out.last_seq = last_seq;
+    out.readable = true;
+    return out;
+  }
+
+  lock_file lock;
+  database db;
+  std::uint64_t last_seq = 0;
+};
+
+journal_file::journal_file(std::string path, std::uint32_t keep_entries)
+  : path_(std::move(path)), keep_entries_(keep_entries) {
+  // nop
+}
+
+journal_file::~journal_file() = default;
+
+void journal_file::close() {
+  content_.reset();
+}
+
+fault journal_file::failure(const std::exception& error,
+                            const char* doing) const {
+  auto say = [&](fault_kind kind, const char* advice) {
+    return fault{kind, fmt::format("journal {}: cannot {}: {}{}", path_, doing,
+                                   error.what(), advice)};
+  };
+  if (auto refused = dynamic_cast<const refusal*>(&error))
+    return say(refused->kind, "");
+  auto sqlite = dynamic_cast<const sqlite_error*>(&error);
+  if (!sqlite)
+    return say(fault_kind::internal, "");
+  if (sqlite->damaged())
+    return say(fault_kind::bad_input,
+               "; the file is damaged or no journal: restore a copy, or move "
+               "it away to start with an empty one");
+  if ((sqlite->code() & 0xff) == SQLITE_BUSY)
+    return say(fault_kind::refused, "; another program uses the file");
+  return say(fault_kind::io, "; is the disk healthy, not full and writable?");
+}
+
+result<std::uint64_t> journal_file::open() {
+  try {
+    close();
+    auto fresh = std::make_unique<content>(path_);
+    fresh->prepare(keep_entries_);
+    content_ = std::move(fresh);
+    return content_->last_seq;
+  } catch (const std::exception& error) {
+    return failure(error, "open it");
+  }
+}
+
+result<std::uint64_t> journal_file::append(const journal_batch& batch) {
+  if (!content_)
+    return fault{fault_kind::refused,
+                 "journal " + path_
+                   + ": it is closed since it was not read yet or a write "
+                     "failed; it must be read first"};
+  bool committing = false;
+  try {
+    if (batch.entries.empty())
+      return content_->last_seq;
+    content_->db.run("BEGIN IMMEDIATE");
+    for (auto& e : batch.entries) {
+      content_->insert(e);
+      content_->keep_state(e);
+    }
+    committing = true;
+    content_->db.run("COMMIT");
+    return content_->last_seq;
+  } catch (const std::exception& error) {
+    auto why = failure(error, committing ? "commit" : "append");
+    if (committing)
+      why.kind = fault_kind::unknown_outcome;
+    close();
+    return why;
+  }
+}
+
+result<journal_contents> journal_file::read(std::uint32_t recent_max) {
+  if (!content_)
+    if (auto opened = open(); !opened)
+      return opened.why();
+  try {
+    return content_->read(recent_max);
+  } catch (const std::exception& error) {
+    auto why = failure(error, "read it");
+    close();
+    return why;
+  }
+}
+
+} // namespace orderly::io

@@ -1,0 +1,305 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// A server with routes over a made-up view, and a client that can misbehave:
+// what the tests of io/http and io/console share.
+
+#pragma once
+
+#include "io/http/routes.hpp"
+#include "io/http/server.hpp"
+#include "tests/support/scratch.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <string>
+
+#include <arpa/inet.h>
+#include <netinet/in.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+namespace orderly::test {
+
+/// A socket whose user decides on every byte. Reads end after 5 s.
+class raw_client {
+public:
+  explicit raw_client(std::uint16_t port) {
+    fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_in at{};
+    at.sin_family = AF_INET;
+    at.sin_port = htons(port);
+    at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    join(reinterpret_cast<sockaddr*>(&at), sizeof(at));
+  }
+
+  explicit raw_client(const std::string& path) {
+    fd_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+    sockaddr_un at{};
+    at.sun_family = AF_UNIX;
+    std::strncpy(at.sun_path, path.c_str(), sizeof(at.sun_path) - 1);
+    join(reinterpret_cast<sockaddr*>(&at), sizeof(at));
+  }
+
+  ~raw_client() { ::close(fd_); }
+
+  raw_client(const raw_client&) = delete;
+  raw_client& operator=(const raw_client&) = delete;
+
+  void send(const std::string& text) {
+    size_t done = 0;
+    while (done < text.size()) {
+      auto n
+        = ::send(fd_, text.data() + done, text.size() - done, MSG_NOSIGNAL);
+      if (n <= 0)
+        return;
+      done += static_cast<size_t>(n);
+    }
+  }
+
+  /// One answer with its header; a HEAD answer has no body.
+  std::string answer(bool to_head = false) {
+    while (pending_.find("\r\n\r\n") == pending_.npos)
+      if (!more())
+        return std::exchange(pending_, "");
+    auto size = pending_.find("\r\n\r\n") + 4;
+    auto mark = pending_.find("Content-Length: ");
+    if (!to_head && mark < size)
+      size += std::stoul(pending_.substr(mark + 16));
+    while (pending_.size() < size && more())
+      continue;
+    auto one = pending_.substr(0, size);
+    pending_.erase(0, size);
+    return one;
+  }
+
+  /// Everything until the other side closes; "(open)" is added if it does
+  /// not.
+  std::string rest() {
+    while (more())
+      continue;
+    auto all = std::exchange(pending_, "");
+    return closed_ ? all : all + "(open)";
+  }
+
+private:
+  void join(const sockaddr* at, socklen_t size) {
+    REQUIRE(fd_ >= 0);
+    timeval limit{5, 0};
+    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
+    REQUIRE(::connect(fd_, at, size) == 0);
+  }
+
+  bool more() {
+    char room[4096];
+    auto n = ::recv(fd_, room, sizeof(room), 0);
+    if (n > 0)
+      pending_.append(room, static_cast<size_t>(n));
+    else
+      closed_ = n == 0 || errno == ECONNRESET;
+    return n > 0;
+  }
+
+  int fd_ = -1;
+  bool closed_ = false;
+  std::string pending_;
+};
+
+inline std::string get(const std::string& target,
+                       const std::string& headers = "") {
+  return "GET " + target + " HTTP/1.1\r\nHost: x\r\n" + headers + "\r\n";
+}
+
+inline std::string post(const std::string& target, const std::string& body) {
+  return "POST " + target + " HTTP/1.1\r\nHost: x\r\nContent-Length: "
+         + std::to_string(body.size()) + "\r\n\r\n" + body;
+}
+
+inline const instant noon = from_ms(1'772'366'400'000);
+
+/// A cluster of two nodes, one of them fenced, and one broken instance.
+inline view_answer small_cluster() {
+  view_answer x;
+  auto& s = x.status;
+  s.version = "9.8.7";
+  s.cluster = "c1.example.com";
+  s.master = "node1";
+  s.right_to_act = {true, noon + seconds{30}, "node1 is master"};
+  s.guard.nodes = 2;
+  s.guard.troubled = 1;
+  s.guard.fences_left = 5;
+  s.started = noon - hours{1};
+  s.now = noon;
+  s.polled = noon - seconds{3};
+  s.nodes_by_phase = {{"available", 1}, {"fenced", 1}};
+  s.instances_by_phase = {{"healthy", 1}, {"needs-repair", 1}};
+  s.counters = {{"jobs_failed", 2}, {"power_confirmed", 1}};
+  node_row good;
+  good.name = "node1";
+  good.power_control = true;
+  good.standing.node = "node1";
+  node_row bad = good;
+  bad.name = "node2";
+  bad.offline = true;
+  bad.standing.node = "node2";
+  bad.standing.phase = ha_phase::fenced;
+  bad.standing.since = noon - minutes{5};
+  bad.standing.reason = "power status off, read 11:55:00";
+  bad.standing.waits_for = "somebody to repair it";
+  bad.standing.incident = "n-1";
+  bad.standing.troubled = true;
+  bad.standing.proved_down
+    = proof{"node2", proof_level::power_status, "power status off", noon};
+  x.nodes = {good, bad};
+  instance_row web;
+  web.name = "web1";
+  web.primary = "node2";
+  web.secondaries = {"node1"};
+  web.disks = "drbd";
+  web.admin = "up";
+  web.standing.instance = "web1";
+  web.standing.phase = "needs-repair";
+  web.standing.why = "its node node2 is off";
+  x.instances = {web};
+  journal_entry first;
+  first.seq = 41;
+  first.at = noon - minutes{6};
+  first.kind = entry_kind::decision;
+  first.object = "node:node2";
+  first.code = "fencing";
+  first.why = "nothing moved in 10 checks";
+  auto second = first;
+  second.seq = 42;
+  second.object = "instance:web1";
+  second.code = "needs-repair";
+  second.why = "its node node2 is off";
+  x.decisions = {first, second};
+  return x;
+}
+
+/// Answers like the view and the scheduler would.
+struct fake_actors {
+  view_answer all = small_cluster();
+  bool silent = false;
+  result<pause_answer> pause_result = pause_answer{true, "paused"};
+  std::vector<pause_order> orders;
+
+  [[nodiscard]] view_answer answer(const view_query& what) const {
+    view_answer x;
+    switch (what.subject) {
+    case view_subject::status:
+      x.status = all.status;
+      break;
+    case view_subject::nodes:
+      x.nodes = all.nodes;
+      break;
+    case view_subject::instances:
+      x.instances = all.instances;
+      break;
+    case view_subject::decisions:
+      for (const auto& entry : all.decisions)
+        if (entry.seq > what.after && about(entry, what.object))
+          x.decisions.push_back(entry);
+      while (x.decisions.size() > what.limit)
+        x.decisions.erase(x.decisions.begin());
+      break;
+    case view_subject::explain:
+      explain(what.object, x);
+      break;
+    }
+    return x;
+  }
+
+  static bool about(const journal_entry& x, const std::string& object) {
+    return object.empty() || x.object == object
+           || x.object == node_object(object)
+           || x.object == instance_object(object);
+  }
+
+  void explain(const std::string& object, view_answer& x) const {
+    for (const auto& row : all.nodes)
+      if (row.name == object || node_object(row.name) == object)
+        x.nodes.push_back(row);
+    for (const auto& row : all.instances)
+      if (row.name == object || instance_object(row.name) == object)
+        x.instances.push_back(row);
+    x.found = !x.nodes.empty() || !x.instances.empty();
+    if (x.found)
+      x.decisions = all.decisions;
+  }
+
+  io::http::backend backend() {
+    io::http::backend x;
+    x.ask
+      = [this](view_query what, std::function<void(result<view_answer>)> done) {
+          if (!silent)
+            done(answer(what));
+        };
+    x.pause = [this](pause_order what,
+                     std::function<void(result<pause_answer>)> done) {
+      orders.push_back(what);
+      done(pause_result);
+    };
+    x.metrics_extra = [] { return std::string{}; };
+    return x;
+  }
+};
+
+/// A running daemon's front door. The fake actors run on the loop's thread:
+/// set them up before the first request.
+class site {
+public:
+  explicit site(const io::http::limits& bounds = {}) {
+    io::http::route_rules rules;
+    rules.own_uid = ::geteuid();
+    rules.health_limit = millis{150};
+    start(bounds, io::http::make_routes(on, actors.backend(), rules));
+  }
+
+  site(const io::http::limits& bounds, io::http::handler handle) {
+    start(bounds, std::move(handle));
+  }
+
+  [[nodiscard]] std::uint16_t port() const { return up->port(); }
+
+  [[nodiscard]] std::string socket() const {
+    return folder.path("run/orderly.sock");
+  }
+
+  /// One request over TCP on a connection of its own.
+  [[nodiscard]] std::string once(const std::string& text) const {
+    raw_client x{port()};
+    x.send(text);
+    return x.answer();
+  }
+
+  scratch_folder folder;
+  fake_actors actors;
+  io::loop on;
+  std::unique_ptr<io::http::server> up;
+
+private:
+  void start(const io::http::limits& bounds, io::http::handler handle) {
+    io::http::server_rules rules;
+    rules.socket = socket();
+    rules.bounds = bounds;
+    auto made = io::http::server::start(on, rules, std::move(handle));
+    REQUIRE(made.ok());
+    up = std::move(*made);
+  }
+};
+
+inline bool starts_with(const std::string& text, const std::string& start) {
+  return text.compare(0, start.size(), start) == 0;
+}
+
+inline bool contains(const std::string& text, const std::string& part) {
+  return text.find(part) != text.npos;
+}
+
+} // namespace orderly::test

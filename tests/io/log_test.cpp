@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/log/log.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <cstdio>
+#include <cstdlib>
+#include <sstream>
+
+#include <spdlog/sinks/ostream_sink.h>
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace orderly;
+using namespace orderly::io;
+
+namespace {
+
+std::string formatted(bool journald, spdlog::level::level_enum level,
+                      const std::string& text) {
+  auto at = spdlog::log_clock::time_point{millis{1706702400123}};
+  spdlog::details::log_msg msg{at, {}, "orderly", level, text};
+  spdlog::memory_buf_t out;
+  log_formatter(journald)->format(msg, out);
+  return {out.data(), out.size()};
+}
+
+journal_entry entry(entry_kind kind) {
+  journal_entry e;
+  e.kind = kind;
+  e.object = "node:n1";
+  e.incident = "n-7";
+  e.code = "suspect";
+  e.why = "no witness saw it for 30 s.";
+  return e;
+}
+
+/// What is logged at `level` while `work` runs.
+template <class Work>
+std::string logged(const std::string& level, Work work) {
+  std::ostringstream out;
+  auto sink = std::make_shared<spdlog::sinks::ostream_sink_mt>(out);
+  auto before = spdlog::default_logger();
+  auto logger = std::make_shared<spdlog::logger>("test", std::move(sink));
+  logger->set_formatter(log_formatter(true));
+  spdlog::set_default_logger(logger);
+  set_log_level(level);
+  work();
+  spdlog::set_default_logger(before);
+  set_log_level("info");
+  return out.str();
+}
+
+/// What arrives on standard error while `work` runs; `work` gets the name
+/// that journald would give to that stream.
+template <class Work>
+std::string on_stderr(Work work) {
+  auto file = std::tmpfile();
+  REQUIRE(file);
+  auto before = ::dup(STDERR_FILENO);
+  REQUIRE(::dup2(::fileno(file), STDERR_FILENO) == STDERR_FILENO);
+
+  struct stat s {};
+
+  REQUIRE(::fstat(STDERR_FILENO, &s) == 0);
+  work(std::to_string(s.st_dev) + ":" + std::to_string(s.st_ino));
+  ::dup2(before, STDERR_FILENO);
+  ::close(before);
+  std::rewind(file);
+  char buffer[512];
+  auto size = std::fread(buffer, 1, sizeof buffer, file);
+  std::fclose(file);
+  return {buffer, size};
+}
+
+} // namespace
+
+TEST_CASE("log lines begin with an RFC 3339 time in UTC and the level") {
+  CHECK(formatted(false, spdlog::level::info, "hello")
+        == "2024-01-31T12:00:00.123Z info hello\n");
+  CHECK(formatted(false, spdlog::level::warn, "hello")
+        == "2024-01-31T12:00:00.123Z warning hello\n");
+}
+
+TEST_CASE("for journald log lines begin with a priority and bear no time") {
+  CHECK(formatted(true, spdlog::level::critical, "x") == "<2>x\n");
+  CHECK(formatted(true, spdlog::level::err, "x") == "<3>x\n");
+  CHECK(formatted(true, spdlog::level::warn, "x") == "<4>x\n");
+  CHECK(formatted(true, spdlog::level::info, "x") == "<6>x\n");
+  CHECK(formatted(true, spdlog::level::debug, "x") == "<7>x\n");
+}
+
+TEST_CASE("a message stays one line, whatever it carries") {
+  CHECK(formatted(true, spdlog::level::info, "a\n<2>b\x1b[2J\t")
+        == "<6>a\\x0a<2>b\\x1b[2J\\x09\n");
+  CHECK(formatted(true, spdlog::level::info, "kn\xc3\xb6t")
+        == "<6>kn\xc3\xb6t\n");
+}
+
+TEST_CASE("the line of an entry names object, incident, code and reason") {
+  CHECK(log_line(entry(entry_kind::decision))
+        == "node:n1 [n-7] suspect: no witness saw it for 30 s.");
+  journal_entry bare;
+  bare.code = "started";
+  CHECK(log_line(bare) == "orderly started");
+}
+
+TEST_CASE("alerts are warnings, notes are for debugging") {
+  auto all = logged("debug", [] {
+    for (auto kind : {entry_kind::alert, entry_kind::note, entry_kind::intent})
+      log_entry(entry(kind));
+  });
+  std::string line = "node:n1 [n-7] suspect: no witness saw it for 30 s.\n";
+  CHECK(all == "<4>" + line + "<7>" + line + "<6>" + line);
+}
+
+TEST_CASE("the level decides what is logged, an unknown one means info") {
+  auto both = [] {
+    spdlog::info("shown");
+    spdlog::debug("hidden");
+  };
+  CHECK(logged("info", both) == "<6>shown\n");
+  CHECK(logged("loud", both) == "<6>shown\n");
+  CHECK(logged("off", both).empty());
+  CHECK(logged("warn", both).empty());
+}
+
+TEST_CASE("journald's form is used only while journald reads") {
+  auto before = spdlog::default_logger();
+  auto out = on_stderr([](const std::string& stream) {
+    setenv("JOURNAL_STREAM", stream.c_str(), 1);
+    start_log("info");
+    spdlog::info("to journald");
+    setenv("JOURNAL_STREAM", "1:1", 1);
+    start_log("info");
+    spdlog::info("to a file");
+    unsetenv("JOURNAL_STREAM");
+    start_log("error");
+    spdlog::warn("to nobody");
+    spdlog::error("also to a file");
+  });
+  spdlog::set_default_logger(before);
+  set_log_level("info");
+  CHECK(out.substr(0, 15) == "<6>to journald\n");
+  auto rest = out.substr(15);
+  CHECK(rest.find("Z info to a file\n") == 23);
+  CHECK(rest.find("Z error also to a file\n") != std::string::npos);
+  CHECK(rest.find("nobody") == std::string::npos);
+}

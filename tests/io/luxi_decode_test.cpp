@@ -1,0 +1,308 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/ganeti/decode.hpp"
+#include "io/ganeti/decode_job.hpp"
+#include "tests/io/luxi_samples.hpp"
+
+using namespace orderly;
+using namespace orderly::io;
+using test::luxi_sample;
+using test::replaced;
+
+namespace {
+
+picture_replies samples() {
+  return {luxi_sample("nodes"),  luxi_sample("instances"),
+          luxi_sample("groups"), luxi_sample("jobs-unfinished"),
+          luxi_sample("config"), luxi_sample("tags")};
+}
+
+std::string table(const std::string& rows) {
+  return R"({"success":true,"result":{"fields":[],"data":[)" + rows + "]}}";
+}
+
+/// One node as luxid tells it, with these cells for powered and its program.
+std::string node_row(const std::string& powered, const std::string& program) {
+  return table(R"([[0,"n1"],[0,"u"],[0,"g"],[0,"10.0.0.1"],[0,true],[0,false],)"
+               R"([0,true],[0,false],)"
+               + powered + "," + program + R"(,[0,["a","b"]]])");
+}
+
+} // namespace
+
+TEST_CASE("the picture of a real cluster is read whole and sorted") {
+  auto picture = decode_picture(samples());
+  REQUIRE(picture.ok());
+  CHECK(picture->name == "cluster.gnt.test");
+  CHECK(picture->master == "node1.gnt.test");
+  REQUIRE(picture->nodes.size() == 5);
+  CHECK(picture->nodes[3].name == "node4.gnt.test");
+  CHECK(picture->nodes[3].group == "rack2");
+  CHECK(picture->nodes[3].address == "10.77.0.14");
+  CHECK(picture->nodes[3].oob_program == "/usr/sbin/oob-helper");
+  REQUIRE(picture->instances.size() == 8);
+  const auto& drbd = picture->instances[0];
+  CHECK(drbd.name == "inst1.gnt.test");
+  CHECK(drbd.disks == disk_template::drbd);
+  CHECK(drbd.secondaries.size() == 1);
+  CHECK(drbd.memory_mib == 128);
+  CHECK(drbd.admin == admin_state::up);
+  CHECK(picture->instances[2].disks == disk_template::sharedfile);
+  REQUIRE(picture->groups.size() == 2);
+  CHECK(picture->groups[0].name == "default");
+}
+
+TEST_CASE("only fields that Ganeti knows without its nodes are asked for") {
+  for (const auto& question : questions_for_picture())
+    for (const auto* live : {"mfree", "dfree", "mtotal", "oper_state", "bootid",
+                             "\"status\",\"snodes", "cnodes"})
+      CHECK(question.args.find(live) == std::string::npos);
+}
+
+TEST_CASE("the order in which luxid lists things does not matter") {
+  auto replies = samples();
+  replies[2] = replaced(replaced(replies[2], "\"default\"", "\"z\""),
+                        "\"rack2\"", "\"a\"");
+  auto picture = decode_picture(replies);
+  REQUIRE(picture.ok());
+  CHECK(picture->groups[0].name == "a");
+  CHECK(picture->groups[1].name == "z");
+}
+
+TEST_CASE("a node's flags and its power control are read as recorded") {
+  auto nodes = decode_nodes(node_row("[0,false]", R"([0,"/bin/oob"])"));
+  REQUIRE(nodes.ok());
+  REQUIRE(nodes->size() == 1);
+  CHECK((*nodes)[0].offline);
+  CHECK_FALSE((*nodes)[0].drained);
+  CHECK_FALSE((*nodes)[0].master_candidate);
+  CHECK_FALSE((*nodes)[0].powered);
+  CHECK((*nodes)[0].oob_program == "/bin/oob");
+  CHECK((*nodes)[0].tags == std::vector<std::string>{"a", "b"});
+}
+
+TEST_CASE("a node without power control counts as powered") {
+  auto program = GENERATE(R"([0,""])", R"([0,"!"])", "[3,null]", "[0,null]");
+  auto nodes = decode_nodes(node_row("[3,null]", program));
+  REQUIRE(nodes.ok());
+  CHECK((*nodes)[0].powered);
+  CHECK((*nodes)[0].oob_program.empty());
+}
+
+TEST_CASE("an instance that is only planned is not in the picture") {
+  auto text = replaced(luxi_sample("instances"), "[0,false]", "[0,true]");
+  auto instances = decode_instances(text);
+  REQUIRE(instances.ok());
+  CHECK(instances->size() == 7);
+}
+
+TEST_CASE("an older Ganeti without planned instances is understood") {
+  auto text = replaced(luxi_sample("instances"), "[0,false]", "[1,null]");
+  auto instances = decode_instances(text);
+  REQUIRE(instances.ok());
+  CHECK(instances->size() == 8);
+}
+
+TEST_CASE("unfinished jobs name what they are about and their trail") {
+  auto jobs = decode_running_jobs(luxi_sample("jobs-unfinished"));
+  REQUIRE(jobs.ok());
+  REQUIRE(jobs->size() == 2);
+  CHECK((*jobs)[0].id == 28);
+  CHECK((*jobs)[0].instances == std::vector<std::string>{"inst1.gnt.test"});
+  CHECK((*jobs)[0].nodes.empty());
+  CHECK((*jobs)[0].reason
+        == "incident=c1 intent=i1 job=28;index=0 job=28;index=1");
+  CHECK(intent_in_trail((*jobs)[1].reason) == "i2");
+}
+
+TEST_CASE("nodes and instances are found under every key of an opcode") {
+  auto jobs = decode_running_jobs(table(
+    R"([[0,7],[0,"running"],[0,[)"
+    R"({"OP_ID":"A","reason":[],"instance_name":"i1","target_node":"n1"},)"
+    R"({"OP_ID":"B","node_name":"n2","remote_node":"n3"},)"
+    R"({"OP_ID":"C","instances":[{"instance_name":"i2","pnode":"n4"}]},)"
+    R"({"OP_ID":"D","kind":"node","name":"n5","nodes":["n6","n1"]},)"
+    R"({"OP_ID":"E","kind":"nodegroup","name":"g"}]]])"));
+  REQUIRE(jobs.ok());
+  REQUIRE(jobs->size() == 1);
+  CHECK((*jobs)[0].instances == std::vector<std::string>{"i1", "i2"});
+  CHECK((*jobs)[0].nodes
+        == std::vector<std::string>{"n1", "n2", "n3", "n4", "n6", "n5"});
+}
+
+TEST_CASE("short names in jobs are expanded to the picture's names") {
+  auto replies = samples();
+  replies[3]
+    = replaced(replies[3], "\"name\":\"inst1.gnt.test\"", "\"name\":\"inst1\"");
+  auto picture = decode_picture(replies);
+  REQUIRE(picture.ok());
+  CHECK(picture->jobs[0].instances
+        == std::vector<std::string>{"inst1.gnt.test"});
+}
+
+TEST_CASE("one reply that is refused or garbled spoils the picture") {
+  auto which = GENERATE(range(std::size_t{0}, picture_parts));
+  auto bad = GENERATE(
+    as<std::string>{}, "", "{", "[]", "null", "\xff\xfe", R"({"success":true})",
+    R"({"result":[]})", R"({"success":1,"result":[]})",
+    R"({"success":true,"result":7})", R"({"success":true,"result":{"data":7}})",
+    R"({"success":true,"result":{"data":[7]}})",
+    R"({"success":true,"result":{"data":[[]]}})",
+    R"({"success":true,"result":[1]})",
+    R"({"success":false,"result":["GenericError",["x"]]})");
+  auto replies = samples();
+  replies[which] = bad;
+  auto picture = decode_picture(replies);
+  REQUIRE_FALSE(picture.ok());
+  CHECK_FALSE(picture.why().text.empty());
+}
+
+TEST_CASE("a field of the wrong kind is named") {
+  auto nodes = decode_nodes(
+    replaced(luxi_sample("nodes"), "[0,\"10.77.0.11\"]", "[0,7]"));
+  REQUIRE_FALSE(nodes.ok());
+  CHECK(nodes.why().kind == fault_kind::bad_input);
+  CHECK(nodes.why().text.find("field 'pip' holds no text")
+        != std::string::npos);
+  auto unknown = decode_nodes(
+    replaced(luxi_sample("nodes"), "[0,\"10.77.0.11\"]", "[1,null]"));
+  REQUIRE_FALSE(unknown.ok());
+  CHECK(unknown.why().text.find("this Ganeti has no field 'pip'")
+        != std::string::npos);
+}
+
+TEST_CASE("a reply that is cut off anywhere is refused as garbled") {
+  auto text = luxi_sample("instances");
+  auto end = text.find_last_of('}');
+  for (std::size_t n = 0; n <= end; n += 7)
+    REQUIRE_FALSE(decode_instances(text.substr(0, n)).ok());
+  REQUIRE(decode_instances(text).ok());
+}
+
+TEST_CASE("all of Ganeti's ways to write an error become a sentence") {
+  CHECK(error_text(json::parse(R"(["GenericError",["Queue drained"]])"))
+        == "GenericError: Queue drained");
+  CHECK(error_text(json::parse(R"(["OpPrereqError",["No inst","unknown"]])"))
+        == "OpPrereqError: No inst (unknown)");
+  CHECK(error_text(json::parse(R"("Failed to parse request: x")"))
+        == "Failed to parse request: x");
+  CHECK(error_text(json::parse(R"(["Odd"])")) == "Odd");
+  CHECK(error_text(json::parse(R"(["Odd",[1,null]])")) == "Odd");
+  CHECK_FALSE(error_text(json::parse("null")).empty());
+  CHECK_FALSE(error_text(json::parse("[[]]")).empty());
+}
+
+TEST_CASE("a failed job says the first error of its opcodes") {
+  auto job = decode_job(luxi_sample("job-failed"), 18);
+  REQUIRE(job.ok());
+  CHECK(job->answered);
+  CHECK(job->status == job_status::error);
+  CHECK(job->text
+        == "OpPrereqError: Instance's disk layout 'plain' does not allow "
+           "failovers (wrong_state)");
+  auto canceled = decode_job(luxi_sample("job-canceled"), 31);
+  REQUIRE(canceled.ok());
+  CHECK(canceled->status == job_status::canceled);
+}
+
+TEST_CASE("a job without a row or without a status is lost") {
+  auto unknown = decode_job(luxi_sample("job-unknown"), 99999);
+  REQUIRE(unknown.ok());
+  CHECK(unknown->answered);
+  CHECK(unknown->status == job_status::lost);
+  auto none = decode_job(table(""), 5);
+  REQUIRE(none.ok());
+  CHECK(none->status == job_status::lost);
+}
+
+TEST_CASE("a reply that is not understood never makes a job lost") {
+  CHECK_FALSE(decode_job(R"({"success":false,"result":"busy"})", 5).ok());
+  CHECK_FALSE(decode_job(table(R"([[0,5],[0,"odd"],[0,[]],[0,[]]])"), 5).ok());
+  CHECK_FALSE(
+    decode_change(R"({"success":true,"result":[]})", job_status::queued).ok());
+  CHECK_FALSE(decode_change(R"({"success":true,"result":[["odd"],[]]})",
+                            job_status::queued)
+                .ok());
+}
+
+TEST_CASE("a wait ends with a status, with no change, or with no job") {
+  auto running = decode_change(luxi_sample("change"), job_status::queued);
+  REQUIRE(running.ok());
+  CHECK(*running == job_status::running);
+  auto same = decode_change(R"({"success":true,"result":"nochange"})",
+                            job_status::waiting);
+  REQUIRE(same.ok());
+  CHECK(*same == job_status::waiting);
+  auto lost = decode_change(luxi_sample("change-lost"), job_status::waiting);
+  REQUIRE(lost.ok());
+  CHECK_FALSE(lost->has_value());
+}
+
+TEST_CASE("a wait asks for what luxid can do and ignores the job's log") {
+  auto question = question_for_change(7, job_status::running, seconds{500});
+  CHECK(question.method == "WaitForJobChange");
+  CHECK(question.args == R"([7,["status"],["running"],1000000000,29])");
+  CHECK(question_for_change(7, job_status::queued, seconds{0}).args
+        == R"([7,["status"],["queued"],1000000000,1])");
+}
+
+TEST_CASE("a submission gives an id for each job or says why not") {
+  auto two = decode_submission(luxi_sample("submitted-two"), 2);
+  CHECK(two.outcome == submit_outcome::accepted);
+  CHECK(two.ids == std::vector<job_id>{28, 29});
+  auto drained = decode_submission(
+    R"({"success":false,"result":["GenericError",["Queue drained"]]})", 2);
+  CHECK(drained.outcome == submit_outcome::refused);
+  CHECK(drained.text == "GenericError: Queue drained");
+  auto refused = decode_submission(luxi_sample("refused-no-reason"), 1);
+  CHECK(refused.outcome == submit_outcome::refused);
+  CHECK(refused.text.find("key 'reason' not found") != std::string::npos);
+}
+
+TEST_CASE("a submission that is not surely all or nothing is unknown") {
+  auto text = GENERATE(as<std::string>{}, "", "{}", "[]",
+                       R"({"success":true,"result":[[true,1]]})",
+                       R"({"success":true,"result":[[true,1],[true,"2"]]})",
+                       R"({"success":true,"result":[[true,1],[true,-2]]})",
+                       R"({"success":true,"result":[[true,1],[false,"no"]]})",
+                       R"({"success":true,"result":[1,2]})");
+  auto answer = decode_submission(text, 2);
+  CHECK(answer.outcome == submit_outcome::unknown);
+  CHECK(answer.ids.empty());
+  CHECK_FALSE(answer.text.empty());
+}
+
+TEST_CASE("trails are searched for a text, whatever state the job is in") {
+  auto trails = decode_trails(luxi_sample("jobs-unfinished"));
+  REQUIRE(trails.ok());
+  auto both = search_trails(*trails, "incident=c1");
+  CHECK(both.answered);
+  CHECK(both.jobs.size() == 2);
+  auto one = search_trails(*trails, "intent=i2");
+  REQUIRE(one.jobs.size() == 1);
+  CHECK(one.jobs[0].id == 29);
+  CHECK(one.jobs[0].status == job_status::queued);
+  auto none = search_trails(*trails, "intent=i3");
+  CHECK(none.answered);
+  CHECK(none.jobs.empty());
+}
+
+TEST_CASE("a job in an odd state stops only the search that finds it") {
+  auto trails = decode_trails(
+    replaced(luxi_sample("jobs-unfinished"), "\"queued\"", "\"odd\""));
+  REQUIRE(trails.ok());
+  CHECK(search_trails(*trails, "intent=i1").answered);
+  CHECK_FALSE(search_trails(*trails, "intent=i2").answered);
+}
+
+TEST_CASE("a host is its node under its short and its full name") {
+  CHECK(is_same_host("node1.gnt.test", "node1.gnt.test"));
+  CHECK(is_same_host("node1", "node1.gnt.test"));
+  CHECK(is_same_host("NODE1.gnt.test", "node1"));
+  CHECK_FALSE(is_same_host("node1", "node10.gnt.test"));
+  CHECK_FALSE(is_same_host("node1.other.test", "node1.gnt.test"));
+  CHECK_FALSE(is_same_host("node1.gnt", "node1.gnt.test"));
+  CHECK_FALSE(is_same_host("", ""));
+  CHECK_FALSE(is_same_host("", "node1"));
+}
