@@ -1,0 +1,127 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/console/command_line.hpp"
+
+#include "actors/policy/settings.hpp"
+
+#include <sstream>
+
+#include <CLI/CLI.hpp>
+
+namespace orderly::io::console {
+
+namespace {
+
+constexpr const char* examples = R"(
+Examples:
+  orderly status
+  orderly nodes --no-headers --separator '|'
+  orderly explain web1.example.com
+  orderly decisions --object node2.example.com --follow
+  orderly pause --reason 'switch maintenance until 14:00'
+
+Exit codes: 0 done; 1 failed; 2 wrong usage; 3 nothing done, or refused by a
+guard; 4 not found; 5 orderlyd cannot be reached; 6 not permitted; 124 no
+answer in time.)";
+
+/// Everything that the options are bound to until they are complete.
+struct draft {
+  command_line line;
+  std::string output = "table";
+  std::string separator;
+  bool no_headers = false;
+  double timeout_s = 15;
+};
+
+void add_common(CLI::App& app, draft& into) {
+  into.line.socket = settings{}.http.socket;
+  app.add_option("--socket", into.line.socket, "Unix socket of orderlyd")
+    ->envname("ORDERLY_SOCKET")
+    ->type_name("PATH")
+    ->capture_default_str();
+  app.add_option("--output", into.output, "How data is printed")
+    ->check(CLI::IsMember({"table", "json"}))
+    ->capture_default_str();
+  app.add_flag("--no-headers", into.no_headers,
+               "Leave the titles of the columns out");
+  app
+    .add_option("--separator", into.separator,
+                "Put this between fields instead of padding them")
+    ->type_name("TEXT");
+  app.add_option("--timeout", into.timeout_s, "Seconds to wait for an answer")
+    ->check(CLI::Range(0.1, 600.0))
+    ->type_name("SECONDS")
+    ->capture_default_str();
+}
+
+CLI::App* add_verb(CLI::App& app, draft& into, verb what, const char* name,
+                   const char* help) {
+  auto* x = app.add_subcommand(name, help);
+  x->fallthrough();
+  x->callback([&into, what] { into.line.what = what; });
+  return x;
+}
+
+void add_verbs(CLI::App& app, draft& into) {
+  auto& line = into.line;
+  add_verb(app, into, verb::status, "status",
+           "Right to act, guards, budget and counts");
+  add_verb(app, into, verb::nodes, "nodes", "Nodes with their phase and why")
+    ->footer("\nExample:\n  orderly nodes --output json");
+  add_verb(app, into, verb::instances, "instances",
+           "Instances with their phase and why");
+  auto* decisions = add_verb(app, into, verb::decisions, "decisions",
+                             "What was decided, oldest first");
+  decisions->add_option("--limit", line.limit, "Show so many of the newest")
+    ->check(CLI::Range(1, 10000))
+    ->capture_default_str();
+  decisions->add_flag("--follow", line.follow, "Go on with what comes");
+  decisions->add_option("--object", line.object, "Only about this one")
+    ->type_name("NAME");
+  decisions->footer("\nExample:\n  orderly decisions --limit 5 --follow");
+  auto* explain = add_verb(app, into, verb::explain, "explain",
+                           "Why a node or an instance is as it is, and what "
+                           "it waits for");
+  explain
+    ->add_option("OBJECT", line.object, "Name, or node:NAME or instance:NAME")
+    ->required();
+  explain->footer("\nExample:\n  orderly explain node:node2.example.com");
+  auto* pause = add_verb(app, into, verb::pause, "pause",
+                         "Start nothing destructive until 'resume'");
+  pause->add_option("--reason", line.reason, "Why, for your colleagues")
+    ->type_name("TEXT");
+  pause->footer("\nWhat is under way goes on; recovery and reports do, too."
+                "\n\nExample:\n  orderly pause --reason 'rack move'");
+  add_verb(app, into, verb::resume, "resume", "End a pause");
+  add_verb(app, into, verb::version, "version", "Print the version");
+}
+
+} // namespace
+
+understood parse_command_line(int argc, const char* const* argv,
+                              const std::string& version) {
+  draft into;
+  CLI::App app{"orderly keeps Ganeti clusters in order; this asks its daemon.",
+               "orderly"};
+  app.set_version_flag("--version", "orderly " + version);
+  app.require_subcommand(1);
+  app.footer(examples);
+  add_common(app, into);
+  add_verbs(app, into);
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    std::ostringstream text;
+    bool good = app.exit(e, text, text) == 0;
+    return {std::nullopt, good ? exit_ok : exit_usage, text.str()};
+  }
+  into.line.json = into.output == "json";
+  into.line.headers = !into.no_headers;
+  if (app.count("--separator") > 0)
+    into.line.separator = into.separator;
+  into.line.deadline = millis{static_cast<std::int64_t>(into.timeout_s * 1000)};
+  return {into.line, exit_ok, ""};
+}
+
+} // namespace orderly::io::console

@@ -1,0 +1,62 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the user typed, understood. Made by `parse_command_line`, carried out
+// by `run`.
+
+#pragma once
+
+#include "messages/time.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace orderly::io::console {
+
+enum class verb {
+  status,
+  nodes,
+  instances,
+  decisions,
+  explain,
+  pause,
+  resume,
+  version,
+};
+
+/// Why the program ended; the numbers are part of the interface.
+enum exit_code : int {
+  exit_ok = 0,
+  exit_failed = 1,
+  exit_usage = 2,
+  exit_refused = 3, ///< nothing done
+  exit_not_found = 4,
+  exit_unreachable = 5, ///< nobody listens at the socket
+  exit_permission = 6,
+  exit_timed_out = 124,
+};
+
+struct command_line {
+  verb what = verb::status;
+  std::string socket;
+  bool json = false;
+  bool headers = true;
+  std::optional<std::string> separator;
+  millis deadline = seconds{15};
+  std::uint32_t limit = 20; ///< decisions
+  bool follow = false;      ///< decisions
+  std::string object;       ///< decisions, explain
+  std::string reason;       ///< pause
+};
+
+struct understood {
+  std::optional<command_line> line; ///< missing: print `text` and end
+  int code = exit_ok;
+  std::string text; ///< help to stdout if `code` is 0, else to stderr
+};
+
+understood parse_command_line(int argc, const char* const* argv,
+                              const std::string& version);
+
+} // namespace orderly::io::console

@@ -1,0 +1,229 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/console/commands.hpp"
+
+#include "io/console/client.hpp"
+#include "io/console/sheets.hpp"
+#include "io/http/escape.hpp"
+#include "io/http/render.hpp"
+#include "io/http/target.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <ostream>
+
+#include <fmt/format.h>
+
+namespace orderly::io::console {
+
+namespace {
+
+using nlohmann::json;
+
+struct question {
+  std::string method = "GET";
+  std::string target;
+  std::string body;
+};
+
+std::string decisions_target(const command_line& line, std::uint64_t after) {
+  auto target = fmt::format("/2/decisions?limit={}", line.limit);
+  if (after > 0)
+    target += fmt::format("&after={}", after);
+  if (!line.object.empty())
+    target += "&object=" + http::percent_encode(line.object);
+  return target;
+}
+
+question question_for(const command_line& line) {
+  switch (line.what) {
+  case verb::status:
+  case verb::version:
+    return {"GET", "/2/status", ""};
+  case verb::nodes:
+    return {"GET", "/2/nodes", ""};
+  case verb::instances:
+    return {"GET", "/2/instances", ""};
+  case verb::decisions:
+    return {"GET", decisions_target(line, 0), ""};
+  case verb::explain:
+    return {"GET", "/2/explain/" + http::percent_encode(line.object), ""};
+  case verb::pause:
+    return {"POST", "/2/pause", http::to_text(json{{"reason", line.reason}})};
+  case verb::resume:
+    return {"POST", "/2/resume", ""};
+  }
+  return {};
+}
+
+int tell(surroundings& with, int code, const std::string& text) {
+  with.err << "orderly: " << http::one_line(text) << "\n";
+  return code;
+}
+
+int no_answer(const command_line& line, surroundings& with, const fault& why) {
+  switch (why.kind) {
+  case fault_kind::unreachable:
+    return tell(with, exit_unreachable,
+                fmt::format("cannot reach orderlyd at {}: {}; is it "
+                            "running? see systemctl status orderlyd",
+                            line.socket, why.text));
+  case fault_kind::refused:
+    return tell(with, exit_permission,
+                fmt::format("may not talk to orderlyd at {}: {}; try "
+                            "it as root",
+                            line.socket, why.text));
+  case fault_kind::timed_out:
+    return tell(with, exit_timed_out,
+                fmt::format("orderlyd at {}: {}; see systemctl status "
+                            "orderlyd, or wait longer by --timeout",
+                            line.socket, why.text));
+  default:
+    return tell(with, exit_failed,
+                fmt::format("orderlyd at {}: {}", line.socket, why.text));
+  }
+}
+
+int exit_for(int status) {
+  switch (status) {
+  case 400:
+    return exit_usage;
+  case 403:
+    return exit_permission;
+  case 404:
+    return exit_not_found;
+  case 409:
+    return exit_refused;
+  case 504:
+    return exit_timed_out;
+  default:
+    return exit_failed;
+  }
+}
+
+/// The sentence in an error answer, or the status if there is none.
+std::string error_text(const client_answer& x) {
+  auto body = json::parse(x.body, nullptr, false);
+  if (body.is_object() && body.contains("error")) {
+    const auto& error = body["error"];
+    if (error.is_object() && error.contains("text")
+        && error["text"].is_string())
+      return error["text"].get<std::string>();
+  }
+  return fmt::format("orderlyd answered with status {}", x.status);
+}
+
+/// The answer as JSON, or the exit code after the trouble was told.
+struct heard {
+  int code = exit_ok;
+  json body;
+};
+
+heard listen(const command_line& line, surroundings& with,
+             const question& what) {
+  client_rules rules;
+  rules.socket = line.socket;
+  rules.deadline = line.deadline;
+  auto answer = ask(rules, what.method, what.target, what.body);
+  if (!answer)
+    return {no_answer(line, with, answer.why()), {}};
+  if (answer->status != 200)
+    return {tell(with, exit_for(answer->status), error_text(*answer)), {}};
+  auto body = json::parse(answer->body, nullptr, false);
+  if (!body.is_object())
+    return {tell(with, exit_failed,
+                 fmt::format("orderlyd at {} gave an answer that is no "
+                             "JSON object; is it of another version?",
+                             line.socket)),
+            {}};
+  return {exit_ok, std::move(body)};
+}
+
+std::string done_text(const json& x) {
+  auto found = x.find("text");
+  return found != x.end() && found->is_string() ? found->get<std::string>()
+                                                : "done";
+}
+
+std::string sheet(const command_line& line, const json& x,
+                  const surroundings& with) {
+  table_style style{line.headers, line.separator};
+  switch (line.what) {
+  case verb::nodes:
+    return node_sheet(x, style, with.now());
+  case verb::instances:
+    return instance_sheet(x, style);
+  case verb::decisions:
+    return decision_sheet(x, style);
+  case verb::explain:
+    return explain_sheet(x, style, with.now());
+  default:
+    return status_sheet(x, style, with.now());
+  }
+}
+
+std::uint64_t last_seq(const json& x, std::uint64_t before) {
+  auto found = x.find("decisions");
+  if (found == x.end() || !found->is_array() || found->empty())
+    return before;
+  const auto& last = found->back();
+  if (!last.is_object() || !last.contains("seq")
+      || !last["seq"].is_number_unsigned())
+    return before;
+  return std::max(before, last["seq"].get<std::uint64_t>());
+}
+
+/// Prints what is there, then what comes; as JSON one object a line.
+int follow(command_line line, surroundings& with) {
+  std::uint64_t after = 0;
+  do {
+    auto x = listen(line, with, {"GET", decisions_target(line, after), ""});
+    if (x.code != exit_ok)
+      return x.code;
+    auto next = last_seq(x.body, after);
+    if (next > after || after == 0) {
+      if (!line.json)
+        with.out << sheet(line, x.body, with);
+      else if (x.body.contains("decisions"))
+        for (const auto& entry : x.body["decisions"])
+          with.out << http::to_text(entry) << "\n";
+      with.out.flush();
+    }
+    line.headers = false;
+    // From the second round on nothing is left out.
+    line.limit = 10000;
+    after = next;
+    if (!with.out)
+      return tell(with, exit_failed, "cannot write the output");
+  } while (with.go_on());
+  return exit_ok;
+}
+
+} // namespace
+
+int run(const command_line& line, surroundings& with) {
+  if (line.what == verb::version) {
+    if (line.json)
+      with.out << http::to_text(json{{"version", with.version}}) << "\n";
+    else
+      with.out << "orderly " << with.version << "\n";
+    return exit_ok;
+  }
+  if (line.what == verb::decisions && line.follow)
+    return follow(line, with);
+  auto x = listen(line, with, question_for(line));
+  if (x.code != exit_ok)
+    return x.code;
+  if (line.json)
+    with.out << http::to_text(x.body) << "\n";
+  else if (line.what == verb::pause || line.what == verb::resume)
+    tell(with, exit_ok, done_text(x.body));
+  else
+    with.out << sheet(line, x.body, with);
+  with.out.flush();
+  return with.out ? int{exit_ok}
+                  : tell(with, exit_failed, "cannot write the output");
+}
+
+} // namespace orderly::io::console

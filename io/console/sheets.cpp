@@ -1,0 +1,233 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/console/sheets.hpp"
+
+#include "io/http/when.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <fmt/format.h>
+
+namespace orderly::io::console {
+
+namespace {
+
+using nlohmann::json;
+
+const json& part(const json& x, const char* name) {
+  static const json nothing;
+  if (!x.is_object())
+    return nothing;
+  auto found = x.find(name);
+  return found == x.end() ? nothing : *found;
+}
+
+std::string text(const json& x, const char* name) {
+  const auto& value = part(x, name);
+  if (value.is_string())
+    return value.get<std::string>();
+  return value.is_number() ? value.dump() : "";
+}
+
+bool flag(const json& x, const char* name) {
+  const auto& value = part(x, name);
+  return value.is_boolean() && value.get<bool>();
+}
+
+std::string joined(const json& list, const char* between) {
+  std::string all;
+  if (list.is_array())
+    for (const auto& x : list)
+      if (x.is_string())
+        all += (all.empty() ? "" : between) + x.get<std::string>();
+  return all;
+}
+
+/// `available 4, fenced 1`
+std::string counted(const json& counts) {
+  std::string all;
+  if (counts.is_object())
+    for (const auto& [name, count] : counts.items())
+      all += fmt::format("{}{} {}", all.empty() ? "" : ", ", name,
+                         count.is_number() ? count.dump() : "?");
+  return all;
+}
+
+std::string age(const json& x, const char* name, instant now) {
+  auto then = http::from_rfc3339(text(x, name));
+  return then ? http::age_text(now - *then) : "";
+}
+
+/// `2026-03-01T12:00:03.250Z (4s ago)`
+std::string time_and_age(const json& x, const char* name, instant now) {
+  auto at = text(x, name);
+  return at.empty() ? "never"
+                    : fmt::format("{} ({} ago)", at, age(x, name, now));
+}
+
+std::string node_flags(const json& x) {
+  std::string all;
+  auto add = [&all](bool is, const char* word) {
+    if (is)
+      all += (all.empty() ? "" : ",") + std::string{word};
+  };
+  add(flag(x, "offline"), "offline");
+  add(flag(x, "drained"), "drained");
+  add(!flag(x, "powered"), "powered-off");
+  add(!flag(x, "power_control"), "no-power-control");
+  return all;
+}
+
+std::string guard_text(const json& x) {
+  if (flag(x, "paused"))
+    return "paused by " + text(x, "paused_by");
+  if (flag(x, "storm"))
+    return "storm: " + text(x, "storm_text");
+  return "open";
+}
+
+const json& list(const json& x, const char* name) {
+  static const json none = json::array();
+  const auto& found = part(x, name);
+  return found.is_array() ? found : none;
+}
+
+/// Lines of a name and a value; empty values are left out.
+class fact_sheet {
+public:
+  void add(const std::string& name, const std::string& value) {
+    if (!value.empty())
+      rows_.add({name, value});
+  }
+
+  [[nodiscard]] std::string text(table_style style) const {
+    style.headers = false;
+    return rows_.text(style);
+  }
+
+private:
+  table rows_{{"", ""}};
+};
+
+void explain_node(fact_sheet& facts, const json& x, instant now) {
+  facts.add("node", text(x, "name"));
+  facts.add("phase", text(x, "phase"));
+  facts.add("since", time_and_age(x, "since", now));
+  facts.add("why", text(x, "why"));
+  facts.add("waits for", text(x, "waits_for"));
+  facts.add("counts as troubled", flag(x, "troubled") ? "yes" : "no");
+  const auto& proof = part(x, "proved_down");
+  if (proof.is_object())
+    facts.add("proved down",
+              fmt::format("{} ({}, {})", text(proof, "text"),
+                          text(proof, "level"), text(proof, "at")));
+  facts.add("incident", text(x, "incident"));
+  facts.add("group", text(x, "group"));
+  facts.add("flags", node_flags(x));
+}
+
+void explain_instance(fact_sheet& facts, const json& x, const json& decisions,
+                      instant now) {
+  facts.add("instance", text(x, "name"));
+  facts.add("phase", text(x, "phase"));
+  // Instances carry no time of their own: the last decision about this one
+  // is when it came into its phase.
+  for (auto i = decisions.rbegin(); i != decisions.rend(); ++i) {
+    if (text(*i, "object") != "instance:" + text(x, "name")
+        || text(*i, "kind") != "decision")
+      continue;
+    facts.add("last decision", time_and_age(*i, "at", now));
+    break;
+  }
+  facts.add("why", text(x, "why"));
+  facts.add("waits for", text(x, "waits_for"));
+  facts.add("permission", text(x, "permission"));
+  facts.add("incident", text(x, "incident"));
+  facts.add("primary", text(x, "primary"));
+  facts.add("secondaries", joined(part(x, "secondaries"), ","));
+  facts.add("disks", text(x, "disks"));
+  facts.add("admin state", text(x, "admin"));
+}
+
+} // namespace
+
+std::string status_sheet(const json& x, const table_style& style, instant now) {
+  const auto& right = part(x, "right_to_act");
+  const auto& guard = part(x, "guard");
+  fact_sheet facts;
+  facts.add("cluster", text(x, "cluster"));
+  facts.add("master", text(x, "master"));
+  facts.add("right to act",
+            fmt::format("{}{}{}", flag(right, "held") ? "yes" : "no",
+                        text(right, "text").empty() ? "" : ": ",
+                        text(right, "text")));
+  facts.add("guard", guard_text(guard));
+  facts.add("in trouble", fmt::format("{} of {} nodes", text(guard, "troubled"),
+                                      text(guard, "nodes")));
+  facts.add("budget", fmt::format("{} fences, {} failovers left in this hour",
+                                  text(guard, "fences_left"),
+                                  text(guard, "failovers_left")));
+  facts.add("permits out", text(guard, "permits_out"));
+  facts.add("acts on nodes", flag(x, "host_ha") ? "yes" : "no, observes only");
+  facts.add("acts on instances",
+            flag(x, "autorepair") ? "yes" : "no, observes only");
+  facts.add("nodes", counted(part(x, "nodes_by_phase")));
+  facts.add("instances", counted(part(x, "instances_by_phase")));
+  facts.add("last reading", time_and_age(x, "polled", now));
+  facts.add("reading error", text(x, "poll_error"));
+  facts.add("started", time_and_age(x, "started", now));
+  facts.add("version", text(x, "version"));
+  return facts.text(style);
+}
+
+std::string node_sheet(const json& x, const table_style& style, instant now) {
+  table rows{{"NODE", "GROUP", "PHASE", "FOR", "FLAGS", "WHY"}};
+  for (const auto& row : list(x, "nodes"))
+    rows.add({text(row, "name"), text(row, "group"), text(row, "phase"),
+              age(row, "since", now), node_flags(row), text(row, "why")});
+  return rows.text(style);
+}
+
+std::string instance_sheet(const json& x, const table_style& style) {
+  table rows{
+    {"INSTANCE", "PRIMARY", "SECONDARIES", "DISKS", "ADMIN", "PHASE", "WHY"}};
+  for (const auto& row : list(x, "instances"))
+    rows.add({text(row, "name"), text(row, "primary"),
+              joined(part(row, "secondaries"), ","), text(row, "disks"),
+              text(row, "admin"), text(row, "phase"), text(row, "why")});
+  return rows.text(style);
+}
+
+std::string decision_sheet(const json& x, const table_style& style) {
+  table rows{{"SEQ", "TIME", "KIND", "OBJECT", "CODE", "WHY"}};
+  for (const auto& row : list(x, "decisions"))
+    if (text(row, "kind") != "note" || !text(row, "why").empty())
+      rows.add({text(row, "seq"), text(row, "at"), text(row, "kind"),
+                text(row, "object"), text(row, "code"), text(row, "why")});
+  return rows.text(style);
+}
+
+std::string explain_sheet(const json& x, const table_style& style,
+                          instant now) {
+  const auto& decisions = list(x, "decisions");
+  std::string all;
+  auto put = [&](const fact_sheet& facts) {
+    all += (all.empty() ? "" : "\n") + facts.text(style);
+  };
+  for (const auto& row : list(x, "nodes")) {
+    fact_sheet facts;
+    explain_node(facts, row, now);
+    put(facts);
+  }
+  for (const auto& row : list(x, "instances")) {
+    fact_sheet facts;
+    explain_instance(facts, row, decisions, now);
+    put(facts);
+  }
+  if (!decisions.empty())
+    all += "\n" + decision_sheet(x, style);
+  return all;
+}
+
+} // namespace orderly::io::console

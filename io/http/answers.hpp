@@ -1,0 +1,28 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The kinds of answers that routes give.
+
+#pragma once
+
+#include "io/http/message.hpp"
+#include "messages/result.hpp"
+#include "messages/view.hpp"
+
+#include <nlohmann/json_fwd.hpp>
+
+namespace orderly::io::http {
+
+response json_response(const nlohmann::json& x);
+response text_response(unsigned status, std::string text);
+
+/// The status page, forbidden to load anything or to be framed.
+response page_response(const view_answer& all);
+
+/// What went wrong inside, as the HTTP status that says most of it.
+response fault_response(const fault& x);
+
+response bad_request(const std::string& text);
+response no_such(const std::string& kind, const std::string& name);
+
+} // namespace orderly::io::http

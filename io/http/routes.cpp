@@ -1,0 +1,377 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/http/routes.hpp"
+
+#include "io/http/answer_limit.hpp"
+#include "io/http/answers.hpp"
+#include "io/http/metrics.hpp"
+#include "io/http/peer_name.hpp"
+#include "io/http/render.hpp"
+#include "io/http/target.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <charconv>
+#include <optional>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace orderly::io::http {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::uint32_t decisions_default = 100;
+constexpr std::uint32_t decisions_max = 10000;
+constexpr std::uint32_t page_decisions = 60;
+constexpr size_t reason_bytes_max = 1000;
+
+struct call {
+  request from;
+  target to;
+  std::string rest; ///< of the path, after a route that ends in a slash
+  reply done;
+};
+
+/// Decimal digits only, nothing else.
+template <class Number>
+bool read_number(const std::string& text, Number& into) {
+  auto end = text.data() + text.size();
+  auto [stop, e] = std::from_chars(text.data(), end, into);
+  return e == std::errc{} && stop == end;
+}
+
+class router : public std::enable_shared_from_this<router> {
+public:
+  router(loop& on, backend to, const route_rules& rules)
+    : on_(on), to_(std::move(to)), rules_(rules) {
+    // nop
+  }
+
+  void handle(request from, reply done) {
+    auto to = parse_target(from.target);
+    if (!to)
+      return done(bad_request(to.why().text));
+    call x{std::move(from), std::move(*to), {}, std::move(done)};
+    for (const auto& entry : table()) {
+      std::string_view path = entry.path;
+      bool prefix = path.size() > 1 && path.back() == '/';
+      bool fits = prefix ? x.to.path.size() > path.size()
+                             && x.to.path.compare(0, path.size(), path) == 0
+                         : x.to.path == path;
+      if (!fits)
+        continue;
+      if (!allows(entry, x.from.method))
+        return refuse_method(x, entry.post);
+      if (prefix)
+        x.rest = x.to.path.substr(path.size());
+      if (auto bad = unknown_parameter(x, entry.parameters); !bad.empty())
+        return x.done(bad_request(bad));
+      return (this->*entry.run)(std::move(x));
+    }
+    x.done(error_response(404, "not-found",
+                          fmt::format("there is nothing at '{}'; see /2/status "
+                                      "or /status.html",
+                                      x.to.path)));
+  }
+
+private:
+  struct route {
+    const char* path; ///< ends in a slash: something has to follow
+    bool post;
+    void (router::*run)(call);
+    std::set<std::string> parameters;
+  };
+
+  static const std::vector<route>& table() {
+    static const std::vector<route> all{
+      {"/", false, &router::root, {}},
+      {"/status.html", false, &router::page, {}},
+      {"/1/status", false, &router::incidents, {}},
+      {"/healthz", false, &router::healthz, {}},
+      {"/readyz", false, &router::readyz, {}},
+      {"/metrics", false, &router::metrics, {}},
+      {"/2/status", false, &router::status, {}},
+      {"/2/nodes", false, &router::nodes, {}},
+      {"/2/nodes/", false, &router::node, {}},
+      {"/2/instances", false, &router::instances, {}},
+      {"/2/instances/", false, &router::instance, {}},
+      {"/2/decisions", false, &router::decisions, {"limit", "after", "object"}},
+      {"/2/explain/", false, &router::explain, {}},
+      {"/2/pause", true, &router::pause, {}},
+      {"/2/resume", true, &router::resume, {}},
+    };
+    return all;
+  }
+
+  static bool allows(const route& entry, const std::string& method) {
+    return entry.post ? method == "POST" : method == "GET" || method == "HEAD";
+  }
+
+  static void refuse_method(const call& x, bool post) {
+    std::string allowed = post ? "POST" : "GET, HEAD";
+    auto answer
+      = error_response(405, "wrong-method",
+                       fmt::format("'{}' takes {} only", x.to.path, allowed));
+    answer.headers.emplace_back("Allow", allowed);
+    x.done(answer);
+  }
+
+  /// The machines' paths take any parameter, so that a probe may add its own.
+  static std::string unknown_parameter(const call& x,
+                                       const std::set<std::string>& known) {
+    if (x.to.path.rfind("/2/", 0) != 0)
+      return "";
+    for (const auto& [name, value] : x.to.query)
+      if (known.count(name) == 0)
+        return fmt::format("'{}' takes no parameter '{}'", x.to.path, name);
+    return "";
+  }
+
+  using on_answer = std::function<void(view_answer&)>;
+
+  /// Asks the view; faults are answered here.
+  void ask(view_query what, reply done, on_answer then) {
+    to_.ask(std::move(what), [done = std::move(done),
+                              then = std::move(then)](result<view_answer> got) {
+      if (!got)
+        return done(fault_response(got.why()));
+      then(*got);
+    });
+  }
+
+  void ask(view_subject subject, reply done, on_answer then) {
+    ask(view_query{subject, "", decisions_default, 0}, std::move(done),
+        std::move(then));
+  }
+
+  /// Asks for the status, with a deadline of its own.
+  void ask_soon(const reply& done,
+                std::function<response(const status_row&)> then) {
+    first_only first;
+    auto give_back = set_limit(on_, rules_.health_limit, first, [done] {
+      done(text_response(503, "the view does not answer\n"));
+    });
+    to_.ask(view_query{}, [first, give_back, done,
+                           then = std::move(then)](result<view_answer> got) {
+      if (!first.claim())
+        return;
+      give_back();
+      done(got ? then(got->status)
+               : text_response(
+                 503, "the view does not answer: " + got.why().text + "\n"));
+    });
+  }
+
+  void root(call x) {
+    if (x.from.accept.find("text/html") != std::string::npos)
+      return page(std::move(x));
+    response versions;
+    versions.body = "[1]";
+    versions.headers.emplace_back("Vary", "Accept");
+    x.done(versions);
+  }
+
+  void page(call x) {
+    // One after the other: each part is filled only if asked for.
+    auto all = std::make_shared<view_answer>();
+    auto me = shared_from_this();
+    auto done = x.done;
+    ask(view_subject::status, done, [me, done, all](view_answer& status) {
+      all->status = std::move(status.status);
+      me->ask(view_subject::nodes, done, [me, done, all](view_answer& nodes) {
+        all->nodes = std::move(nodes.nodes);
+        me->ask(view_subject::instances, done,
+                [me, done, all](view_answer& instances) {
+                  all->instances = std::move(instances.instances);
+                  me->finish_page(done, all);
+                });
+      });
+    });
+  }
+
+  void finish_page(reply done, std::shared_ptr<view_answer> all) {
+    ask(view_query{view_subject::decisions, "", page_decisions, 0}, done,
+        [done, all](view_answer& last) {
+          all->decisions = std::move(last.decisions);
+          done(page_response(*all));
+        });
+  }
+
+  void incidents(call x) {
+    ask(view_subject::nodes, x.done, [done = x.done](view_answer& got) {
+      done(json_response(render_incidents(got.nodes)));
+    });
+  }
+
+  void healthz(call x) {
+    ask_soon(x.done,
+             [](const status_row&) { return text_response(200, "ok\n"); });
+  }
+
+  void readyz(call x) {
+    ask_soon(x.done, [limit = rules_.reading_max_age](const status_row& s) {
+      const auto& lease = s.right_to_act;
+      if (!lease.held || lease.until <= s.now)
+        return text_response(503, "no right to act: " + lease.text + "\n");
+      if (s.polled == never)
+        return text_response(503, "the cluster was never read: " + s.poll_error
+                                    + "\n");
+      if (s.now - s.polled > limit)
+        return text_response(
+          503, fmt::format(
+                 "the last reading of the cluster is {} s old, at "
+                 "most {} s are fresh: {}\n",
+                 std::chrono::floor<seconds>(s.now - s.polled).count(),
+                 std::chrono::floor<seconds>(limit).count(), s.poll_error));
+      return text_response(200, "ready\n");
+    });
+  }
+
+  void metrics(call x) {
+    ask(view_subject::status, x.done,
+        [done = x.done, extra = to_.metrics_extra](view_answer& got) {
+          auto text = metrics_text(got.status);
+          if (extra)
+            text += extra();
+          if (text.back() != '\n')
+            text += '\n';
+          done({200, "text/plain; version=0.0.4; charset=utf-8", text, {}});
+        });
+  }
+
+  void status(call x) {
+    ask(view_subject::status, x.done, [done = x.done](view_answer& got) {
+      done(json_response(render(got.status)));
+    });
+  }
+
+  void nodes(call x) {
+    ask(view_subject::nodes, x.done, [done = x.done](view_answer& got) {
+      done(json_response(render_list("nodes", got.nodes)));
+    });
+  }
+
+  void instances(call x) {
+    ask(view_subject::instances, x.done, [done = x.done](view_answer& got) {
+      done(json_response(render_list("instances", got.instances)));
+    });
+  }
+
+  void node(call x) {
+    one<node_row>(x, "node", node_object(x.rest), &view_answer::nodes);
+  }
+
+  void instance(call x) {
+    one<instance_row>(x, "instance", instance_object(x.rest),
+                      &view_answer::instances);
+  }
+
+  template <class Row>
+  void one(const call& x, const char* kind, const object_id& object,
+           std::vector<Row> view_answer::*rows) {
+    ask(view_query{view_subject::explain, object, 1, 0}, x.done,
+        [done = x.done, name = x.rest, kind, rows](view_answer& got) {
+          const auto& found = got.*rows;
+          done(found.empty() ? no_such(kind, name)
+                             : json_response(render(found.front())));
+        });
+  }
+
+  void decisions(call x) {
+    auto limit = decisions_default;
+    std::uint64_t after = 0;
+    auto& query = x.to.query;
+    if (query.count("limit") != 0
+        && (!read_number(query["limit"], limit) || limit < 1
+            || limit > decisions_max))
+      return x.done(bad_request(
+        fmt::format("'limit' is '{}', it must be a number from 1 to {}",
+                    query["limit"], decisions_max)));
+    if (query.count("after") != 0 && !read_number(query["after"], after))
+      return x.done(bad_request(
+        fmt::format("'after' is '{}', it must be the 'seq' of a decision",
+                    query["after"])));
+    ask(view_query{view_subject::decisions, query["object"], limit, after},
+        x.done, [done = x.done](view_answer& got) {
+          done(json_response(render_list("decisions", got.decisions)));
+        });
+  }
+
+  void explain(call x) {
+    ask(view_query{view_subject::explain, x.rest, decisions_default, 0}, x.done,
+        [done = x.done, object = x.rest](view_answer& got) {
+          if (!got.found || (got.nodes.empty() && got.instances.empty()))
+            return done(no_such("node or instance", object));
+          json all{{"object", object}};
+          all.update(render_list("nodes", got.nodes));
+          all.update(render_list("instances", got.instances));
+          all.update(render_list("decisions", got.decisions));
+          done(json_response(all));
+        });
+  }
+
+  void pause(call x) { order(std::move(x), true); }
+
+  void resume(call x) { order(std::move(x), false); }
+
+  void order(call x, bool pause) {
+    if (!x.from.local)
+      return x.done(error_response(
+        403, "forbidden",
+        fmt::format("'{}' works over the unix socket of orderlyd only; use "
+                    "the command 'orderly' on the machine where it runs",
+                    x.to.path)));
+    if (x.from.uid != 0 && x.from.uid != rules_.own_uid)
+      return x.done(error_response(
+        403, "forbidden",
+        fmt::format("{} may not do that, only root and the user of orderlyd "
+                    "may",
+                    peer_name(x.from.uid))));
+    std::string reason;
+    if (!read_reason(x.from.body, reason))
+      return x.done(bad_request(
+        fmt::format("the body must be empty or a JSON object like "
+                    "{{\"reason\": \"why\"}} with at most {} bytes of reason",
+                    reason_bytes_max)));
+    to_.pause({pause, peer_name(x.from.uid), reason},
+              [done = x.done](result<pause_answer> got) {
+                if (!got)
+                  return done(fault_response(got.why()));
+                if (!got->done)
+                  return done(error_response(409, "refused", got->text));
+                done(json_response({{"done", true}, {"text", got->text}}));
+              });
+  }
+
+  static bool read_reason(const std::string& body, std::string& into) {
+    if (body.empty())
+      return true;
+    auto x = json::parse(body, nullptr, false);
+    if (!x.is_object())
+      return false;
+    for (const auto& [name, value] : x.items())
+      if (name != "reason" || !value.is_string())
+        return false;
+    into = x.value("reason", "");
+    return into.size() <= reason_bytes_max;
+  }
+
+  loop& on_;
+  backend to_;
+  route_rules rules_;
+};
+
+} // namespace
+
+handler make_routes(loop& on, backend to, const route_rules& rules) {
+  auto x = std::make_shared<router>(on, std::move(to), rules);
+  return [x](request from, reply done) {
+    x->handle(std::move(from), std::move(done));
+  };
+}
+
+} // namespace orderly::io::http

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Which path means what: turns requests into questions to the view and orders
+// to the scheduler, and their answers into JSON, metrics and the status page.
+//
+//   /  /status.html  /1/status                         the maintenance daemon's
+//   /healthz  /readyz  /metrics                        for machines
+//   /2/status  /2/nodes[/N]  /2/instances[/N]  /2/decisions  /2/explain/X
+//   POST /2/pause  /2/resume                           unix socket only
+
+#pragma once
+
+#include "io/http/message.hpp"
+#include "io/loop.hpp"
+#include "messages/result.hpp"
+#include "messages/view.hpp"
+
+#include <functional>
+#include <string>
+
+namespace orderly::io::http {
+
+/// How routes reach the actors. The answers are given once, on any thread.
+struct backend {
+  std::function<void(view_query, std::function<void(result<view_answer>)>)> ask;
+  std::function<void(pause_order, std::function<void(result<pause_answer>)>)>
+    pause;
+  /// More metrics in text format, appended as they are; may be empty.
+  std::function<std::string()> metrics_extra;
+};
+
+struct route_rules {
+  millis health_limit = seconds{2};     ///< for `/healthz` and `/readyz`
+  millis reading_max_age = seconds{60}; ///< of the cluster, for `/readyz`
+  std::uint32_t own_uid = 0;            ///< may pause and resume, as root may
+};
+
+/// The handler for the server. `on` must outlive it and its answers.
+handler make_routes(loop& on, backend to, const route_rules& rules);
+
+} // namespace orderly::io::http

@@ -1,0 +1,82 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/main/gate.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/event_based_actor.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+namespace orderly {
+
+namespace {
+
+struct gate_state {
+  // No aggregate: CAF would try to make it from the actor's own pointer.
+  gate_state() = default;
+
+  root_actor root;
+};
+
+using self_ptr = gate_actor::stateful_pointer<gate_state>;
+
+fault busy() {
+  return {fault_kind::timed_out, "orderlyd is starting or too busy to answer; "
+                                 "try again in a moment"};
+}
+
+constexpr auto patience = seconds{5};
+
+gate_actor::behavior_type gate(self_ptr self, root_actor root) {
+  self->state.root = std::move(root);
+  return {
+    [self](const gate_question& q) {
+      auto fail = [then = q.then](const caf::error&) { (*then)(busy()); };
+      self->request(self->state.root, patience, ask_counters{})
+        .then(
+          [self, q, fail](const front& at) {
+            self->request(at.view, patience, q.query)
+              .then([then = q.then](view_answer& a) { (*then)(std::move(a)); },
+                    fail);
+          },
+          fail);
+    },
+    [self](const gate_order& o) {
+      auto fail = [then = o.then](const caf::error&) { (*then)(busy()); };
+      self->request(self->state.root, patience, ask_counters{})
+        .then(
+          [self, o, fail](const front& at) {
+            self->request(at.scheduler, patience, o.order)
+              .then([then = o.then](pause_answer& a) { (*then)(std::move(a)); },
+                    fail);
+          },
+          fail);
+    },
+  };
+}
+
+} // namespace
+
+gate_actor spawn_gate(caf::actor_system& system, root_actor root) {
+  return system.spawn(gate, std::move(root));
+}
+
+io::http::backend backend_of(const gate_actor& gate) {
+  io::http::backend b;
+  b.ask = [gate](view_query query, auto then) {
+    using function = std::function<void(result<view_answer>)>;
+    caf::anon_send(gate,
+                   gate_question{std::move(query),
+                                 std::make_shared<function>(std::move(then))});
+  };
+  b.pause = [gate](pause_order order, auto then) {
+    using function = std::function<void(result<pause_answer>)>;
+    caf::anon_send(gate,
+                   gate_order{std::move(order),
+                              std::make_shared<function>(std::move(then))});
+  };
+  return b;
+}
+
+} // namespace orderly
