@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The journal's disk: survives the daemon, takes a moment, sometimes fails
+// without saying whether the write is there. Faults and laws hook into it.
+
+#pragma once
+
+#include "messages/journal_entry.hpp"
+#include "sim/dice.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <string>
+#include <vector>
+
+namespace orderly::sim {
+
+enum class disk_mood {
+  ok,
+  fail, ///< every write fails; half of them are there all the same
+  slow, ///< writes take seconds
+};
+
+class disk {
+public:
+  using hook = std::function<void(const journal_entry&)>;
+
+  explicit disk(std::uint64_t seed) : dice_(dice_for(seed, "disk")) {
+    // nop
+  }
+
+  disk_mood mood = disk_mood::ok;
+
+  /// Is called for each entry right when it became durable.
+  void on_durable(hook f) { hooks_.push_back(std::move(f)); }
+
+  /// When a write that comes in at `now` will be through: after all earlier
+  /// ones.
+  instant due(instant now);
+
+  /// The write is through.
+  journal_ack commit(const journal_batch& batch);
+
+  [[nodiscard]] journal_contents read(const journal_read& what) const;
+
+  /// All that is durable, oldest first, without `state`.
+  [[nodiscard]] const std::vector<journal_entry>& entries() const {
+    return entries_;
+  }
+
+  [[nodiscard]] const std::map<std::string, fields>& states() const {
+    return states_;
+  }
+
+  /// Batches whose writer was told that they failed: what they said may be
+  /// missing.
+  [[nodiscard]] std::uint64_t failed() const { return failed_; }
+
+private:
+  void store(const journal_batch& batch);
+
+  dice dice_;
+  std::vector<hook> hooks_;
+  std::vector<journal_entry> entries_;
+  std::map<std::string, fields> states_;
+  std::uint64_t last_seq_ = 0;
+  std::uint64_t failed_ = 0;
+  instant busy_until_;
+};
+
+} // namespace orderly::sim

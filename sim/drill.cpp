@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "sim/drill.hpp"
+
+#include "io/config/assign.hpp"
+#include "io/config/loader.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <sstream>
+
+#include <fmt/format.h>
+
+namespace orderly::sim {
+
+namespace {
+
+fault complaint(const std::string& name, int line, const std::string& what) {
+  return {fault_kind::bad_input, fmt::format("{}:{}: {}", name, line, what)};
+}
+
+std::string rest_of(std::istringstream& in) {
+  std::string rest;
+  std::getline(in >> std::ws, rest);
+  while (!rest.empty() && (rest.back() == ' ' || rest.back() == '\r'))
+    rest.pop_back();
+  return rest;
+}
+
+/// One line of the upper part; the text says what is wrong with it.
+std::string parse_line(drill& d, const std::string& line) {
+  std::istringstream in{line};
+  std::string word;
+  in >> word;
+  if (word == "world") {
+    d.world = rest_of(in);
+    auto plan = plan_named(d.world, 1);
+    return plan ? "" : plan.why().text;
+  }
+  if (word == "seed") {
+    auto text = rest_of(in);
+    auto [end, error]
+      = std::from_chars(text.data(), text.data() + text.size(), d.seed);
+    return error == std::errc{} && end == text.data() + text.size()
+             ? ""
+             : "seed needs a whole number, not '" + text + "'";
+  }
+  if (word == "config") {
+    d.config = rest_of(in);
+    return d.config.empty() ? "config needs a file name" : "";
+  }
+  if (word == "set") {
+    std::string key;
+    in >> key;
+    d.sets.emplace_back(key, rest_of(in));
+    return d.sets.back().second.empty() ? "set needs a key and a value" : "";
+  }
+  if (word == "run") {
+    auto span = parse_span(rest_of(in));
+    if (span)
+      d.length = *span;
+    return span ? "" : span.why().text;
+  }
+  if (word == "at") {
+    std::string when;
+    in >> when;
+    auto span = parse_span(when);
+    if (!span)
+      return span.why().text;
+    drill::event e{*span, rest_of(in)};
+    auto order = parse_fault(e.fault);
+    d.events.push_back(std::move(e));
+    return order ? "" : order.why().text;
+  }
+  if (word == "upon") {
+    drill::trigger t;
+    in >> t.code >> t.object;
+    auto text = rest_of(in);
+    if (text.starts_with("after ")) {
+      std::istringstream more{text.substr(6)};
+      std::string when;
+      more >> when;
+      auto span = parse_span(when);
+      if (!span)
+        return span.why().text;
+      t.after = *span;
+      text = rest_of(more);
+    }
+    t.fault = text;
+    auto order = parse_fault(t.fault);
+    d.triggers.push_back(std::move(t));
+    return order ? "" : order.why().text;
+  }
+  return "unknown word '" + word
+         + "'; known are world, seed, config, set, at, upon, run";
+}
+
+} // namespace
+
+result<millis> parse_span(const std::string& text) {
+  millis total{0};
+  const auto* p = text.data();
+  const auto* end = p + text.size();
+  auto bad = fault{fault_kind::bad_input,
+                   "'" + text + "' is no length of time such as 2m, 90s"};
+  if (p == end)
+    return bad;
+  while (p != end) {
+    std::int64_t n = 0;
+    auto [next, error] = std::from_chars(p, end, n);
+    if (error != std::errc{} || n < 0 || n > 1'000'000'000)
+      return bad;
+    std::string unit;
+    for (p = next; p != end && (*p < '0' || *p > '9'); ++p)
+      unit += *p;
+    if (unit == "ms")
+      total += millis{n};
+    else if (unit == "s")
+      total += seconds{n};
+    else if (unit == "m")
+      total += minutes{n};
+    else if (unit == "h")
+      total += hours{n};
+    else
+      return bad;
+  }
+  return total;
+}
+
+std::string render_span(millis span) {
+  auto ms = span.count();
+  if (ms % 1000 != 0)
+    return fmt::format("{}ms", ms);
+  auto s = ms / 1000;
+  if (s % 3600 == 0 && s > 0)
+    return fmt::format("{}h", s / 3600);
+  if (s % 60 == 0 && s > 0)
+    return fmt::format("{}m", s / 60);
+  return s > 60 ? fmt::format("{}m{}s", s / 60, s % 60) : fmt::format("{}s", s);
+}
+
+result<drill> parse_drill(const std::string& text, const std::string& name) {
+  drill d;
+  std::istringstream in{text};
+  std::string line;
+  int number = 0;
+  auto below = false;
+  while (std::getline(in, line)) {
+    ++number;
+    if (below) {
+      d.expected += line + "\n";
+      continue;
+    }
+    if (line == "----") {
+      below = true;
+      continue;
+    }
+    d.text += line + "\n";
+    if (line.empty() || line[0] == '#') {
+      if (d.events.empty() && d.triggers.empty())
+        d.head.push_back(line);
+      continue;
+    }
+    auto trouble = parse_line(d, line);
+    if (!trouble.empty())
+      return complaint(name, number, trouble);
+  }
+  if (!below)
+    d.expected.clear();
+  std::stable_sort(d.events.begin(), d.events.end(),
+                   [](const auto& a, const auto& b) { return a.at < b.at; });
+  return d;
+}
+
+std::string set_knob(settings& rules, const std::string& key,
+                     const std::string& text) {
+  for (const auto& k : knobs(rules)) {
+    if (k.key != key)
+      continue;
+    if (text == "true" || text == "false")
+      return io::assign(k, text == "true");
+    std::int64_t whole = 0;
+    const auto* end = text.data() + text.size();
+    auto parsed = std::from_chars(text.data(), end, whole);
+    if (parsed.ec == std::errc{} && parsed.ptr == end)
+      return io::assign(k, whole);
+    double real = 0;
+    auto again = std::from_chars(text.data(), end, real);
+    if (again.ec == std::errc{} && again.ptr == end)
+      return io::assign(k, real);
+    return io::assign(k, text);
+  }
+  return "there is no setting '" + key + "'";
+}
+
+result<settings> settings_of(const drill& d, const std::string& folder) {
+  settings rules;
+  rules.autorepair.enabled = true;
+  if (!d.config.empty()) {
+    auto loaded = io::load_settings(folder + "/" + d.config);
+    if (!loaded)
+      return loaded.why();
+    rules = *loaded;
+  }
+  for (const auto& [key, value] : d.sets) {
+    auto trouble = set_knob(rules, key, value);
+    if (!trouble.empty())
+      return fault{fault_kind::bad_input, "set " + key + ": " + trouble};
+  }
+  auto troubles = contradictions(rules);
+  if (!troubles.empty())
+    return fault{fault_kind::bad_input, troubles.front()};
+  return rules;
+}
+
+drill_outcome play(const drill& d, const settings& rules) {
+  drill_outcome outcome;
+  auto plan = plan_named(d.world, d.seed);
+  if (!plan) {
+    outcome.troubles.push_back(plan.why().text);
+    return outcome;
+  }
+  lab l{*plan, rules, d.seed};
+  l.on_line = [&](instant at, const std::string& who, const std::string& what) {
+    outcome.transcript
+      += fmt::format("{:<9}{:<10} {}\n", stamp(l.start(), at), who, what);
+  };
+  // What a trigger asks for is done between two steps, never inside one.
+  std::vector<std::pair<instant, std::string>> due;
+  for (const auto& e : d.events)
+    due.emplace_back(l.start() + e.at, e.fault);
+  auto triggers = d.triggers;
+  auto sooner = false;
+  l.on_entry = [&](const journal_entry& e) {
+    for (auto i = triggers.begin(); i != triggers.end(); ++i)
+      if (i->code == e.code && i->object == e.object) {
+        due.emplace_back(l.now() + i->after, i->fault);
+        triggers.erase(i);
+        sooner = true;
+        return;
+      }
+  };
+  auto watch = l.clock().after_step;
+  l.clock().after_step = [&] { return watch() && !sooner; };
+  auto end = l.start() + d.length;
+  while (l.broken().empty()) {
+    std::stable_sort(due.begin(), due.end(), [](const auto& a, const auto& b) {
+      return a.first < b.first;
+    });
+    auto next = due.empty() ? end : std::min(due.front().first, end);
+    sooner = false;
+    l.run_until(next);
+    if (sooner && (due.back().first > l.now()))
+      continue;
+    std::stable_sort(due.begin(), due.end(), [](const auto& a, const auto& b) {
+      return a.first < b.first;
+    });
+    if (!due.empty() && due.front().first <= l.now()) {
+      auto fault = due.front().second;
+      due.erase(due.begin());
+      auto trouble = l.apply(fault);
+      if (!trouble.empty())
+        outcome.troubles.push_back(fault + ": " + trouble);
+    } else if (l.now() >= end) {
+      break;
+    }
+  }
+  for (const auto& t : triggers)
+    outcome.troubles.push_back(
+      fmt::format("upon {} {}: it never happened", t.code, t.object));
+  if (l.broken().empty())
+    l.check_liveness();
+  outcome.broken = l.broken();
+  outcome.trace_hash = l.trace_hash();
+  outcome.steps = l.steps();
+  return outcome;
+}
+
+std::string render_drill(const drill& d, const std::string& transcript) {
+  return d.text + "----\n" + transcript;
+}
+
+} // namespace orderly::sim

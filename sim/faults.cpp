@@ -1,0 +1,230 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "sim/faults.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <sstream>
+
+namespace orderly::sim {
+
+namespace {
+
+enum class tail { none, per_mille, factor, delay_if_slow, tag };
+
+/// The form of one verb.
+struct form {
+  const char* verb;   ///< one word or two
+  const char* object; ///< what the object is; null: there is none
+  std::vector<const char*> choices;
+  tail rest = tail::none;
+};
+
+const std::vector<form>& forms() {
+  static const std::vector<form> all = {
+    {"power", "NODE", {"off", "on"}},
+    {"crash", "NODE", {}},
+    {"network", "NODE", {"cut", "heal"}},
+    {"storage", "NODE", {"cut", "heal"}},
+    {"bmc",
+     "NODE",
+     {"ok", "hang", "fail", "lies-on", "lies-off", "garbage", "slow",
+      "dies-with-node"},
+     tail::delay_if_slow},
+    {"luxi drop-replies", nullptr, {"on", "off"}},
+    {"luxi", nullptr, {"down", "up"}},
+    {"queue drain", nullptr, {"on", "off"}},
+    {"jobs fail", nullptr, {}, tail::per_mille},
+    {"jobs lose", nullptr, {}, tail::per_mille},
+    {"job-durations", nullptr, {}, tail::factor},
+    {"tag", "OBJECT", {"add", "del"}, tail::tag},
+    {"node", "NODE", {"offline", "online", "drained", "undrained"}},
+    {"instance", "NAME", {"stop", "crash", "start"}},
+    {"uplink", nullptr, {"cut", "heal"}},
+    {"journal", nullptr, {"fail", "slow", "ok"}},
+    {"daemon", nullptr, {"kill", "start"}},
+    {"noded", "NODE", {"down", "up"}},
+    {"master", "NODE", {}},
+  };
+  return all;
+}
+
+std::string help_line(const form& f) {
+  std::string result = f.verb;
+  if (f.object)
+    result += std::string{" "} + f.object;
+  for (std::size_t i = 0; i < f.choices.size(); ++i) {
+    result += (i == 0 ? " " : "|") + std::string{f.choices[i]};
+    if (f.rest == tail::delay_if_slow && std::string{f.choices[i]} == "slow")
+      result += " TIME";
+  }
+  if (f.rest == tail::per_mille)
+    result += " PERMILLE";
+  if (f.rest == tail::factor)
+    result += " xFACTOR";
+  if (f.rest == tail::tag)
+    result += " TAG";
+  return result;
+}
+
+fault wrong(const std::string& text, const std::string& why) {
+  std::string verbs;
+  for (const auto& line : fault_help())
+    verbs += "\n  " + line;
+  return {fault_kind::bad_input,
+          "fault '" + text + "': " + why + "; the verbs are:" + verbs};
+}
+
+std::vector<std::string> words_of(const std::string& text) {
+  std::istringstream in{text};
+  std::vector<std::string> result;
+  for (std::string word; in >> word;)
+    result.push_back(word);
+  return result;
+}
+
+std::optional<std::int64_t> number_of(const std::string& text) {
+  if (text.empty() || text.size() > 9
+      || text.find_first_not_of("0123456789") != std::string::npos)
+    return std::nullopt;
+  return std::strtoll(text.c_str(), nullptr, 10);
+}
+
+/// "500ms", "61s", "2m" in milliseconds.
+std::optional<std::int64_t> delay_of(const std::string& text) {
+  auto unit = std::min(text.find_first_not_of("0123456789"), text.size());
+  auto count = number_of(text.substr(0, unit));
+  auto name = text.substr(unit);
+  if (!count)
+    return std::nullopt;
+  if (name == "ms")
+    return count;
+  if (name == "s")
+    return *count * 1000;
+  if (name == "m")
+    return *count * 60000;
+  return std::nullopt;
+}
+
+/// Null if no verb fits; `used` is the number of words it takes.
+const form* form_of(const std::vector<std::string>& words, std::size_t& used) {
+  for (const auto& f : forms()) {
+    auto verb = words_of(f.verb);
+    used = verb.size();
+    if (words.size() >= used
+        && std::equal(verb.begin(), verb.end(), words.begin()))
+      return &f;
+  }
+  return nullptr;
+}
+
+/// Reads the last words into `order`; the text says what is wrong.
+std::string read_tail(const form& f, std::vector<std::string>& rest,
+                      fault_order& order) {
+  auto needs = f.rest != tail::none
+               && (f.rest != tail::delay_if_slow || order.what == "slow");
+  if (rest.size() != (needs ? 1U : 0U))
+    return "it has the form '" + help_line(f) + "'";
+  if (!needs)
+    return {};
+  auto word = rest.front();
+  std::optional<std::int64_t> number;
+  switch (f.rest) {
+  case tail::tag:
+    order.tag = word;
+    return {};
+  case tail::delay_if_slow:
+    number = delay_of(word);
+    break;
+  case tail::factor:
+    if (word.front() == 'x')
+      number = number_of(word.substr(1));
+    if (number && *number < 1)
+      number.reset();
+    break;
+  default:
+    number = number_of(word);
+    if (number && *number > 1000)
+      number.reset();
+  }
+  if (!number)
+    return "'" + word + "' does not fit the form '" + help_line(f) + "'";
+  order.number = *number;
+  return {};
+}
+
+std::string check_tagged(const std::string& object) {
+  std::string name;
+  if (object == "cluster" || split_object(object, "group", name)
+      || split_object(object, "node", name)
+      || split_object(object, "instance", name))
+    return {};
+  return "'" + object
+         + "' is not cluster, group:NAME, node:NAME or instance:NAME";
+}
+
+} // namespace
+
+const std::vector<std::string>& fault_help() {
+  static const std::vector<std::string> lines = [] {
+    std::vector<std::string> result;
+    for (const auto& f : forms())
+      result.push_back(help_line(f));
+    return result;
+  }();
+  return lines;
+}
+
+result<fault_order> parse_fault(const std::string& text) {
+  auto words = words_of(text);
+  std::size_t used = 0;
+  const auto* f = form_of(words, used);
+  if (!f)
+    return wrong(text, words.empty() ? "it is empty"
+                                     : "'" + words[0] + "' is no verb");
+  fault_order order;
+  order.verb = f->verb;
+  auto usage = "it has the form '" + help_line(*f) + "'";
+  words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(used));
+  auto take = [&](std::string& into) {
+    if (words.empty())
+      return false;
+    into = words.front();
+    words.erase(words.begin());
+    return true;
+  };
+  if (f->object && !take(order.object))
+    return wrong(text, usage);
+  if (!f->choices.empty()) {
+    auto fits = [&](const char* x) { return order.what == x; };
+    if (!take(order.what)
+        || std::none_of(f->choices.begin(), f->choices.end(), fits))
+      return wrong(text, usage);
+  }
+  auto why = read_tail(*f, words, order);
+  if (why.empty() && f->rest == tail::tag)
+    why = check_tagged(order.object);
+  if (!why.empty())
+    return wrong(text, why);
+  return order;
+}
+
+std::string render(const fault_order& order) {
+  auto result = order.verb;
+  for (const auto* part : {&order.object, &order.what, &order.tag})
+    if (!part->empty())
+      result += " " + *part;
+  if (order.verb == "job-durations")
+    result += " x" + std::to_string(order.number);
+  else if (order.verb == "jobs fail" || order.verb == "jobs lose")
+    result += " " + std::to_string(order.number);
+  else if (order.what == "slow" && order.verb == "bmc")
+    result += order.number % 1000 == 0
+                ? " " + std::to_string(order.number / 1000) + "s"
+                : " " + std::to_string(order.number) + "ms";
+  return result;
+}
+
+} // namespace orderly::sim

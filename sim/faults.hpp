@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Faults and other events from outside, by name: one vocabulary for drills,
+// swarms and the demo. See `fault_help` for the verbs.
+
+#pragma once
+
+#include "messages/result.hpp"
+#include "sim/lab_state.hpp"
+
+#include <string>
+#include <vector>
+
+namespace orderly::sim {
+
+/// One order, parsed: its words, checked for form but not against a world.
+struct fault_order {
+  std::string verb;   ///< "power", "jobs fail", ...
+  std::string object; ///< the node, instance or tagged object; may be empty
+  std::string what;   ///< "off", "cut", ...
+  std::string tag;    ///< for `tag`
+  std::int64_t number = 0; ///< per mille, factor, or milliseconds
+
+  friend bool operator==(const fault_order&, const fault_order&) = default;
+};
+
+/// Reads one line such as "power node3 off". A fault names the mistake and
+/// lists the verbs.
+result<fault_order> parse_fault(const std::string& text);
+
+/// Makes it so. The text is empty, or says why it could not be done (no such
+/// node, ...); then nothing was changed.
+std::string apply(const fault_order& order, lab_state& lab);
+
+/// The line that `parse_fault` reads as `order`.
+std::string render(const fault_order& order);
+
+/// One line a verb: its form.
+const std::vector<std::string>& fault_help();
+
+} // namespace orderly::sim

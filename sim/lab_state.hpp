@@ -1,0 +1,99 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Everything that outlives a daemon in simulation: the world, Ganeti, the
+// journal's disk, and a record of what was done through the ports. Shared by
+// the simulated ports, faults and laws.
+
+#pragma once
+
+#include "actors/policy/settings.hpp"
+#include "messages/power.hpp"
+#include "sim/dice.hpp"
+#include "sim/disk.hpp"
+#include "sim/ganeti.hpp"
+#include "sim/world.hpp"
+#include "sim/world_plan.hpp"
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <mutex>
+#include <string>
+#include <vector>
+
+namespace orderly::sim {
+
+/// A call of the power port: noted once when it comes in and once when it
+/// takes effect and is answered.
+struct power_deed {
+  bool ended = false;
+  instant at;
+  node_name node;
+  power_verb verb = power_verb::status;
+  // only if `ended`
+  bool changed = false;                     ///< it switched something
+  bool done = false;                        ///< what the caller was told
+  power_state state = power_state::unknown; ///< likewise
+  bool lie = false;                         ///< the state told was not so
+};
+
+/// What the laws read, in the order in which it happened.
+enum class happening : char { entry, deed, job };
+
+struct lab_state {
+  using steady_point = std::chrono::time_point<std::chrono::steady_clock,
+                                               std::chrono::nanoseconds>;
+
+  explicit lab_state(const world_plan& plan, settings rules_in = {});
+
+  lab_state(const lab_state&) = delete;
+  lab_state& operator=(const lab_state&) = delete;
+
+  /// Held by every port while it looks at or changes anything below. The
+  /// demo runs ports on several threads; drills have one and may do without.
+  std::mutex guard;
+
+  /// What actor clock time `epoch_steady` is in wall time. Simulated clocks
+  /// start at zero.
+  steady_point epoch_steady{};
+  instant epoch_wall = from_ms(1767225600000); // 2026-01-01 00:00 UTC
+
+  std::uint64_t seed;
+  settings rules;
+  world truth;
+  ganeti cluster;
+  disk journal;
+  dice luck; ///< of the ports
+
+  /// The daemon should be alive: set by faults, obeyed by the lab.
+  bool daemon_wanted = true;
+
+  /// While the daemon is being killed: what it still says is not heard.
+  bool gagged = false;
+
+  /// Beginnings and ends of all power calls, oldest first. Add to it by
+  /// `note`.
+  std::vector<power_deed> power_deeds;
+
+  /// In which order journal entries, power deeds and jobs came, each the next
+  /// one of its own list.
+  std::vector<happening> history;
+
+  void note(const power_deed& deed);
+
+  /// How often a node's controller said off while it was on.
+  std::map<node_name, std::uint32_t> lies_told;
+
+  /// What an actor clock reading means.
+  [[nodiscard]] instant wall(steady_point t) const;
+
+  /// Time is `now`: lets everything happen that is due.
+  void advance(instant now);
+
+  /// The node that we run on.
+  [[nodiscard]] const node_name& self() const { return truth.self(); }
+};
+
+} // namespace orderly::sim

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Reading what is new, and the laws about the journal's own story.
+
+#include "sim/laws.hpp"
+
+#include <array>
+#include <utility>
+
+namespace orderly::sim {
+
+namespace {
+
+std::optional<ha_phase> phase_of(const std::string& code) {
+  // A fallback comes back as itself: only a real name gives the same twice.
+  auto x = ha_phase_from(code, ha_phase::disabled);
+  if (x == ha_phase_from(code, ha_phase::available))
+    return x;
+  return std::nullopt;
+}
+
+using step = std::pair<ha_phase, ha_phase>;
+
+constexpr std::array<step, 25> steps{{
+  {ha_phase::disabled, ha_phase::available},
+  {ha_phase::ineligible, ha_phase::available},
+  {ha_phase::ineligible, ha_phase::fenced}, // a person says it is dead
+  {ha_phase::available, ha_phase::ineligible},
+  {ha_phase::available, ha_phase::suspect},
+  {ha_phase::suspect, ha_phase::ineligible},
+  {ha_phase::suspect, ha_phase::available},
+  {ha_phase::suspect, ha_phase::checking},
+  {ha_phase::suspect, ha_phase::fencing},
+  {ha_phase::checking, ha_phase::ineligible},
+  {ha_phase::checking, ha_phase::available},
+  {ha_phase::checking, ha_phase::suspect},
+  {ha_phase::checking, ha_phase::degraded},
+  {ha_phase::checking, ha_phase::recovering},
+  {ha_phase::checking, ha_phase::fencing},
+  {ha_phase::degraded, ha_phase::ineligible},
+  {ha_phase::degraded, ha_phase::available},
+  {ha_phase::degraded, ha_phase::suspect},
+  {ha_phase::degraded, ha_phase::fencing},
+  {ha_phase::recovering, ha_phase::recovered},
+  {ha_phase::recovering, ha_phase::fencing},
+  {ha_phase::recovering, ha_phase::ineligible},
+  {ha_phase::recovered, ha_phase::available},
+  {ha_phase::recovered, ha_phase::suspect},
+  {ha_phase::recovered, ha_phase::ineligible},
+}};
+
+bool may_follow(ha_phase from, ha_phase to) {
+  if (from == to || to == ha_phase::disabled)
+    return true;
+  if (from == ha_phase::fencing)
+    return to == ha_phase::fenced;
+  if (from == ha_phase::fenced)
+    return to == ha_phase::ineligible;
+  for (const auto& x : steps)
+    if (x == step{from, to})
+      return true;
+  return false;
+}
+
+bool is_hunted(ha_phase x) {
+  return x == ha_phase::suspect || x == ha_phase::checking
+         || x == ha_phase::recovering || x == ha_phase::fencing;
+}
+
+} // namespace
+
+std::vector<broken_law> laws::check(lab_state& lab, instant now) {
+  lab_ = &lab;
+  now_ = now;
+  if (lab.journal.failed() != batches_failed_) {
+    // Lost entries leave gaps in the story: start it anew.
+    batches_failed_ = lab.journal.failed();
+    for (auto& [name, story] : nodes_)
+      story.phase.reset();
+  }
+  read_history();
+  if (lab.truth.version() != world_version_) {
+    world_version_ = lab.truth.version();
+    check_homes();
+  }
+  if (lab.cluster.version() != queue_version_) {
+    queue_version_ = lab.cluster.version();
+    note_ended_jobs();
+  }
+  return std::exchange(broken_, {});
+}
+
+void laws::breach(const std::string& name, const std::string& sentence) {
+  auto since = std::chrono::floor<seconds>(now_ - lab_->epoch_wall).count();
+  broken_.push_back(
+    {name, name + " broken at +" + std::to_string(since) + "s: " + sentence});
+}
+
+void laws::read_history() {
+  for (; history_read_ < lab_->history.size(); ++history_read_)
+    switch (lab_->history[history_read_]) {
+    case happening::entry:
+      read_entry(lab_->journal.entries()[entries_read_++]);
+      break;
+    case happening::deed:
+      check_power(lab_->power_deeds[deeds_read_++]);
+      break;
+    case happening::job:
+      check_job(lab_->cluster.jobs()[jobs_read_++]);
+      break;
+    }
+}
+
+void laws::read_entry(const journal_entry& e) {
+  if (e.kind == entry_kind::intent) {
+    auto& x = intents_[e.intent];
+    // Written again after a restart it is still the same intent.
+    if (x.code.empty())
+      x = {e.object, e.code, now_, false, 0};
+    last_intent_[e.object + " " + e.code] = e.intent;
+  }
+  if (e.kind == entry_kind::outcome && !e.intent.empty()
+      && e.code != "job-submitted") {
+    auto i = intents_.find(e.intent);
+    if (i != intents_.end())
+      i->second.ended = true;
+  }
+  std::string node;
+  if (!split_object(e.object, "node", node))
+    return;
+  auto& story = nodes_[node];
+  if (e.kind == entry_kind::alert)
+    story.alarm = true;
+  if (e.code == "proof" || e.code == "fenced")
+    story.proved = now_;
+  if (e.kind == entry_kind::decision)
+    read_phase(node, e);
+}
+
+void laws::read_phase(const std::string& node, const journal_entry& e) {
+  auto next = phase_of(e.code);
+  auto& story = nodes_[node];
+  if (!next || story.phase == next)
+    return;
+  if (story.phase && !may_follow(*story.phase, *next))
+    breach("S20", node + " went from " + to_string(*story.phase) + " to "
+                    + to_string(*next) + ", which no rule allows");
+  if (*next == ha_phase::fencing || *next == ha_phase::recovering) {
+    story.troubled_at_entry = settled_trouble();
+    story.uplink_lost_at_entry = uplink_long_lost();
+  }
+  if (*next == ha_phase::fenced)
+    check_fenced(node, story, e);
+  if (!is_hunted(*next)) {
+    story.hunted_since = never;
+  } else if (story.hunted_since == never) {
+    story.hunted_since = now_;
+    story.alarm = false;
+  }
+  story.phase = next;
+}
+
+} // namespace orderly::sim

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What must always hold, judged by what really happened in world, queue and
+// journal, written without any of the code it judges. Checked after every
+// step; looks only at what is new since the last time.
+
+#pragma once
+
+#include "messages/incident.hpp"
+#include "sim/lab_state.hpp"
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace orderly::sim {
+
+struct broken_law {
+  std::string name;     ///< "S1"
+  std::string sentence; ///< what happened, when, to whom
+
+  friend bool operator==(const broken_law&, const broken_law&) = default;
+};
+
+/// How long things may take once nothing hinders them.
+struct liveness_bounds {
+  millis incident = minutes{60}; ///< L1: suspicion to end or alert
+  millis restart = minutes{30};  ///< L2: proof to running again
+  millis fence = minutes{45};    ///< L5: power loss to fenced
+};
+
+class laws {
+public:
+  /// Safety: what got broken since the last call. Each breach is told once.
+  std::vector<broken_law> check(lab_state& lab, instant now);
+
+  /// Liveness: at the end of a run, after a time without new faults. Calls
+  /// for `check` before it.
+  std::vector<broken_law> check_liveness(lab_state& lab, instant now,
+                                         const liveness_bounds& bounds = {});
+
+  /// Double homes and false fences that a lying controller explains.
+  [[nodiscard]] std::uint64_t excused() const { return excused_; }
+
+private:
+  /// What the journal says about one node.
+  struct node_story {
+    std::optional<ha_phase> phase; ///< nullopt: not known (any more)
+    instant hunted_since;          ///< in suspect..fencing, loops included
+    instant proved;                ///< last proof
+    bool alarm = false;            ///< an alert since `hunted_since`
+    std::uint32_t troubled_at_entry = 0; ///< S5, when fencing began
+    bool uplink_lost_at_entry = false;   ///< S8
+    instant last_command;
+    instant last_off_read;
+  };
+
+  /// An intent that became durable.
+  struct intent_story {
+    object_id object;
+    std::string code;
+    instant at;
+    bool ended = false; ///< an outcome became durable
+    std::uint32_t jobs = 0;
+  };
+
+  void breach(const std::string& name, const std::string& sentence);
+
+  // laws.cpp: the journal
+  void read_history();
+  void read_entry(const journal_entry& e);
+  void read_phase(const std::string& node, const journal_entry& e);
+  // laws_world.cpp
+  void check_homes();
+  void check_fenced(const std::string& node, const node_story& story,
+                    const journal_entry& e);
+  void check_power(const power_deed& deed);
+  void check_mastership(const std::string& deed, bool uplink_excused);
+  [[nodiscard]] std::uint32_t settled_trouble() const;
+  [[nodiscard]] std::uint32_t storm_limit() const;
+  [[nodiscard]] millis seen_after() const;
+  [[nodiscard]] bool uplink_long_lost() const;
+  void spend(std::deque<instant>& spent, std::uint32_t most,
+             const std::string& what);
+  // laws_jobs.cpp
+  void check_job(const sim_job& job);
+  void check_intent(const sim_job& job);
+  void check_failover(const sim_job& job);
+  void check_permission(const sim_job& job, const opcode& op);
+  void check_overlap(const sim_job& job);
+  void check_after_failure(const sim_job& job);
+  void note_ended_jobs();
+  [[nodiscard]] bool permitted(const sim_job& job, const opcode& op,
+                               instant when) const;
+  [[nodiscard]] bool foreign_pending(const instance_name& name,
+                                     instant when) const;
+  [[nodiscard]] std::vector<instant> known_times(const sim_job& job) const;
+  // laws_liveness.cpp
+  void check_incidents(const liveness_bounds& bounds);
+  void check_restarts(const liveness_bounds& bounds);
+  void check_bulkheads(const liveness_bounds& bounds);
+  [[nodiscard]] bool can_restart(const instance_record& x, instant since) const;
+
+  lab_state* lab_ = nullptr; ///< of the call under way
+  instant now_;
+  std::vector<broken_law> broken_;
+  std::uint64_t excused_ = 0;
+
+  // how far everything was read
+  std::size_t history_read_ = 0;
+  std::size_t entries_read_ = 0;
+  std::size_t deeds_read_ = 0;
+  std::size_t jobs_read_ = 0;
+  std::uint64_t batches_failed_ = 0;
+  std::uint64_t world_version_ = ~std::uint64_t{0};
+  std::uint64_t queue_version_ = ~std::uint64_t{0};
+
+  std::map<node_name, node_story> nodes_;
+  std::map<intent_id, intent_story> intents_;
+  std::map<std::string, intent_id> last_intent_; ///< by object and code
+  std::set<instance_name> known_doubles_;
+  std::set<incident_id> our_repairs_;
+  std::set<incident_id> failed_repairs_;
+  std::set<job_id> watched_; ///< our repair jobs that have not ended
+  std::deque<instant> fences_;
+  std::deque<instant> failovers_;
+};
+
+} // namespace orderly::sim

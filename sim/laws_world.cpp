@@ -1,0 +1,157 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Laws about homes and power: S1 S3 S5 S6 S8 S17.
+
+#include "sim/laws.hpp"
+
+#include <algorithm>
+
+namespace orderly::sim {
+
+namespace {
+
+/// A permit is spent some time before its act takes effect, so two acts may
+/// come closer together than their permits did.
+constexpr millis budget_window = minutes{55};
+
+/// From a reading of the power to the journal entry about it.
+constexpr millis entry_delay = seconds{30};
+
+bool lied(const lab_state& lab, const node_name& name) {
+  auto i = lab.lies_told.find(name);
+  return i != lab.lies_told.end() && i->second > 0;
+}
+
+} // namespace
+
+void laws::check_homes() {
+  const auto& doubles = lab_->truth.doubles();
+  for (const auto& name : doubles) {
+    if (known_doubles_.count(name) > 0)
+      continue;
+    std::string where;
+    auto excused = false;
+    for (const auto& node : lab_->truth.homes(name)) {
+      where += (where.empty() ? "" : " and ") + node;
+      excused = excused || lied(*lab_, node);
+    }
+    if (excused)
+      ++excused_;
+    else
+      breach("S1", name + " runs on " + where + " at the same time");
+  }
+  known_doubles_ = doubles;
+}
+
+void laws::check_fenced(const std::string& node, const node_story& story,
+                        const journal_entry& e) {
+  if (!lab_->truth.has(node)) {
+    breach("S3", "there is no " + node + " that could be fenced");
+    return;
+  }
+  if (story.last_off_read == never
+      || story.last_off_read < story.last_command) {
+    breach("S3", node + " was called fenced (" + e.why
+                   + ") without a status that was read off since the last "
+                     "power command");
+    return;
+  }
+  if (!lab_->truth.node(node).powered
+      || e.at - story.last_off_read <= entry_delay)
+    return;
+  if (lied(*lab_, node))
+    ++excused_;
+  else
+    breach("S3", node + " was called fenced while it has power");
+}
+
+/// How old a trouble must be before a daemon without fault has seen it.
+millis laws::seen_after() const {
+  const auto& rules = lab_->rules;
+  return std::max(rules.storm.settle,
+                  rules.host_ha.check_interval + rules.host_ha.check_timeout)
+         + seconds{1};
+}
+
+std::uint32_t laws::settled_trouble() const {
+  std::uint32_t count = 0;
+  for (const auto& [name, since] : lab_->truth.troubled()) {
+    const auto* record = lab_->cluster.node(name);
+    if (since + seen_after() <= now_ && record && !record->offline)
+      ++count;
+  }
+  return count;
+}
+
+std::uint32_t laws::storm_limit() const {
+  const auto& rules = lab_->rules.storm;
+  auto nodes = static_cast<std::uint32_t>(lab_->cluster.record().nodes.size());
+  return std::max(rules.nodes_max, nodes * rules.percent_max / 100);
+}
+
+bool laws::uplink_long_lost() const {
+  return lab_->truth.uplink_cut()
+         && lab_->truth.uplink_cut_since() + seen_after() <= now_;
+}
+
+void laws::check_mastership(const std::string& deed, bool uplink_excused) {
+  const auto& cluster = lab_->cluster;
+  const auto& master = cluster.record().master;
+  if (master != lab_->self()
+      && cluster.master_since() + lab_->rules.leader.lease < now_)
+    breach("S8", deed + " although " + master + " is master");
+  if (uplink_long_lost() && !uplink_excused)
+    breach("S8", deed + " although our own link has long been cut");
+}
+
+void laws::spend(std::deque<instant>& spent, std::uint32_t most,
+                 const std::string& what) {
+  while (!spent.empty() && spent.front() + budget_window < now_)
+    spent.pop_front();
+  spent.push_back(now_);
+  if (spent.size() > most)
+    breach("S6", what + " is number " + std::to_string(spent.size())
+                   + " within an hour, allowed are " + std::to_string(most));
+}
+
+void laws::check_power(const power_deed& deed) {
+  auto& story = nodes_[deed.node];
+  if (deed.ended && deed.verb == power_verb::status) {
+    if (deed.state == power_state::off)
+      story.last_off_read = deed.at;
+    return;
+  }
+  if (deed.verb == power_verb::status)
+    return;
+  story.last_command = deed.at;
+  auto what = std::string{to_string(deed.verb)} + " of " + deed.node;
+  if (deed.ended) {
+    if (deed.changed && deed.verb != power_verb::on)
+      spend(fences_, lab_->rules.budget.fences_per_hour_max, what);
+    return;
+  }
+  auto intent
+    = last_intent_.find(node_object(deed.node) + " " + to_string(deed.verb));
+  if (intent == last_intent_.end())
+    breach("S17", what + " without a durable intent");
+  else if (intents_[intent->second].ended)
+    breach("S17", what + " after the outcome of intent " + intent->second
+                    + " was written");
+  if (deed.verb == power_verb::on)
+    return;
+  // Guards hold new acts only: what was begun in peace may be finished.
+  auto begun
+    = story.phase == ha_phase::fencing || story.phase == ha_phase::recovering;
+  auto trouble = begun ? story.troubled_at_entry : settled_trouble();
+  if (trouble > storm_limit())
+    breach("S5", what + " while " + std::to_string(trouble) + " of "
+                   + std::to_string(lab_->cluster.record().nodes.size())
+                   + " nodes are in trouble, the limit is "
+                   + std::to_string(storm_limit()));
+  check_mastership(what, begun && !story.uplink_lost_at_entry);
+  if (deed.node == lab_->self())
+    breach("S8", what + ", our own node");
+}
+
+} // namespace orderly::sim

@@ -1,0 +1,213 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// orderly-sim: the same actors that run a cluster, in a world held in memory.
+
+#include "sim/bench.hpp"
+#include "sim/drill.hpp"
+#include "sim/swarm.hpp"
+
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <sstream>
+
+#include <CLI/CLI.hpp>
+#include <fmt/format.h>
+
+namespace {
+
+using namespace orderly;
+
+std::string read_file(const std::string& path, bool& ok) {
+  std::ifstream in{path, std::ios::binary};
+  ok = static_cast<bool>(in);
+  std::ostringstream text;
+  text << in.rdbuf();
+  return text.str();
+}
+
+/// The first line in which the two differ, with some lines around it.
+void print_difference(const std::string& expected, const std::string& got) {
+  std::istringstream a{expected};
+  std::istringstream b{got};
+  std::string x;
+  std::string y;
+  for (int line = 1;; ++line) {
+    auto more_a = static_cast<bool>(std::getline(a, x));
+    auto more_b = static_cast<bool>(std::getline(b, y));
+    if (!more_a && !more_b)
+      return;
+    if (more_a != more_b || x != y) {
+      fmt::print("  transcript line {}:\n", line);
+      fmt::print("    expected: {}\n", more_a ? x : "(end)");
+      fmt::print("    got:      {}\n", more_b ? y : "(end)");
+      return;
+    }
+  }
+}
+
+/// 0: as expected; 1: not; 2: no drill.
+int run_drill(const std::string& path, bool rewrite, bool show) {
+  bool ok = false;
+  auto text = read_file(path, ok);
+  if (!ok) {
+    fmt::print(stderr, "{}: cannot be read\n", path);
+    return 2;
+  }
+  auto parsed = sim::parse_drill(text, path);
+  if (!parsed) {
+    fmt::print(stderr, "{}\n", parsed.why().text);
+    return 2;
+  }
+  auto folder = std::filesystem::path{path}.parent_path().string();
+  auto rules = sim::settings_of(*parsed, folder.empty() ? "." : folder);
+  if (!rules) {
+    fmt::print(stderr, "{}: {}\n", path, rules.why().text);
+    return 2;
+  }
+  auto outcome = sim::play(*parsed, *rules);
+  if (show)
+    fmt::print("{}", outcome.transcript);
+  auto good = true;
+  for (const auto& trouble : outcome.troubles) {
+    fmt::print("{}: {}\n", path, trouble);
+    good = false;
+  }
+  for (const auto& law : outcome.broken) {
+    fmt::print("{}: law {} is broken: {}\n", path, law.name, law.sentence);
+    good = false;
+  }
+  if (rewrite && good) {
+    std::ofstream out{path, std::ios::binary};
+    out << sim::render_drill(*parsed, outcome.transcript);
+    fmt::print("{}: rewritten\n", path);
+    return 0;
+  }
+  if (outcome.transcript != parsed->expected) {
+    fmt::print("{}: another transcript than expected\n", path);
+    print_difference(parsed->expected, outcome.transcript);
+    good = false;
+  }
+  return good ? 0 : 1;
+}
+
+int run_drills(const std::vector<std::string>& paths, bool rewrite, bool show) {
+  int passed = 0;
+  int failed = 0;
+  for (const auto& path : paths) {
+    if (run_drill(path, rewrite, show) == 0)
+      ++passed;
+    else
+      ++failed;
+  }
+  fmt::print("{} passed, {} failed\n", passed, failed);
+  return failed == 0 ? 0 : 1;
+}
+
+int run_swarm(const sim::swarm_options& options, const std::string& keep) {
+  std::uint32_t failed = 0;
+  for (std::uint32_t i = 0; i < options.seeds; ++i) {
+    auto seed = options.first_seed + i;
+    auto failure = sim::play_seed(seed, options);
+    if (!failure) {
+      if ((i + 1) % 20 == 0)
+        fmt::print(stderr, "{} of {} seeds played, {} failed\n", i + 1,
+                   options.seeds, failed);
+      continue;
+    }
+    ++failed;
+    fmt::print("seed {}: law {} is broken at step {}: {}\n", seed,
+               failure->law.name, failure->step, failure->law.sentence);
+    fmt::print("  play it again: orderly-sim swarm --seed {} --seeds 1\n",
+               seed);
+    fmt::print("  shrunk by {} runs to this drill:\n", failure->shrink_runs);
+    std::istringstream lines{failure->shrunk.text};
+    for (std::string line; std::getline(lines, line);)
+      fmt::print("    {}\n", line);
+    if (!keep.empty()) {
+      std::ofstream out{fmt::format("{}/seed-{}.drill", keep, seed)};
+      out << failure->shrunk.text << "----\n";
+    }
+  }
+  fmt::print("{} passed, {} failed\n", options.seeds - failed, failed);
+  return failed == 0 ? 0 : 1;
+}
+
+int run_trace(const sim::swarm_options& options) {
+  auto run = sim::draw_run(options.first_seed, options);
+  auto outcome = sim::play(run.story, run.rules);
+  fmt::print("{:016x} {} steps\n", outcome.trace_hash, outcome.steps);
+  return outcome.broken.empty() ? 0 : 1;
+}
+
+void swarm_flags(CLI::App& app, sim::swarm_options& options,
+                 std::uint32_t& faulty_hours) {
+  app.add_option("--seed", options.first_seed, "the first seed")
+    ->capture_default_str();
+  app.add_option("--nodes", options.nodes, "nodes; drawn if not given");
+  app.add_option("--instances", options.instances,
+                 "instances; drawn if not given");
+  app
+    .add_option("--hours", faulty_hours,
+                "length of the phase with faults, in simulated hours")
+    ->capture_default_str();
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  CLI::App app{"Failure drills for orderly: the real actors, a simulated "
+               "cluster, virtual time.\n\nExamples:\n"
+               "  orderly-sim drill sim/drills/host-ha/power-loss.drill\n"
+               "  orderly-sim drill --show my.drill\n"
+               "  orderly-sim swarm --seeds 200\n"
+               "  orderly-sim trace --seed 7"};
+  app.set_version_flag("--version", ORDERLY_VERSION);
+  app.require_subcommand(1);
+  int code = 0;
+
+  std::vector<std::string> files;
+  bool rewrite = false;
+  bool show = false;
+  auto* drill = app.add_subcommand(
+    "drill", "play drills and compare their transcripts (exit 1: a "
+             "difference or a broken law; 2: no drill)");
+  drill->add_option("FILE", files, "drill files")->required();
+  drill->add_flag("--rewrite", rewrite, "renew the expected transcripts");
+  drill->add_flag("--show", show, "print the transcripts");
+  drill->callback([&] { code = run_drills(files, rewrite, show); });
+
+  sim::swarm_options options;
+  std::uint32_t faulty_hours = 2;
+  std::string keep;
+  auto* swarm = app.add_subcommand(
+    "swarm", "play many seeds; a broken law prints its seed and a small "
+             "drill that breaks it too");
+  swarm->add_option("--seeds", options.seeds, "how many")
+    ->capture_default_str();
+  swarm->add_option("--keep", keep, "folder for the drills of failing seeds");
+  swarm_flags(*swarm, options, faulty_hours);
+  swarm->callback([&] {
+    options.faults_for = hours{faulty_hours};
+    code = run_swarm(options, keep);
+  });
+
+  auto* trace = app.add_subcommand(
+    "trace", "print the hash of everything that one seed does");
+  swarm_flags(*trace, options, faulty_hours);
+  trace->callback([&] {
+    options.faults_for = hours{faulty_hours};
+    code = run_trace(options);
+  });
+
+  auto* bench = app.add_subcommand(
+    "bench", "how much faster than real time a quiet cluster and a failing "
+             "one are simulated");
+  bool json = false;
+  bench->add_flag("--json", json, "for programs");
+  bench->callback([&] { code = sim::run_bench(json); });
+
+  CLI11_PARSE(app, argc, argv);
+  return code;
+}

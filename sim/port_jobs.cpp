@@ -1,0 +1,187 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "sim/ports.hpp"
+#include "sim/waking.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <vector>
+
+namespace orderly::sim {
+
+namespace {
+
+struct watching {
+  job_watch what;
+  instant deadline;
+  caf::typed_response_promise<job_state> promise;
+};
+
+struct job_port_state : waking {
+  std::vector<watching> watches;
+  instant timer; ///< earliest wake that is under way; `never`: none
+};
+
+using actor_type = job_port::extend<caf::reacts_to<wake>>;
+using self_type = actor_type::stateful_pointer<job_port_state>;
+
+constexpr const char* no_luxi = "luxi: the master daemon does not answer";
+
+job_state standing(const lab_state& lab, job_id id) {
+  job_state result;
+  result.id = id;
+  if (lab.cluster.habits.luxi_down) {
+    result.text = no_luxi;
+    return result;
+  }
+  result.answered = true;
+  const auto* x = lab.cluster.job(id);
+  result.status = x ? x->status : job_status::lost;
+  if (x)
+    result.text = x->text;
+  return result;
+}
+
+/// Answers the watches that have news or whose time is over.
+void serve_watches(self_type self, instant now) {
+  const auto& lab = *self->state.lab;
+  auto& all = self->state.watches;
+  auto settled = [&](watching& x) {
+    auto news = standing(lab, x.what.id);
+    if (x.deadline > now && (!news.answered || news.status == x.what.known))
+      return false;
+    if (!news.answered)
+      news.status = x.what.known;
+    x.promise.deliver(news);
+    return true;
+  };
+  all.erase(std::remove_if(all.begin(), all.end(), settled), all.end());
+}
+
+void arm(self_type self);
+
+void look_again(self_type self) {
+  self->state.timer = never;
+  serve_watches(self, self->state.lab->truth.now());
+  arm(self);
+}
+
+/// Sees to it that this actor is awake when the next thing happens.
+void arm(self_type self) {
+  auto now = self->state.lab->truth.now();
+  auto next = self->state.lab->cluster.next_event();
+  for (const auto& x : self->state.watches)
+    if (next == never || x.deadline < next)
+      next = x.deadline;
+  auto& timer = self->state.timer;
+  if (next == never || (timer != never && timer <= next))
+    return;
+  timer = next;
+  later(self, next - now, [self, next] {
+    if (self->state.timer == next)
+      look_again(self);
+  });
+}
+
+/// With luxi down a sender is either refused at once or hears nothing; in
+/// both cases nothing is in the queue, but only the first one knows.
+submit_answer submit(lab_state& lab, const job_submission& what, bool refused,
+                     bool silent) {
+  submit_answer result;
+  if (refused) {
+    result.outcome = submit_outcome::refused;
+    result.text = "luxi: connection refused";
+  } else if (silent) {
+    result.text = no_luxi;
+  } else {
+    result = lab.cluster.submit(what);
+  }
+  return result;
+}
+
+auto on_submission(self_type self, const job_submission& what) {
+  auto promise = self->make_response_promise<submit_answer>();
+  auto& lab = *self->state.lab;
+  std::lock_guard<std::mutex> hold{lab.guard};
+  enter(self);
+  if (lab.gagged)
+    return promise;
+  auto down = lab.cluster.habits.luxi_down;
+  auto refused = down && lab.luck.chance(500);
+  auto silent = down && !refused;
+  auto takes
+    = silent ? lab.rules.cluster.poll_timeout : millis{lab.luck.between(5, 40)};
+  later(self, takes, [self, promise, what, refused, silent]() mutable {
+    promise.deliver(submit(*self->state.lab, what, refused, silent));
+    arm(self);
+  });
+  return promise;
+}
+
+auto on_watch(self_type self, const job_watch& what) {
+  auto promise = self->make_response_promise<job_state>();
+  std::lock_guard<std::mutex> hold{self->state.lab->guard};
+  auto now = enter(self);
+  auto limit = std::max(what.time_limit, millis{1});
+  self->state.watches.push_back({what, now + limit, promise});
+  // Even news that are there already take a moment.
+  later(self, millis{2}, [self] { look_again(self); });
+  return promise;
+}
+
+auto on_query(self_type self, const trail_query& rq) {
+  auto promise = self->make_response_promise<trail_answer>();
+  auto& lab = *self->state.lab;
+  std::lock_guard<std::mutex> hold{lab.guard};
+  enter(self);
+  if (lab.gagged)
+    return promise;
+  auto down = lab.cluster.habits.luxi_down;
+  auto takes
+    = down ? lab.rules.cluster.poll_timeout : millis{lab.luck.between(5, 30)};
+  later(self, takes, [promise, &lab, rq, down]() mutable {
+    trail_answer result;
+    if (down)
+      result.text = no_luxi;
+    else
+      result = lab.cluster.find(rq.needle);
+    promise.deliver(std::move(result));
+  });
+  return promise;
+}
+
+auto on_cancel(self_type self, const job_cancel& rq) {
+  auto promise = self->make_response_promise<job_state>();
+  std::lock_guard<std::mutex> hold{self->state.lab->guard};
+  enter(self);
+  later(self, millis{10}, [self, promise, rq]() mutable {
+    auto& lab = *self->state.lab;
+    if (!lab.cluster.habits.luxi_down)
+      lab.cluster.cancel(rq.id);
+    promise.deliver(standing(lab, rq.id));
+    look_again(self);
+  });
+  return promise;
+}
+
+actor_type::behavior_type job_impl(self_type self, lab_pointer lab) {
+  self->state.lab = std::move(lab);
+  return {
+    [self](const job_submission& what) { return on_submission(self, what); },
+    [self](const job_watch& what) { return on_watch(self, what); },
+    [self](const trail_query& rq) { return on_query(self, rq); },
+    [self](const job_cancel& rq) { return on_cancel(self, rq); },
+    [self](const wake& w) { woken(self, w); },
+  };
+}
+
+} // namespace
+
+job_port spawn_job_port(caf::actor_system& sys, const lab_pointer& lab) {
+  return sys.spawn(job_impl, lab);
+}
+
+} // namespace orderly::sim

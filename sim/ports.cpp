@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "sim/ports.hpp"
+
+#include <caf/actor_cast.hpp>
+#include <caf/actor_system.hpp>
+#include <caf/exit_reason.hpp>
+#include <caf/send.hpp>
+
+namespace orderly::sim {
+
+ports spawn_sim_ports(caf::actor_system& sys, const lab_pointer& lab) {
+  ports result;
+  result.cluster = spawn_cluster_port(sys, lab);
+  result.jobs = spawn_job_port(sys, lab);
+  result.power = spawn_power_port(sys, lab);
+  result.probes = spawn_probe_port(sys, lab);
+  result.journal = spawn_journal_port(sys, lab);
+  return result;
+}
+
+void stop_ports(const ports& x) {
+  caf::anon_send_exit(x.cluster, caf::exit_reason::kill);
+  caf::anon_send_exit(x.jobs, caf::exit_reason::kill);
+  caf::anon_send_exit(x.power, caf::exit_reason::kill);
+  caf::anon_send_exit(x.probes, caf::exit_reason::kill);
+  caf::anon_send_exit(x.journal, caf::exit_reason::kill);
+}
+
+} // namespace orderly::sim

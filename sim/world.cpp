@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "sim/world.hpp"
+
+#include <utility>
+
+namespace orderly::sim {
+
+const char* to_string(controller x) {
+  switch (x) {
+  case controller::ok:
+    return "ok";
+  case controller::hang:
+    return "hang";
+  case controller::fail:
+    return "fail";
+  case controller::lies_on:
+    return "lies-on";
+  case controller::lies_off:
+    return "lies-off";
+  case controller::garbage:
+    return "garbage";
+  case controller::slow:
+    return "slow";
+  case controller::dies_with_node:
+    return "dies-with-node";
+  }
+  return "?";
+}
+
+void world::add_node(const node_name& name) {
+  sim_node x;
+  x.name = name;
+  nodes_.emplace(name, std::move(x));
+  ++version_;
+}
+
+bool world::alive(const node_name& name) const {
+  const auto& x = nodes_.at(name);
+  return x.powered && !x.crashed;
+}
+
+bool world::booted(const node_name& name) const {
+  return alive(name) && nodes_.at(name).boots_until <= now_;
+}
+
+bool world::answers(const node_name& name) const {
+  const auto& x = nodes_.at(name);
+  if (name == self_)
+    return booted(name) && !x.daemon_down;
+  return booted(name) && !x.daemon_down && !x.management_cut && !uplink_cut();
+}
+
+const std::set<node_name>& world::homes(const instance_name& name) const {
+  static const std::set<node_name> nowhere;
+  auto i = homes_.find(name);
+  return i == homes_.end() ? nowhere : i->second;
+}
+
+sim_node& world::at(const node_name& name) {
+  return nodes_.at(name);
+}
+
+void world::changed(sim_node& x, const std::string& text) {
+  auto bad = !x.powered || x.crashed || x.management_cut;
+  if (!bad) {
+    x.trouble_since = never;
+    troubled_.erase(x.name);
+  } else if (x.trouble_since == never) {
+    x.trouble_since = now_;
+    troubled_.emplace(x.name, now_);
+  }
+  ++version_;
+  tell(text);
+}
+
+void world::stop_all(sim_node& x) {
+  for (const auto& name : x.running) {
+    auto i = homes_.find(name);
+    i->second.erase(x.name);
+    if (i->second.size() < 2)
+      doubles_.erase(name);
+    if (i->second.empty())
+      homes_.erase(i);
+  }
+  x.running.clear();
+}
+
+bool world::set_power(const node_name& name, bool on) {
+  auto& x = at(name);
+  if (x.powered == on || (on && !x.fed))
+    return false;
+  x.powered = on;
+  x.crashed = false;
+  if (on)
+    x.boots_until = now_ + boot_time;
+  else
+    stop_all(x);
+  changed(x, "power " + name + (on ? " on" : " off"));
+  return true;
+}
+
+void world::set_feed(const node_name& name, bool on) {
+  at(name).fed = on;
+  set_power(name, on);
+}
+
+void world::cycle(const node_name& name) {
+  auto& x = at(name);
+  if (!x.fed)
+    return;
+  x.powered = true;
+  x.crashed = false;
+  x.boots_until = now_ + boot_time;
+  stop_all(x);
+  changed(x, "power " + name + " cycled");
+}
+
+void world::crash(const node_name& name) {
+  auto& x = at(name);
+  if (!x.powered || x.crashed)
+    return;
+  x.crashed = true;
+  stop_all(x);
+  changed(x, "crash " + name);
+}
+
+void world::set_management(const node_name& name, bool cut) {
+  auto& x = at(name);
+  if (x.management_cut == cut)
+    return;
+  x.management_cut = cut;
+  changed(x, "network " + name + (cut ? " cut" : " heal"));
+}
+
+void world::set_storage(const node_name& name, bool cut) {
+  auto& x = at(name);
+  if (x.storage_cut == cut)
+    return;
+  x.storage_cut = cut;
+  changed(x, "storage " + name + (cut ? " cut" : " heal"));
+}
+
+void world::set_daemon(const node_name& name, bool down) {
+  auto& x = at(name);
+  if (x.daemon_down == down)
+    return;
+  x.daemon_down = down;
+  changed(x, "noded " + name + (down ? " down" : " up"));
+}
+
+void world::set_uplink(bool cut) {
+  if (uplink_cut() == cut)
+    return;
+  uplink_cut_since_ = cut ? now_ : never;
+  ++version_;
+  tell(cut ? "uplink cut" : "uplink heal");
+}
+
+void world::set_controller(const node_name& name, controller what,
+                           millis delay) {
+  auto& x = at(name);
+  x.bmc = what;
+  x.bmc_delay = delay;
+  changed(x, "bmc " + name + " " + to_string(what));
+}
+
+bool world::start(const instance_name& name, const node_name& where) {
+  if (!booted(where))
+    return false;
+  auto& homes = homes_[name];
+  if (!homes.insert(where).second)
+    return true;
+  at(where).running.insert(name);
+  if (homes.size() > 1)
+    doubles_.insert(name);
+  ++version_;
+  return true;
+}
+
+void world::stop(const instance_name& name, const node_name& where) {
+  auto i = homes_.find(name);
+  if (i == homes_.end() || i->second.erase(where) == 0)
+    return;
+  at(where).running.erase(name);
+  if (i->second.size() < 2)
+    doubles_.erase(name);
+  if (i->second.empty())
+    homes_.erase(i);
+  ++version_;
+}
+
+void world::stop_everywhere(const instance_name& name) {
+  auto all = homes(name);
+  for (const auto& where : all)
+    stop(name, where);
+}
+
+} // namespace orderly::sim

@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What is really so: which machine has power, which kernel lives, where every
+// instance really runs. Ganeti's record may differ, controllers may lie; this
+// does not. Faults and controllers change it, ports look at it, laws judge by
+// it. Time is set by the driver and only moves forward.
+
+#pragma once
+
+#include "messages/ids.hpp"
+#include "messages/time.hpp"
+
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <set>
+#include <string>
+
+namespace orderly::sim {
+
+/// How a node's power controller behaves.
+enum class controller {
+  ok,
+  hang,           ///< never answers
+  fail,           ///< its helper fails at once
+  lies_on,        ///< says on, whatever is so
+  lies_off,       ///< says off, whatever is so, and switches nothing
+  garbage,        ///< answers nonsense
+  slow,           ///< answers right, but late
+  dies_with_node, ///< lives on the node's feed
+};
+
+const char* to_string(controller x); // "ok", "lies-on", "dies-with-node"
+
+struct sim_node {
+  node_name name;
+  bool powered = true;  ///< the chassis is on
+  bool fed = true;      ///< mains is there
+  bool crashed = false; ///< on, but the kernel is dead
+  bool management_cut = false;
+  bool storage_cut = false;
+  bool daemon_down = false; ///< node daemon killed, kernel fine
+  controller bmc = controller::ok;
+  millis bmc_delay{};    ///< for `slow`
+  instant boots_until;   ///< daemons do not answer before
+  instant trouble_since; ///< `never`: power, kernel, network are fine
+  std::set<instance_name> running;
+};
+
+class world {
+public:
+  using listener = std::function<void(const std::string&)>;
+
+  static constexpr millis boot_time = seconds{60};
+
+  // -- building ---------------------------------------------------------------
+
+  void add_node(const node_name& name);
+
+  void set_self(const node_name& name) { self_ = name; }
+
+  /// From now on every change is told as a sentence, such as
+  /// "power node3 off".
+  void on_event(listener f) { listener_ = std::move(f); }
+
+  /// Tells a sentence about something outside of this class, too.
+  void tell(const std::string& text) const {
+    if (listener_)
+      listener_(text);
+  }
+
+  // -- time ------------------------------------------------------------------
+
+  [[nodiscard]] instant now() const { return now_; }
+
+  /// Earlier instants are ignored.
+  void advance(instant now) {
+    if (now > now_)
+      now_ = now;
+  }
+
+  // -- looking ---------------------------------------------------------------
+
+  [[nodiscard]] bool has(const node_name& name) const {
+    return nodes_.find(name) != nodes_.end();
+  }
+
+  /// `name` must exist.
+  [[nodiscard]] const sim_node& node(const node_name& name) const {
+    return nodes_.at(name);
+  }
+
+  [[nodiscard]] const std::map<node_name, sim_node>& nodes() const {
+    return nodes_;
+  }
+
+  /// Power and a living kernel: what instances need.
+  [[nodiscard]] bool alive(const node_name& name) const;
+
+  /// Alive and booted.
+  [[nodiscard]] bool booted(const node_name& name) const;
+
+  /// Its node daemon answers us over the management network.
+  [[nodiscard]] bool answers(const node_name& name) const;
+
+  /// Our own link to all other nodes is cut.
+  [[nodiscard]] bool uplink_cut() const { return uplink_cut_since_ != never; }
+
+  /// `never` if it is not cut.
+  [[nodiscard]] instant uplink_cut_since() const { return uplink_cut_since_; }
+
+  /// The node that we run on; empty: none of them.
+  [[nodiscard]] const node_name& self() const { return self_; }
+
+  /// Where `name` really runs; more than one node breaks law S1.
+  [[nodiscard]] const std::set<node_name>&
+  homes(const instance_name& name) const;
+
+  [[nodiscard]] bool runs_on(const instance_name& name,
+                             const node_name& where) const {
+    return homes(name).count(where) > 0;
+  }
+
+  /// Instances that run on more than one node.
+  [[nodiscard]] const std::set<instance_name>& doubles() const {
+    return doubles_;
+  }
+
+  /// Nodes without power, kernel or management network, and since when.
+  [[nodiscard]] const std::map<node_name, instant>& troubled() const {
+    return troubled_;
+  }
+
+  /// Grows with every change.
+  [[nodiscard]] std::uint64_t version() const { return version_; }
+
+  // -- changing --------------------------------------------------------------
+
+  /// The chassis, by controller or button. Off stops all instances there; on
+  /// boots the node and starts none. True if something changed.
+  bool set_power(const node_name& name, bool on);
+
+  /// Mains. Without it there is no power either; its return boots the node.
+  void set_feed(const node_name& name, bool on);
+
+  /// Off and on again: instances stop, a dead kernel lives again.
+  void cycle(const node_name& name);
+
+  void crash(const node_name& name);
+  void set_management(const node_name& name, bool cut);
+  void set_storage(const node_name& name, bool cut);
+  void set_daemon(const node_name& name, bool down);
+  void set_uplink(bool cut);
+  void set_controller(const node_name& name, controller what,
+                      millis delay = {});
+
+  /// Starts `name` on `where`, even if it runs elsewhere. False if `where`
+  /// cannot run anything.
+  bool start(const instance_name& name, const node_name& where);
+
+  /// Stops `name` on `where`; nothing happens if it does not run there.
+  void stop(const instance_name& name, const node_name& where);
+
+  /// Stops `name` everywhere.
+  void stop_everywhere(const instance_name& name);
+
+private:
+  sim_node& at(const node_name& name);
+  void changed(sim_node& x, const std::string& text);
+  void stop_all(sim_node& x);
+
+  std::map<node_name, sim_node> nodes_;
+  std::map<instance_name, std::set<node_name>> homes_;
+  std::set<instance_name> doubles_;
+  std::map<node_name, instant> troubled_;
+  std::uint64_t version_ = 0;
+  node_name self_;
+  instant uplink_cut_since_;
+  instant now_;
+  listener listener_;
+};
+
+} // namespace orderly::sim
