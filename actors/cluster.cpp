@@ -284,10 +284,13 @@ void poll_after(self_ptr self, millis pause) {
 
 /// Something of ours changed the cluster, or is about to need the truth.
 void poll_soon(self_ptr self) {
-  if (self->state.polling)
-    self->state.soon = true;
-  else
+  auto& st = self->state;
+  if (st.polling || st.soon)
+    st.soon = true; // a poll is near already: never put it off
+  else {
+    st.soon = true;
     poll_after(self, millis{200});
+  }
 }
 
 void polled(self_ptr self, bool answered, const cluster_answer& answer) {
@@ -316,7 +319,6 @@ void polled(self_ptr self, bool answered, const cluster_answer& answer) {
                                     rules->cluster.retry_max, st.failures));
   if (st.soon)
     pause = seconds{1};
-  st.soon = false;
   poll_after(self, pause);
 }
 
@@ -325,6 +327,7 @@ void poll(self_ptr self) {
   if (st.polling)
     return;
   st.polling = true;
+  st.soon = false;
   // What changes while the picture is put together may not be in it.
   st.asked_at = now(self, st.ctx);
   auto limit = st.ctx->rules()->cluster.poll_timeout;
@@ -366,10 +369,11 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
       poll_soon(self);
     },
     [self](const attention& what) {
-      if (what.wanted)
-        self->state.attentive.insert(what.instance);
+      auto& attentive = self->state.attentive;
+      if (what.wanted && !what.instance.empty())
+        attentive.insert(what.instance);
       else
-        self->state.attentive.erase(what.instance);
+        attentive.erase(what.instance);
       poll_soon(self);
     },
     [self](const node_started& what, node_actor& handle) {

@@ -47,23 +47,23 @@ supervisor_options member_options(const context_ptr& ctx,
 /// The next part that still runs is asked to stop; after the last one we go.
 void stop_next(self_ptr self) {
   auto& st = self->state;
-  if (st.stopped == st.parts.size()) {
+  if (st.parts.empty()) {
     self->quit(caf::exit_reason::user_shutdown);
     return;
   }
   // Without a sender: an exit message from a linked actor undoes the link,
   // and we would never hear that the part is gone.
-  caf::anon_send_exit(st.parts[st.stopped], caf::exit_reason::user_shutdown);
+  caf::anon_send_exit(st.parts.front(), caf::exit_reason::user_shutdown);
 }
 
 void part_gone(self_ptr self, const caf::exit_msg& e) {
   auto& st = self->state;
   if (st.stopping) {
-    if (st.stopped < st.parts.size()
-        && st.parts[st.stopped].address() == e.source) {
-      ++st.stopped;
-      stop_next(self);
-    }
+    // Not always the one that was asked: any may fail on the way.
+    std::erase_if(st.parts, [&](const caf::actor& part) {
+      return part.address() == e.source;
+    });
+    stop_next(self);
     return;
   }
   for (const auto& part : st.parts)

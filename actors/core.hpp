@@ -14,9 +14,8 @@ namespace orderly {
 struct core_state {
   static inline const char* name = "core";
 
-  /// In the order of stopping.
+  /// In the order of stopping; who is gone by then is no longer here.
   std::vector<caf::actor> parts;
-  std::size_t stopped = 0;
   bool stopping = false;
 };
 

@@ -111,6 +111,8 @@ void carry_out(self_ptr self, const autorepair::submit& what) {
   order.ops = what.ops;
   order.why = what.why;
   order.deadline = st.ctx->rules()->cluster.job_deadline;
+  if (st.machine.stage == autorepair::stage::repairing)
+    order.fresh_for = st.ctx->rules()->cluster.picture_max_age;
   self->send(st.peers.jobs, std::move(order),
              caf::actor_cast<job_client>(self));
 }
@@ -187,9 +189,9 @@ void digest(self_ptr self, autorepair::verdict v) {
   }
   st.machine = std::move(v.next);
   auto blank = st.machine == autorepair::state{};
+  auto kind = v.why.empty() ? entry_kind::note : entry_kind::decision;
   auto entry
-    = entry_of(self, v.why.empty() ? entry_kind::note : entry_kind::decision,
-               to_string(st.machine.phase), std::move(v.why));
+    = entry_of(self, kind, to_string(st.machine.phase), std::move(v.why));
   if (!blank || st.kept)
     entry.state = blank ? fields{} : autorepair::to_fields(st.machine);
   st.kept = !blank;
@@ -267,9 +269,13 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
         digest(self, autorepair::step(state.machine, autorepair::job_started{e},
                                       rules, at));
       else {
-        digest(self, autorepair::step(state.machine,
-                                      autorepair::job_ended{e, seen(state)},
-                                      rules, at));
+        auto facts = seen(state);
+        // An overdue job may still run: from now on it is one to wait for.
+        if (e.phase == job_phase::overdue && e.id != 0 && !facts.foreign_job)
+          facts.foreign_job = e.id;
+        digest(self,
+               autorepair::step(state.machine, autorepair::job_ended{e, facts},
+                                rules, at));
         // What the job did is in the next picture: ask for it now.
         self->send(state.peers.cluster,
                    attention{state.instance, state.attentive});

@@ -89,6 +89,11 @@ std::string ops_text(const job_order& order) {
   return result.empty() ? order.why : result;
 }
 
+std::string intent_text(const job_order& order) {
+  auto what = ops_text(order);
+  return order.why.starts_with(what) ? order.why : what + ": " + order.why;
+}
+
 /// Nothing more comes of this intent.
 void end(self_ptr self, item& x, job_phase phase, std::string text) {
   x.stage = stage::ended;
@@ -108,7 +113,7 @@ void end(self_ptr self, item& x, job_phase phase, std::string text) {
          {entry_of(self, x, entry_kind::outcome, "job-ended", std::move(why))},
          [self, intent] {
            auto i = self->state.items.find(intent);
-           if (i != self->state.items.end())
+           if (i != self->state.items.end() && i->second.stage == stage::ended)
              tell(self, i->second);
          });
 }
@@ -117,6 +122,7 @@ void end(self_ptr self, item& x, job_phase phase, std::string text) {
 void queued(self_ptr self, item& x, job_id id) {
   x.id = id;
   x.stage = stage::watching;
+  x.not_before = instant::max(); // asked about once it is written down
   x.tries = 0;
   x.last = {x.order.intent,
             x.order.owner,
@@ -197,8 +203,9 @@ void send_ready(self_ptr self) {
   for (auto& [intent, x] : st.items) {
     if (x.stage != stage::ready || at < x.not_before)
       continue;
-    if (at >= x.deadline) {
-      end(self, x, job_phase::refused, "not sent before its deadline");
+    if (at >= x.deadline || at >= x.send_before) {
+      end(self, x, job_phase::refused,
+          "not sent while what it rests on was fresh");
       continue;
     }
     x.stage = stage::sending;
@@ -270,11 +277,15 @@ void watch(self_ptr self, const intent_id& intent) {
     auto i = self->state.items.find(intent);
     if (i == self->state.items.end() || i->second.stage != stage::watching)
       return;
-    if (past_deadline(self, i->second))
-      end(self, i->second, job_phase::overdue,
-          "no end in sight before our deadline");
-    else
+    if (!past_deadline(self, i->second)) {
       later(self, i->second, stage::watching, millis{0});
+      return;
+    }
+    // If it never started it shall not start when nobody expects it.
+    self->request(self->state.port, minutes{1}, job_cancel{i->second.id})
+      .then([](const job_state&) {}, [](const caf::error&) {});
+    end(self, i->second, job_phase::overdue,
+        "no end in sight before our deadline");
   };
   x.not_before = instant::max(); // a question is under way
   self->request(st.port, limit + seconds{15}, job_watch{x.id, x.status, limit})
@@ -321,21 +332,56 @@ void forget_ended(self_ptr self, const object_id& owner) {
     record(self, st.journal, std::move(gone), [] {});
 }
 
+/// Written down as open, then sent.
+void open(self_ptr self, item& x) {
+  x.stage = stage::writing;
+  x.told = false;
+  auto intent = x.order.intent;
+  auto entry
+    = entry_of(self, x, entry_kind::intent, "job", intent_text(x.order));
+  record(self, self->state.journal, {std::move(entry)}, [self, intent] {
+    auto i = self->state.items.find(intent);
+    if (i == self->state.items.end())
+      return;
+    i->second.stage = stage::ready;
+    send_ready(self);
+  });
+}
+
+instant send_before(self_ptr self, const job_order& order) {
+  return order.fresh_for == millis{0}
+           ? instant::max()
+           : now(self, self->state.ctx) + order.fresh_for;
+}
+
 void take(self_ptr self, job_order& order, job_client& client) {
   auto& st = self->state;
   auto known = st.items.find(order.intent);
   if (known != st.items.end()) {
     auto& x = known->second;
     x.client = std::move(client);
+    if (order.ops.empty()) {
+      if (x.told)
+        tell(self, x);
+      return;
+    }
     x.order.ops = std::move(order.ops);
     x.may_send = true;
+    x.send_before = send_before(self, order);
     if (x.stage == stage::ended && x.last.text == "it was never sent"
         && x.last.phase == job_phase::refused) {
-      x.stage = stage::matching; // now it is asked for again
-      match(self, order.intent);
+      // Asked for again: open again, on disk too, before it is sent.
+      x.deadline = now(self, st.ctx) + order.deadline;
+      open(self, x);
     } else if (x.told) {
       tell(self, x);
     }
+    return;
+  }
+  if (order.ops.empty()) {
+    self->send(client, job_event{order.intent, order.owner, job_phase::refused,
+                                 0, job_status::lost, "it was never sent",
+                                 now(self, st.ctx)});
     return;
   }
   forget_ended(self, order.owner);
@@ -343,10 +389,11 @@ void take(self_ptr self, job_order& order, job_client& client) {
   x.order = std::move(order);
   x.client = std::move(client);
   x.deadline = now(self, st.ctx) + x.order.deadline;
-  auto open = std::count_if(st.items.begin(), st.items.end(), [](auto& kv) {
+  x.send_before = send_before(self, x.order);
+  auto busy = std::count_if(st.items.begin(), st.items.end(), [](auto& kv) {
     return kv.second.stage != stage::ended;
   });
-  if (open >= st.ctx->rules()->cluster.jobs_open_max) {
+  if (busy >= st.ctx->rules()->cluster.jobs_open_max) {
     x.last = {x.order.intent,     x.order.owner,
               job_phase::refused, 0,
               job_status::lost,   "too many jobs of ours are open",
@@ -355,16 +402,7 @@ void take(self_ptr self, job_order& order, job_client& client) {
     return;
   }
   auto intent = x.order.intent;
-  auto entry = entry_of(self, x, entry_kind::intent, "job",
-                        fmt::format("{}: {}", ops_text(x.order), x.order.why));
-  st.items.emplace(intent, std::move(x));
-  record(self, st.journal, {std::move(entry)}, [self, intent] {
-    auto i = self->state.items.find(intent);
-    if (i == self->state.items.end())
-      return;
-    i->second.stage = stage::ready;
-    send_ready(self);
-  });
+  open(self, st.items.emplace(intent, std::move(x)).first->second);
 }
 
 /// What was open when the daemon stopped: found by its trail, or not there.

@@ -34,7 +34,8 @@ struct job_submitter_state {
     job_id id = 0;
     job_status status = job_status::queued;
     instant deadline;
-    instant not_before; ///< of the next attempt
+    instant send_before = instant::max(); ///< then it is refused instead
+    instant not_before;                   ///< of the next attempt
     std::uint32_t tries = 0;
     std::uint32_t refusals = 0;
   };

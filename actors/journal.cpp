@@ -45,6 +45,7 @@ void landed(self_ptr self) {
   auto& st = self->state;
   st.tries = 0;
   st.busy = false;
+  st.unsure = false;
   journal_news news;
   for (auto& item : st.flight) {
     for (auto& entry : item.entries) {
@@ -69,7 +70,7 @@ void landed(self_ptr self) {
 
 void flush(self_ptr self) {
   auto& st = self->state;
-  if (!st.loaded || st.busy)
+  if (!st.loaded || st.busy || st.unsure)
     return;
   if (st.flight.empty()) {
     std::size_t taken = 0;
@@ -108,6 +109,7 @@ void flush(self_ptr self) {
 void read_back(self_ptr self) {
   auto& st = self->state;
   st.busy = true;
+  st.unsure = !st.flight.empty();
   self
     ->request(st.port, st.ctx->rules()->journal.timeout,
               journal_read{st.loaded ? 1 : recent_max})
@@ -139,6 +141,7 @@ void read_back(self_ptr self) {
                    && found.last_seq >= state.flight_seq) {
           landed(self);
         } else {
+          state.unsure = false; // not there
           retry_later(self);
         }
       },
@@ -182,11 +185,12 @@ journal_actor::behavior_type journal(self_ptr self, context_ptr ctx,
       return promise;
     },
     [self](tick) {
-      // After a failure: what is in flight is looked at, or written again.
+      // After a failure: what is in flight is looked at until that works,
+      // and written again only if it is not there.
       auto& state = self->state;
       if (state.busy)
         return;
-      if (!state.loaded)
+      if (!state.loaded || state.unsure)
         read_back(self);
       else
         flush(self);

@@ -26,7 +26,8 @@ struct journal_state {
   journal_port port;
   view_actor view;
   bool loaded = false;
-  bool busy = false; ///< a commit or a read is under way
+  bool busy = false;   ///< a commit or a read is under way
+  bool unsure = false; ///< nobody knows yet whether `flight` is on disk
   std::uint64_t seq = 0;
   std::uint64_t flight_seq = 0; ///< last seq of the batch under way
   std::uint32_t tries = 0;

@@ -51,7 +51,9 @@ leader_actor::behavior_type leader(self_ptr self, context_ptr ctx,
                        "no right to act: the master is " + report.master});
         return;
       }
-      auto length = state.ctx->rules()->leader.lease;
+      auto rules = state.ctx->rules();
+      auto length
+        = std::min(rules->leader.lease, rules->cluster.picture_max_age);
       publish(self,
               {true, report.at + length,
                "right to act: master of the cluster is " + report.master});

@@ -4,6 +4,7 @@
 #include "actors/node.hpp"
 
 #include "actors/collector.hpp"
+#include "actors/oob.hpp"
 #include "actors/policy/backoff.hpp"
 #include "actors/policy/eligibility.hpp"
 
@@ -15,15 +16,17 @@ namespace {
 
 using self_ptr = node_actor::stateful_pointer<node_state>;
 
+constexpr const char* only_observes
+  = "not done: host HA only observes (host_ha.enabled is false)";
+
 enum : std::uint32_t { check_tick, deadline_tick, offline_tick };
 
 void feed(self_ptr self, const host_ha::event& e);
 void judge(self_ptr self);
 void ask_again_offline(self_ptr self);
 
-/// How long an order may take: two statuses, a command and the reading back.
 millis patience(const settings& s) {
-  return s.host_ha.fence_timeout + 4 * s.power.command_timeout + seconds{60};
+  return power_patience(s);
 }
 
 host_ha::rules rules_of(const settings& s) {
@@ -53,6 +56,10 @@ std::string program_of(const node_state& st) {
 fields to_fields(const node_state& st) {
   auto f = host_ha::to_fields(st.machine);
   f.put("acts", static_cast<std::int64_t>(st.acts));
+  f.put("offline_tries", static_cast<std::int64_t>(st.offline_tries));
+  f.put("offline_open", st.offline_open);
+  f.put("marked", st.marked);
+  f.put("uuid", st.facts ? st.facts->record.uuid : st.uuid);
   return f;
 }
 
@@ -136,6 +143,7 @@ void read_power(self_ptr self) {
   if (st.reading_power)
     return;
   st.reading_power = true;
+  st.power_read = now(self, st.ctx);
   self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
     .then(
       [self](const power_report& report) {
@@ -144,7 +152,10 @@ void read_power(self_ptr self) {
         if (state.facts && state.facts->record.offline
             && state.machine.phase == ha_phase::ineligible) {
           // A person marked it offline; its instances may go if it is off.
-          if (report.state == power_state::off && !state.seen_off) {
+          if (report.state == power_state::on && state.seen_off) {
+            state.seen_off.reset(); // somebody switched it on
+            publish(self);
+          } else if (report.state == power_state::off) {
             state.seen_off = proof{state.node, proof_level::power_status,
                                    report.evidence, report.at};
             record(
@@ -158,6 +169,14 @@ void read_power(self_ptr self) {
                          && !state.machine.maintenance;
         feed(self, host_ha::power_seen{report.state, commanded, report.evidence,
                                        report.at});
+        // A proof that was renewed is told again before the old one expires.
+        const auto& found = state.machine.proved_down;
+        auto age = state.ctx->rules()->autorepair.proof_max_age;
+        if (found && found->at - state.proof_told > age / 3) {
+          state.proof_told = found->at;
+          record(self, state.peers.journal,
+                 entry_of(self, entry_kind::outcome, "proof", found->text));
+        }
       },
       [self](const caf::error&) { self->state.reading_power = false; });
 }
@@ -202,6 +221,14 @@ void carry_out(self_ptr self, const host_ha::give_back_permit&) {
 
 void carry_out(self_ptr self, const host_ha::reset_power&) {
   auto& st = self->state;
+  // The journal may have been slow, and the world has moved on.
+  if (st.machine.phase != ha_phase::recovering
+      || !st.machine.recovery_dispatched)
+    return;
+  if (!st.ctx->rules()->host_ha.enabled) {
+    feed(self, host_ha::recovery_ended{false, only_observes});
+    return;
+  }
   auto order = order_of(self, power_verb::cycle);
   self->request(st.peers.oob, patience(*st.ctx->rules()), std::move(order))
     .then(
@@ -217,6 +244,12 @@ void carry_out(self_ptr self, const host_ha::reset_power&) {
 
 void carry_out(self_ptr self, const host_ha::fence_power&) {
   auto& st = self->state;
+  if (st.machine.phase != ha_phase::fencing || !st.machine.fence_dispatched)
+    return;
+  if (!st.ctx->rules()->host_ha.enabled) {
+    feed(self, host_ha::fence_ended{false, only_observes, now(self, st.ctx)});
+    return;
+  }
   auto order = order_of(self, power_verb::off);
   self->request(st.peers.oob, patience(*st.ctx->rules()), std::move(order))
     .then(
@@ -239,6 +272,7 @@ void carry_out(self_ptr self, const host_ha::release_instances&) {
   auto& st = self->state;
   if (!st.machine.proved_down)
     return;
+  st.proof_told = st.machine.proved_down->at;
   auto& text = st.machine.proved_down->text;
   record(self, st.peers.journal,
          {entry_of(self, entry_kind::outcome, "proof", text)}, [self] {
@@ -259,13 +293,18 @@ void carry_out(self_ptr self, const host_ha::tell& what) {
 /// Marks the node offline in the record, so that its instances may leave.
 void ask_again_offline(self_ptr self) {
   auto& st = self->state;
+  // Only while it is proved off and nobody has returned it meanwhile.
   if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
-      || st.facts->record.offline)
+      || st.facts->record.offline || st.marked || !st.machine.maintenance
+      || !st.machine.proved_down)
     return;
   st.offline_sent = true;
+  if (!st.offline_open)
+    ++st.offline_tries;
+  st.offline_open = true;
   job_order order;
   order.intent
-    = fmt::format("{}/offline-{}", st.machine.incident, ++st.offline_tries);
+    = fmt::format("{}/offline-{}", st.machine.incident, st.offline_tries);
   order.incident = st.machine.incident;
   order.owner = node_object(st.node);
   opcode op;
@@ -274,8 +313,14 @@ void ask_again_offline(self_ptr self) {
   order.ops.push_back(std::move(op));
   order.why = "it is fenced";
   order.deadline = st.ctx->rules()->cluster.job_deadline;
-  self->send(st.peers.jobs, std::move(order),
-             caf::actor_cast<job_client>(self));
+  order.fresh_for = st.ctx->rules()->cluster.picture_max_age;
+  auto entry = entry_of(self, entry_kind::note, "offline", {});
+  entry.state = to_fields(st);
+  record(self, st.peers.journal, {std::move(entry)},
+         [self, order = std::move(order)]() mutable {
+           self->send(self->state.peers.jobs, std::move(order),
+                      caf::actor_cast<job_client>(self));
+         });
 }
 
 // --- feeding ---------------------------------------------------------------
@@ -312,8 +357,9 @@ void feed(self_ptr self, const host_ha::event& e) {
     entry.incident = incident; // its last row names it too
   entry.state = to_fields(st);
   if (moved && st.machine.phase == ha_phase::available) {
-    st.offline_tries = 0;
     st.offline_sent = false;
+    st.offline_open = false;
+    st.marked = false;
   }
   record(
     self, st.peers.journal, {std::move(entry)},
@@ -345,14 +391,25 @@ bool wants_checks(ha_phase phase) {
   }
 }
 
+/// A proof is only as good as the last reading: a node that is out of service
+/// is read again and again.
+bool wants_proof(const node_state& st, instant at) {
+  auto held_off
+    = (st.machine.phase == ha_phase::ineligible && st.facts->record.offline)
+      || (st.machine.phase == ha_phase::fenced && st.machine.maintenance);
+  if (!held_off || program_of(st).empty())
+    return false;
+  auto age = st.ctx->rules()->autorepair.proof_max_age;
+  return at - st.power_read >= std::min<millis>(minutes{1}, age / 3);
+}
+
 void check_health(self_ptr self) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
   self->delayed_send(self, rules->host_ha.check_interval, tick{check_tick, 0});
   if (!st.recovered || !st.facts)
     return;
-  if (st.machine.phase == ha_phase::ineligible && st.facts->record.offline
-      && !st.seen_off && !program_of(st).empty())
+  if (wants_proof(st, now(self, st.ctx)))
     read_power(self);
   ask_again_offline(self);
   if (st.checking || !wants_checks(st.machine.phase))
@@ -364,7 +421,15 @@ void check_health(self_ptr self) {
     .then(
       [self](const sighting& seen) {
         self->state.checking = false;
+        auto& state = self->state;
         feed(self, host_ha::health_seen{seen.verdict, seen.evidence});
+        // It lives and was never marked offline: nothing to wait for.
+        if (seen.verdict == health::healthy
+            && state.machine.phase == ha_phase::fenced
+            && state.machine.maintenance && !state.machine.proved_down
+            && !state.facts->record.offline && !state.marked
+            && !state.offline_open)
+          feed(self, host_ha::returned{});
       },
       [self](const caf::error&) { self->state.checking = false; });
 }
@@ -380,10 +445,6 @@ void judge(self_ptr self) {
   in.is_master = facts.is_master;
   in.ha_maintenance = st.machine.maintenance;
   in.neighbours = static_cast<std::uint32_t>(facts.neighbours.size());
-  if (!st.ctx->rules()->host_ha.enabled) {
-    feed(self, host_ha::disabled{});
-    return;
-  }
   if (st.machine.phase == ha_phase::disabled)
     feed(self, host_ha::enabled{});
   auto answer = eligible(in);
@@ -394,10 +455,29 @@ void judge(self_ptr self) {
 /// which could do nothing without the record.
 void consider_facts(self_ptr self) {
   auto& st = self->state;
+  const auto& record = st.facts->record;
+  if (!st.uuid.empty() && st.uuid != record.uuid) {
+    // Another machine under the name of one that was removed.
+    st.machine = {};
+    st.machine.since = now(self, st.ctx);
+    st.restart_due = st.marked = st.offline_open = st.offline_sent = false;
+    st.seen_off.reset();
+  }
+  st.uuid = record.uuid;
   if (st.restart_due) {
     st.restart_due = false;
     arm(self);
     feed(self, host_ha::restarted{});
+  }
+  if (st.machine.phase == ha_phase::fenced && record.offline != st.marked) {
+    st.marked = record.offline;
+    if (record.offline) {
+      auto entry = entry_of(self, entry_kind::note, "marked", {});
+      entry.state = to_fields(st);
+      orderly::record(self, st.peers.journal, {std::move(entry)}, [] {});
+    } else {
+      feed(self, host_ha::returned{});
+    }
   }
   judge(self);
   publish(self);
@@ -405,15 +485,11 @@ void consider_facts(self_ptr self) {
 
 void take_facts(self_ptr self, node_facts& facts) {
   auto& st = self->state;
-  auto came_back
-    = st.facts && st.facts->record.offline && !facts.record.offline;
   st.facts = std::move(facts);
   if (!st.facts->record.offline)
     st.seen_off.reset();
   if (!st.recovered)
     return;
-  if (came_back && st.machine.phase == ha_phase::fenced)
-    feed(self, host_ha::returned{});
   consider_facts(self);
 }
 
@@ -426,8 +502,18 @@ void recover(self_ptr self, const recalled& before) {
     st.acts = static_cast<std::uint64_t>(i->second.number("acts"));
     // A number past all that may have been used before the stop.
     ++st.acts;
-    if (st.machine.phase == ha_phase::recovering
-        || st.machine.phase == ha_phase::fencing) {
+    st.offline_tries
+      = static_cast<std::uint32_t>(i->second.number("offline_tries"));
+    st.offline_open = i->second.number("offline_open") != 0;
+    st.marked = i->second.number("marked") != 0;
+    st.uuid = i->second.text("uuid");
+    auto under_way = st.machine.phase == ha_phase::fencing
+                     || (st.machine.phase == ha_phase::recovering
+                         && st.machine.recovery_dispatched);
+    if (!under_way) {
+      // Whatever an earlier self held (only this actor may have restarted).
+      self->send(st.peers.scheduler, permit_release{node_object(st.node)});
+    } else {
       permit_request wanted;
       wanted.owner = node_object(st.node);
       wanted.act = st.machine.phase == ha_phase::fencing ? act_kind::fence
@@ -471,10 +557,16 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
       auto& state = self->state;
       auto done
         = e.phase == job_phase::ended && e.status == job_status::success;
-      // Done: the record will say so with the next reading.
-      if (e.phase == job_phase::submitted || done)
+      // Done: the record will say so with the next reading, which is asked for.
+      if (e.phase == job_phase::submitted)
         return;
+      if (done) {
+        state.offline_open = false;
+        self->send(state.peers.cluster, attention{});
+        return;
+      }
       state.offline_sent = false;
+      state.offline_open = false;
       auto pause = backoff(seconds{2}, minutes{1}, state.offline_tries);
       self->delayed_send(self, pause, tick{offline_tick, 0});
     },

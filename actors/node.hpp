@@ -26,9 +26,14 @@ struct node_state {
   bool reading_power = false;
   bool permit_asked = false;
   bool permit_held = false;
-  bool restart_due = false;  ///< the machine is from before a restart
-  bool offline_sent = false; ///< the job that marks it offline is out
-  std::uint32_t offline_tries = 0;
+  bool restart_due = false;        ///< the machine is from before a restart
+  bool offline_sent = false;       ///< the job that marks it offline is out
+  std::uint32_t offline_tries = 0; ///< in the journal: intents never repeat
+  bool offline_open = false; ///< the newest of them has not ended, journalled
+  bool marked = false;       ///< fenced, and the record did say offline
+  std::string uuid;          ///< of the node that the journal speaks of
+  instant proof_told;        ///< the newest proof that has a row of its own
+  instant power_read;        ///< when the power was asked for last
   std::uint64_t generation = 0; ///< of the deadline tick
   std::uint64_t acts = 0;       ///< counts power intents, in the journal too
   /// Of the newest activity check, reset and fence: answers to older ones

@@ -59,6 +59,11 @@ void command(self_ptr self, const node_name& node) {
            "not commanded: " + self->state.right.text);
     return;
   }
+  if (now(self, self->state.ctx) >= op.useless_after) {
+    finish(self, node, false, power_state::unknown,
+           "not commanded: too long ago that it was asked for");
+    return;
+  }
   op.commanded = true;
   auto rules = self->state.ctx->rules();
   power_request request{node, op.order.verb, op.order.program,
@@ -179,7 +184,10 @@ void start_next(self_ptr self) {
       st.waiting.erase(i);
     --st.queued;
     ++st.running;
-    op.deadline = now(self, st.ctx) + rules->host_ha.fence_timeout;
+    op.deadline
+      = now(self, st.ctx)
+        + (op.order.verb == power_verb::off ? rules->host_ha.fence_timeout
+                                            : rules->host_ha.recovery_timeout);
     st.active.emplace(node, std::move(op));
     read_status(self, node);
   }
@@ -221,10 +229,16 @@ oob_actor::behavior_type oob(self_ptr self, context_ptr ctx, power_port port,
       operation op;
       op.order = std::move(order);
       op.promise = promise;
+      op.useless_after = at + power_patience(*state.ctx->rules());
       state.waiting[node].push_back(std::move(op));
       ++state.queued;
-      if (state.active.count(node) == 0)
-        state.ready.push_back(node);
+      if (state.active.count(node) == 0) {
+        // Readings, of which there can be many that hang, let acts pass.
+        if (state.waiting[node].back().order.verb == power_verb::status)
+          state.ready.push_back(node);
+        else
+          state.ready.push_front(node);
+      }
       start_next(self);
       return promise;
     },

@@ -27,6 +27,7 @@ struct oob_state {
     power_order order;
     caf::typed_response_promise<power_report> promise;
     instant deadline;
+    instant useless_after;    ///< whoever asked has given up by then
     bool commanded = false;   ///< the command was sent
     bool command_ok = false;  ///< and the helper said it worked
     std::string command_text; ///< what the helper said if not
@@ -44,6 +45,11 @@ struct oob_state {
   std::size_t queued = 0;
   std::map<std::uint64_t, node_name> polls; ///< by tick generation
 };
+
+/// How long who asks should wait: two statuses, a command, the reading back.
+inline millis power_patience(const settings& s) {
+  return s.host_ha.fence_timeout + 4 * s.power.command_timeout + seconds{60};
+}
 
 oob_actor::behavior_type oob(oob_actor::stateful_pointer<oob_state> self,
                              context_ptr ctx, power_port port,

@@ -124,6 +124,9 @@ permit guards(self_ptr self, const permit_request& wanted) {
   if (!st.right.held || at >= st.right.until)
     return refused(
       st.right.text.empty() ? "no right to act yet" : st.right.text, soon);
+  auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
+  if (on_node && !rules->host_ha.enabled)
+    return refused("host HA only observes (host_ha.enabled is false)", soon);
   if (is_destructive(wanted.act)) {
     if (st.paused)
       return refused("paused by " + st.paused_by, soon);
@@ -168,6 +171,43 @@ object_id overtaken(scheduler_state& st, const permit_request& wanted,
   return {};
 }
 
+/// The budget is spent on disk before anybody acts on the permit. If that
+/// fails nobody acts: nothing is spent and nothing is held.
+caf::result<permit> pay(self_ptr self, const permit_request& wanted,
+                        const permit& p) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  st.budget = budget::spend(st.budget, wanted.act, at);
+  auto promise = self->make_response_promise<permit>();
+  auto unpaid
+    = [self, promise, p, at, owner = wanted.owner, act = wanted.act]() mutable {
+        auto& state = self->state;
+        state.budget = budget::give_back(state.budget, act, at);
+        auto held = state.table.by_owner.find(owner);
+        if (held != state.table.by_owner.end() && held->second.id == p.id)
+          rounds::release(state.table, owner);
+        show(self);
+        auto pause = state.ctx->rules()->rounds.hold_retry;
+        promise.deliver(
+          refused("the journal does not answer", now(self, state.ctx) + pause));
+      };
+  auto entry
+    = entry_of(self, entry_kind::note, "permit",
+               fmt::format("{} for {}", to_string(wanted.act), wanted.owner));
+  self
+    ->request(st.journal, seconds{30},
+              append{std::vector<journal_entry>{std::move(entry)}})
+    .then(
+      [promise, p, unpaid](const journal_ack& ack) mutable {
+        if (ack.durable)
+          promise.deliver(p);
+        else
+          unpaid();
+      },
+      [unpaid](const caf::error&) mutable { unpaid(); });
+  return promise;
+}
+
 caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
@@ -190,7 +230,8 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   auto soon = at + rules->rounds.hold_retry;
   if (auto first = overtaken(st, wanted, at); !first.empty())
     return refused("lets the failover of " + first + " go first", soon);
-  auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max);
+  auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max,
+                           rules->rounds.joins_per_node_max);
   if (!room.go) {
     if (wanted.act == act_kind::failover)
       st.urgent[wanted.owner] = {wanted, at + 2 * rules->rounds.hold_retry};
@@ -202,26 +243,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   show(self);
   if (!is_destructive(wanted.act) || again)
     return p;
-  // The budget is spent on disk before anybody acts on the permit.
-  st.budget = budget::spend(st.budget, wanted.act, at);
-  auto promise = self->make_response_promise<permit>();
-  auto entry
-    = entry_of(self, entry_kind::note, "permit",
-               fmt::format("{} for {}", to_string(wanted.act), wanted.owner));
-  self
-    ->request(st.journal, seconds{30},
-              append{std::vector<journal_entry>{std::move(entry)}})
-    .then(
-      [promise, p](const journal_ack& ack) mutable {
-        if (ack.durable)
-          promise.deliver(p);
-        else
-          promise.deliver(refused("the journal does not answer", p.retry_at));
-      },
-      [promise, p](const caf::error&) mutable {
-        promise.deliver(refused("the journal does not answer", p.retry_at));
-      });
-  return promise;
+  return pay(self, wanted, p);
 }
 
 void recover(self_ptr self, recalled& before) {
@@ -288,6 +310,9 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
       return promise;
     },
     [self](const lease& right) {
+      // After a time without the cluster trouble must be seen anew first.
+      if (!self->state.right.held && right.held)
+        self->state.started = now(self, self->state.ctx);
       self->state.right = right;
       show(self);
     },

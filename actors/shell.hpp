@@ -62,9 +62,11 @@ void record(Self* self, const journal_actor& journal,
             std::vector<journal_entry> entries, Then then) {
   self->request(journal, caf::infinite, append{std::move(entries)})
     .then(
-      [then = std::move(then)](const journal_ack& ack) mutable {
+      [self, then = std::move(then)](const journal_ack& ack) mutable {
         if (ack.durable)
           then();
+        else // what we hold is ahead of the journal: begin again from it
+          self->quit(caf::make_error(caf::sec::runtime_error, ack.text));
       },
       [](const caf::error&) {
         // The journal is gone and so, any moment, are we.

@@ -152,7 +152,9 @@ struct job_cancel {
   job_id id = 0;
 };
 
-/// What an actor wants done by the cluster. One order is one job.
+/// What an actor wants done by the cluster. One order is one job. Without
+/// opcodes nothing is sent: it asks what became of an intent from before a
+/// restart.
 struct job_order {
   intent_id intent;
   incident_id incident;
@@ -160,6 +162,9 @@ struct job_order {
   std::vector<opcode> ops;
   std::string why;
   millis deadline{}; ///< after that the job counts as failed
+  /// If not sent by then it is refused: what it rests on is too old. Zero: no
+  /// other bound than the deadline.
+  millis fresh_for{};
 };
 
 enum class job_phase {

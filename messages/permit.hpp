@@ -54,7 +54,7 @@ struct permit_request {
   incident_id incident;
   std::vector<instance_name> instances; ///< held alone
   std::vector<node_name> leaves; ///< nodes left; shared by those who leave
-  std::vector<node_name> joins;  ///< nodes that take load; held alone
+  std::vector<node_name> joins;  ///< nodes that take load; shared by equal acts
   instant since;                 ///< when the trouble was first seen
   /// The act is under way already (found after a restart): reserve, do not
   /// judge.

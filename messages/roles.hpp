@@ -123,7 +123,8 @@ struct instance_started {
 };
 
 /// An instance actor has work under way and wants fresh facts with every
-/// reading, or no longer.
+/// reading, or no longer. Either way the next reading shall be soon; without
+/// a name that is all that is asked for.
 struct attention {
   instance_name instance;
   bool wanted = true;

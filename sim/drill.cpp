@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -198,7 +199,8 @@ result<settings> settings_of(const drill& d, const std::string& folder) {
   settings rules;
   rules.autorepair.enabled = true;
   if (!d.config.empty()) {
-    auto loaded = io::load_settings(folder + "/" + d.config);
+    auto loaded
+      = io::load_settings((std::filesystem::path{folder} / d.config).string());
     if (!loaded)
       return loaded.why();
     rules = *loaded;

@@ -147,7 +147,8 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
     breach("S20", node + " went from " + to_string(*story.phase) + " to "
                     + to_string(*next) + ", which no rule allows");
   if (*next == ha_phase::fencing || *next == ha_phase::recovering) {
-    story.troubled_at_entry = settled_trouble();
+    // Also where nothing needs to be switched: a dead node's instances go.
+    check_storm(std::string{to_string(*next)} + " of " + node);
     story.uplink_lost_at_entry = uplink_long_lost();
   }
   if (*next == ha_phase::fenced)

@@ -50,12 +50,11 @@ public:
 private:
   /// What the journal says about one node.
   struct node_story {
-    std::optional<ha_phase> phase; ///< nullopt: not known (any more)
-    instant hunted_since;          ///< in suspect..fencing, loops included
-    instant proved;                ///< last proof
-    bool alarm = false;            ///< an alert since `hunted_since`
-    std::uint32_t troubled_at_entry = 0; ///< S5, when fencing began
-    bool uplink_lost_at_entry = false;   ///< S8
+    std::optional<ha_phase> phase;     ///< nullopt: not known (any more)
+    instant hunted_since;              ///< in suspect..fencing, loops included
+    instant proved;                    ///< last proof
+    bool alarm = false;                ///< an alert since `hunted_since`
+    bool uplink_lost_at_entry = false; ///< S8
     instant last_command;
     instant last_off_read;
   };
@@ -80,6 +79,7 @@ private:
   void check_fenced(const std::string& node, const node_story& story,
                     const journal_entry& e);
   void check_power(const power_deed& deed);
+  void check_storm(const std::string& deed);
   void check_mastership(const std::string& deed, bool uplink_excused);
   [[nodiscard]] std::uint32_t settled_trouble() const;
   [[nodiscard]] std::uint32_t storm_limit() const;

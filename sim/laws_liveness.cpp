@@ -73,8 +73,10 @@ void laws::check_restarts(const liveness_bounds& bounds) {
     auto story = nodes_.find(x.primary);
     if (x.admin != admin_state::up || story == nodes_.end()
         || story->second.phase != ha_phase::fenced
-        || story->second.proved > since || !lab_->truth.homes(x.name).empty()
-        || excused.count(x.name) > 0)
+        || story->second.proved > since
+        // Switched on again it is a person's, and nothing proves it down.
+        || lab_->truth.node(x.primary).powered
+        || !lab_->truth.homes(x.name).empty() || excused.count(x.name) > 0)
       continue;
     const auto& group = cluster.node(x.primary)->group;
     auto allowed = true;

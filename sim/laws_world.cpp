@@ -77,6 +77,9 @@ millis laws::seen_after() const {
 std::uint32_t laws::settled_trouble() const {
   std::uint32_t count = 0;
   for (const auto& [name, since] : lab_->truth.troubled()) {
+    // Our own network is our uplink, which is judged apart (S8).
+    if (name == lab_->self())
+      continue;
     const auto* record = lab_->cluster.node(name);
     if (since + seen_after() <= now_ && record && !record->offline)
       ++count;
@@ -93,6 +96,15 @@ std::uint32_t laws::storm_limit() const {
 bool laws::uplink_long_lost() const {
   return lab_->truth.uplink_cut()
          && lab_->truth.uplink_cut_since() + seen_after() <= now_;
+}
+
+void laws::check_storm(const std::string& deed) {
+  auto trouble = settled_trouble();
+  if (trouble > storm_limit())
+    breach("S5", deed + " while " + std::to_string(trouble) + " of "
+                   + std::to_string(lab_->cluster.record().nodes.size())
+                   + " nodes are in trouble, the limit is "
+                   + std::to_string(storm_limit()));
 }
 
 void laws::check_mastership(const std::string& deed, bool uplink_excused) {
@@ -143,12 +155,8 @@ void laws::check_power(const power_deed& deed) {
   // Guards hold new acts only: what was begun in peace may be finished.
   auto begun
     = story.phase == ha_phase::fencing || story.phase == ha_phase::recovering;
-  auto trouble = begun ? story.troubled_at_entry : settled_trouble();
-  if (trouble > storm_limit())
-    breach("S5", what + " while " + std::to_string(trouble) + " of "
-                   + std::to_string(lab_->cluster.record().nodes.size())
-                   + " nodes are in trouble, the limit is "
-                   + std::to_string(storm_limit()));
+  if (!begun)
+    check_storm(what);
   check_mastership(what, begun && !story.uplink_lost_at_entry);
   if (deed.node == lab_->self())
     breach("S8", what + ", our own node");

@@ -95,14 +95,14 @@ int run_drill(const std::string& path, bool rewrite, bool show) {
 int run_drills(const std::vector<std::string>& paths, bool rewrite, bool show) {
   int passed = 0;
   int failed = 0;
+  int code = 0;
   for (const auto& path : paths) {
-    if (run_drill(path, rewrite, show) == 0)
-      ++passed;
-    else
-      ++failed;
+    auto ended = run_drill(path, rewrite, show);
+    code = std::max(code, ended);
+    ++(ended == 0 ? passed : failed);
   }
   fmt::print("{} passed, {} failed\n", passed, failed);
-  return failed == 0 ? 0 : 1;
+  return code;
 }
 
 int run_swarm(const sim::swarm_options& options, const std::string& keep) {
@@ -157,12 +157,13 @@ void swarm_flags(CLI::App& app, sim::swarm_options& options,
 } // namespace
 
 int main(int argc, char** argv) {
-  CLI::App app{"Failure drills for orderly: the real actors, a simulated "
-               "cluster, virtual time.\n\nExamples:\n"
-               "  orderly-sim drill sim/drills/host-ha/power-loss.drill\n"
-               "  orderly-sim drill --show my.drill\n"
-               "  orderly-sim swarm --seeds 200\n"
-               "  orderly-sim trace --seed 7"};
+  CLI::App app{
+    "Failure drills for orderly: the real actors, a simulated "
+    "cluster, virtual time.\n\nExamples:\n"
+    "  orderly-sim drill sim/drills/host-ha/host-power-loss-with-bmc.drill\n"
+    "  orderly-sim drill --show my.drill\n"
+    "  orderly-sim swarm --seeds 200\n"
+    "  orderly-sim trace --seed 7"};
   app.set_version_flag("--version", ORDERLY_VERSION);
   app.require_subcommand(1);
   int code = 0;

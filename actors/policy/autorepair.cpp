@@ -73,29 +73,6 @@ verdict look(const state& before, const facts& seen, incident_id fresh,
 
 // --- permits -----------------------------------------------------------------
 
-/// Why the step that was asked for may not be taken after all.
-std::string objection(const state& s, const situation& x) {
-  if (is_older(x.seen, s.moved))
-    return "the picture of the cluster is too old";
-  if (!x.tags.failures.empty())
-    return "a failure tag appeared";
-  if (x.may.what == permission::verdict::suspended)
-    return describe(x.may);
-  const auto* p = find(x.tags, s.repair);
-  if (p == nullptr)
-    return fmt::format("the pending tag of repair {} is gone", s.repair);
-  auto todo = plan_for(x.seen);
-  if (!todo || todo->act != s.act || todo->from != s.from
-      || todo->onto != s.onto)
-    return "something else is needed by now: " + x.wants.why;
-  if (todo->type > p->tag.type)
-    return fmt::format("its pending tag allows {} only",
-                       tags::to_string(p->tag.type));
-  if (auto stop = held(s, x, verb_of(s.act)); !stop.empty())
-    return stop;
-  return obstacle_to(*todo, x.seen, x.limits, x.now).text;
-}
-
 verdict on_permit(const state& before, const permit_answered& e, const rules& r,
                   instant now) {
   auto s = before;
@@ -236,6 +213,25 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
   return rest(std::move(s), phase::pending, std::move(text));
 }
 
+/// What became of a job that was only asked for after a restart: it was never
+/// sent, or nobody can say.
+verdict on_job_missing(state s, const job_ended& e, const rules& r,
+                       instant now) {
+  auto act = s.act;
+  s.from.clear();
+  s.onto.clear();
+  s.intent.clear();
+  if (e.what.phase == job_phase::refused)
+    return look(s, e.seen, {}, r, now);
+  s.last_failed = true;
+  s.act = act_kind::record;
+  s.moved = now;
+  return rest(std::move(s), phase::pending,
+              fmt::format("whether the job to {} was sent before the restart "
+                          "is not known",
+                          verb_of(act)));
+}
+
 verdict on_repair_ended(state s, const job_ended& e, const rules& r,
                         instant now) {
   s.stage = stage::idle;
@@ -252,6 +248,8 @@ verdict on_repair_ended(state s, const job_ended& e, const rules& r,
     s.ops.clear();
     s.moved = end_of(e.what, now);
     v = look(s, e.seen, {}, r, now);
+  } else if (s.ops.empty() && e.what.phase != job_phase::ended) {
+    v = on_job_missing(std::move(s), e, r, now);
   } else {
     v = on_step_failed(std::move(s), e, r, now);
   }
@@ -270,105 +268,37 @@ verdict on_ended(const state& s, const job_ended& e, const rules& r,
   return on_tags_ended(s, e, r, now);
 }
 
-// --- after a restart ---------------------------------------------------------
-
-ask_permit question_of(const state& s) {
-  ask_permit question{s.act, {s.from}, {}};
-  if (!s.onto.empty())
-    question.joins.push_back(s.onto);
-  return question;
-}
-
-verdict send_again(state s, bool reserve) {
-  verdict v;
-  if (reserve)
-    v.actions.emplace_back(question_of(s));
-  s.due = never;
-  s.why = fmt::format("goes on with: {}",
-                      s.ops.empty() ? s.intent : describe(s.ops.front()));
-  v.actions.emplace_back(submit{s.intent, s.ops, s.why});
-  v.next = std::move(s);
-  return v;
-}
-
-/// A repair job of which it is not known whether it was sent is sent again
-/// only if everything still speaks for it.
-verdict resume_repair(state s, const situation& x) {
-  if (s.job != 0)
-    return send_again(std::move(s), true);
-  auto todo = plan_for(x.seen);
-  auto same = todo && todo->act == s.act && todo->from == s.from
-              && todo->onto == s.onto && find(x.tags, s.repair) != nullptr;
-  s.due = never;
-  if (!same) {
-    auto text = fmt::format("whether the job to {} was sent before the "
-                            "restart is not known",
-                            verb_of(s.act));
-    s.last_failed = true;
-    s.act = act_kind::record;
-    s.from.clear();
-    s.onto.clear();
-    s.intent.clear();
-    s.ops.clear();
-    s.moved = x.now;
-    auto v = rest(std::move(s), phase::pending, std::move(text));
-    v.actions.emplace_back(give_back_permit{});
-    return v;
-  }
-  auto against = objection(s, x);
-  if (against.empty())
-    return send_again(std::move(s), true);
-  s.due = x.now + std::max(x.limits.retry_base, millis{seconds{1}});
-  s.why = fmt::format("does not go on to {} after the restart: {}",
-                      verb_of(s.act), against);
-  return {std::move(s), {}, {}};
-}
-
-verdict resume_tags(state s, const situation& x) {
-  auto stop = x.may.what == permission::verdict::suspended
-                ? describe(x.may)
-                : held(s, x, "set tags");
-  if (s.job != 0 || stop.empty())
-    return send_again(std::move(s), false);
-  s.intent.clear();
-  s.ops.clear();
-  s.noted = x.now;
-  auto p = s.phase;
-  return rest(std::move(s), p, std::move(stop));
-}
-
-verdict resume_any(const state& s, const facts& seen, const rules& r,
-                   instant now) {
-  auto x = situation_of(s, seen, {}, r, now);
-  switch (s.stage) {
-  case stage::idle:
-    return {s, {}, {}};
-  case stage::tagging:
-  case stage::noting:
-    return resume_tags(s, x);
-  case stage::repairing:
-    return resume_repair(s, x);
-  case stage::permitting:
-    break;
-  }
-  if (r.enabled)
-    return {s, {question_of(s)}, {}};
-  auto next = s;
-  next.from.clear();
-  next.onto.clear();
-  auto stop = held(s, x, verb_of(s.act));
-  return rest(std::move(next), phase::pending, std::move(stop));
-}
-
 verdict on_look(const state& s, const looked& e, const rules& r, instant now) {
   if (s.stage == stage::idle)
     return look(s, e.seen, e.fresh_id, r, now);
   if (s.stage == stage::repairing && s.due != never && now >= s.due)
-    return resume_any(s, e.seen, r, now);
+    return resume(s, e.seen, r, now);
   return {s, {}, {}};
 }
 
 } // namespace
+
+std::string objection(const state& s, const situation& x) {
+  if (is_older(x.seen, s.moved))
+    return "the picture of the cluster is too old";
+  if (!x.tags.failures.empty())
+    return "a failure tag appeared";
+  if (x.may.what == permission::verdict::suspended)
+    return describe(x.may);
+  const auto* p = find(x.tags, s.repair);
+  if (p == nullptr)
+    return fmt::format("the pending tag of repair {} is gone", s.repair);
+  auto todo = plan_for(x.seen);
+  if (!todo || todo->act != s.act || todo->from != s.from
+      || todo->onto != s.onto)
+    return "something else is needed by now: " + x.wants.why;
+  if (todo->type > p->tag.type)
+    return fmt::format("its pending tag allows {} only",
+                       tags::to_string(p->tag.type));
+  if (auto stop = held(s, x, verb_of(s.act)); !stop.empty())
+    return stop;
+  return obstacle_to(*todo, x.seen, x.limits, x.now).text;
+}
 
 verdict step(const state& s, const event& e, const rules& r, instant now) {
   if (const auto* news = std::get_if<looked>(&e))
@@ -381,10 +311,6 @@ verdict step(const state& s, const event& e, const rules& r, instant now) {
   if (const auto* end = std::get_if<job_ended>(&e))
     return finish(s, on_ended(s, *end, r, now));
   return finish(s, on_started(s, std::get<job_started>(e).what));
-}
-
-verdict resume(const state& s, const facts& seen, const rules& r, instant now) {
-  return finish(s, resume_any(s, seen, r, now));
 }
 
 } // namespace orderly::autorepair

@@ -140,7 +140,8 @@ struct job_started {
 
 using event = std::variant<looked, permit_answered, job_ended, job_started>;
 
-/// Send this job; its end comes back as `job_ended`.
+/// Send this job; its end comes back as `job_ended`. Without opcodes: send
+/// nothing, but say what became of the intent.
 struct submit {
   intent_id intent;
   std::vector<opcode> ops;

@@ -42,6 +42,9 @@ verdict send_tags(state s, const situation& x, const incident_id& base,
                   std::vector<std::string> set, std::vector<std::string> del,
                   std::string why);
 
+/// Why the step that was asked for may not be taken after all, or empty.
+std::string objection(const state& s, const situation& x);
+
 /// The current repair ends as a failure; sticks until that is written.
 verdict fail(state s, const situation& x, std::string why);
 

@@ -64,6 +64,15 @@ state spend(const state& s, act_kind act, instant now) {
   return next;
 }
 
+state give_back(const state& s, act_kind act, instant when) {
+  auto next = s;
+  auto& acts = act == act_kind::failover ? next.failovers : next.fences;
+  auto spent = std::find(acts.begin(), acts.end(), when);
+  if (is_destructive(act) && spent != acts.end())
+    acts.erase(spent);
+  return next;
+}
+
 std::string to_text(const std::deque<instant>& acts) {
   std::string result;
   for (auto t : acts) {

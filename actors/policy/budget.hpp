@@ -37,6 +37,9 @@ answer may_act(const state& s, act_kind act, const rules& r, instant now);
 /// `act` is granted now; forgets what left the window.
 state spend(const state& s, act_kind act, instant now);
 
+/// What was spent on `act` at `when` is there again: nobody acted.
+state give_back(const state& s, act_kind act, instant when);
+
 std::string to_text(const std::deque<instant>& acts);
 std::deque<instant> from_text(const std::string& text);
 

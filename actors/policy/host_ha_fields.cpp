@@ -147,7 +147,7 @@ bool is_troubled(const state& s) {
 
 bool is_alert(const std::string& code) {
   return code.compare(0, 2, "A.") == 0 || code == "X.FENCE_STUCK"
-         || code == "X.FENCED_POWER_OFF" || code == "X.GUARD_HELD";
+         || code == "X.FENCED_POWER_OFF";
 }
 
 std::string waits_for(const state& s) {

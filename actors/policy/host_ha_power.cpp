@@ -55,8 +55,10 @@ void machine::power_seen_while_fenced(const power_seen& e) {
                      "longer holds",
                      e.evidence));
   } else if (e.power == power_state::off && s_.maintenance) {
-    if (!s_.proved_down)
+    if (!s_.proved_down) {
       note(fmt::format("proved off again, {}", e.evidence));
+      emit(release_instances{});
+    }
     s_.proved_down = proof{name_, proof_level::power_status, e.evidence,
                            e.at == never ? now_ : e.at};
   }
@@ -94,9 +96,12 @@ void machine::on(const restarted&) {
     fence_again("restarted, the power-off is done again");
     break;
   case ha_phase::fenced:
-    if (s_.proved_down)
-      emit(release_instances{});
-    else if (s_.maintenance)
+    // Nobody watched meanwhile: the power is read before anything relies on it.
+    if (s_.proved_down) {
+      s_.proved_down.reset();
+      note("restarted, power is read again");
+    }
+    if (s_.maintenance)
       emit(read_power{});
     break;
   }

@@ -41,7 +41,10 @@ std::string conflict(const permit_request& held, const permit_request& wanted) {
     return fmt::format("instance {} is held by {}", *x, held.owner);
   if (const auto* x = shared(wanted.leaves, held.joins))
     return fmt::format("node {} is being filled by {}", *x, held.owner);
-  if (const auto* x = shared(wanted.joins, held.joins))
+  // Equal acts may fill one node together, up to a number; a quick one must
+  // not queue behind a slow one.
+  if (const auto* x = shared(wanted.joins, held.joins);
+      x != nullptr && wanted.act != held.act)
     return fmt::format("node {} is being filled by {}", *x, held.owner);
   if (const auto* x = shared(wanted.joins, held.leaves))
     return fmt::format("node {} is being left by {}", *x, held.owner);
@@ -51,7 +54,7 @@ std::string conflict(const permit_request& held, const permit_request& wanted) {
 } // namespace
 
 answer fits(const table& t, const permit_request& wanted,
-            std::uint32_t parallel_max) {
+            std::uint32_t parallel_max, std::uint32_t joins_max) {
   auto own = t.by_owner.find(wanted.owner);
   if (own != t.by_owner.end()) {
     if (is_same(own->second.what, wanted))
@@ -64,6 +67,14 @@ answer fits(const table& t, const permit_request& wanted,
     auto why = conflict(held.what, wanted);
     if (!why.empty())
       return {false, std::move(why)};
+  }
+  for (const auto& name : wanted.joins) {
+    auto filling = std::count_if(
+      t.by_owner.begin(), t.by_owner.end(),
+      [&name](const auto& kv) { return has(kv.second.what.joins, name); });
+    if (filling >= static_cast<std::ptrdiff_t>(joins_max))
+      return {false, fmt::format("node {} is being filled by {} jobs, limit {}",
+                                 name, filling, joins_max)};
   }
   if (t.by_owner.size() >= parallel_max)
     return {false, fmt::format("{} permits are out, limit {}",

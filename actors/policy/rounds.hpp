@@ -32,8 +32,9 @@ struct answer {
 
 /// Can `wanted` run beside what runs? An owner that holds something already
 /// is asked to give it back first, unless it is the very same request.
+/// `joins_max`: so many of the same kind of act may fill one node.
 answer fits(const table& t, const permit_request& wanted,
-            std::uint32_t parallel_max);
+            std::uint32_t parallel_max, std::uint32_t joins_max = 1);
 
 void reserve(table& t, const permit_request& wanted, std::uint64_t id,
              instant now);

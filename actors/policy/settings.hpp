@@ -38,7 +38,7 @@ struct settings {
   } cluster;
 
   struct {
-    bool enabled = true; ///< watch nodes and act; false: observe only
+    bool enabled = true; ///< false: watches and says what it would do
     millis check_interval = seconds{10};
     millis check_timeout = seconds{10};
     millis activity_timeout = seconds{60};
@@ -98,7 +98,10 @@ struct settings {
   } budget;
 
   struct {
-    std::uint32_t parallel_max = 50;  ///< permits at once
+    std::uint32_t parallel_max = 50; ///< permits at once
+    /// Acts of one kind that may fill one node at the same time; the cluster
+    /// works them off by its own locks.
+    std::uint32_t joins_per_node_max = 4;
     millis hold_retry = seconds{5};   ///< a refused permit is asked for again
     millis permit_max_age = hours{2}; ///< then taken back
   } rounds;

@@ -32,7 +32,7 @@ namespace {
 
 /// The collector bounds its probes itself, far below; this keeps a mistake
 /// there from eating all descriptors.
-constexpr std::size_t sockets_max = 400;
+constexpr std::size_t sockets_max = 2000;
 constexpr auto not_admitted
   = "not admitted: too many connections to nodes are open";
 

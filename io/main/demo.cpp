@@ -31,6 +31,7 @@ struct gremlin_state {
   sim::lab_pointer lab;
   sim::dice luck{20};
   std::deque<std::string> repairs; ///< of what is broken now
+  std::uint32_t rounds = 0;
 };
 
 void break_it(const sim::lab_pointer& lab, const std::string& text) {
@@ -51,7 +52,8 @@ void break_something(gremlin_state& st) {
   if (nodes.empty())
     return;
   const auto& node = nodes[st.luck.below(nodes.size())];
-  switch (st.luck.below(4)) {
+  // The first thing to happen is worth waiting for.
+  switch (st.rounds++ == 0 ? 3 : st.luck.below(4)) {
   case 0:
     break_it(st.lab, "network " + node + " cut");
     st.repairs.push_back("network " + node + " heal");

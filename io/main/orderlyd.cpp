@@ -168,7 +168,6 @@ int run(const options& o, const settings& rules) {
   if (auto why = journal_trouble(system, outside.journal, rules);
       !why.empty()) {
     spdlog::error("{}", why);
-    spdlog::shutdown();
     loop.stop();
     std::_Exit(1);
   }
@@ -181,6 +180,7 @@ int run(const options& o, const settings& rules) {
     serve.port = rules.http.port;
     serve.socket = rules.http.socket;
     serve.bounds.connections_max = rules.http.connections_max;
+    serve.bounds.request_timeout = rules.http.request_timeout;
     io::http::route_rules routes;
     routes.reading_max_age = rules.cluster.picture_max_age;
     routes.own_uid = ::geteuid();
@@ -203,8 +203,7 @@ int run(const options& o, const settings& rules) {
   stop(system, root);
   end_all(system, gate, outside.cluster, outside.jobs, outside.power,
           outside.probes, outside.journal);
-  // Actors of third parties may linger in timers; nothing of ours is open.
-  spdlog::shutdown();
+  // Actors may linger, and log: the logger stays, it keeps nothing back.
   loop.stop();
   std::fflush(nullptr);
   std::_Exit(code);

@@ -17,7 +17,7 @@ using lab::tagged;
 namespace {
 
 bool is_repair(const submit& order) {
-  return order.ops.front().kind != op_kind::tags_set
+  return !order.ops.empty() && order.ops.front().kind != op_kind::tags_set
          && order.ops.front().kind != op_kind::tags_del;
 }
 

@@ -256,6 +256,49 @@ TEST_CASE("after a restart a failover that may not have been sent waits for "
   CHECK(std::get<submit>(v.actions[1]).intent == "u1/2-failover");
 }
 
+TEST_CASE("after a restart that hides whether a failover was sent, it is asked "
+          "for, and its job is noted in the tag") {
+  auto b = broken();
+  b.look();
+  b.do_job();
+  b.answer_permit(true);
+  REQUIRE(b.repair_under_way());
+  auto order = *b.under_way;
+  b.execute(order.ops); // the job ran while we were away
+  b.now += minutes{1};
+  auto v = resume(b.machine, b.seen(), b.limits, b.now);
+  REQUIRE(v.actions.size() == 2);
+  CHECK(std::get<submit>(v.actions[1]).intent == order.intent);
+  CHECK(std::get<submit>(v.actions[1]).ops.empty());
+  job_event e;
+  e.intent = order.intent;
+  e.phase = job_phase::ended;
+  SECTION("it is in the queue and went well") {
+    e.id = 77;
+    e.status = job_status::success;
+    e.at = b.now;
+    v = step(v.next, job_ended{e, b.seen()}, b.limits, b.now);
+    b.now += minutes{1};
+    v = step(v.next, looked{b.seen(), "u9"}, b.limits, b.now);
+    REQUIRE(v.actions.size() == 1);
+    auto tag = std::get<submit>(v.actions[0]).ops.front().tags.front();
+    CHECK(says(tag, "pending:failover:"));
+    CHECK(says(tag, ":77"));
+  }
+  SECTION("it was never sent") {
+    e.phase = job_phase::refused;
+    v = step(v.next, job_ended{e, b.seen()}, b.limits, b.now);
+    CHECK(v.next.act == act_kind::fix_storage); // somebody else did it
+    CHECK_FALSE(v.next.last_failed);
+  }
+  SECTION("nobody can say") {
+    e.phase = job_phase::overdue;
+    v = step(v.next, job_ended{e, b.seen()}, b.limits, b.now);
+    CHECK(v.next.stage == stage::idle);
+    CHECK(says(v.next.why, "is not known"));
+  }
+}
+
 TEST_CASE("after a restart a tag job is sent again and a permit asked for "
           "again") {
   auto b = broken();

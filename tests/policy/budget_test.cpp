@@ -82,6 +82,18 @@ TEST_CASE("the window never holds more than the limit") {
   CHECK(granted == 12);
 }
 
+TEST_CASE("an act that nobody carried out is given back, once") {
+  auto s
+    = spend(spend({}, act_kind::fence, t0), act_kind::reset, t0 + millis{1});
+  s = spend(s, act_kind::failover, t0);
+  auto less = give_back(s, act_kind::fence, t0);
+  CHECK(less.fences == std::deque<instant>{t0 + millis{1}});
+  CHECK(less.failovers == s.failovers);
+  CHECK(give_back(less, act_kind::fence, t0) == less);
+  CHECK(give_back(less, act_kind::record, t0) == less);
+  CHECK(give_back(less, act_kind::failover, t0).failovers.empty());
+}
+
 TEST_CASE("the journal gives the acts back") {
   auto s
     = spend(spend({}, act_kind::fence, t0), act_kind::fence, t0 + millis{1});

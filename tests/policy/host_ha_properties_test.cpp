@@ -202,8 +202,7 @@ const char* broken_rule(const state& s, const event& e, const verdict& v) {
   if (n.recoveries < s.recoveries && n.incident == s.incident
       && !n.incident.empty() && n.phase != ha_phase::fenced)
     return "resets are forgotten only with the incident";
-  if (has<release_instances>(v) && !confirms_fence(e)
-      && !(std::holds_alternative<restarted>(e) && s.proved_down))
+  if (has<release_instances>(v) && !confirms_fence(e) && !reads_off(e))
     return "nothing is released without a confirmed off";
   if (n.proved_down && !s.proved_down && !confirms_fence(e) && !reads_off(e))
     return "a proof comes from a reading";
@@ -255,7 +254,7 @@ TEST_CASE("every event is legal in every state, even a damaged one") {
     if (has<fence_power>(v) && s.phase != ha_phase::fencing
         && !grants(e, act_kind::fence))
       FAIL("no fence without a permit");
-    if (has<release_instances>(v) && !confirms_fence(e) && !s.proved_down)
+    if (has<release_instances>(v) && !confirms_fence(e) && !reads_off(e))
       FAIL("nothing is released without a confirmed off");
     if (!(v.next == again.next) || v.why != again.why)
       FAIL("the same event gives the same answer");

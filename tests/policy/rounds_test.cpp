@@ -56,9 +56,20 @@ TEST_CASE("no node is left by one and filled by another") {
   CHECK(a.why == "node n2 is being filled by instance:web1");
 }
 
-TEST_CASE("a node is filled by one owner at a time") {
+TEST_CASE("equal acts fill a node together, up to the limit") {
   auto t = with(request("instance:web1", {"web1"}, {"n1"}, {"n2"}));
-  auto a = fits(t, request("instance:b", {"b"}, {"n1"}, {"n2"}), 50);
+  auto b = request("instance:b", {"b"}, {"n1"}, {"n2"});
+  CHECK(fits(t, b, 50, 2).go);
+  auto a = fits(t, b, 50, 1);
+  CHECK_FALSE(a.go);
+  CHECK(a.why == "node n2 is being filled by 1 jobs, limit 1");
+}
+
+TEST_CASE("a failover does not fill a node beside a rebuilding mirror") {
+  auto t = with(request("instance:web1", {"web1"}, {"n1"}, {"n2"}));
+  auto b = request("instance:b", {"b"}, {"n1"}, {"n2"});
+  b.act = act_kind::fix_storage;
+  auto a = fits(t, b, 50, 9);
   CHECK_FALSE(a.go);
   CHECK(a.why == "node n2 is being filled by instance:web1");
 }

@@ -129,6 +129,15 @@ TEST_CASE("S5: nothing is switched off in a storm") {
   CHECK(x.broken() == names{"S5"});
 }
 
+TEST_CASE("S5: no fence begins in a storm, even where nothing is switched") {
+  hand_played x;
+  for (const auto* node : {"node3", "node4", "node5"})
+    x.fault("power " + std::string{node} + " off");
+  x.wait(minutes{1});
+  x.phases("node5", {"suspect", "fencing"});
+  CHECK(x.broken() == names{"S5"});
+}
+
 TEST_CASE("S5: two of five in trouble are no storm, nor are offline nodes") {
   hand_played x;
   x.fault("network node4 cut");
