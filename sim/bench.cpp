@@ -3,8 +3,11 @@
 
 #include "sim/bench.hpp"
 
+#include "io/config/loader.hpp"
 #include "sim/drill.hpp"
+#include "sim/reaction.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 #include <fmt/format.h>
@@ -57,16 +60,36 @@ figure measure(std::uint32_t nodes, std::uint32_t instances, millis span) {
           outcome.broken.empty()};
 }
 
-} // namespace
+/// Reaction times over many seeds, in milliseconds of virtual time.
+struct spread {
+  std::string name;
+  std::vector<std::int64_t> times;
 
-int run_bench(bool json) {
-  std::vector<figure> figures{
-    measure(40, 400, hours{24}),
-    measure(200, 2000, hours{6}),
-    measure(1000, 10000, hours{1}),
-  };
-  if (json)
-    fmt::print("[");
+  [[nodiscard]] std::int64_t at(std::size_t percent) const {
+    return times.empty() ? -1 : times[(times.size() - 1) * percent / 100];
+  }
+};
+
+std::vector<spread> measure_reactions(const settings& rules) {
+  constexpr std::uint64_t seeds = 40;
+  spread loss{"power loss to last failover submitted", {}};
+  spread crash{"crash with power on to power reset", {}};
+  for (std::uint64_t seed = 1; seed <= seeds; ++seed) {
+    reaction_plan plan;
+    plan.world = "made-40-120-2";
+    plan.faults = {"power node07 off"};
+    if (auto r = measure_reaction(plan, rules, seed); r.last_failover)
+      loss.times.push_back(r.last_failover->count());
+    plan.faults = {"crash node07"};
+    if (auto r = measure_reaction(plan, rules, seed); r.reset)
+      crash.times.push_back(r.reset->count());
+  }
+  std::sort(loss.times.begin(), loss.times.end());
+  std::sort(crash.times.begin(), crash.times.end());
+  return {loss, crash};
+}
+
+void print_speed(const std::vector<figure>& figures, bool json) {
   auto first = true;
   for (const auto& f : figures) {
     auto speed = f.simulated_s / f.took_s;
@@ -78,13 +101,52 @@ int run_bench(bool json) {
                  first ? "" : ",", f.name, f.nodes, f.instances, speed, rate,
                  f.lawful);
     else
-      fmt::print("{:<16} {:>6.0f} times real time  {:>9.0f} steps/s  "
-                 "({:.0f} h in {:.1f} s, laws on)\n",
-                 f.name, speed, rate, f.simulated_s / 3600, f.took_s);
+      fmt::print("{:<20} {:>6.0f} times real time  {:>9.0f} steps/s  "
+                 "({:.0f} h in {:.1f} s, laws {})\n",
+                 f.name, speed, rate, f.simulated_s / 3600, f.took_s,
+                 f.lawful ? "kept" : "BROKEN");
     first = false;
   }
+}
+
+void print_reactions(const std::vector<spread>& spreads, bool json) {
+  auto first = true;
+  for (const auto& x : spreads) {
+    if (json)
+      fmt::print("{}{{\"what\":\"{}\",\"runs\":{},\"p50_ms\":{},"
+                 "\"p99_ms\":{},\"max_ms\":{}}}",
+                 first ? "" : ",", x.name, x.times.size(), x.at(50), x.at(99),
+                 x.at(100));
+    else
+      fmt::print("{:<40} p50 {:>6} ms  max {:>6} ms  ({} seeds, virtual "
+                 "time, prompt.toml)\n",
+                 x.name, x.at(50), x.at(100), x.times.size());
+    first = false;
+  }
+}
+
+} // namespace
+
+int run_bench(const std::string& config, bool json) {
+  auto rules = io::load_settings(config);
+  if (!rules) {
+    fmt::print(stderr, "{}\n", rules.why().text);
+    return 2;
+  }
+  std::vector<figure> figures{
+    measure(40, 400, hours{24}),
+    measure(200, 2000, hours{6}),
+    measure(1000, 10000, hours{1}),
+  };
+  auto reactions = measure_reactions(*rules);
   if (json)
-    fmt::print("]\n");
+    fmt::print("{{\"speed\":[");
+  print_speed(figures, json);
+  if (json)
+    fmt::print("],\"reaction\":[");
+  print_reactions(reactions, json);
+  if (json)
+    fmt::print("]}}\n");
   return 0;
 }
 

@@ -5,9 +5,12 @@
 
 #pragma once
 
+#include <string>
+
 namespace orderly::sim {
 
-/// Prints the figures; always 0: figures are no tests.
-int run_bench(bool json);
+/// Prints the figures; reactions under the settings in `config`. 0 whatever
+/// the figures are, they are no tests; 2 if there is no such file.
+int run_bench(const std::string& config, bool json);
 
 } // namespace orderly::sim

@@ -206,8 +206,11 @@ int main(int argc, char** argv) {
     "bench", "how much faster than real time a quiet cluster and a failing "
              "one are simulated");
   bool json = false;
+  std::string config = "configs/examples/prompt.toml";
+  bench->add_option("--config", config, "settings for the reaction times")
+    ->capture_default_str();
   bench->add_flag("--json", json, "for programs");
-  bench->callback([&] { code = sim::run_bench(json); });
+  bench->callback([&] { code = sim::run_bench(config, json); });
 
   CLI11_PARSE(app, argc, argv);
   return code;

@@ -83,7 +83,7 @@ void cluster_knobs(listing& l, decltype(settings::cluster)& s) {
         "A cluster job that takes longer is reported as overdue.");
   l.add("job_watch_limit", s.job_watch_limit, deadline,
         "How long one question about a job may take.");
-  l.add("job_match_grace", s.job_match_grace, {0, 10 * minute},
+  l.add("job_match_grace", s.job_match_grace, {10, 10 * minute},
         "Pause between a broken submission and the search for its job.");
   l.add("retry_base", s.retry_base, pause,
         "First pause after a failed call of the cluster; it doubles.");

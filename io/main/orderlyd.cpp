@@ -29,6 +29,7 @@
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 namespace {
@@ -61,6 +62,15 @@ std::optional<settings> read_settings(const options& o) {
     return *loaded;
   fmt::print(stderr, "{}\n", loaded.why().text);
   return std::nullopt;
+}
+
+/// Many probes at once need many sockets: all that the system grants.
+void raise_file_limit() {
+  rlimit files{};
+  if (getrlimit(RLIMIT_NOFILE, &files) != 0)
+    return;
+  files.rlim_cur = files.rlim_max;
+  setrlimit(RLIMIT_NOFILE, &files);
 }
 
 /// Signals that main waits for; blocked in all threads.
@@ -149,6 +159,7 @@ void end_all(caf::actor_system& system, const Handles&... handles) {
 
 int run(const options& o, const settings& rules) {
   auto signals = block_signals();
+  raise_file_limit();
   io::start_log(rules.log_level);
   caf::actor_system_config config;
   config.set("scheduler.policy", caf::atom("sharing"));

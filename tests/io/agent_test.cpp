@@ -293,14 +293,18 @@ TEST_CASE("the probe port sees activity in a refusal") {
   CHECK_FALSE(got.evidence.empty());
 }
 
-TEST_CASE("the probe port admits a few hundred sockets and no more") {
+TEST_CASE("the probe port admits two thousand sockets and no more") {
+  rlimit files{};
+  REQUIRE(getrlimit(RLIMIT_NOFILE, &files) == 0);
+  files.rlim_cur = files.rlim_max;
+  REQUIRE(setrlimit(RLIMIT_NOFILE, &files) == 0);
   black_hole hole;
   bench x{hole.port, hole.port};
   caf::scoped_actor self{x.system};
-  for (int i = 0; i < 300; ++i)
+  for (int i = 0; i < 1100; ++i)
     self->send(x.port, probe_request{"node1", "127.0.0.1", seconds{2}});
   int refused = 0;
-  for (int i = 0; i < 300; ++i)
+  for (int i = 0; i < 1100; ++i)
     self->receive([&](const sighting& got) {
       if (got.evidence.rfind("not admitted", 0) == 0)
         refused += got.verdict == health::unknown;
