@@ -94,7 +94,7 @@ void intend(self_ptr self, const node_name& node) {
   entry.incident = op.order.incident;
   entry.intent = op.order.intent;
   entry.code = to_string(op.order.verb);
-  entry.why = op.order.why;
+  entry.why = fmt::format("{}: {}", to_string(op.order.verb), op.order.why);
   record(self, self->state.journal, {std::move(entry)}, [self, node] {
     if (self->state.active.count(node) != 0)
       command(self, node);

@@ -120,6 +120,7 @@ verdict on_started(const state& before, const job_event& e) {
     s.jobs = joined(std::move(s.jobs), {e.id});
   auto what = s.ops.empty() ? std::string{"nothing"} : describe(s.ops.front());
   s.why = fmt::format("job {}: {}", e.id, what);
+  s.told = s.why; // the job's own row says it
   return {std::move(s), {}, {}};
 }
 

@@ -1,0 +1,24 @@
+# SPDX-FileCopyrightText: the orderly authors
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# Tests that are runs of orderly-sim: all drills, a swarm, and that a seed
+# gives the same run in any surroundings.
+
+file(GLOB_RECURSE all_drills CONFIGURE_DEPENDS
+  "${CMAKE_SOURCE_DIR}/sim/drills/*.drill")
+
+add_test(NAME drills COMMAND orderly-sim drill ${all_drills})
+set_tests_properties(drills PROPERTIES TIMEOUT 600)
+
+add_test(NAME swarm_200 COMMAND orderly-sim swarm --seeds 200)
+set_tests_properties(swarm_200 PROPERTIES TIMEOUT 900)
+
+add_test(NAME trace_is_repeatable
+  COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
+          -P "${CMAKE_SOURCE_DIR}/tests/trace_is_repeatable.cmake")
+set_tests_properties(trace_is_repeatable PROPERTIES TIMEOUT 300)
+
+add_test(NAME drill_is_compared
+  COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
+          -P "${CMAKE_SOURCE_DIR}/tests/drill_is_compared.cmake")
+set_tests_properties(drill_is_compared PROPERTIES TIMEOUT 120)

@@ -1,0 +1,259 @@
+# SPDX-FileCopyrightText: the orderly authors
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# test_mutants: the laws must notice a daemon that is broken on purpose. Parts
+# of the real sources are copied into the build folder with a defect added at
+# one place, behind a switch (tests/mutants/switch.hpp). The linker then takes
+# the copy and leaves the original in its archive, so the sources themselves
+# need no hooks.
+
+# orderly_mutant(NAME FILE SNIPPET REPLACEMENT)
+#
+# SNIPPET must be in FILE exactly once: if the source has changed, somebody
+# has to decide where the defect belongs now.
+function(orderly_mutant name file snippet replacement)
+  set_property(DIRECTORY "${CMAKE_SOURCE_DIR}" APPEND PROPERTY
+    CMAKE_CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/${file}")
+  get_property(text GLOBAL PROPERTY "mutated ${file}")
+  if("${text}" STREQUAL "")
+    file(READ "${CMAKE_SOURCE_DIR}/${file}" text)
+    set_property(GLOBAL APPEND PROPERTY mutated_files "${file}")
+  endif()
+  string(FIND "${text}" "${snippet}" first)
+  string(FIND "${text}" "${snippet}" last REVERSE)
+  if(first EQUAL -1)
+    message(FATAL_ERROR "tests/mutants/mutants.cmake: the place for the "
+      "defect '${name}' is not in ${file} any more. Find out where it belongs "
+      "now. It was:\n${snippet}")
+  elseif(NOT first EQUAL last)
+    message(FATAL_ERROR "tests/mutants/mutants.cmake: the place for the "
+      "defect '${name}' is in ${file} more than once. Give it more context. "
+      "It is:\n${snippet}")
+  endif()
+  string(FIND "${replacement}" "mutants::on(\"${name}\")" asks)
+  if(asks EQUAL -1)
+    message(FATAL_ERROR "tests/mutants/mutants.cmake: the defect '${name}' "
+      "does not ask for its own switch")
+  endif()
+  string(REPLACE "${snippet}" "${replacement}" text "${text}")
+  set_property(GLOBAL PROPERTY "mutated ${file}" "${text}")
+endfunction()
+
+# Writes the copies; their paths come back in `out`.
+function(orderly_write_mutants out)
+  get_property(files GLOBAL PROPERTY mutated_files)
+  foreach(file ${files})
+    get_property(text GLOBAL PROPERTY "mutated ${file}")
+    set(copy "${CMAKE_BINARY_DIR}/mutants/${file}")
+    set(before "")
+    if(EXISTS "${copy}")
+      file(READ "${copy}" before)
+    endif()
+    set(text "#include \"tests/mutants/switch.hpp\"\n${text}")
+    # An equal copy keeps its time, or all would be compiled again.
+    if(NOT "${before}" STREQUAL "${text}")
+      file(WRITE "${copy}" "${text}")
+    endif()
+    list(APPEND copies "${copy}")
+  endforeach()
+  set(${out} ${copies} PARENT_SCOPE)
+endfunction()
+
+# --- power -------------------------------------------------------------------
+
+orderly_mutant(unknown-is-off actors/oob.cpp
+[==[
+  auto reading = seen == power_state::unknown
+                   ? "power status unknown: " + text
+]==] [==[
+  if (mutants::on("unknown-is-off") && seen == power_state::unknown)
+    seen = power_state::off;
+  auto reading = seen == power_state::unknown
+                   ? "power status unknown: " + text
+]==])
+
+orderly_mutant(act-before-intent actors/oob.cpp
+[==[
+  record(self, self->state.journal, {std::move(entry)}, [self, node] {
+]==] [==[
+  if (mutants::on("act-before-intent")) {
+    record(self, self->state.journal, {std::move(entry)}, [] {});
+    command(self, node);
+    return;
+  }
+  record(self, self->state.journal, {std::move(entry)}, [self, node] {
+]==])
+
+orderly_mutant(one-hung-blocks-all actors/oob.cpp
+[==[
+  while (st.running < rules->power.parallel_max && !st.ready.empty()) {
+]==] [==[
+  auto most = mutants::on("one-hung-blocks-all") ? std::uint32_t{1}
+                                                 : rules->power.parallel_max;
+  while (st.running < most && !st.ready.empty()) {
+]==])
+
+orderly_mutant(one-hung-blocks-all actors/oob.cpp
+[==[
+  power_request request{node, power_verb::status, op.order.program,
+                        rules->power.command_timeout};
+]==] [==[
+  power_request request{node, power_verb::status, op.order.program,
+                        mutants::on("one-hung-blocks-all")
+                          ? millis{hours{24}}
+                          : rules->power.command_timeout};
+]==])
+
+# --- guards ------------------------------------------------------------------
+
+orderly_mutant(no-storm-guard actors/policy/storm.cpp
+[==[
+  auto max = limit(r, s.nodes);
+]==] [==[
+  if (mutants::on("no-storm-guard"))
+    return {};
+  auto max = limit(r, s.nodes);
+]==])
+
+orderly_mutant(no-budget actors/policy/budget.cpp
+[==[
+    return judge(s.fences, r.fences_per_hour_max, "fences", now);
+]==] [==[
+    return mutants::on("no-budget")
+             ? answer{}
+             : judge(s.fences, r.fences_per_hour_max, "fences", now);
+]==])
+
+orderly_mutant(master-for-ever actors/leader.cpp
+[==[
+      if (!report.is_master) {
+]==] [==[
+      if (!report.is_master && !mutants::on("master-for-ever")) {
+]==])
+
+orderly_mutant(always-fits actors/policy/rounds.cpp
+[==[
+std::string conflict(const permit_request& held, const permit_request& wanted) {
+]==] [==[
+std::string conflict(const permit_request& held, const permit_request& wanted) {
+  if (mutants::on("always-fits"))
+    return {};
+]==])
+
+# --- nodes -------------------------------------------------------------------
+
+orderly_mutant(activity-does-not-count actors/policy/host_ha_watch.cpp
+[==[
+  if (e.verdict == activity::inactive) {
+]==] [==[
+  if (e.verdict == activity::inactive
+      || mutants::on("activity-does-not-count")) {
+]==])
+
+orderly_mutant(back-without-a-person actors/policy/host_ha_watch.cpp
+[==[
+void machine::healthy_while_fenced(const std::string& evidence) {
+]==] [==[
+void machine::healthy_while_fenced(const std::string& evidence) {
+  if (mutants::on("back-without-a-person")) {
+    become_available(evidence);
+    return;
+  }
+]==])
+
+orderly_mutant(deadline-not-armed actors/node.cpp
+[==[
+  auto pause = st.machine.due - now(self, st.ctx);
+]==] [==[
+  if (mutants::on("deadline-not-armed"))
+    return;
+  auto pause = st.machine.due - now(self, st.ctx);
+]==])
+
+orderly_mutant(offline-forgotten actors/node.cpp
+[==[
+  if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
+]==] [==[
+  if (mutants::on("offline-forgotten"))
+    return;
+  if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
+]==])
+
+# --- instances and jobs ------------------------------------------------------
+
+orderly_mutant(no-proof actors/policy/autorepair_need.cpp
+[==[
+  const auto& found = x.primary.proved_down;
+]==] [==[
+  if (mutants::on("no-proof"))
+    return {};
+  const auto& found = x.primary.proved_down;
+]==])
+
+orderly_mutant(all-is-permitted actors/policy/permission.cpp
+[==[
+  if (auto near = opinion(instance_tags, "instance " + instance, now))
+]==] [==[
+  if (mutants::on("all-is-permitted")) {
+    permission all;
+    all.what = verdict::enabled;
+    all.up_to = tags::repair_type::failover;
+    all.source = "nobody asked";
+    return all;
+  }
+  if (auto near = opinion(instance_tags, "instance " + instance, now))
+]==])
+
+orderly_mutant(failed-is-forgotten actors/policy/autorepair_decide.cpp
+[==[
+  if (!x.tags.failures.empty()) {
+]==] [==[
+  if (!x.tags.failures.empty() && !mutants::on("failed-is-forgotten")) {
+]==])
+
+orderly_mutant(failed-is-forgotten actors/policy/autorepair_decide.cpp
+[==[
+  if (s.phase == phase::failed && !s.repair.empty()) {
+]==] [==[
+  if (s.phase == phase::failed && !s.repair.empty()
+      && !mutants::on("failed-is-forgotten")) {
+]==])
+
+orderly_mutant(failed-is-forgotten actors/policy/autorepair.cpp
+[==[
+  if (!x.tags.failures.empty())
+    return "a failure tag appeared";
+]==] [==[
+  if (!x.tags.failures.empty() && !mutants::on("failed-is-forgotten"))
+    return "a failure tag appeared";
+]==])
+
+orderly_mutant(sent-twice actors/job_submitter.cpp
+[==[
+      later(self, x, stage::matching, rules->cluster.job_match_grace);
+]==] [==[
+      later(self, x,
+            mutants::on("sent-twice") ? stage::ready : stage::matching,
+            rules->cluster.job_match_grace);
+]==])
+
+# --- chance ------------------------------------------------------------------
+
+orderly_mutant(real-chance actors/dice.cpp
+[==[
+  auto z = (state_ += 0x9e3779b97f4a7c15ULL);
+]==] [==[
+  if (mutants::on("real-chance"))
+    state_ += mutants::real_chance();
+  auto z = (state_ += 0x9e3779b97f4a7c15ULL);
+]==])
+
+# --- the program -------------------------------------------------------------
+
+orderly_write_mutants(mutated)
+file(GLOB mutant_tests CONFIGURE_DEPENDS
+  "${CMAKE_SOURCE_DIR}/tests/mutants/*.cpp")
+add_executable(test_mutants ${mutant_tests} ${mutated})
+target_link_libraries(test_mutants PRIVATE test_main orderly_lab)
+add_test(NAME test_mutants COMMAND test_mutants)
+set_tests_properties(test_mutants PROPERTIES TIMEOUT 600)

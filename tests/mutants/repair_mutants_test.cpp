@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Laws about instances and jobs: S1 S2 S9 S11 S14 S17.
+
+#include "tests/mutants/trial.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace orderly::mutants;
+
+TEST_CASE("law S2 is broken by a daemon that fails over without proof that "
+          "the old home is down") {
+  // A person marks a node offline that lives, and runs its instances.
+  shows("at 2m node node5 offline\n"
+        "run 20m\n",
+        {"no-proof"}, {"S1", "S2"});
+}
+
+TEST_CASE("law S9 is broken by a daemon that does not ask for permission") {
+  shows("at 1m tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 1m tag cluster add ganeti:watcher:autorepair:fix-storage\n"
+        "at 2m power node3 off\n"
+        "run 20m\n",
+        {"all-is-permitted"}, {"S9"});
+}
+
+TEST_CASE("law S9 is broken by a daemon that repairs what is suspended") {
+  shows("at 1m tag instance:web3 add ganeti:watcher:autorepair:suspend\n"
+        "at 2m power node3 off\n"
+        "run 20m\n",
+        {"all-is-permitted"}, {"S9"});
+}
+
+TEST_CASE("law S11 is broken by a daemon whose table of reservations always "
+          "has room") {
+  // web3 is being moved onto node4, which takes long, when a person gives
+  // node4 up.
+  shows("at 1m job-durations x30\n"
+        "at 2m power node3 off\n"
+        "at 5m node node4 offline\n"
+        "at 5m power node4 off\n"
+        "run 60m\n",
+        {"always-fits"}, {"S11"});
+}
+
+TEST_CASE("law S14 is broken by a daemon that forgets a failed repair") {
+  shows("at 1m tag instance:web3 add "
+        "ganeti:watcher:autorepair:result:failover:"
+        "5b27f8a1-4c5b-4a36-9b6c-0d3a5c7d1e11:1767225000:failure:12\n"
+        "at 2m power node3 off\n"
+        "run 20m\n",
+        {"failed-is-forgotten"}, {"S14"});
+}
+
+TEST_CASE("law S14 is broken by a daemon that repairs on after its own "
+          "failover failed") {
+  shows("world made-5-60-1\n"
+        "at 2m power node3 off\n"
+        "at 2m jobs fail 500\n"
+        "at 8m jobs fail 0\n"
+        "run 30m\n",
+        {"failed-is-forgotten"}, {"S14"});
+}
+
+TEST_CASE("law S17 is broken by a daemon that sends a job again without a "
+          "look into the queue") {
+  shows("at 2m power node3 off\n"
+        "at 2m luxi drop-replies on\n"
+        "at 10m luxi drop-replies off\n"
+        "run 30m\n",
+        {"sent-twice"}, {"S17"});
+}

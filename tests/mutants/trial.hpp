@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Plays a drill under defects and says which laws are broken by it. Unlike
+// sim::play it goes on after the first broken law, so that a test can name
+// all that a defect leads to.
+
+#pragma once
+
+#include <cstdint>
+#include <set>
+#include <string>
+
+namespace orderly::mutants {
+
+using names = std::set<std::string>;
+
+/// What came of a run.
+struct findings {
+  names laws;        ///< broken ones, by name
+  std::string story; ///< the transcript, and a sentence for each breach
+  std::uint64_t trace_hash = 0;
+};
+
+/// Plays `text`, which must be a good drill whose faults can all be applied,
+/// with the given defects; each of them must have been reached.
+findings run(const std::string& text, const names& defects = {});
+
+/// Two sections of a test: `text`, after the quick settings, breaks nothing as
+/// it is, and exactly `laws` with the defects.
+void shows(const std::string& text, const names& defects, const names& laws);
+
+/// Settings that make a daemon quick; to be put before the rest of a drill.
+extern const std::string quick;
+
+} // namespace orderly::mutants

@@ -1,0 +1,116 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: the orderly authors
+# SPDX-License-Identifier: BSD-2-Clause
+"""orderlyd against a real Ganeti cluster of five nodes (see ../ganeti.sh).
+
+Brings up a testbed of its own, breaks it in the ways that --only lists, and
+removes it again. Exit 0: all as it must be; 1: a line says what is not; 77:
+no testbed can run on this machine.
+"""
+import argparse
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import time
+
+sys.dont_write_bytecode = True  # nothing is left beside the sources
+
+import service
+import steps
+from bed import Bed, Failed
+from daemon import Daemon
+
+STEPS = {
+    "service": service.service,
+    "repair": steps.repair,
+    "crashes": steps.crashes,
+    "hung-controller": steps.hung_controller,
+    "no-permission": steps.no_permission,
+    "luxid-dies": steps.luxid_dies,
+}
+
+
+def say(text):
+    print(text, flush=True)
+
+
+def run_step(bed, args, name):
+    """One step on a restored cluster; True if all was as it must be."""
+    bed.call("restore")
+    say("%s: %s" % (name, STEPS[name].__doc__))
+    folder = "%s/orderly/%s" % (bed.folder, name)
+    shutil.rmtree(folder, ignore_errors=True)
+    daemon = Daemon(bed, args.orderlyd, args.orderly, name)
+    course = steps.Course(bed, daemon, say)
+    began = time.monotonic()
+    trouble = ""
+    try:
+        STEPS[name](course)
+    except (Failed, OSError, subprocess.SubprocessError) as error:
+        trouble = "%s" % error
+    finally:
+        course.end()
+        daemon.discard()
+    course.report()
+    say("%s: %s in %.0f s%s" % (
+        name, "FAILED" if trouble else "ok", time.monotonic() - began,
+        ": " + trouble if trouble else ""))
+    if trouble:
+        keep_log(daemon, name)
+    return not trouble
+
+
+def keep_log(daemon, name):
+    """The end of the daemon's story, before the testbed is removed."""
+    try:
+        with open(daemon.log, encoding="utf-8", errors="replace") as file:
+            for line in file.read().splitlines()[-60:]:
+                say("  %s> %s" % (name, line))
+    except OSError:
+        pass
+
+
+def arguments():
+    text = argparse.ArgumentParser(description=__doc__)
+    text.add_argument("--orderlyd", required=True, type=os.path.realpath)
+    text.add_argument("--orderly", required=True, type=os.path.realpath)
+    text.add_argument("--only", action="append", choices=STEPS,
+                      help="run only this step (may be given again)")
+    text.add_argument("--keep", action="store_true",
+                      help="leave the testbed up, to look at it")
+    return text.parse_args()
+
+
+def main():
+    args = arguments()
+    bed = Bed(os.environ.get("TESTBED_DIR", "/var/tmp/orderly-real"))
+    why = bed.possible()
+    if why:
+        say(why)
+        return 77
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    began = time.monotonic()
+    failed = []
+    try:
+        if not os.path.exists(bed.folder + "/snapshot.tar"):
+            bed.call("up")
+        say("the cluster is up after %.0f s" % (time.monotonic() - began))
+        for name in args.only or STEPS:
+            if not run_step(bed, args, name):
+                failed.append(name)
+    except Failed as error:
+        say("the testbed: %s" % error)
+        failed.append("testbed")
+    finally:
+        if not args.keep:
+            bed.call("down", check=False)
+    say("%s after %.0f s" % ("FAILED: " + ", ".join(failed) if failed
+                             else "all is as it must be",
+                             time.monotonic() - began))
+    return 1 if failed else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
