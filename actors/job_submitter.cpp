@@ -3,6 +3,7 @@
 
 #include "actors/job_submitter.hpp"
 
+#include "actors/job_submitter_record.hpp"
 #include "actors/policy/backoff.hpp"
 
 #include <fmt/format.h>
@@ -15,63 +16,9 @@ using self_ptr = job_submitter_actor::stateful_pointer<job_submitter_state>;
 using stage = job_submitter_state::stage;
 using item = job_submitter_state::item;
 
-const std::string key_prefix = "intent:";
-
 void send_ready(self_ptr self);
 void watch(self_ptr self, const intent_id& intent);
 void match(self_ptr self, const intent_id& intent);
-
-fields to_fields(const item& x) {
-  fields f;
-  f.put("owner", x.order.owner);
-  f.put("incident", x.order.incident);
-  f.put("why", x.order.why);
-  f.put("deadline", x.deadline);
-  f.put("job", static_cast<std::int64_t>(x.id));
-  f.put("phase", x.stage == stage::ended ? to_string(x.last.phase) : "open");
-  f.put("status", static_cast<std::int64_t>(x.status));
-  f.put("text", x.last.text);
-  f.put("at", x.last.at);
-  return f;
-}
-
-item from_fields(const intent_id& intent, const fields& f) {
-  item x;
-  x.order.intent = intent;
-  x.order.owner = f.text("owner");
-  x.order.incident = f.text("incident");
-  x.order.why = f.text("why");
-  x.deadline = f.when("deadline");
-  x.id = static_cast<job_id>(f.number("job"));
-  x.status = static_cast<job_status>(f.number("status"));
-  x.may_send = false;
-  auto phase = f.text("phase");
-  for (auto p : {job_phase::ended, job_phase::refused, job_phase::overdue})
-    if (phase == to_string(p)) {
-      x.stage = stage::ended;
-      x.told = true;
-      x.last = {intent,   x.order.owner,  p,           x.id,
-                x.status, f.text("text"), f.when("at")};
-    }
-  if (x.stage != stage::ended)
-    x.stage = x.id != 0 ? stage::watching : stage::matching;
-  return x;
-}
-
-journal_entry entry_of(self_ptr self, const item& x, entry_kind kind,
-                       std::string code, std::string why) {
-  journal_entry entry;
-  entry.at = now(self, self->state.ctx);
-  entry.kind = kind;
-  entry.object = x.order.owner;
-  entry.incident = x.order.incident;
-  entry.intent = x.order.intent;
-  entry.code = std::move(code);
-  entry.why = std::move(why);
-  entry.state = to_fields(x);
-  entry.state_key = key_prefix + x.order.intent;
-  return entry;
-}
 
 void tell(self_ptr self, item& x) {
   x.told = true;
@@ -79,38 +26,19 @@ void tell(self_ptr self, item& x) {
     self->send(x.client, x.last);
 }
 
-std::string ops_text(const job_order& order) {
-  std::string result;
-  for (const auto& op : order.ops) {
-    if (!result.empty())
-      result += ", ";
-    result += describe(op);
-  }
-  return result.empty() ? order.why : result;
-}
-
-std::string intent_text(const job_order& order) {
-  auto what = ops_text(order);
-  return order.why.starts_with(what) ? order.why : what + ": " + order.why;
-}
-
 /// Nothing more comes of this intent.
 void end(self_ptr self, item& x, job_phase phase, std::string text) {
   x.stage = stage::ended;
-  x.last = {x.order.intent,
-            x.order.owner,
-            phase,
-            x.id,
-            x.status,
-            std::move(text),
-            now(self, self->state.ctx)};
+  x.last
+    = jobs::event_of(now(self, self->state.ctx), x, phase, std::move(text));
   auto why = fmt::format(
     "job {} {}: {}{}", x.id,
     phase == job_phase::ended ? to_string(x.status) : to_string(phase),
-    ops_text(x.order), x.last.text.empty() ? "" : "; " + x.last.text);
+    jobs::ops_text(x.order), x.last.text.empty() ? "" : "; " + x.last.text);
   auto intent = x.order.intent;
   record(self, self->state.journal,
-         {entry_of(self, x, entry_kind::outcome, "job-ended", std::move(why))},
+         {jobs::entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
+                         "job-ended", std::move(why))},
          [self, intent] {
            auto i = self->state.items.find(intent);
            if (i != self->state.items.end() && i->second.stage == stage::ended)
@@ -124,26 +52,21 @@ void queued(self_ptr self, item& x, job_id id) {
   x.stage = stage::watching;
   x.not_before = instant::max(); // asked about once it is written down
   x.tries = 0;
-  x.last = {x.order.intent,
-            x.order.owner,
-            job_phase::submitted,
-            id,
-            x.status,
-            {},
-            now(self, self->state.ctx)};
+  x.last
+    = jobs::event_of(now(self, self->state.ctx), x, job_phase::submitted, {});
   auto intent = x.order.intent;
-  auto why = fmt::format("job {}: {}", id, ops_text(x.order));
-  record(
-    self, self->state.journal,
-    {entry_of(self, x, entry_kind::outcome, "job-submitted", std::move(why))},
-    [self, intent] {
-      auto i = self->state.items.find(intent);
-      if (i == self->state.items.end())
-        return;
-      if (!is_final(i->second.status))
-        tell(self, i->second);
-      watch(self, intent);
-    });
+  auto why = fmt::format("job {}: {}", id, jobs::ops_text(x.order));
+  record(self, self->state.journal,
+         {jobs::entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
+                         "job-submitted", std::move(why))},
+         [self, intent] {
+           auto i = self->state.items.find(intent);
+           if (i == self->state.items.end())
+             return;
+           if (!is_final(i->second.status))
+             tell(self, i->second);
+           watch(self, intent);
+         });
 }
 
 /// Looks at `x` again after a growing pause.
@@ -317,12 +240,7 @@ void forget_ended(self_ptr self, const object_id& owner) {
   std::vector<journal_entry> gone;
   for (auto i = st.items.begin(); i != st.items.end();) {
     if (i->second.stage == stage::ended && i->second.order.owner == owner) {
-      journal_entry entry;
-      entry.at = now(self, st.ctx);
-      entry.object = owner;
-      entry.state = fields{};
-      entry.state_key = key_prefix + i->first;
-      gone.push_back(std::move(entry));
+      gone.push_back(jobs::removal_of(now(self, st.ctx), i->second));
       i = st.items.erase(i);
     } else {
       ++i;
@@ -337,8 +255,8 @@ void open(self_ptr self, item& x) {
   x.stage = stage::writing;
   x.told = false;
   auto intent = x.order.intent;
-  auto entry
-    = entry_of(self, x, entry_kind::intent, "job", intent_text(x.order));
+  auto entry = jobs::entry_of(now(self, self->state.ctx), x, entry_kind::intent,
+                              "job", jobs::intent_text(x.order));
   record(self, self->state.journal, {std::move(entry)}, [self, intent] {
     auto i = self->state.items.find(intent);
     if (i == self->state.items.end())
@@ -354,28 +272,32 @@ instant send_before(self_ptr self, const job_order& order) {
            : now(self, self->state.ctx) + order.fresh_for;
 }
 
+/// The owner asks again for what is known already.
+void take_known(self_ptr self, item& x, job_order& order, job_client& client) {
+  x.client = std::move(client);
+  if (order.ops.empty()) {
+    if (x.told)
+      tell(self, x);
+    return;
+  }
+  x.order.ops = std::move(order.ops);
+  x.may_send = true;
+  x.send_before = send_before(self, order);
+  if (x.stage == stage::ended && x.last.text == "it was never sent"
+      && x.last.phase == job_phase::refused) {
+    // Asked for again: open again, on disk too, before it is sent.
+    x.deadline = now(self, self->state.ctx) + order.deadline;
+    open(self, x);
+  } else if (x.told) {
+    tell(self, x);
+  }
+}
+
 void take(self_ptr self, job_order& order, job_client& client) {
   auto& st = self->state;
   auto known = st.items.find(order.intent);
   if (known != st.items.end()) {
-    auto& x = known->second;
-    x.client = std::move(client);
-    if (order.ops.empty()) {
-      if (x.told)
-        tell(self, x);
-      return;
-    }
-    x.order.ops = std::move(order.ops);
-    x.may_send = true;
-    x.send_before = send_before(self, order);
-    if (x.stage == stage::ended && x.last.text == "it was never sent"
-        && x.last.phase == job_phase::refused) {
-      // Asked for again: open again, on disk too, before it is sent.
-      x.deadline = now(self, st.ctx) + order.deadline;
-      open(self, x);
-    } else if (x.told) {
-      tell(self, x);
-    }
+    take_known(self, known->second, order, client);
     return;
   }
   if (order.ops.empty()) {
@@ -394,10 +316,9 @@ void take(self_ptr self, job_order& order, job_client& client) {
     return kv.second.stage != stage::ended;
   });
   if (busy >= st.ctx->rules()->cluster.jobs_open_max) {
-    x.last = {x.order.intent,     x.order.owner,
-              job_phase::refused, 0,
-              job_status::lost,   "too many jobs of ours are open",
-              now(self, st.ctx)};
+    x.status = job_status::lost;
+    x.last = jobs::event_of(now(self, self->state.ctx), x, job_phase::refused,
+                            "too many jobs of ours are open");
     tell(self, x);
     return;
   }
@@ -410,8 +331,8 @@ void recover(self_ptr self, recalled& before) {
   auto& st = self->state;
   st.recovered = true;
   for (auto& [key, f] : before.states) {
-    auto intent = key.substr(key_prefix.size());
-    auto x = from_fields(intent, f);
+    auto intent = key.substr(jobs::key_prefix.size());
+    auto x = jobs::from_fields(intent, f);
     if (x.stage == stage::matching) {
       auto grace = st.ctx->rules()->cluster.job_match_grace;
       x.not_before = now(self, st.ctx) + grace;
@@ -437,7 +358,7 @@ job_submitter_actor::behavior_type job_submitter(self_ptr self, context_ptr ctx,
   st.ctx = std::move(ctx);
   st.port = std::move(port);
   st.journal = std::move(journal);
-  self->request(st.journal, caf::infinite, recall{key_prefix, true})
+  self->request(st.journal, caf::infinite, recall{jobs::key_prefix, true})
     .then([self](recalled& before) { recover(self, before); });
   return {
     [self](job_order& order, job_client& client) {

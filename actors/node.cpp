@@ -3,7 +3,7 @@
 
 #include "actors/node.hpp"
 
-#include "actors/collector.hpp"
+#include "actors/node_errands.hpp"
 #include "actors/oob.hpp"
 #include "actors/policy/backoff.hpp"
 #include "actors/policy/eligibility.hpp"
@@ -14,20 +14,11 @@ namespace orderly {
 
 namespace {
 
-using self_ptr = node_actor::stateful_pointer<node_state>;
-
-constexpr const char* only_observes
-  = "not done: host HA only observes (host_ha.enabled is false)";
+using namespace node_parts;
 
 enum : std::uint32_t { check_tick, deadline_tick, offline_tick };
 
-void feed(self_ptr self, const host_ha::event& e);
 void judge(self_ptr self);
-void ask_again_offline(self_ptr self);
-
-millis patience(const settings& s) {
-  return power_patience(s);
-}
 
 host_ha::rules rules_of(const settings& s) {
   host_ha::rules r;
@@ -40,287 +31,8 @@ host_ha::rules rules_of(const settings& s) {
   r.recovery_attempts_max = s.host_ha.recovery_attempts_max;
   r.retry_base = s.host_ha.retry_base;
   r.retry_max = s.host_ha.retry_max;
-  r.answer_wait = patience(s) + minutes{1};
+  r.answer_wait = power_patience(s) + minutes{1};
   return r;
-}
-
-std::string program_of(const node_state& st) {
-  auto rules = st.ctx->rules();
-  if (!rules->power.program.empty())
-    return rules->power.program;
-  if (!st.facts || st.facts->record.oob_program == "!")
-    return {};
-  return st.facts->record.oob_program;
-}
-
-fields to_fields(const node_state& st) {
-  auto f = host_ha::to_fields(st.machine);
-  f.put("acts", static_cast<std::int64_t>(st.acts));
-  f.put("offline_tries", static_cast<std::int64_t>(st.offline_tries));
-  f.put("offline_open", st.offline_open);
-  f.put("marked", st.marked);
-  f.put("uuid", st.facts ? st.facts->record.uuid : st.uuid);
-  return f;
-}
-
-journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
-                       std::string why) {
-  const auto& st = self->state;
-  journal_entry entry;
-  entry.at = now(self, st.ctx);
-  entry.kind = kind;
-  entry.object = node_object(st.node);
-  entry.incident = st.machine.incident;
-  entry.code = std::move(code);
-  entry.why = std::move(why);
-  return entry;
-}
-
-/// Tells the others how this node stands, if that changed.
-void publish(self_ptr self) {
-  auto& st = self->state;
-  node_standing s;
-  s.node = st.node;
-  s.phase = st.machine.phase;
-  s.since = st.machine.since;
-  s.reason = st.machine.reason;
-  s.incident = st.machine.incident;
-  s.proved_down = st.machine.proved_down;
-  if (!s.proved_down)
-    s.proved_down = st.seen_off;
-  s.waits_for = host_ha::waits_for(st.machine);
-  s.troubled = host_ha::is_troubled(st.machine);
-  if (s == st.shown)
-    return;
-  st.shown = s;
-  self->send(st.peers.cluster, s);
-  self->send(st.peers.scheduler, s);
-  self->send(st.peers.view, s);
-}
-
-// --- what the machine asks for ---------------------------------------------
-
-void carry_out(self_ptr self, const host_ha::check_activity& what) {
-  auto& st = self->state;
-  activity_request question;
-  question.node = st.node;
-  question.since = what.since;
-  question.time_limit = st.ctx->rules()->host_ha.activity_timeout;
-  if (st.facts) {
-    question.address = st.facts->record.address;
-    question.neighbours = st.facts->neighbours;
-  }
-  // Longer than the collector's own patience, which covers its queue.
-  self->request(st.peers.collector, minutes{10}, std::move(question))
-    .then(
-      [self, errand = ++st.errand](const activity_answer& answer) {
-        if (self->state.errand != errand)
-          return;
-        if (answer.evidence == not_admitted)
-          feed(self, host_ha::activity_refused{});
-        else
-          feed(self, host_ha::activity_seen{answer.verdict, answer.evidence});
-      },
-      [self](const caf::error&) { feed(self, host_ha::activity_refused{}); });
-}
-
-power_order order_of(self_ptr self, power_verb verb) {
-  auto& st = self->state;
-  power_order order;
-  order.node = st.node;
-  order.verb = verb;
-  order.program = program_of(st);
-  order.incident = st.machine.incident;
-  order.why = st.machine.reason;
-  if (verb != power_verb::status)
-    order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
-                               to_string(verb));
-  return order;
-}
-
-void read_power(self_ptr self) {
-  auto& st = self->state;
-  if (st.reading_power)
-    return;
-  st.reading_power = true;
-  st.power_read = now(self, st.ctx);
-  self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
-    .then(
-      [self](const power_report& report) {
-        self->state.reading_power = false;
-        auto& state = self->state;
-        if (state.facts && state.facts->record.offline
-            && state.machine.phase == ha_phase::ineligible) {
-          // A person marked it offline; its instances may go if it is off.
-          if (report.state == power_state::on && state.seen_off) {
-            state.seen_off.reset(); // somebody switched it on
-            publish(self);
-          } else if (report.state == power_state::off) {
-            state.seen_off = proof{state.node, proof_level::power_status,
-                                   report.evidence, report.at};
-            record(
-              self, state.peers.journal,
-              {entry_of(self, entry_kind::outcome, "proof", report.evidence)},
-              [self] { publish(self); });
-          }
-          return;
-        }
-        auto commanded = state.facts && !state.facts->record.powered
-                         && !state.machine.maintenance;
-        feed(self, host_ha::power_seen{report.state, commanded, report.evidence,
-                                       report.at});
-        // A proof that was renewed is told again before the old one expires.
-        const auto& found = state.machine.proved_down;
-        auto age = state.ctx->rules()->autorepair.proof_max_age;
-        if (found && found->at - state.proof_told > age / 3) {
-          state.proof_told = found->at;
-          record(self, state.peers.journal,
-                 entry_of(self, entry_kind::outcome, "proof", found->text));
-        }
-      },
-      [self](const caf::error&) { self->state.reading_power = false; });
-}
-
-void carry_out(self_ptr self, const host_ha::read_power&) {
-  read_power(self);
-}
-
-void carry_out(self_ptr self, const host_ha::ask_permit& what) {
-  auto& st = self->state;
-  if (st.permit_asked)
-    return;
-  st.permit_asked = true;
-  permit_request wanted;
-  wanted.owner = node_object(st.node);
-  wanted.act = what.act;
-  wanted.incident = st.machine.incident;
-  wanted.leaves = {st.node};
-  wanted.since = st.machine.suspect_since;
-  self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
-    .then(
-      [self, act = what.act](const permit& answer) {
-        self->state.permit_asked = false;
-        self->state.permit_held = answer.granted;
-        feed(self, host_ha::permit_answered{act, answer.granted, answer.why,
-                                            answer.retry_at, answer.storm});
-      },
-      [self, act = what.act](const caf::error&) {
-        self->state.permit_asked = false;
-        auto retry = now(self, self->state.ctx) + seconds{5};
-        feed(self, host_ha::permit_answered{act, false,
-                                            "the scheduler does not answer",
-                                            retry, false});
-      });
-}
-
-void carry_out(self_ptr self, const host_ha::give_back_permit&) {
-  self->state.permit_held = false;
-  self->send(self->state.peers.scheduler,
-             permit_release{node_object(self->state.node)});
-}
-
-void carry_out(self_ptr self, const host_ha::reset_power&) {
-  auto& st = self->state;
-  // The journal may have been slow, and the world has moved on.
-  if (st.machine.phase != ha_phase::recovering
-      || !st.machine.recovery_dispatched)
-    return;
-  if (!st.ctx->rules()->host_ha.enabled) {
-    feed(self, host_ha::recovery_ended{false, only_observes});
-    return;
-  }
-  auto order = order_of(self, power_verb::cycle);
-  self->request(st.peers.oob, patience(*st.ctx->rules()), std::move(order))
-    .then(
-      [self, errand = ++st.errand](const power_report& report) {
-        if (self->state.errand == errand)
-          feed(self,
-               host_ha::recovery_ended{report.confirmed, report.evidence});
-      },
-      [self](const caf::error&) {
-        feed(self, host_ha::recovery_ended{false, "the reset did not end"});
-      });
-}
-
-void carry_out(self_ptr self, const host_ha::fence_power&) {
-  auto& st = self->state;
-  if (st.machine.phase != ha_phase::fencing || !st.machine.fence_dispatched)
-    return;
-  if (!st.ctx->rules()->host_ha.enabled) {
-    feed(self, host_ha::fence_ended{false, only_observes, now(self, st.ctx)});
-    return;
-  }
-  auto order = order_of(self, power_verb::off);
-  self->request(st.peers.oob, patience(*st.ctx->rules()), std::move(order))
-    .then(
-      [self, errand = ++st.errand](const power_report& report) {
-        if (self->state.errand == errand)
-          feed(self, host_ha::fence_ended{report.confirmed, report.evidence,
-                                          report.at});
-      },
-      [self](const caf::error&) {
-        feed(self, host_ha::fence_ended{false, "the power-off did not end",
-                                        now(self, self->state.ctx)});
-      });
-}
-
-void carry_out(self_ptr, const host_ha::enter_maintenance&) {
-  // The mark is part of the state that was journalled before this.
-}
-
-void carry_out(self_ptr self, const host_ha::release_instances&) {
-  auto& st = self->state;
-  if (!st.machine.proved_down)
-    return;
-  st.proof_told = st.machine.proved_down->at;
-  auto& text = st.machine.proved_down->text;
-  record(self, st.peers.journal,
-         {entry_of(self, entry_kind::outcome, "proof", text)}, [self] {
-           publish(self);
-           ask_again_offline(self);
-         });
-}
-
-void carry_out(self_ptr self, const host_ha::tell& what) {
-  // Plain events say what the transition's own row says already.
-  record(self, self->state.peers.journal,
-         entry_of(self,
-                  host_ha::is_alert(what.code) ? entry_kind::alert
-                                               : entry_kind::note,
-                  what.code, what.text));
-}
-
-/// Marks the node offline in the record, so that its instances may leave.
-void ask_again_offline(self_ptr self) {
-  auto& st = self->state;
-  // Only while it is proved off and nobody has returned it meanwhile.
-  if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
-      || st.facts->record.offline || st.marked || !st.machine.maintenance
-      || !st.machine.proved_down)
-    return;
-  st.offline_sent = true;
-  if (!st.offline_open)
-    ++st.offline_tries;
-  st.offline_open = true;
-  job_order order;
-  order.intent
-    = fmt::format("{}/offline-{}", st.machine.incident, st.offline_tries);
-  order.incident = st.machine.incident;
-  order.owner = node_object(st.node);
-  opcode op;
-  op.kind = op_kind::node_set_offline;
-  op.node = st.node;
-  order.ops.push_back(std::move(op));
-  order.why = "it is fenced";
-  order.deadline = st.ctx->rules()->cluster.job_deadline;
-  order.fresh_for = st.ctx->rules()->cluster.picture_max_age;
-  auto entry = entry_of(self, entry_kind::note, "offline", {});
-  entry.state = to_fields(st);
-  record(self, st.peers.journal, {std::move(entry)},
-         [self, order = std::move(order)]() mutable {
-           self->send(self->state.peers.jobs, std::move(order),
-                      caf::actor_cast<job_client>(self));
-         });
 }
 
 // --- feeding ---------------------------------------------------------------
@@ -335,9 +47,11 @@ void arm(self_ptr self) {
                      tick{deadline_tick, generation});
 }
 
+} // namespace
+
 /// The one function that matters: asks the machine, writes its answer down,
 /// and only then does as it says.
-void feed(self_ptr self, const host_ha::event& e) {
+void node_parts::feed(self_ptr self, const host_ha::event& e) {
   auto& st = self->state;
   auto before = st.machine.phase;
   auto incident = st.machine.incident;
@@ -365,7 +79,7 @@ void feed(self_ptr self, const host_ha::event& e) {
     self, st.peers.journal, {std::move(entry)},
     [self, moved, actions = std::move(v.actions)] {
       for (const auto& action : actions)
-        std::visit([self](const auto& what) { carry_out(self, what); }, action);
+        run_errand(self, action);
       publish(self);
       auto phase = self->state.machine.phase;
       if (moved
@@ -373,6 +87,8 @@ void feed(self_ptr self, const host_ha::event& e) {
         judge(self);
     });
 }
+
+namespace {
 
 // --- looking ---------------------------------------------------------------
 
@@ -411,7 +127,7 @@ void check_health(self_ptr self) {
     return;
   if (wants_proof(st, now(self, st.ctx)))
     read_power(self);
-  ask_again_offline(self);
+  mark_offline(self);
   if (st.checking || !wants_checks(st.machine.phase))
     return;
   st.checking = true;
@@ -575,7 +291,7 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
       if (t.what == check_tick)
         check_health(self);
       else if (t.what == offline_tick)
-        ask_again_offline(self);
+        mark_offline(self);
       else if (t.generation == state.generation && state.recovered)
         feed(self, host_ha::deadline{});
     },

@@ -259,6 +259,44 @@ void recover(self_ptr self, recalled& before) {
   st.paused_by = f.text("paused_by");
 }
 
+/// A person holds all that destroys, or lets it go on.
+caf::result<pause_answer> pause(self_ptr self, const pause_order& order) {
+  auto& state = self->state;
+  if (state.paused == order.pause)
+    return pause_answer{false, order.pause
+                                 ? "paused already by " + state.paused_by
+                                 : "not paused"};
+  state.paused = order.pause;
+  state.paused_by
+    = order.pause
+        ? order.who + (order.reason.empty() ? "" : ": " + order.reason)
+        : "";
+  auto why
+    = order.pause ? "paused by " + state.paused_by : "resumed by " + order.who;
+  show(self);
+  auto promise = self->make_response_promise<pause_answer>();
+  record(self, state.journal,
+         {entry_of(self, entry_kind::decision, order.pause ? "pause" : "resume",
+                   why)},
+         [promise, why]() mutable {
+           promise.deliver(pause_answer{true, why});
+         });
+  return promise;
+}
+
+/// Permits that nobody gave back are taken back in the end.
+void take_back_stale(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto age = st.ctx->rules()->rounds.permit_max_age;
+  std::vector<object_id> stale;
+  for (const auto& [owner, r] : st.table.by_owner)
+    if (at - r.at > age)
+      stale.push_back(owner);
+  for (const auto& owner : stale)
+    rounds::release(st.table, owner);
+}
+
 } // namespace
 
 scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
@@ -286,29 +324,7 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
       self->state.nodes.insert_or_assign(standing.node, standing);
       weigh(self);
     },
-    [self](const pause_order& order) -> caf::result<pause_answer> {
-      auto& state = self->state;
-      if (state.paused == order.pause)
-        return pause_answer{false, order.pause
-                                     ? "paused already by " + state.paused_by
-                                     : "not paused"};
-      state.paused = order.pause;
-      state.paused_by
-        = order.pause
-            ? order.who + (order.reason.empty() ? "" : ": " + order.reason)
-            : "";
-      auto why = order.pause ? "paused by " + state.paused_by
-                             : "resumed by " + order.who;
-      show(self);
-      auto promise = self->make_response_promise<pause_answer>();
-      record(self, state.journal,
-             {entry_of(self, entry_kind::decision,
-                       order.pause ? "pause" : "resume", why)},
-             [promise, why]() mutable {
-               promise.deliver(pause_answer{true, why});
-             });
-      return promise;
-    },
+    [self](const pause_order& order) { return pause(self, order); },
     [self](const lease& right) {
       // After a time without the cluster trouble must be seen anew first.
       if (!self->state.right.held && right.held)
@@ -318,20 +334,13 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
     },
     [self](const tick& t) {
       auto& state = self->state;
-      auto at = now(self, state.ctx);
       if (t.what == 1) { // a storm is on: is it over?
         weigh(self);
         if (state.storm.open)
           self->delayed_send(self, seconds{5}, tick{1, 0});
         return;
       }
-      auto age = state.ctx->rules()->rounds.permit_max_age;
-      std::vector<object_id> stale;
-      for (const auto& [owner, r] : state.table.by_owner)
-        if (at - r.at > age)
-          stale.push_back(owner);
-      for (const auto& owner : stale)
-        rounds::release(state.table, owner);
+      take_back_stale(self);
       show(self);
       self->delayed_send(self, minutes{1}, tick{0, 0});
     },

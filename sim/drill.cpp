@@ -29,6 +29,40 @@ std::string rest_of(std::istringstream& in) {
   return rest;
 }
 
+/// `at TIME FAULT`, after its first word.
+std::string parse_event(drill& d, std::istringstream& in) {
+  std::string when;
+  in >> when;
+  auto span = parse_span(when);
+  if (!span)
+    return span.why().text;
+  drill::event e{*span, rest_of(in)};
+  auto order = parse_fault(e.fault);
+  d.events.push_back(std::move(e));
+  return order ? "" : order.why().text;
+}
+
+/// `upon CODE OBJECT [after TIME] FAULT`, after its first word.
+std::string parse_trigger(drill& d, std::istringstream& in) {
+  drill::trigger t;
+  in >> t.code >> t.object;
+  auto text = rest_of(in);
+  if (text.starts_with("after ")) {
+    std::istringstream more{text.substr(6)};
+    std::string when;
+    more >> when;
+    auto span = parse_span(when);
+    if (!span)
+      return span.why().text;
+    t.after = *span;
+    text = rest_of(more);
+  }
+  t.fault = text;
+  auto order = parse_fault(t.fault);
+  d.triggers.push_back(std::move(t));
+  return order ? "" : order.why().text;
+}
+
 /// One line of the upper part; the text says what is wrong with it.
 std::string parse_line(drill& d, const std::string& line) {
   std::istringstream in{line};
@@ -63,36 +97,10 @@ std::string parse_line(drill& d, const std::string& line) {
       d.length = *span;
     return span ? "" : span.why().text;
   }
-  if (word == "at") {
-    std::string when;
-    in >> when;
-    auto span = parse_span(when);
-    if (!span)
-      return span.why().text;
-    drill::event e{*span, rest_of(in)};
-    auto order = parse_fault(e.fault);
-    d.events.push_back(std::move(e));
-    return order ? "" : order.why().text;
-  }
-  if (word == "upon") {
-    drill::trigger t;
-    in >> t.code >> t.object;
-    auto text = rest_of(in);
-    if (text.starts_with("after ")) {
-      std::istringstream more{text.substr(6)};
-      std::string when;
-      more >> when;
-      auto span = parse_span(when);
-      if (!span)
-        return span.why().text;
-      t.after = *span;
-      text = rest_of(more);
-    }
-    t.fault = text;
-    auto order = parse_fault(t.fault);
-    d.triggers.push_back(std::move(t));
-    return order ? "" : order.why().text;
-  }
+  if (word == "at")
+    return parse_event(d, in);
+  if (word == "upon")
+    return parse_trigger(d, in);
   return "unknown word '" + word
          + "'; known are world, seed, config, set, at, upon, run";
 }
@@ -216,67 +224,93 @@ result<settings> settings_of(const drill& d, const std::string& folder) {
   return rules;
 }
 
+namespace {
+
+/// One run of a drill: faults at their times, and those that wait for an
+/// entry of the journal.
+class player {
+public:
+  player(const drill& d, const world_plan& plan, const settings& rules)
+    : lab_(plan, rules, d.seed), triggers_(d.triggers) {
+    for (const auto& e : d.events)
+      due_.emplace_back(lab_.start() + e.at, e.fault);
+    end_ = lab_.start() + d.length;
+    lab_.on_line = [this](instant at, const std::string& who,
+                          const std::string& what) {
+      outcome_.transcript
+        += fmt::format("{:<9}{:<10} {}\n", stamp(lab_.start(), at), who, what);
+    };
+    lab_.on_entry = [this](const journal_entry& e) { pull(e); };
+    lab_.clock().after_step
+      = [this, watch = lab_.clock().after_step] { return watch() && !pulled_; };
+  }
+
+  drill_outcome run() {
+    while (lab_.broken().empty() && next())
+      ;
+    for (const auto& t : triggers_)
+      outcome_.troubles.push_back(
+        fmt::format("upon {} {}: it never happened", t.code, t.object));
+    if (lab_.broken().empty())
+      lab_.check_liveness();
+    outcome_.broken = lab_.broken();
+    outcome_.trace_hash = lab_.trace_hash();
+    outcome_.steps = lab_.steps();
+    return std::move(outcome_);
+  }
+
+private:
+  /// What a trigger asks for is done between two steps, never inside one.
+  void pull(const journal_entry& e) {
+    for (auto i = triggers_.begin(); i != triggers_.end(); ++i)
+      if (i->code == e.code && i->object == e.object) {
+        due_.emplace_back(lab_.now() + i->after, i->fault);
+        triggers_.erase(i);
+        pulled_ = true;
+        return;
+      }
+  }
+
+  void sort() {
+    std::stable_sort(
+      due_.begin(), due_.end(),
+      [](const auto& a, const auto& b) { return a.first < b.first; });
+  }
+
+  /// Runs to the next fault and does it; false at the end of the drill.
+  bool next() {
+    sort();
+    pulled_ = false;
+    lab_.run_until(due_.empty() ? end_ : std::min(due_.front().first, end_));
+    sort();
+    if (due_.empty() || due_.front().first > lab_.now())
+      return pulled_ || lab_.now() < end_;
+    auto fault = due_.front().second;
+    due_.erase(due_.begin());
+    auto trouble = lab_.apply(fault);
+    if (!trouble.empty())
+      outcome_.troubles.push_back(fault + ": " + trouble);
+    return true;
+  }
+
+  lab lab_;
+  std::vector<drill::trigger> triggers_;
+  std::vector<std::pair<instant, std::string>> due_;
+  instant end_;
+  bool pulled_ = false;
+  drill_outcome outcome_;
+};
+
+} // namespace
+
 drill_outcome play(const drill& d, const settings& rules) {
-  drill_outcome outcome;
   auto plan = plan_named(d.world, d.seed);
   if (!plan) {
+    drill_outcome outcome;
     outcome.troubles.push_back(plan.why().text);
     return outcome;
   }
-  lab l{*plan, rules, d.seed};
-  l.on_line = [&](instant at, const std::string& who, const std::string& what) {
-    outcome.transcript
-      += fmt::format("{:<9}{:<10} {}\n", stamp(l.start(), at), who, what);
-  };
-  // What a trigger asks for is done between two steps, never inside one.
-  std::vector<std::pair<instant, std::string>> due;
-  for (const auto& e : d.events)
-    due.emplace_back(l.start() + e.at, e.fault);
-  auto triggers = d.triggers;
-  auto sooner = false;
-  l.on_entry = [&](const journal_entry& e) {
-    for (auto i = triggers.begin(); i != triggers.end(); ++i)
-      if (i->code == e.code && i->object == e.object) {
-        due.emplace_back(l.now() + i->after, i->fault);
-        triggers.erase(i);
-        sooner = true;
-        return;
-      }
-  };
-  auto watch = l.clock().after_step;
-  l.clock().after_step = [&] { return watch() && !sooner; };
-  auto end = l.start() + d.length;
-  while (l.broken().empty()) {
-    std::stable_sort(due.begin(), due.end(), [](const auto& a, const auto& b) {
-      return a.first < b.first;
-    });
-    auto next = due.empty() ? end : std::min(due.front().first, end);
-    sooner = false;
-    l.run_until(next);
-    if (sooner && (due.back().first > l.now()))
-      continue;
-    std::stable_sort(due.begin(), due.end(), [](const auto& a, const auto& b) {
-      return a.first < b.first;
-    });
-    if (!due.empty() && due.front().first <= l.now()) {
-      auto fault = due.front().second;
-      due.erase(due.begin());
-      auto trouble = l.apply(fault);
-      if (!trouble.empty())
-        outcome.troubles.push_back(fault + ": " + trouble);
-    } else if (l.now() >= end) {
-      break;
-    }
-  }
-  for (const auto& t : triggers)
-    outcome.troubles.push_back(
-      fmt::format("upon {} {}: it never happened", t.code, t.object));
-  if (l.broken().empty())
-    l.check_liveness();
-  outcome.broken = l.broken();
-  outcome.trace_hash = l.trace_hash();
-  outcome.steps = l.steps();
-  return outcome;
+  return player{d, *plan, rules}.run();
 }
 
 std::string render_drill(const drill& d, const std::string& transcript) {

@@ -157,6 +157,21 @@ void end_all(caf::actor_system& system, const Handles&... handles) {
   (self->send_exit(handles, caf::exit_reason::user_shutdown), ...);
 }
 
+result<std::unique_ptr<io::http::server>>
+start_server(io::loop& loop, const gate_actor& gate, const settings& rules) {
+  io::http::server_rules serve;
+  serve.address = rules.http.address;
+  serve.port = rules.http.port;
+  serve.socket = rules.http.socket;
+  serve.bounds.connections_max = rules.http.connections_max;
+  serve.bounds.request_timeout = rules.http.request_timeout;
+  io::http::route_rules routes;
+  routes.reading_max_age = rules.cluster.picture_max_age;
+  routes.own_uid = ::geteuid();
+  return io::http::server::start(
+    loop, serve, io::http::make_routes(loop, backend_of(gate), routes));
+}
+
 int run(const options& o, const settings& rules) {
   auto signals = block_signals();
   raise_file_limit();
@@ -186,17 +201,7 @@ int run(const options& o, const settings& rules) {
   auto gate = spawn_gate(system, root);
   auto code = 0;
   {
-    io::http::server_rules serve;
-    serve.address = rules.http.address;
-    serve.port = rules.http.port;
-    serve.socket = rules.http.socket;
-    serve.bounds.connections_max = rules.http.connections_max;
-    serve.bounds.request_timeout = rules.http.request_timeout;
-    io::http::route_rules routes;
-    routes.reading_max_age = rules.cluster.picture_max_age;
-    routes.own_uid = ::geteuid();
-    auto server = io::http::server::start(
-      loop, serve, io::http::make_routes(loop, backend_of(gate), routes));
+    auto server = start_server(loop, gate, rules);
     if (!server) {
       spdlog::error("{}", server.why().text);
       code = 1;

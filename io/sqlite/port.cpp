@@ -79,55 +79,62 @@ journal_contents read(journal_file& file, std::uint32_t recent_max) {
   return out;
 }
 
-port_shell::behavior_type port(port_shell::stateful_pointer<port_state> self,
-                               settings s) {
+using self_ptr = port_shell::stateful_pointer<port_state>;
+
+ack_promise take_batch(self_ptr self, journal_batch& batch,
+                       std::size_t queued_max) {
+  auto& st = self->state;
+  auto promise = self->make_response_promise<journal_ack>();
+  auto size = batch.entries.size();
+  st.gap = st.gap || st.queued + size > queued_max;
+  if (st.gap) {
+    promise.deliver(journal_ack{
+      false, fmt::format("journal: {} entries wait for the disk and {} may; "
+                         "it must be read before more are written",
+                         st.queued, queued_max)});
+    return promise;
+  }
+  auto ticket = ++st.tickets;
+  st.queued += size;
+  st.appends.emplace(ticket, pending_append{promise, size});
+  st.thread.post(
+    [me = port_shell{self}, file = st.file, ticket, batch = std::move(batch)] {
+      caf::anon_send(me, append_done{ticket, write(*file, batch)});
+    });
+  return promise;
+}
+
+contents_promise take_question(self_ptr self, const journal_read& query) {
+  auto& st = self->state;
+  auto promise = self->make_response_promise<journal_contents>();
+  constexpr std::size_t reads_max = 16;
+  if (st.reads.size() >= reads_max) {
+    journal_contents busy;
+    busy.text
+      = fmt::format("journal: {} readings are under way already", reads_max);
+    promise.deliver(std::move(busy));
+    return promise;
+  }
+  auto ticket = ++st.tickets;
+  st.gap = false;
+  st.reads.emplace(ticket, promise);
+  st.thread.post([me = port_shell{self}, file = st.file, ticket,
+                  recent_max = query.recent_max] {
+    caf::anon_send(me, read_done{ticket, read(*file, recent_max)});
+  });
+  return promise;
+}
+
+port_shell::behavior_type port(self_ptr self, settings s) {
   auto& state = self->state;
   state.file
     = std::make_shared<journal_file>(s.journal.path, s.journal.keep_entries);
   auto queued_max = s.journal.queued_max;
   return {
-    [self, queued_max](journal_batch& batch) -> ack_promise {
-      auto& st = self->state;
-      auto promise = self->make_response_promise<journal_ack>();
-      auto size = batch.entries.size();
-      st.gap = st.gap || st.queued + size > queued_max;
-      if (st.gap) {
-        promise.deliver(journal_ack{
-          false,
-          fmt::format("journal: {} entries wait for the disk and {} may; "
-                      "it must be read before more are written",
-                      st.queued, queued_max)});
-        return promise;
-      }
-      auto ticket = ++st.tickets;
-      st.queued += size;
-      st.appends.emplace(ticket, pending_append{promise, size});
-      st.thread.post([me = port_shell{self}, file = st.file, ticket,
-                      batch = std::move(batch)] {
-        caf::anon_send(me, append_done{ticket, write(*file, batch)});
-      });
-      return promise;
+    [self, queued_max](journal_batch& batch) {
+      return take_batch(self, batch, queued_max);
     },
-    [self](const journal_read& query) -> contents_promise {
-      auto& st = self->state;
-      auto promise = self->make_response_promise<journal_contents>();
-      constexpr std::size_t reads_max = 16;
-      if (st.reads.size() >= reads_max) {
-        journal_contents busy;
-        busy.text = fmt::format("journal: {} readings are under way already",
-                                reads_max);
-        promise.deliver(std::move(busy));
-        return promise;
-      }
-      auto ticket = ++st.tickets;
-      st.gap = false;
-      st.reads.emplace(ticket, promise);
-      st.thread.post([me = port_shell{self}, file = st.file, ticket,
-                      recent_max = query.recent_max] {
-        caf::anon_send(me, read_done{ticket, read(*file, recent_max)});
-      });
-      return promise;
-    },
+    [self](const journal_read& query) { return take_question(self, query); },
     [self](append_done& done) {
       auto& st = self->state;
       auto found = st.appends.find(done.ticket);

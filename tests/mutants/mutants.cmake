@@ -170,7 +170,7 @@ orderly_mutant(deadline-not-armed actors/node.cpp
   auto pause = st.machine.due - now(self, st.ctx);
 ]==])
 
-orderly_mutant(offline-forgotten actors/node.cpp
+orderly_mutant(offline-forgotten actors/node_errands.cpp
 [==[
   if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
 ]==] [==[

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What a node actor does beside deciding: runs errands for its machine and
+// tells the others how it stands. Private to node.cpp and node_errands.cpp.
+
+#pragma once
+
+#include "actors/node.hpp"
+
+namespace orderly::node_parts {
+
+using self_ptr = node_actor::stateful_pointer<node_state>;
+
+/// Asks the machine, writes its answer down, and only then does as it says.
+void feed(self_ptr self, const host_ha::event& e);
+
+/// The helper program in force for the node; empty: no power control.
+std::string program_of(const node_state& st);
+
+/// What the journal keeps of the node.
+fields to_fields(const node_state& st);
+
+/// A journal row about the node.
+journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
+                       std::string why);
+
+/// Tells the others how this node stands, if that changed.
+void publish(self_ptr self);
+
+/// Reads the power status; a proof, or an event for the machine.
+void read_power(self_ptr self);
+
+/// Marks a fenced node offline in the record, so that its instances may
+/// leave. Again and again, until the record says so.
+void mark_offline(self_ptr self);
+
+/// One errand that the machine asked for; its decision is in the journal.
+void run_errand(self_ptr self, const host_ha::action& what);
+
+} // namespace orderly::node_parts

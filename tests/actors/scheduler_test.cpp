@@ -1,0 +1,311 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Who may act, on what, and when. Guards hold new destructive acts only; what
+// is spent is on disk before anybody acts on it.
+
+#include "actors/journal.hpp"
+#include "actors/scheduler.hpp"
+#include "tests/actors/fakes.hpp"
+#include "tests/actors/stage.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace orderly;
+
+namespace {
+
+settings with(std::uint32_t fences_per_hour_max) {
+  settings s;
+  s.budget.fences_per_hour_max = fences_per_hour_max;
+  return s;
+}
+
+struct bench {
+  explicit bench(settings rules = {}) : on(std::move(rules)) {
+    port = on.keep(spawn_fake(on.system(), disk));
+    onlooker = on.keep(spawn_fake(on.system(), seen));
+    start();
+    give_right();
+    on.run_for(minutes{1}); // it has settled
+  }
+
+  void start() {
+    memory = on.enter(journal, on.ctx(), port, onlooker);
+    actor = on.enter(scheduler, on.ctx(), memory, onlooker);
+    on.settle();
+  }
+
+  /// The daemon dies and starts again, with the same disk.
+  void restart() {
+    on.kill(actor);
+    on.kill(memory);
+    start();
+    give_right();
+    on.run_for(minutes{1});
+  }
+
+  void give_right() {
+    on.tell(actor, lease{true, on.now() + hours{100}, "right to act"});
+  }
+
+  permit_request request(const std::string& name, act_kind act) {
+    permit_request q;
+    q.act = act;
+    q.incident = "n-" + name;
+    q.since = on.now() - minutes{1};
+    q.owner
+      = act == act_kind::failover ? instance_object(name) : node_object(name);
+    if (act == act_kind::failover)
+      q.instances = {name};
+    else
+      q.leaves = {name};
+    return q;
+  }
+
+  permit ask(const permit_request& q) {
+    auto answer = on.ask<permit>(actor, q);
+    REQUIRE(answer);
+    return *answer;
+  }
+
+  permit ask(const std::string& name, act_kind act) {
+    return ask(request(name, act));
+  }
+
+  void release(const object_id& owner) {
+    on.tell(actor, permit_release{owner});
+  }
+
+  /// Of ten nodes so many are in trouble.
+  void troubled(int count) {
+    for (auto i = 0; i < 10; ++i) {
+      node_standing s;
+      s.node = "node" + std::to_string(i);
+      s.troubled = i < count;
+      on.tell(actor, s);
+    }
+  }
+
+  pause_answer pause(bool on_or_off) {
+    auto answer = on.ask<pause_answer>(
+      actor, pause_order{on_or_off, "ann", "works on the roof"});
+    REQUIRE(answer);
+    return *answer;
+  }
+
+  std::shared_ptr<paper> disk = std::make_shared<paper>();
+  std::shared_ptr<view_fake> seen = std::make_shared<view_fake>();
+  stage on;
+  journal_port port;
+  view_actor onlooker;
+  journal_actor memory;
+  scheduler_actor actor;
+};
+
+} // namespace
+
+TEST_CASE("without the right to act nobody gets a permit") {
+  bench b;
+  b.on.tell(b.actor, lease{false, b.on.now(), "the master is node9"});
+  for (auto act : {act_kind::fence, act_kind::failover, act_kind::record,
+                   act_kind::fix_storage}) {
+    auto p = b.ask("x", act);
+    CHECK_FALSE(p.granted);
+    CHECK(p.why == "the master is node9");
+    CHECK(p.retry_at > b.on.now());
+  }
+  // A lease that ran out is none, told or not.
+  b.on.tell(b.actor, lease{true, b.on.now() + seconds{5}, "until then"});
+  b.on.run_for(seconds{5});
+  CHECK_FALSE(b.ask("x", act_kind::record).granted);
+}
+
+TEST_CASE("a storm holds fences, resets and failovers and nothing else") {
+  bench b;
+  b.troubled(3);
+  for (auto act : {act_kind::fence, act_kind::reset, act_kind::failover}) {
+    auto p = b.ask("x", act);
+    CHECK_FALSE(p.granted);
+    CHECK(p.storm);
+    CHECK(p.why == "storm: 3 of 10 nodes are in trouble, limit 2");
+  }
+  CHECK(b.ask("a", act_kind::record).granted);
+  CHECK(b.ask("b", act_kind::fix_storage).granted);
+  CHECK(b.disk->count("storm") == 1);
+  CHECK(b.seen->guard.storm);
+}
+
+TEST_CASE("after a storm it must stay calm for a while") {
+  bench b;
+  b.troubled(3);
+  b.on.run_for(minutes{10});
+  CHECK_FALSE(b.ask("x", act_kind::fence).granted);
+  b.troubled(2);
+  b.on.run_for(b.on.rules().storm.cooldown - seconds{10});
+  CHECK_FALSE(b.ask("x", act_kind::fence).granted);
+  b.on.run_for(seconds{20});
+  CHECK(b.ask("x", act_kind::fence).granted);
+  CHECK(b.disk->count("storm") == 1);
+  CHECK(b.disk->count("calm") == 1);
+}
+
+TEST_CASE("a fresh trouble waits for its companions to be seen") {
+  bench b;
+  auto q = b.request("node1", act_kind::fence);
+  q.since = b.on.now();
+  auto p = b.ask(q);
+  CHECK_FALSE(p.granted);
+  CHECK(p.retry_at == b.on.now() + b.on.rules().storm.settle);
+  b.on.run_for(b.on.rules().storm.settle);
+  CHECK(b.ask(q).granted);
+}
+
+TEST_CASE("what the budget has given out is not given again after a restart") {
+  bench b{with(2)};
+  CHECK(b.ask("node1", act_kind::fence).granted);
+  b.on.run_for(minutes{10});
+  CHECK(b.ask("node2", act_kind::reset).granted);
+  auto p = b.ask("node3", act_kind::fence);
+  CHECK_FALSE(p.granted);
+  CHECK(p.why == "budget: 2 of 2 fences used this hour");
+  b.restart();
+  p = b.ask("node3", act_kind::fence);
+  CHECK_FALSE(p.granted);
+  CHECK(p.why == "budget: 2 of 2 fences used this hour");
+  CHECK(b.ask("web1", act_kind::failover).granted); // has its own
+  b.on.run_for(minutes{50});                        // the first is an hour old
+  CHECK(b.ask("node3", act_kind::fence).granted);
+  CHECK_FALSE(b.ask("node4", act_kind::fence).granted);
+}
+
+TEST_CASE("a permit is granted after its price is on disk and not before") {
+  bench b;
+  b.disk->writes.answer = [&](const journal_batch& batch) {
+    b.disk->write(batch);
+    return says(journal_ack{true, {}}, seconds{3});
+  };
+  auto answer = b.on.ask<permit>(b.actor, b.request("node1", act_kind::fence));
+  b.on.run_for(millis{2999});
+  CHECK_FALSE(answer);
+  b.on.run_for(millis{1});
+  REQUIRE(answer);
+  CHECK(answer->granted);
+  CHECK(b.disk->states.at("scheduler").text("fences") != "");
+}
+
+TEST_CASE("a price that could not be written is no permit, now or when asked "
+          "again") {
+  bench b{with(1)};
+  auto write = b.disk->writes.answer;
+  b.disk->writes.answer = [](const journal_batch&) {
+    return says(journal_ack{false, "input/output error"});
+  };
+  auto q = b.request("node1", act_kind::fence);
+  auto first = b.on.ask<permit>(b.actor, q);
+  b.on.run_for(seconds{31});
+  REQUIRE(first);
+  CHECK_FALSE(first->granted);
+  CHECK(first->why == "the journal does not answer");
+  CHECK(first->retry_at > b.on.now() - seconds{10});
+  auto second = b.on.ask<permit>(b.actor, q);
+  b.on.run_for(seconds{31});
+  REQUIRE(second);
+  CHECK_FALSE(second->granted);
+  // Nobody acted: it costs nothing, and nothing is reserved.
+  b.disk->writes.answer = write;
+  b.on.run_for(minutes{1});
+  CHECK(b.seen->guard.permits_out == 0);
+  CHECK(b.ask("node2", act_kind::fence).granted);
+}
+
+TEST_CASE("a pause holds destructive acts by name until it is lifted") {
+  bench b;
+  CHECK(b.pause(true).done);
+  auto p = b.ask("node1", act_kind::fence);
+  CHECK_FALSE(p.granted);
+  CHECK(p.why == "paused by ann: works on the roof");
+  CHECK(b.ask("node2", act_kind::record).granted);
+  CHECK_FALSE(b.pause(true).done);
+  CHECK(b.pause(false).done);
+  CHECK(b.ask("node1", act_kind::fence).granted);
+}
+
+TEST_CASE("a pause outlives the daemon") {
+  bench b;
+  b.pause(true);
+  b.restart();
+  auto p = b.ask("node1", act_kind::fence);
+  CHECK_FALSE(p.granted);
+  CHECK(p.why == "paused by ann: works on the roof");
+  CHECK(b.seen->guard.paused);
+}
+
+TEST_CASE("an instance or a filling node is held by one workflow alone") {
+  bench b;
+  auto q = b.request("web1", act_kind::failover);
+  q.joins = {"node2"};
+  CHECK(b.ask(q).granted);
+  CHECK(b.ask(q).granted); // the same again
+  auto other = b.request("node3", act_kind::record);
+  other.instances = {"web1"};
+  auto p = b.ask(other);
+  CHECK_FALSE(p.granted);
+  CHECK(p.why == "instance web1 is held by instance:web1");
+  // Unlike a failover: those may fill a node together.
+  auto filling = b.request("web2", act_kind::failover);
+  filling.act = act_kind::migrate;
+  filling.joins = {"node2"};
+  p = b.ask(filling);
+  CHECK_FALSE(p.granted);
+  CHECK(p.why == "node node2 is being filled by instance:web1");
+  b.release("instance:web1");
+  CHECK(b.ask(other).granted);
+  CHECK(b.ask(filling).granted);
+}
+
+TEST_CASE("the same permit asked for twice is paid for once") {
+  bench b{with(2)};
+  CHECK(b.ask("node1", act_kind::fence).granted);
+  CHECK(b.ask("node1", act_kind::fence).granted);
+  CHECK(b.ask("node2", act_kind::fence).granted);
+  CHECK_FALSE(b.ask("node3", act_kind::fence).granted);
+}
+
+TEST_CASE("what was under way before a restart goes on against all guards") {
+  bench b{with(0)};
+  b.pause(true);
+  b.troubled(9);
+  b.on.tell(b.actor, lease{});
+  auto q = b.request("node1", act_kind::fence);
+  CHECK_FALSE(b.ask(q).granted);
+  q.resumed = true;
+  CHECK(b.ask(q).granted);
+  // And it is reserved, against the others.
+  b.give_right();
+  auto p = b.ask("node1", act_kind::record);
+  CHECK_FALSE(p.granted);
+  CHECK(b.seen->guard.permits_out == 1);
+}
+
+TEST_CASE("before the journal was read nothing is granted") {
+  bench b;
+  b.disk->reads.answer
+    = [](const journal_read&) { return reply<journal_contents>{}; };
+  b.restart();
+  auto p = b.ask("node1", act_kind::record);
+  CHECK_FALSE(p.granted);
+  CHECK(p.why == "starting");
+}
+
+TEST_CASE("a permit that nobody gave back is taken back in the end") {
+  bench b;
+  auto q = b.request("web1", act_kind::failover);
+  CHECK(b.ask(q).granted);
+  auto other = b.request("node3", act_kind::record);
+  other.instances = {"web1"};
+  b.on.run_for(b.on.rules().rounds.permit_max_age - minutes{1});
+  CHECK_FALSE(b.ask(other).granted);
+  b.on.run_for(minutes{3});
+  CHECK(b.ask(other).granted);
+}

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The house rules as code: which folder may include what, which words are
+// banned where, how long a file may be. Pure: a file in, its offences out;
+// tidy_test.cpp feeds it the tree, and a wrong text for each rule.
+
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+namespace orderly::tidy {
+
+struct source_file {
+  std::string path; ///< from the top of the tree: `actors/oob.cpp`
+  std::string text;
+};
+
+struct offence {
+  std::string path;
+  std::size_t line = 0;
+  std::string what; ///< a sentence
+};
+
+/// `path:line: what`.
+std::string to_string(const offence& x);
+
+/// Everything that is wrong with `f`, by line.
+std::vector<offence> offences_of(const source_file& f);
+
+// The single rules, each by itself.
+
+/// May a file of that folder include what it includes?
+std::vector<offence> check_includes(const source_file& f);
+
+/// No clock, dice, thread or hash order where runs must repeat exactly.
+std::vector<offence> check_words(const source_file& f);
+
+/// No mutable static inside a function where runs must repeat exactly.
+std::vector<offence> check_statics(const source_file& f);
+
+/// At most 400 lines a file and 60 a function (tests: files only).
+std::vector<offence> check_sizes(const source_file& f);
+
+/// The licence lines, `#pragma once`, and no leftovers for later.
+std::vector<offence> check_form(const source_file& f);
+
+/// No test that is hidden, or allowed to fail, by its tags.
+std::vector<offence> check_tags(const source_file& f);
+
+} // namespace orderly::tidy

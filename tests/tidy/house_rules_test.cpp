@@ -1,0 +1,300 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Each house rule is shown a text that breaks it, and one beside it that does
+// not.
+
+#include "tests/tidy/house_rules.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace orderly::tidy;
+
+namespace {
+
+const std::string licence = "// SPDX-FileCopyrightText: the orderly authors\n"
+                            "// SPDX-License-Identifier: BSD-2-Clause\n";
+
+std::size_t includes(const std::string& path, const std::string& header) {
+  return check_includes({path, "#include " + header + "\n"}).size();
+}
+
+std::size_t words(const std::string& path, const std::string& line) {
+  return check_words({path, line + "\n"}).size();
+}
+
+std::size_t statics(const std::string& text) {
+  return check_statics({"actors/oob.cpp", text}).size();
+}
+
+std::size_t form(const std::string& path, const std::string& text) {
+  return check_form({path, text}).size();
+}
+
+std::size_t tags(const std::string& text) {
+  return check_tags({"tests/io/oob_test.cpp", text}).size();
+}
+
+std::string lines(std::size_t n) {
+  std::string result;
+  for (std::size_t i = 0; i < n; ++i)
+    result += "  x();\n";
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("words include nothing but std and words") {
+  CHECK(includes("messages/job.hpp", "\"messages/ids.hpp\"") == 0);
+  CHECK(includes("messages/job.hpp", "<string>") == 0);
+  CHECK(includes("messages/job.hpp", "<caf/actor.hpp>") == 1);
+  CHECK(includes("messages/job.hpp", "<fmt/format.h>") == 1);
+  CHECK(includes("messages/job.hpp", "\"messages/ports.hpp\"") == 1);
+  CHECK(includes("messages/job.cpp", "\"actors/policy/settings.hpp\"") == 1);
+}
+
+TEST_CASE("protocols include words and CAF") {
+  CHECK(includes("messages/ports.hpp", "\"messages/job.hpp\"") == 0);
+  CHECK(includes("messages/ports.hpp", "<caf/typed_actor.hpp>") == 0);
+  CHECK(includes("messages/roles.hpp", "\"messages/ports.hpp\"") == 0);
+  CHECK(includes("messages/roles.hpp", "\"actors/shell.hpp\"") == 1);
+  CHECK(includes("messages/roles.hpp", "<fmt/format.h>") == 1);
+}
+
+TEST_CASE("policy includes std, fmt and words") {
+  CHECK(includes("actors/policy/storm.cpp", "\"messages/time.hpp\"") == 0);
+  CHECK(includes("actors/policy/storm.cpp", "<fmt/format.h>") == 0);
+  CHECK(includes("actors/policy/storm.cpp", "\"messages/roles.hpp\"") == 1);
+  CHECK(includes("actors/policy/storm.cpp", "\"actors/shell.hpp\"") == 1);
+  CHECK(includes("actors/policy/storm.cpp", "<caf/error.hpp>") == 1);
+  CHECK(includes("actors/policy/storm.cpp", "<spdlog/spdlog.h>") == 1);
+  CHECK(includes("actors/policy/storm.cpp", "<unordered_map>") == 1);
+  CHECK(includes("actors/policy/storm.cpp", "<fstream>") == 1);
+  CHECK(includes("actors/policy/storm.cpp", "<mutex>") == 1);
+  CHECK(includes("actors/policy/settings.hpp", "\"actors/shell.hpp\"") == 1);
+}
+
+TEST_CASE("planning has threads and nothing else beside words") {
+  CHECK(includes("actors/planning/score.cpp", "<thread>") == 0);
+  CHECK(includes("actors/planning/score.cpp", "\"messages/cluster.hpp\"") == 0);
+  CHECK(includes("actors/planning/score.cpp", "<random>") == 1);
+  CHECK(includes("actors/planning/score.cpp", "<caf/actor.hpp>") == 1);
+  CHECK(includes("actors/planning/score.cpp", "\"actors/policy/storm.hpp\"")
+        == 1);
+}
+
+TEST_CASE("shells include neither io nor sim") {
+  CHECK(includes("actors/oob.cpp", "\"messages/roles.hpp\"") == 0);
+  CHECK(includes("actors/oob.cpp", "\"actors/policy/storm.hpp\"") == 0);
+  CHECK(includes("actors/oob.cpp", "<caf/actor.hpp>") == 0);
+  CHECK(includes("actors/oob.cpp", "\"io/oob/port.hpp\"") == 1);
+  CHECK(includes("actors/oob.cpp", "\"sim/ports.hpp\"") == 1);
+  CHECK(includes("actors/oob.cpp", "\"sim/lab.hpp\"") == 1);
+  CHECK(includes("actors/oob.cpp", "<boost/asio.hpp>") == 1);
+  CHECK(includes("actors/oob.cpp", "<thread>") == 1);
+  CHECK(includes("actors/oob.cpp", "<unistd.h>") == 1);
+}
+
+TEST_CASE("io knows of policy only the settings") {
+  CHECK(includes("io/oob/port.cpp", "\"actors/policy/settings.hpp\"") == 0);
+  CHECK(includes("io/oob/port.cpp", "\"messages/ports.hpp\"") == 0);
+  CHECK(includes("io/oob/port.cpp", "<boost/asio.hpp>") == 0);
+  CHECK(includes("io/oob/port.cpp", "\"actors/policy/backoff.hpp\"") == 1);
+  CHECK(includes("io/oob/port.cpp", "\"actors/oob.hpp\"") == 1);
+  CHECK(includes("io/oob/port.cpp", "\"sim/ports.hpp\"") == 1);
+  CHECK(includes("io/oob/port.cpp", "\"io/main/demo.hpp\"") == 1);
+}
+
+TEST_CASE("the simulated world and its laws know nothing of what they judge") {
+  for (const auto* file : {"sim/laws.cpp", "sim/laws_jobs.cpp", "sim/queue.cpp",
+                           "sim/law_tags.hpp"}) {
+    INFO(file);
+    CHECK(includes(file, "\"messages/ports.hpp\"") == 0);
+    CHECK(includes(file, "\"actors/policy/settings.hpp\"") == 0);
+    CHECK(includes(file, "\"sim/lab_state.hpp\"") == 0);
+    CHECK(includes(file, "\"actors/policy/permission.hpp\"") == 1);
+    CHECK(includes(file, "\"actors/planning/nplus1.hpp\"") == 1);
+    CHECK(includes(file, "\"actors/tree.hpp\"") == 1);
+    CHECK(includes(file, "\"sim/lab.hpp\"") == 1);
+    CHECK(includes(file, "\"io/oob/port.hpp\"") == 1);
+    CHECK(includes(file, "<thread>") == 1);
+  }
+}
+
+TEST_CASE("programs wire what they want") {
+  for (const auto* file : {"io/main/orderlyd.cpp", "sim/lab.hpp",
+                           "sim/drill.cpp", "sim/swarm.cpp", "sim/main.cpp"}) {
+    INFO(file);
+    CHECK(includes(file, "\"actors/tree.hpp\"") == 0);
+    CHECK(includes(file, "\"io/config/loader.hpp\"") == 0);
+    CHECK(includes(file, "\"sim/ports.hpp\"") == 0);
+    CHECK(includes(file, "<CLI/CLI.hpp>") == 0);
+  }
+}
+
+TEST_CASE("an include by a short path is found too, one in a comment is none") {
+  CHECK(includes("actors/oob.cpp", "\"oob.hpp\"") == 1);
+  CHECK(check_includes({"actors/oob.cpp", "// #include \"io/loop.hpp\"\n"
+                                          "/*\n#include <thread>\n*/\n"})
+          .empty());
+}
+
+TEST_CASE("clocks, dice, threads and hash order are banned by name") {
+  for (const auto* line :
+       {"auto t = std::chrono::system_clock::now();", "using system_clock;",
+        "auto t = std::chrono::steady_clock::now();",
+        "using wall = std::chrono::steady_clock;", "std::random_device d;",
+        "auto x = rand();", "auto x = std::rand ();", "srand(1);",
+        "std::this_thread::sleep_for(x);", "std::thread t{f};",
+        "std::jthread t{f};", "auto x = std::async(f);",
+        "auto x = getenv(\"HOME\");", "std::unordered_map<int, int> m;",
+        "std::unordered_set<int> s;", "sys.spawn<caf::detached>(f);",
+        "self->spawn<detached + linked>(f);",
+        "std::uniform_int_distribution<int> d;",
+        "auto x = std::chrono::high_resolution_clock::now();"})
+    for (const auto* file :
+         {"actors/oob.cpp", "actors/policy/storm.cpp", "sim/laws.cpp",
+          "sim/drill.cpp", "messages/job.cpp"}) {
+      INFO(file << ": " << line);
+      CHECK(words(file, line) == 1);
+    }
+}
+
+TEST_CASE("a banned word is no offence in a comment, a text or a longer word") {
+  for (const auto* line :
+       {"// std::thread is banned", "/* rand() */", "auto operand(int x);",
+        "log(\"rand() and system_clock\");", "std::chrono::sys_time<millis> t;",
+        "auto x = my_rand(3);", "auto s = R\"(getenv)\";",
+        "std::chrono::time_point<std::chrono::steady_clock, ns> t;",
+        "auto c = '\"'; // getenv \"", "auto n = 1'000; // getenv '"}) {
+    INFO(line);
+    CHECK(words("sim/laws.cpp", line) == 0);
+  }
+}
+
+TEST_CASE("io may ask the real clock, and the bench measures by it") {
+  CHECK(words("io/loop.cpp", "auto t = system_clock::now();") == 0);
+  CHECK(words("sim/bench.cpp", "auto t = steady_clock::now();") == 0);
+  CHECK(words("sim/bench.cpp", "auto t = system_clock::now();") == 1);
+}
+
+TEST_CASE("an offence tells its file, its line and what to do") {
+  auto found = check_words({"sim/laws.cpp", "/*\n\n*/\nint x = rand();\n"});
+  REQUIRE(found.size() == 1);
+  CHECK(to_string(found[0])
+        == "sim/laws.cpp:4: rand is banned here: dice are seeded by the "
+           "actor's name");
+}
+
+TEST_CASE("a mutable static in a function is found") {
+  CHECK(statics("int f() {\n  static int x = 0;\n  return ++x;\n}\n") == 1);
+  CHECK(statics("int f() {\n  if (y) {\n    static int x;\n  }\n}\n") == 1);
+  CHECK(statics("auto g = [] {\n  static std::map<int, int> m;\n};\n") == 1);
+  CHECK(statics("void f() {\n  thread_local int x{3};\n}\n") == 1);
+  CHECK(statics("namespace a {\nstruct b {\n  void f() const {\n"
+                "    static std::vector<int> x{1, 2};\n  }\n};\n}\n")
+        == 1);
+}
+
+TEST_CASE("constant statics and static members are no offence") {
+  CHECK(statics("int f() {\n  static const int x = 0;\n  return x;\n}\n") == 0);
+  CHECK(statics("int f() {\n  static constexpr int x{0};\n}\n") == 0);
+  CHECK(statics("struct a {\n  static int f(int x);\n  static int g() {\n"
+                "    return 1;\n  }\n};\n")
+        == 0);
+  CHECK(statics("struct a {\n  static inline const char* name = \"x\";\n};\n")
+        == 0);
+  CHECK(statics("int f() {\n  // static int x;\n  g(\"static int x;\");\n}\n")
+        == 0);
+}
+
+TEST_CASE("a file has at most 400 lines") {
+  auto long_file = [](std::size_t n) {
+    std::string text;
+    for (std::size_t i = 0; i < n; ++i)
+      text += "int x" + std::to_string(i) + ";\n";
+    return check_sizes({"tests/sim/a_test.cpp", text}).size();
+  };
+  CHECK(long_file(400) == 0);
+  CHECK(long_file(401) == 1);
+  CHECK(check_sizes({"tests/io/data.json", lines(1000)}).empty());
+}
+
+TEST_CASE("a function has at most 60 lines, its braces included") {
+  auto long_function = [](const std::string& head, std::size_t n) {
+    return check_sizes({"actors/oob.cpp", head + " {\n" + lines(n) + "}\n"})
+      .size();
+  };
+  CHECK(long_function("void f(int x)", 58) == 0);
+  CHECK(long_function("void f(int x)", 59) == 1);
+  CHECK(long_function("a::a() : x_{1}, y_(2)", 59) == 1);
+  CHECK(long_function("a::a() : x_{1}", 59) == 1);
+  CHECK(long_function("bool operator==(const a& x, const a& y)", 59) == 1);
+  CHECK(long_function("template <class T>\nvoid f(T x)", 59) == 1);
+  // What holds functions or data is no function.
+  CHECK(long_function("struct a", 59) == 0);
+  CHECK(long_function("namespace a", 59) == 0);
+  CHECK(long_function("constexpr int table[] =", 59) == 0);
+}
+
+TEST_CASE("the two licence lines come first, in the file's own comment") {
+  CHECK(form("io/loop.cpp", licence) == 0);
+  CHECK(form("io/loop.cpp", "\n" + licence) == 1);
+  CHECK(form("io/loop.cpp", "int x;\n") == 1);
+  CHECK(form("io/loop.cpp", licence.substr(0, licence.find('\n') + 1)) == 1);
+  std::string hashes = "# SPDX-FileCopyrightText: the orderly authors\n"
+                       "# SPDX-License-Identifier: BSD-2-Clause\n";
+  CHECK(form("tests/programs.cmake", hashes) == 0);
+  CHECK(form("tests/a.sh", "#!/bin/sh\n" + hashes) == 0);
+  CHECK(form("tests/a.sh", "#!/bin/sh\n") == 1);
+}
+
+TEST_CASE("a header says pragma once") {
+  CHECK(form("io/loop.hpp", licence) == 1);
+  CHECK(form("io/loop.hpp", licence + "#pragma once\n") == 0);
+  CHECK(form("io/loop.hpp", licence + "// #pragma once\n") == 1);
+}
+
+TEST_CASE("nothing is left for later, not even in a comment") {
+  for (const auto* word : {"TO"
+                           "DO",
+                           "FIX"
+                           "ME",
+                           "X"
+                           "XX",
+                           "HA"
+                           "CK"}) {
+    INFO(word);
+    CHECK(form("io/loop.cpp", licence + "int x; // " + word + ": later\n")
+          == 1);
+    CHECK(form("io/loop.cpp", licence + "int " + word + "_count;\n") == 0);
+  }
+}
+
+TEST_CASE("no test is hidden or excused by its tags") {
+  CHECK(tags("TEST_CASE(\"a rule\", \"[.]\") {}\n") == 1);
+  CHECK(tags("TEST_CASE(\"a rule\",\n          \"[.slow]\") {}\n") == 1);
+  CHECK(tags("TEST_CASE(\"a rule\", \"[io][.]\") {}\n") == 1);
+  CHECK(tags("TEST_CASE(\"a rule\", \"[hide]\") {}\n") == 1);
+  CHECK(tags("TEST_CASE(\"a rule\", \"[!mayfail]\") {}\n") == 1);
+  CHECK(tags("TEMPLATE_TEST_CASE(\"a rule\", \"[.]\", int) {}\n") == 1);
+  CHECK(tags("SCENARIO(\"a rule\", \"[.]\") {}\n") == 1);
+  CHECK(tags("TEST_CASE(\"a rule\", \"[io][slow]\") {}\n") == 0);
+  CHECK(tags("TEST_CASE(\"a rule\") {\n  f(\"[.]\");\n}\n") == 0);
+  CHECK(tags("// TEST_CASE(\"a rule\", \"[.]\")\n") == 0);
+}
+
+TEST_CASE("all rules look at a file, and tell by line") {
+  auto found = offences_of({"actors/oob.hpp", licence
+                                                + "#include <thread>\n"
+                                                  "inline int f() {\n"
+                                                  "  static int x = rand();\n"
+                                                  "  return x;\n"
+                                                  "}\n"});
+  REQUIRE(found.size() == 4);
+  CHECK(found[0].what == "a header without #pragma once");
+  CHECK(found[1].line == 3);
+  CHECK(found[2].line == 5);
+  CHECK(found[3].line == 5);
+  CHECK(offences_of({"actors/oob.hpp", licence + "#pragma once\n"}).empty());
+}

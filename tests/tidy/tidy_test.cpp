@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The source tree against the house rules. Add a file and it is looked at.
+
+#include "tests/tidy/house_rules.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+using namespace orderly::tidy;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+bool is_ours(const fs::path& file) {
+  static const char* const endings[]
+    = {".cpp", ".hpp", ".sh", ".py", ".cmake", ".toml", ".service"};
+  auto ending = file.extension().string();
+  return std::find(std::begin(endings), std::end(endings), ending)
+           != std::end(endings)
+         || file.filename() == "CMakeLists.txt" || file.filename() == "dev";
+}
+
+std::string read(const fs::path& file) {
+  std::ifstream in{file, std::ios::binary};
+  REQUIRE(in.good());
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+std::vector<source_file> source_tree() {
+  const fs::path top{ORDERLY_SOURCE_DIR};
+  std::vector<source_file> result;
+  auto take = [&](const fs::path& file) {
+    if (fs::is_regular_file(file) && is_ours(file))
+      result.push_back({fs::relative(file, top).generic_string(), read(file)});
+  };
+  for (const auto& entry : fs::directory_iterator{top})
+    take(entry.path());
+  for (const auto* folder :
+       {"messages", "actors", "io", "sim", "tests", "configs"})
+    if (fs::exists(top / folder))
+      for (const auto& entry : fs::recursive_directory_iterator{top / folder})
+        take(entry.path());
+  std::sort(
+    result.begin(), result.end(),
+    [](const source_file& a, const source_file& b) { return a.path < b.path; });
+  return result;
+}
+
+} // namespace
+
+TEST_CASE("the source tree keeps the house rules") {
+  auto tree = source_tree();
+  std::size_t seen = 0;
+  for (const auto& file : tree)
+    for (const auto* known :
+         {"actors/oob.cpp", "actors/policy/storm.hpp", "io/main/orderlyd.cpp",
+          "messages/ports.hpp", "sim/laws.cpp", "CMakeLists.txt", "dev"})
+      if (file.path == known && !file.text.empty())
+        ++seen;
+  // Otherwise we looked at nothing.
+  REQUIRE(seen == 7);
+  std::string all;
+  for (const auto& file : tree)
+    for (const auto& x : offences_of(file))
+      all += to_string(x) + '\n';
+  INFO(all);
+  CHECK(all.empty());
+}
