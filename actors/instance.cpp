@@ -54,7 +54,7 @@ autorepair::facts seen(const instance_state& st) {
   f.cluster_tags = facts.cluster_tags;
   for (const auto& job : facts.jobs) {
     auto intent = intent_in_trail(job.reason);
-    if (intent.empty() || intent != st.machine.intent) {
+    if (intent.empty() || (intent != st.machine.intent && intent != st.ended)) {
       f.foreign_job = job.id;
       break;
     }
@@ -90,13 +90,9 @@ void attend(self_ptr self) {
 journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
                        std::string why) {
   const auto& st = self->state;
-  journal_entry entry;
-  entry.at = now(self, st.ctx);
-  entry.kind = kind;
-  entry.object = instance_object(st.instance);
+  auto entry = entry_about(self, st.ctx, instance_object(st.instance), kind,
+                           std::move(code), std::move(why));
   entry.incident = st.machine.repair;
-  entry.code = std::move(code);
-  entry.why = std::move(why);
   return entry;
 }
 
@@ -269,6 +265,8 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
         digest(self, autorepair::step(state.machine, autorepair::job_started{e},
                                       rules, at));
       else {
+        if (e.phase == job_phase::ended)
+          state.ended = e.intent;
         auto facts = seen(state);
         // An overdue job may still run: from now on it is one to wait for.
         if (e.phase == job_phase::overdue && e.id != 0 && !facts.foreign_job)

@@ -25,6 +25,7 @@ struct instance_state {
   bool recovered = false;
   bool resume_due = false; ///< a step from before a restart is under way
   bool permit_asked = false;
+  intent_id ended; ///< our job that ended last: an old picture may show it
   bool attentive = false;       ///< the cluster actor was asked for fresh facts
   bool kept = false;            ///< something is kept under our name
   std::uint64_t generation = 0; ///< of the look-again tick

@@ -63,7 +63,11 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
   st.machine = std::move(v.next);
   if (!same_due)
     arm(self);
+  if (!st.machine.proved_down)
+    st.proof_written = false;
   auto moved = st.machine.phase != before;
+  if (moved)
+    warn(self);
   auto entry
     = entry_of(self, v.why.empty() ? entry_kind::note : entry_kind::decision,
                moved ? to_string(st.machine.phase) : "remark", v.why);

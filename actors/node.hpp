@@ -40,6 +40,7 @@ struct node_state {
   /// are stale.
   std::uint64_t errand = 0;
   std::optional<proof> seen_off; ///< offline by a person, and power reads off
+  bool proof_written = false;    ///< the machine's proof is in the journal
   node_standing shown;
 };
 

@@ -150,6 +150,8 @@ void carry_out(self_ptr self, const host_ha::release_instances&) {
   auto& text = st.machine.proved_down->text;
   record(self, st.peers.journal,
          {entry_of(self, entry_kind::outcome, "proof", text)}, [self] {
+           self->state.proof_written
+             = self->state.machine.proved_down.has_value();
            publish(self);
            mark_offline(self);
          });
@@ -188,29 +190,36 @@ fields to_fields(const node_state& st) {
 journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
                        std::string why) {
   const auto& st = self->state;
-  journal_entry entry;
-  entry.at = now(self, st.ctx);
-  entry.kind = kind;
-  entry.object = node_object(st.node);
+  auto entry = entry_about(self, st.ctx, node_object(st.node), kind,
+                           std::move(code), std::move(why));
   entry.incident = st.machine.incident;
-  entry.code = std::move(code);
-  entry.why = std::move(why);
   return entry;
 }
 
-void publish(self_ptr self) {
-  auto& st = self->state;
+node_standing standing_of(const node_state& st) {
   node_standing s;
   s.node = st.node;
   s.phase = st.machine.phase;
   s.since = st.machine.since;
   s.reason = st.machine.reason;
   s.incident = st.machine.incident;
-  s.proved_down = st.machine.proved_down;
-  if (!s.proved_down)
+  // Nobody acts on a proof before it is on disk.
+  if (st.machine.proved_down && st.proof_written)
+    s.proved_down = st.machine.proved_down;
+  else
     s.proved_down = st.seen_off;
   s.waits_for = host_ha::waits_for(st.machine);
   s.troubled = host_ha::is_troubled(st.machine);
+  return s;
+}
+
+void warn(self_ptr self) {
+  self->send(self->state.peers.scheduler, standing_of(self->state));
+}
+
+void publish(self_ptr self) {
+  auto& st = self->state;
+  auto s = standing_of(st);
   if (s == st.shown)
     return;
   st.shown = s;

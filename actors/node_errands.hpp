@@ -28,6 +28,10 @@ journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
 /// Tells the others how this node stands, if that changed.
 void publish(self_ptr self);
 
+/// Tells the scheduler at once: trouble counts before it is on disk, or a
+/// slow journal would hide a storm.
+void warn(self_ptr self);
+
 /// Reads the power status; a proof, or an event for the machine.
 void read_power(self_ptr self);
 

@@ -34,12 +34,8 @@ fields to_fields(const scheduler_state& st) {
 
 journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
                        std::string why) {
-  journal_entry entry;
-  entry.at = now(self, self->state.ctx);
-  entry.kind = kind;
-  entry.object = "scheduler";
-  entry.code = std::move(code);
-  entry.why = std::move(why);
+  auto entry = entry_about(self, self->state.ctx, "scheduler", kind,
+                           std::move(code), std::move(why));
   entry.state = to_fields(self->state);
   entry.state_key = state_key;
   return entry;
@@ -152,13 +148,17 @@ permit guards(self_ptr self, const permit_request& wanted) {
 }
 
 bool share_a_node(const permit_request& a, const permit_request& b) {
-  auto touches = [&b](const node_name& name) {
-    return std::count(b.joins.begin(), b.joins.end(), name) != 0;
+  auto both = [](const auto& xs, const auto& ys) {
+    return std::any_of(xs.begin(), xs.end(), [&ys](const node_name& name) {
+      return std::count(ys.begin(), ys.end(), name) != 0;
+    });
   };
-  return std::any_of(a.joins.begin(), a.joins.end(), touches);
+  return both(a.joins, b.joins) || both(a.leaves, b.leaves);
 }
 
-/// The failover that `wanted` would keep waiting, or empty.
+/// The failover that `wanted` would keep waiting, or empty: one that was
+/// refused a moment ago, or one under way whose locks the cluster hands out
+/// in the order of asking.
 object_id overtaken(scheduler_state& st, const permit_request& wanted,
                     instant at) {
   std::erase_if(st.urgent,
@@ -167,6 +167,9 @@ object_id overtaken(scheduler_state& st, const permit_request& wanted,
     return {};
   for (const auto& [owner, waiting] : st.urgent)
     if (share_a_node(wanted, waiting.first))
+      return owner;
+  for (const auto& [owner, held] : st.table.by_owner)
+    if (held.what.act == act_kind::failover && share_a_node(wanted, held.what))
       return owner;
   return {};
 }
@@ -228,8 +231,15 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   if (!p.granted)
     return p;
   auto soon = at + rules->rounds.hold_retry;
+  // What can wait lets the failovers of the same trouble ask first.
+  auto patient = wanted.act == act_kind::fix_storage;
+  if (patient && at < wanted.since + rules->rounds.hold_retry)
+    return refused("lets failovers go first",
+                   wanted.since + rules->rounds.hold_retry);
   if (auto first = overtaken(st, wanted, at); !first.empty())
-    return refused("lets the failover of " + first + " go first", soon);
+    return refused("lets the failover of " + first.substr(first.find(':') + 1)
+                     + " go first",
+                   soon);
   auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max,
                            rules->rounds.joins_per_node_max);
   if (!room.go) {

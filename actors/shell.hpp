@@ -56,6 +56,19 @@ void die_with_reason(Self* self, std::string name) {
     });
 }
 
+/// A row of the journal about `object`, as of now.
+template <class Self>
+journal_entry entry_about(Self* self, const context_ptr& ctx, object_id object,
+                          entry_kind kind, std::string code, std::string why) {
+  journal_entry entry;
+  entry.at = now(self, ctx);
+  entry.kind = kind;
+  entry.object = std::move(object);
+  entry.code = std::move(code);
+  entry.why = std::move(why);
+  return entry;
+}
+
 /// Appends to the journal; `then` runs after the commit and never otherwise.
 template <class Self, class Then>
 void record(Self* self, const journal_actor& journal,

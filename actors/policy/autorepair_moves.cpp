@@ -152,7 +152,8 @@ void close(state& s) {
 
 verdict finish(const state& before, verdict v) {
   // A blank state has nothing left to tell, and what was told is no news.
-  auto news = v.next.phase != before.phase || v.next.why != before.told;
+  auto untold = v.next.why != before.told && v.next.why != v.next.told;
+  auto news = v.next.phase != before.phase || untold;
   if (!news || v.next == state{})
     return v;
   v.why = v.next.why;

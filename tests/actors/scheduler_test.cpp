@@ -258,10 +258,50 @@ TEST_CASE("an instance or a filling node is held by one workflow alone") {
   filling.joins = {"node2"};
   p = b.ask(filling);
   CHECK_FALSE(p.granted);
-  CHECK(p.why == "node node2 is being filled by instance:web1");
+  CHECK(p.why == "lets the failover of web1 go first");
   b.release("instance:web1");
   CHECK(b.ask(other).granted);
   CHECK(b.ask(filling).granted);
+}
+
+TEST_CASE("a mirror is rebuilt after the failovers of the same trouble") {
+  bench b;
+  auto rebuild = b.request("web9", act_kind::fix_storage);
+  rebuild.leaves = {"node1"};
+  rebuild.joins = {"node9"};
+  rebuild.since = b.on.now();
+  auto p = b.ask(rebuild);
+  CHECK_FALSE(p.granted);
+  CHECK(p.why == "lets failovers go first");
+  CHECK(p.retry_at == b.on.now() + b.on.ctx()->rules()->rounds.hold_retry);
+  auto failover = b.request("web1", act_kind::failover);
+  failover.leaves = {"node1"};
+  failover.joins = {"node2"};
+  CHECK(b.ask(failover).granted);
+  b.on.run_for(seconds{10});
+  p = b.ask(rebuild);
+  CHECK_FALSE(p.granted);
+  CHECK(p.why == "lets the failover of web1 go first");
+  b.release("instance:web1");
+  CHECK(b.ask(rebuild).granted);
+}
+
+TEST_CASE("a failover that found no place is not overtaken") {
+  bench b;
+  auto held = b.request("node2", act_kind::record);
+  CHECK(b.ask(held).granted); // node2 is being left
+  auto failover = b.request("web1", act_kind::failover);
+  failover.joins = {"node2", "node3"};
+  CHECK_FALSE(b.ask(failover).granted);
+  auto rebuild = b.request("web9", act_kind::fix_storage);
+  rebuild.leaves = {"node1"};
+  rebuild.joins = {"node3"};
+  auto p = b.ask(rebuild);
+  CHECK_FALSE(p.granted);
+  CHECK(p.why == "lets the failover of web1 go first");
+  // It is not remembered for ever.
+  b.on.run_for(minutes{1});
+  CHECK(b.ask(rebuild).granted);
 }
 
 TEST_CASE("the same permit asked for twice is paid for once") {

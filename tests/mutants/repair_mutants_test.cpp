@@ -57,8 +57,8 @@ TEST_CASE("law S14 is broken by a daemon that repairs on after its own "
           "failover failed") {
   shows("world made-5-60-1\n"
         "at 2m power node3 off\n"
-        "at 2m jobs fail 500\n"
-        "at 8m jobs fail 0\n"
+        "at 2m16s jobs fail 1000\n"
+        "at 3m jobs fail 0\n"
         "run 30m\n",
         {"failed-is-forgotten"}, {"S14"});
 }
