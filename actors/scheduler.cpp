@@ -156,22 +156,27 @@ bool share_a_node(const permit_request& a, const permit_request& b) {
   return both(a.joins, b.joins) || both(a.leaves, b.leaves);
 }
 
-/// The failover that `wanted` would keep waiting, or empty: one that was
-/// refused a moment ago, or one under way whose locks the cluster hands out
-/// in the order of asking.
-object_id overtaken(scheduler_state& st, const permit_request& wanted,
-                    instant at) {
+constexpr const char* failovers_first
+  = "lets failovers that concern the same nodes go first";
+
+/// Would `wanted` keep a failover waiting: one that was refused a moment ago,
+/// or one under way? The cluster hands out its locks in the order of asking.
+bool overtakes(scheduler_state& st, const permit_request& wanted, instant at) {
   std::erase_if(st.urgent,
                 [at](const auto& kv) { return kv.second.second < at; });
   if (wanted.act != act_kind::fix_storage && wanted.act != act_kind::migrate)
-    return {};
-  for (const auto& [owner, waiting] : st.urgent)
-    if (share_a_node(wanted, waiting.first))
-      return owner;
-  for (const auto& [owner, held] : st.table.by_owner)
-    if (held.what.act == act_kind::failover && share_a_node(wanted, held.what))
-      return owner;
-  return {};
+    return false;
+  auto refused_before
+    = std::any_of(st.urgent.begin(), st.urgent.end(), [&](const auto& kv) {
+        return share_a_node(wanted, kv.second.first);
+      });
+  auto under_way = [&](const auto& kv) {
+    return kv.second.what.act == act_kind::failover
+           && share_a_node(wanted, kv.second.what);
+  };
+  return refused_before
+         || std::any_of(st.table.by_owner.begin(), st.table.by_owner.end(),
+                        under_way);
 }
 
 /// The budget is spent on disk before anybody acts on the permit. If that
@@ -234,12 +239,9 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   // What can wait lets the failovers of the same trouble ask first.
   auto patient = wanted.act == act_kind::fix_storage;
   if (patient && at < wanted.since + rules->rounds.hold_retry)
-    return refused("lets failovers go first",
-                   wanted.since + rules->rounds.hold_retry);
-  if (auto first = overtaken(st, wanted, at); !first.empty())
-    return refused("lets the failover of " + first.substr(first.find(':') + 1)
-                     + " go first",
-                   soon);
+    return refused(failovers_first, wanted.since + rules->rounds.hold_retry);
+  if (overtakes(st, wanted, at))
+    return refused(failovers_first, soon);
   auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max,
                            rules->rounds.joins_per_node_max);
   if (!room.go) {

@@ -111,8 +111,9 @@ ports spawn_demo(caf::actor_system& system, journal_port journal,
                  const settings& rules,
                  std::chrono::steady_clock::time_point clock_zero,
                  instant calendar_zero) {
-  auto lab
-    = std::make_shared<sim::lab_state>(sim::make_plan(20, 200, 2, 1), rules);
+  auto plan = sim::make_plan(20, 200, 2, 1);
+  plan.name = "demo";
+  auto lab = std::make_shared<sim::lab_state>(plan, rules);
   lab->epoch_steady = clock_zero;
   lab->epoch_wall = calendar_zero;
   auto result = sim::spawn_sim_ports(system, lab);

@@ -258,7 +258,7 @@ TEST_CASE("an instance or a filling node is held by one workflow alone") {
   filling.joins = {"node2"};
   p = b.ask(filling);
   CHECK_FALSE(p.granted);
-  CHECK(p.why == "lets the failover of web1 go first");
+  CHECK(p.why == "lets failovers that concern the same nodes go first");
   b.release("instance:web1");
   CHECK(b.ask(other).granted);
   CHECK(b.ask(filling).granted);
@@ -272,7 +272,7 @@ TEST_CASE("a mirror is rebuilt after the failovers of the same trouble") {
   rebuild.since = b.on.now();
   auto p = b.ask(rebuild);
   CHECK_FALSE(p.granted);
-  CHECK(p.why == "lets failovers go first");
+  CHECK(p.why == "lets failovers that concern the same nodes go first");
   CHECK(p.retry_at == b.on.now() + b.on.ctx()->rules()->rounds.hold_retry);
   auto failover = b.request("web1", act_kind::failover);
   failover.leaves = {"node1"};
@@ -281,7 +281,7 @@ TEST_CASE("a mirror is rebuilt after the failovers of the same trouble") {
   b.on.run_for(seconds{10});
   p = b.ask(rebuild);
   CHECK_FALSE(p.granted);
-  CHECK(p.why == "lets the failover of web1 go first");
+  CHECK(p.why == "lets failovers that concern the same nodes go first");
   b.release("instance:web1");
   CHECK(b.ask(rebuild).granted);
 }
@@ -298,7 +298,7 @@ TEST_CASE("a failover that found no place is not overtaken") {
   rebuild.joins = {"node3"};
   auto p = b.ask(rebuild);
   CHECK_FALSE(p.granted);
-  CHECK(p.why == "lets the failover of web1 go first");
+  CHECK(p.why == "lets failovers that concern the same nodes go first");
   // It is not remembered for ever.
   b.on.run_for(minutes{1});
   CHECK(b.ask(rebuild).granted);
