@@ -264,11 +264,10 @@ void machine::fence_failed(const std::string& evidence) {
 }
 
 void machine::on(const fence_ended& e) {
-  if (s_.phase != ha_phase::fencing)
-    stale("the power-off", e.evidence);
-  else if (e.confirmed)
+  auto fencing = s_.phase == ha_phase::fencing;
+  if (fencing && e.confirmed)
     become_fenced(e);
-  else if (s_.fence_dispatched)
+  else if (fencing && s_.fence_dispatched)
     fence_failed(e.evidence);
   else
     stale("the power-off", e.evidence);
