@@ -124,6 +124,7 @@ void carry_out(self_ptr self, const host_ha::fence_power&) {
     return;
   }
   auto order = order_of(self, power_verb::off);
+  order.insist = st.machine.recoveries > 0;
   self
     ->request(st.peers.oob, power_patience(*st.ctx->rules()), std::move(order))
     .then(

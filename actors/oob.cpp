@@ -131,7 +131,7 @@ void status_read(self_ptr self, const node_name& node, power_state seen,
     return;
   }
   if (!op.commanded) {
-    if (verb == power_verb::off && seen == power_state::off)
+    if (verb == power_verb::off && seen == power_state::off && !op.order.insist)
       finish(self, node, true, seen, "already off, confirmed by " + reading);
     else if (verb == power_verb::cycle && seen == power_state::off)
       finish(self, node, false, seen, "nothing to reset: " + reading);

@@ -5,7 +5,7 @@
 // a time, the intent journalled first, and success is what a status read
 // says, never what a command returned.
 //
-//   off:    status -- off --> confirmed ("already off")
+//   off:    status -- off --> confirmed ("already off"; not after a reset)
 //             | on, unknown
 //           intent journalled -> command -> status, again until off or time
 //   cycle:  status -- off --> refused: nothing to reset

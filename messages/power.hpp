@@ -68,6 +68,9 @@ struct power_order {
   incident_id incident; ///< empty only for status
   intent_id intent;     ///< empty only for status
   std::string why;
+  /// For `off`: command it even if the status says off already. A node that
+  /// was reset a moment ago may be off only until it is on again.
+  bool insist = false;
 };
 
 /// What came of it. For `off`, `confirmed` is true only if a status that was

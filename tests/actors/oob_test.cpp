@@ -50,8 +50,10 @@ struct bench {
     on.tell(actor, lease{true, on.now() + length, "right to act"});
   }
 
-  pending<power_report> order(const node_name& node, power_verb verb) {
+  pending<power_report> order(const node_name& node, power_verb verb,
+                              bool insist = false) {
     power_order x;
+    x.insist = insist;
     x.node = node;
     x.verb = verb;
     x.program = "/helper";
@@ -173,6 +175,17 @@ TEST_CASE("a node that is off already is proved off and left alone") {
   CHECK(off->evidence == "already off, confirmed by power status off");
   CHECK(b.power->commands().empty());
   CHECK(b.disk->entries.empty());
+}
+
+TEST_CASE("off in the middle of a reset is no proof: off is commanded too") {
+  bench b;
+  b.machines.is_off["node1"] = true;
+  auto off = b.order("node1", power_verb::off, true);
+  b.on.run_for(seconds{5});
+  REQUIRE(off);
+  CHECK(off->confirmed);
+  CHECK(off->evidence == "power status off after the command");
+  CHECK(b.power->commands() == verbs{power_verb::off});
 }
 
 TEST_CASE("off is what a status says that was read after the command") {
