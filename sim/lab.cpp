@@ -28,8 +28,7 @@ std::string stamp(instant start, instant at) {
 
 lab::lab(const world_plan& plan, settings rules, std::uint64_t seed)
   : clock_(std::make_unique<clockwork>(seed)),
-    state_(std::make_shared<lab_state>(plan, rules)),
-    seed_(seed) {
+    state_(std::make_shared<lab_state>(plan, rules)) {
   state_->epoch_steady = clock_->now();
   start_ = state_->epoch_wall;
   state_->advance(start_);
@@ -113,7 +112,6 @@ void lab::start_daemon() {
   if (tree_)
     return;
   state_->daemon_wanted = true;
-  ++lives_;
   tree_ = spawn_tree(clock_->system(), context_, ports_);
 }
 

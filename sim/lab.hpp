@@ -92,10 +92,7 @@ private:
   laws laws_;
   std::vector<broken_law> broken_;
   instant start_;
-  std::uint64_t seed_;
-  std::uint64_t lives_ = 0;
   std::uint64_t hash_ = 0xcbf29ce484222325ULL;
-  bool stop_on_breach_ = true;
 };
 
 /// `+2m10s`, of a time after `start`.

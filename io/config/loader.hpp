@@ -3,7 +3,7 @@
 
 // Settings as TOML: reads a file and tells everything that is wrong with it
 // at once, and writes the file that names every knob. Used by orderlyd and by
-// `orderly config`. No input makes the reader crash or throw.
+// orderly-sim. No input makes the reader crash or throw.
 
 #pragma once
 

@@ -242,6 +242,7 @@ TEST_CASE("no sequence of events breaks a rule of the machine") {
 
 TEST_CASE("every event is legal in every state, even a damaged one") {
   dice d{7};
+  int moved = 0;
   for (int i = 0; i < 100'000; ++i) {
     auto s = any_state(d, t0);
     auto e = any_event(d, s, t0);
@@ -258,8 +259,10 @@ TEST_CASE("every event is legal in every state, even a damaged one") {
       FAIL("nothing is released without a confirmed off");
     if (!(v.next == again.next) || v.why != again.why)
       FAIL("the same event gives the same answer");
+    moved += v.next.phase != s.phase;
   }
-  SUCCEED("100000 steps");
+  // Or the states would be too damaged to say anything.
+  CHECK(moved > 1'000);
 }
 
 TEST_CASE("every state survives the journal") {
