@@ -222,7 +222,7 @@ void memory_knobs(listing& l, settings& s) {
   l.add("lease", s.leader.lease, {1, hour},
         "How long one reading that confirms us as master lets us act.");
   l.add("own_node", s.leader.own_node,
-        "The cluster's name of our own node; empty: the master's name.");
+        "The cluster's name of our own node; empty: this machine's name.");
 }
 
 void service_knobs(listing& l, settings& s) {
