@@ -3,9 +3,12 @@
 
 #include "actors/policy/permission.hpp"
 
+#include "actors/policy/tag_oddities.hpp"
 #include "actors/policy/utc.hpp"
 
-#include <optional>
+#include <algorithm>
+#include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,55 +18,95 @@ namespace {
 
 using verdict = permission::verdict;
 
-/// What one object says: its last suspension that is still active.
-std::optional<permission> suspension(const std::vector<std::string>& all,
-                                     const std::string& where, instant now) {
-  std::optional<permission> best;
-  for (const auto& text : all) {
-    auto tag = tags::parse(text);
-    const auto* found = tag ? std::get_if<tags::suspend>(&*tag) : nullptr;
-    if (found == nullptr || (found->until && *found->until <= now))
-      continue;
-    auto longer
-      = !best
-        || (best->until && (!found->until || *found->until > *best->until));
-    if (!longer)
-      continue;
-    best.emplace();
-    best->what = verdict::suspended;
-    best->until = found->until;
-    best->source = fmt::format("tag {} on {}", text, where);
-    if (found->malformed)
-      best->source += " (its time is no number)";
-  }
-  return best;
+std::string source_of(const std::string& tag, const std::string& where) {
+  return fmt::format("tag {} on {}", printable(tag), printable(where, 300));
 }
 
-/// What one object allows: the least destructive of its types.
-std::optional<permission> allowance(const std::vector<std::string>& all,
-                                    const std::string& where) {
-  std::optional<permission> best;
-  for (const auto& text : all) {
-    auto tag = tags::parse(text);
-    const auto* found = tag ? std::get_if<tags::policy>(&*tag) : nullptr;
-    if (found == nullptr || (best && best->up_to <= found->type))
-      continue;
-    best.emplace();
-    best->what = verdict::enabled;
-    best->up_to = found->type;
-    best->source = fmt::format("tag {} on {}", text, where);
-  }
-  return best;
+permission allowing(tags::repair_type type, std::string source) {
+  permission p;
+  p.what = verdict::enabled;
+  p.up_to = type;
+  p.source = std::move(source);
+  return p;
 }
 
-std::optional<permission> opinion(const std::vector<std::string>& all,
-                                  const std::string& where, instant now) {
-  if (auto result = suspension(all, where, now))
-    return result;
-  return allowance(all, where);
+permission suspending(const tags::suspend& x, std::string source) {
+  permission p;
+  p.what = verdict::suspended;
+  p.until = x.until;
+  p.source = std::move(source);
+  if (x.malformed)
+    p.source += " (its time is no number)";
+  return p;
 }
 
 } // namespace
+
+tag_opinion::tag_opinion(const std::vector<std::string>& all,
+                         const std::string& where) {
+  for (std::size_t i = 0; i < all.size(); ++i) {
+    const auto& text = all[i];
+    auto tag = tags::parse(text);
+    if (!tag)
+      continue;
+    if (const auto* type = std::get_if<tags::policy>(&*tag)) {
+      if (!allowed_ || type->type < allowed_->up_to)
+        allowed_ = allowing(type->type, source_of(text, where));
+    } else if (const auto* stop = std::get_if<tags::suspend>(&*tag)) {
+      auto& best = stop->until ? longest_ : for_ever_;
+      if (!best || (stop->until && *stop->until > *best->until))
+        best = suspending(*stop, source_of(text, where));
+      if (stop->until)
+        endings_.push_back({*stop->until, i, text});
+    }
+  }
+  std::sort(endings_.begin(), endings_.end(),
+            [](const ending& a, const ending& b) {
+              return std::tie(a.until, a.place) < std::tie(b.until, b.place);
+            });
+}
+
+const permission* tag_opinion::at(instant now) const {
+  if (for_ever_)
+    return &*for_ever_;
+  if (longest_ && *longest_->until > now)
+    return &*longest_;
+  return allowed_ ? &*allowed_ : nullptr;
+}
+
+std::vector<std::string> tag_opinion::expired(instant now) const {
+  auto end = std::find_if(endings_.begin(), endings_.end(),
+                          [&](const ending& x) { return x.until > now; });
+  std::vector<ending> over{endings_.begin(), end};
+  std::sort(over.begin(), over.end(),
+            [](const ending& a, const ending& b) { return a.place < b.place; });
+  std::vector<std::string> result;
+  result.reserve(over.size());
+  for (auto& x : over)
+    result.push_back(std::move(x.text));
+  return result;
+}
+
+std::optional<instant> tag_opinion::changes_after(instant now) const {
+  for (const auto& x : endings_)
+    if (x.until > now)
+      return x.until;
+  return std::nullopt;
+}
+
+permission permission_of(const std::string& instance,
+                         const tag_opinion& of_instance,
+                         const std::string& group, const tag_opinion& of_group,
+                         const tag_opinion& of_cluster, instant now) {
+  for (const auto* object : {&of_instance, &of_group, &of_cluster})
+    if (const auto* word = object->at(now))
+      return *word;
+  permission none;
+  none.source = fmt::format("no autorepair tag on instance {}, group {} or the "
+                            "cluster",
+                            instance, group);
+  return none;
+}
 
 permission permission_of(const std::string& instance,
                          const std::vector<std::string>& instance_tags,
@@ -71,17 +114,15 @@ permission permission_of(const std::string& instance,
                          const std::vector<std::string>& group_tags,
                          const std::vector<std::string>& cluster_tags,
                          instant now) {
-  if (auto near = opinion(instance_tags, "instance " + instance, now))
-    return *near;
-  if (auto near = opinion(group_tags, "group " + group, now))
-    return *near;
-  if (auto near = opinion(cluster_tags, "cluster", now))
-    return *near;
-  permission none;
-  none.source = fmt::format("no autorepair tag on instance {}, group {} or the "
-                            "cluster",
-                            instance, group);
-  return none;
+  const tag_opinion nothing;
+  tag_opinion near{instance_tags, "instance " + instance};
+  if (near.at(now) != nullptr)
+    return permission_of(instance, near, group, nothing, nothing, now);
+  tag_opinion middle{group_tags, "group " + group};
+  if (middle.at(now) != nullptr)
+    return permission_of(instance, nothing, group, middle, nothing, now);
+  return permission_of(instance, nothing, group, nothing,
+                       tag_opinion{cluster_tags, "cluster"}, now);
 }
 
 std::vector<std::string> expired_suspends(const std::vector<std::string>& all,
@@ -94,6 +135,18 @@ std::vector<std::string> expired_suspends(const std::vector<std::string>& all,
       result.push_back(text);
   }
   return result;
+}
+
+instant next_suspend_end(const std::vector<std::string>& all, instant now) {
+  auto first = never;
+  for (const auto& text : all) {
+    auto tag = tags::parse(text);
+    const auto* found = tag ? std::get_if<tags::suspend>(&*tag) : nullptr;
+    if (found != nullptr && found->until && *found->until > now
+        && (first == never || *found->until < first))
+      first = *found->until;
+  }
+  return first;
 }
 
 std::string describe(const permission& p) {

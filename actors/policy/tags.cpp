@@ -3,83 +3,25 @@
 
 #include "actors/policy/tags.hpp"
 
-#include <array>
-#include <charconv>
-#include <system_error>
+#include "actors/policy/tag_fields.hpp"
+
 #include <utility>
 
 namespace orderly::tags {
 
 namespace {
 
-constexpr std::array<std::pair<repair_type, const char*>, 4> types{{
-  {repair_type::fix_storage, "fix-storage"},
-  {repair_type::migrate, "migrate"},
-  {repair_type::failover, "failover"},
-  {repair_type::reinstall, "reinstall"},
-}};
-
-constexpr std::array<std::pair<repair_result, const char*>, 3> results{{
-  {repair_result::success, "success"},
-  {repair_result::failure, "failure"},
-  {repair_result::enoperm, "enoperm"},
-}};
-
-std::optional<repair_result> repair_result_from(std::string_view text) {
-  for (const auto& [value, name] : results)
-    if (text == name)
-      return value;
-  return std::nullopt;
-}
-
-template <class T>
-std::optional<T> integer(std::string_view text) {
-  T value{};
-  const auto* last = text.data() + text.size();
-  auto [end, error] = std::from_chars(text.data(), last, value);
-  if (text.empty() || error != std::errc{} || end != last)
-    return std::nullopt;
-  return value;
-}
-
-/// nullopt also for seconds whose milliseconds are no int64.
-std::optional<instant> time_from(std::string_view text) {
-  constexpr auto most = std::chrono::floor<seconds>(millis::max()).count();
-  auto value = integer<std::int64_t>(text);
-  if (!value || *value > most || *value < -most)
-    return std::nullopt;
-  return instant{seconds{*value}};
-}
-
-std::vector<std::string_view> split(std::string_view text, char mark) {
-  std::vector<std::string_view> parts;
-  for (;;) {
-    auto end = text.find(mark);
-    parts.push_back(text.substr(0, end));
-    if (end == std::string_view::npos)
-      return parts;
-    text.remove_prefix(end + 1);
-  }
-}
-
 std::optional<std::vector<job_id>> jobs_from(std::string_view text) {
   std::vector<job_id> jobs;
   if (text.empty())
     return jobs;
   for (auto part : split(text, '+')) {
-    auto id = integer<job_id>(part);
+    auto id = job_from(part);
     if (!id)
       return std::nullopt;
     jobs.push_back(*id);
   }
   return jobs;
-}
-
-bool drop_prefix(std::string_view& text, std::string_view what) {
-  if (text.substr(0, what.size()) != what)
-    return false;
-  text.remove_prefix(what.size());
-  return true;
 }
 
 suspend suspend_from(std::string_view time) {
@@ -114,26 +56,30 @@ std::optional<tag> result_from(std::string_view text) {
   return result{*type, incident_id{parts[1]}, *at, *outcome, *jobs};
 }
 
-/// `head` and as many jobs as fit: the first, and the last ones, because the
-/// newest is the one that may still be running.
-std::string with_jobs(std::string head, const std::vector<job_id>& jobs) {
+/// As many jobs as fit into `room` bytes: the first, and the last ones,
+/// because the newest is the one that may still be running. If there is room
+/// for one only, it is the last; if that is too long, the first.
+std::string shortened(const std::vector<job_id>& jobs, std::size_t room) {
   if (jobs.empty())
-    return head;
+    return {};
   auto first = std::to_string(jobs.front());
   std::string rest;
-  std::size_t kept = 0;
-  for (auto i = jobs.rbegin(); i != jobs.rend() - 1; ++i, ++kept) {
+  for (auto i = jobs.rbegin(); i != jobs.rend() - 1; ++i) {
     auto more = "+" + std::to_string(*i);
-    auto size = head.size() + first.size() + rest.size() + more.size();
-    if (size > length_max)
+    if (first.size() + rest.size() + more.size() > room)
       break;
     rest.insert(0, more);
   }
-  if (kept == 0 && jobs.size() > 1)
-    first = std::to_string(jobs.back());
-  if (head.size() + first.size() + rest.size() > length_max)
-    return head;
-  return head + first + rest;
+  auto last = std::to_string(jobs.back());
+  if (rest.empty() && last.size() <= room)
+    return last;
+  return first.size() + rest.size() <= room ? first + rest : std::string{};
+}
+
+std::string with_jobs(std::string head, const std::vector<job_id>& jobs) {
+  if (head.size() < length_max)
+    head += shortened(jobs, length_max - head.size());
+  return head;
 }
 
 struct formatter {
@@ -158,27 +104,6 @@ struct formatter {
 
 } // namespace
 
-const char* to_string(repair_type x) {
-  for (const auto& [value, text] : types)
-    if (value == x)
-      return text;
-  return "?";
-}
-
-std::optional<repair_type> repair_type_from(std::string_view text) {
-  for (const auto& [value, name] : types)
-    if (text == name)
-      return value;
-  return std::nullopt;
-}
-
-const char* to_string(repair_result x) {
-  for (const auto& [value, text] : results)
-    if (value == x)
-      return text;
-  return "?";
-}
-
 std::optional<tag> parse(std::string_view text) {
   if (!drop_prefix(text, prefix))
     return std::nullopt;
@@ -202,6 +127,11 @@ std::string format(const tag& x) {
   if (const auto* p = std::get_if<result>(&x))
     return with_jobs(std::move(text), p->jobs);
   return text;
+}
+
+bool has_room_for_result(const pending& x) {
+  result end{x.type, x.id, x.at, repair_result::success, {}};
+  return !x.id.empty() && format(end).size() <= length_max;
 }
 
 } // namespace orderly::tags

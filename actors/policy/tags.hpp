@@ -70,7 +70,12 @@ using tag = std::variant<policy, suspend, pending, result>;
 std::optional<tag> parse(std::string_view text);
 
 /// The text of a tag. Job lists that would pass `length_max` are shortened:
-/// the first and the last ids that fit are kept.
+/// the first and the last ids that fit are kept. Only an id that is too long
+/// by itself, see `has_room_for_result`, makes a tag pass the limit.
 std::string format(const tag& x);
+
+/// True if the result of such a repair can be written: its id is not empty,
+/// and short enough.
+bool has_room_for_result(const pending& x);
 
 } // namespace orderly::tags

@@ -50,8 +50,9 @@ TEST_CASE("a suspension without time, with or without colon, is for ever") {
 }
 
 TEST_CASE("a suspension with a time that is no number holds for ever") {
-  for (const auto* text : {"suspend:tomorrow", "suspend:17000000.5",
-                           "suspend:1:2", "suspend:99999999999999999999"}) {
+  for (const auto* text :
+       {"suspend:tomorrow", "suspend:17000000.5", "suspend:1:2", "suspend: ",
+        "suspend:+1", "suspend:1700000000:", "suspend:99999999999999999999"}) {
     CAPTURE(text);
     auto s = parsed<suspend>(text);
     CHECK(s.malformed);
@@ -74,6 +75,15 @@ TEST_CASE("a tag that fails in any field is not an auto-repair tag") {
          "pending:failover:" + id + ":1700000000:-1",
          "pending:failover:" + id + ":1700000000:1++2",
          "pending:failover:" + id + ":1700000000:1+",
+         "pending:failover:" + id + ":1700000000:+",
+         "pending:failover:" + id + ":1700000000:+1",
+         "pending:failover:" + id + ":1700000000:0x1",
+         "pending:failover:" + id + ":1700000000: 1",
+         "pending:failover:" + id + ":1700000000:18446744073709551616",
+         "pending:failover:" + id + ":+1700000000:",
+         "pending:failover:" + id + ":1700000000.5:",
+         "pending:failover:" + id + "::",
+         "result:failover:" + id + ":1700000000::1",
          "pending:failover:" + id + ":9999999999999999999:",
          "result:failover:" + id + ":1700000000:maybe:1",
          "result:failover:" + id + ":1700000000:success",
@@ -104,6 +114,70 @@ TEST_CASE("a job list that does not fit keeps the first and the last jobs") {
   CHECK(jobs.front() == 10000000);
   CHECK(jobs[1] == 10000017);
   CHECK(jobs.back() == 10000019);
+}
+
+TEST_CASE("of a job list that has room for one only the last is written, of "
+          "one that has room for none nothing") {
+  constexpr job_id longest = 18446744073709551615U; // 20 digits
+  instant at{seconds{1700000000}};
+  // PREFIX pending:migrate: 61 : 1700000000: leaves 13 characters.
+  pending p{repair_type::migrate, std::string(61, 'x'), at, {}};
+  auto jobs_of = [&](std::vector<job_id> jobs) {
+    p.jobs = std::move(jobs);
+    auto text = format(p);
+    CHECK(text.size() <= length_max);
+    return text.substr(text.rfind(':') + 1);
+  };
+  REQUIRE(format(p).size() == length_max - 13);
+  CHECK(jobs_of({}).empty());
+  CHECK(jobs_of({longest}).empty());
+  CHECK(jobs_of({longest, longest, longest}).empty());
+  CHECK(jobs_of({longest, 7}) == "7");
+  CHECK(jobs_of({7, longest}) == "7");
+  CHECK(jobs_of({1, 2, longest}) == "1");
+  CHECK(jobs_of({12345678, 23456789}) == "23456789");
+  CHECK(jobs_of({1234567890123}) == "1234567890123");
+  CHECK(jobs_of({123456, 654321}) == "123456+654321");
+  CHECK(jobs_of({123456, 9, 654321}) == "123456+654321");
+  CHECK(jobs_of({1, 2, 3, 4, 5, 6, 7, 8}) == "1+3+4+5+6+7+8");
+}
+
+TEST_CASE("the room for jobs is what the specification counts") {
+  instant at{seconds{1700000000}};
+  auto room = [&](const tag& x) { return length_max - format(x).size(); };
+  CHECK(room(pending{repair_type::fix_storage, id, at, {}}) == 34);
+  CHECK(room(pending{repair_type::migrate, id, at, {}}) == 38);
+  CHECK(room(pending{repair_type::failover, id, at, {}}) == 37);
+  CHECK(room(pending{repair_type::reinstall, id, at, {}}) == 36);
+  for (auto end : {repair_result::success, repair_result::failure,
+                   repair_result::enoperm}) {
+    CHECK(room(result{repair_type::fix_storage, id, at, end, {}}) == 27);
+    CHECK(room(result{repair_type::migrate, id, at, end, {}}) == 31);
+    CHECK(room(result{repair_type::failover, id, at, end, {}}) == 30);
+    CHECK(room(result{repair_type::reinstall, id, at, end, {}}) == 29);
+  }
+}
+
+TEST_CASE("an id has room for the result of its repair, or it has not") {
+  instant at{seconds{1700000000}};
+  auto fits = [&](std::size_t size) {
+    return has_room_for_result(
+      {repair_type::failover, std::string(size, 'x'), at, {1, 2, 3}});
+  };
+  CHECK_FALSE(fits(0));
+  CHECK(fits(1));
+  CHECK(fits(66));
+  CHECK_FALSE(fits(67));
+}
+
+TEST_CASE("an id is any text without a colon, a job id any 64 bit number") {
+  auto p = parsed<pending>("pending:failover:\xff +/\n:1:18446744073709551615");
+  CHECK(p.id == "\xff +/\n");
+  CHECK(p.jobs == std::vector<job_id>{18446744073709551615U});
+  CHECK(parsed<pending>("pending:failover::1:").id.empty());
+  CHECK(parsed<pending>("pending:failover:x:007:009").jobs
+        == std::vector<job_id>{9});
+  CHECK(to_unix(parsed<suspend>("suspend:-5").until.value()) == -5);
 }
 
 TEST_CASE("sub-second parts of a time are dropped when a tag is written") {
