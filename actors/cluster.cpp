@@ -3,6 +3,8 @@
 
 #include "actors/cluster.hpp"
 
+#include "actors/cluster_errands.hpp"
+#include "actors/cluster_facts.hpp"
 #include "actors/instance.hpp"
 #include "actors/node.hpp"
 #include "actors/policy/backoff.hpp"
@@ -13,22 +15,9 @@ namespace orderly {
 
 namespace {
 
-using self_ptr = cluster_actor::stateful_pointer<cluster_state>;
+using self_ptr = cluster_self;
 
 void poll(self_ptr self);
-
-template <class Record>
-const Record* find_record(const std::vector<Record>& all,
-                          const std::string& name) {
-  auto i = std::lower_bound(
-    all.begin(), all.end(), name,
-    [](const Record& x, const std::string& wanted) { return x.name < wanted; });
-  return i != all.end() && i->name == name ? &*i : nullptr;
-}
-
-bool can_host(const node_record& node) {
-  return !node.offline && !node.drained && node.vm_capable;
-}
 
 services with_us(self_ptr self) {
   auto result = self->state.peers;
@@ -36,124 +25,24 @@ services with_us(self_ptr self) {
   return result;
 }
 
-// --- facts for one member ---------------------------------------------------
-
-node_facts facts_of(const cluster_state& st, const node_record& record) {
-  node_facts f;
-  f.record = record;
-  auto own = st.ctx->rules()->leader.own_node;
-  f.is_master = record.name == st.picture->master;
-  f.is_self = own.empty() ? f.is_master : record.name == own;
-  for (const auto& other : st.picture->nodes)
-    if (other.name != record.name && !other.offline)
-      f.neighbours.push_back(other.name);
-  f.read_at = st.read_at;
-  return f;
-}
-
-/// What all instances of one picture share, worked out once.
-struct digest {
-  std::map<group_name, std::uint32_t> spares;
-  std::map<instance_name, std::vector<running_job>> jobs;
-};
-
-digest digest_of(const cluster_record& picture) {
-  digest d;
-  for (const auto& node : picture.nodes)
-    if (can_host(node))
-      ++d.spares[node.group];
-  for (const auto& job : picture.jobs)
-    for (const auto& name : job.instances)
-      d.jobs[name].push_back(job);
-  return d;
-}
-
-instance_facts facts_of(const cluster_state& st, const digest& d,
-                        const instance_record& record) {
-  instance_facts f;
-  f.record = record;
-  f.read_at = st.read_at;
-  f.cluster_tags = st.picture->tags;
-  auto own_spares = std::uint32_t{0};
-  auto add = [&](const node_name& name, bool primary) {
-    const auto* node = find_record(st.picture->nodes, name);
-    if (node == nullptr)
-      return;
-    if (primary)
-      f.group = node->group;
-    if (can_host(*node) && node->group == f.group)
-      ++own_spares;
-    f.nodes.push_back(*node);
-    if (auto i = st.standings.find(name); i != st.standings.end())
-      f.standings.insert(*i);
-  };
-  add(record.primary, true);
-  for (const auto& name : record.secondaries)
-    add(name, false);
-  if (const auto* group = find_record(st.picture->groups, f.group))
-    f.group_tags = group->tags;
-  if (auto i = d.spares.find(f.group); i != d.spares.end())
-    f.spare_nodes = i->second - std::min(i->second, own_spares);
-  if (auto i = d.jobs.find(record.name); i != d.jobs.end())
-    f.jobs = i->second;
-  return f;
-}
-
 // --- routing ----------------------------------------------------------------
 
-void send_facts(self_ptr self, const digest& d, const instance_record& x) {
-  auto i = self->state.instances.find(x.name);
-  if (i != self->state.instances.end())
-    self->send(i->second, facts_of(self->state, d, x));
-}
-
-/// Everything that can make an instance look different in the new picture
-/// although its own record is the same.
-struct changes {
-  bool all = false; ///< cluster tags, a group, or spare room
-  std::set<node_name> nodes;
-  std::set<instance_name> jobs;
-};
-
-changes changes_between(const cluster_record& before,
-                        const cluster_record& after) {
-  changes c;
-  c.all = before.tags != after.tags || before.groups != after.groups;
-  std::map<node_name, const node_record*> old;
-  for (const auto& node : before.nodes)
-    old.emplace(node.name, &node);
-  for (const auto& node : after.nodes) {
-    auto i = old.find(node.name);
-    if (i == old.end() || *i->second != node) {
-      c.nodes.insert(node.name);
-      // Room in the group came or went.
-      if (i == old.end() || can_host(*i->second) != can_host(node))
-        c.all = true;
-    }
+/// Walks two sorted lists side by side: `both(old, new)` for what is in both,
+/// `came(new)` and `went(old)` for the rest.
+template <class Record, class Both, class Came, class Went>
+void compare(const std::vector<Record>& before,
+             const std::vector<Record>& after, Both both, Came came,
+             Went went) {
+  auto i = before.begin();
+  auto k = after.begin();
+  while (i != before.end() || k != after.end()) {
+    if (k == after.end() || (i != before.end() && i->name < k->name))
+      went(*i++);
+    else if (i == before.end() || k->name < i->name)
+      came(*k++);
+    else
+      both(*i++, *k++);
   }
-  if (before.nodes.size() != after.nodes.size())
-    c.all = true;
-  if (before.jobs != after.jobs)
-    for (const auto* jobs : {&before.jobs, &after.jobs})
-      for (const auto& job : *jobs)
-        c.jobs.insert(job.instances.begin(), job.instances.end());
-  return c;
-}
-
-bool concerns(const changes& c, const instance_record& x) {
-  if (c.all || c.jobs.count(x.name) != 0 || c.nodes.count(x.primary) != 0)
-    return true;
-  return std::any_of(x.secondaries.begin(), x.secondaries.end(),
-                     [&](const node_name& n) { return c.nodes.count(n) != 0; });
-}
-
-template <class Record>
-std::map<std::string, const Record*>
-by_name(const std::vector<Record>& records) {
-  std::map<std::string, const Record*> result;
-  for (const auto& record : records)
-    result.emplace(record.name, &record);
-  return result;
 }
 
 void index_lodgers(cluster_state& st) {
@@ -210,49 +99,50 @@ void forget_node(self_ptr self, const node_name& name) {
 
 void compare_nodes(self_ptr self, const cluster_record& before) {
   auto& st = self->state;
-  auto old = by_name(before.nodes);
-  auto neighbours_changed = before.master != st.picture->master
-                            || before.nodes.size() != st.picture->nodes.size();
-  for (const auto& record : st.picture->nodes) {
-    auto i = old.find(record.name);
-    if (i == old.end() || i->second->offline != record.offline)
-      neighbours_changed = true;
-  }
-  for (const auto& record : st.picture->nodes) {
-    auto i = old.find(record.name);
-    if (i == old.end())
-      start_node(self, record.name);
-    else if (neighbours_changed || *i->second != record)
-      if (auto n = st.nodes.find(record.name); n != st.nodes.end())
-        self->send(n->second, facts_of(st, record));
-    if (i != old.end())
-      old.erase(i);
-  }
-  for (const auto& [name, record] : old)
-    forget_node(self, name);
+  auto online_before = st.digest.online;
+  st.digest = digest_of(*st.picture);
+  auto others_changed = before.master != st.picture->master || !online_before
+                        || *online_before != *st.digest.online;
+  compare(
+    before.nodes, st.picture->nodes,
+    [&](const node_record& was, const node_record& is) {
+      auto n = st.nodes.find(is.name);
+      if ((others_changed || was != is) && n != st.nodes.end())
+        self->send(n->second, facts_of(st, is));
+    },
+    [&](const node_record& is) { start_node(self, is.name); },
+    [&](const node_record& was) { forget_node(self, was.name); });
 }
 
 void compare_instances(self_ptr self, const cluster_record& before) {
   auto& st = self->state;
-  auto d = digest_of(*st.picture);
   auto c = changes_between(before, *st.picture);
-  auto old = by_name(before.instances);
-  for (const auto& record : st.picture->instances) {
-    auto i = old.find(record.name);
-    if (i == old.end())
-      start_instance(self, record.name);
-    else if (*i->second != record || concerns(c, record)
-             || st.attentive.count(record.name) != 0)
-      send_facts(self, d, record);
-    if (i != old.end())
-      old.erase(i);
-  }
-  for (const auto& [name, record] : old) {
-    st.instances.erase(name);
-    st.attentive.erase(name);
-    self->send(st.members, stop_child{instance_object(name)});
-    self->send(st.peers.scheduler, permit_release{instance_object(name)});
-  }
+  auto moved = false;
+  compare(
+    before.instances, st.picture->instances,
+    [&](const instance_record& was, const instance_record& is) {
+      auto same = was == is;
+      moved = moved
+              || (!same
+                  && (was.primary != is.primary
+                      || was.secondaries != is.secondaries));
+      if (!same || concerns(c, is) || st.attentive.count(is.name) != 0)
+        send_facts(self, is);
+    },
+    [&](const instance_record& is) {
+      moved = true;
+      start_instance(self, is.name);
+    },
+    [&](const instance_record& was) {
+      moved = true;
+      st.instances.erase(was.name);
+      st.attentive.erase(was.name);
+      st.mirrors.erase(was.name);
+      self->send(st.members, stop_child{instance_object(was.name)});
+      self->send(st.peers.scheduler, permit_release{instance_object(was.name)});
+    });
+  if (moved)
+    index_lodgers(st);
 }
 
 void take_picture(self_ptr self, const cluster_picture& next) {
@@ -263,15 +153,13 @@ void take_picture(self_ptr self, const cluster_picture& next) {
     // Nothing changed; those who wait for a fresh look get one.
     if (st.attentive.empty())
       return;
-    auto d = digest_of(*st.picture);
     for (const auto& name : st.attentive)
       if (const auto* x = find_record(st.picture->instances, name))
-        send_facts(self, d, *x);
+        send_facts(self, *x);
     return;
   }
   static const cluster_record nothing;
   const auto& old = before ? *before : nothing;
-  index_lodgers(st);
   compare_nodes(self, old);
   compare_instances(self, old);
 }
@@ -302,16 +190,18 @@ void polled(self_ptr self, bool answered, const cluster_answer& answer) {
   report.is_master = answer.is_master;
   report.text = answer.text;
   report.at = now(self, st.ctx);
+  report.asked_at = st.asked_at;
   if (report.answered) {
     report.master = answer.picture->master;
     st.failures = 0;
     st.read_at = st.asked_at;
     take_picture(self, answer.picture);
+    remove_expired(self);
   } else {
     ++st.failures;
   }
   self->send(st.leader, report);
-  self->send(st.peers.view, picture_news{st.picture, report});
+  self->send(st.peers.view, picture_news{st.picture, report, removals(st)});
   auto pause = st.failures == 0
                  ? rules->cluster.poll_interval
                  : std::min(rules->cluster.poll_interval,
@@ -353,7 +243,11 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
   st.port = std::move(port);
   st.leader = std::move(leader);
   st.members = std::move(members);
+  st.rolls
+    = dice{st.ctx->seed_for("cluster")
+           ^ (static_cast<std::uint64_t>(to_ms(now(self, st.ctx))) << 20)};
   poll(self);
+  look_at_mirrors(self);
   return {
     [self](const node_standing& standing) {
       auto& state = self->state;
@@ -363,9 +257,8 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
       known = standing;
       if (!matters || !state.picture)
         return;
-      auto d = digest_of(*state.picture);
       for (auto index : state.lodgers[standing.node])
-        send_facts(self, d, state.picture->instances[index]);
+        send_facts(self, state.picture->instances[index]);
       poll_soon(self);
     },
     [self](const attention& what) {
@@ -386,10 +279,18 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
       auto& state = self->state;
       state.instances.insert_or_assign(what.instance, handle);
       if (const auto* x = find_record(state.picture->instances, what.instance))
-        self->send(handle, facts_of(state, digest_of(*state.picture), *x));
+        self->send(handle, facts_of(state, *x));
+    },
+    [self](const room_question& what) { return room(self, what); },
+    [self](const repair_request& what) { return ask_repair(self, what); },
+    [self](const job_event& e) {
+      repair_job(self, e);
+      removal_job(self, e);
     },
     [self](const tick& t) {
-      if (t.generation == self->state.generation)
+      if (t.what == mirror_tick)
+        look_at_mirrors(self);
+      else if (t.generation == self->state.generation)
         poll(self);
     },
   };

@@ -7,11 +7,51 @@
 
 #pragma once
 
+#include "actors/dice.hpp"
 #include "actors/supervisor.hpp"
+
+#include <caf/typed_response_promise.hpp>
 
 #include <set>
 
 namespace orderly {
+
+/// How the mirror of an instance was when it was asked.
+struct mirror_standing {
+  /// Faulty in so many readings in a row: no passing thing.
+  static constexpr std::uint32_t enough = 2;
+
+  std::string fault; ///< empty: none
+  std::uint32_t seen = 0;
+  instant at;
+
+  friend bool operator==(const mirror_standing&, const mirror_standing&)
+    = default;
+};
+
+/// What a group's nodes in service said of their room.
+struct room_reading {
+  room_answer answer;
+  instant at;
+};
+
+/// Removal of expired suspensions from the cluster or a group.
+struct tag_removal {
+  intent_id intent; ///< empty: nothing is under way
+  std::uint32_t failures = 0;
+  instant not_before;
+};
+
+/// What all members share of one picture, worked out once.
+struct cluster_digest {
+  std::map<group_name, std::uint32_t> spares;
+  std::map<instance_name, std::vector<running_job>> jobs;
+  std::shared_ptr<const std::vector<node_name>> online;
+  /// Of the tags of groups and cluster only those about auto-repair: each
+  /// instance gets them, and there may be thousands of others.
+  std::map<group_name, std::vector<std::string>> group_tags;
+  std::vector<std::string> cluster_tags;
+};
 
 struct cluster_state {
   static inline const char* name = "cluster";
@@ -22,8 +62,9 @@ struct cluster_state {
   leader_actor leader;
   supervisor_actor members;
   cluster_picture picture;
-  instant asked_at; ///< when the reading under way began
-  instant read_at;  ///< when the reading of `picture` began
+  cluster_digest digest; ///< of `picture`
+  instant asked_at;      ///< when the reading under way began
+  instant read_at;       ///< when the reading of `picture` began
   std::map<node_name, node_standing> standings;
   std::map<node_name, node_actor> nodes;
   std::map<instance_name, instance_actor> instances;
@@ -33,6 +74,21 @@ struct cluster_state {
   bool polling = false;
   bool soon = false; ///< a poll is due right after this one
   std::uint32_t failures = 0;
+  // errands beside the reading: cluster_errands.cpp
+  std::map<instance_name, mirror_standing> mirrors;
+  instance_name mirror_asked; ///< the last one that was asked
+  bool asking_mirrors = false;
+  std::map<group_name, room_reading> rooms;
+  std::map<std::string, tag_removal> removals; ///< by group; "": the cluster
+  dice rolls{0};
+
+  struct asked_repair {
+    incident_id repair;
+    caf::typed_response_promise<repair_answer> promise;
+    std::string text;
+  };
+
+  std::map<intent_id, asked_repair> asked_repairs;
 };
 
 cluster_actor::behavior_type

@@ -114,7 +114,7 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   add(s.oob);
   add(s.journal);
   add(s.view);
-  self->send(parent, front{s.view, s.scheduler, s.journal});
+  self->send(parent, front{s.view, s.scheduler, s.journal, picture});
   self->set_exit_handler(
     [self](const caf::exit_msg& e) { part_gone(self, e); });
   // The behaviour is empty: all it does is stand or fall with its parts.

@@ -16,6 +16,12 @@ void digest(self_ptr self, autorepair::verdict v);
 autorepair::rules rules_of(const settings& s) {
   autorepair::rules r;
   r.enabled = s.autorepair.enabled;
+  r.observe = s.autorepair.mode == "observe";
+  r.offline_vouches = s.autorepair.offline_vouches;
+  r.job_delay = s.autorepair.job_delay;
+  r.name_nodes = s.autorepair.new_nodes == "named";
+  r.allocator = s.cluster.allocator;
+  r.single_pass = s.autorepair.single_pass;
   r.tries_max = s.autorepair.tries_max;
   r.retry_base = s.autorepair.retry_base;
   r.retry_max = s.autorepair.retry_max;
@@ -24,7 +30,8 @@ autorepair::rules rules_of(const settings& s) {
   return r;
 }
 
-autorepair::node_view view_of(const instance_facts& facts,
+autorepair::node_view view_of(const settings& rules,
+                              const instance_facts& facts,
                               const node_name& name) {
   autorepair::node_view v;
   v.name = name;
@@ -35,30 +42,48 @@ autorepair::node_view view_of(const instance_facts& facts,
     v.offline = record.offline;
     v.drained = record.drained;
     v.vm_capable = record.vm_capable;
+    v.power_control
+      = !record.oob_program.empty() || !rules.power.program.empty();
   }
   if (auto i = facts.standings.find(name); i != facts.standings.end())
     v.proved_down = i->second.proved_down;
   return v;
 }
 
+/// A job that repairs, not one that only writes tags.
+bool repairs(const intent_id& intent) {
+  return !intent.empty() && !intent.ends_with("-tag")
+         && !intent.ends_with("-note") && !intent.ends_with("-asked");
+}
+
 /// The facts in the words of the policy.
-autorepair::facts seen(const instance_state& st) {
+autorepair::facts seen(const instance_state& st, instant at) {
   const auto& facts = *st.facts;
+  auto rules = st.ctx->rules();
   autorepair::facts f;
   f.instance = facts.record;
-  f.primary = view_of(facts, facts.record.primary);
+  f.primary = view_of(*rules, facts, facts.record.primary);
   for (const auto& name : facts.record.secondaries)
-    f.secondaries.push_back(view_of(facts, name));
+    f.secondaries.push_back(view_of(*rules, facts, name));
   f.group = facts.group;
   f.group_tags = facts.group_tags;
   f.cluster_tags = facts.cluster_tags;
   for (const auto& job : facts.jobs) {
     auto intent = intent_in_trail(job.reason);
-    if (intent.empty() || (intent != st.machine.intent && intent != st.ended)) {
+    const auto& m = st.machine;
+    auto ours
+      = !intent.empty()
+        && (intent == m.intent || intent == st.ended || intent == m.note);
+    if (!ours && !f.foreign_job)
       f.foreign_job = job.id;
-      break;
-    }
+    if (repairs(intent))
+      f.trails.emplace_back(incident_in_trail(job.reason), job.id);
   }
+  f.jobs = st.earlier;
+  if (st.room && at - st.room_at <= rules->autorepair.room_max_age)
+    f.room = st.room;
+  f.mirror_fault = facts.mirror_fault;
+  f.mirror_read_at = facts.mirror_read_at;
   f.spare_nodes = facts.spare_nodes;
   f.read_at = facts.read_at;
   return f;
@@ -68,7 +93,9 @@ void publish(self_ptr self) {
   auto& st = self->state;
   if (!st.facts)
     return;
-  auto s = autorepair::standing(st.machine, seen(st), now(self, st.ctx));
+  auto at = now(self, st.ctx);
+  auto s = autorepair::standing(st.machine, seen(st, at),
+                                rules_of(*st.ctx->rules()), at);
   if (s == st.shown)
     return;
   st.shown = s;
@@ -78,9 +105,10 @@ void publish(self_ptr self) {
 /// While something is under way every new reading matters.
 void attend(self_ptr self) {
   auto& st = self->state;
-  auto wanted = st.machine.stage != autorepair::stage::idle
-                || st.machine.phase == autorepair::phase::pending
-                || !st.machine.written.empty();
+  auto wanted
+    = st.facts
+        ? autorepair::wants_picture(st.machine, seen(st, now(self, st.ctx)))
+        : st.machine.stage != autorepair::stage::idle;
   if (wanted == st.attentive)
     return;
   st.attentive = wanted;
@@ -107,8 +135,8 @@ void carry_out(self_ptr self, const autorepair::submit& what) {
   order.ops = what.ops;
   order.why = what.why;
   order.deadline = st.ctx->rules()->cluster.job_deadline;
-  if (st.machine.stage == autorepair::stage::repairing)
-    order.fresh_for = st.ctx->rules()->cluster.picture_max_age;
+  // A tag that comes late would be a permission that nobody gave.
+  order.fresh_for = st.ctx->rules()->cluster.picture_max_age;
   self->send(st.peers.jobs, std::move(order),
              caf::actor_cast<job_client>(self));
 }
@@ -132,11 +160,12 @@ void carry_out(self_ptr self, const autorepair::ask_permit& what) {
     state.permit_asked = false;
     if (state.machine.stage == autorepair::stage::repairing)
       return; // the reservation of a step found after a restart
+    auto at = now(self, state.ctx);
     digest(self, autorepair::step(
                    state.machine,
-                   autorepair::permit_answered{seen(state), granted,
+                   autorepair::permit_answered{seen(state, at), granted,
                                                std::move(why), retry_at},
-                   rules_of(*state.ctx->rules()), now(self, state.ctx)));
+                   rules_of(*state.ctx->rules()), at));
   };
   self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
     .then(
@@ -154,6 +183,10 @@ void carry_out(self_ptr self, const autorepair::give_back_permit&) {
              permit_release{instance_object(self->state.instance)});
 }
 
+void carry_out(self_ptr self, const autorepair::withdraw& what) {
+  self->send(self->state.peers.jobs, job_withdraw{what.intent});
+}
+
 void carry_out(self_ptr self, const autorepair::tell& what) {
   auto alarming = what.code.starts_with("A.");
   record(self, self->state.peers.journal,
@@ -161,14 +194,73 @@ void carry_out(self_ptr self, const autorepair::tell& what) {
                   what.code, what.text));
 }
 
-/// Looks again when the machine said so, or after the usual interval.
+void look(self_ptr self);
+
+/// Asks how the jobs of a repair that was taken over ended; again with every
+/// picture, as long as they have not.
+void ask_earlier(self_ptr self) {
+  auto& st = self->state;
+  job_lookup question;
+  for (auto id : st.machine.asked) {
+    auto i = st.earlier.find(id);
+    if (i == st.earlier.end() || !is_final(i->second.status))
+      question.ids.push_back(id);
+  }
+  if (question.ids.empty() || st.asking_earlier || !st.facts
+      || (st.earlier_asked_at != never
+          && st.facts->read_at <= st.earlier_asked_at))
+    return;
+  st.asking_earlier = true;
+  st.earlier_asked_at = now(self, st.ctx);
+  self->request(st.peers.jobs, minutes{1}, std::move(question))
+    .then(
+      [self](const job_lookup_answer& answer) {
+        self->state.asking_earlier = false;
+        for (const auto& x : answer.jobs)
+          self->state.earlier.insert_or_assign(x.id, x);
+        if (answer.answered)
+          look(self);
+      },
+      [self](const caf::error&) { self->state.asking_earlier = false; });
+}
+
+void ask_room(self_ptr self) {
+  auto& st = self->state;
+  auto fresh = st.room
+               && now(self, st.ctx) - st.room_at
+                    <= st.ctx->rules()->autorepair.room_max_age;
+  if (!st.machine.wants_room || st.asking_room || fresh)
+    return;
+  st.asking_room = true;
+  auto take = [self](autorepair::room_view answer) {
+    auto& state = self->state;
+    state.asking_room = false;
+    state.room = std::move(answer);
+    state.room_at = now(self, state.ctx);
+    look(self);
+  };
+  self->request(st.peers.cluster, minutes{2}, room_question{st.instance})
+    .then(
+      [take](room_answer& answer) {
+        take({answer.answered, std::move(answer.nodes), answer.text});
+      },
+      [take](const caf::error&) {
+        take({false, {}, "the cluster actor did not answer"});
+      });
+}
+
+/// Looks again when the machine said so, when a suspension is over, or after
+/// the usual interval.
 void arm(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   auto pause = st.ctx->rules()->autorepair.check_interval;
-  if (st.machine.due != never)
-    pause = std::clamp(std::chrono::duration_cast<millis>(st.machine.due - at),
-                       millis{10}, pause);
+  auto due = st.machine.due;
+  if (due == never && st.facts)
+    due = next_suspend_end(st.facts->record.tags, at);
+  if (due != never)
+    pause = std::clamp(std::chrono::duration_cast<millis>(due - at), millis{10},
+                       pause);
   else if (st.machine.phase == autorepair::phase::healthy
            && st.machine.stage == autorepair::stage::idle)
     return; // news will wake us
@@ -179,7 +271,10 @@ void arm(self_ptr self) {
 void digest(self_ptr self, autorepair::verdict v) {
   auto& st = self->state;
   if (v.next == st.machine && v.actions.empty()) {
+    attend(self);
     arm(self);
+    ask_earlier(self);
+    ask_room(self);
     publish(self);
     return;
   }
@@ -196,6 +291,8 @@ void digest(self_ptr self, autorepair::verdict v) {
     for (const auto& action : actions)
       std::visit([self](const auto& what) { carry_out(self, what); }, action);
     arm(self);
+    ask_earlier(self);
+    ask_room(self);
     publish(self);
   };
   if (!entry.state && entry.kind == entry_kind::note)
@@ -209,15 +306,14 @@ void look(self_ptr self) {
   if (!st.recovered || !st.facts)
     return;
   auto rules = rules_of(*st.ctx->rules());
+  auto at = now(self, st.ctx);
   if (st.resume_due) {
     st.resume_due = false;
-    digest(self,
-           autorepair::resume(st.machine, seen(st), rules, now(self, st.ctx)));
+    digest(self, autorepair::resume(st.machine, seen(st, at), rules, at));
     return;
   }
-  digest(self, autorepair::step(st.machine,
-                                autorepair::looked{seen(st), st.rolls.uuid()},
-                                rules, now(self, st.ctx)));
+  auto news = autorepair::looked{seen(st, at), st.rolls.uuid()};
+  digest(self, autorepair::step(st.machine, std::move(news), rules, at));
 }
 
 void recover(self_ptr self, const recalled& before) {
@@ -227,7 +323,8 @@ void recover(self_ptr self, const recalled& before) {
   if (i != before.states.end()) {
     st.machine = autorepair::from_fields(i->second);
     st.kept = true;
-    st.resume_due = st.machine.stage != autorepair::stage::idle;
+    st.resume_due
+      = st.machine.stage != autorepair::stage::idle || !st.machine.note.empty();
     attend(self);
   }
   look(self);
@@ -267,7 +364,7 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
       else {
         if (e.phase == job_phase::ended)
           state.ended = e.intent;
-        auto facts = seen(state);
+        auto facts = seen(state, at);
         // An overdue job may still run: from now on it is one to wait for.
         if (e.phase == job_phase::overdue && e.id != 0 && !facts.foreign_job)
           facts.foreign_job = e.id;

@@ -25,6 +25,12 @@ struct instance_state {
   bool recovered = false;
   bool resume_due = false; ///< a step from before a restart is under way
   bool permit_asked = false;
+  std::map<job_id, job_standing> earlier; ///< jobs of repairs taken over
+  instant earlier_asked_at;               ///< when they were asked for last
+  bool asking_earlier = false;
+  std::optional<autorepair::room_view> room;
+  instant room_at; ///< when it was asked for
+  bool asking_room = false;
   intent_id ended; ///< our job that ended last: an old picture may show it
   bool attentive = false;       ///< the cluster actor was asked for fresh facts
   bool kept = false;            ///< something is kept under our name

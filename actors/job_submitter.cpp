@@ -3,10 +3,10 @@
 
 #include "actors/job_submitter.hpp"
 
+#include "actors/job_submitter_queue.hpp"
 #include "actors/job_submitter_record.hpp"
-#include "actors/policy/backoff.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace orderly {
 
@@ -16,230 +16,13 @@ using self_ptr = job_submitter_actor::stateful_pointer<job_submitter_state>;
 using stage = job_submitter_state::stage;
 using item = job_submitter_state::item;
 
-void send_ready(self_ptr self);
-void watch(self_ptr self, const intent_id& intent);
-void match(self_ptr self, const intent_id& intent);
-
-void tell(self_ptr self, item& x) {
-  x.told = true;
-  if (x.client)
-    self->send(x.client, x.last);
-}
-
-/// Nothing more comes of this intent.
-void end(self_ptr self, item& x, job_phase phase, std::string text) {
-  x.stage = stage::ended;
-  x.last
-    = jobs::event_of(now(self, self->state.ctx), x, phase, std::move(text));
-  auto why = fmt::format(
-    "job {} {}: {}{}", x.id,
-    phase == job_phase::ended ? to_string(x.status) : to_string(phase),
-    jobs::ops_text(x.order), x.last.text.empty() ? "" : "; " + x.last.text);
-  auto intent = x.order.intent;
-  record(self, self->state.journal,
-         {jobs::entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
-                         "job-ended", std::move(why))},
-         [self, intent] {
-           auto i = self->state.items.find(intent);
-           if (i != self->state.items.end() && i->second.stage == stage::ended)
-             tell(self, i->second);
-         });
-}
-
-/// It is in the queue under `id`.
-void queued(self_ptr self, item& x, job_id id) {
-  x.id = id;
-  x.stage = stage::watching;
-  x.not_before = instant::max(); // asked about once it is written down
-  x.tries = 0;
-  x.last
-    = jobs::event_of(now(self, self->state.ctx), x, job_phase::submitted, {});
-  auto intent = x.order.intent;
-  auto why = fmt::format("job {}: {}", id, jobs::ops_text(x.order));
-  record(self, self->state.journal,
-         {jobs::entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
-                         "job-submitted", std::move(why))},
-         [self, intent] {
-           auto i = self->state.items.find(intent);
-           if (i == self->state.items.end())
-             return;
-           if (!is_final(i->second.status))
-             tell(self, i->second);
-           watch(self, intent);
-         });
-}
-
-/// Looks at `x` again after a growing pause.
-void later(self_ptr self, item& x, stage next, millis least) {
-  auto rules = self->state.ctx->rules();
-  auto pause = std::max(least, backoff(rules->cluster.retry_base,
-                                       rules->cluster.retry_max, ++x.tries));
-  x.stage = next;
-  x.not_before = now(self, self->state.ctx) + pause;
-  self->delayed_send(self, pause, tick{0, 0});
-}
-
-bool past_deadline(self_ptr self, const item& x) {
-  return now(self, self->state.ctx) >= x.deadline;
-}
-
-/// A submission came back, for the intents in `sent`.
-void answered(self_ptr self, const std::vector<intent_id>& sent,
-              const submit_answer& answer) {
-  auto& st = self->state;
-  st.sending = false;
-  auto rules = st.ctx->rules();
-  for (std::size_t i = 0; i < sent.size(); ++i) {
-    auto found = st.items.find(sent[i]);
-    if (found == st.items.end())
-      continue;
-    auto& x = found->second;
-    if (answer.outcome == submit_outcome::accepted && i < answer.ids.size()) {
-      queued(self, x, answer.ids[i]);
-    } else if (answer.outcome == submit_outcome::refused) {
-      if (sent.size() > 1) {
-        // One bad job makes the queue refuse all: find out which.
-        st.send_alone = true;
-        x.stage = stage::ready;
-      } else if (++x.refusals > rules->cluster.job_resubmits_max) {
-        end(self, x, job_phase::refused, answer.text);
-      } else {
-        later(self, x, stage::ready, millis{0});
-      }
-    } else {
-      later(self, x, stage::matching, rules->cluster.job_match_grace);
-    }
-  }
-  if (answer.outcome == submit_outcome::accepted)
-    st.send_alone = false;
-  send_ready(self);
-}
-
-/// Sends what is ready, in one call; one call at a time.
-void send_ready(self_ptr self) {
-  auto& st = self->state;
-  auto at = now(self, st.ctx);
-  if (st.sending || !st.right.held || at >= st.right.until)
-    return;
-  job_submission call;
-  std::vector<intent_id> sent;
-  for (auto& [intent, x] : st.items) {
-    if (x.stage != stage::ready || at < x.not_before)
-      continue;
-    if (at >= x.deadline || at >= x.send_before) {
-      end(self, x, job_phase::refused,
-          "not sent while what it rests on was fresh");
-      continue;
-    }
-    x.stage = stage::sending;
-    call.jobs.push_back({x.order.ops, trail_text(x.order.incident, intent)});
-    sent.push_back(intent);
-    if (st.send_alone)
-      break;
-  }
-  if (sent.empty())
-    return;
-  st.sending = true;
-  self->request(st.port, minutes{2}, std::move(call))
-    .then([self,
-           sent](const submit_answer& answer) { answered(self, sent, answer); },
-          [self, sent](const caf::error&) {
-            answered(self, sent,
-                     {submit_outcome::unknown, {}, "the queue did not answer"});
-          });
-}
-
-/// Is the job of this intent in the queue?
-void match(self_ptr self, const intent_id& intent) {
-  auto& st = self->state;
-  auto& x = st.items.at(intent);
-  x.stage = stage::sending; // a question is under way
-  auto lost = [self, intent] {
-    auto i = self->state.items.find(intent);
-    if (i == self->state.items.end())
-      return;
-    if (past_deadline(self, i->second))
-      end(self, i->second, job_phase::overdue,
-          "unknown whether it was sent: the queue does not answer");
-    else
-      later(self, i->second, stage::matching, millis{0});
-  };
-  self->request(st.port, minutes{1}, trail_query{"intent=" + intent})
-    .then(
-      [self, intent, lost](const trail_answer& answer) {
-        if (!answer.answered) {
-          lost();
-          return;
-        }
-        auto i = self->state.items.find(intent);
-        if (i == self->state.items.end())
-          return;
-        auto& found = i->second;
-        for (const auto& job : answer.jobs)
-          if (intent_in_trail(job.reason) == intent) {
-            queued(self, found, job.id);
-            return;
-          }
-        if (found.may_send) {
-          found.stage = stage::ready;
-          found.not_before = never;
-          send_ready(self);
-        } else {
-          // From before a restart, and the owner has not asked again.
-          end(self, found, job_phase::refused, "it was never sent");
-        }
-      },
-      [lost](const caf::error&) { lost(); });
-}
-
-void watch(self_ptr self, const intent_id& intent) {
-  auto& st = self->state;
-  auto& x = st.items.at(intent);
-  auto limit = st.ctx->rules()->cluster.job_watch_limit;
-  auto quiet = [self, intent](const std::string&) {
-    auto i = self->state.items.find(intent);
-    if (i == self->state.items.end() || i->second.stage != stage::watching)
-      return;
-    if (!past_deadline(self, i->second)) {
-      later(self, i->second, stage::watching, millis{0});
-      return;
-    }
-    // If it never started it shall not start when nobody expects it.
-    self->request(self->state.port, minutes{1}, job_cancel{i->second.id})
-      .then([](const job_state&) {}, [](const caf::error&) {});
-    end(self, i->second, job_phase::overdue,
-        "no end in sight before our deadline");
-  };
-  x.not_before = instant::max(); // a question is under way
-  self->request(st.port, limit + seconds{15}, job_watch{x.id, x.status, limit})
-    .then(
-      [self, intent, quiet](const job_state& seen) {
-        auto i = self->state.items.find(intent);
-        if (i == self->state.items.end() || i->second.stage != stage::watching)
-          return;
-        if (!seen.answered) {
-          quiet(seen.text);
-          return;
-        }
-        auto& found = i->second;
-        found.tries = 0;
-        found.status = seen.status;
-        if (is_final(seen.status))
-          end(self, found, job_phase::ended, seen.text);
-        else if (past_deadline(self, found))
-          quiet({});
-        else
-          watch(self, intent);
-      },
-      [quiet](const caf::error&) { quiet("no answer"); });
-}
-
 /// Intents of `owner` that ended are no longer needed once it has a new one.
 void forget_ended(self_ptr self, const object_id& owner) {
   auto& st = self->state;
   std::vector<journal_entry> gone;
   for (auto i = st.items.begin(); i != st.items.end();) {
-    if (i->second.stage == stage::ended && i->second.order.owner == owner) {
+    const auto& x = i->second;
+    if (x.stage == stage::ended && x.told && x.order.owner == owner) {
       gone.push_back(jobs::removal_of(now(self, st.ctx), i->second));
       i = st.items.erase(i);
     } else {
@@ -262,7 +45,7 @@ void open(self_ptr self, item& x) {
     if (i == self->state.items.end())
       return;
     i->second.stage = stage::ready;
-    send_ready(self);
+    jobs::send_ready(self);
   });
 }
 
@@ -272,12 +55,34 @@ instant send_before(self_ptr self, const job_order& order) {
            : now(self, self->state.ctx) + order.fresh_for;
 }
 
+/// The owner does not want it any more.
+void call_back(self_ptr self, const intent_id& intent) {
+  auto i = self->state.items.find(intent);
+  if (i == self->state.items.end())
+    return;
+  auto& x = i->second;
+  if (x.stage == stage::watching) {
+    self->request(self->state.port, minutes{1}, job_cancel{x.id})
+      .then([](const job_state&) {}, [](const caf::error&) {});
+  } else if (x.stage == stage::ready) {
+    x.untried = x.refusals == 0;
+    jobs::end(self, x, job_phase::refused, "called back before it was sent");
+  }
+}
+
 /// The owner asks again for what is known already.
 void take_known(self_ptr self, item& x, job_order& order, job_client& client) {
+  if (x.order.owner != order.owner) {
+    self->send(client, job_event{order.intent, order.owner, job_phase::refused,
+                                 0, job_status::lost,
+                                 "its intent is that of " + x.order.owner,
+                                 now(self, self->state.ctx)});
+    return;
+  }
   x.client = std::move(client);
   if (order.ops.empty()) {
     if (x.told)
-      tell(self, x);
+      jobs::tell(self, x);
     return;
   }
   x.order.ops = std::move(order.ops);
@@ -289,7 +94,7 @@ void take_known(self_ptr self, item& x, job_order& order, job_client& client) {
     x.deadline = now(self, self->state.ctx) + order.deadline;
     open(self, x);
   } else if (x.told) {
-    tell(self, x);
+    jobs::tell(self, x);
   }
 }
 
@@ -317,13 +122,13 @@ void take(self_ptr self, job_order& order, job_client& client) {
   });
   if (busy >= st.ctx->rules()->cluster.jobs_open_max) {
     x.status = job_status::lost;
-    x.last = jobs::event_of(now(self, self->state.ctx), x, job_phase::refused,
+    x.untried = true;
+    x.last = jobs::event_of(now(self, st.ctx), x, job_phase::refused,
                             "too many jobs of ours are open");
-    tell(self, x);
+    jobs::tell(self, x);
     return;
   }
-  auto intent = x.order.intent;
-  open(self, st.items.emplace(intent, std::move(x)).first->second);
+  open(self, st.items.emplace(x.order.intent, x).first->second);
 }
 
 /// What was open when the daemon stopped: found by its trail, or not there.
@@ -342,7 +147,7 @@ void recover(self_ptr self, recalled& before) {
   }
   for (auto& [intent, x] : st.items)
     if (x.stage == stage::watching)
-      watch(self, intent);
+      jobs::watch(self, intent);
   for (auto& [order, client] : st.early)
     take(self, order, client);
   st.early.clear();
@@ -362,33 +167,35 @@ job_submitter_actor::behavior_type job_submitter(self_ptr self, context_ptr ctx,
     .then([self](recalled& before) { recover(self, before); });
   return {
     [self](job_order& order, job_client& client) {
-      if (self->state.recovered)
+      auto& state = self->state;
+      if (state.recovered)
         take(self, order, client);
       else
-        self->state.early.emplace_back(std::move(order), std::move(client));
+        state.early.emplace_back(std::move(order), std::move(client));
     },
+    [self](job_lookup& what) -> caf::result<job_lookup_answer> {
+      if (what.ids.empty())
+        return job_lookup_answer{true, {}, {}};
+      return self->delegate(self->state.port, std::move(what));
+    },
+    [self](const job_withdraw& what) { call_back(self, what.intent); },
     [self](const lease& right) {
       self->state.right = right;
-      send_ready(self);
+      jobs::send_ready(self);
     },
     [self](const tick&) {
       auto& state = self->state;
       auto at = now(self, state.ctx);
-      std::vector<intent_id> to_match;
-      std::vector<intent_id> to_watch;
-      for (auto& [intent, x] : state.items) {
-        if (at < x.not_before)
-          continue;
-        if (x.stage == stage::matching)
-          to_match.push_back(intent);
-        else if (x.stage == stage::watching)
-          to_watch.push_back(intent);
-      }
-      for (const auto& intent : to_match)
-        match(self, intent);
-      for (const auto& intent : to_watch)
-        watch(self, intent);
-      send_ready(self);
+      std::vector<std::pair<intent_id, stage>> due;
+      for (auto& [intent, x] : state.items)
+        if (at >= x.not_before)
+          due.emplace_back(intent, x.stage);
+      for (const auto& [intent, how] : due)
+        if (how == stage::matching)
+          jobs::match(self, intent);
+        else if (how == stage::watching)
+          jobs::watch(self, intent);
+      jobs::send_ready(self);
     },
   };
 }

@@ -30,7 +30,8 @@ struct job_submitter_state {
     job_submitter_state::stage stage = stage::writing;
     bool may_send = true; ///< false: known from before, the order is not
     job_event last;
-    bool told = false; ///< `last` holds something
+    bool told = false;    ///< `last` holds something
+    bool untried = false; ///< refused by us; the queue was never asked
     job_id id = 0;
     job_status status = job_status::queued;
     instant deadline;

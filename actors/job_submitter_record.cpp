@@ -12,7 +12,8 @@ fields to_fields(const item& x) {
   fields f;
   f.put("owner", x.order.owner);
   f.put("incident", x.order.incident);
-  f.put("why", x.order.why);
+  // Opcodes are not kept: what they were to do stands in the reason.
+  f.put("why", intent_text(x.order));
   f.put("deadline", x.deadline);
   f.put("job", static_cast<std::int64_t>(x.id));
   f.put("phase", x.stage == stage::ended ? to_string(x.last.phase) : "open");
@@ -46,12 +47,18 @@ item from_fields(const intent_id& intent, const fields& f) {
 }
 
 std::string ops_text(const job_order& order) {
+  // What the job is there for comes first, then the records it keeps.
   std::string result;
-  for (const auto& op : order.ops) {
-    if (!result.empty())
-      result += ", ";
-    result += describe(op);
-  }
+  for (auto kept : {false, true})
+    for (const auto& op : order.ops) {
+      auto keeps = op.kind == op_kind::tags_set || op.kind == op_kind::tags_del
+                   || op.kind == op_kind::wait;
+      if (keeps != kept)
+        continue;
+      if (!result.empty())
+        result += ", ";
+      result += describe(op);
+    }
   return result.empty() ? order.why : result;
 }
 
@@ -87,7 +94,7 @@ journal_entry removal_of(instant at, const item& x) {
 job_event event_of(instant at, const item& x, job_phase phase,
                    std::string text) {
   return {x.order.intent, x.order.owner,   phase, x.id,
-          x.status,       std::move(text), at};
+          x.status,       std::move(text), at,    x.untried};
 }
 
 } // namespace orderly::jobs

@@ -164,7 +164,8 @@ void judge(self_ptr self) {
   in.is_self = facts.is_self;
   in.is_master = facts.is_master;
   in.ha_maintenance = st.machine.maintenance;
-  in.neighbours = static_cast<std::uint32_t>(facts.neighbours.size());
+  auto online = static_cast<std::uint32_t>(facts.online->size());
+  in.neighbours = online - (facts.record.offline ? 0 : 1);
   if (st.machine.phase == ha_phase::disabled)
     feed(self, host_ha::enabled{});
   auto answer = eligible(in);
@@ -206,8 +207,10 @@ void consider_facts(self_ptr self) {
 void take_facts(self_ptr self, node_facts& facts) {
   auto& st = self->state;
   st.facts = std::move(facts);
-  if (!st.facts->record.offline)
+  if (!st.facts->record.offline) {
     st.seen_off.reset();
+    st.power_asked = false;
+  }
   if (!st.recovered)
     return;
   consider_facts(self);

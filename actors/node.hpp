@@ -39,6 +39,7 @@ struct node_state {
   /// Of the newest activity check, reset and fence: answers to older ones
   /// are stale.
   std::uint64_t errand = 0;
+  bool power_asked = false;      ///< since it was marked offline
   std::optional<proof> seen_off; ///< offline by a person, and power reads off
   bool proof_written = false;    ///< the machine's proof is in the journal
   node_standing shown;

@@ -37,7 +37,9 @@ void carry_out(self_ptr self, const host_ha::check_activity& what) {
   question.time_limit = st.ctx->rules()->host_ha.activity_timeout;
   if (st.facts) {
     question.address = st.facts->record.address;
-    question.neighbours = st.facts->neighbours;
+    for (const auto& other : *st.facts->online)
+      if (other != st.node)
+        question.neighbours.push_back(other);
   }
   // Longer than the collector's own patience, which covers its queue.
   self->request(st.peers.collector, minutes{10}, std::move(question))
@@ -211,6 +213,7 @@ node_standing standing_of(const node_state& st) {
     s.proved_down = st.seen_off;
   s.waits_for = host_ha::waits_for(st.machine);
   s.troubled = host_ha::is_troubled(st.machine);
+  s.power_asked = st.power_asked;
   return s;
 }
 
@@ -240,13 +243,15 @@ void read_power(self_ptr self) {
       [self](const power_report& report) {
         self->state.reading_power = false;
         auto& state = self->state;
+        state.power_asked = state.facts && state.facts->record.offline;
         if (state.facts && state.facts->record.offline
             && state.machine.phase == ha_phase::ineligible) {
           // A person marked it offline; its instances may go if it is off.
-          if (report.state == power_state::on && state.seen_off) {
-            state.seen_off.reset(); // somebody switched it on
+          if (report.state != power_state::off) {
+            if (report.state == power_state::on)
+              state.seen_off.reset(); // somebody switched it on
             publish(self);
-          } else if (report.state == power_state::off) {
+          } else {
             state.seen_off = proof{state.node, proof_level::power_status,
                                    report.evidence, report.at};
             record(
@@ -269,7 +274,12 @@ void read_power(self_ptr self) {
                  entry_of(self, entry_kind::outcome, "proof", found->text));
         }
       },
-      [self](const caf::error&) { self->state.reading_power = false; });
+      [self](const caf::error&) {
+        self->state.reading_power = false;
+        self->state.power_asked
+          = self->state.facts && self->state.facts->record.offline;
+        publish(self);
+      });
 }
 
 void mark_offline(self_ptr self) {

@@ -111,6 +111,15 @@ permit refused(std::string why, instant retry_at, bool storm = false) {
   return p;
 }
 
+/// Until then what else is in trouble is waited for. An instance that fails
+/// over has seen its node fenced: only a start of ours is so near.
+instant settled_at(const scheduler_state& st, const permit_request& wanted,
+                   millis settle) {
+  return std::max(st.started + settle, wanted.act == act_kind::failover
+                                         ? never
+                                         : wanted.since + settle);
+}
+
 /// What the guards say about a new destructive act; granted means "go on".
 permit guards(self_ptr self, const permit_request& wanted) {
   auto& st = self->state;
@@ -126,10 +135,7 @@ permit guards(self_ptr self, const permit_request& wanted) {
   if (is_destructive(wanted.act)) {
     if (st.paused)
       return refused("paused by " + st.paused_by, soon);
-    auto settle = rules->storm.settle;
-    auto calm_at = std::max(
-      st.started + settle,
-      wanted.act == act_kind::failover ? never : wanted.since + settle);
+    auto calm_at = settled_at(st, wanted, rules->storm.settle);
     if (at < calm_at)
       return refused("waits for its companions to be seen before anything "
                      "destructive",
@@ -164,7 +170,8 @@ constexpr const char* failovers_first
 bool overtakes(scheduler_state& st, const permit_request& wanted, instant at) {
   std::erase_if(st.urgent,
                 [at](const auto& kv) { return kv.second.second < at; });
-  if (wanted.act != act_kind::fix_storage && wanted.act != act_kind::migrate)
+  if (wanted.act != act_kind::fix_storage && wanted.act != act_kind::migrate
+      && wanted.act != act_kind::reinstall)
     return false;
   auto refused_before
     = std::any_of(st.urgent.begin(), st.urgent.end(), [&](const auto& kv) {
@@ -232,19 +239,26 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   auto held = st.table.by_owner.find(wanted.owner);
   auto again
     = held != st.table.by_owner.end() && held->second.what.act == wanted.act;
+  auto calm_at = settled_at(st, wanted, rules->storm.settle);
+  if (wanted.act == act_kind::failover && at < calm_at)
+    st.urgent[wanted.owner] = {wanted, calm_at + rules->rounds.hold_retry};
   auto p = guards(self, wanted);
   if (!p.granted)
     return p;
   auto soon = at + rules->rounds.hold_retry;
   // What can wait lets the failovers of the same trouble ask first.
-  auto patient = wanted.act == act_kind::fix_storage;
+  // A single pass sends what it can and does not wait for jobs to end.
+  auto single = rules->autorepair.single_pass;
+  auto patient = wanted.act == act_kind::fix_storage && !single;
   if (patient && at < wanted.since + rules->rounds.hold_retry)
     return refused(failovers_first, wanted.since + rules->rounds.hold_retry);
-  if (overtakes(st, wanted, at))
+  if (!single && overtakes(st, wanted, at))
     return refused(failovers_first, soon);
   auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max,
                            rules->rounds.joins_per_node_max);
-  if (!room.go) {
+  // The cluster's own locks keep the jobs of a pass apart; only reinstalls
+  // must not choose the same node by the same figures.
+  if (!room.go && !(single && wanted.act != act_kind::reinstall)) {
     if (wanted.act == act_kind::failover)
       st.urgent[wanted.owner] = {wanted, at + 2 * rules->rounds.hold_retry};
     return refused(room.why, soon);

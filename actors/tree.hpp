@@ -34,6 +34,7 @@ struct front {
   view_actor view;
   scheduler_actor scheduler;
   journal_actor journal;
+  cluster_actor cluster;
 };
 
 /// Stop in order: what decides first, what remembers last.

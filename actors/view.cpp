@@ -4,6 +4,7 @@
 #include "actors/view.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace orderly {
 
@@ -11,29 +12,8 @@ namespace {
 
 using self_ptr = view_actor::stateful_pointer<view_state>;
 
-/// What the metrics count, by entry.
-void count(view_state& st, const journal_entry& e) {
-  auto up = [&st](const std::string& name) { ++st.counters[name]; };
-  if (e.kind == entry_kind::alert)
-    up("alerts");
-  if (e.kind == entry_kind::intent) {
-    if (e.code == "job")
-      up("jobs_intended");
-    else
-      up("power_commands");
-  }
-  if (e.code == "job-submitted")
-    up("jobs_submitted");
-  if (e.code == "job-ended")
-    up(e.why.find(" success: ") != std::string::npos ? "jobs_succeeded"
-                                                     : "jobs_failed");
-  if (e.code == "power-confirmed")
-    up("power_confirmed");
-  if (e.code == "power-unconfirmed")
-    up("power_unconfirmed");
-  if (e.kind == entry_kind::decision && e.code == "fenced")
-    up("nodes_fenced");
-}
+/// Entries about one of an instance's nodes that may go with its own.
+constexpr std::size_t evidence_max = 20;
 
 node_row row_of(const view_state& st, const node_record& record) {
   node_row row;
@@ -74,10 +54,14 @@ status_row status_of(self_ptr self) {
   row.started = st.started;
   row.now = now(self, st.ctx);
   row.polled = st.polled;
+  row.read_from = st.read_from;
+  row.removals = st.removals;
   row.poll_error = st.poll.answered ? "" : st.poll.text;
   row.autorepair = rules->autorepair.enabled;
+  row.autorepair_mode
+    = rules->autorepair.enabled ? rules->autorepair.mode : "off";
   row.host_ha = rules->host_ha.enabled;
-  row.counters = st.counters;
+  row.counters = st.counts.all();
   if (st.picture) {
     row.cluster = st.picture->name;
     row.master = st.picture->master;
@@ -90,6 +74,9 @@ status_row status_of(self_ptr self) {
       auto i = st.instances.find(x.name);
       ++row.instances_by_phase[i == st.instances.end() ? "unknown"
                                                        : i->second.phase];
+      if (i != st.instances.end() && i->second.broken)
+        ++row.repairs_needed[i->second.needed.empty() ? "none"
+                                                      : i->second.needed];
     }
   }
   return row;
@@ -133,29 +120,106 @@ bool means(const std::string& wanted, const char* kind,
              && name.compare(0, bare.size(), bare) == 0);
 }
 
-void explain(self_ptr self, view_query q, view_answer& answer) {
+/// What was last seen of the nodes of `row`, in the incidents that they are
+/// or were in: why their instance is as it is.
+std::vector<journal_entry> evidence_for(const view_state& st,
+                                        const instance_row& row) {
+  std::set<node_name> nodes{row.secondaries.begin(), row.secondaries.end()};
+  nodes.insert(row.primary);
+  std::vector<journal_entry> result;
+  for (const auto& name : nodes) {
+    incident_id incident;
+    std::size_t taken = 0;
+    for (auto i = st.decisions.rbegin();
+         i != st.decisions.rend() && taken < evidence_max; ++i) {
+      if (i->object != node_object(name) || i->incident.empty())
+        continue;
+      if (incident.empty())
+        incident = i->incident;
+      if (i->incident != incident)
+        break;
+      result.push_back(*i);
+      ++taken;
+    }
+  }
+  return result;
+}
+
+void explain_node(const view_state& st, view_query q, const node_record& node,
+                  view_answer& answer) {
+  answer.found = true;
+  answer.nodes.push_back(row_of(st, node));
+  q.object = node_object(node.name);
+  answer.decisions = decisions_of(st, q);
+}
+
+void explain_instance(const view_state& st, view_query q,
+                      const instance_record& x, view_answer& answer) {
+  answer.found = true;
+  auto row = row_of(st, x);
+  for (const auto& node : st.picture->nodes)
+    if (node.name == row.primary
+        || std::count(row.secondaries.begin(), row.secondaries.end(), node.name)
+             > 0)
+      answer.nodes.push_back(row_of(st, node));
+  auto seen = evidence_for(st, row);
+  q.object = instance_object(x.name);
+  auto own = decisions_of(st, q);
+  // The instance's own story comes first, but never fills all of it.
+  auto places = static_cast<std::size_t>(q.limit);
+  auto kept = std::min(seen.size(), std::max(places / 4, places - own.size()));
+  std::sort(seen.begin(), seen.end(),
+            [](const auto& a, const auto& b) { return a.seq > b.seq; });
+  seen.resize(kept);
+  if (own.size() + kept > places)
+    own.erase(own.begin(),
+              own.begin()
+                + static_cast<std::ptrdiff_t>(own.size() + kept - places));
+  own.insert(own.end(), seen.begin(), seen.end());
+  std::sort(own.begin(), own.end(),
+            [](const auto& a, const auto& b) { return a.seq < b.seq; });
+  answer.decisions = std::move(own);
+  answer.instances.push_back(std::move(row));
+}
+
+/// The first thing that `wanted` means; one of exactly that name comes before
+/// those of which it is only the first label.
+template <class Record>
+const Record* meant(const std::string& wanted, const char* kind,
+                    const std::vector<Record>& all) {
+  const Record* found = nullptr;
+  for (const auto& x : all) {
+    if (!means(wanted, kind, x.name))
+      continue;
+    if (x.name == wanted || kind + (":" + x.name) == wanted)
+      return &x;
+    if (found == nullptr)
+      found = &x;
+  }
+  return found;
+}
+
+void explain(self_ptr self, const view_query& q, view_answer& answer) {
   auto& st = self->state;
   answer.found = false;
   if (!st.picture)
     return;
-  for (const auto& node : st.picture->nodes)
-    if (means(q.object, "node", node.name)) {
-      answer.nodes.push_back(row_of(st, node));
-      q.object = node_object(node.name);
-      answer.found = true;
-      break;
-    }
-  for (const auto& x : st.picture->instances) {
-    if (answer.found)
-      break;
-    if (means(q.object, "instance", x.name)) {
-      answer.instances.push_back(row_of(st, x));
-      q.object = instance_object(x.name);
-      answer.found = true;
-    }
-  }
-  if (answer.found)
-    answer.decisions = decisions_of(st, q);
+  const auto& picture = *st.picture;
+  if (const auto* node = meant(q.object, "node", picture.nodes))
+    explain_node(st, q, *node, answer);
+  else if (const auto* x = meant(q.object, "instance", picture.instances))
+    explain_instance(st, q, *x, answer);
+}
+
+/// Drops what is known of things that are not in the picture any more.
+template <class Standing, class Record>
+void forget_others(std::map<std::string, Standing>& known,
+                   const std::vector<Record>& all) {
+  std::set<std::string> names;
+  for (const auto& x : all)
+    names.insert(x.name);
+  std::erase_if(known,
+                [&](const auto& kv) { return names.count(kv.first) == 0; });
 }
 
 view_answer answer(self_ptr self, const view_query& q) {
@@ -197,9 +261,11 @@ view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
       auto& state = self->state;
       auto most = state.ctx->rules()->http.decisions_kept;
       for (auto& entry : news.entries) {
+        // What the journal kept from before was counted before.
+        if (entry.at >= state.started)
+          state.counts.take(entry);
         if (entry.kind == entry_kind::note)
           continue;
-        count(state, entry);
         entry.state.reset();
         state.decisions.push_back(std::move(entry));
         if (state.decisions.size() > most)
@@ -209,17 +275,16 @@ view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
     [self](const picture_news& news) {
       auto& state = self->state;
       state.poll = news.poll;
-      ++state.counters[news.poll.answered ? "polls_answered" : "polls_failed"];
+      state.removals = news.removals;
+      state.counts.up(news.poll.answered ? "polls_answered" : "polls_failed");
       if (!news.poll.answered)
         return;
       state.polled = news.poll.at;
+      state.read_from = news.poll.asked_at;
       if (state.picture != news.picture) {
         state.picture = news.picture;
-        std::erase_if(state.nodes, [&](const auto& kv) {
-          return std::none_of(
-            state.picture->nodes.begin(), state.picture->nodes.end(),
-            [&](const auto& n) { return n.name == kv.first; });
-        });
+        forget_others(state.nodes, state.picture->nodes);
+        forget_others(state.instances, state.picture->instances);
       }
     },
     [self](const node_standing& standing) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "actors/shell.hpp"
+#include "actors/view_counts.hpp"
 
 #include <deque>
 
@@ -19,13 +20,15 @@ struct view_state {
   instant started;
   cluster_picture picture;
   poll_report poll;
+  instant read_from; ///< when the last answered reading began
+  std::uint32_t removals = 0;
   instant polled;
   guard_standing guard;
   lease right;
   std::map<node_name, node_standing> nodes;
   std::map<instance_name, instance_standing> instances;
   std::deque<journal_entry> decisions; ///< oldest first
-  std::map<std::string, std::uint64_t> counters;
+  view_counts counts;
 };
 
 view_actor::behavior_type view(view_actor::stateful_pointer<view_state> self,

@@ -68,6 +68,8 @@ struct instance_record {
   admin_state admin = admin_state::up;
   std::vector<std::string> tags;
   std::int64_t memory_mib = 0;
+  std::vector<std::int64_t> disks_mib; ///< size of each disk
+  std::string os;                      ///< empty: none is recorded
 
   friend bool operator==(const instance_record&, const instance_record&)
     = default;
@@ -102,5 +104,14 @@ struct cluster_record {
 };
 
 using cluster_picture = std::shared_ptr<const cluster_record>;
+
+/// What a node has left, as it says itself just now.
+struct node_room {
+  node_name name;
+  std::int64_t memory_mib = 0;
+  std::int64_t disk_mib = 0;
+
+  friend bool operator==(const node_room&, const node_room&) = default;
+};
 
 } // namespace orderly

@@ -11,6 +11,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace orderly {
 
@@ -59,6 +60,9 @@ struct node_standing {
   /// True if the node fails its health checks or is under our treatment:
   /// what the storm guard counts.
   bool troubled = false;
+  /// Its power control was asked since it was marked offline, and answered or
+  /// gave up.
+  bool power_asked = false;
 
   friend bool operator==(const node_standing&, const node_standing&) = default;
 };
@@ -72,6 +76,16 @@ struct instance_standing {
   std::string waits_for;
   incident_id incident;
   node_name primary;
+  bool broken = false;
+  std::string wrong;        ///< "primary node2 is offline"; empty: nothing
+  std::string needed;       ///< repair type that it takes; empty: none helps
+  std::string allowed;      ///< `none`, `suspended` or a repair type
+  std::string permitted_by; ///< object and tag, or why none: `source`
+  std::string next;         ///< the step that would be taken; or empty
+  std::vector<std::string> remarks; ///< tags that cannot be what they look like
+  std::vector<job_id> jobs;         ///< of the current repair, all of them
+  /// Nothing goes on that a single pass over the cluster would wait for.
+  bool settled = false;
 
   friend bool operator==(const instance_standing&, const instance_standing&)
     = default;

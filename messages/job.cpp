@@ -9,6 +9,10 @@ namespace orderly {
 
 namespace {
 
+std::string tagged(const opcode& op) {
+  return op.tag_object.empty() ? "the cluster" : op.tag_object;
+}
+
 /// Tags as people read them: without Ganeti's long prefix, and with ids cut
 /// to the part that tells them apart.
 std::string shortened(const std::vector<std::string>& tags) {
@@ -35,6 +39,14 @@ std::string shortened(const std::vector<std::string>& tags) {
   return result;
 }
 
+/// " on node4 and node5", or nothing.
+std::string listed(const std::vector<node_name>& nodes) {
+  std::string result;
+  for (const auto& name : nodes)
+    result += (result.empty() ? " on " : " and ") + name;
+  return result;
+}
+
 } // namespace
 
 std::string describe(const opcode& op) {
@@ -49,15 +61,24 @@ std::string describe(const opcode& op) {
   case op_kind::instance_migrate:
     return "migration of " + op.instance + towards;
   case op_kind::replace_disks:
-    return "new secondary for " + op.instance + towards;
+    return (op.flag ? "repair of the mirror of " : "new secondary for ")
+           + op.instance + towards;
   case op_kind::instance_startup:
     return "start of " + op.instance;
   case op_kind::instance_shutdown:
     return "shutdown of " + op.instance;
+  case op_kind::activate_disks:
+    return "activation of the disks of " + op.instance;
+  case op_kind::recreate_disks:
+    return "new disks for " + op.instance + listed(op.nodes);
+  case op_kind::instance_reinstall:
+    return "reinstallation of " + op.instance;
+  case op_kind::wait:
+    return "wait of " + std::to_string(op.span.count() / 1000) + " s";
   case op_kind::tags_set:
-    return "tag " + op.tag_object + " with " + shortened(op.tags);
+    return "tag " + tagged(op) + " with " + shortened(op.tags);
   case op_kind::tags_del:
-    return "remove from " + op.tag_object + " " + shortened(op.tags);
+    return "remove from " + tagged(op) + " " + shortened(op.tags);
   }
   return "?";
 }
@@ -88,14 +109,25 @@ std::string trail_text(const incident_id& incident, const intent_id& intent) {
   return "orderly incident=" + incident + " intent=" + intent;
 }
 
-intent_id intent_in_trail(const std::string& reason) {
-  static constexpr std::string_view key = "intent=";
+namespace {
+
+std::string value_of(std::string_view key, const std::string& reason) {
   auto first = reason.find(key);
   if (first == std::string::npos)
     return {};
   first += key.size();
   auto last = reason.find(' ', first);
   return reason.substr(first, last == std::string::npos ? last : last - first);
+}
+
+} // namespace
+
+intent_id intent_in_trail(const std::string& reason) {
+  return value_of("intent=", reason);
+}
+
+incident_id incident_in_trail(const std::string& reason) {
+  return value_of("incident=", reason);
 }
 
 } // namespace orderly

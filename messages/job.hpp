@@ -17,12 +17,18 @@ enum class op_kind {
   node_set_offline,  ///< node; marks it offline, recorded powered off
   node_set_drained,  ///< node; `flag` is the new value
   instance_failover, ///< instance; `target` empty: the cluster picks
-  instance_migrate,  ///< instance; `target` empty: the cluster picks
-  replace_disks,     ///< instance; new secondary, `target` empty: picked
-  instance_startup,  ///< instance
-  instance_shutdown, ///< instance
-  tags_set,          ///< `tag_kind`, `tag_object`, `tags`
-  tags_del,          ///< `tag_kind`, `tag_object`, `tags`
+  instance_migrate,  ///< instance; `target` as above; `flag`: stopped too
+  /// instance; new secondary, `target` empty: picked. With `flag`: the disks
+  /// that are faulty, where they are.
+  replace_disks,
+  instance_startup,   ///< instance
+  instance_shutdown,  ///< instance; with `flag` nodes offline do not matter
+  activate_disks,     ///< instance; joins its mirrors again
+  recreate_disks,     ///< instance; on `nodes`, empty: the cluster picks
+  instance_reinstall, ///< instance; the same operating system again
+  wait,               ///< `span`; lets other jobs pass
+  tags_set,           ///< `tag_kind`, `tag_object`, `tags`
+  tags_del,           ///< `tag_kind`, `tag_object`, `tags`
 };
 
 inline const char* to_string(op_kind x) {
@@ -41,6 +47,14 @@ inline const char* to_string(op_kind x) {
     return "instance-startup";
   case op_kind::instance_shutdown:
     return "instance-shutdown";
+  case op_kind::activate_disks:
+    return "activate-disks";
+  case op_kind::recreate_disks:
+    return "recreate-disks";
+  case op_kind::instance_reinstall:
+    return "instance-reinstall";
+  case op_kind::wait:
+    return "wait";
   case op_kind::tags_set:
     return "tags-set";
   case op_kind::tags_del:
@@ -56,7 +70,10 @@ struct opcode {
   node_name node;
   instance_name instance;
   node_name target;
+  std::string allocator; ///< picks nodes where none is named; empty: default
   bool flag = false;
+  std::vector<node_name> nodes; ///< primary first
+  millis span{};
   tag_kind tags_on = tag_kind::instance;
   std::string tag_object; ///< empty for the cluster
   std::vector<std::string> tags;
@@ -89,6 +106,7 @@ const char* to_string(job_status x);
 struct job_spec {
   std::vector<opcode> ops;
   std::string reason; ///< made by `trail_text`
+  std::string remark; ///< for people, a row of the trail of its own; or empty
 };
 
 /// `incident=I intent=T`: what finds a job again after a crash.
@@ -96,6 +114,9 @@ std::string trail_text(const incident_id& incident, const intent_id& intent);
 
 /// The intent named in a reason text, or empty.
 intent_id intent_in_trail(const std::string& reason);
+
+/// The incident named in a reason text, or empty.
+incident_id incident_in_trail(const std::string& reason);
 
 /// To the job port: send these jobs, in order, in one call.
 struct job_submission {
@@ -127,6 +148,25 @@ struct job_state {
   bool answered = false; ///< false: the queue did not answer, status is stale
   job_status status = job_status::queued;
   std::string text; ///< error text of a failed job, or why no answer
+};
+
+/// What is known of these jobs, whoever sent them?
+struct job_lookup {
+  std::vector<job_id> ids; ///< empty: none, never all
+};
+
+struct job_standing {
+  job_id id = 0;
+  job_status status = job_status::lost; ///< `lost`: archived, or never was
+  instant ended;                        ///< `never`: not final, or not known
+
+  friend bool operator==(const job_standing&, const job_standing&) = default;
+};
+
+struct job_lookup_answer {
+  bool answered = false;
+  std::vector<job_standing> jobs; ///< one for each id, in that order
+  std::string text;               ///< why there is no answer
 };
 
 /// To the job port: which jobs carry `needle` in their reason trail?
@@ -188,6 +228,12 @@ inline const char* to_string(job_phase x) {
   return "?";
 }
 
+/// The owner does not want it any more: it is cancelled if it has not started.
+/// How it ended is told as ever.
+struct job_withdraw {
+  intent_id intent;
+};
+
 /// What the job submitter tells the owner.
 struct job_event {
   intent_id intent;
@@ -197,6 +243,7 @@ struct job_event {
   job_status status = job_status::queued;
   std::string text;
   instant at;
+  bool untried = false; ///< refused by us: the queue was not even asked
 };
 
 } // namespace orderly

@@ -20,6 +20,7 @@ enum class act_kind {
   failover,    ///< restart an instance elsewhere
   migrate,     ///< move an instance live
   fix_storage, ///< rebuild a mirror
+  reinstall,   ///< new empty disks elsewhere, and the system anew
   record,      ///< change flags or tags only
 };
 
@@ -35,6 +36,8 @@ inline const char* to_string(act_kind x) {
     return "migrate";
   case act_kind::fix_storage:
     return "fix-storage";
+  case act_kind::reinstall:
+    return "reinstall";
   case act_kind::record:
     return "record";
   }
@@ -43,8 +46,8 @@ inline const char* to_string(act_kind x) {
 
 /// Acts that storm guard, budget and pause hold back.
 inline bool is_destructive(act_kind x) {
-  return x == act_kind::fence || x == act_kind::reset
-         || x == act_kind::failover;
+  return x == act_kind::fence || x == act_kind::reset || x == act_kind::failover
+         || x == act_kind::reinstall;
 }
 
 /// Asks to act on the named things under one workflow.

@@ -17,6 +17,10 @@
 #include <caf/replies_to.hpp>
 #include <caf/typed_actor.hpp>
 
+#include <map>
+#include <string>
+#include <vector>
+
 namespace orderly {
 
 /// Asks for the current picture.
@@ -30,15 +34,45 @@ struct cluster_answer {
   std::string text;        ///< why there is no picture
 };
 
-/// The cluster's state of record.
+/// Asks nodes in service how much room they have.
+struct read_room {
+  std::vector<node_name> nodes; ///< empty: none
+  millis time_limit{};
+};
+
+struct room_answer {
+  bool answered = false;
+  std::vector<node_room> nodes; ///< those that answered, sorted by name
+  std::string text;             ///< why there is no answer
+};
+
+/// Asks the nodes of mirrored instances how the mirrors are. All of an
+/// instance's nodes must be in service, or the answer takes long.
+struct read_mirrors {
+  std::vector<instance_name> instances; ///< empty: none
+  millis time_limit{};
+};
+
+struct mirrors_answer {
+  bool answered = false;
+  /// Instances whose mirror is faulty and does not heal by itself:
+  /// "disk/0 is degraded on node3". Those that are resyncing are not here.
+  std::map<instance_name, std::string> faults;
+  std::string text; ///< why there is no answer
+};
+
+/// The cluster's state of record, and what its nodes say of themselves.
 using cluster_port
-  = caf::typed_actor<caf::replies_to<read_cluster>::with<cluster_answer>>;
+  = caf::typed_actor<caf::replies_to<read_cluster>::with<cluster_answer>,
+                     caf::replies_to<read_room>::with<room_answer>,
+                     caf::replies_to<read_mirrors>::with<mirrors_answer>>;
 
 /// The cluster's job queue. Held by the job submitter alone.
 using job_port
   = caf::typed_actor<caf::replies_to<job_submission>::with<submit_answer>,
                      caf::replies_to<job_watch>::with<job_state>,
                      caf::replies_to<trail_query>::with<trail_answer>,
+                     caf::replies_to<job_lookup>::with<job_lookup_answer>,
                      caf::replies_to<job_cancel>::with<job_state>>;
 
 /// The power switch. Held by the oob actor alone.
@@ -69,3 +103,7 @@ struct ports {
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::read_cluster)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::cluster_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::read_room)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::room_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::read_mirrors)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::mirrors_answer)

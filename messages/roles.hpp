@@ -45,7 +45,8 @@ struct node_facts {
   node_record record;
   bool is_self = false;
   bool is_master = false;
-  std::vector<node_name> neighbours; ///< other online nodes of the cluster
+  /// Online nodes of the cluster, itself included if it is one. Never null.
+  std::shared_ptr<const std::vector<node_name>> online;
   instant read_at;
 };
 
@@ -58,7 +59,11 @@ struct instance_facts {
   std::vector<std::string> group_tags;
   std::vector<std::string> cluster_tags;
   std::vector<running_job> jobs; ///< that name the instance
+  /// Nodes in service in the instance's group that are none of its own: where
+  /// a new mirror, or all of it, could go.
   std::uint32_t spare_nodes = 0;
+  std::string mirror_fault; ///< seen twice at least; empty: none
+  instant mirror_read_at;   ///< when that was asked last; `never`: not yet
   instant read_at;
 };
 
@@ -90,7 +95,9 @@ using oob_actor
 /// known intent is not sent again, its owner is told how it stands.
 using job_submitter_actor
   = caf::typed_actor<caf::reacts_to<job_order, job_client>,
-                     caf::reacts_to<lease>, caf::reacts_to<tick>>;
+                     caf::replies_to<job_lookup>::with<job_lookup_answer>,
+                     caf::reacts_to<job_withdraw>, caf::reacts_to<lease>,
+                     caf::reacts_to<tick>>;
 
 /// Rounds, storm guard, budget, pause.
 using scheduler_actor
@@ -107,6 +114,7 @@ struct poll_report {
   node_name master;
   std::string text;
   instant at;
+  instant asked_at; ///< when the reading began
 };
 
 /// The right to act.
@@ -130,17 +138,26 @@ struct attention {
   bool wanted = true;
 };
 
-/// The current picture of the cluster.
-using cluster_actor
-  = caf::typed_actor<caf::reacts_to<node_standing>, caf::reacts_to<attention>,
-                     caf::reacts_to<node_started, node_actor>,
-                     caf::reacts_to<instance_started, instance_actor>,
-                     caf::reacts_to<tick>>;
+/// How much room do the spare nodes of this instance have? The answer may be
+/// as old as the settings allow.
+struct room_question {
+  instance_name instance;
+};
+
+/// The current picture of the cluster. It also looks after the expired
+/// suspensions of groups and cluster.
+using cluster_actor = caf::typed_actor<
+  caf::reacts_to<node_standing>, caf::reacts_to<attention>,
+  caf::replies_to<room_question>::with<room_answer>,
+  caf::replies_to<repair_request>::with<repair_answer>,
+  caf::reacts_to<job_event>, caf::reacts_to<node_started, node_actor>,
+  caf::reacts_to<instance_started, instance_actor>, caf::reacts_to<tick>>;
 
 /// Everything that the view is told.
 struct picture_news {
   cluster_picture picture;
   poll_report poll;
+  std::uint32_t removals = 0; ///< of expired tags, that are under way
 };
 
 struct journal_news {
@@ -162,6 +179,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::append)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::node_facts)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::instance_facts)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::attention)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::room_question)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::recall)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::recalled)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::poll_report)

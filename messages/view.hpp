@@ -44,12 +44,17 @@ struct status_row {
   guard_standing guard;
   instant started;
   instant now;
-  instant polled; ///< last time the cluster answered
+  instant polled;             ///< last time the cluster answered
+  instant read_from;          ///< when that reading began
+  std::uint32_t removals = 0; ///< of expired tags, that are under way
   std::string poll_error;
   bool autorepair = false;
+  std::string autorepair_mode; ///< `off`, `observe` or `act`
   bool host_ha = false;
   std::map<std::string, std::uint32_t> nodes_by_phase;
   std::map<std::string, std::uint32_t> instances_by_phase;
+  /// Broken instances by the repair type that they take, `none` if none helps.
+  std::map<std::string, std::uint32_t> repairs_needed;
   std::map<std::string, std::uint64_t> counters; ///< for /metrics
 };
 
@@ -60,6 +65,21 @@ struct view_query {
   std::string object; ///< explain: a node or instance name, or both kinds
   std::uint32_t limit = 100; ///< decisions
   std::uint64_t after = 0;   ///< decisions: only with a larger seq
+};
+
+/// By a person or an outside system: repair this instance once, up to that
+/// type, whatever the tags allow. Writes a pending tag, which is its own
+/// permission.
+struct repair_request {
+  instance_name instance;
+  std::string type; ///< `fix-storage`, `migrate`, `failover` or `reinstall`
+  std::string who;
+};
+
+struct repair_answer {
+  bool accepted = false;
+  incident_id repair; ///< the id in the pending tag
+  std::string text;   ///< what happens next, or why nothing will
 };
 
 /// One answer; only the parts asked for are filled.

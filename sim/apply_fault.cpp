@@ -97,11 +97,29 @@ std::string do_tag(const fault_order& x, lab_state& lab) {
   return {};
 }
 
+/// A person repaired everything about the node and takes it back.
+void return_node(const node_name& name, lab_state& lab) {
+  lab.truth.set_controller(name, controller::ok);
+  lab.truth.set_management(name, false);
+  lab.truth.set_storage(name, false);
+  lab.truth.set_daemon(name, false);
+  // A dead kernel is of no use: it gets booted.
+  if (lab.truth.node(name).crashed)
+    lab.truth.cycle(name);
+  lab.truth.set_feed(name, true);
+  lab.cluster.set_offline(name, false);
+  lab.cluster.set_drained(name, false);
+}
+
 std::string do_flags(const fault_order& x, lab_state& lab) {
-  if (x.what == "offline" || x.what == "online")
+  if (x.what == "returned")
+    return_node(x.object, lab);
+  else if (x.what == "offline" || x.what == "online")
     lab.cluster.set_offline(x.object, x.what == "offline");
-  else
+  else if (x.what == "drained" || x.what == "undrained")
     lab.cluster.set_drained(x.object, x.what == "drained");
+  else
+    lab.cluster.set_vm_capable(x.object, x.what == "vm-capable");
   lab.truth.tell(render(x));
   return {};
 }
@@ -110,7 +128,10 @@ std::string do_instance(const fault_order& x, lab_state& lab) {
   const auto* inst = lab.cluster.instance(x.object);
   if (!inst)
     return "there is no instance " + x.object;
-  if (x.what == "start") {
+  if (x.what == "up" || x.what == "down") {
+    lab.cluster.set_admin(x.object,
+                          x.what == "up" ? admin_state::up : admin_state::down);
+  } else if (x.what == "start") {
     if (!lab.truth.alive(inst->primary))
       return inst->primary + " is dead, so " + x.object + " cannot start there";
     lab.cluster.set_admin(x.object, admin_state::up);
@@ -120,6 +141,45 @@ std::string do_instance(const fault_order& x, lab_state& lab) {
       lab.cluster.set_admin(x.object, admin_state::down);
     lab.truth.stop_everywhere(x.object);
   }
+  lab.truth.tell(render(x));
+  return {};
+}
+
+std::string do_room(const fault_order& x, lab_state& lab) {
+  lab.cluster.set_full(x.object, x.what == "full");
+  lab.truth.tell(render(x));
+  return {};
+}
+
+std::string do_mirror(const fault_order& x, lab_state& lab) {
+  const auto* inst = lab.cluster.instance(x.object);
+  if (!inst)
+    return "there is no instance " + x.object;
+  if (inst->disks != disk_template::drbd || inst->secondaries.empty())
+    return x.object + " has no mirror";
+  if (x.what == "faulty")
+    lab.truth.degrade(x.object, inst->secondaries.front());
+  else
+    lab.truth.heal_mirror(x.object);
+  return {};
+}
+
+std::string do_archive(const fault_order& x, lab_state& lab) {
+  auto all = x.object == "all";
+  if (!all && !lab.cluster.instance(x.object))
+    return "there is no instance " + x.object;
+  auto count = lab.cluster.archive_all(all ? "" : x.object);
+  lab.truth.tell(render(x) + ": " + std::to_string(count) + " jobs");
+  return {};
+}
+
+std::string do_fail_next(const fault_order& x, lab_state& lab) {
+  if (!lab.cluster.instance(x.object))
+    return "there is no instance " + x.object;
+  auto fate = x.what == "error"      ? job_fate::error
+              : x.what == "canceled" ? job_fate::canceled
+                                     : job_fate::lost;
+  lab.cluster.foretell(x.object, fate, static_cast<std::uint32_t>(x.number));
   lab.truth.tell(render(x));
   return {};
 }
@@ -167,6 +227,10 @@ const std::map<std::string, entry>& doers() {
     {"tag", {do_tag, false}},
     {"node", {do_flags, true}},
     {"instance", {do_instance, false}},
+    {"room", {do_room, true}},
+    {"mirror", {do_mirror, false}},
+    {"archive", {do_archive, false}},
+    {"fail-next", {do_fail_next, false}},
     {"journal", {do_journal, false}},
     {"daemon", {do_daemon, false}},
     {"master", {do_master, true}},

@@ -4,6 +4,7 @@
 #include "sim/bench.hpp"
 
 #include "io/config/loader.hpp"
+#include "sim/bench_evaluate.hpp"
 #include "sim/drill.hpp"
 #include "sim/reaction.hpp"
 
@@ -127,6 +128,17 @@ void print_reactions(const std::vector<spread>& spreads, bool json) {
 
 } // namespace
 
+int run_evaluation_bench(bool json) {
+  auto all = measure_evaluation();
+  auto many = measure_many_tags();
+  if (json)
+    fmt::print("{{");
+  print_evaluation(all, many, json);
+  if (json)
+    fmt::print("}}\n");
+  return 0;
+}
+
 int run_bench(const std::string& config, bool json) {
   auto rules = io::load_settings(config);
   if (!rules) {
@@ -139,6 +151,8 @@ int run_bench(const std::string& config, bool json) {
     measure(1000, 10000, hours{1}),
   };
   auto reactions = measure_reactions(*rules);
+  auto evaluations = measure_evaluation();
+  auto many = measure_many_tags();
   if (json)
     fmt::print("{{\"speed\":[");
   print_speed(figures, json);
@@ -146,7 +160,10 @@ int run_bench(const std::string& config, bool json) {
     fmt::print("],\"reaction\":[");
   print_reactions(reactions, json);
   if (json)
-    fmt::print("]}}\n");
+    fmt::print("],");
+  print_evaluation(evaluations, many, json);
+  if (json)
+    fmt::print("}}\n");
   return 0;
 }
 

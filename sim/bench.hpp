@@ -13,4 +13,7 @@ namespace orderly::sim {
 /// the figures are, they are no tests; 2 if there is no such file.
 int run_bench(const std::string& config, bool json);
 
+/// Prints what the evaluation of auto-repair costs, see bench_evaluate.hpp.
+int run_evaluation_bench(bool json);
+
 } // namespace orderly::sim

@@ -12,7 +12,7 @@ namespace orderly::sim {
 
 namespace {
 
-enum class tail { none, per_mille, factor, delay_if_slow, tag };
+enum class tail { none, per_mille, factor, delay_if_slow, tag, count };
 
 /// The form of one verb.
 struct form {
@@ -40,8 +40,15 @@ const std::vector<form>& forms() {
     {"jobs lose", nullptr, {}, tail::per_mille},
     {"job-durations", nullptr, {}, tail::factor},
     {"tag", "OBJECT", {"add", "del"}, tail::tag},
-    {"node", "NODE", {"offline", "online", "drained", "undrained"}},
-    {"instance", "NAME", {"stop", "crash", "start"}},
+    {"node",
+     "NODE",
+     {"offline", "online", "drained", "undrained", "vm-incapable", "vm-capable",
+      "returned"}},
+    {"room", "NODE", {"full", "free"}},
+    {"instance", "NAME", {"stop", "crash", "start", "down", "up"}},
+    {"mirror", "NAME", {"faulty", "healed"}},
+    {"archive", "NAME", {}},
+    {"fail-next", "NAME", {"error", "canceled", "lost"}, tail::count},
     {"uplink", nullptr, {"cut", "heal"}},
     {"journal", nullptr, {"fail", "slow", "ok"}},
     {"daemon", nullptr, {"kill", "start"}},
@@ -66,6 +73,8 @@ std::string help_line(const form& f) {
     result += " xFACTOR";
   if (f.rest == tail::tag)
     result += " TAG";
+  if (f.rest == tail::count)
+    result += " [COUNT]";
   return result;
 }
 
@@ -123,6 +132,8 @@ const form* form_of(const std::vector<std::string>& words, std::size_t& used) {
 /// Reads the last words into `order`; the text says what is wrong.
 std::string read_tail(const form& f, std::vector<std::string>& rest,
                       fault_order& order) {
+  if (f.rest == tail::count && rest.empty())
+    rest.emplace_back("1");
   auto needs = f.rest != tail::none
                && (f.rest != tail::delay_if_slow || order.what == "slow");
   if (rest.size() != (needs ? 1U : 0U))
@@ -142,6 +153,11 @@ std::string read_tail(const form& f, std::vector<std::string>& rest,
     if (word.front() == 'x')
       number = number_of(word.substr(1));
     if (number && *number < 1)
+      number.reset();
+    break;
+  case tail::count:
+    number = number_of(word);
+    if (number && (*number < 1 || *number > 1000))
       number.reset();
     break;
   default:
@@ -219,6 +235,8 @@ std::string render(const fault_order& order) {
   if (order.verb == "job-durations")
     result += " x" + std::to_string(order.number);
   else if (order.verb == "jobs fail" || order.verb == "jobs lose")
+    result += " " + std::to_string(order.number);
+  else if (order.verb == "fail-next" && order.number != 1)
     result += " " + std::to_string(order.number);
   else if (order.what == "slow" && order.verb == "bmc")
     result += order.number % 1000 == 0

@@ -20,7 +20,7 @@ struct fault_order {
   std::string object; ///< the node, instance or tagged object; may be empty
   std::string what;   ///< "off", "cut", ...
   std::string tag;    ///< for `tag`
-  std::int64_t number = 0; ///< per mille, factor, or milliseconds
+  std::int64_t number = 0; ///< per mille, factor, count, or milliseconds
 
   friend bool operator==(const fault_order&, const fault_order&) = default;
 };

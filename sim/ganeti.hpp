@@ -11,6 +11,8 @@
 #include "messages/cluster.hpp"
 #include "messages/job.hpp"
 #include "sim/dice.hpp"
+#include "sim/habits.hpp"
+#include "sim/sim_job.hpp"
 #include "sim/world.hpp"
 #include "sim/world_plan.hpp"
 
@@ -24,54 +26,24 @@
 
 namespace orderly::sim {
 
-/// How long things take and what goes wrong; a drill may change any of it.
-struct ganeti_habits {
-  millis tags_least = seconds{1}, tags_most = millis{1500};
-  millis flags_least = millis{1500}, flags_most = millis{2500};
-  millis failover_least = seconds{4}, failover_most = seconds{7};
-  millis migrate_least = seconds{10}, migrate_most = seconds{30};
-  millis replace_least = seconds{30}, replace_most = seconds{60};
-  millis start_least = seconds{2}, start_most = seconds{4};
-  millis no_answer = seconds{36};   ///< until an operation gives a node up
-  millis pickup = millis{50};       ///< from queued to waiting for locks
-  std::uint32_t factor = 1;         ///< all of the above, so many times slower
-  std::uint32_t running_max = 20;   ///< jobs at once
-  std::uint32_t fail_per_mille = 0; ///< jobs that fail for no good reason
-  std::uint32_t lose_per_mille = 0; ///< jobs whose process gets killed
-  bool luxi_down = false;           ///< nothing answers
-  bool drop_replies = false;        ///< submissions: taken, but nobody is told
-  bool drained = false;             ///< the queue refuses new jobs
-};
-
-struct sim_job {
-  job_id id = 0;
-  job_spec spec;
-  job_status status = job_status::queued;
-  std::string text; ///< of the error
-  intent_id intent; ///< out of the reason trail; empty: not ours
-  instant submitted;
-  instant ended;
-  bool dead = false; ///< its process was killed: "running" for ever
-  // what was so when it was sent, for the laws
-  node_name old_home;    ///< recorded primary of its instance
-  bool home_ran = false; ///< the old home really ran it
-  admin_state admin = admin_state::up;
-  std::vector<instance_name> instances; ///< named by its opcodes
-  std::vector<node_name> leaves;        ///< nodes left by it
-  std::vector<node_name> joins; ///< nodes that take load, as far as known
-  // how far it is
-  std::vector<std::string> locks;
-  std::size_t op = 0;  ///< the opcode that runs
-  instant due;         ///< next time something happens to it
-  bool doomed = false; ///< will fail by the dice
-  std::string failure; ///< outcome of the opcode that runs; empty: success
-  node_name target;    ///< chosen for the opcode that runs
-};
-
 /// Tags as they were before a change.
 struct tag_change {
   instant at;
   std::vector<std::string> before;
+};
+
+/// An offline or drained mark as it was before a change.
+struct mark_change {
+  instant at;
+  bool before = false;
+};
+
+/// What a node has, and how much of it others than instances took.
+struct node_stock {
+  std::int64_t memory_mib = 0;
+  std::int64_t disk_mib = 0;
+  std::int64_t disk_used = 0; ///< by the instances that are placed there
+  bool full = false;          ///< by other things, nothing is left
 };
 
 class ganeti {
@@ -108,6 +80,21 @@ public:
   [[nodiscard]] std::vector<std::string>
   tags_at(tag_kind kind, const std::string& name, instant when) const;
 
+  /// Was it marked offline then?
+  [[nodiscard]] bool offline_at(const node_name& name, instant when) const;
+
+  /// Has it been marked drained, or offline, all the time from `when` to now?
+  [[nodiscard]] bool drained_since(const node_name& name, instant when) const;
+  [[nodiscard]] bool offline_since(const node_name& name, instant when) const;
+
+  /// What is left on a node: of memory beside what really runs there, of disk
+  /// beside what is recorded there.
+  [[nodiscard]] node_room room(const node_name& name) const;
+
+  /// What is wrong with the mirror of `x`, as its nodes would say; empty: it
+  /// is fine, heals by itself, or they do not answer.
+  [[nodiscard]] std::string mirror_fault(const instance_record& x) const;
+
   /// Grows with every change of record or queue.
   [[nodiscard]] std::uint64_t version() const { return version_; }
 
@@ -118,18 +105,26 @@ public:
                bool add);
   bool set_offline(const node_name& name, bool offline);
   bool set_drained(const node_name& name, bool drained);
+  bool set_vm_capable(const node_name& name, bool capable);
   bool set_admin(const instance_name& name, admin_state admin);
   bool set_master(const node_name& name);
+
+  /// Other things take all memory and disk of the node, or leave again.
+  bool set_full(const node_name& name, bool full);
 
   // -- the queue -------------------------------------------------------------
 
   /// Takes the jobs into the queue as the habits allow.
   submit_answer submit(const job_submission& what);
 
-  /// Null if the queue does not know it.
+  /// Null if there never was such a job.
   [[nodiscard]] const sim_job* job(job_id id) const;
 
-  /// All jobs ever, by id without gaps.
+  /// What a reader is told of jobs: `lost` if archived or never seen.
+  [[nodiscard]] std::vector<job_standing>
+  standings(const std::vector<job_id>& ids) const;
+
+  /// All jobs ever, as they came.
   [[nodiscard]] const std::vector<sim_job>& jobs() const { return jobs_; }
 
   /// Ids of the jobs that are not final.
@@ -139,6 +134,31 @@ public:
   bool cancel(job_id id);
 
   [[nodiscard]] trail_answer find(const std::string& needle) const;
+
+  // -- a drill's doing in the queue ------------------------------------------
+
+  /// A job from before, which never goes on by itself; if it is final it
+  /// ended so long `ago`. A used id is refused.
+  bool place_job(job_id id, job_status status, const job_spec& spec = {},
+                 millis ago = millis{0});
+
+  /// Ends a job here and now, without any effect. False: it has ended or
+  /// never was.
+  bool end_job(job_id id, job_status status, const std::string& text = {});
+
+  /// The id of the next job; ids that were used are passed over.
+  void set_next_job(job_id id);
+
+  /// The queue forgets a job that has ended. False: it has not, or never was.
+  bool archive(job_id id);
+
+  /// Archives all jobs that have ended and name `x`; empty: all.
+  std::size_t archive_all(const instance_name& x = {});
+
+  /// The next `count` jobs that do more to `x` than tag it have this fate.
+  void foretell(const instance_name& x, job_fate fate, std::uint32_t count);
+
+  // -- time ------------------------------------------------------------------
 
   /// Lets everything happen that is due at the world's time.
   void advance();
@@ -155,39 +175,69 @@ private:
   tags_of(tag_kind kind, const std::string& name) const;
   void index_record();
   void touch();
-  void move_primary(instance_record& x, const node_name& to);
+  void mark(const std::string& key, bool& place, bool value);
+  [[nodiscard]] bool marked_since(const std::string& key, instant when) const;
   void write_tags(tag_kind kind, const std::string& name,
                   std::vector<std::string> tags);
 
+  // room: room.cpp
+  void place(instance_record& x, const node_name& primary,
+             const std::vector<node_name>& secondaries);
+  void count_place(const instance_record& x, int sign);
+  [[nodiscard]] bool in_service(const node_name& name) const;
+  [[nodiscard]] std::vector<node_name> pick(const instance_record& x,
+                                            std::size_t count, bool memory,
+                                            bool disks) const;
+  [[nodiscard]] bool fits(const instance_record& x, const node_name& where,
+                          bool memory, bool disks) const;
+
   // the queue: queue.cpp
+  sim_job& at(job_id id) { return jobs_[job_index_.at(id)]; }
+
+  sim_job& add_job(job_id id, const job_spec& spec);
   sim_job& enqueue(const job_spec& spec);
   void describe_effects(sim_job& x) const;
+  void draw_fate(sim_job& x);
+  [[nodiscard]] std::vector<std::string> locks_of(const opcode& op) const;
+  void wait_in_line(sim_job& x);
   void start_waiting();
   void start(sim_job& x);
   void step(sim_job& x);
+  void kill(sim_job& x);
   void finish(sim_job& x, job_status status, const std::string& text);
   void release(sim_job& x);
   void schedule(sim_job& x, instant when);
 
-  // what opcodes do: opcodes.cpp
+  // what opcodes do: opcodes.cpp, moves.cpp, disks.cpp
   struct plan_of_op {
     millis takes{};
     std::string failure; ///< empty: it will work
-    node_name target;
+    std::vector<node_name> targets;
   };
 
   plan_of_op plan(const opcode& op);
   plan_of_op plan_failover(const opcode& op);
   plan_of_op plan_migrate(const opcode& op);
   plan_of_op plan_replace(const opcode& op);
+  plan_of_op plan_mirror_repair(const opcode& op);
+  plan_of_op plan_recreate(const opcode& op);
+  plan_of_op plan_reinstall(const opcode& op);
   plan_of_op plan_tags(const opcode& op);
   plan_of_op plan_flags(const opcode& op);
-  plan_of_op plan_power(const opcode& op);
-  std::string carry_out(const opcode& op, const node_name& target);
+  plan_of_op plan_startup(const opcode& op);
+  plan_of_op plan_shutdown(const opcode& op);
+  std::string carry_out(const opcode& op,
+                        const std::vector<node_name>& targets);
   std::string do_failover(const opcode& op, const node_name& target);
   std::string do_migrate(const opcode& op, const node_name& target);
+  std::string do_replace(const opcode& op, const node_name& target);
+  std::string do_recreate(const opcode& op,
+                          const std::vector<node_name>& targets);
+  std::string do_startup(const opcode& op);
+  std::string do_shutdown(const opcode& op);
   std::string do_tags(const opcode& op);
-  [[nodiscard]] node_name least_loaded(const instance_record& x) const;
+  [[nodiscard]] std::string check_target(const instance_record& x,
+                                         const node_name& to, bool memory);
   millis draw(millis least, millis most);
 
   world& truth_;
@@ -197,15 +247,21 @@ private:
   std::map<instance_name, std::size_t> instance_index_;
   std::map<group_name, std::size_t> group_index_;
   std::map<node_name, std::uint32_t> primaries_;
+  std::map<node_name, node_stock> stock_;
   std::map<std::string, std::vector<tag_change>> tag_history_;
+  std::map<std::string, std::vector<mark_change>> mark_history_;
   std::vector<instant> reads_; ///< the newest few, oldest first
   instant master_since_;
   cluster_picture picture_;
   std::uint64_t version_ = 0;
 
   std::vector<sim_job> jobs_;
+  std::map<job_id, std::size_t> job_index_;
+  job_id next_id_ = 1;
   std::set<job_id> open_;
-  std::set<job_id> waiting_; ///< for locks or a free place
+  std::set<std::pair<std::uint64_t, job_id>> waiting_; ///< turn and job
+  std::uint64_t turns_ = 0;
+  std::map<instance_name, std::pair<job_fate, std::uint32_t>> foretold_;
   std::set<std::string> locks_;
   std::uint32_t running_ = 0;
   std::set<std::pair<instant, job_id>> agenda_;

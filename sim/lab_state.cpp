@@ -15,16 +15,26 @@ world make_world(const world_plan& plan, instant now) {
   for (const auto& x : plan.nodes)
     result.add_node(x.name);
   result.set_self(plan.master);
-  for (const auto& x : plan.instances)
+  for (const auto& x : plan.instances) {
     if (x.admin == admin_state::up)
       result.start(x.name, x.primary);
+    if (is_external(x.disks) || x.disks == disk_template::diskless)
+      continue;
+    std::set<node_name> copies{x.secondaries.begin(), x.secondaries.end()};
+    copies.insert(x.primary);
+    result.set_copies(x.name, std::move(copies));
+  }
+  for (const auto& x : plan.nodes)
+    if (x.offline)
+      result.set_power(x.name, false);
   return result;
 }
 
 } // namespace
 
-lab_state::lab_state(const world_plan& plan, settings rules_in)
-  : seed(plan.seed),
+lab_state::lab_state(const world_plan& plan, settings rules_in, instant start)
+  : epoch_wall(start),
+    seed(plan.seed),
     rules(std::move(rules_in)),
     truth(make_world(plan, epoch_wall)),
     cluster(plan, truth, plan.seed),
@@ -38,6 +48,10 @@ lab_state::lab_state(const world_plan& plan, settings rules_in)
 void lab_state::note(const power_deed& deed) {
   power_deeds.push_back(deed);
   history.push_back(happening::deed);
+}
+
+millis lab_state::port_delay(std::int64_t least, std::int64_t most) {
+  return prompt_ports ? millis{1} : millis{luck.between(least, most)};
 }
 
 instant lab_state::wall(steady_point t) const {

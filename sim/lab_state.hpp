@@ -42,11 +42,15 @@ struct power_deed {
 /// What the laws read, in the order in which it happened.
 enum class happening : char { entry, deed, job };
 
+/// When every simulation begins: 2026-01-01 00:00 UTC.
+inline constexpr instant lab_epoch{seconds{1767225600}};
+
 struct lab_state {
   using steady_point = std::chrono::time_point<std::chrono::steady_clock,
                                                std::chrono::nanoseconds>;
 
-  explicit lab_state(const world_plan& plan, settings rules_in = {});
+  explicit lab_state(const world_plan& plan, settings rules_in = {},
+                     instant start = lab_epoch);
 
   lab_state(const lab_state&) = delete;
   lab_state& operator=(const lab_state&) = delete;
@@ -58,7 +62,7 @@ struct lab_state {
   /// What actor clock time `epoch_steady` is in wall time. Simulated clocks
   /// start at zero.
   steady_point epoch_steady{};
-  instant epoch_wall = from_ms(1767225600000); // 2026-01-01 00:00 UTC
+  instant epoch_wall = lab_epoch;
 
   std::uint64_t seed;
   settings rules;
@@ -66,6 +70,12 @@ struct lab_state {
   ganeti cluster;
   disk journal;
   dice luck; ///< of the ports
+
+  /// Ports answer after a millisecond instead of after a drawn while.
+  bool prompt_ports = false;
+
+  /// How long a port takes, between so many milliseconds.
+  millis port_delay(std::int64_t least, std::int64_t most);
 
   /// The daemon should be alive: set by faults, obeyed by the lab.
   bool daemon_wanted = true;

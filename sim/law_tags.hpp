@@ -23,6 +23,27 @@ bool tags_permit(const std::vector<std::string>& instance_tags,
                  const std::vector<std::string>& cluster_tags, int level,
                  instant now);
 
+/// Is a suspension what counts for the instance?
+bool tags_suspend(const std::vector<std::string>& instance_tags,
+                  const std::vector<std::string>& group_tags,
+                  const std::vector<std::string>& cluster_tags, instant now);
+
+/// A suspension with a time that is over: it should not be there any more.
+/// `over_at` is its time.
+bool is_past_suspend(const std::string& tag, instant now, instant& over_at);
+
+/// Begins like an auto-repair tag, whatever comes then.
+bool is_repair_tag(const std::string& tag);
+
+/// A pending or result tag that others can read: its kind ("pending",
+/// "success", "failure", "enoperm") and id; empty: it is none, or malformed.
+struct repair_mark {
+  std::string kind;
+  incident_id id;
+};
+
+repair_mark mark_of(const std::string& tag);
+
 /// An unfinished repair written on an instance.
 struct pending_tag {
   int level = -1;

@@ -126,6 +126,9 @@ void laws::read_entry(const journal_entry& e) {
     if (i != intents_.end())
       i->second.ended = true;
   }
+  std::string name;
+  if (e.code == "asked" && split_object(e.object, "instance", name))
+    requested_.insert(name);
   std::string node;
   if (!split_object(e.object, "node", node))
     return;

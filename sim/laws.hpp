@@ -32,6 +32,7 @@ struct liveness_bounds {
   millis incident = minutes{60}; ///< L1: suspicion to end or alert
   millis restart = minutes{30};  ///< L2: proof to running again
   millis fence = minutes{45};    ///< L5: power loss to fenced
+  millis suspend = minutes{15};  ///< L7: its time to the tag being gone
 };
 
 class laws {
@@ -91,20 +92,47 @@ private:
   void check_job(const sim_job& job);
   void check_intent(const sim_job& job);
   void check_failover(const sim_job& job);
-  void check_permission(const sim_job& job, const opcode& op);
   void check_overlap(const sim_job& job);
   void check_after_failure(const sim_job& job);
   void note_ended_jobs();
+  [[nodiscard]] bool given_up(const sim_job& other, instant when) const;
+  [[nodiscard]] bool vouched(const node_name& name) const;
+  // laws_repair.cpp
+  void check_permission(const sim_job& job, const opcode& op);
+  void check_untouched(const sim_job& job, const opcode& op);
+  void check_single(const sim_job& job);
+  void check_data(const sim_job& job);
   [[nodiscard]] bool permitted(const sim_job& job, const opcode& op,
                                instant when) const;
-  [[nodiscard]] bool foreign_pending(const instance_name& name,
-                                     instant when) const;
+  [[nodiscard]] bool untouchable(const instance_name& name, instant when,
+                                 instant now) const;
   [[nodiscard]] std::vector<instant> known_times(const sim_job& job) const;
+  // laws_tags.cpp
+  void check_tags(const sim_job& job);
+  void check_tag_set(const sim_job& job, const opcode& op,
+                     const std::string& tag);
+  void check_new_pending(const sim_job& job, const opcode& op,
+                         const std::string& tag);
+  void check_tag_removed(const sim_job& job, const opcode& op,
+                         const std::string& tag);
+  [[nodiscard]] bool still_written(const sim_job& job, const opcode& op,
+                                   const std::string& tag) const;
+  void check_suspends(const liveness_bounds& bounds);
+  [[nodiscard]] bool suspended(const instance_record& x, instant when) const;
   // laws_liveness.cpp
   void check_incidents(const liveness_bounds& bounds);
   void check_restarts(const liveness_bounds& bounds);
   void check_bulkheads(const liveness_bounds& bounds);
+  void check_drained(const liveness_bounds& bounds);
+  void check_lost(const liveness_bounds& bounds);
   [[nodiscard]] bool can_restart(const instance_record& x, instant since) const;
+  [[nodiscard]] bool fit(const node_record& n, const instance_record& x,
+                         instant since) const;
+  [[nodiscard]] std::uint32_t fit_others(const instance_record& x,
+                                         instant since, bool disks) const;
+  [[nodiscard]] bool allowed_since(const instance_record& x, int level,
+                                   instant since) const;
+  [[nodiscard]] std::set<instance_name> excused_instances() const;
 
   lab_state* lab_ = nullptr; ///< of the call under way
   instant now_;
@@ -125,6 +153,9 @@ private:
   std::map<std::string, intent_id> last_intent_; ///< by object and code
   std::set<instance_name> known_doubles_;
   std::set<incident_id> our_repairs_;
+  std::map<incident_id, instance_name> repaired_; ///< by jobs of ours
+  std::set<instance_name> requested_; ///< repairs that were asked of us
+  std::map<std::string, std::uint32_t> failures_; ///< by incident and step
   std::set<incident_id> failed_repairs_;
   std::set<job_id> watched_; ///< our repair jobs that have not ended
   std::deque<instant> fences_;

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about the end of a run: L1 L2 L5. What is held back for a good reason
-// (storm, budget, missing permission, failed repair) does not count.
+// Laws about the end of a run: L1 L2 L5, and L7 in laws_tags.cpp. What is held
+// back for a good reason (storm, budget, missing permission, failed repair)
+// does not count.
 
 #include "sim/law_tags.hpp"
 #include "sim/laws.hpp"
@@ -16,8 +17,11 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
   lab_ = &lab;
   now_ = now;
   check_incidents(bounds);
+  check_suspends(bounds);
+  check_drained(bounds);
   if (settled_trouble() <= storm_limit()) {
     check_restarts(bounds);
+    check_lost(bounds);
     check_bulkheads(bounds);
   }
   return std::exchange(broken_, {});
@@ -34,42 +38,78 @@ void laws::check_incidents(const liveness_bounds& bounds) {
                      + " now, and nobody was told");
 }
 
+/// Could take `x`, and has been able to since then.
+bool laws::fit(const node_record& n, const instance_record& x,
+               instant since) const {
+  const auto& real = lab_->truth.node(n.name);
+  return n.name != x.primary && !n.offline && !n.drained && n.vm_capable
+         && !real.storage_cut && lab_->truth.answers(n.name)
+         && real.boots_until <= since
+         && lab_->cluster.room(n.name).memory_mib >= x.memory_mib;
+}
+
+/// How many nodes of its group, none of its own, could take it.
+std::uint32_t laws::fit_others(const instance_record& x, instant since,
+                               bool disks) const {
+  std::int64_t size = 0;
+  for (auto disk : x.disks_mib)
+    size += disk;
+  const auto& group = lab_->cluster.node(x.primary)->group;
+  std::uint32_t count = 0;
+  for (const auto& n : lab_->cluster.record().nodes)
+    if (n.group == group && fit(n, x, since)
+        && std::count(x.secondaries.begin(), x.secondaries.end(), n.name) == 0
+        && (!disks || lab_->cluster.room(n.name).disk_mib >= size))
+      ++count;
+  return count;
+}
+
 /// The storage lets it start elsewhere, and there is a fit node since then.
 bool laws::can_restart(const instance_record& x, instant since) const {
-  auto fit = [&](const node_record& n) {
-    const auto& real = lab_->truth.node(n.name);
-    return n.name != x.primary && !n.offline && !n.drained && n.vm_capable
-           && !real.storage_cut && lab_->truth.answers(n.name)
-           && real.boots_until <= since;
-  };
-  if (x.disks == disk_template::drbd) {
-    const auto* n = x.secondaries.empty()
-                      ? nullptr
-                      : lab_->cluster.node(x.secondaries.front());
-    return n && fit(*n);
+  if (x.disks != disk_template::drbd)
+    return is_external(x.disks) && fit_others(x, since, false) > 0;
+  const auto* n = x.secondaries.empty()
+                    ? nullptr
+                    : lab_->cluster.node(x.secondaries.front());
+  return n && fit(*n, x, since);
+}
+
+/// By the tags then and now, with no suspension and no failed repair.
+bool laws::allowed_since(const instance_record& x, int level,
+                         instant since) const {
+  const auto& cluster = lab_->cluster;
+  const auto& group = cluster.node(x.primary)->group;
+  for (auto when : {since, now_}) {
+    auto tags = cluster.tags_at(tag_kind::instance, x.name, when);
+    if (has_failure_tag(tags)
+        || !tags_permit(tags, cluster.tags_at(tag_kind::group, group, when),
+                        cluster.tags_at(tag_kind::cluster, {}, when), level,
+                        when))
+      return false;
   }
-  if (!is_external(x.disks))
-    return false;
-  const auto& group = lab_->cluster.node(x.primary)->group;
-  const auto& all = lab_->cluster.record().nodes;
-  return std::any_of(all.begin(), all.end(), [&](const node_record& n) {
-    return n.group == group && fit(n);
-  });
+  return true;
+}
+
+/// Instances with a job that was lost or has failed: it holds them until its
+/// deadline, or is for people to look at.
+std::set<instance_name> laws::excused_instances() const {
+  std::set<instance_name> result;
+  for (const auto& job : lab_->cluster.jobs())
+    if (job.dead || job.status == job_status::error
+        || (job.status == job_status::canceled && !is_bookkeeping(job.spec)))
+      result.insert(job.instances.begin(), job.instances.end());
+  return result;
 }
 
 void laws::check_restarts(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules;
-  if (!rules.autorepair.enabled || !rules.host_ha.enabled
+  if (!rules.autorepair.enabled || rules.autorepair.mode != "act"
+      || !rules.host_ha.enabled
       || failovers_.size() >= rules.budget.failovers_per_hour_max)
     return;
-  const auto& cluster = lab_->cluster;
-  // A lost job holds its instance until its deadline.
-  std::set<instance_name> excused;
-  for (const auto& job : cluster.jobs())
-    if (job.dead || job.status == job_status::error)
-      excused.insert(job.instances.begin(), job.instances.end());
+  auto excused = excused_instances();
   auto since = now_ - bounds.restart;
-  for (const auto& x : cluster.record().instances) {
+  for (const auto& x : lab_->cluster.record().instances) {
     auto story = nodes_.find(x.primary);
     if (x.admin != admin_state::up || story == nodes_.end()
         || story->second.phase != ha_phase::fenced
@@ -78,19 +118,65 @@ void laws::check_restarts(const liveness_bounds& bounds) {
         || lab_->truth.node(x.primary).powered
         || !lab_->truth.homes(x.name).empty() || excused.count(x.name) > 0)
       continue;
-    const auto& group = cluster.node(x.primary)->group;
-    auto allowed = true;
-    for (auto when : {since, now_}) {
-      auto tags = cluster.tags_at(tag_kind::instance, x.name, when);
-      allowed
-        = allowed && !has_failure_tag(tags)
-          && tags_permit(tags, cluster.tags_at(tag_kind::group, group, when),
-                         cluster.tags_at(tag_kind::cluster, {}, when),
-                         repair_level("failover"), when);
-    }
-    if (allowed && can_restart(x, since))
+    if (allowed_since(x, repair_level("failover"), since)
+        && can_restart(x, since))
       breach("L2", x.name + " of fenced " + x.primary
                      + " does not run again, though it may and could");
+  }
+}
+
+/// Who runs on a drained node goes elsewhere.
+void laws::check_drained(const liveness_bounds& bounds) {
+  const auto& rules = lab_->rules.autorepair;
+  const auto& truth = lab_->truth;
+  if (!rules.enabled || rules.mode != "act" || !lab_->daemon_wanted
+      || lab_->cluster.record().master != lab_->self())
+    return;
+  auto excused = excused_instances();
+  auto since = now_ - bounds.restart;
+  for (const auto& x : lab_->cluster.record().instances) {
+    const auto& home = *lab_->cluster.node(x.primary);
+    if (x.admin != admin_state::up || home.offline
+        || !lab_->cluster.drained_since(x.primary, since)
+        || !truth.answers(x.primary)
+        || truth.node(x.primary).boots_until > since
+        || !truth.runs_on(x.name, x.primary) || excused.count(x.name) > 0
+        || !truth.faulty_mirror(x.name).empty())
+      continue;
+    if (allowed_since(x, repair_level("migrate"), since)
+        && can_restart(x, since))
+      breach("L2", x.name + " still runs on drained " + x.primary
+                     + ", though it may and could go");
+  }
+}
+
+/// Whose nodes are all gone for good gets new disks, if it may.
+void laws::check_lost(const liveness_bounds& bounds) {
+  const auto& rules = lab_->rules;
+  if (!rules.autorepair.enabled || rules.autorepair.mode != "act"
+      || !rules.host_ha.enabled
+      || failovers_.size() >= rules.budget.failovers_per_hour_max)
+    return;
+  auto excused = excused_instances();
+  auto since = now_ - bounds.restart;
+  for (const auto& x : lab_->cluster.record().instances) {
+    if (x.admin != admin_state::up || lab_->truth.copies(x.name).empty()
+        || x.disks == disk_template::file || excused.count(x.name) > 0)
+      continue;
+    auto nodes = x.secondaries;
+    nodes.push_back(x.primary);
+    auto gone = std::all_of(nodes.begin(), nodes.end(), [&](const auto& name) {
+      auto story = nodes_.find(name);
+      return lab_->cluster.offline_since(name, since)
+             && !lab_->truth.node(name).powered && story != nodes_.end()
+             && story->second.phase == ha_phase::fenced
+             && story->second.proved <= since;
+    });
+    if (gone && allowed_since(x, repair_level("reinstall"), since)
+        && fit_others(x, since, true) >= nodes.size())
+      breach("L2", x.name
+                     + ", whose nodes are all gone, does not run again, "
+                       "though it may be reinstalled and could");
   }
 }
 

@@ -4,12 +4,14 @@
 // orderly-sim: the same actors that run a cluster, in a world held in memory.
 
 #include "sim/bench.hpp"
+#include "sim/conformance.hpp"
 #include "sim/drill.hpp"
 #include "sim/swarm.hpp"
 
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
@@ -141,6 +143,53 @@ int run_trace(const sim::swarm_options& options) {
   return outcome.broken.empty() ? 0 : 1;
 }
 
+void add_bench(CLI::App& app, int& code) {
+  struct wishes {
+    bool json = false;
+    std::string config = "configs/examples/prompt.toml";
+    std::string part;
+  };
+
+  auto into = std::make_shared<wishes>();
+  auto* x = app.add_subcommand(
+    "bench", "how much faster than real time a quiet cluster and a failing "
+             "one are simulated");
+  x->add_option("--config", into->config, "settings for the reaction times")
+    ->capture_default_str();
+  x->add_flag("--json", into->json, "for programs");
+  x->add_option("PART", into->part, "only this part")
+    ->check(CLI::IsMember({"evaluate"}));
+  x->callback([into, &code] {
+    code = into->part == "evaluate" ? sim::run_evaluation_bench(into->json)
+                                    : sim::run_bench(into->config, into->json);
+  });
+}
+
+/// A conformance suite, for `app`; the exit code goes into `code`.
+void add_conformance(CLI::App& app, int& code) {
+  struct wishes {
+    std::string file;
+    sim::conformance::selection which;
+  };
+
+  auto into = std::make_shared<wishes>();
+  auto* x = app.add_subcommand(
+    "conformance", "play the scenarios of a suite and compare what is done "
+                   "with what they expect (exit 1: a difference; 2: no "
+                   "suite)");
+  x->add_option("FILE", into->file, "the suite, in JSON")->required();
+  x->add_option("--only", into->which.ids,
+                "only scenarios with these ids; * and ? as in file names")
+    ->delimiter(',');
+  x->add_option("--profile", into->which.profiles,
+                "only scenarios of these profiles")
+    ->delimiter(',');
+  x->callback([into, &code] {
+    code
+      = sim::conformance::run_conformance(into->file, into->which, std::cout);
+  });
+}
+
 void swarm_flags(CLI::App& app, sim::swarm_options& options,
                  std::uint32_t& faulty_hours) {
   app.add_option("--seed", options.first_seed, "the first seed")
@@ -163,6 +212,7 @@ int main(int argc, char** argv) {
     "  orderly-sim drill sim/drills/host-ha/host-power-loss-with-bmc.drill\n"
     "  orderly-sim drill --show my.drill\n"
     "  orderly-sim swarm --seeds 200\n"
+    "  orderly-sim conformance repair.json --only 'H*'\n"
     "  orderly-sim trace --seed 7"};
   app.set_version_flag("--version", ORDERLY_VERSION);
   app.require_subcommand(1);
@@ -202,15 +252,8 @@ int main(int argc, char** argv) {
     code = run_trace(options);
   });
 
-  auto* bench = app.add_subcommand(
-    "bench", "how much faster than real time a quiet cluster and a failing "
-             "one are simulated");
-  bool json = false;
-  std::string config = "configs/examples/prompt.toml";
-  bench->add_option("--config", config, "settings for the reaction times")
-    ->capture_default_str();
-  bench->add_flag("--json", json, "for programs");
-  bench->callback([&] { code = sim::run_bench(config, json); });
+  add_bench(app, code);
+  add_conformance(app, code);
 
   CLI11_PARSE(app, argc, argv);
   return code;

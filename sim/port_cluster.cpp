@@ -8,12 +8,19 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <algorithm>
+#include <string>
+#include <vector>
+
 namespace orderly::sim {
 
 namespace {
 
 using actor_type = cluster_port::extend<caf::reacts_to<wake>>;
 using self_type = actor_type::stateful_pointer<waking>;
+
+/// Until a node that does not answer is given up by a query.
+constexpr millis connect_limit = seconds{3};
 
 cluster_answer read(lab_state& lab, millis time_limit) {
   cluster_answer result;
@@ -28,22 +35,105 @@ cluster_answer read(lab_state& lab, millis time_limit) {
   return result;
 }
 
+std::string no_luxi(millis time_limit) {
+  return "luxi: no answer within " + std::to_string(time_limit.count()) + " ms";
+}
+
+auto on_read(self_type self, const read_cluster& rq) {
+  auto promise = self->make_response_promise<cluster_answer>();
+  auto& x = *self->state.lab;
+  std::lock_guard<std::mutex> hold{x.guard};
+  enter(self);
+  auto takes = x.cluster.habits.luxi_down ? rq.time_limit : x.port_delay(5, 30);
+  auto limit = rq.time_limit;
+  later(self, takes,
+        [promise, &x, limit]() mutable { promise.deliver(read(x, limit)); });
+  return promise;
+}
+
+room_answer look_for_room(const lab_state& lab, const read_room& rq) {
+  room_answer result;
+  result.answered = true;
+  for (const auto& name : rq.nodes)
+    if (lab.cluster.node(name) && lab.truth.answers(name))
+      result.nodes.push_back(lab.cluster.room(name));
+  std::sort(result.nodes.begin(), result.nodes.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  return result;
+}
+
+/// A node that does not answer is waited for, in vain.
+template <class Names>
+bool all_answer(const lab_state& lab, const Names& names) {
+  return std::all_of(names.begin(), names.end(), [&](const node_name& x) {
+    return !lab.truth.has(x) || lab.truth.answers(x);
+  });
+}
+
+auto on_room(self_type self, const read_room& rq) {
+  auto promise = self->make_response_promise<room_answer>();
+  auto& x = *self->state.lab;
+  std::lock_guard<std::mutex> hold{x.guard};
+  enter(self);
+  auto down = x.cluster.habits.luxi_down;
+  auto takes = down ? rq.time_limit : x.port_delay(20, 200);
+  if (!down && !all_answer(x, rq.nodes))
+    takes = std::min(rq.time_limit, connect_limit);
+  later(self, takes, [promise, &x, rq, down]() mutable {
+    room_answer result;
+    if (down)
+      result.text = no_luxi(rq.time_limit);
+    else
+      result = look_for_room(x, rq);
+    promise.deliver(std::move(result));
+  });
+  return promise;
+}
+
+mirrors_answer look_at_mirrors(const lab_state& lab, const read_mirrors& rq) {
+  mirrors_answer result;
+  result.answered = true;
+  for (const auto& name : rq.instances) {
+    const auto* x = lab.cluster.instance(name);
+    auto fault = x ? lab.cluster.mirror_fault(*x) : std::string{};
+    if (!fault.empty())
+      result.faults[name] = fault;
+  }
+  return result;
+}
+
+auto on_mirrors(self_type self, const read_mirrors& rq) {
+  auto promise = self->make_response_promise<mirrors_answer>();
+  auto& x = *self->state.lab;
+  std::lock_guard<std::mutex> hold{x.guard};
+  enter(self);
+  auto takes = x.port_delay(50, 500);
+  for (const auto& name : rq.instances) {
+    const auto* inst = x.cluster.instance(name);
+    if (inst
+        && (!all_answer(x, inst->secondaries)
+            || !all_answer(x, std::vector<node_name>{inst->primary})))
+      takes = x.cluster.habits.no_answer * x.cluster.habits.factor;
+  }
+  auto heard = !x.cluster.habits.luxi_down && takes <= rq.time_limit;
+  takes = heard ? takes : rq.time_limit;
+  later(self, takes, [promise, &x, rq, heard]() mutable {
+    mirrors_answer result;
+    if (heard)
+      result = look_at_mirrors(x, rq);
+    else
+      result.text = no_luxi(rq.time_limit);
+    promise.deliver(std::move(result));
+  });
+  return promise;
+}
+
 actor_type::behavior_type cluster_impl(self_type self, lab_pointer lab) {
   self->state.lab = std::move(lab);
   return {
-    [self](const read_cluster& rq) {
-      auto promise = self->make_response_promise<cluster_answer>();
-      auto& x = *self->state.lab;
-      std::lock_guard<std::mutex> hold{x.guard};
-      enter(self);
-      auto takes = x.cluster.habits.luxi_down ? rq.time_limit
-                                              : millis{x.luck.between(5, 30)};
-      auto limit = rq.time_limit;
-      later(self, takes, [promise, &x, limit]() mutable {
-        promise.deliver(read(x, limit));
-      });
-      return promise;
-    },
+    [self](const read_cluster& rq) { return on_read(self, rq); },
+    [self](const read_room& rq) { return on_room(self, rq); },
+    [self](const read_mirrors& rq) { return on_mirrors(self, rq); },
     [self](const wake& w) { woken(self, w); },
   };
 }

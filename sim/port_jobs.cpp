@@ -38,10 +38,9 @@ job_state standing(const lab_state& lab, job_id id) {
     return result;
   }
   result.answered = true;
-  const auto* x = lab.cluster.job(id);
-  result.status = x ? x->status : job_status::lost;
-  if (x)
-    result.text = x->text;
+  result.status = lab.cluster.standings({id}).front().status;
+  if (result.status != job_status::lost)
+    result.text = lab.cluster.job(id)->text;
   return result;
 }
 
@@ -112,8 +111,7 @@ auto on_submission(self_type self, const job_submission& what) {
   auto down = lab.cluster.habits.luxi_down;
   auto refused = down && lab.luck.chance(500);
   auto silent = down && !refused;
-  auto takes
-    = silent ? lab.rules.cluster.poll_timeout : millis{lab.luck.between(5, 40)};
+  auto takes = silent ? lab.rules.cluster.poll_timeout : lab.port_delay(5, 40);
   later(self, takes, [self, promise, what, refused, silent]() mutable {
     promise.deliver(submit(*self->state.lab, what, refused, silent));
     arm(self);
@@ -128,7 +126,8 @@ auto on_watch(self_type self, const job_watch& what) {
   auto limit = std::max(what.time_limit, millis{1});
   self->state.watches.push_back({what, now + limit, promise});
   // Even news that are there already take a moment.
-  later(self, millis{2}, [self] { look_again(self); });
+  later(self, millis{self->state.lab->prompt_ports ? 1 : 2},
+        [self] { look_again(self); });
   return promise;
 }
 
@@ -140,8 +139,7 @@ auto on_query(self_type self, const trail_query& rq) {
   if (lab.gagged)
     return promise;
   auto down = lab.cluster.habits.luxi_down;
-  auto takes
-    = down ? lab.rules.cluster.poll_timeout : millis{lab.luck.between(5, 30)};
+  auto takes = down ? lab.rules.cluster.poll_timeout : lab.port_delay(5, 30);
   later(self, takes, [promise, &lab, rq, down]() mutable {
     trail_answer result;
     if (down)
@@ -153,17 +151,39 @@ auto on_query(self_type self, const trail_query& rq) {
   return promise;
 }
 
+auto on_lookup(self_type self, const job_lookup& rq) {
+  auto promise = self->make_response_promise<job_lookup_answer>();
+  auto& lab = *self->state.lab;
+  std::lock_guard<std::mutex> hold{lab.guard};
+  enter(self);
+  if (lab.gagged)
+    return promise;
+  auto down = lab.cluster.habits.luxi_down;
+  auto takes = down ? lab.rules.cluster.poll_timeout : lab.port_delay(5, 30);
+  later(self, takes, [promise, &lab, rq, down]() mutable {
+    job_lookup_answer result;
+    result.answered = !down;
+    if (down)
+      result.text = no_luxi;
+    else
+      result.jobs = lab.cluster.standings(rq.ids);
+    promise.deliver(std::move(result));
+  });
+  return promise;
+}
+
 auto on_cancel(self_type self, const job_cancel& rq) {
   auto promise = self->make_response_promise<job_state>();
   std::lock_guard<std::mutex> hold{self->state.lab->guard};
   enter(self);
-  later(self, millis{10}, [self, promise, rq]() mutable {
-    auto& lab = *self->state.lab;
-    if (!lab.cluster.habits.luxi_down)
-      lab.cluster.cancel(rq.id);
-    promise.deliver(standing(lab, rq.id));
-    look_again(self);
-  });
+  later(self, self->state.lab->prompt_ports ? millis{1} : millis{10},
+        [self, promise, rq]() mutable {
+          auto& lab = *self->state.lab;
+          if (!lab.cluster.habits.luxi_down)
+            lab.cluster.cancel(rq.id);
+          promise.deliver(standing(lab, rq.id));
+          look_again(self);
+        });
   return promise;
 }
 
@@ -173,6 +193,7 @@ actor_type::behavior_type job_impl(self_type self, lab_pointer lab) {
     [self](const job_submission& what) { return on_submission(self, what); },
     [self](const job_watch& what) { return on_watch(self, what); },
     [self](const trail_query& rq) { return on_query(self, rq); },
+    [self](const job_lookup& rq) { return on_lookup(self, rq); },
     [self](const job_cancel& rq) { return on_cancel(self, rq); },
     [self](const wake& w) { woken(self, w); },
   };

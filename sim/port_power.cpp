@@ -39,13 +39,13 @@ run begin(lab_state& lab, const power_request& rq) {
   result.mode = node.bmc;
   switch (rq.verb) {
   case power_verb::status:
-    result.takes = millis{lab.luck.between(50, 400)};
+    result.takes = lab.port_delay(50, 400);
     break;
   case power_verb::cycle:
-    result.takes = millis{lab.luck.between(3000, 6000)};
+    result.takes = lab.port_delay(3000, 6000);
     break;
   default:
-    result.takes = millis{lab.luck.between(500, 2000)};
+    result.takes = lab.port_delay(500, 2000);
   }
   if (node.bmc == controller::slow)
     result.takes = node.bmc_delay;

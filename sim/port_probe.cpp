@@ -36,7 +36,7 @@ course<sighting> look(lab_state& lab, const probe_request& rq) {
   const auto& node = lab.truth.node(rq.node);
   auto port = std::to_string(lab.rules.host_ha.daemon_port);
   if (lab.truth.answers(rq.node)) {
-    result.takes = millis{lab.luck.between(1, 20)};
+    result.takes = lab.port_delay(1, 20);
     x.verdict = health::healthy;
     x.evidence = port + " answers";
     return result;
@@ -47,7 +47,7 @@ course<sighting> look(lab_state& lab, const probe_request& rq) {
   auto kernel = lab.truth.alive(rq.node)
                 && node.boots_until <= lab.truth.now() + refusing_while_booting;
   if (kernel && !cut) {
-    result.takes = millis{lab.luck.between(1, 5)};
+    result.takes = lab.port_delay(1, 5);
     x.evidence = port + " refused";
     return result;
   }
@@ -67,7 +67,7 @@ course<activity_answer> look(lab_state& lab, const activity_request& rq) {
   course<activity_answer> result;
   auto& x = result.answer;
   x.node = rq.node;
-  result.takes = millis{lab.luck.between(200, 2000)};
+  result.takes = lab.port_delay(200, 2000);
   const node_name* witness = nullptr;
   for (const auto& name : rq.neighbours)
     if (!witness && can_look(lab, name, rq.node))

@@ -48,7 +48,12 @@ ganeti::ganeti(const world_plan& plan, world& truth, std::uint64_t seed)
     node.group = x.group;
     node.address = x.name;
     node.oob_program = x.power_control ? sim_oob_program : "";
+    node.offline = x.offline;
+    node.powered = !x.offline;
+    node.drained = x.drained;
+    node.vm_capable = x.vm_capable;
     record_.nodes.push_back(node);
+    stock_[x.name] = {x.memory_mib, x.disk_mib, 0, false};
   }
   index_record();
   master_since_ = truth_.now();
@@ -64,7 +69,7 @@ void ganeti::index_record() {
     node_index_[record_.nodes[i].name] = i;
   for (std::size_t i = 0; i < record_.instances.size(); ++i) {
     instance_index_[record_.instances[i].name] = i;
-    ++primaries_[record_.instances[i].primary];
+    count_place(record_.instances[i], 1);
   }
 }
 
@@ -171,11 +176,40 @@ std::vector<std::string> ganeti::tags_at(tag_kind kind, const std::string& name,
   return *current;
 }
 
-void ganeti::move_primary(instance_record& x, const node_name& to) {
-  --primaries_[x.primary];
-  ++primaries_[to];
-  x.primary = to;
-  touch();
+/// Changes a mark and remembers what it was.
+void ganeti::mark(const std::string& key, bool& place, bool value) {
+  if (place == value)
+    return;
+  mark_history_[key].push_back({truth_.now(), place});
+  place = value;
+}
+
+/// No change of the mark since then.
+bool ganeti::marked_since(const std::string& key, instant when) const {
+  auto i = mark_history_.find(key);
+  return i == mark_history_.end() || i->second.back().at <= when;
+}
+
+bool ganeti::offline_at(const node_name& name, instant when) const {
+  const auto* x = node(name);
+  if (!x)
+    return false;
+  auto i = mark_history_.find("offline:" + name);
+  if (i != mark_history_.end())
+    for (const auto& y : i->second) // oldest first
+      if (y.at > when)
+        return y.before;
+  return x->offline;
+}
+
+bool ganeti::drained_since(const node_name& name, instant when) const {
+  const auto* x = node(name);
+  return x && x->drained && marked_since("drained:" + name, when);
+}
+
+bool ganeti::offline_since(const node_name& name, instant when) const {
+  const auto* x = node(name);
+  return x && x->offline && marked_since("offline:" + name, when);
 }
 
 bool ganeti::set_tag(tag_kind kind, const std::string& name,
@@ -196,7 +230,7 @@ bool ganeti::set_offline(const node_name& name, bool offline) {
   auto* x = node_at(name);
   if (!x)
     return false;
-  x->offline = offline;
+  mark("offline:" + name, x->offline, offline);
   if (!offline)
     x->powered = true;
   touch();
@@ -207,7 +241,16 @@ bool ganeti::set_drained(const node_name& name, bool drained) {
   auto* x = node_at(name);
   if (!x)
     return false;
-  x->drained = drained;
+  mark("drained:" + name, x->drained, drained);
+  touch();
+  return true;
+}
+
+bool ganeti::set_vm_capable(const node_name& name, bool capable) {
+  auto* x = node_at(name);
+  if (!x)
+    return false;
+  x->vm_capable = capable;
   touch();
   return true;
 }
@@ -218,6 +261,15 @@ bool ganeti::set_admin(const instance_name& name, admin_state admin) {
     return false;
   x->admin = admin;
   touch();
+  return true;
+}
+
+bool ganeti::set_full(const node_name& name, bool full) {
+  auto i = stock_.find(name);
+  if (i == stock_.end())
+    return false;
+  i->second.full = full;
+  ++version_;
   return true;
 }
 

@@ -3,6 +3,8 @@
 
 #include "sim/swarm.hpp"
 
+#include "sim/swarm_repair.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -10,17 +12,6 @@
 namespace orderly::sim {
 
 namespace {
-
-/// What can go wrong in a run, and how it is made good again.
-struct mishap {
-  std::string fault;
-  std::string repair; ///< empty: nothing to make good
-};
-
-template <class T>
-const T& pick(dice& d, const std::vector<T>& from) {
-  return from[d.below(from.size())];
-}
 
 std::vector<mishap> draw_mishap(dice& d, const world_plan& plan) {
   const auto& node = pick(d, plan.nodes).name;
@@ -118,12 +109,19 @@ swarm_run draw_run(std::uint64_t seed, const swarm_options& options) {
     choose(run.story, run.rules, "storm.percent_max", "10");
   if (d.below(3) == 0)
     choose(run.story, run.rules, "budget.fences_per_hour_max", "2");
+  for (const auto& [key, value] : draw_repair_rules(d))
+    choose(run.story, run.rules, key, value);
+  for (const auto& fault : draw_first_tags(d, run.plan, lab_epoch))
+    run.story.events.push_back({seconds{1}, fault});
   auto mishaps = 1 + d.below(8);
   auto span = static_cast<std::uint64_t>(options.faults_for.count());
   for (std::uint64_t i = 0; i < mishaps; ++i) {
     auto at = seconds{static_cast<std::int64_t>(d.below(span / 1000))};
     auto lasts = seconds{static_cast<std::int64_t>(5 + d.below(1800))};
-    for (const auto& m : draw_mishap(d, run.plan)) {
+    auto drawn = d.below(2) == 0
+                   ? draw_mishap(d, run.plan)
+                   : draw_repair_mishap(d, run.plan, lab_epoch + at);
+    for (const auto& m : drawn) {
       if (m.repair.ends_with(" repaired")) {
         run.story.events.push_back({at, m.fault});
         auto node = m.repair.substr(5, m.repair.size() - 5 - 9);

@@ -197,4 +197,44 @@ void world::stop_everywhere(const instance_name& name) {
     stop(name, where);
 }
 
+const std::set<node_name>& world::copies(const instance_name& name) const {
+  static const std::set<node_name> nowhere;
+  auto i = copies_.find(name);
+  return i == copies_.end() ? nowhere : i->second;
+}
+
+node_name world::faulty_mirror(const instance_name& name) const {
+  auto i = faulty_mirrors_.find(name);
+  return i == faulty_mirrors_.end() ? node_name{} : i->second;
+}
+
+void world::set_copies(const instance_name& name, std::set<node_name> where) {
+  copies_[name] = std::move(where);
+  ++version_;
+}
+
+void world::lose_data(const instance_name& name, std::set<node_name> where) {
+  data_loss loss{name, now_, {}};
+  for (const auto& node : copies(name))
+    if (alive(node))
+      loss.alive.insert(node);
+  losses_.push_back(std::move(loss));
+  faulty_mirrors_.erase(name);
+  set_copies(name, std::move(where));
+  tell("new empty disks for " + name);
+}
+
+void world::degrade(const instance_name& name, const node_name& where) {
+  faulty_mirrors_[name] = where;
+  ++version_;
+  tell("mirror of " + name + " faulty on " + where);
+}
+
+void world::heal_mirror(const instance_name& name) {
+  if (faulty_mirrors_.erase(name) == 0)
+    return;
+  ++version_;
+  tell("mirror of " + name + " healed");
+}
+
 } // namespace orderly::sim

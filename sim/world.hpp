@@ -16,6 +16,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <vector>
 
 namespace orderly::sim {
 
@@ -46,6 +47,13 @@ struct sim_node {
   instant boots_until;   ///< daemons do not answer before
   instant trouble_since; ///< `never`: power, kernel, network are fine
   std::set<instance_name> running;
+};
+
+/// The data of an instance was given up for new empty disks.
+struct data_loss {
+  instance_name instance;
+  instant at;
+  std::set<node_name> alive; ///< nodes with a copy that lived just then
 };
 
 class world {
@@ -127,6 +135,16 @@ public:
     return doubles_;
   }
 
+  /// Nodes with a copy of its data on their own disks.
+  [[nodiscard]] const std::set<node_name>&
+  copies(const instance_name& name) const;
+
+  /// Every data loss so far, oldest first.
+  [[nodiscard]] const std::vector<data_loss>& losses() const { return losses_; }
+
+  /// Where its mirror is faulty; empty: nowhere.
+  [[nodiscard]] node_name faulty_mirror(const instance_name& name) const;
+
   /// Nodes without power, kernel or management network, and since when.
   [[nodiscard]] const std::map<node_name, instant>& troubled() const {
     return troubled_;
@@ -165,6 +183,16 @@ public:
   /// Stops `name` everywhere.
   void stop_everywhere(const instance_name& name);
 
+  /// The data of `name` is on these nodes' disks now, the same as before.
+  void set_copies(const instance_name& name, std::set<node_name> where);
+
+  /// New empty disks: whatever copies there were are given up.
+  void lose_data(const instance_name& name, std::set<node_name> where);
+
+  /// The mirror of `name` is faulty on `where`, until it is healed.
+  void degrade(const instance_name& name, const node_name& where);
+  void heal_mirror(const instance_name& name);
+
 private:
   sim_node& at(const node_name& name);
   void changed(sim_node& x, const std::string& text);
@@ -172,6 +200,9 @@ private:
 
   std::map<node_name, sim_node> nodes_;
   std::map<instance_name, std::set<node_name>> homes_;
+  std::map<instance_name, std::set<node_name>> copies_;
+  std::map<instance_name, node_name> faulty_mirrors_;
+  std::vector<data_loss> losses_;
   std::set<instance_name> doubles_;
   std::map<node_name, instant> troubled_;
   std::uint64_t version_ = 0;

@@ -5,6 +5,7 @@
 
 #include <cstdio>
 #include <cstdlib>
+#include <utility>
 
 namespace orderly::sim {
 
@@ -27,6 +28,8 @@ instance_record make_instance(const instance_name& name, disk_template disks,
   x.primary = primary;
   x.disks = disks;
   x.memory_mib = 1024;
+  x.disks_mib = {10 * 1024};
+  x.os = "noop";
   return x;
 }
 
@@ -66,6 +69,28 @@ void populate_small(world_plan& plan, std::size_t each) {
   }
   plan.instances.push_back(
     make_instance("tmp1", disk_template::plain, plan.nodes.back().name));
+}
+
+/// One instance of each kind of disk, all of them on the second node.
+void populate_kinds(world_plan& plan) {
+  static const std::pair<const char*, disk_template> kinds[]{
+    {"drbd1", disk_template::drbd},
+    {"shared1", disk_template::sharedfile},
+    {"gluster1", disk_template::gluster},
+    {"block1", disk_template::blockdev},
+    {"rbd1", disk_template::rbd},
+    {"ext1", disk_template::ext},
+    {"plain1", disk_template::plain},
+    {"file1", disk_template::file},
+    {"nodisk1", disk_template::diskless}};
+  for (const auto& [name, disks] : kinds) {
+    auto x = make_instance(name, disks, plan.nodes[1].name);
+    if (disks == disk_template::drbd)
+      x.secondaries = {plan.nodes[2].name};
+    if (disks == disk_template::diskless)
+      x.disks_mib.clear();
+    plan.instances.push_back(std::move(x));
+  }
 }
 
 bool all_digits(const std::string& text) {
@@ -127,6 +152,11 @@ result<world_plan> plan_named(const std::string& name, std::uint64_t seed) {
     populate_small(plan, 1);
     return plan;
   }
+  if (name == "kinds-5n") {
+    auto plan = skeleton(name, 5, 1, seed);
+    populate_kinds(plan);
+    return plan;
+  }
   if (name == "two-groups") {
     auto plan = skeleton(name, 8, 2, seed);
     populate_small(plan, 1);
@@ -144,10 +174,11 @@ result<world_plan> plan_named(const std::string& name, std::uint64_t seed) {
     plan.name = name;
     return plan;
   }
-  return fault{fault_kind::not_found,
-               "no world is named '" + name
-                 + "'; use small-3n, small-5n, two-groups, big-40n or "
-                   "made-NODES-INSTANCES-GROUPS"};
+  return fault{
+    fault_kind::not_found,
+    "no world is named '" + name
+      + "'; use small-3n, small-5n, kinds-5n, two-groups, big-40n or "
+        "made-NODES-INSTANCES-GROUPS"};
 }
 
 } // namespace orderly::sim

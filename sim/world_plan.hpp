@@ -20,6 +20,11 @@ struct world_plan {
     node_name name;
     group_name group;
     bool power_control = true; ///< has a helper program configured
+    bool offline = false;      ///< marked so, and without power
+    bool drained = false;
+    bool vm_capable = true;
+    std::int64_t memory_mib = 64 * 1024;
+    std::int64_t disk_mib = 2 * 1024 * 1024;
   };
 
   std::string name; ///< of the cluster

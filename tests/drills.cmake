@@ -22,3 +22,13 @@ add_test(NAME drill_is_compared
   COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
           -P "${CMAKE_SOURCE_DIR}/tests/drill_is_compared.cmake")
 set_tests_properties(drill_is_compared PROPERTIES TIMEOUT 120)
+
+# Suites are kept beside the tree, not in it.
+set(CONFORMANCE_SUITES "${CMAKE_SOURCE_DIR}/../shared/scenarios"
+  CACHE PATH "folder of the conformance suites")
+add_test(NAME conformance_repair
+  COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
+          "-DSUITE=${CONFORMANCE_SUITES}/repair.json" "-DONLY=H*"
+          -P "${CMAKE_SOURCE_DIR}/tests/conformance.cmake")
+set_tests_properties(conformance_repair PROPERTIES
+  SKIP_REGULAR_EXPRESSION "SKIPPED: there is no suite" TIMEOUT 600)

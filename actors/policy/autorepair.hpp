@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The repair of one instance: the machine of spec repair A.7, for failover
-// and fix-storage.
+// The repair of one instance: the machine of spec repair A.7.
 //
 //                 broken, allowed            jobs done, healthy
 //   healthy ------------------------> pending ----------------> healthy
@@ -25,20 +24,31 @@
 #include "messages/job.hpp"
 #include "messages/permit.hpp"
 
+#include <map>
 #include <optional>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
 namespace orderly::autorepair {
 
 struct rules {
-  bool enabled = false; ///< false: says what it would do, does nothing
+  bool enabled = false; ///< false: does nothing and says nothing
+  bool observe = false; ///< says what it would do, does nothing
   std::uint32_t tries_max = 3;
   millis retry_base{};
   millis retry_max{};
   millis proof_max_age{};
   millis job_deadline{};
+  /// The offline mark of a node without power control proves that it is off.
+  bool offline_vouches = false;
+  /// Longer than zero: repair jobs begin with such a wait, in which their id
+  /// is put into the tag; else it gets there with the next step.
+  millis job_delay{};
+  bool name_nodes = true; ///< of a reinstall; false: the allocator picks
+  std::string allocator;
+  bool single_pass = false; ///< a job that is sent and noted is enough
 };
 
 /// What is known of one of the instance's nodes.
@@ -48,7 +58,15 @@ struct node_view {
   bool offline = false;
   bool drained = false;
   bool vm_capable = true;
+  bool power_control = false; ///< its power status can be read
   std::optional<proof> proved_down;
+};
+
+/// What was answered when spare nodes were asked for their room.
+struct room_view {
+  bool answered = false;
+  std::vector<node_room> nodes;
+  std::string text; ///< why there is no answer
 };
 
 /// Everything a decision rests on, read at one time.
@@ -64,6 +82,14 @@ struct facts {
   /// Online, undrained, vm_capable nodes of the group that are none of the
   /// instance's own: where a new secondary could go.
   std::uint32_t spare_nodes = 0;
+  /// nullopt: not asked lately.
+  std::optional<room_view> room;
+  std::string mirror_fault; ///< "disk/0 is degraded on node3", or empty
+  instant mirror_read_at;   ///< `never`: not asked yet
+  /// Of jobs in `state::asked`; those that are missing are not answered yet.
+  std::map<job_id, job_standing> jobs;
+  /// Live jobs for this instance that carry the id of a repair.
+  std::vector<std::pair<incident_id, job_id>> trails;
   /// When this was read from the cluster; best the moment before the question
   /// was sent, because what changes while it is answered may be missing.
   instant read_at;
@@ -97,9 +123,21 @@ struct state {
   act_kind act = act_kind::record;
   node_name from; ///< node that the step leaves; kept until its effect is seen
   node_name onto; ///< node that takes the load, if it is known
-  std::uint32_t step = 0;      ///< counts intents of this repair
-  std::uint32_t tries = 0;     ///< failed tries of a step
-  std::uint32_t tag_tries = 0; ///< failed tries of writing tags
+  node_name beside;         ///< a second one that does
+  bool untagged = false;    ///< the pending tag comes with the first job
+  bool wanted_up = false;   ///< our own job marked it down: to be started again
+  bool mending = false;     ///< the step repairs a mirror in place
+  bool turned_away = false; ///< the last permit was refused
+  bool withdrawn = false;   ///< the job under way was called back
+  bool halted = false;      ///< found after a restart: waits for its proof
+  bool wants_room = false;  ///< spare nodes shall be asked for room
+  std::uint32_t room_tries = 0; ///< steps that found no room
+  std::vector<job_id> asked;    ///< taken over, or overdue: how did they end?
+  intent_id note;               ///< of the job that notes a running job's id
+  std::string note_text;        ///< the tag that it writes
+  std::uint32_t step = 0;       ///< counts intents of this repair
+  std::uint32_t tries = 0;      ///< failed tries of a step
+  std::uint32_t tag_tries = 0;  ///< failed tries of writing tags
   instant moved; ///< end of the last repair job: older pictures do not count
   instant noted; ///< end of the last tag job: older pictures show old tags
   instant due;   ///< not before; `never`: no wait
@@ -156,12 +194,19 @@ struct ask_permit {
 
 struct give_back_permit {};
 
+/// The job under way is not wanted any more: cancel it if it has not started.
+/// How it ended comes back as `job_ended`.
+struct withdraw {
+  intent_id intent;
+};
+
 struct tell {
   std::string code;
   std::string text;
 };
 
-using action = std::variant<submit, ask_permit, give_back_permit, tell>;
+using action
+  = std::variant<submit, ask_permit, give_back_permit, withdraw, tell>;
 
 using verdict = decision<state, action>;
 
@@ -171,8 +216,31 @@ using verdict = decision<state, action>;
 /// permit.
 verdict step(const state& s, const event& e, const rules& r, instant now);
 
+/// True if a restart must begin with `resume`: something of ours, or a job
+/// that notes something, is under way.
+inline bool is_under_way(const state& s) {
+  return s.stage != stage::idle || !s.note.empty();
+}
+
 /// Sends again what was under way: after a restart.
 verdict resume(const state& s, const facts& seen, const rules& r, instant now);
+
+/// A row of the machine's table (spec repair A.7), for people and tests: from
+/// one rest, when nothing of ours is under way, to the next. Two rows may
+/// follow each other without a rest between.
+struct transition {
+  const char* from; ///< a phase
+  const char* when;
+  const char* to;   ///< a phase
+  const char* tags; ///< sorts of tags written: "pending", "success", "failure",
+                    ///< "enoperm", "removed" (only), or "none"; with commas
+  const char* why;  ///< what it is good for
+};
+
+const std::vector<transition>& transitions();
+
+/// The table as text for the documentation: a Mermaid diagram, then the rows.
+std::string transition_diagram();
 
 /// What is wrong with the instance, and what it would take (A.4). `type` is
 /// nullopt if nothing is wrong or nothing may ever be done about it.
@@ -184,8 +252,13 @@ struct need {
 
 need needed(const facts& seen);
 
+/// The machine waits for a picture that is newer than `seen`, or needs new
+/// ones soon.
+bool wants_picture(const state& s, const facts& seen);
+
 /// What state and permission make of this: for `explain`.
-instance_standing standing(const state& s, const facts& seen, instant now);
+instance_standing standing(const state& s, const facts& seen,
+                           const rules& limits, instant now);
 
 fields to_fields(const state& s);
 state from_fields(const fields& f);

@@ -41,6 +41,25 @@ std::vector<std::string> with_enoperms(std::vector<std::string> texts,
   return texts;
 }
 
+verdict ask(state s, const plan& p, const std::string& why) {
+  // Asked again after a refusal is no news.
+  s.why = !s.last_text.empty() && s.told == s.last_text
+            ? s.last_text
+            : fmt::format("asks for a permit to {}: {}", verb_of(p.act), why);
+  if (s.act != p.act && s.act != act_kind::record)
+    s.tries = 0;
+  s.stage = stage::permitting;
+  s.act = p.act;
+  s.from = p.from;
+  s.onto = p.onto;
+  s.beside = p.beside;
+  s.due = never;
+  s.intent.clear();
+  s.ops.clear();
+  auto question = question_of(s);
+  return {std::move(s), {std::move(question)}, {}};
+}
+
 // --- without a pending tag ---------------------------------------------------
 
 verdict calm(const state& s, const situation& x) {
@@ -66,10 +85,12 @@ verdict calm(const state& s, const situation& x) {
 verdict too_weak(state s, const situation& x) {
   auto needs = *x.wants.type;
   auto why = fmt::format("{}; needs {}, but is {}", x.wants.why,
-                         tags::to_string(needs), describe(x.may));
+                         tags::to_string(needs), orderly::describe(x.may));
   for (const auto& old : x.tags.enoperms) {
     auto ours = old.tag.id == s.repair && s.type == needs;
-    if (old.tag.type == needs || ours)
+    // That of a repair that was begun names what it was allowed.
+    auto of_repair = !old.tag.jobs.empty() || old.tag.type <= x.may.up_to;
+    if (old.tag.type == needs || ours || of_repair)
       return rest(std::move(s), phase::needs_repair, std::move(why));
   }
   auto stop = held(s, x, "write that the permission is too weak");
@@ -85,28 +106,43 @@ verdict too_weak(state s, const situation& x) {
                    with_enoperms(leftovers(x), x), std::move(why));
 }
 
+/// Why a step cannot be taken yet. Nodes are asked for room if need be, and
+/// again and again: what they said last stands until they say something else.
+verdict hindered(state s, phase p, const situation& x, obstacle hurdle) {
+  auto asks = hurdle.kind == obstacle_kind::ask_room;
+  auto told = hurdle.kind == obstacle_kind::room && x.seen.room;
+  s.wants_room = asks || (told && x.asked_room);
+  auto why = asks && x.asked_room ? s.why : x.wants.why + "; " + hurdle.text;
+  return rest(std::move(s), p, std::move(why));
+}
+
 verdict start(state s, const situation& x, const plan& p) {
+  if (auto text = unknown_end(s, x); !text.empty())
+    return rest(std::move(s), phase::needs_repair, std::move(text));
   auto would = fmt::format("{}: {}", verb_of(p.act), x.wants.why);
   if (auto stop = held(s, x, would); !stop.empty()) {
-    auto why = x.limits.enabled ? x.wants.why + "; " + stop : stop;
+    auto why = acts(x.limits) ? x.wants.why + "; " + stop : stop;
     return rest(std::move(s), phase::needs_repair, std::move(why));
   }
   auto hurdle = obstacle_to(p, x.seen, x.limits, x.now);
+  if (hurdle.kind == obstacle_kind::ask_room) {
+    auto stays
+      = s.phase == phase::healthy ? phase::healthy : phase::needs_repair;
+    return hindered(std::move(s), stays, x, std::move(hurdle));
+  }
   if (hurdle.kind == obstacle_kind::proof)
-    return rest(std::move(s), phase::needs_repair,
-                x.wants.why + "; " + hurdle.text);
+    return hindered(std::move(s), phase::needs_repair, x, std::move(hurdle));
   if (!begin(s, x))
     return rest(std::move(s), phase::needs_repair,
                 x.wants.why + "; " + no_fresh_id);
   s.phase = phase::needs_repair;
-  auto text = tags::format(tags::pending{s.type, s.repair, s.started, {}});
-  auto why = fmt::format("{}; is {}: will {}", x.wants.why, describe(x.may),
-                         verb_of(p.act));
-  auto base = s.repair;
-  auto v = send_tags(std::move(s), x, base, {text},
-                     with_enoperms(leftovers(x), x), std::move(why));
-  v.next.stage = stage::tagging;
-  return v;
+  auto why = fmt::format("{}; is {}", x.wants.why, orderly::describe(x.may));
+  // If the step can follow at once the tag goes with it, in one job.
+  if (hurdle.kind == obstacle_kind::none && !tags_apart(x.limits)) {
+    s.untagged = true;
+    return ask(std::move(s), p, why);
+  }
+  return send_pending(std::move(s), x, why + ": will " + verb_of(p.act));
 }
 
 verdict without_pending(state s, const situation& x) {
@@ -117,32 +153,15 @@ verdict without_pending(state s, const situation& x) {
   if (x.may.what == permission::verdict::not_enabled)
     return rest(std::move(s), phase::needs_repair,
                 fmt::format("{}; needs {}, but is {}: {}", x.wants.why,
-                            tags::to_string(*x.wants.type), describe(x.may),
+                            tags::to_string(*x.wants.type),
+                            orderly::describe(x.may),
                             tag_to_add(*x.wants.type, x.seen)));
   if (x.may.up_to < *x.wants.type)
     return too_weak(std::move(s), x);
-  if (auto p = plan_for(x.seen))
-    return start(std::move(s), x, *p);
-  return rest(std::move(s), phase::needs_repair,
-              fmt::format("{}; a reinstall is allowed, but not done by this "
-                          "version: reinstall it by hand or bring a node back",
-                          x.wants.why));
+  return start(s, x, *plan_for(s, x.seen, x.limits));
 }
 
 // --- with a pending tag ------------------------------------------------------
-
-/// Takes over the repair of a tag; what became of its jobs is not known.
-void adopt(state& s, const tags::pending& tag) {
-  if (s.repair != tag.id) {
-    close(s);
-    s.repair = tag.id;
-    s.last_failed = !tag.jobs.empty();
-  }
-  s.type = tag.type;
-  s.started = tag.at;
-  s.jobs = joined(std::move(s.jobs), tag.jobs);
-  s.phase = phase::pending;
-}
 
 verdict all_done(state s, const situation& x) {
   auto stop = held(s, x, "write that the repair ended well");
@@ -151,6 +170,8 @@ verdict all_done(state s, const situation& x) {
   std::vector<std::string> set;
   auto del = leftovers(x);
   for (const auto& p : x.tags.queue) {
+    if (p.tag.id != s.repair && !p.tag.jobs.empty())
+      continue; // its jobs are looked at when it is its turn
     tags::result end{p.tag.type, p.tag.id, x.now, tags::repair_result::success,
                      p.tag.id == s.repair ? s.jobs : p.tag.jobs};
     set.push_back(tags::format(end));
@@ -166,13 +187,26 @@ verdict all_done(state s, const situation& x) {
                    std::move(why));
 }
 
+/// A reinstall was called back when its shutdown had run already.
+verdict stopped(state s, const situation& x) {
+  std::string why = "its reinstallation was called back, but its shutdown had "
+                    "run by then: it is marked down and was up before";
+  if (auto stop = held(s, x, "write that the repair failed"); !stop.empty())
+    return rest(std::move(s), phase::pending, why + "; " + stop);
+  return fail(std::move(s), x, std::move(why));
+}
+
 verdict too_risky(state s, const situation& x, const standing_pending& p) {
   auto needs = *x.wants.type;
-  auto why = fmt::format("{}; needs {}, but repair {} may not go beyond {}",
-                         x.wants.why, tags::to_string(needs), s.repair,
-                         tags::to_string(p.tag.type));
+  auto why = s.last_failed
+               ? fmt::format("{} after jobs that failed", x.wants.why)
+               : fmt::format("{}; needs {}, but repair {} may not go beyond {}",
+                             x.wants.why, tags::to_string(needs), s.repair,
+                             tags::to_string(p.tag.type));
   if (auto stop = held(s, x, "end the repair"); !stop.empty())
     return rest(std::move(s), phase::pending, why + "; " + stop);
+  if (s.last_failed)
+    return fail(std::move(s), x, std::move(why));
   tags::result end{p.tag.type, s.repair, x.now, tags::repair_result::enoperm,
                    s.jobs};
   auto del = with_enoperms(leftovers(x), x);
@@ -181,25 +215,6 @@ verdict too_risky(state s, const situation& x, const standing_pending& p) {
   auto base = s.repair;
   return send_tags(std::move(s), x, base, {tags::format(end)}, std::move(del),
                    std::move(why));
-}
-
-verdict ask(state s, const plan& p, const std::string& why) {
-  // Asked again after a refusal is no news.
-  if (s.last_text.empty() || s.why != s.last_text)
-    s.why = fmt::format("asks for a permit to {}: {}", verb_of(p.act), why);
-  if (s.act != p.act)
-    s.tries = 0;
-  s.stage = stage::permitting;
-  s.act = p.act;
-  s.from = p.from;
-  s.onto = p.onto;
-  s.due = never;
-  s.intent.clear();
-  s.ops.clear();
-  ask_permit question{p.act, {p.from}, {}};
-  if (!p.onto.empty())
-    question.joins.push_back(p.onto);
-  return {std::move(s), {std::move(question)}, {}};
 }
 
 /// The last job ended well, yet the same step from the same node is needed.
@@ -213,7 +228,7 @@ verdict without_effect(state s, const situation& x) {
     return rest(std::move(s), phase::pending, why + "; looks once more");
   }
   ++s.tries;
-  if (s.act == act_kind::failover || s.tries >= x.limits.tries_max)
+  if (is_risky(s.act) || s.tries >= x.limits.tries_max)
     return fail(std::move(s), x, std::move(why));
   s.from.clear();
   s.onto.clear();
@@ -225,15 +240,14 @@ verdict without_effect(state s, const situation& x) {
 /// The next step that the tag allows.
 verdict pursue(state s, const situation& x, const standing_pending& p,
                const plan& todo) {
-  auto would = fmt::format("{}: {}", verb_of(todo.act), x.wants.why);
+  auto failed = spent(s, x, todo);
+  auto would = failed.empty()
+                 ? fmt::format("{}: {}", verb_of(todo.act), x.wants.why)
+                 : "write that the repair failed: " + failed;
   if (auto stop = held(s, x, would); !stop.empty())
     return rest(std::move(s), phase::pending, std::move(stop));
-  auto unknown = s.last_failed && s.act == act_kind::record;
-  if (unknown && todo.act == act_kind::failover)
-    return fail(std::move(s), x,
-                fmt::format("{} after jobs whose outcome is not known, and a "
-                            "failover is not tried twice",
-                            x.wants.why));
+  if (!failed.empty())
+    return fail(std::move(s), x, std::move(failed));
   if (!s.from.empty()) {
     if (todo.act == s.act && todo.from == s.from)
       return without_effect(std::move(s), x);
@@ -242,18 +256,20 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
     s.tries = 0;
     s.last_failed = false;
   }
-  auto text = tags::format(tags::pending{s.type, s.repair, s.started, s.jobs});
+  auto hurdle = obstacle_to(todo, x.seen, x.limits, x.now);
+  // A tag of its own if the step must wait; else it goes with the step.
+  auto apart = hurdle.kind != obstacle_kind::none || tags_apart(x.limits);
+  auto text = pending_text(s);
   auto noted = tags::parse(text);
-  if (!noted || std::get<tags::pending>(*noted) != p.tag) {
+  if (apart && (!noted || std::get<tags::pending>(*noted) != p.tag)) {
     auto del = leftovers(x);
     del.push_back(p.text);
     auto base = s.repair;
     return send_tags(std::move(s), x, base, {text}, std::move(del),
                      fmt::format("{}; notes the jobs so far", x.wants.why));
   }
-  auto hurdle = obstacle_to(todo, x.seen, x.limits, x.now);
   if (hurdle.kind != obstacle_kind::none)
-    return rest(std::move(s), phase::pending, x.wants.why + "; " + hurdle.text);
+    return hindered(std::move(s), phase::pending, x, std::move(hurdle));
   return ask(std::move(s), todo, x.wants.why);
 }
 
@@ -261,28 +277,51 @@ verdict with_pending(state s, const situation& x) {
   const auto* p = find(x.tags, s.repair);
   if (p == nullptr)
     p = &x.tags.queue.front();
-  adopt(s, p->tag);
-  if (!x.wants.broken)
+  adopt(s, p->tag, x);
+  if (auto text = unknown_end(s, x); !text.empty())
+    return rest(std::move(s), phase::pending, std::move(text));
+  if (awaits_mirror(s, x))
+    return rest(std::move(s), phase::pending,
+                "waits to hear how its mirror is now");
+  s.mending = false;
+  if (!x.wants.broken) {
+    if (s.tag_tries == 0)
+      s.due = never; // there is nothing left to try again
+    if (s.wanted_up && x.seen.instance.admin == admin_state::down)
+      return stopped(std::move(s), x);
     return all_done(std::move(s), x);
+  }
   if (!x.wants.type)
     return rest(std::move(s), phase::pending, x.wants.why);
   if (*x.wants.type > p->tag.type)
     return too_risky(std::move(s), x, *p);
-  if (auto todo = plan_for(x.seen))
-    return pursue(std::move(s), x, *p, *todo);
-  return rest(std::move(s), phase::pending,
-              fmt::format("{}; a reinstall is asked for, but not done by this "
-                          "version: reinstall it by hand or bring a node back",
-                          x.wants.why));
+  auto todo = *plan_for(s, x.seen, x.limits);
+  return pursue(std::move(s), x, *p, todo);
+}
+
+/// The job that should have brought the pending tag failed, maybe before it.
+verdict without_tag(state s, const situation& x) {
+  if (auto text = unknown_end(s, x); !text.empty())
+    return rest(std::move(s), phase::pending, std::move(text));
+  if (!x.wants.broken || !x.wants.type) {
+    close(s);
+    s.repair.clear();
+    s.phase = phase::needs_repair;
+    return without_pending(std::move(s), x);
+  }
+  if (auto stop = held(s, x, "note the repair"); !stop.empty())
+    return rest(std::move(s), phase::pending, std::move(stop));
+  return send_pending(std::move(s), x, x.wants.why + "; notes the repair");
 }
 
 // --- in any case -------------------------------------------------------------
 
 verdict suspended(state s, const situation& x) {
-  auto waiting = !x.tags.queue.empty();
+  auto waiting
+    = !x.tags.queue.empty() || (s.phase == phase::pending && s.untagged);
   if (!waiting && !x.wants.broken)
     return calm(s, x);
-  auto why = describe(x.may);
+  auto why = orderly::describe(x.may);
   if (x.wants.broken)
     why = x.wants.why + "; " + why;
   return rest(std::move(s), waiting ? phase::pending : phase::needs_repair,
@@ -292,9 +331,10 @@ verdict suspended(state s, const situation& x) {
 /// If there is nothing better to do: tags that are over go.
 verdict tidy(verdict v, const situation& x) {
   auto idle = v.actions.empty() && v.next.stage == stage::idle
-              && (v.next.phase == phase::needs_repair
-                  || v.next.phase == phase::pending);
-  auto old = leftovers(x);
+              && v.next.phase != phase::healthy
+              && x.may.what != permission::verdict::suspended;
+  auto old
+    = v.next.phase == phase::failed ? leftovers_of_failed(x) : leftovers(x);
   if (!idle || old.empty() || x.fresh.empty() || !held(v.next, x, "").empty())
     return v;
   auto why = v.next.why + "; removes tags that are over";
@@ -308,25 +348,39 @@ verdict decide(const state& before, const situation& x) {
   auto s = before;
   if (x.now >= s.due)
     s.due = never;
+  s.wants_room = false;
+  // It is marked up: no shutdown of ours has kept it down.
+  if (x.seen.instance.admin == admin_state::up)
+    s.wanted_up = false;
   if (!x.tags.failures.empty()) {
     close(s);
     s.repair.clear();
-    return rest(std::move(s), phase::failed,
-                fmt::format("failed before: untouched as long as tag {} is "
-                            "there",
-                            x.tags.failures.front().text));
+    return tidy(rest(std::move(s), phase::failed,
+                     fmt::format("failed before: untouched as long as tag {} "
+                                 "is there",
+                                 x.tags.failures.front().text)),
+                x);
+  }
+  if (s.phase == phase::failed && !s.repair.empty() && !acts(x.limits)) {
+    // The verdict is not written, and not ours to take: judged anew later.
+    s.phase = phase::pending;
+    s.act = act_kind::record;
   }
   if (s.phase == phase::failed && !s.repair.empty()) {
     auto why = s.last_text;
     return fail(std::move(s), x, std::move(why));
   }
-  if (s.phase == phase::pending && find(x.tags, s.repair) == nullptr) {
+  auto tagged = find(x.tags, s.repair) != nullptr;
+  auto waits_for_tag = s.phase == phase::pending && s.untagged && !tagged;
+  if (s.phase == phase::pending && !tagged && !s.untagged) {
     // Somebody took our tag away, and with it the repair.
     close(s);
     s.repair.clear();
   }
   if (x.may.what == permission::verdict::suspended)
     return suspended(std::move(s), x);
+  if (waits_for_tag && x.tags.queue.empty())
+    return without_tag(std::move(s), x);
   if (x.tags.queue.empty())
     return tidy(without_pending(std::move(s), x), x);
   return tidy(with_pending(std::move(s), x), x);

@@ -23,13 +23,22 @@ constexpr std::array stages{stage::idle, stage::tagging, stage::permitting,
 
 constexpr std::array acts{act_kind::fence,       act_kind::reset,
                           act_kind::failover,    act_kind::migrate,
-                          act_kind::fix_storage, act_kind::record};
+                          act_kind::fix_storage, act_kind::reinstall,
+                          act_kind::record};
 
 constexpr std::array kinds{
-  op_kind::node_set_offline,  op_kind::node_set_drained,
-  op_kind::instance_failover, op_kind::instance_migrate,
-  op_kind::replace_disks,     op_kind::instance_startup,
-  op_kind::instance_shutdown, op_kind::tags_set,
+  op_kind::node_set_offline,
+  op_kind::node_set_drained,
+  op_kind::instance_failover,
+  op_kind::instance_migrate,
+  op_kind::replace_disks,
+  op_kind::instance_startup,
+  op_kind::instance_shutdown,
+  op_kind::recreate_disks,
+  op_kind::activate_disks,
+  op_kind::instance_reinstall,
+  op_kind::wait,
+  op_kind::tags_set,
   op_kind::tags_del,
 };
 
@@ -58,6 +67,11 @@ void put_time(fields& f, std::string_view name, instant value) {
 void put_number(fields& f, std::string_view name, std::uint32_t value) {
   if (value != 0)
     f.put(name, static_cast<std::int64_t>(value));
+}
+
+void put_flag(fields& f, std::string_view name, bool value) {
+  if (value)
+    f.put(name, std::int64_t{1});
 }
 
 std::string text_of(const std::vector<job_id>& jobs) {
@@ -96,8 +110,24 @@ void put_op(fields& f, const std::string& key, const opcode& op) {
     f.put(key + ".flag", std::int64_t{1});
   f.put(key + ".tags_on", static_cast<std::int64_t>(op.tags_on));
   put_text(f, key + ".tag_object", op.tag_object);
+  put_text(f, key + ".allocator", op.allocator);
+  if (op.span != millis{0})
+    f.put(key + ".span", std::int64_t{op.span.count()});
+  for (std::size_t i = 0; i < op.nodes.size(); ++i)
+    f.put(key + ".node" + std::to_string(i), op.nodes[i]);
   for (std::size_t i = 0; i < op.tags.size(); ++i)
     f.put(key + ".tag" + std::to_string(i), op.tags[i]);
+}
+
+std::vector<std::string> listed(const fields& f, const std::string& key) {
+  std::vector<std::string> result;
+  for (std::int64_t i = 0; i < tags_max; ++i) {
+    auto name = key + std::to_string(i);
+    if (!f.has(name))
+      break;
+    result.push_back(f.text(name));
+  }
+  return result;
 }
 
 opcode op_of(const fields& f, const std::string& key) {
@@ -113,12 +143,10 @@ opcode op_of(const fields& f, const std::string& key) {
     if (on == static_cast<std::int64_t>(kind))
       op.tags_on = kind;
   op.tag_object = f.text(key + ".tag_object");
-  for (std::int64_t i = 0; i < tags_max; ++i) {
-    auto name = key + ".tag" + std::to_string(i);
-    if (!f.has(name))
-      break;
-    op.tags.push_back(f.text(name));
-  }
+  op.allocator = f.text(key + ".allocator");
+  op.span = millis{f.number(key + ".span")};
+  op.nodes = listed(f, key + ".node");
+  op.tags = listed(f, key + ".tag");
   return op;
 }
 
@@ -176,14 +204,25 @@ fields to_fields(const state& s) {
   f.put("act", to_string(s.act));
   put_text(f, "from", s.from);
   put_text(f, "onto", s.onto);
+  put_text(f, "beside", s.beside);
+  put_flag(f, "untagged", s.untagged);
+  put_flag(f, "wanted_up", s.wanted_up);
+  put_flag(f, "mending", s.mending);
+  put_flag(f, "turned_away", s.turned_away);
+  put_flag(f, "withdrawn", s.withdrawn);
+  put_flag(f, "halted", s.halted);
+  put_flag(f, "wants_room", s.wants_room);
+  put_number(f, "room_tries", s.room_tries);
+  put_text(f, "asked", text_of(s.asked));
+  put_text(f, "note", s.note);
+  put_text(f, "note_text", s.note_text);
   put_number(f, "step", s.step);
   put_number(f, "tries", s.tries);
   put_number(f, "tag_tries", s.tag_tries);
   put_time(f, "moved", s.moved);
   put_time(f, "noted", s.noted);
   put_time(f, "due", s.due);
-  if (s.last_failed)
-    f.put("last_failed", std::int64_t{1});
+  put_flag(f, "last_failed", s.last_failed);
   put_text(f, "last_text", s.last_text);
   put_text(f, "written", s.written);
   put_text(f, "why", s.why);
@@ -210,6 +249,18 @@ state from_fields(const fields& f) {
   s.act = named(acts, f.text("act"), s.act);
   s.from = f.text("from");
   s.onto = f.text("onto");
+  s.beside = f.text("beside");
+  s.untagged = f.number("untagged") != 0;
+  s.wanted_up = f.number("wanted_up") != 0;
+  s.mending = f.number("mending") != 0;
+  s.turned_away = f.number("turned_away") != 0;
+  s.withdrawn = f.number("withdrawn") != 0;
+  s.halted = f.number("halted") != 0;
+  s.wants_room = f.number("wants_room") != 0;
+  s.room_tries = count_of(f, "room_tries");
+  s.asked = jobs_of(f.text("asked"));
+  s.note = f.text("note");
+  s.note_text = f.text("note_text");
   s.step = count_of(f, "step");
   s.tries = count_of(f, "tries");
   s.tag_tries = count_of(f, "tag_tries");

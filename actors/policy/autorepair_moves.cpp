@@ -4,6 +4,7 @@
 #include "actors/policy/autorepair_moves.hpp"
 
 #include <algorithm>
+#include <set>
 
 #include <fmt/format.h>
 
@@ -25,16 +26,26 @@ opcode tag_opcode(op_kind kind, const instance_name& name,
 std::vector<std::string> removable(const std::vector<std::string>& wanted,
                                    const std::vector<std::string>& set) {
   std::vector<std::string> result;
-  auto in = [](const std::vector<std::string>& all, const std::string& x) {
-    return std::find(all.begin(), all.end(), x) != all.end();
-  };
+  std::set<std::string> known{set.begin(), set.end()};
   for (const auto& text : wanted)
-    if (!in(set, text) && !in(result, text))
+    if (known.insert(text).second)
       result.push_back(text);
   return result;
 }
 
 } // namespace
+
+std::vector<opcode> tag_job(const instance_name& name,
+                            std::vector<std::string> set,
+                            std::vector<std::string> del) {
+  std::vector<opcode> ops;
+  del = removable(del, set);
+  if (!set.empty())
+    ops.push_back(tag_opcode(op_kind::tags_set, name, std::move(set)));
+  if (!del.empty())
+    ops.push_back(tag_opcode(op_kind::tags_del, name, std::move(del)));
+  return ops;
+}
 
 situation situation_of(const state& s, const facts& seen, incident_id fresh,
                        const rules& r, instant now) {
@@ -47,7 +58,8 @@ situation situation_of(const state& s, const facts& seen, incident_id fresh,
           std::move(fresh),
           read_tags(standing_tags, now),
           needed(seen),
-          std::move(may)};
+          std::move(may),
+          s.wants_room};
 }
 
 verdict rest(state s, phase p, std::string why) {
@@ -60,11 +72,13 @@ verdict rest(state s, phase p, std::string why) {
 std::string held(const state& s, const situation& x, const std::string& would) {
   if (!x.limits.enabled)
     return "would " + would + ", but auto-repair is switched off";
+  if (x.limits.observe)
+    return "would " + would + ", but auto-repair only observes";
   if (x.seen.foreign_job)
     return fmt::format("waits for job {}, which works on {}",
                        *x.seen.foreign_job, x.seen.instance.name);
   if (x.now < s.due)
-    return s.last_text;
+    return s.last_text.empty() ? "waits before it tries again" : s.last_text;
   return {};
 }
 
@@ -83,41 +97,108 @@ std::vector<std::string> leftovers(const situation& x) {
   return result;
 }
 
+/// They would come to life again when a person removes the failure tag, and
+/// nobody would know what was done before.
+std::vector<std::string> leftovers_of_failed(const situation& x) {
+  auto result = x.tags.expired;
+  for (const auto& text : x.tags.superseded) {
+    auto tag = tags::parse(text);
+    for (const auto& end : x.tags.failures)
+      if (tag && std::get<tags::pending>(*tag).id == end.tag.id) {
+        result.push_back(text);
+        break;
+      }
+  }
+  return result;
+}
+
 verdict send_tags(state s, const situation& x, const incident_id& base,
                   std::vector<std::string> set, std::vector<std::string> del,
                   std::string why) {
   const auto& name = x.seen.instance.name;
-  del = removable(del, set);
   ++s.step;
-  s.intent = fmt::format("{}/{}-tag", base, s.step);
+  s.intent = fmt::format("{}{}-tag", intent_base(base, x), s.step);
   s.stage = stage::noting;
+  s.wants_room = false;
   s.job = 0;
   s.due = never;
-  s.ops.clear();
-  if (!set.empty())
-    s.ops.push_back(tag_opcode(op_kind::tags_set, name, std::move(set)));
-  if (!del.empty())
-    s.ops.push_back(tag_opcode(op_kind::tags_del, name, std::move(del)));
+  s.ops = tag_job(name, std::move(set), std::move(del));
   s.why = std::move(why);
   submit order{s.intent, s.ops, s.why};
   return {std::move(s), {std::move(order)}, {}};
 }
 
-verdict fail(state s, const situation& x, std::string why) {
+std::string pending_text(const state& s) {
+  return tags::format(tags::pending{s.type, s.repair, s.started, s.jobs});
+}
+
+verdict send_pending(state s, const situation& x, std::string why) {
+  auto old = leftovers(x);
+  for (const auto& end : x.tags.enoperms)
+    old.push_back(end.text);
+  auto text = pending_text(s);
+  auto base = s.repair;
+  auto v = send_tags(std::move(s), x, base, {std::move(text)}, std::move(old),
+                     std::move(why));
+  v.next.stage = stage::tagging;
+  return v;
+}
+
+std::vector<opcode> prelude(const state& s, const situation& x) {
+  std::vector<std::string> old;
+  if (s.untagged) {
+    old = leftovers(x);
+    for (const auto& end : x.tags.enoperms)
+      old.push_back(end.text);
+  } else if (const auto* p = find(x.tags, s.repair)) {
+    auto noted = tags::parse(pending_text(s));
+    if (noted && std::get<tags::pending>(*noted) == p->tag)
+      return {};
+    old = leftovers(x);
+    old.push_back(p->text);
+  }
+  const auto& name = x.seen.instance.name;
+  return tag_job(name, {pending_text(s)}, std::move(old));
+}
+
+const opcode* main_op(const std::vector<opcode>& ops) {
+  auto i = std::find_if(ops.begin(), ops.end(), [](const opcode& op) {
+    return op.kind == op_kind::instance_failover
+           || op.kind == op_kind::instance_migrate
+           || op.kind == op_kind::replace_disks
+           || op.kind == op_kind::recreate_disks;
+  });
+  if (i != ops.end())
+    return &*i;
+  return ops.empty() ? nullptr : &ops.front();
+}
+
+std::string describe(const std::vector<opcode>& ops) {
+  const auto* op = main_op(ops);
+  return op != nullptr ? orderly::describe(*op) : std::string{"nothing"};
+}
+
+verdict fail(state s, const situation& x, std::string why, bool later) {
   auto news = s.phase != phase::failed;
-  s.phase = phase::failed;
-  s.last_failed = true;
   s.from.clear();
   s.onto.clear();
+  if (!acts(x.limits)) {
+    s.act = act_kind::record;
+    auto p = s.phase;
+    auto stop = held(s, x, "write that the repair failed");
+    return rest(std::move(s), p, fmt::format("{}; {}", why, stop));
+  }
+  s.phase = phase::failed;
+  s.last_failed = true;
   if (news)
     s.last_text = why;
   auto text = fmt::format("failed: {}", why);
   auto stop = x.may.what == permission::verdict::suspended
-                ? describe(x.may)
+                ? orderly::describe(x.may)
                 : held(s, x, "write that the repair failed");
-  auto answer
-    = rest(s, phase::failed, stop.empty() ? text : text + "; " + stop);
-  if (stop.empty()) {
+  auto answer = rest(s, phase::failed,
+                     stop.empty() || stop == why ? text : text + "; " + stop);
+  if (stop.empty() && !later) {
     tags::result end{s.type, s.repair, x.now, tags::repair_result::failure,
                      s.jobs};
     auto old = x.tags.superseded;
@@ -135,6 +216,14 @@ verdict fail(state s, const situation& x, std::string why) {
   return answer;
 }
 
+ask_permit question_of(const state& s) {
+  ask_permit question{s.act, {s.from}, {}};
+  for (const auto& name : {s.onto, s.beside})
+    if (!name.empty())
+      question.joins.push_back(name);
+  return question;
+}
+
 void close(state& s) {
   s.jobs.clear();
   s.job = 0;
@@ -143,6 +232,16 @@ void close(state& s) {
   s.act = act_kind::record;
   s.from.clear();
   s.onto.clear();
+  s.beside.clear();
+  s.note_text.clear();
+  s.untagged = false;
+  s.wanted_up = false;
+  s.mending = false;
+  s.turned_away = false;
+  s.withdrawn = false;
+  s.halted = false;
+  s.asked.clear();
+  s.room_tries = 0;
   s.tries = 0;
   s.due = never;
   s.started = never;
@@ -150,9 +249,16 @@ void close(state& s) {
   s.last_text.clear();
 }
 
-verdict finish(const state& before, verdict v) {
+verdict finish(const state& before, verdict v, const rules& r) {
+  if (!r.enabled) {
+    v.why.clear();
+    return v;
+  }
   // A blank state has nothing left to tell, and what was told is no news.
-  auto untold = v.next.why != before.told && v.next.why != v.next.told;
+  auto untold = v.next.why != before.told && v.next.why != v.next.told
+                && v.next.why != before.why;
+  // A question is no decision: nobody needs to be told of it.
+  untold = untold && (!v.next.wants_room || before.wants_room);
   auto news = v.next.phase != before.phase || untold;
   if (!news || v.next == state{})
     return v;

@@ -1,12 +1,11 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What is wrong with an instance, and the next step against it: the second
-// table of spec repair A.4. A node that is only drained is alive: what is on
-// it is moved or left, never given up.
+// What is wrong with an instance: the second table of spec repair A.4. A node
+// that is only drained is alive: what is on it is moved or left, never given
+// up.
 
 #include "actors/policy/autorepair_plan.hpp"
-#include "actors/policy/utc.hpp"
 
 #include <fmt/format.h>
 
@@ -34,13 +33,12 @@ need broken(std::optional<tags::repair_type> type, std::string why) {
   return {type, std::move(why), true};
 }
 
-/// A live migration is for what runs.
+/// What is parked is not moved: Ganeti refuses to.
 need needs_migration(const facts& x, std::string why) {
-  if (x.instance.admin != admin_state::up)
-    return broken(std::nullopt,
-                  fmt::format("{}; the instance is marked {} and only a "
-                              "running one is migrated",
-                              why, to_string(x.instance.admin)));
+  if (x.instance.admin == admin_state::offline)
+    return broken(std::nullopt, why
+                                  + "; the instance is marked offline and is "
+                                    "not moved until it is marked down or up");
   return broken(tags::repair_type::migrate, std::move(why));
 }
 
@@ -55,6 +53,17 @@ need needs_mirror(const facts& x, std::string why) {
   return broken(tags::repair_type::fix_storage, std::move(why));
 }
 
+/// Ganeti would give new, empty disks even to what is parked, and then refuse
+/// to install a system on them: the data would be lost for nothing.
+need needs_reinstall(const facts& x, std::string why) {
+  if (x.instance.admin == admin_state::offline)
+    return broken(std::nullopt, why
+                                  + "; the instance is marked offline and is "
+                                    "not reinstalled until it is marked down "
+                                    "or up");
+  return broken(tags::repair_type::reinstall, std::move(why));
+}
+
 need needed_by_drbd(const facts& x) {
   if (x.secondaries.empty())
     return broken(std::nullopt, "it is a drbd instance without a secondary");
@@ -65,14 +74,16 @@ need needed_by_drbd(const facts& x) {
     why += (why.empty() ? "" : " and ") + describe("secondary", mirror);
   if (!mirror.known)
     return broken(std::nullopt, std::move(why));
+  if (x.primary.offline && mirror.offline)
+    return needs_reinstall(x, std::move(why));
   if (x.primary.offline)
-    return broken(mirror.offline ? tags::repair_type::reinstall
-                                 : tags::repair_type::failover,
-                  std::move(why));
+    return broken(tags::repair_type::failover, std::move(why));
   if (!in_service(mirror))
     return needs_mirror(x, std::move(why));
   if (!in_service(x.primary))
     return needs_migration(x, std::move(why));
+  if (!x.mirror_fault.empty())
+    return needs_mirror(x, "its mirror is faulty: " + x.mirror_fault);
   return {};
 }
 
@@ -89,7 +100,7 @@ need needed_by_local(const facts& x) {
                               "repaired",
                               why, to_string(x.instance.disks)));
   if (x.primary.offline)
-    return broken(tags::repair_type::reinstall, std::move(why));
+    return needs_reinstall(x, std::move(why));
   return broken(std::nullopt, why
                                 + "; the only copy of its data is there, "
                                   "intact, and stays");
@@ -104,25 +115,6 @@ need needed_by_external(const facts& x) {
   return needs_migration(x, std::move(why));
 }
 
-std::string missing_proof(const facts& x, const rules& r, instant now) {
-  const auto& node = x.primary.name;
-  if (!x.primary.offline)
-    return fmt::format("no failover: {} is not marked offline", node);
-  const auto& found = x.primary.proved_down;
-  auto text = fmt::format("waits for proof that {} is down: ", node);
-  if (!found)
-    return text + "no power status was read as off and nobody vouched for it";
-  if (found->node != node)
-    return text + fmt::format("the one at hand is about {}", found->node);
-  if (found->at > now)
-    return text + fmt::format("\"{}\" lies in the future", found->text);
-  if (now - found->at > r.proof_max_age)
-    return text
-           + fmt::format("\"{}\" of {} is too old", found->text,
-                         utc_text(found->at));
-  return {};
-}
-
 } // namespace
 
 need needed(const facts& seen) {
@@ -133,50 +125,6 @@ need needed(const facts& seen) {
   if (is_external(seen.instance.disks))
     return needed_by_external(seen);
   return needed_by_local(seen);
-}
-
-std::optional<plan> plan_for(const facts& seen) {
-  auto wants = needed(seen);
-  if (!wants.type)
-    return std::nullopt;
-  plan p;
-  p.type = *wants.type;
-  p.op.instance = seen.instance.name;
-  p.from = seen.primary.name;
-  if (seen.instance.disks == disk_template::drbd)
-    p.onto = seen.secondaries.front().name;
-  switch (p.type) {
-  case tags::repair_type::reinstall:
-    return std::nullopt;
-  case tags::repair_type::failover:
-    p.act = act_kind::failover;
-    p.op.kind = op_kind::instance_failover;
-    break;
-  case tags::repair_type::migrate:
-    p.act = act_kind::migrate;
-    p.op.kind = op_kind::instance_migrate;
-    break;
-  case tags::repair_type::fix_storage:
-    p.act = act_kind::fix_storage;
-    p.op.kind = op_kind::replace_disks;
-    std::swap(p.from, p.onto);
-    break;
-  }
-  return p;
-}
-
-obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
-                     instant now) {
-  if (p.act == act_kind::failover)
-    if (auto text = missing_proof(seen, r, now); !text.empty())
-      return {obstacle_kind::proof, std::move(text)};
-  auto picks = p.act == act_kind::fix_storage || p.onto.empty();
-  if (picks && seen.spare_nodes == 0)
-    return {obstacle_kind::room,
-            fmt::format("no room: group {} has no other node in service for "
-                        "the {}",
-                        seen.group, orderly::describe(p.op))};
-  return {};
 }
 
 std::string tag_to_add(tags::repair_type type, const facts& seen) {
@@ -192,7 +140,9 @@ const char* verb_of(act_kind act) {
   case act_kind::migrate:
     return "migrate";
   case act_kind::fix_storage:
-    return "find a new secondary";
+    return "repair the mirror";
+  case act_kind::reinstall:
+    return "reinstall";
   default:
     return "set tags";
   }

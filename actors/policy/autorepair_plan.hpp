@@ -14,15 +14,29 @@ namespace orderly::autorepair {
 struct plan {
   tags::repair_type type = tags::repair_type::fix_storage; ///< it takes
   act_kind act = act_kind::record;
-  opcode op;
-  node_name from; ///< left by the step
-  node_name onto; ///< takes the load; empty: the cluster picks
+  std::vector<opcode> ops; ///< of one job, in order; never empty
+  node_name from;          ///< left by the step
+  node_name onto;          ///< takes the load; empty: the cluster picks
+  node_name beside;        ///< takes some too; empty: none, or not known
+  bool mends = false;      ///< repairs a mirror where it is
+  bool by_fault = false;   ///< of a mirror, whose nodes are all in service
 };
 
-/// nullopt: nothing is wrong, or this version does nothing about it.
-std::optional<plan> plan_for(const facts& seen);
+/// nullopt: nothing is wrong, or nothing is ever done about it. `s` tells
+/// whether it was us who marked the instance down.
+std::optional<plan> plan_for(const state& s, const facts& seen, const rules& r);
 
-enum class obstacle_kind { none, proof, room };
+/// So many spare nodes that have room for all of the instance, by their last
+/// answer; empty if there are not enough. The one with the most free memory
+/// first, then by free disk; ties go by name.
+std::vector<node_name> place(const facts& seen, std::size_t count);
+
+enum class obstacle_kind {
+  none,
+  proof,    ///< it is not certain that a node is down
+  ask_room, ///< spare nodes must be asked for room first
+  room,     ///< there is none
+};
 
 struct obstacle {
   obstacle_kind kind = obstacle_kind::none;

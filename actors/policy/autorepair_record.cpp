@@ -4,25 +4,12 @@
 #include "actors/policy/autorepair_record.hpp"
 
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 namespace orderly::autorepair {
 
 namespace {
-
-/// An id is only of use if the result of its repair can be written.
-bool usable(const tags::pending& x) {
-  if (x.id.empty())
-    return false;
-  tags::result end{x.type, x.id, x.at, tags::repair_result::success, {}};
-  return tags::format(end).size() <= tags::length_max;
-}
-
-bool has_result(const std::vector<standing_result>& all,
-                const incident_id& id) {
-  return std::any_of(all.begin(), all.end(),
-                     [&](const standing_result& x) { return x.tag.id == id; });
-}
 
 void sort_results(std::vector<standing_result>& all) {
   std::sort(all.begin(), all.end(),
@@ -57,6 +44,18 @@ void add(tag_record& r, const tags::result& x, const std::string& text) {
   }
 }
 
+template <class T>
+void bound(std::vector<T>& all) {
+  if (all.size() > tags_at_once)
+    all.erase(all.begin() + tags_at_once, all.end());
+}
+
+/// The last one stays: it is the newest, next to which others are old.
+void bound_before_last(std::vector<standing_result>& all) {
+  if (all.size() > tags_at_once)
+    all.erase(all.begin() + tags_at_once - 1, all.end() - 1);
+}
+
 } // namespace
 
 tag_record read_tags(const std::vector<std::string>& all, instant now) {
@@ -75,17 +74,24 @@ tag_record read_tags(const std::vector<std::string>& all, instant now) {
   sort_results(r.failures);
   sort_results(r.enoperms);
   sort_pendings(pendings);
+  std::set<incident_id> taken; // by a result, or by a better pending
+  for (const auto* ends : {&r.successes, &r.failures, &r.enoperms})
+    for (const auto& x : *ends)
+      taken.insert(x.tag.id);
   for (auto& p : pendings) {
-    const auto& id = p.tag.id;
-    if (!usable(p.tag))
+    if (!tags::has_room_for_result(p.tag))
       r.unusable.push_back(std::move(p.text));
-    else if (find(r, id) != nullptr || has_result(r.successes, id)
-             || has_result(r.failures, id) || has_result(r.enoperms, id))
+    else if (!taken.insert(p.tag.id).second)
       r.superseded.push_back(std::move(p.text));
     else
       r.queue.push_back(std::move(p));
   }
   r.expired = expired_suspends(all, now);
+  for (auto* texts : {&r.superseded, &r.unusable, &r.expired})
+    bound(*texts);
+  for (auto* ends : {&r.successes, &r.failures, &r.enoperms})
+    bound_before_last(*ends);
+  bound(r.queue);
   return r;
 }
 

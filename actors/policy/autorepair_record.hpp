@@ -21,6 +21,10 @@ struct standing_result {
   std::string text;
 };
 
+/// Of each sort of tag so many are taken in hand at a time, so that a job and
+/// its row in the journal have a bound; the others get their turn later.
+inline constexpr std::size_t tags_at_once = 500;
+
 struct tag_record {
   std::vector<standing_pending> queue; ///< one an id, by time, then id
   /// Copies of an id in the queue, and pendings that a result has ended.

@@ -11,52 +11,64 @@ namespace orderly::autorepair {
 
 namespace {
 
-ask_permit question_of(const state& s) {
-  ask_permit question{s.act, {s.from}, {}};
-  if (!s.onto.empty())
-    question.joins.push_back(s.onto);
-  return question;
-}
-
 verdict send_again(state s, bool reserve) {
   verdict v;
   if (reserve)
     v.actions.emplace_back(question_of(s));
+  s.halted = false;
   s.due = never;
   s.why = fmt::format("goes on with: {}",
-                      s.ops.empty() ? s.intent : describe(s.ops.front()));
+                      s.ops.empty() ? s.intent : describe(s.ops));
   v.actions.emplace_back(submit{s.intent, s.ops, s.why});
   v.next = std::move(s);
   return v;
 }
 
+/// The job is in the queue, or was: never to be sent once more, whatever has
+/// been forgotten.
+verdict follow(state s) {
+  s.why = fmt::format("goes on with job {}: {}", s.job,
+                      s.ops.empty() ? s.intent : describe(s.ops));
+  verdict v;
+  v.actions.emplace_back(question_of(s));
+  v.actions.emplace_back(submit{s.intent, {}, s.why});
+  if (s.withdrawn)
+    v.actions.emplace_back(withdraw{s.intent});
+  v.next = std::move(s);
+  return v;
+}
+
+/// Asks what became of the job, by an order without opcodes.
+verdict ask_about(state s) {
+  s.ops.clear();
+  s.halted = false;
+  s.due = never;
+  s.why = fmt::format("looks whether the job to {} was sent before the restart",
+                      verb_of(s.act));
+  verdict v;
+  v.actions.emplace_back(question_of(s));
+  v.actions.emplace_back(submit{s.intent, {}, s.why});
+  v.next = std::move(s);
+  return v;
+}
+
 /// A repair job of which it is not known whether it was sent is sent again
-/// only if everything still speaks for it; else it is asked for, by an order
-/// without opcodes.
+/// only if everything still speaks for it; else it is asked for.
 verdict resume_repair(state s, const situation& x) {
   if (s.job != 0)
-    return send_again(std::move(s), true);
-  auto todo = plan_for(x.seen);
-  auto same = !s.ops.empty() && todo && todo->act == s.act
-              && todo->from == s.from && todo->onto == s.onto
-              && find(x.tags, s.repair) != nullptr;
-  s.due = never;
-  if (!same) {
-    s.ops.clear();
-    s.why = fmt::format("looks whether the job to {} was sent before the "
-                        "restart",
-                        verb_of(s.act));
-    verdict v;
-    v.actions.emplace_back(question_of(s));
-    v.actions.emplace_back(submit{s.intent, {}, s.why});
-    v.next = std::move(s);
-    return v;
-  }
+    return follow(std::move(s));
+  if (s.ops.empty())
+    return ask_about(std::move(s));
   auto against = objection(s, x);
   if (against.empty())
     return send_again(std::move(s), true);
+  auto todo = plan_for(s, x.seen, x.limits);
+  auto hurdle = todo ? obstacle_to(*todo, x.seen, x.limits, x.now) : obstacle{};
+  if (hurdle.kind != obstacle_kind::proof || hurdle.text != against)
+    return ask_about(std::move(s));
   // Right after a start the proof may just not have been read yet.
-  s.due = x.now + seconds{5};
+  s.halted = true;
+  s.due = never;
   s.why = fmt::format("does not go on to {} after the restart: {}",
                       verb_of(s.act), against);
   return {std::move(s), {}, {}};
@@ -64,8 +76,12 @@ verdict resume_repair(state s, const situation& x) {
 
 verdict resume_tags(state s, const situation& x) {
   auto stop = x.may.what == permission::verdict::suspended
-                ? describe(x.may)
+                ? orderly::describe(x.may)
                 : held(s, x, "set tags");
+  // A pending tag is its own permission: it needs one to be written.
+  auto opens = s.stage == stage::tagging && s.phase == phase::needs_repair;
+  if (stop.empty() && opens && !is_permitted(s, x))
+    stop = orderly::describe(x.may);
   if (s.job != 0 || stop.empty())
     return send_again(std::move(s), false);
   s.intent.clear();
@@ -89,19 +105,24 @@ verdict resume_any(const state& s, const facts& seen, const rules& r,
   case stage::permitting:
     break;
   }
-  if (r.enabled)
+  if (r.enabled && !r.observe)
     return {s, {question_of(s)}, {}};
   auto next = s;
   next.from.clear();
   next.onto.clear();
+  next.untagged = false;
   auto stop = held(s, x, verb_of(s.act));
-  return rest(std::move(next), phase::pending, std::move(stop));
+  auto p = s.phase;
+  return rest(std::move(next), p, std::move(stop));
 }
 
 } // namespace
 
 verdict resume(const state& s, const facts& seen, const rules& r, instant now) {
-  return finish(s, resume_any(s, seen, r, now));
+  auto v = resume_any(s, seen, r, now);
+  if (!v.next.note.empty())
+    v.actions.emplace_back(submit{v.next.note, {}, "asks about its note"});
+  return finish(s, std::move(v), r);
 }
 
 } // namespace orderly::autorepair

@@ -5,6 +5,7 @@
 // to it, and what would have to happen next.
 
 #include "actors/policy/autorepair_moves.hpp"
+#include "actors/policy/tag_oddities.hpp"
 #include "actors/policy/utc.hpp"
 
 #include <fmt/format.h>
@@ -20,11 +21,11 @@ std::string stronger(tags::repair_type type, const facts& seen,
   return fmt::format("add tag {}{} to instance {}, and remove weaker ones "
                      "there: {}",
                      tags::prefix, tags::to_string(type), seen.instance.name,
-                     describe(may));
+                     orderly::describe(may));
 }
 
 std::string job_text(const state& s) {
-  auto what = s.ops.empty() ? std::string{"nothing"} : describe(s.ops.front());
+  auto what = describe(s.ops);
   if (s.job == 0)
     return "the job: " + what;
   return fmt::format("job {}: {}", s.job, what);
@@ -52,9 +53,72 @@ std::string idle_waits_for(const state& s, const facts& seen, const need& wants,
   return s.why;
 }
 
+/// Another reinstall holds the node: it does so until its job has ended, and a
+/// single pass does not wait for that. Its tag tells what is to be done.
+bool leaves_to_next_pass(const state& s) {
+  auto taken = s.last_text.find(" is being filled by ") != std::string::npos
+               || s.last_text.find(" is being left by ") != std::string::npos;
+  return s.act == act_kind::reinstall && s.phase == phase::pending
+         && !s.untagged && taken;
+}
+
+/// Nothing goes on that a single pass over the cluster would wait for.
+bool is_settled(const state& s, const facts& seen, const rules& limits) {
+  if (s.stage == stage::repairing)
+    return limits.single_pass && s.job != 0 && s.note.empty();
+  if (s.stage != stage::idle || !s.note.empty() || (s.wants_room && !seen.room)
+      || !s.written.empty() || is_older(seen, s.moved)
+      || is_older(seen, s.noted))
+    return false;
+  for (auto id : s.asked)
+    if (seen.jobs.count(id) == 0)
+      return false;
+  return s.due == never || !s.turned_away
+         || (limits.single_pass && leaves_to_next_pass(s));
+}
+
+/// The parts of it, for programs.
+void tell_more(instance_standing& r, const state& s, const facts& seen,
+               const need& wants, const permission& may, const rules& limits) {
+  r.broken = wants.broken;
+  r.wrong = wants.broken ? wants.why : std::string{};
+  if (wants.type)
+    r.needed = tags::to_string(*wants.type);
+  switch (may.what) {
+  case permission::verdict::not_enabled:
+    r.allowed = "none";
+    break;
+  case permission::verdict::suspended:
+    r.allowed = "suspended";
+    break;
+  case permission::verdict::enabled:
+    r.allowed = tags::to_string(may.up_to);
+    break;
+  }
+  r.permitted_by = may.source;
+  if (auto p = plan_for(s, seen, limits))
+    r.next = describe(p->ops);
+  r.remarks = oddities(seen.instance.tags, "instance " + seen.instance.name);
+  for (auto& text : oddities(seen.group_tags, "group " + seen.group))
+    r.remarks.push_back(std::move(text));
+  for (auto& text : oddities(seen.cluster_tags, "cluster"))
+    r.remarks.push_back(std::move(text));
+  if (s.phase == phase::pending || s.stage != stage::idle)
+    r.jobs = s.jobs;
+  r.settled = is_settled(s, seen, limits);
+}
+
 } // namespace
 
-instance_standing standing(const state& s, const facts& seen, instant now) {
+bool wants_picture(const state& s, const facts& seen) {
+  auto unwritten = s.phase == phase::failed && !s.repair.empty();
+  return is_under_way(s) || s.phase == phase::pending || unwritten
+         || !s.written.empty() || is_older(seen, s.moved)
+         || is_older(seen, s.noted);
+}
+
+instance_standing standing(const state& s, const facts& seen,
+                           const rules& limits, instant now) {
   auto all = tags_on(s, seen);
   auto tags = read_tags(all, now);
   auto wants = needed(seen);
@@ -66,17 +130,14 @@ instance_standing standing(const state& s, const facts& seen, instant now) {
   r.why = s.why.empty() ? wants.why : s.why;
   if (r.why.empty())
     r.why = "its nodes are in service";
-  for (const auto& text : tags.unusable)
-    r.why
-      += fmt::format("; tag {} is ignored: its id is empty or too long", text);
-  r.permission = describe(may);
+  r.permission = orderly::describe(may);
   r.incident = s.repair;
   r.primary = seen.instance.primary;
   switch (s.stage) {
   case stage::tagging:
   case stage::noting:
   case stage::repairing:
-    r.waits_for = job_text(s);
+    r.waits_for = s.halted ? s.why : job_text(s);
     break;
   case stage::permitting:
     r.waits_for = s.why;
@@ -85,6 +146,7 @@ instance_standing standing(const state& s, const facts& seen, instant now) {
     r.waits_for = idle_waits_for(s, seen, wants, may, tags, now);
     break;
   }
+  tell_more(r, s, seen, wants, may, limits);
   return r;
 }
 

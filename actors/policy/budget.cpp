@@ -38,6 +38,11 @@ void add(std::deque<instant>& acts, instant now) {
   acts.insert(std::upper_bound(acts.begin(), acts.end(), now), now);
 }
 
+/// Reinstalls are counted with the failovers.
+bool starts_elsewhere(act_kind act) {
+  return act == act_kind::failover || act == act_kind::reinstall;
+}
+
 void forget_old(std::deque<instant>& acts, instant now) {
   while (!acts.empty() && now - acts.front() >= window)
     acts.pop_front();
@@ -48,7 +53,7 @@ void forget_old(std::deque<instant>& acts, instant now) {
 answer may_act(const state& s, act_kind act, const rules& r, instant now) {
   if (act == act_kind::fence || act == act_kind::reset)
     return judge(s.fences, r.fences_per_hour_max, "fences", now);
-  if (act == act_kind::failover)
+  if (starts_elsewhere(act))
     return judge(s.failovers, r.failovers_per_hour_max, "failovers", now);
   return {};
 }
@@ -59,14 +64,14 @@ state spend(const state& s, act_kind act, instant now) {
   forget_old(next.failovers, now);
   if (act == act_kind::fence || act == act_kind::reset)
     add(next.fences, now);
-  else if (act == act_kind::failover)
+  else if (starts_elsewhere(act))
     add(next.failovers, now);
   return next;
 }
 
 state give_back(const state& s, act_kind act, instant when) {
   auto next = s;
-  auto& acts = act == act_kind::failover ? next.failovers : next.fences;
+  auto& acts = starts_elsewhere(act) ? next.failovers : next.fences;
   auto spent = std::find(acts.begin(), acts.end(), when);
   if (is_destructive(act) && spent != acts.end())
     acts.erase(spent);

@@ -42,9 +42,11 @@ std::string conflict(const permit_request& held, const permit_request& wanted) {
   if (const auto* x = shared(wanted.leaves, held.joins))
     return fmt::format("node {} is being filled by {}", *x, held.owner);
   // Equal acts may fill one node together, up to a number; a quick one must
-  // not queue behind a slow one.
+  // not queue behind a slow one. Reinstalls chose it for the room it had when
+  // they asked, and there may not be enough for two.
+  auto together = wanted.act == held.act && wanted.act != act_kind::reinstall;
   if (const auto* x = shared(wanted.joins, held.joins);
-      x != nullptr && wanted.act != held.act)
+      x != nullptr && !together)
     return fmt::format("node {} is being filled by {}", *x, held.owner);
   if (const auto* x = shared(wanted.joins, held.leaves))
     return fmt::format("node {} is being left by {}", *x, held.owner);

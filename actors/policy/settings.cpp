@@ -47,6 +47,12 @@ public:
     put(name, &value, "", {}, help);
   }
 
+  void add(std::string_view name, std::string& value,
+           std::vector<std::string> choices, std::string_view help) {
+    put(name, &value, "", {}, help);
+    knobs_.back().choices = std::move(choices);
+  }
+
   void add(std::string_view name, millis& value, bounds within,
            std::string_view help) {
     put(name, &value, "s", within, help);
@@ -63,8 +69,13 @@ public:
 private:
   void put(std::string_view name, knob::target value, std::string_view unit,
            bounds within, std::string_view help) {
-    knobs_.push_back({prefix_ + std::string{name}, value, std::string{unit},
-                      std::string{help}, within.least, within.most});
+    knobs_.push_back({prefix_ + std::string{name},
+                      value,
+                      std::string{unit},
+                      std::string{help},
+                      within.least,
+                      within.most,
+                      {}});
   }
 
   std::string prefix_;
@@ -95,6 +106,10 @@ void cluster_knobs(listing& l, decltype(settings::cluster)& s) {
         "How often a job that the queue refused is submitted again.");
   l.add("luxi_socket", s.luxi_socket,
         "The socket of Ganeti's query daemon, as an absolute path.");
+  l.add("allocator", s.allocator,
+        "The iallocator that picks nodes where orderly names none.");
+  l.add("remark", s.remark,
+        "A text for the reason trail of every job, beside orderly's own.");
 }
 
 void node_check_knobs(listing& l, decltype(settings::host_ha)& s) {
@@ -150,6 +165,8 @@ void node_cure_knobs(listing& l, decltype(settings::host_ha)& s) {
 void repair_knobs(listing& l, decltype(settings::autorepair)& s) {
   l.section("autorepair");
   l.add("enabled", s.enabled, "Repair instances, as far as tags permit it.");
+  l.add("mode", s.mode, {"act", "observe"},
+        "Whether repairs are done, or only told as what would be done.");
   l.add("check_interval", s.check_interval, {1, hour},
         "How often an instance without news is looked at again.");
   l.add("tries_max", s.tries_max, "times", {1, 100},
@@ -160,6 +177,17 @@ void repair_knobs(listing& l, decltype(settings::autorepair)& s) {
         "Longest pause after failed steps of a repair.");
   l.add("proof_max_age", s.proof_max_age, {minute, 7 * day},
         "An older proof that a node is off is read again before it is used.");
+  l.add("offline_vouches", s.offline_vouches,
+        "Take Ganeti's offline mark for a proof that a node without power "
+        "control is off.");
+  l.add("job_delay", s.job_delay, {0, 10 * minute},
+        "Repair jobs begin with such a wait, in which their ids are tagged.");
+  l.add("new_nodes", s.new_nodes, {"named", "allocator"},
+        "Who picks the nodes of a reinstall; Ganeti 3.0 wants them named.");
+  l.add("mirror_interval", s.mirror_interval, {0, day},
+        "How often mirrors are asked how they are; 0: never.");
+  l.add("room_max_age", s.room_max_age, deadline,
+        "Older figures of free memory and disk are asked for anew.");
 }
 
 void power_knobs(listing& l, decltype(settings::power)& s) {
@@ -249,80 +277,6 @@ void service_knobs(listing& l, settings& s) {
         "Longest pause before an actor is restarted.");
 }
 
-/// Collects sentences about pairs of values.
-class doubts {
-public:
-  void at_least(std::string_view larger, millis a, std::string_view smaller,
-                millis b) {
-    if (a < b)
-      say(fmt::format("{} ({} ms) must not be shorter than {} ({} ms).", larger,
-                      a.count(), smaller, b.count()));
-  }
-
-  void longer(std::string_view larger, millis a, std::string_view smaller,
-              millis b) {
-    if (a <= b)
-      say(fmt::format("{} ({} ms) must be longer than {} ({} ms).", larger,
-                      a.count(), smaller, b.count()));
-  }
-
-  void at_least(std::string_view larger, std::uint32_t a,
-                std::string_view smaller, std::uint32_t b) {
-    if (a < b)
-      say(fmt::format("{} ({}) must not be smaller than {} ({}).", larger, a,
-                      smaller, b));
-  }
-
-  void absolute(std::string_view key, const std::string& path) {
-    if (path.empty() || path.front() != '/')
-      say(fmt::format("{} must be an absolute path, but is '{}'.", key, path));
-  }
-
-  void socket(std::string_view key, const std::string& path) {
-    // The length of sun_path, less the closing zero.
-    constexpr std::size_t longest = 107;
-    absolute(key, path);
-    if (path.size() > longest)
-      say(fmt::format("{} is {} bytes long; a socket's path may have {}.", key,
-                      path.size(), longest));
-  }
-
-  void say(std::string sentence) { sentences_.push_back(std::move(sentence)); }
-
-  std::vector<std::string> take() { return std::move(sentences_); }
-
-private:
-  std::vector<std::string> sentences_;
-};
-
-void doubt_times(doubts& d, const settings& s) {
-  d.at_least("cluster.retry_max", s.cluster.retry_max, "cluster.retry_base",
-             s.cluster.retry_base);
-  d.longer("cluster.picture_max_age", s.cluster.picture_max_age,
-           "cluster.poll_interval", s.cluster.poll_interval);
-  d.longer("leader.lease", s.leader.lease, "cluster.poll_interval",
-           s.cluster.poll_interval);
-  d.at_least("host_ha.retry_max", s.host_ha.retry_max, "host_ha.retry_base",
-             s.host_ha.retry_base);
-  d.at_least("host_ha.activity_interval_max", s.host_ha.activity_interval_max,
-             "host_ha.activity_interval_base",
-             s.host_ha.activity_interval_base);
-  d.at_least("autorepair.retry_max", s.autorepair.retry_max,
-             "autorepair.retry_base", s.autorepair.retry_base);
-  d.longer("power.command_timeout", s.power.command_timeout,
-           "power.status_poll", s.power.status_poll);
-  // A settle time beyond the permit's life would let each permit expire
-  // before its act is due.
-  d.longer("rounds.permit_max_age", s.rounds.permit_max_age, "storm.settle",
-           s.storm.settle);
-  d.longer("rounds.permit_max_age", s.rounds.permit_max_age,
-           "cluster.job_deadline", s.cluster.job_deadline);
-  d.at_least("supervision.restart_max", s.supervision.restart_max,
-             "supervision.restart_base", s.supervision.restart_base);
-  d.longer("supervision.restart_period", s.supervision.restart_period,
-           "supervision.restart_base", s.supervision.restart_base);
-}
-
 } // namespace
 
 std::vector<knob> knobs(settings& s) {
@@ -339,40 +293,6 @@ std::vector<knob> knobs(settings& s) {
   memory_knobs(l, s);
   service_knobs(l, s);
   return l.take();
-}
-
-std::vector<std::string> contradictions(const settings& s) {
-  static constexpr std::array<std::string_view, 7> levels{
-    "trace", "debug", "info", "warn", "error", "critical", "off"};
-  doubts d;
-  doubt_times(d, s);
-  auto ratio = s.host_ha.activity_failure_ratio;
-  if (!(ratio > 0 && ratio <= 1))
-    d.say(fmt::format("host_ha.activity_failure_ratio must lie above 0 and at "
-                      "most at 1, but is {}.",
-                      ratio));
-  d.at_least("host_ha.probes_queued_max", s.host_ha.probes_queued_max,
-             "host_ha.probes_parallel_max", s.host_ha.probes_parallel_max);
-  d.at_least("host_ha.activity_queued_max", s.host_ha.activity_queued_max,
-             "host_ha.activity_parallel_max", s.host_ha.activity_parallel_max);
-  d.at_least("power.queued_max", s.power.queued_max, "power.parallel_max",
-             s.power.parallel_max);
-  d.at_least("journal.queued_max", s.journal.queued_max, "journal.batch_max",
-             s.journal.batch_max);
-  d.socket("cluster.luxi_socket", s.cluster.luxi_socket);
-  d.absolute("journal.path", s.journal.path);
-  if (!s.http.socket.empty())
-    d.socket("http.socket", s.http.socket);
-  if (!s.power.program.empty())
-    d.absolute("power.program", s.power.program);
-  if (s.http.address.empty())
-    d.say("http.address must not be empty; use 127.0.0.1 to be read from this "
-          "host only.");
-  if (std::find(levels.begin(), levels.end(), s.log_level) == levels.end())
-    d.say(fmt::format("log_level must be one of trace, debug, info, warn, "
-                      "error, critical and off, but is '{}'.",
-                      s.log_level));
-  return d.take();
 }
 
 } // namespace orderly

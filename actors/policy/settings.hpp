@@ -35,6 +35,8 @@ struct settings {
     std::uint32_t jobs_open_max = 200;   ///< jobs of ours at once
     std::uint32_t job_resubmits_max = 5; ///< after refusals by the queue
     std::string luxi_socket = "/var/run/ganeti/socket/ganeti-query";
+    std::string allocator = "hail"; ///< picks nodes where we name none
+    std::string remark; ///< put into the reason trail of every job of ours
   } cluster;
 
   struct {
@@ -64,12 +66,25 @@ struct settings {
   } host_ha;
 
   struct {
-    bool enabled = false;                ///< auto-repair acts on instances
+    bool enabled = false;                ///< auto-repair looks at instances
+    std::string mode = "act";            ///< or `observe`: says what it would
     millis check_interval = seconds{30}; ///< looked at again without news
     std::uint32_t tries_max = 3;         ///< of safe steps (fix-storage)
     millis retry_base = seconds{60};
     millis retry_max = minutes{30};
     millis proof_max_age = hours{24}; ///< an older proof is read again
+    /// A node without power control that is marked offline is off, on the word
+    /// of whoever marked it.
+    bool offline_vouches = false;
+    /// Repair jobs begin with such a wait, in which the tag gets their ids. At
+    /// zero the tag gets them with the next step or the end.
+    millis job_delay = seconds{0};
+    /// Who picks the nodes of a reinstall: `named`, we do; `allocator`, the
+    /// cluster does, which Ganeti 3.0 cannot.
+    std::string new_nodes = "named";
+    millis mirror_interval = minutes{5}; ///< mirrors are asked; zero: never
+    millis room_max_age = seconds{30};   ///< then room is asked for anew
+    bool single_pass = false; ///< `orderly harep`: look once; not in the file
   } autorepair;
 
   struct {
@@ -148,6 +163,7 @@ struct knob {
   std::string help; ///< one sentence
   double least = 0; ///< bounds of numbers; durations in seconds
   double most = 0;
+  std::vector<std::string> choices; ///< of a text; empty: any
 };
 
 /// All knobs of `s`, in the order of the documentation.

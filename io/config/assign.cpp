@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 namespace orderly::io {
 
@@ -115,6 +115,11 @@ public:
     };
     if (std::any_of(x->begin(), x->end(), control))
       return misfit(knob_, value_, "free of control characters");
+    const auto& choices = knob_.choices;
+    if (!choices.empty()
+        && std::find(choices.begin(), choices.end(), *x) == choices.end())
+      return misfit(knob_, value_,
+                    fmt::format("one of {}", fmt::join(choices, ", ")).c_str());
     *target = *x;
     return {};
   }

@@ -8,7 +8,7 @@
 #include <cmath>
 #include <type_traits>
 
-#include <fmt/core.h>
+#include <fmt/format.h>
 
 namespace orderly::io {
 
@@ -46,6 +46,8 @@ struct spell_value {
 
 /// The bounds of `k` for people, or empty if it has none.
 std::string bounds(const knob& k) {
+  if (!k.choices.empty())
+    return fmt::format("one of {}", fmt::join(k.choices, ", "));
   if (std::holds_alternative<bool*>(k.value)
       || std::holds_alternative<std::string*>(k.value))
     return {};

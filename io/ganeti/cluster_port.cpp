@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "io/ganeti/decode_live.hpp"
 #include "io/ganeti/port_actors.hpp"
 
 namespace orderly::io {
@@ -56,6 +57,27 @@ void complete(self_ptr self, reading& r) {
   r.promise.deliver(std::move(answer));
 }
 
+caf::typed_response_promise<room_answer> ask_room(self_ptr self,
+                                                  const read_room& order) {
+  auto& st = self->state;
+  auto promise = self->make_response_promise<room_answer>();
+  if (order.nodes.empty()) {
+    promise.deliver(room_answer{true, {}, {}});
+    return promise;
+  }
+  st.questions.ask(
+    *st.client, question_for_room(order.nodes), order.time_limit,
+    [promise](const result<std::string>& reply) mutable {
+      using rooms = result<std::vector<node_room>>;
+      auto found = reply ? decode_room(*reply) : rooms{reply.why()};
+      if (found)
+        promise.deliver(room_answer{true, std::move(*found), {}});
+      else
+        promise.deliver(room_answer{false, {}, found.why().text});
+    });
+  return promise;
+}
+
 } // namespace
 
 cluster_port_actor::behavior_type ganeti_cluster_port(self_ptr self, loop* on,
@@ -88,6 +110,8 @@ cluster_port_actor::behavior_type ganeti_cluster_port(self_ptr self, loop* on,
           });
       return r->promise;
     },
+    [self](const read_room& order) { return ask_room(self, order); },
+    [self](const read_mirrors& order) { return ask_mirrors(self, order); },
     [self](const luxi_done& reply) { self->state.questions.done(reply); },
   };
 }

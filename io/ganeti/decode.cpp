@@ -22,8 +22,8 @@ const std::vector<std::string> node_fields{
 };
 
 const std::vector<std::string> instance_fields{
-  "name",          "uuid",        "forthcoming", "pnode",     "snodes",
-  "disk_template", "admin_state", "tags",        "be/maxmem",
+  "name",        "uuid", "forthcoming", "pnode",      "snodes", "disk_template",
+  "admin_state", "tags", "be/maxmem",   "disk.sizes", "os",
 };
 
 const std::vector<std::string> group_fields{"name", "uuid", "tags"};
@@ -168,6 +168,8 @@ result<std::vector<instance_record>> decode_instances(std::string_view reply) {
     x.admin = admin_from(row.text());
     x.tags = row.texts();
     x.memory_mib = row.number_or(0);
+    x.disks_mib = row.sizes_or_none();
+    x.os = row.text_or_none();
     if (!row.ok())
       return row.why();
     if (x.name.empty())

@@ -4,7 +4,6 @@
 #include "io/ganeti/decode_job.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace orderly::io {
 
@@ -47,8 +46,14 @@ void add_all(std::vector<std::string>& xs, const json& value) {
       add_once(xs, name);
 }
 
+/// Such an opcode changes nothing, whatever it names.
+bool only_reads(const json& op) {
+  auto id = op.find("OP_ID");
+  return id != op.end() && *id == "OP_INSTANCE_QUERY_DATA";
+}
+
 void add_names(running_job& job, const json& op, int depth = 0) {
-  if (!op.is_object() || depth == nesting_max)
+  if (!op.is_object() || depth == nesting_max || only_reads(op))
     return;
   for (const auto* key : instance_keys)
     if (auto i = op.find(key); i != op.end()) {
@@ -106,6 +111,42 @@ std::string first_error(const json& statuses, const json& results) {
     if (statuses[i] == "error")
       return error_text(results[i]);
   return {};
+}
+
+std::string unknown_job(job_id id) {
+  return "the queue does not know job " + std::to_string(id);
+}
+
+/// One job as luxid tells of it.
+struct job_row {
+  job_status status = job_status::lost;
+  json op_statuses;
+  json op_results;
+};
+
+/// The job among the rows of the reply.
+result<job_row> find_job(std::string_view reply, job_id id) {
+  auto table = open_table(reply);
+  if (!table)
+    return table.why();
+  job_row x;
+  for (const auto& cells : *table) {
+    row_reader row{cells, state_fields, "jobs"};
+    auto found = row.id();
+    auto status = row.text_or_none();
+    const auto& op_statuses = row.anything();
+    const auto& op_results = row.anything();
+    if (!row.ok())
+      return row.why();
+    // For an id that is not in the queue there is a row without a status.
+    if (found != id || status.empty())
+      continue;
+    auto known = job_status_from(status);
+    if (!known)
+      return no_status(id, status);
+    x = {*known, op_statuses, op_results};
+  }
+  return x;
 }
 
 } // namespace
@@ -205,30 +246,33 @@ luxi_question question_for_job(job_id id) {
 }
 
 result<job_state> decode_job(std::string_view reply, job_id id) {
-  auto table = open_table(reply);
-  if (!table)
-    return table.why();
-  job_state x{id, true, job_status::lost,
-              "the queue does not know job " + std::to_string(id)};
-  for (const auto& cells : *table) {
-    row_reader row{cells, state_fields, "jobs"};
-    auto found = row.id();
-    auto status = row.text_or_none();
-    const auto& op_statuses = row.anything();
-    const auto& op_results = row.anything();
-    if (!row.ok())
-      return row.why();
-    // For an id that is not in the queue there is a row without a status.
-    if (found != id || status.empty())
-      continue;
-    auto known = job_status_from(status);
-    if (!known)
-      return no_status(id, status);
-    x.status = *known;
-    x.text = *known == job_status::error ? first_error(op_statuses, op_results)
-                                         : std::string{};
-  }
-  return x;
+  auto row = find_job(reply, id);
+  if (!row)
+    return row.why();
+  auto text = row->status == job_status::lost ? unknown_job(id)
+              : row->status == job_status::error
+                ? first_error(row->op_statuses, row->op_results)
+                : std::string{};
+  return job_state{id, true, row->status, std::move(text)};
+}
+
+result<json> decode_job_result(std::string_view reply, job_id id) {
+  auto row = find_job(reply, id);
+  if (!row)
+    return row.why();
+  auto& results = row->op_results;
+  if (row->status == job_status::lost)
+    return fault{fault_kind::not_found, unknown_job(id)};
+  if (row->status != job_status::success)
+    return fault{fault_kind::refused,
+                 "job " + std::to_string(id) + " ended as "
+                   + to_string(row->status) + ": "
+                   + first_error(row->op_statuses, results)};
+  if (!results.is_array() || results.empty())
+    return fault{fault_kind::bad_input, "luxid's reply is not understood: job "
+                                          + std::to_string(id)
+                                          + " has no results"};
+  return std::move(results[0]);
 }
 
 luxi_question question_for_change(job_id id, job_status known, seconds limit) {

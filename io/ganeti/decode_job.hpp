@@ -41,6 +41,10 @@ luxi_question question_for_job(job_id id);
 /// `answered` is true; a job that the queue does not know is lost.
 result<job_state> decode_job(std::string_view reply, job_id id);
 
+/// What the first opcode of that job gave. Refused if the job failed or was
+/// canceled, with the error; not found if the queue does not know it.
+result<json> decode_job_result(std::string_view reply, job_id id);
+
 /// Luxid does not wait longer than that in one call.
 inline constexpr seconds wait_max{29};
 

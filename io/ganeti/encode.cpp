@@ -4,6 +4,7 @@
 #include "io/ganeti/encode.hpp"
 
 #include <algorithm>
+#include <chrono>
 
 namespace orderly::io {
 
@@ -11,6 +12,9 @@ namespace {
 
 /// How long Ganeti lets a guest shut down, in seconds; its own default.
 constexpr int shutdown_timeout = 120;
+
+/// Ganeti's sign for the cluster's own default.
+constexpr const char* default_allocator = ".";
 
 const char* ganeti_kind(tag_kind x) {
   switch (x) {
@@ -26,8 +30,7 @@ const char* ganeti_kind(tag_kind x) {
   return "?";
 }
 
-bool can_start_anywhere(const instance_name& name,
-                        const cluster_record* picture) {
+bool is_mirrored(const instance_name& name, const cluster_record* picture) {
   if (picture == nullptr)
     return false;
   const auto& all = picture->instances;
@@ -35,17 +38,16 @@ bool can_start_anywhere(const instance_name& name,
     return x.name < y;
   };
   auto i = std::lower_bound(all.begin(), all.end(), name, before);
-  return i != all.end() && i->name == name && is_external(i->disks);
+  return i != all.end() && i->name == name && i->disks == disk_template::drbd;
 }
 
 /// Where to: our target, or somebody who picks one. Ganeti refuses both for a
-/// mirrored instance, whose place is given by its mirror; for an instance
-/// that we do not know its own default allocator has to do.
+/// mirrored instance, whose place is given by its mirror.
 void add_target(json& x, const opcode& op, const cluster_record* picture) {
   if (!op.target.empty())
     x["target_node"] = op.target;
-  else if (can_start_anywhere(op.instance, picture))
-    x["iallocator"] = allocator;
+  else if (!op.allocator.empty() && !is_mirrored(op.instance, picture))
+    x["iallocator"] = op.allocator;
 }
 
 json node_opcode(const opcode& op) {
@@ -61,38 +63,85 @@ json node_opcode(const opcode& op) {
   return x;
 }
 
+json failover_opcode(const opcode& op, const cluster_record* picture) {
+  json x{{"OP_ID", "OP_INSTANCE_FAILOVER"},
+         {"shutdown_timeout", shutdown_timeout},
+         {"ignore_consistency", false}};
+  add_target(x, op, picture);
+  return x;
+}
+
+json migrate_opcode(const opcode& op, const cluster_record* picture) {
+  json x{{"OP_ID", "OP_INSTANCE_MIGRATE"}};
+  add_target(x, op, picture);
+  if (op.flag)
+    x["allow_failover"] = true;
+  return x;
+}
+
+json replace_opcode(const opcode& op) {
+  json x{{"OP_ID", "OP_INSTANCE_REPLACE_DISKS"},
+         {"disks", json::array()},
+         {"early_release", false}};
+  if (op.flag) {
+    x["mode"] = "replace_auto";
+    return x;
+  }
+  x["mode"] = "replace_new_secondary";
+  if (!op.target.empty())
+    x["remote_node"] = op.target;
+  else if (!op.allocator.empty())
+    x["iallocator"] = op.allocator;
+  return x;
+}
+
+json recreate_opcode(const opcode& op) {
+  json x{{"OP_ID", "OP_INSTANCE_RECREATE_DISKS"},
+         {"disks", json::array()},
+         {"nodes", op.nodes}};
+  // With neither, Ganeti takes the instance's own nodes, which are lost.
+  if (op.nodes.empty())
+    x["iallocator"] = op.allocator.empty() ? default_allocator : op.allocator;
+  return x;
+}
+
+json shutdown_opcode(const opcode& op) {
+  json x{{"OP_ID", "OP_INSTANCE_SHUTDOWN"}, {"timeout", shutdown_timeout}};
+  if (op.flag)
+    x["ignore_offline_nodes"] = true;
+  return x;
+}
+
 json instance_opcode(const opcode& op, const cluster_record* picture) {
-  json x = json::object();
-  x["instance_name"] = op.instance;
   switch (op.kind) {
   case op_kind::instance_failover:
-    x["OP_ID"] = "OP_INSTANCE_FAILOVER";
-    x["shutdown_timeout"] = shutdown_timeout;
-    x["ignore_consistency"] = false;
-    add_target(x, op, picture);
-    break;
+    return failover_opcode(op, picture);
   case op_kind::instance_migrate:
-    x["OP_ID"] = "OP_INSTANCE_MIGRATE";
-    add_target(x, op, picture);
-    break;
+    return migrate_opcode(op, picture);
   case op_kind::replace_disks:
-    x["OP_ID"] = "OP_INSTANCE_REPLACE_DISKS";
-    x["mode"] = "replace_new_secondary";
-    x["disks"] = json::array();
-    if (op.target.empty())
-      x["iallocator"] = allocator;
-    else
-      x["remote_node"] = op.target;
-    break;
+    return replace_opcode(op);
+  case op_kind::activate_disks:
+    return {{"OP_ID", "OP_INSTANCE_ACTIVATE_DISKS"}};
+  case op_kind::recreate_disks:
+    return recreate_opcode(op);
+  case op_kind::instance_reinstall:
+    return {{"OP_ID", "OP_INSTANCE_REINSTALL"}};
   case op_kind::instance_startup:
-    x["OP_ID"] = "OP_INSTANCE_STARTUP";
-    break;
+    return {{"OP_ID", "OP_INSTANCE_STARTUP"}};
   default:
-    x["OP_ID"] = "OP_INSTANCE_SHUTDOWN";
-    x["timeout"] = shutdown_timeout;
-    break;
+    return shutdown_opcode(op);
   }
-  return x;
+}
+
+/// On the master alone and without locks, so that nothing waits for it but
+/// its own job.
+json wait_opcode(const opcode& op) {
+  using fractional = std::chrono::duration<double>;
+  return {{"OP_ID", "OP_TEST_DELAY"},
+          {"duration", std::chrono::duration_cast<fractional>(op.span).count()},
+          {"on_master", true},
+          {"on_nodes", json::array()},
+          {"repeat", 0}};
 }
 
 json tag_opcode(const opcode& op) {
@@ -107,6 +156,14 @@ json tag_opcode(const opcode& op) {
 fault incomplete(const opcode& op, const char* what) {
   return {fault_kind::bad_input, std::string{"opcode "} + to_string(op.kind)
                                    + " was not sent: it names no " + what};
+}
+
+json reason_trail(const job_spec& job, std::int64_t nanoseconds) {
+  auto trail = json::array();
+  trail.push_back({reason_source, job.reason, nanoseconds});
+  if (!job.remark.empty())
+    trail.push_back({remark_source, job.remark, nanoseconds});
+  return trail;
 }
 
 } // namespace
@@ -125,10 +182,17 @@ result<json> encode_opcode(const opcode& op, const cluster_record* picture) {
     if (op.tag_object.empty() && op.tags_on != tag_kind::cluster)
       return incomplete(op, "object");
     return tag_opcode(op);
-  default:
+  case op_kind::wait:
+    if (op.span <= millis::zero())
+      return incomplete(op, "time");
+    return wait_opcode(op);
+  default: {
     if (op.instance.empty())
       return incomplete(op, "instance");
-    return instance_opcode(op, picture);
+    auto x = instance_opcode(op, picture);
+    x["instance_name"] = op.instance;
+    return x;
+  }
   }
 }
 
@@ -142,20 +206,18 @@ result<luxi_question> encode_submission(const std::vector<job_spec>& jobs,
                                             + "' was not sent: it has no "
                                               "opcodes"};
     auto ops = json::array();
+    auto trail = reason_trail(job, nanoseconds);
     for (const auto& op : job.ops) {
       auto x = encode_opcode(op, picture);
       if (!x)
         return x.why();
-      auto entry = json::array({reason_source, job.reason, nanoseconds});
-      (*x)["reason"] = json::array({std::move(entry)});
+      (*x)["reason"] = trail;
       ops.push_back(std::move(*x));
     }
     all.push_back(std::move(ops));
   }
-  // Bytes that are no UTF-8 cannot be written in JSON.
   return luxi_question{"SubmitManyJobs",
-                       json::array({std::move(all)})
-                         .dump(-1, ' ', false, json::error_handler_t::replace)};
+                       in_json(json::array({std::move(all)}))};
 }
 
 luxi_question encode_cancel(job_id id) {

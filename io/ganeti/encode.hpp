@@ -14,18 +14,18 @@
 
 namespace orderly::io {
 
-/// The allocator that picks a place when we name none.
-inline constexpr const char* allocator = "hail";
-
-/// Who we are in reason trails.
+/// Who we are in reason trails: as the program that owns a job, and as who
+/// says something about it to people.
 inline constexpr const char* reason_source = "gnt:daemon:maintd";
+inline constexpr const char* remark_source = "orderly";
 
-/// One opcode. `picture` tells whether an instance's storage is external, so
-/// that an allocator must be named for it; it may be null. Bad input if a
-/// name is missing, refused if the opcode makes no sense.
+/// One opcode, without a reason trail. `picture` tells which instances are
+/// mirrored, for which Ganeti takes no allocator; it may be null. Bad input if
+/// a name is missing.
 result<json> encode_opcode(const opcode& op, const cluster_record* picture);
 
-/// The call that submits `jobs`; every opcode carries its job's reason.
+/// The call that submits `jobs`; every opcode carries its job's reason and
+/// remark.
 result<luxi_question> encode_submission(const std::vector<job_spec>& jobs,
                                         std::int64_t nanoseconds,
                                         const cluster_record* picture);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "io/ganeti/decode_job.hpp"
+#include "io/ganeti/decode_standing.hpp"
 #include "io/ganeti/encode.hpp"
 #include "io/ganeti/port_actors.hpp"
 
@@ -161,6 +162,27 @@ void search_queue(self_ptr self) {
   st.searches.clear();
 }
 
+caf::typed_response_promise<job_lookup_answer> stand(self_ptr self,
+                                                     const job_lookup& order) {
+  auto& st = self->state;
+  auto promise = self->make_response_promise<job_lookup_answer>();
+  // Without ids luxid would tell of all jobs.
+  if (order.ids.empty()) {
+    promise.deliver(job_lookup_answer{true, {}, {}});
+    return promise;
+  }
+  st.questions.ask(
+    *st.client, question_for_standings(order.ids), st.time_limit,
+    [promise, ids = order.ids](const answer_text& reply) mutable {
+      using standings = result<std::vector<job_standing>>;
+      auto found
+        = reply ? decode_standings(*reply, ids) : standings{reply.why()};
+      promise.deliver(found ? job_lookup_answer{true, std::move(*found), {}}
+                            : job_lookup_answer{false, {}, found.why().text});
+    });
+  return promise;
+}
+
 caf::typed_response_promise<job_state> cancel(self_ptr self, job_id id) {
   auto& st = self->state;
   auto promise = self->make_response_promise<job_state>();
@@ -205,6 +227,7 @@ job_port_actor::behavior_type ganeti_job_port(self_ptr self, loop* on,
       search_queue(self);
       return promise;
     },
+    [self](const job_lookup& order) { return stand(self, order); },
     [self](const job_cancel& order) { return cancel(self, order.id); },
     [self](const luxi_done& reply) { self->state.questions.done(reply); },
     [self](const picture_seen& news) { self->state.picture = news.picture; },

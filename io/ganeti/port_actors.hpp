@@ -33,6 +33,12 @@ ganeti_cluster_port(cluster_port_actor::stateful_pointer<cluster_port_state>,
                     loop* on, std::string socket_path, std::string own_name,
                     job_port_actor jobs);
 
+/// Sends a job that asks the nodes, waits for its end and answers with what
+/// it found.
+caf::typed_response_promise<mirrors_answer>
+ask_mirrors(cluster_port_actor::stateful_pointer<cluster_port_state> self,
+            const read_mirrors& order);
+
 struct job_port_state {
   static inline const char* name = "ganeti_job_port";
 

@@ -33,6 +33,10 @@ fault bad_reply(std::string text) {
 
 } // namespace
 
+std::string in_json(const json& x) {
+  return x.dump(-1, ' ', false, json::error_handler_t::replace);
+}
+
 std::string error_text(const json& error) {
   if (error.is_string())
     return error.get<std::string>();
@@ -200,6 +204,20 @@ std::vector<std::string> row_reader::texts() {
   if (value->is_array() && std::all_of(value->begin(), value->end(), is_text))
     return value->get<std::vector<std::string>>();
   complain("field '" + fields_[at_ - 1] + "' holds no list of texts");
+  return {};
+}
+
+std::vector<std::int64_t> row_reader::sizes_or_none() {
+  const auto* value = next(false);
+  if (value == nullptr)
+    return {};
+  // What is too large for us would turn negative.
+  auto is_size = [](const json& x) {
+    return x.is_number_integer() && x.get<std::int64_t>() >= 0;
+  };
+  if (value->is_array() && std::all_of(value->begin(), value->end(), is_size))
+    return value->get<std::vector<std::int64_t>>();
+  complain("field '" + fields_[at_ - 1] + "' holds no list of sizes");
   return {};
 }
 

@@ -25,6 +25,10 @@ using json = nlohmann::json;
 /// if this is no reply at all.
 result<json> open_reply(std::string_view text);
 
+/// As one line of text; bytes that are no UTF-8, which JSON cannot hold, are
+/// replaced.
+std::string in_json(const json& x);
+
 /// Ganeti's way to write an error, as a sentence: a plain text, or a list of
 /// the exception's name and its arguments.
 std::string error_text(const json& error);
@@ -49,6 +53,8 @@ public:
   std::int64_t number_or(std::int64_t fallback);
   std::uint64_t id();
   std::vector<std::string> texts();
+  /// Whole numbers from zero on; empty if Ganeti has no value there.
+  std::vector<std::int64_t> sizes_or_none();
   /// The next cell whatever it holds; null if there is no value.
   const json& anything();
 

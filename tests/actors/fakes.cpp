@@ -111,6 +111,9 @@ behavior<job_port> jobs(pointer<job_port, job_fake> self,
     [self](const trail_query& q) {
       return serve(self, self->state.fake->trails, q);
     },
+    [self](const job_lookup& q) {
+      return serve(self, self->state.fake->lookups, q);
+    },
     [](const job_cancel& q) {
       job_state none;
       none.id = q.id;

@@ -55,6 +55,7 @@ struct job_fake {
   desk<job_submission, submit_answer> submissions;
   desk<job_watch, job_state> watches;
   desk<trail_query, trail_answer> trails;
+  desk<job_lookup, job_lookup_answer> lookups;
 };
 
 /// Durable memory: it outlives the journal actor. What it answers can be

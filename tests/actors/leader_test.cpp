@@ -43,6 +43,8 @@ job_submitter_actor::behavior_type hearing_jobs(job_submitter_actor::pointer,
                                                 const leases& heard) {
   return {
     [](const job_order&, const job_client&) {},
+    [](const job_lookup&) { return job_lookup_answer{}; },
+    [](const job_withdraw&) {},
     [heard](const lease& x) { heard->push_back(x); },
     [](const tick&) {},
   };
@@ -60,7 +62,8 @@ struct bench {
   }
 
   void poll(bool answered, bool is_master, const node_name& master) {
-    on.tell(actor, poll_report{answered, is_master, master, {}, on.now()});
+    on.tell(actor, poll_report{answered, is_master, master, {}, on.now(),
+                                on.now()});
   }
 
   void confirm() { poll(true, true, "node1"); }

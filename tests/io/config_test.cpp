@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
 #include <cstdlib>
 #include <fstream>
 #include <sstream>
@@ -159,6 +160,78 @@ TEST_CASE("a value out of bounds is told with the bounds") {
            "lie between 500ms and 1h");
   CHECK(problems_of("[host_ha]\nactivity_failure_ratio = nan\n").size() == 1);
   CHECK(problems_of("[host_ha]\nactivity_failure_ratio = inf\n").size() == 1);
+}
+
+TEST_CASE("a text with choices takes these only, and tells them") {
+  auto s = load_settings_text("[autorepair]\nmode = \"observe\"\n"
+                              "new_nodes = \"allocator\"\n",
+                              "t.toml");
+  REQUIRE(s);
+  CHECK(s->autorepair.mode == "observe");
+  CHECK(s->autorepair.new_nodes == "allocator");
+  CHECK(problem_of("[autorepair]\nmode = \"acts\"\n")
+        == "t.toml:2:8: autorepair.mode is 'acts'; it must be one of act, "
+           "observe");
+  CHECK(problem_of("[autorepair]\nmode = \"\"\n")
+        == "t.toml:2:8: autorepair.mode is ''; it must be one of act, observe");
+  CHECK(problem_of("[autorepair]\nmode = \"Act\"\n").find("one of act, observe")
+        != std::string::npos);
+  CHECK(problem_of("[autorepair]\nmode = true\n")
+        == "t.toml:2:8: autorepair.mode is true; it must be a string");
+  CHECK(problem_of("[autorepair]\nnew_nodes = \"ours\"\n")
+        == "t.toml:2:13: autorepair.new_nodes is 'ours'; it must be one of "
+           "named, allocator");
+}
+
+TEST_CASE("the default of a text with choices is one of them") {
+  settings s;
+  int with_choices = 0;
+  for (const auto& k : knobs(s)) {
+    if (k.choices.empty())
+      continue;
+    ++with_choices;
+    INFO(k.key);
+    auto* const* text = std::get_if<std::string*>(&k.value);
+    REQUIRE(text != nullptr);
+    CHECK(std::count(k.choices.begin(), k.choices.end(), **text) == 1);
+  }
+  CHECK(with_choices >= 2);
+}
+
+TEST_CASE("the knobs of auto-repair are read with their bounds") {
+  auto s = load_settings_text("[cluster]\nallocator = \"hail\"\n"
+                              "remark = \"ticket 7\"\n"
+                              "[autorepair]\noffline_vouches = true\n"
+                              "job_delay = \"30s\"\n"
+                              "mirror_interval = 0\n"
+                              "room_max_age = \"10s\"\n",
+                              "t.toml");
+  REQUIRE(s);
+  CHECK(s->cluster.remark == "ticket 7");
+  CHECK(s->autorepair.offline_vouches);
+  CHECK(s->autorepair.job_delay == seconds{30});
+  CHECK(s->autorepair.mirror_interval == millis{0});
+  CHECK(s->autorepair.room_max_age == seconds{10});
+  CHECK(problem_of("[autorepair]\njob_delay = \"11m\"\n")
+        == "t.toml:2:13: autorepair.job_delay is '11m'; it must lie between 0s "
+           "and 10m");
+  CHECK(problem_of("[autorepair]\nmirror_interval = \"25h\"\n")
+          .find("between 0s and 24h")
+        != std::string::npos);
+  CHECK(problem_of("[autorepair]\nmoed = \"act\"\n")
+        == "t.toml:2:1: unknown key 'autorepair.moed'; did you mean "
+           "'autorepair.mode'?");
+  // How `orderly harep` looks once is no setting of the daemon.
+  CHECK(problems_of("[autorepair]\nsingle_pass = true\n").size() == 1);
+}
+
+TEST_CASE("written settings tell the choices of a text") {
+  auto text = render_settings(settings{});
+  // Comments are wrapped wherever a line is full.
+  for (std::size_t at = 0; (at = text.find("\n# ", at)) != std::string::npos;)
+    text.replace(at, 3, " ");
+  CHECK(text.find("(one of act, observe)\nmode = \"act\"\n")
+        != std::string::npos);
 }
 
 TEST_CASE("a bad duration is told with good ones") {

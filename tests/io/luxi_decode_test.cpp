@@ -48,7 +48,11 @@ TEST_CASE("the picture of a real cluster is read whole and sorted") {
   CHECK(drbd.secondaries.size() == 1);
   CHECK(drbd.memory_mib == 128);
   CHECK(drbd.admin == admin_state::up);
+  CHECK(drbd.disks_mib == std::vector<std::int64_t>{512});
+  CHECK(drbd.os == "noop");
   CHECK(picture->instances[2].disks == disk_template::sharedfile);
+  CHECK(picture->instances[3].disks == disk_template::diskless);
+  CHECK(picture->instances[3].disks_mib.empty());
   REQUIRE(picture->groups.size() == 2);
   CHECK(picture->groups[0].name == "default");
 }
@@ -131,6 +135,30 @@ TEST_CASE("nodes and instances are found under every key of an opcode") {
         == std::vector<std::string>{"n1", "n2", "n3", "n4", "n6", "n5"});
 }
 
+TEST_CASE("a job that only looks at instances is about none of them") {
+  auto jobs = decode_running_jobs(table(
+    R"([[0,7],[0,"running"],[0,[)"
+    R"({"OP_ID":"OP_INSTANCE_QUERY_DATA","reason":[],"instances":["i1"]},)"
+    R"({"OP_ID":"OP_INSTANCE_STARTUP","instance_name":"i2"}]]])"));
+  REQUIRE(jobs.ok());
+  REQUIRE(jobs->size() == 1);
+  CHECK((*jobs)[0].instances == std::vector<std::string>{"i2"});
+}
+
+TEST_CASE("an instance's disks and system may be unknown, but not odd") {
+  auto sample = luxi_sample("instances");
+  auto bare = decode_instances(
+    replaced(sample, R"([0,[512]],[0,"noop"])", R"([3,null],[0,""])"));
+  REQUIRE(bare.ok());
+  CHECK((*bare)[0].disks_mib.empty());
+  CHECK((*bare)[0].os.empty());
+  auto odd = GENERATE(as<std::string>{}, "[0,7]", R"([0,["512"]])", "[0,[1.5]]",
+                      "[0,[-1]]", "[0,[18446744073709551615]]");
+  auto garbled = decode_instances(replaced(sample, "[0,[512]]", odd));
+  REQUIRE_FALSE(garbled.ok());
+  CHECK(garbled.why().text.find("disk.sizes") != std::string::npos);
+}
+
 TEST_CASE("short names in jobs are expanded to the picture's names") {
   auto replies = samples();
   replies[3]
@@ -206,6 +234,21 @@ TEST_CASE("a failed job says the first error of its opcodes") {
   CHECK(canceled->status == job_status::canceled);
 }
 
+TEST_CASE("a job that failed for lack of room says so in one of two ways") {
+  auto refused = decode_job(luxi_sample("job-no-room"), 27);
+  REQUIRE(refused.ok());
+  CHECK(refused->text
+        == "OpPrereqError: Can't compute nodes using iallocator 'hail': "
+           "Request failed: Can't find any good node:  "
+           "(insufficient_resources)");
+  // Found only when the disk was to be made: no class of the error.
+  auto broken = decode_job(luxi_sample("job-full-node"), 23);
+  REQUIRE(broken.ok());
+  CHECK(broken->text.find("OpExecError: Can't create block device") == 0);
+  CHECK(broken->text.find("Not enough free space: required 128, ")
+        != std::string::npos);
+}
+
 TEST_CASE("a job without a row or without a status is lost") {
   auto unknown = decode_job(luxi_sample("job-unknown"), 99999);
   REQUIRE(unknown.ok());
@@ -214,6 +257,27 @@ TEST_CASE("a job without a row or without a status is lost") {
   auto none = decode_job(table(""), 5);
   REQUIRE(none.ok());
   CHECK(none->status == job_status::lost);
+  auto nothing = decode_job_result(table(""), 5);
+  REQUIRE_FALSE(nothing.ok());
+  CHECK(nothing.why().kind == fault_kind::not_found);
+}
+
+TEST_CASE("only a job that succeeded has a result") {
+  auto good = decode_job_result(
+    table(R"([[0,5],[0,"success"],[0,["success"]],[0,[{"a":1}]]])"), 5);
+  REQUIRE(good.ok());
+  CHECK(good->at("a") == 1);
+  auto failed = decode_job_result(luxi_sample("job-failed"), 18);
+  REQUIRE_FALSE(failed.ok());
+  CHECK(failed.why().kind == fault_kind::refused);
+  CHECK(failed.why().text.find("does not allow failovers")
+        != std::string::npos);
+  auto row
+    = GENERATE(as<std::string>{}, R"([[0,5],[0,"running"],[0,[]],[0,[]]])",
+               R"([[0,5],[0,"canceled"],[0,[]],[0,[null]]])",
+               R"([[0,5],[0,"success"],[0,[]],[0,[]]])",
+               R"([[0,5],[0,"success"],[0,[]],[0,7]])");
+  CHECK_FALSE(decode_job_result(table(row), 5).ok());
 }
 
 TEST_CASE("a reply that is not understood never makes a job lost") {

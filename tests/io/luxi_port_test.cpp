@@ -1,119 +1,17 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/ganeti/port.hpp"
-#include "io/loop.hpp"
-#include "tests/io/fake_luxid.hpp"
-#include "tests/io/luxi_samples.hpp"
-
-#include <caf/actor_system.hpp>
-#include <caf/actor_system_config.hpp>
-#include <caf/scoped_actor.hpp>
-
-#include <map>
+#include "tests/io/luxi_bench.hpp"
 
 using namespace orderly;
 using namespace orderly::io;
-using test::fake_luxid;
+using test::hang_up;
+using test::luxi_bench;
 using test::luxi_sample;
 using test::reaction;
 
-namespace {
-
-/// Which reply a request gets: the first key that it contains decides.
-class book {
-public:
-  book() {
-    set("[\"node\"", luxi_sample("nodes"));
-    set("[\"instance\"", luxi_sample("instances"));
-    set("[\"group\"", luxi_sample("groups"));
-    set("\"ops\"]", luxi_sample("jobs-unfinished"));
-    set("QueryConfigValues", luxi_sample("config"));
-    set("QueryTags", luxi_sample("tags"));
-  }
-
-  void set(const std::string& key, const std::string& text) {
-    set(key, test::reply(text));
-  }
-
-  void set(const std::string& key, reaction what) {
-    std::lock_guard guard{mutex_};
-    pages_[key] = std::move(what);
-  }
-
-  reaction look_up(const std::string& request) {
-    std::lock_guard guard{mutex_};
-    for (const auto& [key, what] : pages_)
-      if (request.find(key) != std::string::npos)
-        return what;
-    return {{}, true, 0, millis{0}};
-  }
-
-private:
-  std::mutex mutex_;
-  std::map<std::string, reaction> pages_;
-};
-
-const reaction hang_up{{}, true, 0, millis{0}};
-
-struct bench {
-  book replies;
-  fake_luxid luxid{[this](const std::string& x) { return replies.look_up(x); }};
-  loop where;
-  caf::actor_system_config config;
-  caf::actor_system system{config};
-  ganeti_ports ports = spawn_ganeti_ports(system, where, rules());
-
-  settings rules() {
-    settings s;
-    s.cluster.luxi_socket = luxid.path();
-    s.cluster.poll_timeout = millis{500};
-    s.leader.own_node = "node1";
-    return s;
-  }
-
-  ~bench() {
-    caf::anon_send_exit(ports.cluster, caf::exit_reason::user_shutdown);
-    caf::anon_send_exit(ports.jobs, caf::exit_reason::user_shutdown);
-  }
-
-  template <class Answer, class Port, class Word>
-  Answer ask(const Port& port, Word word) {
-    caf::scoped_actor self{system};
-    Answer result;
-    auto came = false;
-    self->request(port, seconds{20}, std::move(word))
-      .receive(
-        [&](const Answer& x) {
-          result = x;
-          came = true;
-        },
-        [](const caf::error&) {});
-    REQUIRE(came);
-    return result;
-  }
-
-  cluster_answer read() {
-    return ask<cluster_answer>(ports.cluster, read_cluster{seconds{5}});
-  }
-
-  job_state watch(job_id id, job_status known) {
-    return ask<job_state>(ports.jobs, job_watch{id, known, seconds{1}});
-  }
-
-  submit_answer submit(const instance_name& instance) {
-    opcode op;
-    op.kind = op_kind::instance_failover;
-    op.instance = instance;
-    return ask<submit_answer>(ports.jobs,
-                              job_submission{{{{op}, trail_text("c", "t")}}});
-  }
-};
-
-} // namespace
-
 TEST_CASE("the cluster port composes a picture and knows the master") {
-  bench b;
+  luxi_bench b;
   auto answer = b.read();
   REQUIRE(answer.picture);
   CHECK(answer.is_master);
@@ -128,7 +26,7 @@ TEST_CASE("the cluster port composes a picture and knows the master") {
 }
 
 TEST_CASE("a picture without news is the same object, one with news is not") {
-  bench b;
+  luxi_bench b;
   auto first = b.read().picture;
   REQUIRE(first);
   CHECK(b.read().picture == first);
@@ -148,7 +46,7 @@ TEST_CASE("a part of the picture that fails leaves no picture but a reason") {
     = GENERATE(as<std::string>{}, "[\"node\"", "[\"instance\"", "[\"group\"",
                "\"ops\"]", "QueryConfigValues", "QueryTags");
   auto how = GENERATE(0, 1, 2);
-  bench b;
+  luxi_bench b;
   REQUIRE(b.read().picture);
   if (how == 0)
     b.replies.set(part, hang_up);
@@ -162,7 +60,7 @@ TEST_CASE("a part of the picture that fails leaves no picture but a reason") {
 }
 
 TEST_CASE("with luxid away nothing is claimed to be known") {
-  bench b;
+  luxi_bench b;
   b.luxid.crash();
   CHECK_FALSE(b.read().picture);
   auto watched = b.watch(7, job_status::running);
@@ -179,7 +77,7 @@ TEST_CASE("with luxid away nothing is claimed to be known") {
 }
 
 TEST_CASE("a luxid that hangs gives no answer, in time") {
-  bench b;
+  luxi_bench b;
   b.replies.set("\"ops\"]", reaction{"x", false, 0, seconds{3}});
   auto begin = std::chrono::steady_clock::now();
   auto found = b.ask<trail_answer>(b.ports.jobs, trail_query{"x"});
@@ -189,7 +87,7 @@ TEST_CASE("a luxid that hangs gives no answer, in time") {
 }
 
 TEST_CASE("a submission tells taken, refused and unknown apart") {
-  bench b;
+  luxi_bench b;
   b.replies.set("SubmitManyJobs", R"({"success":true,"result":[[true,5]]})");
   auto taken = b.submit("i");
   CHECK(taken.outcome == submit_outcome::accepted);
@@ -209,19 +107,19 @@ TEST_CASE("a submission tells taken, refused and unknown apart") {
   CHECK(nothing.outcome == submit_outcome::accepted);
 }
 
-TEST_CASE("the newest picture tells which storage needs an allocator") {
-  bench b;
+TEST_CASE("the newest picture tells where no allocator may be named") {
+  luxi_bench b;
   b.replies.set("SubmitManyJobs", R"({"success":true,"result":[[true,5]]})");
   REQUIRE(b.read().picture);
-  b.submit("inst3.gnt.test");
+  b.submit("inst3.gnt.test", "hail");
   CHECK(b.luxid.requests().back().find("\"iallocator\":\"hail\"")
         != std::string::npos);
-  b.submit("inst1.gnt.test");
+  b.submit("inst1.gnt.test", "hail");
   CHECK(b.luxid.requests().back().find("iallocator") == std::string::npos);
 }
 
 TEST_CASE("a watch answers with a new status, or with the end and its error") {
-  bench b;
+  luxi_bench b;
   b.replies.set("WaitForJobChange", luxi_sample("change"));
   auto running = b.watch(28, job_status::queued);
   CHECK(running.answered);
@@ -236,7 +134,7 @@ TEST_CASE("a watch answers with a new status, or with the end and its error") {
 }
 
 TEST_CASE("a job is lost only if the queue says so twice") {
-  bench b;
+  luxi_bench b;
   b.replies.set("WaitForJobChange", luxi_sample("change-lost"));
   b.replies.set("\"opresult\"]", luxi_sample("job-unknown"));
   auto lost = b.watch(99999, job_status::queued);
@@ -249,7 +147,7 @@ TEST_CASE("a job is lost only if the queue says so twice") {
 }
 
 TEST_CASE("a luxid that does not wait is not asked in a circle") {
-  bench b;
+  luxi_bench b;
   b.replies.set("WaitForJobChange", luxi_sample("change"));
   auto same = b.watch(28, job_status::running);
   CHECK_FALSE(same.answered);
@@ -257,7 +155,7 @@ TEST_CASE("a luxid that does not wait is not asked in a circle") {
 }
 
 TEST_CASE("a wait that breaks falls back to a look at the job") {
-  bench b;
+  luxi_bench b;
   b.replies.set("WaitForJobChange", hang_up);
   b.replies.set("\"opresult\"]", luxi_sample("job-canceled"));
   auto ended = b.watch(31, job_status::running);
@@ -266,7 +164,7 @@ TEST_CASE("a wait that breaks falls back to a look at the job") {
 }
 
 TEST_CASE("searches that come together read the queue few times") {
-  bench b;
+  luxi_bench b;
   b.replies.set("\"ops\"]", reaction{luxi_sample("jobs-unfinished") + '\x03',
                                      false, 0, millis{100}});
   caf::scoped_actor self{b.system};
@@ -287,7 +185,7 @@ TEST_CASE("searches that come together read the queue few times") {
 }
 
 TEST_CASE("a cancellation answers with the job's status and luxid's words") {
-  bench b;
+  luxi_bench b;
   b.replies.set("CancelJob", luxi_sample("cancel"));
   b.replies.set("\"opresult\"]", luxi_sample("job-canceled"));
   auto done = b.ask<job_state>(b.ports.jobs, job_cancel{31});

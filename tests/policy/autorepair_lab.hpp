@@ -1,141 +1,14 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// One instance, four nodes and a job queue in memory, to run the autorepair
-// machine against. Used by the autorepair tests.
+// The autorepair machine in its world, with a job queue that does one job at
+// a time. Used by the autorepair tests.
 
 #pragma once
 
-#include "actors/policy/autorepair.hpp"
-
-#include <catch2/catch.hpp>
-
-#include <algorithm>
-#include <map>
-#include <optional>
-#include <set>
+#include "tests/policy/autorepair_world.hpp"
 
 namespace orderly::autorepair::lab {
-
-inline constexpr instant start_time{seconds{1700000000}};
-
-inline std::string tagged(const std::string& rest) {
-  return std::string{tags::prefix} + rest;
-}
-
-class world {
-public:
-  world() {
-    for (const auto* name : {"n1", "n2", "n3", "n4"}) {
-      node_view node;
-      node.name = name;
-      node.known = true;
-      nodes[name] = node;
-    }
-    record.name = "i1";
-    record.primary = "n1";
-    record.secondaries = {"n2"};
-    record.disks = disk_template::drbd;
-    limits.enabled = true;
-    limits.retry_base = seconds{60};
-    limits.retry_max = minutes{30};
-    limits.proof_max_age = hours{24};
-  }
-
-  /// Marked offline and proved down.
-  void kill(const node_name& name) {
-    nodes[name].offline = true;
-    prove(name);
-  }
-
-  void prove(const node_name& name) {
-    nodes[name].proved_down
-      = proof{name, proof_level::power_status, "power status off", now};
-  }
-
-  [[nodiscard]] facts seen() const {
-    facts f;
-    f.instance = record;
-    f.primary = nodes.at(record.primary);
-    for (const auto& name : record.secondaries)
-      f.secondaries.push_back(nodes.at(name));
-    f.group = "g1";
-    f.group_tags = group_tags;
-    f.cluster_tags = cluster_tags;
-    f.foreign_job = foreign_job;
-    for (const auto& [name, node] : nodes)
-      f.spare_nodes += spare(node) ? 1 : 0;
-    f.read_at = now;
-    return f;
-  }
-
-  /// Does what the opcodes say; false if one of them fails.
-  bool execute(const std::vector<opcode>& ops) {
-    for (const auto& op : ops)
-      if (!execute(op))
-        return false;
-    return true;
-  }
-
-  [[nodiscard]] bool spare(const node_view& node) const {
-    return !node.offline && !node.drained && node.vm_capable
-           && node.name != record.primary
-           && std::find(record.secondaries.begin(), record.secondaries.end(),
-                        node.name)
-                == record.secondaries.end();
-  }
-
-  std::map<node_name, node_view> nodes;
-  instance_record record;
-  std::vector<std::string> group_tags;
-  std::vector<std::string> cluster_tags;
-  std::optional<job_id> foreign_job;
-  rules limits;
-  instant now = start_time;
-
-private:
-  bool execute(const opcode& op) {
-    switch (op.kind) {
-    case op_kind::tags_set:
-      for (const auto& tag : op.tags)
-        if (!has(tag))
-          record.tags.push_back(tag);
-      return true;
-    case op_kind::tags_del:
-      for (const auto& tag : op.tags)
-        if (!has(tag))
-          return false; // as Ganeti does
-      for (const auto& tag : op.tags)
-        std::erase(record.tags, tag);
-      return true;
-    case op_kind::instance_failover:
-    case op_kind::instance_migrate:
-      if (!record.secondaries.empty()) {
-        std::swap(record.primary, record.secondaries.front());
-        return true;
-      }
-      return move(record.primary);
-    case op_kind::replace_disks:
-      return move(record.secondaries.front());
-    default:
-      return false;
-    }
-  }
-
-  bool has(const std::string& tag) const {
-    return std::find(record.tags.begin(), record.tags.end(), tag)
-           != record.tags.end();
-  }
-
-  bool move(node_name& place) {
-    for (const auto& [name, node] : nodes)
-      if (spare(node)) {
-        place = name;
-        return true;
-      }
-    return false;
-  }
-};
 
 /// Carries out what the machine asks for, one event a call of `turn`.
 class bench : public world {
@@ -147,19 +20,26 @@ public:
       story.push_back(v.why);
     for (auto& action : v.actions) {
       if (auto* order = std::get_if<submit>(&action)) {
-        REQUIRE(intents.insert(order->intent).second);
-        under_way = *order;
-        if (order->ops.front().kind != op_kind::tags_set
-            && order->ops.front().kind != op_kind::tags_del)
-          repairs.push_back(order->ops.front());
+        take(*order);
       } else if (auto* question = std::get_if<ask_permit>(&action)) {
         asked = *question;
       } else if (std::holds_alternative<give_back_permit>(action)) {
         ++given_back;
+      } else if (auto* back = std::get_if<withdraw>(&action)) {
+        called_back.push_back(back->intent);
       } else {
         told.push_back(std::get<tell>(action).code);
       }
     }
+  }
+
+  /// Old jobs that nothing is known of are archived.
+  [[nodiscard]] facts seen() const {
+    auto f = world::seen();
+    for (auto id : machine.asked)
+      if (f.jobs.count(id) == 0 && queue_answers)
+        f.jobs[id] = {id, job_status::lost, never};
+    return f;
   }
 
   void look() {
@@ -175,32 +55,65 @@ public:
                limits, now));
   }
 
+  /// The tags that go first in a job are set as soon as it runs.
   void begin_job() {
     now += millis{1};
+    auto head = std::find_if(under_way->ops.begin(), under_way->ops.end(),
+                             [](const auto& op) { return !is_about_tags(op); });
+    lucky = execute({under_way->ops.begin(), head});
     apply(step(machine, job_started{event(job_phase::submitted, ++last_job)},
                limits, now));
   }
 
-  void end_job(job_phase p, job_status status) {
+  void end_job(job_phase p, job_status status, const std::string& text = {}) {
     auto e = event(p, p == job_phase::refused ? 0 : last_job);
     e.status = status;
+    e.text = text;
     auto before = seen(); // read before the job did anything
     now += millis{1};
     e.at = now;
+    if (e.id != 0)
+      jobs[e.id] = {e.id, status, is_final(status) ? now : never};
+    under_way.reset();
+    apply(step(machine, job_ended{e, before}, limits, now));
+  }
+
+  /// What is left of the job's work, and its end.
+  void finish_job() {
+    auto before = seen();
+    std::vector<opcode> rest;
+    std::copy_if(under_way->ops.begin(), under_way->ops.end(),
+                 std::back_inserter(rest),
+                 [](const auto& op) { return !is_about_tags(op); });
+    auto ok = lucky && execute(rest);
+    now += millis{1};
+    auto e = event(job_phase::ended, last_job);
+    e.status = ok ? job_status::success : job_status::error;
+    e.text = ok ? std::string{} : error;
+    e.at = now;
+    jobs[e.id] = {e.id, e.status, now};
     under_way.reset();
     apply(step(machine, job_ended{e, before}, limits, now));
   }
 
   void do_job() {
     begin_job();
-    auto order = *under_way;
+    finish_job();
+  }
+
+  /// The job that notes another one's id.
+  void do_note() {
+    auto order = *note;
+    note.reset();
+    job_event e;
+    e.intent = order.intent;
+    e.phase = job_phase::ended;
+    e.id = 5000 + last_job;
     auto before = seen();
     auto ok = execute(order.ops);
     now += millis{1};
-    auto e = event(job_phase::ended, last_job);
     e.status = ok ? job_status::success : job_status::error;
     e.at = now;
-    under_way.reset();
     apply(step(machine, job_ended{e, before}, limits, now));
   }
 
@@ -215,19 +128,44 @@ public:
       idle = 0;
       if (asked) {
         answer_permit(true);
+      } else if (note) {
+        do_note();
+      } else if (under_way && repair_under_way() && !finish_repairs) {
+        begin_job();
+        if (note)
+          do_note();
+        return;
       } else if (under_way) {
-        if (repair_under_way() && !finish_repairs) {
-          begin_job();
-          return;
-        }
         do_job();
       } else {
-        look();
-        idle = asked || under_way ? 0 : idle + 1;
-        for (; idle > 0 && idle < 3 && !asked && !under_way; ++idle)
+        for (; idle < 3 && !asked && !under_way; ++idle)
           look();
       }
     }
+  }
+
+  /// The daemon was away and comes back with what it had written down.
+  void restart() {
+    asked.reset();
+    auto lately = std::move(under_way);
+    under_way.reset();
+    now += millis{1};
+    auto v = resume(from_fields(to_fields(machine)), seen(), limits, now);
+    for (const auto& action : v.actions)
+      if (const auto* order = std::get_if<submit>(&action))
+        intents.erase(order->intent); // the submitter knows it already
+    apply(std::move(v));
+    if (!under_way && repair_under_way())
+      under_way = std::move(lately);
+  }
+
+  /// As `orderly harep` sets the machine up.
+  void be_harep(millis delay = seconds{10}) {
+    limits.single_pass = true;
+    limits.offline_vouches = true;
+    limits.name_nodes = false;
+    limits.allocator = "hail";
+    limits.job_delay = delay;
   }
 
   /// The own tags of the instance, sorted, without the common prefix.
@@ -240,25 +178,54 @@ public:
     return result;
   }
 
+  [[nodiscard]] std::vector<op_kind> kinds() const {
+    std::vector<op_kind> result;
+    for (const auto& op : repairs)
+      result.push_back(op.kind);
+    return result;
+  }
+
   [[nodiscard]] instance_standing shown() const {
-    return standing(machine, seen(), now);
+    return standing(machine, seen(), limits, now);
   }
 
   incident_id fresh() { return "u" + std::to_string(++ids); }
 
+  static bool is_about_tags(const opcode& op) {
+    return op.kind == op_kind::tags_set || op.kind == op_kind::tags_del;
+  }
+
   state machine;
   std::optional<submit> under_way;
+  std::optional<submit> note;
   std::optional<ask_permit> asked;
   std::vector<ask_permit> questions;
-  std::vector<opcode> repairs;
+  std::vector<opcode> repairs; ///< opcodes sent, but for tags and waits
   std::vector<std::string> story;
   std::vector<std::string> told;
   std::set<intent_id> intents;
+  std::vector<intent_id> called_back;
+  bool queue_answers = true; ///< asked for old jobs
+  bool lucky = true;         ///< the tags of the job were set
   int given_back = 0;
   int ids = 0;
   job_id last_job = 1000;
 
 private:
+  void take(const submit& order) {
+    REQUIRE(intents.insert(order.intent).second);
+    if (order.intent == machine.note) {
+      REQUIRE_FALSE(note);
+      note = order;
+      return;
+    }
+    REQUIRE_FALSE(under_way);
+    under_way = order;
+    for (const auto& op : order.ops)
+      if (!is_about_tags(op) && op.kind != op_kind::wait)
+        repairs.push_back(op);
+  }
+
   [[nodiscard]] job_event event(job_phase p, job_id id) const {
     job_event e;
     e.intent = under_way->intent;
@@ -301,6 +268,18 @@ inline bench fixing() {
   b.cluster_tags = {tagged("failover")};
   b.run(false);
   REQUIRE(b.repair_under_way());
+  return b;
+}
+
+/// A failover with its permit asked for: its tag comes with it, or stands.
+inline bench asking(bool apart) {
+  auto b = broken();
+  if (apart)
+    b.limits.job_delay = seconds{10};
+  b.look();
+  if (apart)
+    b.do_job();
+  REQUIRE(b.asked);
   return b;
 }
 

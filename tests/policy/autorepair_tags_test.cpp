@@ -60,7 +60,7 @@ TEST_CASE("several pendings are a queue by time") {
                    tagged("pending:fix-storage:" + id1 + ":1699990000:")};
   b.run();
   CHECK(b.tags_now()
-        == texts{"result:failover:" + id2 + ":1700000000:success:1002+1004"});
+        == texts{"result:failover:" + id2 + ":1700000000:success:1002+1003"});
   CHECK(b.record.primary == "n2");
 }
 
@@ -76,6 +76,22 @@ TEST_CASE("a pending tag that a result of the same id has ended is removed "
   CHECK(b.tags_now() == texts{end});
 }
 
+TEST_CASE("a pending tag of the repair that failed does not outlive the "
+          "failure tag, those of others do") {
+  bench b;
+  b.kill("n1");
+  auto own = tagged("pending:failover:" + id1 + ":1699990000:");
+  auto other = tagged("pending:failover:" + id2 + ":1699990001:");
+  auto end = tagged("result:failover:" + id1 + ":1699991000:failure:101");
+  b.record.tags = {own, other, end};
+  b.run();
+  CHECK(b.record.tags == texts{other, end});
+  CHECK(b.repairs.empty());
+  std::erase(b.record.tags, end);
+  b.run();
+  CHECK(b.record.primary == "n2");
+}
+
 TEST_CASE("of two copies of a pending tag the one with more jobs counts") {
   bench b;
   b.nodes["n2"].offline = true;
@@ -83,7 +99,7 @@ TEST_CASE("of two copies of a pending tag the one with more jobs counts") {
                    tagged("pending:failover:" + id1 + ":1699990000:101")};
   b.run();
   CHECK(b.tags_now()
-        == texts{"result:failover:" + id1 + ":1700000000:success:101+1001"});
+        == texts{"result:failover:" + id1 + ":1700000000:success:101+1002"});
 }
 
 TEST_CASE("only the newest success tag is kept") {
@@ -92,7 +108,7 @@ TEST_CASE("only the newest success tag is kept") {
                    tagged("result:migrate:b:1600000001:success:2"), "mine"};
   b.run();
   CHECK(b.tags_now()
-        == texts{"result:failover:u1:1700000000:success:1002+1004"});
+        == texts{"result:failover:u1:1700000000:success:1001+1002"});
   CHECK(std::count(b.record.tags.begin(), b.record.tags.end(), "mine") == 1);
 }
 
@@ -144,7 +160,7 @@ TEST_CASE("a suspension lets a running repair job end and stops what follows") {
   std::erase(b.record.tags, tagged("suspend"));
   b.run();
   CHECK(b.tags_now()
-        == texts{"result:failover:u1:1700000000:success:1002+1004"});
+        == texts{"result:failover:u1:1700000000:success:1001+1002"});
 }
 
 TEST_CASE("an expired suspension is removed even if nothing needs repair") {

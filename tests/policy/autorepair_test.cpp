@@ -18,7 +18,7 @@ TEST_CASE("a failover is followed by a new secondary under the same id, and "
   CHECK(b.record.primary == "n2");
   CHECK(b.record.secondaries == std::vector<node_name>{"n3"});
   CHECK(b.tags_now()
-        == texts{"result:failover:u1:1700000000:success:1002+1004"});
+        == texts{"result:failover:u1:1700000000:success:1001+1002"});
   CHECK(b.machine == state{});
   CHECK(b.given_back == 2);
   CHECK(b.questions[0].leaves == std::vector<node_name>{"n1"});
@@ -26,8 +26,8 @@ TEST_CASE("a failover is followed by a new secondary under the same id, and "
   CHECK(b.questions[1].leaves == std::vector<node_name>{"n1"});
   CHECK(b.questions[1].joins == std::vector<node_name>{"n2"});
   CHECK(b.intents
-        == std::set<intent_id>{"u1/1-tag", "u1/2-failover", "u1/3-tag",
-                               "u1/4-fix-storage", "u1/5-tag"});
+        == std::set<intent_id>{"u1/i1/1-failover", "u1/i1/2-fix-storage",
+                               "u1/i1/3-tag"});
 }
 
 TEST_CASE("on external storage the cluster picks the target and one step is "
@@ -39,7 +39,7 @@ TEST_CASE("on external storage the cluster picks the target and one step is "
   REQUIRE(b.repairs.size() == 1);
   CHECK(b.repairs[0].target.empty());
   CHECK(b.questions[0].joins.empty());
-  CHECK(b.tags_now() == texts{"result:failover:u1:1700000000:success:1002"});
+  CHECK(b.tags_now() == texts{"result:failover:u1:1700000000:success:1001"});
 }
 
 TEST_CASE("an instance marked down on a dead node is failed over, too") {
@@ -135,6 +135,7 @@ TEST_CASE("switched off it does nothing and says what it would do") {
   CHECK(b.intents.empty());
   CHECK(b.machine.phase == phase::needs_repair);
   CHECK(says(b.machine.why, "would fail over: primary n1 is offline"));
+  CHECK(b.story.empty());
 }
 
 TEST_CASE("somebody else's job on the instance is waited for") {
@@ -170,15 +171,17 @@ TEST_CASE("a drained primary is left by live migration, then its mirror") {
   CHECK(b.repairs[0].kind == op_kind::instance_migrate);
   CHECK(b.repairs[1].kind == op_kind::replace_disks);
   CHECK(b.tags_now()
-        == texts{"result:migrate:u1:1700000000:success:1002+1004"});
+        == texts{"result:migrate:u1:1700000000:success:1001+1002"});
 }
 
-TEST_CASE("a stopped instance on a drained node is not migrated") {
+TEST_CASE("a stopped instance on a drained node is moved as it is") {
   bench b;
   b.nodes["n1"].drained = true;
   b.record.admin = admin_state::down;
   b.cluster_tags = {tagged("reinstall")};
   b.run();
-  CHECK(b.intents.empty());
-  CHECK(says(b.machine.why, "only a running one is migrated"));
+  REQUIRE(b.repairs.size() == 2);
+  CHECK(b.repairs[0].kind == op_kind::instance_migrate);
+  CHECK(b.repairs[0].flag);
+  CHECK(b.record.admin == admin_state::down);
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What goes wrong while a repair is under way, restarts of ours included.
+// What goes wrong while a repair is under way.
 
 #include "tests/policy/autorepair_lab.hpp"
 
@@ -10,10 +10,7 @@ using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
 TEST_CASE("a failover is checked again when its permit comes") {
-  auto b = broken();
-  b.look();
-  b.do_job();
-  REQUIRE(b.asked);
+  auto b = asking(GENERATE(false, true));
   SECTION("the node came back") {
     b.nodes["n1"].offline = false;
   }
@@ -26,17 +23,14 @@ TEST_CASE("a failover is checked again when its permit comes") {
   SECTION("somebody else works on it") {
     b.foreign_job = 7;
   }
-  SECTION("its pending tag was removed") {
-    b.record.tags.clear();
-  }
-  SECTION("its pending tag allows less by now") {
-    b.record.tags = {tagged("pending:fix-storage:u1:1700000000:")};
-  }
   SECTION("a failure tag") {
     b.record.tags.push_back(tagged("result:failover:x:1:failure:"));
   }
   SECTION("switched off") {
     b.limits.enabled = false;
+  }
+  SECTION("it only observes by now") {
+    b.limits.observe = true;
   }
   SECTION("it lives elsewhere by now") {
     b.record.primary = "n3";
@@ -46,13 +40,44 @@ TEST_CASE("a failover is checked again when its permit comes") {
   CHECK(b.repairs.empty());
   CHECK(b.given_back == 1);
   CHECK(b.machine.stage == stage::idle);
-  CHECK_FALSE(b.story.back().empty());
+  if (b.limits.enabled)
+    CHECK_FALSE(b.story.back().empty());
+}
+
+TEST_CASE("a failover whose tag stands is given up with it") {
+  auto b = asking(true);
+  SECTION("removed") {
+    b.record.tags.clear();
+  }
+  SECTION("allows less by now") {
+    b.record.tags = {tagged("pending:fix-storage:u1:1700000000:")};
+  }
+  b.answer_permit(true);
+  CHECK(b.repairs.empty());
+  CHECK(b.given_back == 1);
+}
+
+TEST_CASE("a failover whose tag would come with it needs the policy still") {
+  auto granted = GENERATE(true, false);
+  auto b = asking(false);
+  SECTION("removed") {
+    b.cluster_tags.clear();
+  }
+  SECTION("weaker by now") {
+    b.cluster_tags = {tagged("migrate")};
+  }
+  SECTION("somebody else's pending tag is there") {
+    b.record.tags.push_back(tagged("pending:failover:" + id1 + ":1:"));
+  }
+  b.answer_permit(granted, b.now + seconds{5});
+  CHECK_FALSE(b.under_way);
+  CHECK(b.repairs.empty());
+  CHECK(b.given_back == (granted ? 1 : 0));
+  CHECK(b.machine.phase == phase::needs_repair);
 }
 
 TEST_CASE("a refused permit is asked for again at its time, and told once") {
-  auto b = broken();
-  b.look();
-  b.do_job();
+  auto b = asking(true);
   std::size_t told = 0;
   for (int i = 0; i < 3; ++i) {
     b.answer_permit(false, b.now + seconds{5});
@@ -89,7 +114,7 @@ TEST_CASE("a failover that failed, got lost or is overdue is never retried "
   b.now += hours{2};
   b.prove("n1");
   b.run();
-  CHECK(b.tags_now() == texts{"result:failover:u1:1700000000:failure:1002"});
+  CHECK(b.tags_now() == texts{"result:failover:u1:1700000000:failure:1001"});
   CHECK(b.machine.phase == phase::failed);
   CHECK(b.told == texts{"A.REPAIR_FAILED"});
   CHECK(b.repairs.size() == 1);
@@ -101,34 +126,69 @@ TEST_CASE("a failover that failed, got lost or is overdue is never retried "
 TEST_CASE("the verdict of failure sticks until its tag could be written") {
   auto b = failing_over();
   b.end_job(job_phase::ended, job_status::error);
+  b.look(); // shows what tags the job has set before it failed
   REQUIRE(b.under_way);
-  b.begin_job();
   b.end_job(job_phase::ended, job_status::error);
   CHECK(b.machine.phase == phase::failed);
   b.look();
   CHECK_FALSE(b.under_way);
   b.now += seconds{60};
   b.run();
-  CHECK(b.tags_now() == texts{"result:failover:u1:1700000060:failure:1002"});
+  CHECK(b.tags_now() == texts{"result:failover:u1:1700000060:failure:1001"});
   CHECK(b.repairs.size() == 1);
 }
 
 TEST_CASE("a refused failover never ran and is tried again, a bounded number "
           "of times") {
-  auto b = failing_over();
-  for (int i = 0; i < 2; ++i) {
+  auto b = asking(false);
+  for (int i = 0; i < 3; ++i) {
+    b.answer_permit(true);
+    REQUIRE(b.repair_under_way());
     b.end_job(job_phase::refused, job_status::lost);
-    CHECK(b.machine.phase == phase::pending);
+    if (i == 2)
+      break;
+    CHECK(b.machine.phase == phase::needs_repair);
     b.look();
     CHECK_FALSE(b.asked);
     b.now += hours{1};
-    b.run(false);
-    REQUIRE(b.repair_under_way());
+    b.look();
+    REQUIRE(b.asked);
   }
-  b.end_job(job_phase::refused, job_status::lost);
   b.run();
   CHECK(b.machine.phase == phase::failed);
   CHECK(b.repairs.size() == 3);
+  CHECK(b.tags_now() == texts{"result:failover:u1:1700007200:failure:"});
+}
+
+TEST_CASE("a repair whose job was refused needs the policy for another try") {
+  auto b = asking(false);
+  b.answer_permit(true);
+  b.end_job(job_phase::refused, job_status::lost);
+  b.cluster_tags.clear();
+  b.now += hours{1};
+  b.run();
+  CHECK(b.tags_now().empty());
+  CHECK(b.repairs.size() == 1);
+  CHECK(says(b.machine.why, "add tag"));
+}
+
+TEST_CASE("a failover that never ran because a tag of others was gone is tried "
+          "again") {
+  auto b = asking(false);
+  b.record.tags = {tagged("suspend:1600000000")};
+  b.asked.reset();
+  b.machine = {};
+  b.look();
+  b.answer_permit(true);
+  REQUIRE(b.under_way);
+  b.record.tags.clear(); // a person was faster
+  b.do_job();
+  CHECK(b.machine.phase == phase::pending);
+  b.now += minutes{1};
+  b.run();
+  CHECK(b.record.primary == "n2");
+  CHECK(b.tags_now()
+        == texts{"result:failover:u2:1700000060:success:1001+1002+1003"});
 }
 
 TEST_CASE("a new secondary is tried at most so many times, with growing "
@@ -138,8 +198,8 @@ TEST_CASE("a new secondary is tried at most so many times, with growing "
   CHECK(b.machine.due == b.now + seconds{60});
   b.now += seconds{60};
   b.run(false);
-  CHECK(b.tags_now() == texts{"pending:fix-storage:u1:1700000000:1002"});
-  b.end_job(job_phase::overdue, job_status::running);
+  CHECK(b.tags_now() == texts{"pending:fix-storage:u1:1700000000:1001"});
+  b.end_job(job_phase::ended, job_status::lost);
   CHECK(b.machine.due == b.now + seconds{120});
   b.now += seconds{120};
   b.run(false);
@@ -147,8 +207,81 @@ TEST_CASE("a new secondary is tried at most so many times, with growing "
   b.end_job(job_phase::ended, job_status::canceled);
   b.run();
   CHECK(b.tags_now()
-        == texts{"result:fix-storage:u1:1700000180:failure:1002+1004+1006"});
+        == texts{"result:fix-storage:u1:1700000180:failure:1001+1002+1003"});
   CHECK(b.machine.phase == phase::failed);
+}
+
+TEST_CASE("a job that is overdue is not followed by another before it ended") {
+  auto b = fixing();
+  b.end_job(job_phase::overdue, job_status::running);
+  b.now += hours{1};
+  b.run();
+  CHECK(b.repairs.size() == 1);
+  CHECK(says(b.shown().waits_for, "waits for job 1001 of repair u1, which is "
+                                  "running"));
+  SECTION("and if it ends well it was worth the wait") {
+    b.jobs[1001] = {1001, job_status::success, b.now};
+    b.execute(std::vector<opcode>{b.repairs});
+    b.run();
+    CHECK(b.repairs.size() == 1);
+    CHECK(b.machine == state{});
+  }
+  SECTION("and if it failed it is tried again after a pause") {
+    b.jobs[1001] = {1001, job_status::error, b.now};
+    b.run();
+    CHECK(b.repairs.size() == 1);
+    CHECK(b.machine.due > b.now);
+    b.now = b.machine.due;
+    b.run();
+    CHECK(b.repairs.size() == 2);
+    CHECK(b.machine == state{});
+  }
+}
+
+TEST_CASE("a suspension does not make an overdue job forgotten") {
+  bench b;
+  b.nodes["n2"].offline = true;
+  b.cluster_tags = {tagged("failover")};
+  b.look();
+  b.answer_permit(true);
+  job_event e;
+  e.intent = b.under_way->intent;
+  e.id = ++b.last_job;
+  b.apply(step(b.machine, job_started{e}, b.limits, b.now));
+  b.end_job(job_phase::overdue, job_status::waiting); // its tag is not there
+  b.record.tags = {tagged("suspend")};
+  b.run();
+  CHECK(b.intents.size() == 1);
+  b.record.tags.clear();
+  b.now += hours{1};
+  b.run();
+  CHECK(b.repairs.size() == 1);
+  CHECK(says(b.shown().waits_for, "waits for job 1001"));
+  b.jobs[1001] = {1001, job_status::canceled, b.now};
+  b.run();
+  b.now += hours{1};
+  b.run();
+  CHECK(b.repairs.size() == 2);
+  CHECK(b.machine == state{});
+}
+
+TEST_CASE("lack of room that only Ganeti sees is waited for, without end and "
+          "without a failure") {
+  auto b = fixing();
+  for (int i = 0; i < 6; ++i) {
+    b.end_job(job_phase::ended, job_status::error,
+              "OpPrereqError: Can't compute nodes using iallocator 'hail'");
+    CHECK(says(b.machine.why, "no place"));
+    CHECK(b.machine.due > b.now);
+    b.now = b.machine.due;
+    b.run(false);
+    REQUIRE(b.repair_under_way());
+  }
+  CHECK(b.machine.tries == 0);
+  b.finish_job();
+  b.run();
+  CHECK(b.machine == state{});
+  CHECK(b.told.empty());
 }
 
 TEST_CASE("a failover that ended well without effect is a failure, but only "
@@ -208,10 +341,10 @@ TEST_CASE("a picture from before the end of our job starts nothing") {
 TEST_CASE("tags that cannot be written are tried again with the same text, "
           "and somebody is told") {
   auto b = broken();
+  b.limits.job_delay = seconds{10};
   b.look();
   auto first = b.under_way->ops;
   for (int i = 0; i < 3; ++i) {
-    b.begin_job();
     b.end_job(job_phase::ended, job_status::error);
     CHECK(b.machine.phase == phase::needs_repair);
     b.look();
@@ -224,98 +357,10 @@ TEST_CASE("tags that cannot be written are tried again with the same text, "
   CHECK(b.told == texts{"A.TAGS_STUCK"});
 }
 
-TEST_CASE("after a restart a known job is taken up under the same intent, "
-          "with its reservation") {
-  auto b = failing_over();
-  auto intent = b.machine.intent;
-  b.nodes["n1"].proved_down.reset();
-  auto v = resume(b.machine, b.seen(), b.limits, b.now);
-  REQUIRE(v.actions.size() == 2);
-  CHECK(std::get<ask_permit>(v.actions[0]).leaves
-        == std::vector<node_name>{"n1"});
-  CHECK(std::get<submit>(v.actions[1]).intent == intent);
-  CHECK(std::get<submit>(v.actions[1]).ops == b.machine.ops);
-}
-
-TEST_CASE("after a restart a failover that may not have been sent waits for "
-          "its proof") {
-  auto b = broken();
-  b.look();
-  b.do_job();
-  b.answer_permit(true);
-  REQUIRE(b.repair_under_way());
-  auto good = b.nodes["n1"].proved_down;
-  b.nodes["n1"].proved_down.reset();
-  auto v = resume(b.machine, b.seen(), b.limits, b.now);
-  CHECK(v.actions.empty());
-  CHECK(says(v.why, "waits for proof"));
-  b.now = v.next.due;
-  b.nodes["n1"].proved_down = good;
-  v = step(v.next, looked{b.seen(), "x"}, b.limits, b.now);
-  REQUIRE(v.actions.size() == 2);
-  CHECK(std::get<submit>(v.actions[1]).intent == "u1/2-failover");
-}
-
-TEST_CASE("after a restart that hides whether a failover was sent, it is asked "
-          "for, and its job is noted in the tag") {
-  auto b = broken();
-  b.look();
-  b.do_job();
-  b.answer_permit(true);
-  REQUIRE(b.repair_under_way());
-  auto order = *b.under_way;
-  b.execute(order.ops); // the job ran while we were away
-  b.now += minutes{1};
-  auto v = resume(b.machine, b.seen(), b.limits, b.now);
-  REQUIRE(v.actions.size() == 2);
-  CHECK(std::get<submit>(v.actions[1]).intent == order.intent);
-  CHECK(std::get<submit>(v.actions[1]).ops.empty());
-  job_event e;
-  e.intent = order.intent;
-  e.phase = job_phase::ended;
-  SECTION("it is in the queue and went well") {
-    e.id = 77;
-    e.status = job_status::success;
-    e.at = b.now;
-    v = step(v.next, job_ended{e, b.seen()}, b.limits, b.now);
-    b.now += minutes{1};
-    v = step(v.next, looked{b.seen(), "u9"}, b.limits, b.now);
-    REQUIRE(v.actions.size() == 1);
-    auto tag = std::get<submit>(v.actions[0]).ops.front().tags.front();
-    CHECK(says(tag, "pending:failover:"));
-    CHECK(says(tag, ":77"));
-  }
-  SECTION("it was never sent") {
-    e.phase = job_phase::refused;
-    v = step(v.next, job_ended{e, b.seen()}, b.limits, b.now);
-    CHECK(v.next.act == act_kind::fix_storage); // somebody else did it
-    CHECK_FALSE(v.next.last_failed);
-  }
-  SECTION("nobody can say") {
-    e.phase = job_phase::overdue;
-    v = step(v.next, job_ended{e, b.seen()}, b.limits, b.now);
-    CHECK(v.next.stage == stage::idle);
-    CHECK(says(v.next.why, "is not known"));
-  }
-}
-
-TEST_CASE("after a restart a tag job is sent again and a permit asked for "
-          "again") {
-  auto b = broken();
-  b.look();
-  auto v = resume(b.machine, b.seen(), b.limits, b.now);
-  REQUIRE(v.actions.size() == 1);
-  CHECK(std::get<submit>(v.actions[0]).intent == "u1/1-tag");
-  b.do_job();
-  v = resume(b.machine, b.seen(), b.limits, b.now);
-  REQUIRE(v.actions.size() == 1);
-  CHECK(std::holds_alternative<ask_permit>(v.actions[0]));
-}
-
 TEST_CASE("late events of other intents change nothing") {
   auto b = failing_over();
   job_event e;
-  e.intent = "u1/1-tag";
+  e.intent = "u1/i1/1-tag";
   e.phase = job_phase::ended;
   e.status = job_status::error;
   auto v = step(b.machine, job_ended{e, b.seen()}, b.limits, b.now);

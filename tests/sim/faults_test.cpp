@@ -39,6 +39,13 @@ TEST_CASE("every verb reads back what it writes") {
                            "tag instance:web1 add y",
                            "node node2 offline",
                            "node node2 undrained",
+                           "node node2 returned",
+                           "room node2 full",
+                           "mirror web1 faulty",
+                           "archive all",
+                           "fail-next web1 error",
+                           "fail-next web1 lost 3",
+                           "instance web1 down",
                            "instance web1 crash",
                            "instance web1 start",
                            "uplink cut",
@@ -78,6 +85,12 @@ TEST_CASE("a mistyped fault is explained with the list of verbs") {
                            "luxi drop-replies",
                            "queue on",
                            "crash",
+                           "room node2",
+                           "mirror web1",
+                           "archive",
+                           "fail-next web1",
+                           "fail-next web1 error 0",
+                           "fail-next web1 error many",
                            "jobs fail 99999999999999999999"}) {
     INFO(text);
     auto order = parse_fault(text);
@@ -156,6 +169,45 @@ TEST_CASE("faults do to Ganeti and the daemon what they say") {
   CHECK_FALSE(lab.daemon_wanted);
   play(lab, "master node2");
   CHECK(lab.cluster.record().master == "node2");
+}
+
+TEST_CASE("faults do to repairs what they say") {
+  lab_state lab{*plan_named("small-3n", 1)};
+  play(lab, "room node2 full");
+  CHECK(lab.cluster.room("node2").memory_mib == 0);
+  CHECK(lab.cluster.room("node2").disk_mib == 0);
+  play(lab, "room node2 free");
+  CHECK(lab.cluster.room("node2").memory_mib > 0);
+  play(lab, "mirror web1 faulty");
+  CHECK(lab.truth.faulty_mirror("web1") == "node2");
+  CHECK_FALSE(play(lab, "mirror db1 faulty").empty()); // it has none
+  play(lab, "mirror web1 healed");
+  CHECK(lab.truth.faulty_mirror("web1").empty());
+  play(lab, "instance web1 down");
+  CHECK(lab.cluster.instance("web1")->admin == admin_state::down);
+  CHECK(lab.truth.runs_on("web1", "node1")); // only the record says so
+  REQUIRE(lab.cluster.place_job(7, job_status::success));
+  play(lab, "archive all");
+  CHECK(lab.cluster.standings({7}).at(0).status == job_status::lost);
+  for (const auto* text : {"room node9 full", "mirror nope faulty",
+                           "archive nope", "fail-next nope error"})
+    CHECK_FALSE(play(lab, text).empty());
+}
+
+TEST_CASE("a node that is returned works again in every way") {
+  lab_state lab{*plan_named("small-3n", 1)};
+  for (const auto* text :
+       {"bmc node2 hang", "network node2 cut", "storage node2 cut",
+        "noded node2 down", "crash node2", "node node2 offline",
+        "node node2 drained", "node node2 returned"})
+    CHECK(play(lab, text).empty());
+  CHECK(lab.truth.alive("node2"));
+  lab.advance(lab.epoch_wall + world::boot_time);
+  CHECK(lab.truth.answers("node2"));
+  CHECK_FALSE(lab.truth.node("node2").storage_cut);
+  CHECK(lab.truth.node("node2").bmc == controller::ok);
+  CHECK_FALSE(lab.cluster.node("node2")->offline);
+  CHECK_FALSE(lab.cluster.node("node2")->drained);
 }
 
 TEST_CASE("a controller on the node's feed dies with it, another does not") {

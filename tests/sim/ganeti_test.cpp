@@ -23,7 +23,7 @@ struct bench {
   }
 
   job_id send(opcode op) {
-    auto answer = lab.cluster.submit({{{{std::move(op)}, "test"}}});
+    auto answer = lab.cluster.submit({{{{std::move(op)}, "test", {}}}});
     REQUIRE(answer.outcome == submit_outcome::accepted);
     REQUIRE(answer.ids.size() == 1);
     return answer.ids[0];
@@ -267,8 +267,8 @@ TEST_CASE("jobs that the dice doom fail and change nothing") {
 TEST_CASE("a drained queue refuses and keeps nothing") {
   bench b;
   b.lab.cluster.habits.drained = true;
-  auto answer
-    = b.lab.cluster.submit({{{{tagging(op_kind::tags_set, "web1", "a")}, ""}}});
+  auto answer = b.lab.cluster.submit(
+    {{{{tagging(op_kind::tags_set, "web1", "a")}, "", {}}}});
   CHECK(answer.outcome == submit_outcome::refused);
   CHECK_FALSE(answer.text.empty());
   CHECK(b.lab.cluster.jobs().empty());
@@ -282,7 +282,7 @@ TEST_CASE("with replies dropped the sender never knows, the trail does") {
   for (std::size_t i = 0; i < sent; ++i) {
     auto reason = trail_text("inc", "intent-" + std::to_string(i) + "x");
     auto answer = b.lab.cluster.submit(
-      {{{{tagging(op_kind::tags_set, "web1", "a")}, reason}}});
+      {{{{tagging(op_kind::tags_set, "web1", "a")}, reason, {}}}});
     CHECK(answer.outcome == submit_outcome::unknown);
     CHECK(answer.ids.empty());
     auto needle = "intent-" + std::to_string(i) + "x";
@@ -335,7 +335,8 @@ TEST_CASE("the opcodes of one job run in order and stop at the first failure") {
     = b.lab.cluster.submit({{{{tagging(op_kind::tags_set, "web1", "a"),
                                tagging(op_kind::tags_del, "web1", "nope"),
                                tagging(op_kind::tags_set, "web1", "c")},
-                              "test"}}});
+                              "test",
+                              {}}}});
   b.wait(seconds{10});
   CHECK(b.status(answer.ids.at(0)) == job_status::error);
   CHECK(b.inst("web1").tags == std::vector<std::string>{"a"});

@@ -19,7 +19,12 @@ namespace orderly::sim {
 struct hand_played {
   explicit hand_played(const std::string& world = "small-5n",
                        settings rules = {})
-    : lab(*plan_named(world, 1), std::move(rules)), t(lab.epoch_wall) {
+    : hand_played(*plan_named(world, 1), std::move(rules)) {
+    // nop
+  }
+
+  explicit hand_played(const world_plan& plan, settings rules = {})
+    : lab(plan, std::move(rules)), t(lab.epoch_wall) {
     // nop
   }
 
@@ -105,7 +110,8 @@ struct hand_played {
 
   job_id send(const opcode& op, const intent_id& intent,
               const incident_id& incident = "repair") {
-    auto answer = lab.cluster.submit({{{{op}, trail_text(incident, intent)}}});
+    auto answer
+      = lab.cluster.submit({{{{op}, trail_text(incident, intent), {}}}});
     REQUIRE(answer.ids.size() == 1);
     return answer.ids[0];
   }

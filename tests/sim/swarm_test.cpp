@@ -89,11 +89,53 @@ TEST_CASE("drawn runs use many kinds of faults") {
       REQUIRE(order.ok());
       verbs.insert(order->verb);
     }
-  for (const auto* verb : {"power", "crash", "network", "storage", "bmc",
-                           "luxi", "luxi drop-replies", "jobs fail", "daemon",
-                           "uplink", "journal", "noded", "queue drain"}) {
+  for (const auto* verb : {"power",
+                           "crash",
+                           "network",
+                           "storage",
+                           "bmc",
+                           "luxi",
+                           "luxi drop-replies",
+                           "jobs fail",
+                           "daemon",
+                           "uplink",
+                           "journal",
+                           "noded",
+                           "queue drain",
+                           "tag",
+                           "node",
+                           "room",
+                           "jobs lose",
+                           "fail-next",
+                           "mirror",
+                           "archive",
+                           "instance"}) {
     INFO(verb);
     CHECK(verbs.count(verb) == 1);
+  }
+}
+
+TEST_CASE("drawn runs have tags of every sort, and every object has some") {
+  std::set<std::string> objects;
+  std::set<std::string> sorts;
+  for (std::uint64_t seed = 1; seed <= 200; ++seed)
+    for (const auto& e : draw_run(seed, {}).story.events) {
+      auto order = *parse_fault(e.fault);
+      if (order.verb != "tag" || order.what != "add")
+        continue;
+      objects.insert(order.object.substr(0, order.object.find(':')));
+      const std::string prefix = "ganeti:watcher:autorepair:";
+      auto ours = order.tag.starts_with(prefix);
+      auto rest = ours ? order.tag.substr(prefix.size()) : order.tag;
+      sorts.insert(rest.substr(0, rest.find(':'))
+                   + (rest == "suspend" ? " for ever" : ""));
+    }
+  CHECK(objects == std::set<std::string>{"cluster", "group", "instance"});
+  for (const auto* sort :
+       {"fix-storage", "migrate", "failover", "reinstall", "suspend",
+        "suspend for ever", "pending", "result", "sleep", "owner"}) {
+    INFO(sort);
+    CHECK(sorts.count(sort) == 1);
   }
 }
 

@@ -105,6 +105,16 @@ TEST_CASE("io knows of policy only the settings") {
   CHECK(includes("io/oob/port.cpp", "\"io/main/demo.hpp\"") == 1);
 }
 
+TEST_CASE("the formats of htools know planning and words, and no actors") {
+  const auto* file = "io/htools/read_text.cpp";
+  CHECK(includes(file, "\"actors/planning/cluster.hpp\"") == 0);
+  CHECK(includes(file, "\"messages/result.hpp\"") == 0);
+  CHECK(includes(file, "<fmt/format.h>") == 0);
+  CHECK(includes(file, "\"actors/policy/settings.hpp\"") == 1);
+  CHECK(includes(file, "\"messages/roles.hpp\"") == 1);
+  CHECK(includes(file, "<caf/actor.hpp>") == 1);
+}
+
 TEST_CASE("the simulated world and its laws know nothing of what they judge") {
   for (const auto* file : {"sim/laws.cpp", "sim/laws_jobs.cpp", "sim/queue.cpp",
                            "sim/law_tags.hpp"}) {

@@ -21,6 +21,7 @@ enum class room {
   planning,
   shells,
   io,
+  htools, ///< io/htools: formats of planning
   sim,
   program, ///< wires whatever it wants
   free,    ///< tests, and nothing of ours
@@ -41,6 +42,8 @@ const char* name_of(room x) {
     return "actors/";
   case room::io:
     return "io/";
+  case room::htools:
+    return "io/htools/";
   case room::sim:
     return "sim/";
   case room::program:
@@ -54,8 +57,9 @@ room room_of(const std::string& path) {
   static const std::regex protocol{"messages/(ports|roles|type_ids)\\.hpp"};
   static const std::regex programs{"io/main/.*|"
                                    "sim/"
-                                   "(drill|swarm|main|bench|lab|clockwork|"
-                                   "trial|reaction|conformance)\\.[ch]pp"};
+                                   "(drill|swarm|main|bench|bench_evaluate|"
+                                   "lab|clockwork|"
+                                   "trial|reaction|conformance\\w*)\\.[ch]pp"};
   auto begins = [&](const char* with) { return path.rfind(with, 0) == 0; };
   if (std::regex_match(path, programs))
     return room::program;
@@ -71,6 +75,8 @@ room room_of(const std::string& path) {
     return room::planning;
   if (begins("actors/"))
     return room::shells;
+  if (begins("io/htools/"))
+    return room::htools;
   if (begins("io/"))
     return room::io;
   if (begins("sim/"))
@@ -99,6 +105,8 @@ bool may_include(room from, room what) {
     return set{room::words, room::protocol, room::settings, room::io}.count(
              what)
            != 0;
+  case room::htools:
+    return set{room::words, room::planning, room::htools}.count(what) != 0;
   case room::sim:
     return set{room::words, room::protocol, room::settings, room::sim}.count(
              what)
@@ -125,6 +133,8 @@ bool may_use(room from, const std::string& header) {
   case room::shells:
   case room::sim:
     return of == "caf" || of == "fmt";
+  case room::htools:
+    return of == "fmt";
   case room::io:
   case room::program:
   case room::free:
@@ -141,7 +151,8 @@ bool is_std_for(room from, const std::string& header) {
     "thread",  "future",        "condition_variable",
     "ctime"};
   static const std::set<std::string> shared{"atomic", "mutex", "shared_mutex"};
-  if (from == room::io || from == room::program || from == room::free)
+  if (from == room::io || from == room::htools || from == room::program
+      || from == room::free)
     return true;
   if (from == room::planning)
     return header == "thread" || impure.count(header) == 0;

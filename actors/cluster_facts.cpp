@@ -1,0 +1,139 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/cluster_facts.hpp"
+
+#include "actors/policy/tags.hpp"
+
+namespace orderly {
+
+namespace {
+
+std::vector<std::string> about_repair(const std::vector<std::string>& tags) {
+  std::vector<std::string> result;
+  for (const auto& text : tags)
+    if (text.starts_with(tags::prefix))
+      result.push_back(text);
+  return result;
+}
+
+} // namespace
+
+node_facts facts_of(const cluster_state& st, const node_record& record) {
+  node_facts f;
+  f.record = record;
+  auto own = st.ctx->rules()->leader.own_node;
+  f.is_master = record.name == st.picture->master;
+  f.is_self = own.empty() ? f.is_master : record.name == own;
+  f.online = st.digest.online;
+  f.read_at = st.read_at;
+  return f;
+}
+
+cluster_digest digest_of(const cluster_record& picture) {
+  cluster_digest d;
+  std::vector<node_name> online;
+  for (const auto& node : picture.nodes) {
+    if (can_host(node))
+      ++d.spares[node.group];
+    if (!node.offline)
+      online.push_back(node.name);
+  }
+  d.cluster_tags = about_repair(picture.tags);
+  for (const auto& group : picture.groups)
+    d.group_tags.emplace(group.name, about_repair(group.tags));
+  d.online = std::make_shared<const std::vector<node_name>>(std::move(online));
+  for (const auto& job : picture.jobs)
+    for (const auto& name : job.instances)
+      d.jobs[name].push_back(job);
+  return d;
+}
+
+instance_facts facts_of(const cluster_state& st,
+                        const instance_record& record) {
+  const auto& d = st.digest;
+  instance_facts f;
+  f.record = record;
+  f.read_at = st.read_at;
+  f.cluster_tags = d.cluster_tags;
+  auto own_spares = std::uint32_t{0};
+  auto add = [&](const node_name& name, bool primary) {
+    const auto* node = find_record(st.picture->nodes, name);
+    if (node == nullptr)
+      return;
+    if (primary)
+      f.group = node->group;
+    if (can_host(*node) && node->group == f.group)
+      ++own_spares;
+    f.nodes.push_back(*node);
+    if (auto i = st.standings.find(name); i != st.standings.end())
+      f.standings.insert(*i);
+  };
+  add(record.primary, true);
+  for (const auto& name : record.secondaries)
+    add(name, false);
+  if (auto i = d.group_tags.find(f.group); i != d.group_tags.end())
+    f.group_tags = i->second;
+  if (auto i = d.spares.find(f.group); i != d.spares.end())
+    f.spare_nodes = i->second - std::min(i->second, own_spares);
+  if (auto i = d.jobs.find(record.name); i != d.jobs.end())
+    f.jobs = i->second;
+  if (auto i = st.mirrors.find(record.name); i != st.mirrors.end()) {
+    f.mirror_read_at = i->second.at;
+    if (i->second.seen >= mirror_standing::enough && can_be_asked(st, record))
+      f.mirror_fault = i->second.fault;
+  }
+  return f;
+}
+
+bool can_be_asked(const cluster_state& st, const instance_record& x) {
+  if (x.disks != disk_template::drbd || x.secondaries.empty()
+      || x.admin != admin_state::up)
+    return false;
+  auto well = [&](const node_name& name) {
+    const auto* node = find_record(st.picture->nodes, name);
+    auto i = st.standings.find(name);
+    return node != nullptr && !node->offline
+           && (i == st.standings.end() || !i->second.troubled);
+  };
+  return well(x.primary)
+         && std::all_of(x.secondaries.begin(), x.secondaries.end(), well);
+}
+
+void send_facts(cluster_self self, const instance_record& x) {
+  auto i = self->state.instances.find(x.name);
+  if (i != self->state.instances.end())
+    self->send(i->second, facts_of(self->state, x));
+}
+
+picture_changes changes_between(const cluster_record& before,
+                                const cluster_record& after) {
+  picture_changes c;
+  c.all = before.tags != after.tags || before.groups != after.groups;
+  std::map<node_name, const node_record*> old;
+  for (const auto& node : before.nodes)
+    old.emplace(node.name, &node);
+  for (const auto& node : after.nodes) {
+    auto i = old.find(node.name);
+    if (i == old.end() || *i->second != node)
+      c.nodes.insert(node.name);
+    if (i != old.end())
+      old.erase(i);
+  }
+  for (const auto& [name, record] : old)
+    c.nodes.insert(name);
+  if (before.jobs != after.jobs)
+    for (const auto* jobs : {&before.jobs, &after.jobs})
+      for (const auto& job : *jobs)
+        c.jobs.insert(job.instances.begin(), job.instances.end());
+  return c;
+}
+
+bool concerns(const picture_changes& c, const instance_record& x) {
+  if (c.all || c.jobs.count(x.name) != 0 || c.nodes.count(x.primary) != 0)
+    return true;
+  return std::any_of(x.secondaries.begin(), x.secondaries.end(),
+                     [&](const node_name& n) { return c.nodes.count(n) != 0; });
+}
+
+} // namespace orderly

@@ -1,0 +1,32 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the job submitter does with the queue: it sends what is ready, searches
+// for what may have arrived, and watches what is there.
+
+#pragma once
+
+#include "actors/job_submitter.hpp"
+
+namespace orderly::jobs {
+
+using submitter_self
+  = job_submitter_actor::stateful_pointer<job_submitter_state>;
+
+/// Tells the owner how the job stands.
+void tell(submitter_self self, job_submitter_state::item& x);
+
+/// Nothing more comes of this intent.
+void end(submitter_self self, job_submitter_state::item& x, job_phase phase,
+         std::string text);
+
+/// Sends what is ready, in one call; one call at a time.
+void send_ready(submitter_self self);
+
+/// Is the job of this intent in the queue?
+void match(submitter_self self, const intent_id& intent);
+
+/// Waits for news of the job of this intent.
+void watch(submitter_self self, const intent_id& intent);
+
+} // namespace orderly::jobs

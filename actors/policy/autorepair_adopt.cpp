@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Repairs that somebody else began, or we in an earlier life: all that is
+// known of them is a tag, and what the queue says of the jobs in it.
+
+#include "actors/policy/autorepair_moves.hpp"
+#include "actors/policy/backoff.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+/// The same repair may have been taken up before, by a life that is forgotten.
+/// So its steps go on from its age: an intent is used only once.
+std::uint32_t steps_before(const tags::pending& tag, instant now) {
+  constexpr std::int64_t own = 1000; // more than a repair from the start takes
+  constexpr std::int64_t per_second = 10;
+  constexpr std::int64_t bound = 4'000'000'000;
+  auto age = std::max(to_unix(now) - to_unix(tag.at), std::int64_t{0});
+  return static_cast<std::uint32_t>(own
+                                    + age % (bound / per_second) * per_second);
+}
+
+} // namespace
+
+void adopt(state& s, const tags::pending& tag, const situation& x) {
+  if (s.repair != tag.id) {
+    close(s);
+    s.repair = tag.id;
+    s.asked = tag.jobs;
+    s.step = steps_before(tag, x.now);
+  }
+  s.type = tag.type;
+  s.started = tag.at;
+  s.jobs = joined(std::move(s.jobs), tag.jobs);
+  s.phase = phase::pending;
+  s.untagged = false;
+  // A job that was sent, and whose id nobody lived to write down.
+  for (const auto& [repair, job] : x.seen.trails)
+    if (repair == s.repair
+        && std::find(s.jobs.begin(), s.jobs.end(), job) == s.jobs.end()) {
+      s.jobs.push_back(job);
+      s.asked = joined(std::move(s.asked), {job});
+      s.act = act_kind::record;
+    }
+}
+
+std::string unknown_end(state& s, const situation& x) {
+  if (s.asked.empty())
+    return {};
+  std::uint32_t failed_last = 0;
+  auto failed = false;
+  instant ended;
+  auto moved = s.moved;
+  for (auto id : s.asked) {
+    auto i = x.seen.jobs.find(id);
+    if (i == x.seen.jobs.end())
+      return fmt::format("asks how job {} of repair {} ended", id, s.repair);
+    if (!is_final(i->second.status))
+      return fmt::format("waits for job {} of repair {}, which is {}", id,
+                         s.repair, to_string(i->second.status));
+    auto good = i->second.status == job_status::success;
+    failed_last = good ? 0 : failed_last + 1;
+    failed = failed || !good;
+    ended = i->second.ended;
+    // What is long forgotten by the queue shows in any picture.
+    if (i->second.status != job_status::lost)
+      moved = std::max(moved, ended == never ? x.now : std::min(ended, x.now));
+  }
+  s.asked.clear();
+  s.moved = moved;
+  s.last_failed = failed;
+  s.tries = failed_last == 0 ? 0 : std::max(s.tries, failed_last);
+  auto again = x.wants.type && *x.wants.type < tags::repair_type::failover
+               && s.tries < x.limits.tries_max;
+  if (again && failed_last > 0 && ended != never) {
+    s.last_text = failed_last == 1
+                    ? std::string{"its last job failed"}
+                    : fmt::format("its last {} jobs failed", failed_last);
+    s.due
+      = ended + backoff(x.limits.retry_base, x.limits.retry_max, failed_last);
+    if (x.now >= s.due)
+      s.due = never;
+  }
+  if (is_older(x.seen, s.moved))
+    return "its jobs have ended; looks what came of them";
+  return {};
+}
+
+/// A mirror is asked every few minutes; if it cannot be asked for so long it is
+/// not going to be.
+constexpr minutes mirror_patience{15};
+
+bool awaits_mirror(const state& s, const situation& x) {
+  if (x.seen.instance.admin != admin_state::up || s.moved == never
+      || x.seen.mirror_read_at > s.moved || x.now - s.moved >= mirror_patience)
+    return false;
+  auto todo = plan_for(s, x.seen, x.limits);
+  auto matters = x.wants.broken ? todo && todo->by_fault : s.mending;
+  return matters;
+}
+
+std::string spent(const state& s, const situation& x, const plan& todo) {
+  if (!s.last_failed || s.act != act_kind::record)
+    return {};
+  if (is_risky(todo.act))
+    return fmt::format("{} after jobs that failed or are not known any more, "
+                       "and to {} is not tried twice",
+                       x.wants.why, verb_of(todo.act));
+  if (s.tries >= x.limits.tries_max)
+    return fmt::format("{} after {} jobs that failed", x.wants.why, s.tries);
+  return {};
+}
+
+} // namespace orderly::autorepair

@@ -1,0 +1,140 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The answer to a permit: go, if everything still speaks for it.
+
+#include "actors/policy/autorepair_moves.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+/// Why the tags do not allow it (any more), or empty.
+std::string forbidden(const state& s, const situation& x,
+                      tags::repair_type type) {
+  if (s.untagged) {
+    if (!x.tags.queue.empty())
+      return "somebody else's pending tag appeared";
+    if (x.may.what != permission::verdict::enabled || x.may.up_to < type)
+      return orderly::describe(x.may);
+    return {};
+  }
+  const auto* p = find(x.tags, s.repair);
+  if (p == nullptr)
+    return fmt::format("the pending tag of repair {} is gone", s.repair);
+  if (type > p->tag.type)
+    return fmt::format("its pending tag allows {} only",
+                       tags::to_string(p->tag.type));
+  return {};
+}
+
+/// So long a repair waits for its first permit without a tag: most waits are
+/// over sooner, and each tag is a job.
+constexpr auto tag_patience = minutes{1};
+
+/// No permit: if that takes long the tag that was to go with the step is
+/// written by itself, for all to see that something is waited for.
+verdict turned_away(state s, const permit_answered& e, const situation& x) {
+  s.due = e.retry_at;
+  s.turned_away = true;
+  s.last_text = fmt::format("no permit to {}: {}", verb_of(s.act), e.why);
+  s.from.clear();
+  s.onto.clear();
+  s.beside.clear();
+  auto why = s.last_text;
+  if (!s.untagged)
+    return rest(std::move(s), phase::pending, std::move(why));
+  auto alone
+    = x.tags.queue.empty() && x.tags.failures.empty() && is_permitted(s, x);
+  auto due = std::exchange(s.due, never);
+  auto long_since = x.now - s.started >= tag_patience;
+  if (alone && long_since && held(s, x, "note the repair").empty())
+    return send_pending(std::move(s), x, std::move(why));
+  s.due = due;
+  s.untagged = false;
+  return rest(std::move(s), phase::needs_repair, std::move(why));
+}
+
+verdict not_now(state s, std::string against) {
+  auto p = s.untagged ? phase::needs_repair : phase::pending;
+  auto why = fmt::format("does not {} now: {}", verb_of(s.act), against);
+  s.from.clear();
+  s.onto.clear();
+  s.beside.clear();
+  s.untagged = false;
+  auto v = rest(std::move(s), p, std::move(why));
+  v.actions.emplace_back(give_back_permit{});
+  return v;
+}
+
+verdict go(state s, const situation& x) {
+  auto todo = *plan_for(s, x.seen, x.limits);
+  ++s.step;
+  s.intent = fmt::format("{}{}-{}", intent_base(s.repair, x), s.step,
+                         to_string(s.act));
+  s.stage = stage::repairing;
+  s.phase = phase::pending;
+  s.job = 0;
+  s.turned_away = false;
+  s.withdrawn = false;
+  s.halted = false;
+  s.mending = todo.mends;
+  s.wanted_up
+    = s.wanted_up || todo.ops.front().kind == op_kind::instance_shutdown;
+  s.ops = prelude(s, x);
+  if (tags_apart(x.limits) && s.ops.empty())
+    s.note_text = find(x.tags, s.repair)->text;
+  if (x.limits.job_delay > millis{0}) {
+    opcode pause;
+    pause.kind = op_kind::wait;
+    pause.span = x.limits.job_delay;
+    s.ops.push_back(std::move(pause));
+  }
+  s.ops.insert(s.ops.end(), todo.ops.begin(), todo.ops.end());
+  s.why = fmt::format("{}: {}", describe(s.ops), x.wants.why);
+  submit order{s.intent, s.ops, x.wants.why};
+  return {std::move(s), {std::move(order)}, {}};
+}
+
+} // namespace
+
+std::string objection(const state& s, const situation& x) {
+  if (is_older(x.seen, s.moved))
+    return "the picture of the cluster is too old";
+  if (!x.tags.failures.empty())
+    return "a failure tag appeared";
+  if (x.may.what == permission::verdict::suspended)
+    return orderly::describe(x.may);
+  auto todo = plan_for(s, x.seen, x.limits);
+  auto same = todo && todo->act == s.act && todo->from == s.from
+              && todo->onto == s.onto && todo->beside == s.beside;
+  if (auto text = forbidden(s, x, todo ? todo->type : s.type); !text.empty())
+    return text;
+  if (!same)
+    return "something else is needed by now: " + x.wants.why;
+  if (auto stop = held(s, x, verb_of(s.act)); !stop.empty())
+    return stop;
+  return obstacle_to(*todo, x.seen, x.limits, x.now).text;
+}
+
+verdict on_permit(const state& before, const permit_answered& e, const rules& r,
+                  instant now) {
+  auto s = before;
+  if (s.stage != stage::permitting) {
+    if (e.granted && s.stage != stage::repairing)
+      return {std::move(s), {give_back_permit{}}, {}};
+    return {std::move(s), {}, {}};
+  }
+  auto x = situation_of(s, e.seen, {}, r, now);
+  if (!e.granted)
+    return turned_away(std::move(s), e, x);
+  if (auto against = objection(s, x); !against.empty())
+    return not_now(std::move(s), std::move(against));
+  return go(std::move(s), x);
+}
+
+} // namespace orderly::autorepair

@@ -1,0 +1,154 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/ganeti/decode_live.hpp"
+
+#include "io/ganeti/encode.hpp"
+
+#include <algorithm>
+
+namespace orderly::io {
+
+namespace {
+
+const std::vector<std::string> room_fields{"name", "mfree", "dfree"};
+
+constexpr std::int64_t no_figure = -1;
+
+/// What one node says of a disk: a list of seven in this order.
+constexpr std::size_t says_percent = 3;
+constexpr std::size_t says_degraded = 5;
+constexpr std::size_t says_local_disk = 6;
+constexpr std::size_t says_count = 7;
+
+/// Ganeti's LDS_FAULTY.
+constexpr int local_disk_faulty = 4;
+
+fault not_understood(const std::string& text) {
+  return {fault_kind::bad_input,
+          "the job that reads mirrors gave what is not understood: " + text};
+}
+
+std::string text_at(const json& x, const char* key) {
+  auto i = x.find(key);
+  return i != x.end() && i->is_string() ? i->get<std::string>() : std::string{};
+}
+
+/// What is wrong with a disk as one node sees it; empty if nothing, also if
+/// the node says nothing of it. None if that is not understood.
+result<std::string> trouble(const json& says) {
+  if (says.is_null())
+    return std::string{};
+  if (!says.is_array() || says.size() != says_count
+      || !says[says_degraded].is_boolean())
+    return not_understood("a node's view of a disk is no list of seven with a "
+                          "truth value in it");
+  if (says[says_local_disk] == local_disk_faulty)
+    return std::string{"faulty"};
+  // With a percentage it is resyncing and will be whole without us.
+  auto resyncs = !says[says_percent].is_null();
+  return std::string{says[says_degraded].get<bool>() && !resyncs ? "degraded"
+                                                                 : ""};
+}
+
+/// "disk/0 is degraded on node3", or nothing.
+result<std::string> fault_of_disk(const json& disk) {
+  if (!disk.is_object())
+    return not_understood("a disk is no object");
+  auto info = disk.find("drbd_info");
+  if (info == disk.end() || !info->is_object())
+    return std::string{};
+  constexpr const char* sides[][2]
+    = {{"pstatus", "primary_node"}, {"sstatus", "secondary_node"}};
+  std::string found;
+  for (const auto& [status, node] : sides) {
+    auto says = disk.find(status);
+    if (says == disk.end())
+      return not_understood(std::string{"a mirrored disk has no "} + status);
+    auto wrong = trouble(*says);
+    if (!wrong)
+      return wrong;
+    // A broken disk makes both sides degraded: it says more.
+    if (!wrong->empty() && (found.empty() || *wrong == "faulty"))
+      found = text_at(disk, "iv_name") + " is " + *wrong + " on "
+              + text_at(*info, node);
+  }
+  return found;
+}
+
+result<std::string> fault_of_instance(const json& instance) {
+  if (!instance.is_object())
+    return not_understood("an instance is no object");
+  auto disks = instance.find("disks");
+  if (disks == instance.end() || !disks->is_array())
+    return not_understood("an instance has no list of disks");
+  std::string all;
+  for (const auto& disk : *disks) {
+    auto text = fault_of_disk(disk);
+    if (!text)
+      return text;
+    if (!text->empty())
+      all += (all.empty() ? "" : ", ") + *text;
+  }
+  return all;
+}
+
+} // namespace
+
+luxi_question question_for_room(const std::vector<node_name>& nodes) {
+  json filter{"|"};
+  for (const auto& name : nodes)
+    filter.push_back(json{"=", "name", name});
+  return {"Query", in_json(json{"node", room_fields, filter})};
+}
+
+result<std::vector<node_room>> decode_room(std::string_view reply) {
+  auto table = open_table(reply);
+  if (!table)
+    return table.why();
+  std::vector<node_room> result;
+  for (const auto& cells : *table) {
+    row_reader row{cells, room_fields, "room on nodes"};
+    node_room x;
+    x.name = row.text();
+    x.memory_mib = row.number_or(no_figure);
+    x.disk_mib = std::max<std::int64_t>(row.number_or(0), 0);
+    if (!row.ok())
+      return row.why();
+    if (x.memory_mib >= 0)
+      result.push_back(std::move(x));
+  }
+  std::sort(result.begin(), result.end(),
+            [](const auto& a, const auto& b) { return a.name < b.name; });
+  return result;
+}
+
+luxi_question question_for_mirrors(const std::vector<instance_name>& instances,
+                                   std::int64_t nanoseconds) {
+  auto trail = json::array();
+  trail.push_back({remark_source, "how are the mirrors?", nanoseconds});
+  json op{{"OP_ID", "OP_INSTANCE_QUERY_DATA"},
+          {"instances", instances},
+          {"static", false},
+          {"use_locking", false},
+          {"reason", std::move(trail)}};
+  auto job = json::array({std::move(op)});
+  auto jobs = json::array({std::move(job)});
+  return {"SubmitManyJobs", in_json(json::array({std::move(jobs)}))};
+}
+
+result<std::map<instance_name, std::string>> decode_mirrors(const json& found) {
+  if (!found.is_object())
+    return not_understood("it is no object");
+  std::map<instance_name, std::string> faults;
+  for (const auto& [name, instance] : found.items()) {
+    auto text = fault_of_instance(instance);
+    if (!text)
+      return fault{text.why().kind, text.why().text + " (" + name + ")"};
+    if (!text->empty())
+      faults.emplace(name, std::move(*text));
+  }
+  return faults;
+}
+
+} // namespace orderly::io

@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Laws about repairs: S9 S10 S12 S25. Jobs of others are not judged.
+
+#include "sim/law_jobs.hpp"
+#include "sim/law_tags.hpp"
+#include "sim/laws.hpp"
+
+#include <algorithm>
+
+namespace orderly::sim {
+
+namespace {
+
+/// An older intent says nothing about what could be known when it was sent.
+constexpr millis intent_memory = minutes{2};
+
+} // namespace
+
+/// Times whose tags the daemon may have acted on: now, what it read last, and
+/// what it had read when it decided.
+std::vector<instant> laws::known_times(const sim_job& job) const {
+  std::vector<instant> result{job.submitted};
+  const auto& rules = lab_->rules.cluster;
+  for (auto t : lab_->cluster.reads())
+    if (t <= job.submitted && t + rules.picture_max_age >= job.submitted)
+      result.push_back(t);
+  auto i = intents_.find(job.intent);
+  if (i != intents_.end() && i->second.at + intent_memory > job.submitted) {
+    result.push_back(i->second.at);
+    result.push_back(i->second.at - 2 * rules.poll_interval);
+  }
+  return result;
+}
+
+/// By policy, or by the pending tag of this very repair.
+bool laws::permitted(const sim_job& job, const opcode& op, instant when) const {
+  const auto& cluster = lab_->cluster;
+  const auto* home = cluster.node(job.old_home);
+  if (!home)
+    return false;
+  auto level = needed_level(op.kind);
+  auto tags = cluster.tags_at(tag_kind::instance, op.instance, when);
+  for (const auto& x : pending_tags(tags))
+    if (x.id == incident_of(job) && x.level >= level)
+      return true;
+  return tags_permit(tags, cluster.tags_at(tag_kind::group, home->group, when),
+                     cluster.tags_at(tag_kind::cluster, {}, when), level,
+                     job.submitted);
+}
+
+void laws::check_permission(const sim_job& job, const opcode& op) {
+  if (job.old_home.empty())
+    return; // no such instance: the job will fail by itself
+  for (auto when : known_times(job))
+    if (permitted(job, op, when))
+      return;
+  breach("S9", named(job) + " exceeds what the tags permit for " + op.instance);
+}
+
+/// Suspended, or a failed repair stands on it.
+bool laws::untouchable(const instance_name& name, instant when,
+                       instant now) const {
+  const auto& cluster = lab_->cluster;
+  const auto* x = cluster.instance(name);
+  const auto* home = x ? cluster.node(x->primary) : nullptr;
+  if (!home)
+    return false;
+  auto tags = cluster.tags_at(tag_kind::instance, name, when);
+  return has_failure_tag(tags)
+         || tags_suspend(tags,
+                         cluster.tags_at(tag_kind::group, home->group, when),
+                         cluster.tags_at(tag_kind::cluster, {}, when), now);
+}
+
+void laws::check_untouched(const sim_job& job, const opcode& op) {
+  for (auto when : known_times(job))
+    if (!untouchable(op.instance, when, job.submitted))
+      return;
+  breach("S10", named(job) + " although " + op.instance
+                  + " is suspended, or a failed repair stands on it");
+}
+
+void laws::check_single(const sim_job& job) {
+  if (is_bookkeeping(job.spec) || job.instances.empty())
+    return;
+  const auto& name = job.instances.front();
+  for (auto id : lab_->cluster.open()) {
+    const auto& other = *lab_->cluster.job(id);
+    if (id < job.id && !other.intent.empty() && !is_bookkeeping(other.spec)
+        && !given_up(other, job.submitted)
+        && std::count(other.instances.begin(), other.instances.end(), name) > 0)
+      breach("S12",
+             named(job) + " while " + named(other) + " still repairs " + name);
+  }
+  auto incident = incident_of(job);
+  auto known = repaired_.emplace(incident, name).first;
+  if (known->second != name)
+    breach("S12", named(job) + " has the id " + incident + " of a repair of "
+                    + known->second);
+  // Whatever is written on the instance as unfinished comes first.
+  for (auto when : known_times(job)) {
+    auto all
+      = pending_tags(lab_->cluster.tags_at(tag_kind::instance, name, when));
+    if (all.empty()
+        || std::any_of(all.begin(), all.end(),
+                       [&](const pending_tag& x) { return x.id == incident; }))
+      return;
+  }
+  breach("S12", named(job) + " belongs to repair " + incident
+                  + ", while another one stands unfinished on " + name);
+}
+
+/// A person's word counts for a node that nobody can switch, if it may.
+bool laws::vouched(const node_name& name) const {
+  const auto* x = lab_->cluster.node(name);
+  return x && x->offline && x->oob_program.empty()
+         && lab_->rules.autorepair.offline_vouches;
+}
+
+void laws::check_data(const sim_job& job) {
+  if (job.instances.empty() || job.old_home.empty())
+    return;
+  const auto& cluster = lab_->cluster;
+  const auto& name = job.instances.front();
+  if (!has_op(job, op_kind::recreate_disks)) {
+    const auto& losses = lab_->truth.losses();
+    auto lost
+      = std::any_of(losses.begin(), losses.end(),
+                    [&](const data_loss& x) { return x.instance == name; });
+    if (has_op(job, op_kind::instance_reinstall) && !lost)
+      breach("S25",
+             named(job) + " writes over the disks that " + name + " has");
+    return;
+  }
+  const auto& x = *cluster.instance(name);
+  std::set<node_name> holders{x.secondaries.begin(), x.secondaries.end()};
+  holders.insert(x.primary);
+  auto times = known_times(job);
+  for (const auto& node : holders)
+    if (std::none_of(times.begin(), times.end(),
+                     [&](instant t) { return cluster.offline_at(node, t); }))
+      breach("S25", named(job) + " gives up the data of " + name + " although "
+                      + node + " is not offline");
+  const auto& copies = lab_->truth.copies(name);
+  holders.insert(copies.begin(), copies.end());
+  for (const auto& node : holders) {
+    if (!lab_->truth.alive(node) || !cluster.offline_at(node, job.submitted))
+      continue;
+    if (vouched(node) || lab_->lies_told.count(node) > 0)
+      ++excused_;
+    else
+      breach("S25", named(job) + " gives up the data of " + name + " although "
+                      + node + " lives and holds it");
+  }
+}
+
+} // namespace orderly::sim
