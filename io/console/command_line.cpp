@@ -18,6 +18,8 @@ Examples:
   orderly status
   orderly nodes --no-headers --separator '|'
   orderly explain web1.example.com
+  orderly advice
+  orderly repair web1.example.com --type failover
   orderly decisions --object node2.example.com --follow
   orderly pause --reason 'switch maintenance until 14:00'
 
@@ -63,6 +65,39 @@ CLI::App* add_verb(CLI::App& app, draft& into, verb what, const char* name,
   return x;
 }
 
+void add_advice(CLI::App& app, draft& into) {
+  auto* x = add_verb(app, into, verb::advice, "advice",
+                     "What is wrong with instances, what it takes, and what "
+                     "will be done");
+  x->add_flag("--all", into.line.all, "Also those that are simply healthy");
+  x->add_option("--phase", into.line.phase, "Only instances in this phase")
+    ->check(CLI::IsMember({"healthy", "needs-repair", "pending", "failed"}));
+  x->add_option("--needed", into.line.needed,
+                "Only instances that take such a repair")
+    ->check(CLI::IsMember(
+      {"fix-storage", "migrate", "failover", "reinstall", "none"}));
+  x->footer("\nExamples:\n  orderly advice --needed failover\n"
+            "  orderly advice --all --output json");
+}
+
+void add_repair(CLI::App& app, draft& into) {
+  auto* x = add_verb(app, into, verb::repair, "repair",
+                     "Have one instance repaired once, whatever its tags "
+                     "permit");
+  x->add_option("INSTANCE", into.line.object, "Its name")->required();
+  x->add_option("--type", into.line.type, "What may be done at most")
+    ->check(CLI::IsMember({"fix-storage", "migrate", "failover", "reinstall"}))
+    ->required();
+  x->footer(
+    "\nIt writes a pending tag, which is its own permission, and comes back at "
+    "once;\n'orderly explain INSTANCE' tells how it goes. Only what is wrong "
+    "is repaired, and\nall other rules stay: no failover without a proof that "
+    "the old home is off, none\nwhile paused. A suspended instance is left "
+    "alone. With reinstall the disks are new\nand empty.\n"
+    "\nExamples:\n  orderly repair web1.example.com --type failover\n"
+    "  orderly repair web1.example.com --type migrate --output json");
+}
+
 void add_verbs(CLI::App& app, draft& into) {
   auto& line = into.line;
   add_verb(app, into, verb::status, "status",
@@ -87,6 +122,8 @@ void add_verbs(CLI::App& app, draft& into) {
     ->add_option("OBJECT", line.object, "Name, or node:NAME or instance:NAME")
     ->required();
   explain->footer("\nExample:\n  orderly explain node:node2.example.com");
+  add_advice(app, into);
+  add_repair(app, into);
   auto* pause = add_verb(app, into, verb::pause, "pause",
                          "Start nothing destructive until 'resume'");
   pause->add_option("--reason", line.reason, "Why, for your colleagues")

@@ -20,6 +20,8 @@ enum class verb {
   instances,
   decisions,
   explain,
+  advice,
+  repair,
   pause,
   resume,
   version,
@@ -46,7 +48,11 @@ struct command_line {
   millis deadline = seconds{15};
   std::uint32_t limit = 20; ///< decisions
   bool follow = false;      ///< decisions
-  std::string object;       ///< decisions, explain
+  std::string object;       ///< decisions, explain, repair
+  bool all = false;         ///< advice: also what is simply healthy
+  std::string phase;        ///< advice: only in this one
+  std::string needed;       ///< advice: only where this is needed
+  std::string type;         ///< repair
   std::string reason;       ///< pause
 };
 

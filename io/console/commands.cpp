@@ -36,6 +36,19 @@ std::string decisions_target(const command_line& line, std::uint64_t after) {
   return target;
 }
 
+std::string advice_target(const command_line& line, const std::string& after) {
+  std::string target = "/2/advice?limit=2000";
+  if (line.all)
+    target += "&all=1";
+  if (!line.phase.empty())
+    target += "&phase=" + http::percent_encode(line.phase);
+  if (!line.needed.empty())
+    target += "&needed=" + http::percent_encode(line.needed);
+  if (!after.empty())
+    target += "&after=" + http::percent_encode(after);
+  return target;
+}
+
 question question_for(const command_line& line) {
   switch (line.what) {
   case verb::status:
@@ -49,6 +62,12 @@ question question_for(const command_line& line) {
     return {"GET", decisions_target(line, 0), ""};
   case verb::explain:
     return {"GET", "/2/explain/" + http::percent_encode(line.object), ""};
+  case verb::advice:
+    return {"GET", advice_target(line, ""), ""};
+  case verb::repair:
+    return {"POST",
+            "/2/instances/" + http::percent_encode(line.object) + "/repair",
+            http::to_text(json{{"type", line.type}})};
   case verb::pause:
     return {"POST", "/2/pause", http::to_text(json{{"reason", line.reason}})};
   case verb::resume:
@@ -140,10 +159,47 @@ heard listen(const command_line& line, surroundings& with,
   return {exit_ok, std::move(body)};
 }
 
-std::string done_text(const json& x) {
-  auto found = x.find("text");
+std::string word(const json& x, const char* name) {
+  auto found = x.find(name);
   return found != x.end() && found->is_string() ? found->get<std::string>()
-                                                : "done";
+                                                : std::string{};
+}
+
+/// What an order brought, and what has to be known about it.
+std::string done_text(const json& x) {
+  auto text = word(x, "text");
+  if (auto id = word(x, "repair"); !id.empty())
+    text = fmt::format("repair {}: {}", id, text);
+  if (auto note = word(x, "note"); !note.empty())
+    text += "; " + note;
+  return text.empty() ? "done" : text;
+}
+
+/// All pages of the advice as one.
+heard listen_to_advice(const command_line& line, surroundings& with) {
+  auto all = listen(line, with, question_for(line));
+  while (all.code == exit_ok && all.body["instances"].is_array()) {
+    auto after = word(all.body, "next_after");
+    if (after.empty())
+      break;
+    auto more = listen(line, with, {"GET", advice_target(line, after), ""});
+    if (more.code != exit_ok)
+      return more;
+    auto& rows = more.body["instances"];
+    if (rows.is_array())
+      for (auto& row : rows)
+        all.body["instances"].push_back(std::move(row));
+    all.body["cut"] = false;
+    // A daemon that does not get ahead would keep us here for ever.
+    all.body["next_after"] = word(more.body, "next_after") > after
+                               ? more.body["next_after"]
+                               : json(nullptr);
+  }
+  return all;
+}
+
+bool is_order(verb x) {
+  return x == verb::pause || x == verb::resume || x == verb::repair;
 }
 
 std::string sheet(const command_line& line, const json& x,
@@ -156,6 +212,8 @@ std::string sheet(const command_line& line, const json& x,
     return instance_sheet(x, style);
   case verb::decisions:
     return decision_sheet(x, style);
+  case verb::advice:
+    return advice_sheet(x, style);
   case verb::explain:
     return explain_sheet(x, style, with.now());
   default:
@@ -212,12 +270,15 @@ int run(const command_line& line, surroundings& with) {
   }
   if (line.what == verb::decisions && line.follow)
     return follow(line, with);
-  auto x = listen(line, with, question_for(line));
+  auto x = line.what == verb::advice ? listen_to_advice(line, with)
+                                     : listen(line, with, question_for(line));
   if (x.code != exit_ok)
     return x.code;
+  if (line.what == verb::advice && !advice_remark(x.body).empty())
+    tell(with, exit_ok, advice_remark(x.body));
   if (line.json)
     with.out << http::to_text(x.body) << "\n";
-  else if (line.what == verb::pause || line.what == verb::resume)
+  else if (is_order(line.what))
     tell(with, exit_ok, done_text(x.body));
   else
     with.out << sheet(line, x.body, with);

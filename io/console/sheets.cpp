@@ -127,9 +127,30 @@ void explain_node(fact_sheet& facts, const json& x, instant now) {
   facts.add("flags", node_flags(x));
 }
 
+/// `12, 14`
+std::string numbers(const json& list) {
+  std::string all;
+  if (list.is_array())
+    for (const auto& x : list)
+      if (x.is_number())
+        all += (all.empty() ? "" : ", ") + x.dump();
+  return all;
+}
+
+/// What is done about instances, by the mode that auto-repair is in.
+std::string mode_text(const json& x) {
+  auto mode = text(x, "autorepair_mode");
+  if (mode == "off")
+    return "no, auto-repair is off";
+  return mode == "act" || (mode.empty() && flag(x, "autorepair"))
+           ? "yes"
+           : "no, observes only";
+}
+
 void explain_instance(fact_sheet& facts, const json& x, const json& decisions,
                       instant now) {
   facts.add("instance", text(x, "name"));
+  facts.add("advice", text(x, "advice"));
   facts.add("phase", text(x, "phase"));
   // Instances carry no time of their own: the last decision about this one
   // is when it came into its phase.
@@ -141,13 +162,27 @@ void explain_instance(fact_sheet& facts, const json& x, const json& decisions,
     break;
   }
   facts.add("why", text(x, "why"));
-  facts.add("waits for", text(x, "waits_for"));
+  facts.add("wrong", text(x, "wrong"));
+  facts.add("needed", text(x, "needed"));
   facts.add("permission", text(x, "permission"));
-  facts.add("incident", text(x, "incident"));
+  facts.add("next", text(x, "next"));
+  facts.add("waits for", text(x, "waits_for"));
+  facts.add("repair", text(x, "incident"));
+  facts.add("jobs", numbers(part(x, "jobs")));
+  const auto& remarks = part(x, "remarks");
+  if (remarks.is_array())
+    for (const auto& remark : remarks)
+      if (remark.is_string())
+        facts.add("remark", remark.get<std::string>());
   facts.add("primary", text(x, "primary"));
   facts.add("secondaries", joined(part(x, "secondaries"), ","));
   facts.add("disks", text(x, "disks"));
   facts.add("admin state", text(x, "admin"));
+}
+
+/// The decisions in `x` below something else, if there are any.
+std::string story(const json& x, const table_style& style) {
+  return list(x, "decisions").empty() ? "" : "\n" + decision_sheet(x, style);
 }
 
 } // namespace
@@ -170,8 +205,7 @@ std::string status_sheet(const json& x, const table_style& style, instant now) {
                                   text(guard, "failovers_left")));
   facts.add("permits out", text(guard, "permits_out"));
   facts.add("acts on nodes", flag(x, "host_ha") ? "yes" : "no, observes only");
-  facts.add("acts on instances",
-            flag(x, "autorepair") ? "yes" : "no, observes only");
+  facts.add("acts on instances", mode_text(x));
   facts.add("nodes", counted(part(x, "nodes_by_phase")));
   facts.add("instances", counted(part(x, "instances_by_phase")));
   facts.add("last reading", time_and_age(x, "polled", now));
@@ -215,19 +249,39 @@ std::string explain_sheet(const json& x, const table_style& style,
   auto put = [&](const fact_sheet& facts) {
     all += (all.empty() ? "" : "\n") + facts.text(style);
   };
+  const auto& instances = list(x, "instances");
+  for (const auto& row : instances) {
+    fact_sheet facts;
+    explain_instance(facts, row, decisions, now);
+    put(facts);
+  }
+  // An instance comes with its nodes; a node that was asked for comes alone.
+  if (!instances.empty() && !list(x, "nodes").empty())
+    return all + "\n" + node_sheet(x, style, now) + story(x, style);
   for (const auto& row : list(x, "nodes")) {
     fact_sheet facts;
     explain_node(facts, row, now);
     put(facts);
   }
-  for (const auto& row : list(x, "instances")) {
-    fact_sheet facts;
-    explain_instance(facts, row, decisions, now);
-    put(facts);
-  }
-  if (!decisions.empty())
-    all += "\n" + decision_sheet(x, style);
-  return all;
+  return all + story(x, style);
+}
+
+std::string advice_sheet(const json& x, const table_style& style) {
+  table rows{{"INSTANCE", "PHASE", "NEEDED", "ALLOWED", "OUTLOOK", "ADVICE"}};
+  for (const auto& row : list(x, "instances"))
+    rows.add({text(row, "name"), text(row, "phase"), text(row, "needed"),
+              text(row, "allowed"), text(row, "outlook"), text(row, "advice")});
+  return rows.text(style);
+}
+
+std::string advice_remark(const json& x) {
+  auto holds = text(x, "holds");
+  if (!holds.empty())
+    return "nothing is begun because " + holds;
+  auto mode = text(x, "autorepair_mode");
+  if (mode == "off" || mode == "observe")
+    return "acts on instances: " + mode_text(x);
+  return {};
 }
 
 } // namespace orderly::io::console

@@ -23,5 +23,9 @@ std::string instance_sheet(const nlohmann::json& x, const table_style& style);
 std::string decision_sheet(const nlohmann::json& x, const table_style& style);
 std::string explain_sheet(const nlohmann::json& x, const table_style& style,
                           instant now);
+std::string advice_sheet(const nlohmann::json& x, const table_style& style);
+
+/// What keeps orderly from acting on any instance, or empty.
+std::string advice_remark(const nlohmann::json& x);
 
 } // namespace orderly::io::console

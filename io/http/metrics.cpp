@@ -10,6 +10,7 @@
 #include <optional>
 #include <sstream>
 #include <tuple>
+#include <utility>
 
 #include <prometheus/check_names.h>
 #include <prometheus/metric_family.h>
@@ -53,6 +54,20 @@ constexpr std::array known_counters{
                 "Readings of the cluster that were answered."},
   known_counter{"polls_failed", "orderly_poll_errors_total", "",
                 "Readings of the cluster that failed."},
+};
+
+/// The same of auto-repair, whose counters carry more than one label.
+constexpr std::array repair_types{"fix-storage", "migrate", "failover",
+                                  "reinstall"};
+constexpr std::array repair_results{"success", "failure", "enoperm"};
+
+constexpr std::array labelled_help{
+  std::pair{"orderly_repairs_started_total", "Repairs of instances that began, "
+                                             "by their type."},
+  std::pair{"orderly_repairs_ended_total", "Repairs of instances that ended, "
+                                           "by their type and result."},
+  std::pair{"orderly_jobs_submitted_by_kind_total",
+            "Jobs that the cluster took from us, by what they are for."},
 };
 
 class book {
@@ -150,6 +165,9 @@ const char* help_for(const std::string& name) {
   for (const auto& x : known_counters)
     if (name == x.name)
       return x.help;
+  for (const auto& [known, help] : labelled_help)
+    if (name == known)
+      return help;
   return "Counted by orderlyd since its start.";
 }
 
@@ -158,6 +176,12 @@ void put_counters(book& into, const status_row& x) {
   std::map<counter_key, double> all;
   for (const auto& known : known_counters)
     all[key_of(known)] = 0;
+  for (const auto* type : repair_types) {
+    all[{"orderly_repairs_started_total", {{"type", type}}}] = 0;
+    for (const auto* result : repair_results)
+      all[{"orderly_repairs_ended_total", {{"type", type}, {"result", result}}}]
+        = 0;
+  }
   for (const auto& [key, value] : x.counters)
     if (auto parsed = parse_key(key))
       all[*parsed] += static_cast<double>(value);
@@ -185,6 +209,25 @@ void put_guard(book& into, const guard_standing& x) {
              x.permits_out);
 }
 
+void put_repairs(book& into, const status_row& x) {
+  const char* mode = "1 for the mode that auto-repair is in.";
+  for (const char* name : {"off", "observe", "act"})
+    into.gauge("orderly_autorepair_mode", mode, x.autorepair_mode == name,
+               {{"mode", name}});
+  const char* needed = "Broken instances, by the repair type that they take; "
+                       "none: no repair helps.";
+  auto put = [&](const std::string& type, double count) {
+    into.gauge("orderly_repairs_needed", needed, count,
+               {{"type", valid_utf8(type)}});
+  };
+  auto counts = x.repairs_needed;
+  for (const auto* type : repair_types)
+    counts.emplace(type, 0);
+  counts.emplace("none", 0);
+  for (const auto& [type, count] : counts)
+    put(type, count);
+}
+
 } // namespace
 
 std::string metrics_text(const status_row& x) {
@@ -199,6 +242,7 @@ std::string metrics_text(const status_row& x) {
   for (const auto& [phase, count] : x.instances_by_phase)
     into.gauge("orderly_instances", "Instances, by the phase of auto-repair.",
                count, {{"health", valid_utf8(phase)}});
+  put_repairs(into, x);
   put_guard(into, x.guard);
   into.gauge("orderly_start_timestamp_seconds",
              "When this orderlyd started, in Unix time.", unix_time(x.started));

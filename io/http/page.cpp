@@ -4,6 +4,7 @@
 #include "io/http/page.hpp"
 
 #include "io/http/escape.hpp"
+#include "io/http/outlook.hpp"
 #include "io/http/when.hpp"
 
 #include <algorithm>
@@ -81,7 +82,10 @@ std::string cards(const status_row& x) {
   result += card("Acts on", "", "",
                  fmt::format("nodes: {}; instances: {}",
                              x.host_ha ? "yes" : "no, observes only",
-                             x.autorepair ? "yes" : "no, observes only"));
+                             x.autorepair_mode == "act" ? "yes"
+                             : x.autorepair_mode == "observe"
+                               ? "no, observes only"
+                               : "no, auto-repair is off"));
   return result + "</dl>\n";
 }
 
@@ -136,26 +140,39 @@ std::string node_table(const std::vector<node_row>& all, instant now) {
                all.size() - std::min(all.size(), nodes_shown_max));
 }
 
-std::string instance_table(const std::vector<instance_row>& all) {
+/// What is wrong with an instance, and which repair that takes.
+std::string need_of(const instance_standing& s) {
+  auto result = escape_html(s.needed);
+  if (!s.wrong.empty())
+    result += fmt::format("{}<span class=\"dim\">{}</span>",
+                          result.empty() ? "" : "<br>", escape_html(s.wrong));
+  return result;
+}
+
+std::string instance_table(const view_answer& all) {
+  auto broken_nodes = out_of_service(all.nodes);
   std::string rows;
   size_t troubled = 0;
-  for (const auto& x : all) {
+  for (const auto& x : all.instances) {
     const auto& s = x.standing;
-    if (s.phase == "healthy" || s.phase.empty())
+    auto f = forecast_for(x, all.status, broken_nodes);
+    if (f.what == outlook::healthy || f.what == outlook::unknown)
       continue;
     if (++troubled > instances_shown_max)
       continue;
     rows += fmt::format(
       "<tr><td>{}</td><td>{}</td><td class=\"{}\">{}</td><td>{}</td>"
-      "<td>{}</td></tr>\n",
+      "<td>{}</td><td>{}</td></tr>\n",
       escape_html(x.name), escape_html(x.primary),
-      s.phase == "failed" ? "bad" : "warn", escape_html(s.phase),
-      escape_html(s.permission), why_and_next(s.why, s.waits_for));
+      s.phase == "failed" ? "bad" : "warn", escape_html(s.phase), need_of(s),
+      escape_html(s.permission), escape_html(f.text));
   }
   if (troubled == 0)
-    return fmt::format("<p class=\"dim\">none of {}</p>\n", all.size());
-  return table({"Instance", "Primary", "Phase", "Permission", "Why"}, rows,
-               troubled - std::min(troubled, instances_shown_max));
+    return fmt::format("<p class=\"dim\">none of {}</p>\n",
+                       all.instances.size());
+  return table({"Instance", "Primary", "Phase", "Needs", "Permission",
+                "What will be done"},
+               rows, troubled - std::min(troubled, instances_shown_max));
 }
 
 std::string decision_table(const std::vector<journal_entry>& all) {
@@ -191,7 +208,7 @@ std::string status_page(const view_answer& all) {
                         ago(x.started, x.now), to_rfc3339(x.now));
   result += cards(x);
   result += "<h2>Nodes</h2>\n" + node_table(all.nodes, x.now);
-  result += "<h2>Instances in trouble</h2>\n" + instance_table(all.instances);
+  result += "<h2>Instances in trouble</h2>\n" + instance_table(all);
   result += "<h2>Last decisions</h2>\n" + decision_table(all.decisions);
   return result + "</body></html>\n";
 }

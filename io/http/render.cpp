@@ -81,9 +81,11 @@ json render(const status_row& x) {
           {"polled", render_time(x.polled)},
           {"poll_error", x.poll_error},
           {"autorepair", x.autorepair},
+          {"autorepair_mode", x.autorepair_mode},
           {"host_ha", x.host_ha},
           {"nodes_by_phase", x.nodes_by_phase},
           {"instances_by_phase", x.instances_by_phase},
+          {"repairs_needed", x.repairs_needed},
           {"counters", x.counters}};
 }
 
@@ -111,9 +113,17 @@ json render(const instance_row& x) {
           {"admin", x.admin},
           {"phase", x.standing.phase},
           {"why", x.standing.why},
+          {"broken", x.standing.broken},
+          {"wrong", x.standing.wrong},
+          {"needed", x.standing.needed},
           {"permission", x.standing.permission},
+          {"allowed", x.standing.allowed},
+          {"permitted_by", x.standing.permitted_by},
+          {"next", x.standing.next},
           {"waits_for", x.standing.waits_for},
-          {"incident", x.standing.incident}};
+          {"incident", x.standing.incident},
+          {"jobs", x.standing.jobs},
+          {"remarks", x.standing.remarks}};
 }
 
 json render(const journal_entry& x) {

@@ -3,17 +3,17 @@
 
 #include "io/http/routes.hpp"
 
+#include "io/http/advice.hpp"
 #include "io/http/answer_limit.hpp"
 #include "io/http/answers.hpp"
+#include "io/http/call.hpp"
 #include "io/http/metrics.hpp"
-#include "io/http/peer_name.hpp"
+#include "io/http/orders.hpp"
+#include "io/http/outlook.hpp"
 #include "io/http/render.hpp"
-#include "io/http/target.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <charconv>
-#include <optional>
 #include <set>
 
 #include <fmt/format.h>
@@ -27,22 +27,7 @@ using nlohmann::json;
 constexpr std::uint32_t decisions_default = 100;
 constexpr std::uint32_t decisions_max = 10000;
 constexpr std::uint32_t page_decisions = 60;
-constexpr size_t reason_bytes_max = 1000;
-
-struct call {
-  request from;
-  target to;
-  std::string rest; ///< of the path, after a route that ends in a slash
-  reply done;
-};
-
-/// Decimal digits only, nothing else.
-template <class Number>
-bool read_number(const std::string& text, Number& into) {
-  auto end = text.data() + text.size();
-  auto [stop, e] = std::from_chars(text.data(), end, into);
-  return e == std::errc{} && stop == end;
-}
+constexpr std::uint32_t instance_decisions = 40;
 
 class router : public std::enable_shared_from_this<router> {
 public:
@@ -57,17 +42,10 @@ public:
       return done(bad_request(to.why().text));
     call x{std::move(from), std::move(*to), {}, std::move(done)};
     for (const auto& entry : table()) {
-      std::string_view path = entry.path;
-      bool prefix = path.size() > 1 && path.back() == '/';
-      bool fits = prefix ? x.to.path.size() > path.size()
-                             && x.to.path.compare(0, path.size(), path) == 0
-                         : x.to.path == path;
-      if (!fits)
+      if (!fits(entry, x))
         continue;
       if (!allows(entry, x.from.method))
         return refuse_method(x, entry.post);
-      if (prefix)
-        x.rest = x.to.path.substr(path.size());
       if (auto bad = unknown_parameter(x, entry.parameters); !bad.empty())
         return x.done(bad_request(bad));
       return (this->*entry.run)(std::move(x));
@@ -84,6 +62,7 @@ private:
     bool post;
     void (router::*run)(call);
     std::set<std::string> parameters;
+    const char* end = ""; ///< what that something has to be followed by
   };
 
   static const std::vector<route>& table() {
@@ -98,13 +77,33 @@ private:
       {"/2/nodes", false, &router::nodes, {}},
       {"/2/nodes/", false, &router::node, {}},
       {"/2/instances", false, &router::instances, {}},
+      {"/2/instances/", true, &router::repair, {}, "/repair"},
       {"/2/instances/", false, &router::instance, {}},
+      {"/2/advice",
+       false,
+       &router::advice,
+       {"all", "phase", "needed", "outlook", "after", "limit"}},
       {"/2/decisions", false, &router::decisions, {"limit", "after", "object"}},
       {"/2/explain/", false, &router::explain, {}},
       {"/2/pause", true, &router::pause, {}},
       {"/2/resume", true, &router::resume, {}},
     };
     return all;
+  }
+
+  /// True if `entry` is for this path; then `x.rest` is filled.
+  static bool fits(const route& entry, call& x) {
+    std::string_view path = entry.path;
+    std::string_view end = entry.end;
+    std::string_view asked = x.to.path;
+    if (path.size() == 1 || path.back() != '/')
+      return asked == path;
+    if (asked.size() <= path.size() + end.size()
+        || asked.substr(0, path.size()) != path
+        || asked.substr(asked.size() - end.size()) != end)
+      return false;
+    x.rest = asked.substr(path.size(), asked.size() - path.size() - end.size());
+    return true;
   }
 
   static bool allows(const route& entry, const std::string& method) {
@@ -176,29 +175,38 @@ private:
   }
 
   void page(call x) {
+    gather(x.done, page_decisions,
+           [done = x.done](view_answer& all) { done(page_response(all)); });
+  }
+
+  void advice(call x) {
+    auto q = read_advice_query(x.to.query);
+    if (!q)
+      return x.done(bad_request(q.why().text));
+    gather(x.done, advice_decisions_max,
+           [done = x.done, q = *q](view_answer& all) {
+             done(json_response(render_advice(all, q)));
+           });
+  }
+
+  /// Everything, with so many of the last decisions.
+  void gather(reply done, std::uint32_t decisions, on_answer then) {
     // One after the other: each part is filled only if asked for.
     auto all = std::make_shared<view_answer>();
     auto me = shared_from_this();
-    auto done = x.done;
-    ask(view_subject::status, done, [me, done, all](view_answer& status) {
-      all->status = std::move(status.status);
-      me->ask(view_subject::nodes, done, [me, done, all](view_answer& nodes) {
-        all->nodes = std::move(nodes.nodes);
-        me->ask(view_subject::instances, done,
-                [me, done, all](view_answer& instances) {
-                  all->instances = std::move(instances.instances);
-                  me->finish_page(done, all);
-                });
-      });
+    auto last = [done, all, then, me, decisions](view_answer& instances) {
+      all->instances = std::move(instances.instances);
+      me->ask(view_query{view_subject::decisions, "", decisions, 0}, done,
+              [all, then](view_answer& got) {
+                all->status = std::move(got.status);
+                all->decisions = std::move(got.decisions);
+                then(*all);
+              });
+    };
+    ask(view_subject::nodes, done, [done, all, last, me](view_answer& nodes) {
+      all->nodes = std::move(nodes.nodes);
+      me->ask(view_subject::instances, done, last);
     });
-  }
-
-  void finish_page(reply done, std::shared_ptr<view_answer> all) {
-    ask(view_query{view_subject::decisions, "", page_decisions, 0}, done,
-        [done, all](view_answer& last) {
-          all->decisions = std::move(last.decisions);
-          done(page_response(*all));
-        });
   }
 
   void incidents(call x) {
@@ -262,24 +270,23 @@ private:
   }
 
   void node(call x) {
-    one<node_row>(x, "node", node_object(x.rest), &view_answer::nodes);
+    ask(view_query{view_subject::explain, node_object(x.rest), 1, 0}, x.done,
+        [done = x.done, name = x.rest](view_answer& got) {
+          done(got.nodes.empty() ? no_such("node", name)
+                                 : json_response(render(got.nodes.front())));
+        });
   }
 
   void instance(call x) {
-    one<instance_row>(x, "instance", instance_object(x.rest),
-                      &view_answer::instances);
-  }
-
-  template <class Row>
-  void one(const call& x, const char* kind, const object_id& object,
-           std::vector<Row> view_answer::*rows) {
-    ask(view_query{view_subject::explain, object, 1, 0}, x.done,
-        [done = x.done, name = x.rest, kind, rows](view_answer& got) {
-          const auto& found = got.*rows;
-          done(found.empty() ? no_such(kind, name)
-                             : json_response(render(found.front())));
+    ask(view_query{view_subject::explain, instance_object(x.rest),
+                   instance_decisions, 0},
+        x.done, [done = x.done, name = x.rest](view_answer& got) {
+          done(got.instances.empty() ? no_such("instance", name)
+                                     : json_response(render_explained(got)));
         });
   }
+
+  void repair(call x) { order_repair(x, to_, rules_); }
 
   void decisions(call x) {
     auto limit = decisions_default;
@@ -310,55 +317,17 @@ private:
           all.update(render_list("nodes", got.nodes));
           all.update(render_list("instances", got.instances));
           all.update(render_list("decisions", got.decisions));
+          if (!got.instances.empty())
+            put_forecast(all["instances"].front(),
+                         forecast_for(got.instances.front(), got.status,
+                                      out_of_service(got.nodes)));
           done(json_response(all));
         });
   }
 
-  void pause(call x) { order(std::move(x), true); }
+  void pause(call x) { order_pause(x, to_, rules_, true); }
 
-  void resume(call x) { order(std::move(x), false); }
-
-  void order(call x, bool pause) {
-    if (!x.from.local)
-      return x.done(error_response(
-        403, "forbidden",
-        fmt::format("'{}' works over the unix socket of orderlyd only; use "
-                    "the command 'orderly' on the machine where it runs",
-                    x.to.path)));
-    if (x.from.uid != 0 && x.from.uid != rules_.own_uid)
-      return x.done(error_response(
-        403, "forbidden",
-        fmt::format("{} may not do that, only root and the user of orderlyd "
-                    "may",
-                    peer_name(x.from.uid))));
-    std::string reason;
-    if (!read_reason(x.from.body, reason))
-      return x.done(bad_request(
-        fmt::format("the body must be empty or a JSON object like "
-                    "{{\"reason\": \"why\"}} with at most {} bytes of reason",
-                    reason_bytes_max)));
-    to_.pause({pause, peer_name(x.from.uid), reason},
-              [done = x.done](result<pause_answer> got) {
-                if (!got)
-                  return done(fault_response(got.why()));
-                if (!got->done)
-                  return done(error_response(409, "refused", got->text));
-                done(json_response({{"done", true}, {"text", got->text}}));
-              });
-  }
-
-  static bool read_reason(const std::string& body, std::string& into) {
-    if (body.empty())
-      return true;
-    auto x = json::parse(body, nullptr, false);
-    if (!x.is_object())
-      return false;
-    for (const auto& [name, value] : x.items())
-      if (name != "reason" || !value.is_string())
-        return false;
-    into = x.value("reason", "");
-    return into.size() <= reason_bytes_max;
-  }
+  void resume(call x) { order_pause(x, to_, rules_, false); }
 
   loop& on_;
   backend to_;

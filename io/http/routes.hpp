@@ -7,7 +7,8 @@
 //   /  /status.html  /1/status                         the maintenance daemon's
 //   /healthz  /readyz  /metrics                        for machines
 //   /2/status  /2/nodes[/N]  /2/instances[/N]  /2/decisions  /2/explain/X
-//   POST /2/pause  /2/resume                           unix socket only
+//   /2/advice                                          for outside systems
+//   POST /2/pause  /2/resume  /2/instances/N/repair    unix socket only
 
 #pragma once
 
@@ -26,6 +27,9 @@ struct backend {
   std::function<void(view_query, std::function<void(result<view_answer>)>)> ask;
   std::function<void(pause_order, std::function<void(result<pause_answer>)>)>
     pause;
+  std::function<void(repair_request,
+                     std::function<void(result<repair_answer>)>)>
+    repair;
   /// More metrics in text format, appended as they are; may be empty.
   std::function<std::string()> metrics_extra;
 };

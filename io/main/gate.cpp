@@ -28,6 +28,9 @@ fault busy() {
 
 constexpr auto patience = seconds{5};
 
+/// Less than what HTTP waits for an answer.
+constexpr auto repair_patience = seconds{8};
+
 gate_actor::behavior_type gate(self_ptr self, root_actor root) {
   self->state.root = std::move(root);
   return {
@@ -39,6 +42,24 @@ gate_actor::behavior_type gate(self_ptr self, root_actor root) {
             self->request(at.view, patience, q.query)
               .then([then = q.then](view_answer& a) { (*then)(std::move(a)); },
                     fail);
+          },
+          fail);
+    },
+    [self](const gate_repair& r) {
+      // Once it was asked for, no answer does not mean that nothing was done.
+      auto fail = [then = r.then](const caf::error&) { (*then)(busy()); };
+      auto unsure = [then = r.then](const caf::error&) {
+        (*then)(fault{fault_kind::unknown_outcome,
+                      "no answer in time: the pending tag may or may not be "
+                      "written; see 'orderly explain' before asking again"});
+      };
+      self->request(self->state.root, patience, ask_counters{})
+        .then(
+          [self, r, unsure](const front& at) {
+            self->request(at.cluster, repair_patience, r.wanted)
+              .then(
+                [then = r.then](repair_answer& a) { (*then)(std::move(a)); },
+                unsure);
           },
           fail);
     },
@@ -75,6 +96,12 @@ io::http::backend backend_of(const gate_actor& gate) {
     caf::anon_send(gate,
                    gate_order{std::move(order),
                               std::make_shared<function>(std::move(then))});
+  };
+  b.repair = [gate](repair_request wanted, auto then) {
+    using function = std::function<void(result<repair_answer>)>;
+    caf::anon_send(gate,
+                   gate_repair{std::move(wanted),
+                               std::make_shared<function>(std::move(then))});
   };
   return b;
 }

@@ -26,8 +26,14 @@ struct gate_order {
   std::shared_ptr<std::function<void(result<pause_answer>)>> then;
 };
 
+struct gate_repair {
+  repair_request wanted;
+  std::shared_ptr<std::function<void(result<repair_answer>)>> then;
+};
+
 using gate_actor
-  = caf::typed_actor<caf::reacts_to<gate_question>, caf::reacts_to<gate_order>>;
+  = caf::typed_actor<caf::reacts_to<gate_question>, caf::reacts_to<gate_order>,
+                     caf::reacts_to<gate_repair>>;
 
 gate_actor spawn_gate(caf::actor_system& system, root_actor root);
 
@@ -38,3 +44,4 @@ io::http::backend backend_of(const gate_actor& gate);
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_question)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_order)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_repair)

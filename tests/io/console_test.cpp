@@ -2,13 +2,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "io/console/client.hpp"
-#include "io/console/commands.hpp"
 #include "io/console/table.hpp"
-#include "tests/io/http_site.hpp"
+#include "tests/io/console_run.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <sstream>
 #include <thread>
 
 #include <sys/stat.h>
@@ -17,40 +13,6 @@ using namespace orderly;
 using namespace orderly::test;
 using namespace orderly::io::console;
 using nlohmann::json;
-
-namespace {
-
-struct outcome {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-/// The command line in the world of `site`, without a process of its own.
-outcome orderly_cli(
-  const std::string& socket, std::vector<const char*> words,
-  std::function<bool()> go_on = [] { return false; }) {
-  std::vector<const char*> all{"orderly", "--socket", socket.c_str()};
-  all.insert(all.end(), words.begin(), words.end());
-  auto parsed
-    = parse_command_line(static_cast<int>(all.size()), all.data(), "1.2.3");
-  if (!parsed.line)
-    return {parsed.code, parsed.code == 0 ? parsed.text : "",
-            parsed.code == 0 ? "" : parsed.text};
-  std::ostringstream out;
-  std::ostringstream err;
-  surroundings with{out, err, "1.2.3", [] { return noon; }, std::move(go_on)};
-  auto code = run(*parsed.line, with);
-  return {code, out.str(), err.str()};
-}
-
-understood parsed(std::vector<const char*> words) {
-  words.insert(words.begin(), "orderly");
-  return parse_command_line(static_cast<int>(words.size()), words.data(),
-                            "1.2.3");
-}
-
-} // namespace
 
 TEST_CASE("a table is aligned and has no trailing blanks") {
   table x{{"NAME", "STATE", "WHY"}};

@@ -17,31 +17,6 @@ namespace {
 
 const std::string html = "Accept: text/html,application/xhtml+xml\r\n";
 
-std::string body_of(const std::string& answer) {
-  auto split = answer.find("\r\n\r\n");
-  REQUIRE(split != answer.npos);
-  return answer.substr(split + 4);
-}
-
-json json_of(const std::string& answer) {
-  REQUIRE(starts_with(answer, "HTTP/1.1 200"));
-  auto x = json::parse(body_of(answer), nullptr, false);
-  REQUIRE_FALSE(x.is_discarded());
-  return x;
-}
-
-json error_of(const std::string& answer, const std::string& status) {
-  INFO(answer);
-  REQUIRE(starts_with(answer, "HTTP/1.1 " + status + " "));
-  return json::parse(body_of(answer))["error"];
-}
-
-std::string locally(const site& at, const std::string& text) {
-  raw_client x{at.socket()};
-  x.send(text);
-  return x.answer();
-}
-
 } // namespace
 
 TEST_CASE("the root lists the versions for machines and is a page for people") {
@@ -69,6 +44,18 @@ TEST_CASE("the page shows what is going on and loads nothing") {
   }
 }
 
+TEST_CASE("the page shows what instances need and what will be done") {
+  auto x = small_cluster();
+  x.instances.push_back(healthy_instance("calm"));
+  auto page = io::http::status_page(x);
+  CHECK(contains(page, "<td>failover<br>"));
+  CHECK(contains(page, "primary node2 is offline"));
+  CHECK(contains(page, "nothing will be done because it takes failover"));
+  CHECK_FALSE(contains(page, "calm"));
+  x.status.autorepair_mode = "off";
+  CHECK(contains(io::http::status_page(x), "no, auto-repair is off"));
+}
+
 TEST_CASE("names from outside are text on the page, never markup") {
   auto x = small_cluster();
   const std::string evil = "<script>alert(\"1\")</script>&'";
@@ -80,7 +67,8 @@ TEST_CASE("names from outside are text on the page, never markup") {
     = evil;
   auto& web = x.instances[0];
   web.name = web.primary = web.standing.phase = web.standing.why
-    = web.standing.permission = evil;
+    = web.standing.permission = web.standing.wrong = web.standing.needed
+    = web.standing.permitted_by = evil;
   x.decisions[0].object = x.decisions[0].why = evil;
   auto page = io::http::status_page(x);
   CHECK_FALSE(contains(page, "<script"));
@@ -126,6 +114,8 @@ TEST_CASE("version 2 tells status, nodes and instances with RFC 3339 times") {
   CHECK(status["now"] == "2026-03-01T12:00:00.000Z");
   CHECK(status["right_to_act"]["until"] == "2026-03-01T12:00:30.000Z");
   CHECK(status["guard"]["fences_left"] == 5);
+  CHECK(status["autorepair_mode"] == "act");
+  CHECK(status["repairs_needed"]["failover"] == 1);
   auto nodes = json_of(at.once(get("/2/nodes")))["nodes"];
   CHECK(nodes[0]["since"].is_null());
   CHECK(nodes[0]["proved_down"].is_null());
@@ -135,7 +125,11 @@ TEST_CASE("version 2 tells status, nodes and instances with RFC 3339 times") {
   CHECK(node == nodes[1]);
   auto web = json_of(at.once(get("/2/instances/web1")));
   CHECK(web["secondaries"] == json::array({"node1"}));
-  CHECK(web == json_of(at.once(get("/2/instances")))["instances"][0]);
+  auto listed = json_of(at.once(get("/2/instances")))["instances"][0];
+  for (const auto& [key, value] : listed.items()) {
+    INFO(key);
+    CHECK(web[key] == value);
+  }
 }
 
 TEST_CASE("a name is found after decoding, and only as what it is") {
@@ -203,14 +197,16 @@ TEST_CASE("unknown paths are 404, wrong methods 405 with what is allowed") {
   CHECK(starts_with(x.answer(true), "HTTP/1.1 200"));
 }
 
-TEST_CASE("pause and resume are refused over TCP") {
+TEST_CASE("orders are refused over TCP") {
   site at;
-  for (const char* path : {"/2/pause", "/2/resume"}) {
+  for (const char* path :
+       {"/2/pause", "/2/resume", "/2/instances/web1/repair"}) {
     auto error = error_of(at.once(post(path, "")), "403");
     CHECK(error["code"] == "forbidden");
     CHECK(contains(error["text"], "unix socket"));
   }
   CHECK(at.actors.orders.empty());
+  CHECK(at.actors.repairs.empty());
 }
 
 TEST_CASE("pause and resume over the unix socket carry who and why") {
@@ -284,16 +280,31 @@ TEST_CASE("ready means the right to act and a fresh reading") {
 }
 
 TEST_CASE("metrics carry the status under fixed names") {
-  auto text = io::http::metrics_text(small_cluster().status);
+  auto status = small_cluster().status;
+  status.counters["repairs_ended{type=migrate,result=success}"] = 4;
+  status.counters["jobs_submitted_by_kind{kind=tags-set}"] = 3;
+  auto text = io::http::metrics_text(status);
   for (const char* line :
-       {"orderly_build_info{version=\"9.8.7\"} 1\n", "orderly_master 1\n",
+       {"orderly_build_info{version=\"9.8.7\"} 1\n",
+        "orderly_master 1\n",
         "orderly_nodes{state=\"fenced\"} 1\n",
         "orderly_instances{health=\"needs-repair\"} 1\n",
-        "orderly_guard_state{guard=\"storm\"} 0\n", "orderly_paused 0\n",
+        "orderly_guard_state{guard=\"storm\"} 0\n",
+        "orderly_paused 0\n",
         "orderly_budget_remaining{action=\"fence\"} 5\n",
         "orderly_fence_attempts_total{result=\"confirmed\"} 1\n",
         "orderly_fence_attempts_total{result=\"unconfirmed\"} 0\n",
-        "orderly_jobs_submitted_total 0\n", "orderly_jobs_failed_total 2\n",
+        "orderly_jobs_submitted_total 0\n",
+        "orderly_jobs_failed_total 2\n",
+        "orderly_autorepair_mode{mode=\"act\"} 1\n",
+        "orderly_autorepair_mode{mode=\"off\"} 0\n",
+        "orderly_repairs_needed{type=\"failover\"} 1\n",
+        "orderly_repairs_needed{type=\"none\"} 0\n",
+        "orderly_repairs_started_total{type=\"migrate\"} 0\n",
+        "orderly_repairs_ended_total{type=\"migrate\",result=\"success\"} 4\n",
+        "orderly_repairs_ended_total{type=\"reinstall\",result=\"enoperm\"} "
+        "0\n",
+        "orderly_jobs_submitted_by_kind_total{kind=\"tags-set\"} 3\n",
         "orderly_alerts_total 0\n"}) {
     INFO(line);
     CHECK(contains(text, line));
@@ -317,6 +328,8 @@ TEST_CASE("promtool finds nothing wrong with the metrics") {
     return;
   }
   site at;
+  at.actors.all.status.counters["repairs_started{type=migrate}"] = 1;
+  at.actors.all.status.counters["jobs_submitted_by_kind{kind=wait}"] = 1;
   at.actors.all.status.counters["alerts{object=\"a\\b\nc\"}"] = 3;
   scratch_folder folder;
   std::ofstream{folder.path("metrics")} << body_of(at.once(get("/metrics")));

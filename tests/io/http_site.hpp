@@ -11,6 +11,7 @@
 #include "tests/support/scratch.hpp"
 
 #include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
 
 #include <cstdlib>
 #include <cstring>
@@ -136,8 +137,11 @@ inline view_answer small_cluster() {
   s.started = noon - hours{1};
   s.now = noon;
   s.polled = noon - seconds{3};
+  s.autorepair = true;
+  s.autorepair_mode = "act";
   s.nodes_by_phase = {{"available", 1}, {"fenced", 1}};
   s.instances_by_phase = {{"healthy", 1}, {"needs-repair", 1}};
+  s.repairs_needed = {{"failover", 1}};
   s.counters = {{"jobs_failed", 2}, {"power_confirmed", 1}};
   node_row good;
   good.name = "node1";
@@ -165,12 +169,20 @@ inline view_answer small_cluster() {
   web.standing.instance = "web1";
   web.standing.phase = "needs-repair";
   web.standing.why = "its node node2 is off";
+  web.standing.broken = true;
+  web.standing.wrong = "primary node2 is offline";
+  web.standing.needed = "failover";
+  web.standing.allowed = "migrate";
+  web.standing.permission = "enabled up to migrate by tag m on cluster";
+  web.standing.permitted_by = "tag m on cluster";
+  web.standing.waits_for = "somebody to permit failover";
   x.instances = {web};
   journal_entry first;
   first.seq = 41;
   first.at = noon - minutes{6};
   first.kind = entry_kind::decision;
   first.object = "node:node2";
+  first.incident = "n-1";
   first.code = "fencing";
   first.why = "nothing moved in 10 checks";
   auto second = first;
@@ -182,18 +194,35 @@ inline view_answer small_cluster() {
   return x;
 }
 
-/// Answers like the view and the scheduler would.
+/// An instance on node1 alone with which nothing is wrong.
+inline instance_row healthy_instance(const std::string& name) {
+  instance_row x;
+  x.name = name;
+  x.primary = "node1";
+  x.disks = "plain";
+  x.admin = "up";
+  x.standing.instance = name;
+  x.standing.phase = "healthy";
+  x.standing.why = "its nodes are in service";
+  x.standing.allowed = "none";
+  return x;
+}
+
+/// Answers like the view, the scheduler and the cluster actor would.
 struct fake_actors {
   view_answer all = small_cluster();
   bool silent = false;
   result<pause_answer> pause_result = pause_answer{true, "paused"};
   std::vector<pause_order> orders;
+  result<repair_answer> repair_result
+    = repair_answer{true, "0f3a", "the pending tag is written"};
+  std::vector<repair_request> repairs;
 
   [[nodiscard]] view_answer answer(const view_query& what) const {
     view_answer x;
+    x.status = all.status;
     switch (what.subject) {
     case view_subject::status:
-      x.status = all.status;
       break;
     case view_subject::nodes:
       x.nodes = all.nodes;
@@ -226,8 +255,10 @@ struct fake_actors {
       if (row.name == object || node_object(row.name) == object)
         x.nodes.push_back(row);
     for (const auto& row : all.instances)
-      if (row.name == object || instance_object(row.name) == object)
+      if (row.name == object || instance_object(row.name) == object) {
         x.instances.push_back(row);
+        x.nodes = all.nodes;
+      }
     x.found = !x.nodes.empty() || !x.instances.empty();
     if (x.found)
       x.decisions = all.decisions;
@@ -244,6 +275,11 @@ struct fake_actors {
                      std::function<void(result<pause_answer>)> done) {
       orders.push_back(what);
       done(pause_result);
+    };
+    x.repair = [this](repair_request what,
+                      std::function<void(result<repair_answer>)> done) {
+      repairs.push_back(what);
+      done(repair_result);
     };
     x.metrics_extra = [] { return std::string{}; };
     return x;
@@ -300,6 +336,35 @@ inline bool starts_with(const std::string& text, const std::string& start) {
 
 inline bool contains(const std::string& text, const std::string& part) {
   return text.find(part) != text.npos;
+}
+
+/// The body of a whole answer.
+inline std::string body_of(const std::string& answer) {
+  auto split = answer.find("\r\n\r\n");
+  REQUIRE(split != answer.npos);
+  return answer.substr(split + 4);
+}
+
+inline nlohmann::json json_of(const std::string& answer) {
+  INFO(answer);
+  REQUIRE(starts_with(answer, "HTTP/1.1 200"));
+  auto x = nlohmann::json::parse(body_of(answer), nullptr, false);
+  REQUIRE_FALSE(x.is_discarded());
+  return x;
+}
+
+inline nlohmann::json error_of(const std::string& answer,
+                               const std::string& status) {
+  INFO(answer);
+  REQUIRE(starts_with(answer, "HTTP/1.1 " + status + " "));
+  return nlohmann::json::parse(body_of(answer))["error"];
+}
+
+/// One request over the unix socket.
+inline std::string locally(const site& at, const std::string& text) {
+  raw_client x{at.socket()};
+  x.send(text);
+  return x.answer();
 }
 
 } // namespace orderly::test

@@ -1,0 +1,200 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/http/orders.hpp"
+
+#include "io/config/suggest.hpp"
+#include "io/http/answers.hpp"
+#include "io/http/outlook.hpp"
+#include "io/http/peer_name.hpp"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <array>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace orderly::io::http {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr size_t reason_bytes_max = 1000;
+constexpr size_t near_max = 3;
+constexpr std::array types{"fix-storage", "migrate", "failover", "reinstall"};
+
+/// Answers those who may not give orders; true if that was so.
+bool turned_away(const call& x, const route_rules& rules) {
+  if (!x.from.local) {
+    x.done(error_response(
+      403, "forbidden",
+      fmt::format("'{}' works over the unix socket of orderlyd only; use "
+                  "the command 'orderly' on the machine where it runs",
+                  x.to.path)));
+    return true;
+  }
+  if (x.from.uid != 0 && x.from.uid != rules.own_uid) {
+    x.done(error_response(
+      403, "forbidden",
+      fmt::format("{} may not do that, only root and the user of orderlyd may",
+                  peer_name(x.from.uid))));
+    return true;
+  }
+  return false;
+}
+
+/// The member `name` of the JSON object `body`, which must have no other.
+std::optional<std::string> only_member(const std::string& body,
+                                       const char* name) {
+  auto x = json::parse(body, nullptr, false);
+  if (!x.is_object())
+    return std::nullopt;
+  for (const auto& [key, value] : x.items())
+    if (key != name || !value.is_string())
+      return std::nullopt;
+  return x.value(name, "");
+}
+
+/// The answer to a body that names no repair type, or nothing.
+std::optional<response> bad_type(const std::optional<std::string>& type) {
+  auto known = fmt::format("{}", fmt::join(types, ", "));
+  if (!type || type->empty())
+    return bad_request(fmt::format("the body must be a JSON object like "
+                                   "{{\"type\": \"failover\"}}; types are {}",
+                                   known));
+  if (std::find(types.begin(), types.end(), *type) == types.end())
+    return bad_request(fmt::format(
+      "there is no repair type '{}', it must be one of {}", *type, known));
+  return std::nullopt;
+}
+
+/// Names of `all` that `typed` may have been meant to be.
+std::vector<std::string> names_near(const std::string& typed,
+                                    const std::vector<instance_row>& all) {
+  std::vector<std::string> result;
+  std::vector<std::string> alike;
+  auto slip = std::max<size_t>(2, typed.size() / 3);
+  for (const auto& x : all) {
+    if (result.size() < near_max && x.name.rfind(typed, 0) == 0)
+      result.push_back(x.name);
+    auto bigger = std::max(x.name.size(), typed.size());
+    if (bigger - std::min(x.name.size(), typed.size()) <= slip)
+      alike.push_back(x.name);
+  }
+  auto best = nearest(typed, alike);
+  if (!best.empty() && result.size() < near_max
+      && std::find(result.begin(), result.end(), best) == result.end())
+    result.push_back(best);
+  return result;
+}
+
+/// The one instance that `typed` names in full, or by its first label if that
+/// means one only; an order must never hit a namesake.
+const instance_row* only_one(const std::string& typed,
+                             const std::vector<instance_row>& all) {
+  const instance_row* found = nullptr;
+  for (const auto& x : all) {
+    if (x.name == typed)
+      return &x;
+    if (x.name.rfind(typed + ".", 0) != 0)
+      continue;
+    if (found != nullptr)
+      return nullptr;
+    found = &x;
+  }
+  return found;
+}
+
+response no_instance(const std::string& name,
+                     const std::vector<instance_row>& all) {
+  auto answer = fmt::format("there is no instance '{}' in the last reading of "
+                            "the cluster",
+                            name);
+  auto near = names_near(name, all);
+  if (!near.empty())
+    answer += fmt::format("; did you mean '{}'?", fmt::join(near, "' or '"));
+  return error_response(404, "not-found", answer);
+}
+
+/// Who acts on a tag that is written where auto-repair is not in force.
+std::string who_acts(const status_row& s) {
+  if (s.autorepair_mode == "observe")
+    return "auto-repair only observes here (autorepair.mode): the pending tag "
+           "is written, but acted on only by another tool, or once the mode is "
+           "\"act\"";
+  if (s.autorepair_mode == "off")
+    return "auto-repair is off here (autorepair.enabled): the pending tag is "
+           "written, but acted on only by another tool, such as a run of "
+           "'orderly harep', or once it is on";
+  return {};
+}
+
+response repair_response(const result<repair_answer>& got,
+                         const repair_request& wanted, const status_row& s) {
+  if (!got)
+    return fault_response(got.why());
+  if (!got->accepted)
+    return error_response(409, "refused", got->text);
+  return json_response({{"done", true},
+                        {"instance", wanted.instance},
+                        {"type", wanted.type},
+                        {"repair", got->repair},
+                        {"text", got->text},
+                        {"autorepair_mode", s.autorepair_mode},
+                        {"note", who_acts(s)}});
+}
+
+} // namespace
+
+void order_pause(const call& x, const backend& to, const route_rules& rules,
+                 bool pause) {
+  if (turned_away(x, rules))
+    return;
+  auto reason
+    = x.from.body.empty() ? std::string{} : only_member(x.from.body, "reason");
+  if (!reason || reason->size() > reason_bytes_max)
+    return x.done(bad_request(
+      fmt::format("the body must be empty or a JSON object like "
+                  "{{\"reason\": \"why\"}} with at most {} bytes of reason",
+                  reason_bytes_max)));
+  to.pause({pause, peer_name(x.from.uid), *reason},
+           [done = x.done](result<pause_answer> got) {
+             if (!got)
+               return done(fault_response(got.why()));
+             if (!got->done)
+               return done(error_response(409, "refused", got->text));
+             done(json_response({{"done", true}, {"text", got->text}}));
+           });
+}
+
+void order_repair(const call& x, const backend& to, const route_rules& rules) {
+  if (turned_away(x, rules))
+    return;
+  auto type = only_member(x.from.body, "type");
+  if (auto bad = bad_type(type))
+    return x.done(*bad);
+  auto then = [done = x.done, repair = to.repair, name = x.rest, type = *type,
+               who = peer_name(x.from.uid)](result<view_answer> got) {
+    if (!got)
+      return done(fault_response(got.why()));
+    const auto& s = got->status;
+    if (!s.right_to_act.held || s.right_to_act.until <= s.now)
+      return done(error_response(
+        409, "no-right-to-act",
+        fmt::format("nothing was done: {}; ask the orderlyd on the master{}",
+                    hold_text(s), s.master.empty() ? "" : ", " + s.master)));
+    const auto* row = only_one(name, got->instances);
+    if (row == nullptr)
+      return done(no_instance(name, got->instances));
+    repair_request wanted{row->name, type, who};
+    repair(wanted, [done, wanted, s](result<repair_answer> answer) {
+      done(repair_response(answer, wanted, s));
+    });
+  };
+  to.ask(view_query{view_subject::instances, "", 1, 0}, std::move(then));
+}
+
+} // namespace orderly::io::http
