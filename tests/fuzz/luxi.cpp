@@ -5,6 +5,8 @@
 // the part, the second a place to split the stream.
 
 #include "io/ganeti/decode_job.hpp"
+#include "io/ganeti/decode_live.hpp"
+#include "io/ganeti/decode_standing.hpp"
 #include "io/ganeti/frame.hpp"
 
 #include <cstddef>
@@ -53,6 +55,26 @@ void decode_jobs(std::string_view text) {
   demand(sent.outcome != submit_outcome::accepted || sent.ids.size() == 2);
 }
 
+/// What is asked about single jobs and of the nodes themselves.
+void decode_details(std::string_view text) {
+  explained(decode_room(text));
+  auto standings = decode_standings(text, {1, 2, 1});
+  explained(standings);
+  demand(!standings || standings->size() == 3);
+  auto found = decode_job_result(text, 1);
+  explained(found);
+  if (found)
+    explained(decode_mirrors(*found));
+  auto bare = json::parse(text, nullptr, false);
+  if (bare.is_discarded())
+    return;
+  auto faults = decode_mirrors(bare);
+  explained(faults);
+  if (faults)
+    for (const auto& [name, what] : *faults)
+      demand(!what.empty());
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
@@ -60,7 +82,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
   if (size < 2)
     return 0;
   std::string_view text{reinterpret_cast<const char*>(data) + 2, size - 2};
-  switch (data[0] % 4) {
+  switch (data[0] % 5) {
   case 0:
     split(text, data[1]);
     break;
@@ -71,6 +93,9 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
     explained(decode_nodes(text));
     explained(decode_instances(text));
     explained(decode_groups(text));
+    break;
+  case 3:
+    decode_details(text);
     break;
   default: {
     picture_replies replies;
