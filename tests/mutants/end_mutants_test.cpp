@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about ends and about chance, L1 L2 L5 S24, and shrinking a drill that
+// Laws about ends and about chance, L1 L2 L5 L7 S24, and shrinking a drill that
 // fails.
 
 #include "sim/swarm.hpp"
@@ -24,6 +24,28 @@ TEST_CASE("law L2 is broken by a daemon that never lets the instances of a "
   shows("at 2m power node3 off\n"
         "run 60m\n",
         {"offline-forgotten"}, {"L2"});
+}
+
+TEST_CASE("law L2 is broken by a daemon that leaves a drained node full") {
+  shows("at 2m node node3 drained\n"
+        "run 60m\n",
+        {"drained-is-well"}, {"L2"});
+}
+
+TEST_CASE("law L2 is broken by a daemon that never reinstalls what is lost") {
+  shows("at 1m tag instance:tmp1 add ganeti:watcher:autorepair:reinstall\n"
+        "at 2m power node5 off\n"
+        "run 60m\n",
+        {"lost-stays-lost"}, {"L2"});
+}
+
+TEST_CASE("law L7 is broken by a daemon that keeps suspensions that are "
+          "over") {
+  // 1767226200 is ten minutes after the start.
+  shows("at 1m tag instance:web4 add "
+        "ganeti:watcher:autorepair:suspend:1767226200\n"
+        "run 60m\n",
+        {"suspensions-stay"}, {"L7"});
 }
 
 TEST_CASE("law L5 is broken by a daemon in which one hung controller blocks "

@@ -181,7 +181,7 @@ orderly_mutant(offline-forgotten actors/node_errands.cpp
 
 # --- instances and jobs ------------------------------------------------------
 
-orderly_mutant(no-proof actors/policy/autorepair_need.cpp
+orderly_mutant(no-proof actors/policy/autorepair_plan.cpp
 [==[
   const auto& found = x.primary.proved_down;
 ]==] [==[
@@ -192,7 +192,7 @@ orderly_mutant(no-proof actors/policy/autorepair_need.cpp
 
 orderly_mutant(all-is-permitted actors/policy/permission.cpp
 [==[
-  if (auto near = opinion(instance_tags, "instance " + instance, now))
+  const tag_opinion nothing;
 ]==] [==[
   if (mutants::on("all-is-permitted")) {
     permission all;
@@ -201,7 +201,7 @@ orderly_mutant(all-is-permitted actors/policy/permission.cpp
     all.source = "nobody asked";
     return all;
   }
-  if (auto near = opinion(instance_tags, "instance " + instance, now))
+  const tag_opinion nothing;
 ]==])
 
 orderly_mutant(failed-is-forgotten actors/policy/autorepair_decide.cpp
@@ -219,7 +219,7 @@ orderly_mutant(failed-is-forgotten actors/policy/autorepair_decide.cpp
       && !mutants::on("failed-is-forgotten")) {
 ]==])
 
-orderly_mutant(failed-is-forgotten actors/policy/autorepair.cpp
+orderly_mutant(failed-is-forgotten actors/policy/autorepair_grant.cpp
 [==[
   if (!x.tags.failures.empty())
     return "a failure tag appeared";
@@ -228,7 +228,83 @@ orderly_mutant(failed-is-forgotten actors/policy/autorepair.cpp
     return "a failure tag appeared";
 ]==])
 
-orderly_mutant(sent-twice actors/job_submitter.cpp
+orderly_mutant(queue-is-ignored actors/policy/autorepair_decide.cpp
+[==[
+  if (x.tags.queue.empty())
+    return tidy(without_pending(]==] [==[
+  if (x.tags.queue.empty() || mutants::on("queue-is-ignored"))
+    return tidy(without_pending(]==])
+
+orderly_mutant(queue-is-ignored actors/policy/autorepair_grant.cpp
+[==[
+    if (!x.tags.queue.empty())
+      return "somebody else's pending tag appeared";
+]==] [==[
+    if (!x.tags.queue.empty() && !mutants::on("queue-is-ignored"))
+      return "somebody else's pending tag appeared";
+]==])
+
+orderly_mutant(failures-are-tidied-up actors/policy/autorepair_moves.cpp
+[==[
+  auto result = x.tags.expired;
+  for (const auto& text : x.tags.superseded) {
+    auto tag]==] [==[
+  auto result = x.tags.expired;
+  if (mutants::on("failures-are-tidied-up"))
+    for (const auto& end : x.tags.failures)
+      result.push_back(end.text);
+  for (const auto& text : x.tags.superseded) {
+    auto tag]==])
+
+orderly_mutant(drained-is-dead actors/policy/autorepair_need.cpp
+[==[
+  if (x.primary.offline)
+    return needs_reinstall(x, std::move(why));
+]==] [==[
+  if (x.primary.offline || mutants::on("drained-is-dead"))
+    return needs_reinstall(x, std::move(why));
+]==])
+
+orderly_mutant(drained-is-dead actors/policy/autorepair_plan.cpp
+[==[
+  if (!x.primary.offline)
+    return fmt::format("{} is not marked offline", node);
+]==] [==[
+  if (mutants::on("drained-is-dead"))
+    return {};
+  if (!x.primary.offline)
+    return fmt::format("{} is not marked offline", node);
+]==])
+
+orderly_mutant(drained-is-well actors/policy/autorepair_need.cpp
+[==[
+need needs_migration(const facts& x, std::string why) {
+]==] [==[
+need needs_migration(const facts& x, std::string why) {
+  if (mutants::on("drained-is-well"))
+    return {};
+]==])
+
+orderly_mutant(lost-stays-lost actors/policy/autorepair_plan.cpp
+[==[
+  if (p.act == act_kind::failover || p.act == act_kind::reinstall)
+    if (auto text]==] [==[
+  if (p.act == act_kind::reinstall && mutants::on("lost-stays-lost"))
+    return {obstacle_kind::room, "no room, for ever"};
+  if (p.act == act_kind::failover || p.act == act_kind::reinstall)
+    if (auto text]==])
+
+orderly_mutant(suspensions-stay actors/policy/permission.cpp
+[==[
+    if (found != nullptr && found->until && *found->until <= now)
+      result.push_back(text);
+]==] [==[
+    if (found != nullptr && found->until && *found->until <= now
+        && !mutants::on("suspensions-stay"))
+      result.push_back(text);
+]==])
+
+orderly_mutant(sent-twice actors/job_submitter_queue.cpp
 [==[
       later(self, x, stage::matching, rules->cluster.job_match_grace);
 ]==] [==[

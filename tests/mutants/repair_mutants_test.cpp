@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about instances and jobs: S1 S2 S9 S11 S14 S17.
+// Laws about instances, jobs and tags: S1 S2 S9 S10 S11 S12 S14 S17 S23 S25.
 
 #include "tests/mutants/trial.hpp"
 
@@ -25,11 +25,39 @@ TEST_CASE("law S9 is broken by a daemon that does not ask for permission") {
         {"all-is-permitted"}, {"S9"});
 }
 
-TEST_CASE("law S9 is broken by a daemon that repairs what is suspended") {
+TEST_CASE("law S10 is broken by a daemon that repairs what is suspended") {
   shows("at 1m tag instance:web3 add ganeti:watcher:autorepair:suspend\n"
         "at 2m power node3 off\n"
         "run 20m\n",
-        {"all-is-permitted"}, {"S9"});
+        {"all-is-permitted"}, {"S10"});
+}
+
+TEST_CASE("law S12 is broken by a daemon that overtakes a repair which "
+          "somebody has asked for") {
+  shows("at 1m tag instance:web3 add ganeti:watcher:autorepair:suspend\n"
+        "at 2m power node3 off\n"
+        "at 10m tag instance:web3 add "
+        "ganeti:watcher:autorepair:pending:failover:by-ann:1767226200:\n"
+        "at 12m tag instance:web3 del ganeti:watcher:autorepair:suspend\n"
+        "run 20m\n",
+        {"queue-is-ignored"}, {"S12"});
+}
+
+TEST_CASE("law S23 is broken by a daemon that tidies up the mark of a failed "
+          "repair") {
+  shows("at 1m tag instance:web3 add "
+        "ganeti:watcher:autorepair:result:failover:"
+        "5b27f8a1-4c5b-4a36-9b6c-0d3a5c7d1e11:1767225000:failure:12\n"
+        "run 10m\n",
+        {"failures-are-tidied-up"}, {"S23"});
+}
+
+TEST_CASE("law S25 is broken by a daemon that takes a drained node for a dead "
+          "one") {
+  shows("at 1m tag instance:tmp1 add ganeti:watcher:autorepair:reinstall\n"
+        "at 2m node node5 drained\n"
+        "run 20m\n",
+        {"drained-is-dead"}, {"S25"});
 }
 
 TEST_CASE("law S11 is broken by a daemon whose table of reservations always "
@@ -44,30 +72,29 @@ TEST_CASE("law S11 is broken by a daemon whose table of reservations always "
         {"always-fits"}, {"S11"});
 }
 
-TEST_CASE("law S14 is broken by a daemon that forgets a failed repair") {
+TEST_CASE("law S10 is broken by a daemon that does not see the mark of a "
+          "failed repair") {
   shows("at 1m tag instance:web3 add "
         "ganeti:watcher:autorepair:result:failover:"
         "5b27f8a1-4c5b-4a36-9b6c-0d3a5c7d1e11:1767225000:failure:12\n"
         "at 2m power node3 off\n"
         "run 20m\n",
-        {"failed-is-forgotten"}, {"S14"});
+        {"failed-is-forgotten"}, {"S10"});
 }
 
 TEST_CASE("law S14 is broken by a daemon that repairs on after its own "
           "failover failed") {
-  shows("world made-5-60-1\n"
+  shows("at 1m fail-next web3 error\n"
         "at 2m power node3 off\n"
-        "at 2m16s jobs fail 1000\n"
-        "at 3m jobs fail 0\n"
         "run 30m\n",
         {"failed-is-forgotten"}, {"S14"});
 }
 
-TEST_CASE("law S17 is broken by a daemon that sends a job again without a "
-          "look into the queue") {
+TEST_CASE("laws S12 and S17 are broken by a daemon that sends a job again "
+          "without a look into the queue") {
   shows("at 2m power node3 off\n"
         "at 2m luxi drop-replies on\n"
         "at 10m luxi drop-replies off\n"
         "run 30m\n",
-        {"sent-twice"}, {"S17"});
+        {"sent-twice"}, {"S12", "S17"});
 }
