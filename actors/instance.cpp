@@ -45,8 +45,10 @@ autorepair::node_view view_of(const settings& rules,
     v.power_control
       = !record.oob_program.empty() || !rules.power.program.empty();
   }
-  if (auto i = facts.standings.find(name); i != facts.standings.end())
+  if (auto i = facts.standings.find(name); i != facts.standings.end()) {
     v.proved_down = i->second.proved_down;
+    v.troubled = i->second.troubled;
+  }
   return v;
 }
 

@@ -58,6 +58,7 @@ struct node_view {
   bool offline = false;
   bool drained = false;
   bool vm_capable = true;
+  bool troubled = false;      ///< it fails its health checks just now
   bool power_control = false; ///< its power status can be read
   std::optional<proof> proved_down;
 };

@@ -257,8 +257,11 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
     s.last_failed = false;
   }
   auto hurdle = obstacle_to(todo, x.seen, x.limits, x.now);
-  // A tag of its own if the step must wait; else it goes with the step.
-  auto apart = hurdle.kind != obstacle_kind::none || tags_apart(x.limits);
+  // A tag of its own if the step must wait; else it goes with the step. A
+  // question to the nodes is no wait.
+  auto waits = hurdle.kind == obstacle_kind::proof
+               || hurdle.kind == obstacle_kind::room;
+  auto apart = waits || tags_apart(x.limits);
   auto text = pending_text(s);
   auto noted = tags::parse(text);
   if (apart && (!noted || std::get<tags::pending>(*noted) != p.tag)) {

@@ -152,6 +152,17 @@ obstacle obstacle_of_room(const plan& p, const facts& seen, const rules& r) {
   return {};
 }
 
+/// A failover is never tried twice: it waits until its target is well, or lost
+/// for good.
+const node_view* sick_target(const plan& p, const facts& seen) {
+  if (p.act != act_kind::failover && p.act != act_kind::migrate)
+    return nullptr;
+  for (const auto& node : seen.secondaries)
+    if (node.name == p.onto && node.troubled)
+      return &node;
+  return nullptr;
+}
+
 } // namespace
 
 std::vector<node_name> place(const facts& seen, std::size_t count) {
@@ -213,6 +224,10 @@ obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
   if (p.act == act_kind::failover || p.act == act_kind::reinstall)
     if (auto text = missing_proof(seen, r, now); !text.empty())
       return {obstacle_kind::proof, std::move(text)};
+  if (const auto* target = sick_target(p, seen))
+    return {obstacle_kind::proof,
+            fmt::format("waits: its mirror's node {} does not answer just now",
+                        target->name)};
   auto asks = p.act == act_kind::reinstall
               || (p.act == act_kind::fix_storage && !p.mends);
   auto picks = asks || p.onto.empty();

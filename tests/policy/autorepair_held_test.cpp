@@ -232,3 +232,27 @@ TEST_CASE("a note that fails is made up for by the next step") {
   REQUIRE(b.tags_now().size() == 1);
   CHECK(says(b.tags_now()[0], "success:1002+"));
 }
+
+TEST_CASE("a failover waits while its target does not answer, and says so") {
+  auto b = broken();
+  b.nodes["n2"].troubled = true;
+  b.run();
+  CHECK(b.repairs.empty());
+  CHECK(b.machine.phase == phase::needs_repair);
+  CHECK(says(b.machine.why, "node n2 does not answer just now"));
+  b.nodes["n2"].troubled = false;
+  b.run();
+  REQUIRE_FALSE(b.repairs.empty());
+  CHECK(b.repairs[0].kind == op_kind::instance_failover);
+}
+
+TEST_CASE(
+  "a target that falls ill while the permit is asked for is left alone") {
+  auto b = broken();
+  b.look();
+  REQUIRE(b.asked);
+  b.nodes["n2"].troubled = true;
+  b.answer_permit(true);
+  CHECK(b.repairs.empty());
+  CHECK(b.given_back == 1);
+}
