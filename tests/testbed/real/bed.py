@@ -3,6 +3,7 @@
 """The real cluster that the test breaks: ../ganeti.sh and its LUXI socket."""
 import json
 import os
+import re
 import socket
 import subprocess
 import time
@@ -29,6 +30,12 @@ class Bed:
         self.folder = folder
         self.socket = folder + "/nodes/node1/run/ganeti/socket/ganeti-query"
         self.environ = dict(os.environ, TESTBED_DIR=folder)
+        self.sent = set()  # jobs of the test itself
+
+    def restore(self):
+        """Back to the healthy cluster; numbers of jobs begin anew."""
+        self.call("restore")
+        self.sent = set()
 
     def call(self, *args, check=True, limit=300):
         """Runs a verb of ganeti.sh; its output."""
@@ -87,9 +94,51 @@ class Bed:
         return self.query("node", ["name", "offline", "drained", "powered"],
                           ["=", "name", full(name)])[0]
 
+    def send(self, *ops):
+        """One job of the test itself; its id."""
+        trail = [["test", "by hand", time.time_ns()]]
+        number = self.luxi("SubmitJob", [[dict(op, reason=trail)
+                                          for op in ops]])
+        self.sent.add(number)
+        return number
+
+    def do(self, *ops, limit=120):
+        """The same, and waits until it has ended well."""
+        number = self.send(*ops)
+
+        def ended():
+            row = self.query("job", ["status", "opresult", "end_ts"],
+                             ["=", "id", number])[0]
+            return row if row["end_ts"] else None
+        row = wait_until(limit, "job %d of the test ends" % number, ended)
+        if row["status"] != "success":
+            raise Failed("job %d of the test (%s) ended with %s: %s" % (
+                number, ", ".join(op["OP_ID"] for op in ops), row["status"],
+                row["opresult"]))
+
+    def mark(self, name, **flags):
+        """Flags of a node: drained, offline, powered."""
+        self.do({"OP_ID": "OP_NODE_SET_PARAMS", "node_name": full(name),
+                 "auto_promote": True, **flags})
+
+    def lose(self, name):
+        """A node is off, and marked so. The mark first: while a candidate is
+        silent and not marked, each job takes many seconds."""
+        self.mark(name, offline=True, powered=False)
+        self.call("power", "off", name)
+
+    def faults(self):
+        """What `gnt-cluster verify` complains of, without its wording."""
+        text = self.call("on", "node1", "gnt-cluster", "verify",
+                         "--error-codes", check=False)
+        if "Verifying" not in text:
+            raise Failed("gnt-cluster verify says: " + text.strip()[-300:])
+        return set(re.findall(r"- (?:ERROR|WARNING):(\w+:\w+:\S+?):", text))
+
     def jobs(self, after=0):
         """All jobs with a larger id, in order, also archived ones."""
-        fields = ["id", "status", "ops", "summary", "received_ts", "end_ts"]
+        fields = ["id", "status", "ops", "summary", "received_ts",
+                  "start_ts", "end_ts", "opexec"]
         found = {row["id"]: row for row in self.query("job", fields)}
         last = max(found, default=0)
         for number in range(1, last + 1):
@@ -106,9 +155,21 @@ class Bed:
         self.call("luxi", "wait-idle", str(seconds))
 
     def add_tag(self, kind, name, tag):
-        words = {"cluster": ["gnt-cluster", "add-tags"],
-                 "instance": ["gnt-instance", "add-tags", name]}[kind]
-        self.master(*words, tag)
+        self.do(tag_op("OP_TAGS_SET", kind, name, tag))
+
+    def remove_tag(self, kind, name, tag):
+        self.do(tag_op("OP_TAGS_DEL", kind, name, tag))
+
+    def tags_of(self, kind, name=""):
+        """Of the cluster, a group or an instance."""
+        if kind == "cluster":
+            return self.luxi("QueryClusterInfo", [])["tags"]
+        return self.query(kind, ["tags"], ["=", "name", name])[0]["tags"]
+
+
+def tag_op(code, kind, name, tag):
+    return {"OP_ID": code, "tags": [tag], "name": name or None,
+            "kind": "nodegroup" if kind == "group" else kind}
 
 
 def trail_of(opcode):

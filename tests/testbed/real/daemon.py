@@ -31,6 +31,7 @@ recovery_timeout = "10s"
 [autorepair]
 enabled = %(autorepair)s
 check_interval = "5s"
+%(more)s
 [power]
 command_timeout = "6s"
 [storm]
@@ -99,9 +100,13 @@ class Daemon:
         self.story = []  # all decisions that were read
         self.configure()
 
-    def configure(self, autorepair="true"):
+    def configure(self, autorepair="true", **more):
+        """`more`: further settings of auto-repair, texts or numbers."""
+        lines = ["%s = %s" % (key, json.dumps(value))
+                 for key, value in more.items()]
         text = CONFIG % {"autorepair": autorepair, "port": self.port,
-                         "folder": self.folder, "journal": self.journal}
+                         "folder": self.folder, "journal": self.journal,
+                         "more": "\n".join(lines)}
         with open(self.config, "w", encoding="ascii") as file:
             file.write(text)
 
