@@ -1,0 +1,13 @@
+# SPDX-FileCopyrightText: the orderly authors
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# The shipped helper programs against simulated controllers: IPMI, Redfish and
+# a fence agent.
+
+add_executable(oob_call tests/programs/oob_call.cpp)
+target_link_libraries(oob_call PRIVATE orderly_flags orderly_io)
+add_test(NAME bmc
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/testbed/bmc/run.py"
+          --call $<TARGET_FILE:oob_call>)
+set_tests_properties(bmc PROPERTIES
+  LABELS bmc RUN_SERIAL TRUE SKIP_RETURN_CODE 77 TIMEOUT 240)
