@@ -11,7 +11,7 @@ add_test(NAME journal_faults
 set_tests_properties(journal_faults PROPERTIES
   SKIP_RETURN_CODE 77 TIMEOUT 600)
 
-# orderlyd against five nodes of real Ganeti on this machine.
+# orderlyd against six nodes of real Ganeti on this machine.
 add_test(NAME real_cluster
   COMMAND "${CMAKE_SOURCE_DIR}/tests/testbed/real/run.py"
           --orderlyd $<TARGET_FILE:orderlyd> --orderly $<TARGET_FILE:orderly>)
@@ -22,3 +22,20 @@ add_test(NAME demo_repairs
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/demo.sh"
           $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>)
 set_tests_properties(demo_repairs PROPERTIES TIMEOUT 180)
+
+add_test(NAME harep_ends
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/harep.sh"
+          $<TARGET_FILE:orderly>)
+set_tests_properties(harep_ends PROPERTIES TIMEOUT 120)
+
+include("${CMAKE_CURRENT_LIST_DIR}/bmc.cmake")
+
+# Our hbal beside Debian's, line for line, on generated clusters.
+set(HTOOLS_GENERATOR "${CMAKE_SOURCE_DIR}/../shared/bench/htools-gen.py"
+  CACHE FILEPATH "writes clusters in the text format of htools")
+add_test(NAME htools_same_as_reference
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_diff.py"
+          --ours $<TARGET_FILE:orderly-htools>
+          --generator "${HTOOLS_GENERATOR}" --seconds 100)
+set_tests_properties(htools_same_as_reference PROPERTIES
+  SKIP_RETURN_CODE 77 TIMEOUT 150)

@@ -1,0 +1,190 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the orderly authors
+# SPDX-License-Identifier: BSD-2-Clause
+"""Our hbal beside Debian's on generated small clusters.
+
+Each cluster comes from a seed: the generator's, with statuses, tags, offline
+nodes, loads, policies and odd sizes drawn on top. Both programs read the same
+file with the same options; lines, tables, commands and exit codes must be the
+same. The first difference is shown with the file that makes it. Ends with 77
+if the reference or the generator is not there.
+"""
+import argparse
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+
+STATUSES = ["ADMIN_down", "ADMIN_offline", "ERROR_down", "ERROR_up",
+            "ERROR_nodedown", "USER_down"]
+SWITCHES = [["-E"], ["--no-disk-moves"], ["--no-instance-moves"],
+            ["--restricted-migration"], ["--ignore-soft-errors"],
+            ["--ignore-dynu"], ["--min-disk=0.3"], ["--max-cpu=0.5"],
+            ["-e", "1"], ["-g", "0.5", "--min-gain-limit=100"], ["-l", "2"],
+            ["--exclusion-tags=owner"], ["-q"]]
+
+
+def draw_cluster(generator, seed, folder):
+    """A text file, a load file or None, and the names of its groups."""
+    dice = random.Random(f"htools-diff-{seed}")
+    nodes = dice.randint(2, 10)
+    groups = 2 if nodes >= 6 and dice.random() < 0.3 else 1
+    util = os.path.join(folder, "load")
+    text = subprocess.run(
+        [sys.executable, generator, str(nodes), str(dice.randint(1, nodes * 4)),
+         dice.choice(["drbd", "shared", "mixed"]), "--seed", str(seed),
+         "--groups", str(groups), "--util", util,
+         "--offline", str(dice.choice([0, 0, 0, 1]))],
+        capture_output=True, text=True)
+    if text.returncode != 0:
+        return None
+    sections = [s.split("\n") for s in text.stdout.rstrip("\n").split("\n\n")]
+    warp_nodes(dice, sections[1])
+    warp_instances(dice, sections[2], nodes)
+    warp_tags(dice, sections[3])
+    if dice.random() < 0.2:
+        sections[4] = [line.replace("|6.0|32.0", "|1.0|0.5")
+                       for line in sections[4]]
+    path = os.path.join(folder, "cluster")
+    with open(path, "w") as f:
+        f.write("\n\n".join("\n".join(s) for s in sections) + "\n")
+    names = [line.split("|")[0] for line in sections[0]]
+    return path, util if dice.random() < 0.3 else None, names, dice
+
+
+def warp_nodes(dice, lines):
+    tags = ["power:a", "power:b", "rack:1", "rack:2", "hv:x", "hv:y", "hv:z"]
+    exclusive = dice.random() < 0.08
+    warped = dice.random() < 0.5
+    for k, line in enumerate(lines):
+        f = line.split("|")
+        if warped and dice.random() < 0.3:
+            f[3] = str(max(0, int(f[3]) + dice.choice([-3000, 900, -200000])))
+        if warped and dice.random() < 0.1:
+            f[4] = f[5] = "0"
+        if warped and dice.random() < 0.2:
+            f[13], f[14] = "4", dice.choice(["0.5", "1.5"])
+        if warped and dice.random() < 0.05:
+            f[1] = "?"
+        if dice.random() < 0.5:
+            f[10] = ",".join(dice.sample(tags, 2))
+        if exclusive:
+            f[9], f[11], f[12] = "20", "Y", str(dice.randint(2, 18))
+        lines[k] = "|".join(f)
+
+
+def warp_instances(dice, lines, nodes):
+    warped = dice.random() < 0.6
+    tags = ["service:a", "service:b", "owner:c", "power:a", "rack:2"]
+    for k, line in enumerate(lines):
+        f = line.split("|")
+        f += ["-", "N"]
+        if not warped:
+            continue
+        if dice.random() < 0.2:
+            f[4] = dice.choice(STATUSES)
+        if dice.random() < 0.1:
+            f[5] = "N"
+        if dice.random() < 0.3:
+            f[9] = ",".join(dice.sample(tags, dice.randint(1, 2)))
+        if dice.random() < 0.2:
+            f[10], f[11] = str(dice.randint(1, 5)), str(dice.randint(1, 3))
+        if dice.random() < 0.1:
+            f[12] = "Y"
+        lines[k] = "|".join(f)
+
+
+def warp_tags(dice, lines):
+    for tag in ["htools:nlocation:power", "htools:nlocation:rack",
+                "htools:desiredlocation:power", "htools:desiredlocation:rack",
+                "htools:migration:hv", "htools:migration:hv", "htools:allowmigration:hv:x::hv:y",
+                "htools:iextags:owner:"]:
+        if dice.random() < 0.12:
+            lines.append(tag)
+
+
+def run(program, arguments):
+    try:
+        done = subprocess.run([program] + arguments, capture_output=True,
+                              text=True, timeout=20)
+    except subprocess.TimeoutExpired:
+        return None
+    # The reference shows its policy as a Haskell value.
+    out = "\n".join(line for line in done.stdout.split("\n")
+                    if not line.startswith("Loaded cluster ipolicy"))
+    return done.returncode, out, done.stderr
+
+
+def first_difference(a, b):
+    if a[0] != b[0]:
+        return f"exit code {a[0]} and {b[0]}"
+    for x, y in zip(a[1:], b[1:]):
+        for p, q in zip(x.split("\n") + [""], y.split("\n") + [""]):
+            if p != q:
+                return f"\n  reference: {p}\n  ours:      {q}"
+        if x != y:
+            return "one says more than the other"
+    return None
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--ours", required=True)
+    parser.add_argument("--generator", required=True)
+    parser.add_argument("--reference", default="/usr/bin/hbal")
+    parser.add_argument("--clusters", type=int, default=300)
+    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--seconds", type=int, default=100)
+    parser.add_argument("--keep", help="folder for files that differ")
+    a = parser.parse_args()
+    for needed in (a.reference, a.generator):
+        if not os.path.exists(needed):
+            print(f"SKIPPED: there is no {needed}; nothing was compared")
+            return 77
+    end = time.monotonic() + a.seconds
+    same = moves = crashed = 0
+    with tempfile.TemporaryDirectory() as folder:
+        link = os.path.join(folder, "hbal")
+        os.symlink(os.path.abspath(a.ours), link)
+        for seed in range(a.first, a.first + a.clusters):
+            if time.monotonic() > end:
+                break
+            drawn = draw_cluster(a.generator, seed, folder)
+            if not drawn:
+                continue
+            path, load, groups, dice = drawn
+            options = ["-t", path, "-C", "-p", "--print-instances", "-vvv",
+                       "-l", "40"]
+            for s in dice.sample(SWITCHES, dice.choice([0, 0, 1, 1, 2])):
+                options += s
+            if load:
+                options += ["-U", load]
+            if len(groups) > 1 and dice.random() < 0.9:
+                options += ["-G", dice.choice(groups)]
+            theirs = run(a.reference, options)
+            if theirs is None or "CallStack" in theirs[2]:
+                crashed += 1
+                continue
+            ours = run(link, ["--n1-rule=3.0"] + options)
+            wrong = ("ours did not end" if ours is None
+                     else first_difference(theirs, ours))
+            if wrong:
+                print(f"cluster {seed}: {' '.join(options)}: {wrong}")
+                if a.keep:
+                    shutil.copy(path, os.path.join(a.keep, f"{seed}.txt"))
+                    shutil.copy(path[:-7] + "load",
+                                os.path.join(a.keep, f"{seed}.load"))
+                    continue
+                return 1
+            same += 1
+            moves += theirs[1].count(" a=")
+    print(f"{same} clusters with {moves} moves are the same; in {crashed} the "
+          "reference crashed or took 20 s")
+    return 0 if same >= 20 and moves >= 20 else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
