@@ -79,6 +79,9 @@ bool run::load() {
     return stop(fmt::format("failed to load data, aborting: {} is not there "
                             "yet; give a file with -t",
                             o_.other_source));
+  if (o_.ask_monitors)
+    return stop("failed to load data, aborting: --mond is not there yet; give "
+                "load with -U");
   auto c = load_cluster(o_);
   if (!c)
     return stop("failed to load data, aborting: " + c.why().text);
@@ -233,6 +236,8 @@ void run::plan_group() {
       || !save("balanced", "after", moved_cluster(cluster_, p)))
     return;
   show_tables(p, "Final");
+  if (o_.execute)
+    stop("hbal: Execution of commands possible only on LUXI");
   if (o_.verbose <= 3)
     return;
   auto totals = [&](const char* when, const std::vector<node_state>& states) {

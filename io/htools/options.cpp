@@ -199,10 +199,46 @@ std::vector<option> limit_options() {
   };
 }
 
+std::string set_priority(options&, const std::string& text) {
+  if (text == "low" || text == "normal" || text == "high")
+    return {};
+  return fmt::format("Unknown priority '{}'", text);
+}
+
+std::string set_monitors(options& o, const std::string& text) {
+  if (!text.empty() && text != "yes" && text != "no")
+    return fmt::format("Invalid choice '{}', pass one of 'yes' or 'no'", text);
+  o.ask_monitors = text != "no";
+  return {};
+}
+
+/// Options about jobs and monitors: a text file has neither.
+std::vector<option> live_options() {
+  auto nothing = set_text([](options&, const std::string&) {});
+  return {
+    {'X', "exec", t::nothing, "", "execute the moves, only via LUXI",
+     set_flag(&options::execute)},
+    {0, "first-job-group", t::nothing, "", "execute the first set of jobs only",
+     nothing},
+    {0, "reason", t::value, "REASON", "the reason for the jobs", nothing},
+    {0, "priority", t::value, "PRIO", "low, normal or high", set_priority},
+    {0, "mond", t::maybe, "CHOICE", "ask all monitors: yes or no (not yet)",
+     set_monitors},
+    {0, "mond-data", t::value, "FILE", "what monitors said, for --mond",
+     nothing},
+    {0, "mond-xen", t::nothing, "", "ask for data of Xen too", nothing},
+    {0, "exit-on-missing-mond-data", t::nothing, "",
+     "end if a monitor does not answer", nothing},
+    {0, "static-kvm-node-memory", t::value, "N",
+     "memory of KVM nodes' own systems, for live sources",
+     set_number("static node memory", [](options&, double) {})},
+  };
+}
+
 std::vector<option> all_options() {
   std::vector<option> result;
-  for (auto& part :
-       {source_options(), output_options(), move_options(), limit_options()})
+  for (auto& part : {source_options(), output_options(), move_options(),
+                     limit_options(), live_options()})
     result.insert(result.end(), part.begin(), part.end());
   return result;
 }

@@ -26,6 +26,8 @@ struct hbal_options {
   std::vector<std::string> excluded;
   std::string load_file;
   int verbose = 1;
+  bool execute = false;
+  bool ask_monitors = false;
   bool version = false;
   bool help = false;
   std::string other_source; ///< an option for a source that we cannot ask

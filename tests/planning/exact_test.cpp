@@ -123,3 +123,37 @@ TEST_CASE("job sets are runs from the end without a common node") {
         == std::vector<std::vector<std::size_t>>{{0, 1}, {2, 3}});
   CHECK(job_sets({}).empty());
 }
+
+TEST_CASE("no plan breaks what held") {
+  int moves = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    samples::flavour f{seed % 2 == 0, false, false, seed % 3 == 0, false};
+    auto c = samples::draw(seed, 3 + static_cast<int>(seed % 8), 30, f);
+    placement p{c, 0, {}};
+    auto before = p;
+    auto found = balance(p, {});
+    moves += static_cast<int>(found.steps.size());
+    INFO("seed " << seed);
+    CHECK(found.final <= found.initial);
+    CHECK(p.all_reserves == before.all_reserves);
+    for (std::size_t i = 0; i < p.places.size(); ++i) {
+      if (before.instances[i].movable && c.instances[i].auto_balance)
+        continue;
+      CHECK(p.places[i] == before.places[i]);
+    }
+    for (std::size_t n = 0; n < p.states.size(); ++n) {
+      const auto& s = p.states[n];
+      // Instances off an offline node may be put where wishes forbid it.
+      if (f.offline || !p.facts[n].online)
+        continue;
+      if (!before.states[n].short_of_memory)
+        CHECK_FALSE(s.short_of_memory);
+      if (s.cpus > before.states[n].cpus)
+        CHECK(static_cast<double>(s.cpus)
+              <= p.facts[n].vcpu_ratio * p.facts[n].total_cpus);
+      if (s.free_disk < before.states[n].free_disk)
+        CHECK(s.free_disk > 0);
+    }
+  }
+  CHECK(moves > 300);
+}

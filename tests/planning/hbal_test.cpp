@@ -109,6 +109,13 @@ TEST_CASE("hbal ends with 2 for an option that is none, with 1 for a value") {
   r = b.run({"-L"});
   CHECK(r.code == 1);
   CHECK(says(r.err, "--luxi is not there yet"));
+  r = b.run({"-t", b.path("c"), "--priority=none"});
+  CHECK(r.code == 1);
+  r = b.run({"-t", b.path("c"), "--priority=low", "--reason", "x", "-l", "0"});
+  CHECK(r.code == 0);
+  r = b.run({"-t", b.path("c"), "-X"});
+  CHECK(r.code == 1);
+  CHECK(says(r.err, "possible only on LUXI"));
 }
 
 TEST_CASE("hbal ends with 1 when a file, node, instance or group is missing") {
