@@ -99,7 +99,7 @@ void placement::add_nodes(std::optional<int> group,
     s.later_memory = x.free_memory;
     states.push_back(s);
   }
-  // A multiple of what vectors hold, and one line more than a power of two.
+  // Full vectors may be read from each line.
   stride_ = (states.size() + 7) / 8 * 8 + 8;
   by_secondary.assign(states.size() * stride_, 0);
   by_primary.assign(states.size() * stride_, 0);
@@ -130,7 +130,6 @@ void placement::add_instances(const build_options& options) {
                  && source->nodes[at(x.primary)].group
                       != source->nodes[at(x.secondary)].group;
     f.movable = f.movable && !split;
-    any_forthcoming |= f.forthcoming;
     instance_index.push_back(static_cast<int>(i));
     instances.push_back(f);
     places.push_back({p, s});

@@ -98,6 +98,9 @@ public:
 
   int instance_count() const { return static_cast<int>(places.size()); }
 
+  /// From one line of by_secondary or by_primary to the next.
+  std::size_t stride() const { return stride_; }
+
   mib unallocated(int node, const node_state& s) const {
     return facts[static_cast<std::size_t>(node)].base_memory
            - s.instance_memory;
@@ -113,7 +116,8 @@ public:
   /// The greatest reserve of `node`, as if the one for `primary` was `kept`.
   mib greatest_reserve(int node, int primary, mib kept) const;
 
-  /// Puts instances where `wanted` says; tags and locations follow.
+  /// The exclusion tags of the instance leave `from` and come to `to`; -1 is
+  /// nowhere.
   void retag(int instance, int from, int to);
 
   /// How often `node` holds the tag.
@@ -134,7 +138,6 @@ public:
   std::int64_t shared_locations = 0;
   std::map<std::pair<int, int>, int> location_counts;
   bool any_exclusive = false;
-  bool any_forthcoming = false;
   /// Σ of all reserves, for the bound that no plan gets below.
   mib all_reserves = 0;
   /// reserve() as two dense matrices, each contiguous in its second index.
@@ -148,16 +151,12 @@ private:
 
   void add_nodes(std::optional<int> group, const build_options& options);
   void add_instances(const build_options& options);
-  void add_foreign(const instance_spec& x, int secondary);
   void place_instance(int instance);
   void finish(const build_options& options);
 
   std::size_t stride_ = 0;
   std::vector<int> local_node_;          ///< of each in source->nodes, or -1
   std::vector<std::map<int, int>> held_; ///< of each node: tags of primaries
-
-public:
-  std::size_t stride() const { return stride_; }
 };
 
 /// No placement of these instances on these nodes can score below this.

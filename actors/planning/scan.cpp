@@ -44,7 +44,7 @@ scan::scan(const placement& p) {
        {&nodes_.per_memory, &nodes_.per_disk, &nodes_.per_cpu,
         &nodes_.per_spindle, &nodes_.one, &nodes_.unallocated, &nodes_.reserved,
         &nodes_.is_short, &nodes_.held, &nodes_.disk_left, &nodes_.disk_soft,
-        &nodes_.spindles_left, &nodes_.cpus_left, &flat_, &primary_})
+        &nodes_.spindles_left, &nodes_.cpus_left, &flat_})
     c->assign(n, 0);
   nodes_.closed.assign(n, std::numeric_limits<double>::infinity());
   for (auto& c : nodes_.value)

@@ -67,7 +67,6 @@ private:
   std::array<std::vector<double>, 6> bound_;
   std::array<std::vector<double>, 6> taken_; ///< of the reserve
   std::vector<double> flat_;
-  std::vector<double> primary_;
 };
 
 } // namespace orderly::planning

@@ -6,10 +6,10 @@
 #include <limits>
 
 // The widest vectors that the machine has are chosen when the program starts.
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__)            \
+#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) \
   && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
-#define ORDERLY_LANES                                                          \
-  __attribute__((                                                              \
+#define ORDERLY_LANES \
+  __attribute__((     \
     target_clones("arch=skylake-avx512", "arch=haswell", "default")))
 #else
 #define ORDERLY_LANES

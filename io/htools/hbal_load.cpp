@@ -59,7 +59,7 @@ mark_instances(cluster& c, const std::vector<std::string>& names, Mark mark) {
 
 result<std::string> read_whole(const std::string& path) {
   errno = 0;
-  file f{path == "-" ? nullptr : std::fopen(path.c_str(), "rb")};
+  file f{std::fopen(path.c_str(), "rb")};
   if (!f)
     return trouble(path);
   std::string text;

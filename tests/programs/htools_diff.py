@@ -100,7 +100,8 @@ def warp_instances(dice, lines, nodes):
 def warp_tags(dice, lines):
     for tag in ["htools:nlocation:power", "htools:nlocation:rack",
                 "htools:desiredlocation:power", "htools:desiredlocation:rack",
-                "htools:migration:hv", "htools:migration:hv", "htools:allowmigration:hv:x::hv:y",
+                "htools:migration:hv", "htools:migration:hv",
+                "htools:allowmigration:hv:x::hv:y",
                 "htools:iextags:owner:"]:
         if dice.random() < 0.12:
             lines.append(tag)
