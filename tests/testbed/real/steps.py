@@ -157,12 +157,6 @@ def is_job(entry, code, owner, words):
             and words in entry["why"])
 
 
-def noted_job(entry):
-    """The tag names a job: its text ends in a number, not in a colon."""
-    text = entry["why"].split("pending:", 1)[-1].split(" ")[0].rstrip(",;")
-    return text[-1:].isdigit()
-
-
 INST1 = "instance:" + full("inst1")
 # What has been reached, how to see it, and seconds until the kill: enough for
 # a submission to reach luxid, too few for its answer.
@@ -175,9 +169,8 @@ KILL_POINTS = [
      lambda e: is_job(e, "job-submitted", NODE2, "offline"), 0),
     ("the failover of inst1 is being submitted",
      lambda e: is_job(e, "job", INST1, "failover of"), 0.2),
-    ("the pending tag of inst1 names the failover",
-     lambda e: is_job(e, "job-submitted", INST1, "pending:")
-     and noted_job(e), 0),
+    ("the failover of inst1 has ended",
+     lambda e: is_job(e, "job-ended", INST1, "failover of"), 0),
     ("the new secondary of inst1 is in the queue",
      lambda e: is_job(e, "job-submitted", INST1, "new secondary"), 0),
 ]
