@@ -157,27 +157,25 @@ void carry_out(self_ptr self, const autorepair::ask_permit& what) {
   wanted.joins = what.joins;
   wanted.since = st.machine.started;
   wanted.resumed = st.machine.stage == autorepair::stage::repairing;
-  auto feed = [self](bool granted, std::string why, instant retry_at) {
+  auto feed = [self](const permit& answer) {
     auto& state = self->state;
     state.permit_asked = false;
     if (state.machine.stage == autorepair::stage::repairing)
       return; // the reservation of a step found after a restart
     auto at = now(self, state.ctx);
-    digest(self, autorepair::step(
-                   state.machine,
-                   autorepair::permit_answered{seen(state, at), granted,
-                                               std::move(why), retry_at},
-                   rules_of(*state.ctx->rules()), at));
+    digest(self, autorepair::step(state.machine,
+                                  autorepair::permit_answered{
+                                    seen(state, at), answer.granted, answer.why,
+                                    answer.retry_at, answer.taken},
+                                  rules_of(*state.ctx->rules()), at));
   };
   self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
-    .then(
-      [feed](const permit& answer) {
-        feed(answer.granted, answer.why, answer.retry_at);
-      },
-      [self, feed](const caf::error&) {
-        feed(false, "the scheduler does not answer",
-             now(self, self->state.ctx) + seconds{5});
-      });
+    .then(feed, [self, feed](const caf::error&) {
+      permit none;
+      none.why = "the scheduler does not answer";
+      none.retry_at = now(self, self->state.ctx) + seconds{5};
+      feed(none);
+    });
 }
 
 void carry_out(self_ptr self, const autorepair::give_back_permit&) {
@@ -202,6 +200,10 @@ void look(self_ptr self);
 /// picture, as long as they have not.
 void ask_earlier(self_ptr self) {
   auto& st = self->state;
+  if (st.machine.asked.empty()) {
+    st.earlier.clear(); // judged by now
+    return;
+  }
   job_lookup question;
   for (auto id : st.machine.asked) {
     auto i = st.earlier.find(id);

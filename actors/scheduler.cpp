@@ -261,7 +261,9 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   if (!room.go && !(single && wanted.act != act_kind::reinstall)) {
     if (wanted.act == act_kind::failover)
       st.urgent[wanted.owner] = {wanted, at + 2 * rules->rounds.hold_retry};
-    return refused(room.why, soon);
+    auto no = refused(room.why, soon);
+    no.taken = true;
+    return no;
   }
   st.urgent.erase(wanted.owner);
   rounds::reserve(st.table, wanted, ++st.next_permit, at);

@@ -71,6 +71,7 @@ struct permit {
   std::string why;
   instant retry_at;
   bool storm = false; ///< held back by the storm guard
+  bool taken = false; ///< another permit holds what it needs
 };
 
 struct permit_release {

@@ -35,6 +35,25 @@ std::string ganeti::check_target(const instance_record& x, const node_name& to,
   return {};
 }
 
+/// Where a failover or migration goes, or why it cannot.
+void ganeti::find_target(plan_of_op& result, const instance_record& x,
+                         const opcode& op, bool memory, const char* moves) {
+  auto mirrored = x.disks == disk_template::drbd;
+  if (!mirrored && !is_external(x.disks)) {
+    result.failure = std::string{"Instance's disk layout '"}
+                     + to_string(x.disks) + "' does not allow " + moves;
+    return;
+  }
+  if (mirrored)
+    result.targets = x.secondaries;
+  else if (op.target.empty())
+    result.targets = pick(x, 1, memory, false);
+  else
+    result.targets = {op.target};
+  auto to = result.targets.empty() ? node_name{} : result.targets.front();
+  result.failure = check_target(x, to, memory);
+}
+
 ganeti::plan_of_op ganeti::plan_failover(const opcode& op) {
   plan_of_op result{draw(habits.failover_least, habits.failover_most), {}, {}};
   const auto* x = instance(op.instance);
@@ -42,21 +61,10 @@ ganeti::plan_of_op ganeti::plan_failover(const opcode& op) {
     result.failure = "Instance '" + op.instance + "' not known";
     return result;
   }
-  if (x->disks != disk_template::drbd && !is_external(x->disks)) {
-    result.failure = std::string{"Instance's disk layout '"}
-                     + to_string(x->disks) + "' does not allow failovers";
-    return result;
-  }
   auto up = x->admin == admin_state::up;
   auto mirrored = x->disks == disk_template::drbd;
-  if (mirrored)
-    result.targets = x->secondaries;
-  else if (op.target.empty())
-    result.targets = pick(*x, 1, up, false);
-  else
-    result.targets = {op.target};
+  find_target(result, *x, op, up, "failovers");
   auto to = result.targets.empty() ? node_name{} : result.targets.front();
-  result.failure = check_target(*x, to, up);
   if (!result.failure.empty())
     return result;
   auto old_offline = node(x->primary)->offline;
@@ -102,19 +110,8 @@ ganeti::plan_of_op ganeti::plan_migrate(const opcode& op) {
     result.failure = "Instance '" + op.instance + "' not known";
     return result;
   }
-  if (x->disks != disk_template::drbd && !is_external(x->disks)) {
-    result.failure = std::string{"Instance's disk layout '"}
-                     + to_string(x->disks) + "' does not allow migrations";
-    return result;
-  }
-  if (x->disks == disk_template::drbd)
-    result.targets = x->secondaries;
-  else if (op.target.empty())
-    result.targets = pick(*x, 1, true, false);
-  else
-    result.targets = {op.target};
+  find_target(result, *x, op, true, "migrations");
   auto to = result.targets.empty() ? node_name{} : result.targets.front();
-  result.failure = check_target(*x, to, true);
   if (!result.failure.empty())
     return result;
   if (node(x->primary)->offline)

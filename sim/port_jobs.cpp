@@ -131,8 +131,11 @@ auto on_watch(self_type self, const job_watch& what) {
   return promise;
 }
 
-auto on_query(self_type self, const trail_query& rq) {
-  auto promise = self->make_response_promise<trail_answer>();
+/// A question about the queue; while luxi is down it is answered late, with
+/// nothing but that.
+template <class Answer, class Look>
+auto ask_queue(self_type self, Look look) {
+  auto promise = self->make_response_promise<Answer>();
   auto& lab = *self->state.lab;
   std::lock_guard<std::mutex> hold{lab.guard};
   enter(self);
@@ -140,36 +143,26 @@ auto on_query(self_type self, const trail_query& rq) {
     return promise;
   auto down = lab.cluster.habits.luxi_down;
   auto takes = down ? lab.rules.cluster.poll_timeout : lab.port_delay(5, 30);
-  later(self, takes, [promise, &lab, rq, down]() mutable {
-    trail_answer result;
+  later(self, takes, [promise, &lab, look, down]() mutable {
+    Answer result;
     if (down)
       result.text = no_luxi;
     else
-      result = lab.cluster.find(rq.needle);
+      result = look(lab.cluster);
     promise.deliver(std::move(result));
   });
   return promise;
 }
 
+auto on_query(self_type self, const trail_query& rq) {
+  return ask_queue<trail_answer>(
+    self, [rq](const ganeti& cluster) { return cluster.find(rq.needle); });
+}
+
 auto on_lookup(self_type self, const job_lookup& rq) {
-  auto promise = self->make_response_promise<job_lookup_answer>();
-  auto& lab = *self->state.lab;
-  std::lock_guard<std::mutex> hold{lab.guard};
-  enter(self);
-  if (lab.gagged)
-    return promise;
-  auto down = lab.cluster.habits.luxi_down;
-  auto takes = down ? lab.rules.cluster.poll_timeout : lab.port_delay(5, 30);
-  later(self, takes, [promise, &lab, rq, down]() mutable {
-    job_lookup_answer result;
-    result.answered = !down;
-    if (down)
-      result.text = no_luxi;
-    else
-      result.jobs = lab.cluster.standings(rq.ids);
-    promise.deliver(std::move(result));
+  return ask_queue<job_lookup_answer>(self, [rq](const ganeti& cluster) {
+    return job_lookup_answer{true, cluster.standings(rq.ids), {}};
   });
-  return promise;
 }
 
 auto on_cancel(self_type self, const job_cancel& rq) {

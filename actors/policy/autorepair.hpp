@@ -129,6 +129,7 @@ struct state {
   bool wanted_up = false;   ///< our own job marked it down: to be started again
   bool mending = false;     ///< the step repairs a mirror in place
   bool turned_away = false; ///< the last permit was refused
+  bool taken = false;       ///< ... because another held what it needs
   bool withdrawn = false;   ///< the job under way was called back
   bool halted = false;      ///< found after a restart: waits for its proof
   bool wants_room = false;  ///< spare nodes shall be asked for room
@@ -164,6 +165,7 @@ struct permit_answered {
   bool granted = false;
   std::string why;
   instant retry_at;
+  bool taken = false; ///< refused because another permit holds what it needs
 };
 
 /// The job with `state::intent` came to an end (or is overdue).

@@ -209,6 +209,7 @@ fields to_fields(const state& s) {
   put_flag(f, "wanted_up", s.wanted_up);
   put_flag(f, "mending", s.mending);
   put_flag(f, "turned_away", s.turned_away);
+  put_flag(f, "taken", s.taken);
   put_flag(f, "withdrawn", s.withdrawn);
   put_flag(f, "halted", s.halted);
   put_flag(f, "wants_room", s.wants_room);
@@ -254,6 +255,7 @@ state from_fields(const fields& f) {
   s.wanted_up = f.number("wanted_up") != 0;
   s.mending = f.number("mending") != 0;
   s.turned_away = f.number("turned_away") != 0;
+  s.taken = f.number("taken") != 0;
   s.withdrawn = f.number("withdrawn") != 0;
   s.halted = f.number("halted") != 0;
   s.wants_room = f.number("wants_room") != 0;

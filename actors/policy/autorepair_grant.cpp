@@ -41,6 +41,7 @@ constexpr auto tag_patience = minutes{1};
 verdict turned_away(state s, const permit_answered& e, const situation& x) {
   s.due = e.retry_at;
   s.turned_away = true;
+  s.taken = e.taken;
   s.last_text = fmt::format("no permit to {}: {}", verb_of(s.act), e.why);
   s.from.clear();
   s.onto.clear();
@@ -80,6 +81,7 @@ verdict go(state s, const situation& x) {
   s.phase = phase::pending;
   s.job = 0;
   s.turned_away = false;
+  s.taken = false;
   s.withdrawn = false;
   s.halted = false;
   s.mending = todo.mends;

@@ -238,6 +238,7 @@ void close(state& s) {
   s.wanted_up = false;
   s.mending = false;
   s.turned_away = false;
+  s.taken = false;
   s.withdrawn = false;
   s.halted = false;
   s.asked.clear();

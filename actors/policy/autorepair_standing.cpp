@@ -56,10 +56,8 @@ std::string idle_waits_for(const state& s, const facts& seen, const need& wants,
 /// Another reinstall holds the node: it does so until its job has ended, and a
 /// single pass does not wait for that. Its tag tells what is to be done.
 bool leaves_to_next_pass(const state& s) {
-  auto taken = s.last_text.find(" is being filled by ") != std::string::npos
-               || s.last_text.find(" is being left by ") != std::string::npos;
-  return s.act == act_kind::reinstall && s.phase == phase::pending
-         && !s.untagged && taken;
+  return s.taken && s.act == act_kind::reinstall && s.phase == phase::pending
+         && !s.untagged;
 }
 
 /// Nothing goes on that a single pass over the cluster would wait for.

@@ -34,11 +34,10 @@ bench gone() {
   return b;
 }
 
-void refuse(bench& b, const std::string& why) {
+void refuse(bench& b, const std::string& why, bool taken) {
   b.asked.reset();
-  b.apply(step(b.machine,
-               permit_answered{b.seen(), false, why, b.now + seconds{5}},
-               b.limits, b.now));
+  permit_answered no{b.seen(), false, why, b.now + seconds{5}, taken};
+  b.apply(step(b.machine, no, b.limits, b.now));
 }
 
 } // namespace
@@ -163,7 +162,7 @@ TEST_CASE("in a single pass a reinstall whose node another one takes is left "
   CHECK_FALSE(b.shown().settled);
   b.do_job();
   REQUIRE(b.asked);
-  refuse(b, no.why);
+  refuse(b, no.why, true);
   b.look();
   CHECK(b.shown().settled);
   CHECK(b.tags_now() == texts{"pending:reinstall:u1:1700000000:"});
@@ -171,13 +170,13 @@ TEST_CASE("in a single pass a reinstall whose node another one takes is left "
   b.look();
   SECTION("but one that is refused for a while is waited for") {
     REQUIRE(b.asked);
-    refuse(b, "starting");
+    refuse(b, "starting", false);
     b.look();
     CHECK_FALSE(b.shown().settled);
   }
   SECTION("and so is any by the daemon") {
     b.limits.single_pass = false;
-    refuse(b, no.why);
+    refuse(b, no.why, true);
     b.look();
     CHECK_FALSE(b.shown().settled);
   }

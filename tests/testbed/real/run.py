@@ -37,9 +37,6 @@ STEPS = {
     "harep": harep.harep,
 }
 
-# Only with --all or ORDERLY_REAL_ALL=1: the others take long enough.
-SLOW = ["luxid-dies"]
-
 # Two groups of three nodes: default has node1 to node3, rack2 the others.
 LAYOUT = """
   drbd@node2:node3 plain@node2 sharedfile@node2 diskless@node3
@@ -94,9 +91,6 @@ def arguments():
     text.add_argument("--orderly", required=True, type=os.path.realpath)
     text.add_argument("--only", action="append", choices=STEPS,
                       help="run only this step (may be given again)")
-    text.add_argument("--all", action="store_true",
-                      default=os.environ.get("ORDERLY_REAL_ALL") == "1",
-                      help="also the slow steps: " + ", ".join(SLOW))
     text.add_argument("--keep", action="store_true",
                       help="leave the testbed up, to look at it")
     return text.parse_args()
@@ -116,8 +110,7 @@ def main():
         if not os.path.exists(bed.folder + "/snapshot.tar"):
             bed.call("up", "--nodes", "6", "--layout", LAYOUT)
         say("the cluster is up after %.0f s" % (time.monotonic() - began))
-        for name in args.only or [name for name in STEPS
-                                  if args.all or name not in SLOW]:
+        for name in args.only or STEPS:
             if not run_step(bed, args, name):
                 failed.append(name)
     except Failed as error:
