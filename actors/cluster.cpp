@@ -10,6 +10,7 @@
 #include "actors/policy/backoff.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orderly {
 
@@ -173,6 +174,8 @@ void poll_after(self_ptr self, millis pause) {
 /// Something of ours changed the cluster, or is about to need the truth.
 void poll_soon(self_ptr self) {
   auto& st = self->state;
+  if (!st.told_of_holds)
+    return; // the first reading is yet to come
   if (st.polling || st.soon)
     st.soon = true; // a poll is near already: never put it off
   else {
@@ -201,7 +204,9 @@ void polled(self_ptr self, bool answered, const cluster_answer& answer) {
     ++st.failures;
   }
   self->send(st.leader, report);
-  self->send(st.peers.view, picture_news{st.picture, report, removals(st)});
+  picture_news news{st.picture, report, removals(st)};
+  self->send(st.peers.desk, news);
+  self->send(st.peers.view, std::move(news));
   auto pause = st.failures == 0
                  ? rules->cluster.poll_interval
                  : std::min(rules->cluster.poll_interval,
@@ -230,6 +235,19 @@ void poll(self_ptr self) {
           });
 }
 
+void take_standing(self_ptr self, const node_standing& standing) {
+  auto& st = self->state;
+  auto& known = st.standings[standing.node];
+  auto matters = known.proved_down != standing.proved_down
+                 || known.phase != standing.phase;
+  known = standing;
+  if (!matters || !st.picture)
+    return;
+  for (auto index : st.lodgers[standing.node])
+    send_facts(self, st.picture->instances[index]);
+  poll_soon(self);
+}
+
 } // namespace
 
 cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
@@ -246,21 +264,11 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
   st.rolls
     = dice{st.ctx->seed_for("cluster")
            ^ (static_cast<std::uint64_t>(to_ms(now(self, st.ctx))) << 20)};
-  poll(self);
+  // The first reading waits for the holds: automation must not begin where a
+  // person switches things off.
   look_at_mirrors(self);
   return {
-    [self](const node_standing& standing) {
-      auto& state = self->state;
-      auto& known = state.standings[standing.node];
-      auto matters = known.proved_down != standing.proved_down
-                     || known.phase != standing.phase;
-      known = standing;
-      if (!matters || !state.picture)
-        return;
-      for (auto index : state.lodgers[standing.node])
-        send_facts(self, state.picture->instances[index]);
-      poll_soon(self);
-    },
+    [self](const node_standing& standing) { take_standing(self, standing); },
     [self](const attention& what) {
       auto& attentive = self->state.attentive;
       if (what.wanted && !what.instance.empty())
@@ -283,6 +291,16 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
     },
     [self](const room_question& what) { return room(self, what); },
     [self](const repair_request& what) { return ask_repair(self, what); },
+    [self](off_word& what) { return pass_on(self, std::move(what)); },
+    [self](const pause_watcher& what) {
+      return self->delegate(self->state.port, what);
+    },
+    [self](const holds& what) {
+      take_holds(self, what);
+      if (!std::exchange(self->state.told_of_holds, true))
+        poll(self);
+    },
+    [self](const power_records& what) { take_records(self, what); },
     [self](const job_event& e) {
       repair_job(self, e);
       removal_job(self, e);

@@ -6,6 +6,8 @@
 #include "actors/policy/backoff.hpp"
 #include "actors/policy/permission.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace orderly {
@@ -306,6 +308,46 @@ void repair_job(cluster_self self, const job_event& e) {
   }
   x.promise.deliver(std::move(answer));
   all.erase(i);
+}
+
+// --- what the desk says ------------------------------------------------------
+
+void take_holds(cluster_self self, const holds& what) {
+  auto& st = self->state;
+  if (st.held == what.nodes)
+    return;
+  auto before = std::exchange(st.held, what.nodes);
+  if (!st.picture)
+    return;
+  auto reason = [](const auto& all, const node_name& name) {
+    auto i = all.find(name);
+    return i == all.end() ? std::string{} : i->second;
+  };
+  for (const auto& node : st.picture->nodes) {
+    if (reason(before, node.name) == reason(st.held, node.name))
+      continue;
+    send_facts(self, node);
+    for (auto index : st.lodgers[node.name])
+      send_facts(self, st.picture->instances[index]);
+  }
+}
+
+void take_records(cluster_self self, const power_records& what) {
+  auto& st = self->state;
+  auto before = std::exchange(st.recorded_off, what.off);
+  if (!st.picture)
+    return;
+  for (const auto& node : st.picture->nodes)
+    if (before.count(node.name) != st.recorded_off.count(node.name))
+      send_facts(self, node);
+}
+
+caf::result<off_word_answer> pass_on(cluster_self self, off_word what) {
+  auto i = self->state.nodes.find(what.node);
+  if (i == self->state.nodes.end())
+    return off_word_answer{false,
+                           fmt::format("there is no node {}", what.node)};
+  return self->delegate(i->second, std::move(what));
 }
 
 } // namespace orderly

@@ -36,4 +36,14 @@ caf::result<repair_answer> ask_repair(cluster_self self,
 /// News of the job that writes its tag.
 void repair_job(cluster_self self, const job_event& e);
 
+/// Automation keeps out of these nodes and no others; their actors and those
+/// of their instances hear it at once.
+void take_holds(cluster_self self, const holds& what);
+
+/// Power records that the cluster itself cannot keep.
+void take_records(cluster_self self, const power_records& what);
+
+/// A person's word goes to the node's actor, which judges it.
+caf::result<off_word_answer> pass_on(cluster_self self, off_word what);
+
 } // namespace orderly

@@ -3,6 +3,8 @@
 
 #include "actors/cluster_facts.hpp"
 
+#include "actors/policy/power_levels.hpp"
+
 #include "actors/policy/tags.hpp"
 
 namespace orderly {
@@ -27,6 +29,11 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   f.is_self = own.empty() ? f.is_master : record.name == own;
   f.online = st.digest.online;
   f.read_at = st.read_at;
+  f.recorded_on = keeps_power_record(record)
+                    ? record.powered
+                    : st.recorded_off.count(record.name) == 0;
+  if (auto i = st.held.find(record.name); i != st.held.end())
+    f.held = i->second;
   return f;
 }
 
@@ -66,6 +73,8 @@ instance_facts facts_of(const cluster_state& st,
     if (can_host(*node) && node->group == f.group)
       ++own_spares;
     f.nodes.push_back(*node);
+    if (auto i = st.held.find(name); i != st.held.end() && f.held.empty())
+      f.held = i->second;
     if (auto i = st.standings.find(name); i != st.standings.end())
       f.standings.insert(*i);
   };
@@ -103,6 +112,12 @@ bool can_be_asked(const cluster_state& st, const instance_record& x) {
 void send_facts(cluster_self self, const instance_record& x) {
   auto i = self->state.instances.find(x.name);
   if (i != self->state.instances.end())
+    self->send(i->second, facts_of(self->state, x));
+}
+
+void send_facts(cluster_self self, const node_record& x) {
+  auto i = self->state.nodes.find(x.name);
+  if (i != self->state.nodes.end())
     self->send(i->second, facts_of(self->state, x));
 }
 

@@ -42,6 +42,9 @@ bool can_be_asked(const cluster_state& st, const instance_record& x);
 /// Tells the instance's actor, if there is one yet.
 void send_facts(cluster_self self, const instance_record& x);
 
+/// The same for a node's actor.
+void send_facts(cluster_self self, const node_record& x);
+
 /// Everything that can make an instance look different in the new picture
 /// although its own record is the same. Room that came or went is not here:
 /// those who wait for it are attentive and look at every picture.

@@ -5,6 +5,7 @@
 
 #include "actors/cluster.hpp"
 #include "actors/collector.hpp"
+#include "actors/desk.hpp"
 #include "actors/job_submitter.hpp"
 #include "actors/journal.hpp"
 #include "actors/leader.hpp"
@@ -95,6 +96,7 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   s.scheduler = part(system.spawn(scheduler, ctx, s.journal, s.view));
   s.oob = part(system.spawn(oob, ctx, world.power, s.journal));
   s.jobs = part(system.spawn(job_submitter, ctx, world.jobs, s.journal));
+  s.desk = part(system.spawn(power_desk, ctx, s));
   auto head
     = part(system.spawn(leader, ctx, s.journal, s.scheduler, s.oob, s.jobs));
   auto members = part(
@@ -105,6 +107,7 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   auto add = [&parts](const auto& handle) {
     parts.push_back(caf::actor_cast<caf::actor>(handle));
   };
+  add(s.desk);
   add(picture);
   add(members);
   add(head);
@@ -114,7 +117,8 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   add(s.oob);
   add(s.journal);
   add(s.view);
-  self->send(parent, front{s.view, s.scheduler, s.journal, picture});
+  self->send(s.desk, cluster_here{picture});
+  self->send(parent, front{s.view, s.scheduler, s.journal, picture, s.desk});
   self->set_exit_handler(
     [self](const caf::exit_msg& e) { part_gone(self, e); });
   // The behaviour is empty: all it does is stand or fall with its parts.

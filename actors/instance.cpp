@@ -3,6 +3,8 @@
 
 #include "actors/instance.hpp"
 
+#include "actors/policy/power_levels.hpp"
+
 #include <fmt/format.h>
 
 namespace orderly {
@@ -42,8 +44,7 @@ autorepair::node_view view_of(const settings& rules,
     v.offline = record.offline;
     v.drained = record.drained;
     v.vm_capable = record.vm_capable;
-    v.power_control
-      = !record.oob_program.empty() || !rules.power.program.empty();
+    v.power_control = !power_levels(record, rules).empty();
   }
   if (auto i = facts.standings.find(name); i != facts.standings.end()) {
     v.proved_down = i->second.proved_down;
@@ -70,6 +71,7 @@ autorepair::facts seen(const instance_state& st, instant at) {
   f.group = facts.group;
   f.group_tags = facts.group_tags;
   f.cluster_tags = facts.cluster_tags;
+  f.held = facts.held;
   for (const auto& job : facts.jobs) {
     auto intent = intent_in_trail(job.reason);
     const auto& m = st.machine;

@@ -3,7 +3,7 @@
 
 #include "actors/node.hpp"
 
-#include "actors/node_errands.hpp"
+#include "actors/node_power.hpp"
 #include "actors/oob.hpp"
 #include "actors/policy/backoff.hpp"
 #include "actors/policy/eligibility.hpp"
@@ -17,8 +17,6 @@ namespace {
 using namespace node_parts;
 
 enum : std::uint32_t { check_tick, deadline_tick, offline_tick };
-
-void judge(self_ptr self);
 
 host_ha::rules rules_of(const settings& s) {
   host_ha::rules r;
@@ -117,7 +115,7 @@ bool wants_proof(const node_state& st, instant at) {
   auto held_off
     = (st.machine.phase == ha_phase::ineligible && st.facts->record.offline)
       || (st.machine.phase == ha_phase::fenced && st.machine.maintenance);
-  if (!held_off || program_of(st).empty())
+  if (!held_off || programs_of(st).empty())
     return false;
   auto age = st.ctx->rules()->autorepair.proof_max_age;
   return at - st.power_read >= std::min<millis>(minutes{1}, age / 3);
@@ -132,7 +130,10 @@ void check_health(self_ptr self) {
   if (wants_proof(st, now(self, st.ctx)))
     read_power(self);
   mark_offline(self);
-  if (st.checking || !wants_checks(st.machine.phase))
+  rehearse(self);
+  // Nobody talks to a node that is recorded off, but the controller.
+  auto off = !st.facts->recorded_on && st.machine.phase != ha_phase::fenced;
+  if (st.checking || off || !wants_checks(st.machine.phase))
     return;
   st.checking = true;
   probe_request question{st.node, st.facts->record.address,
@@ -142,6 +143,8 @@ void check_health(self_ptr self) {
       [self](const sighting& seen) {
         self->state.checking = false;
         auto& state = self->state;
+        state.verdict = seen.verdict;
+        state.verdict_at = now(self, state.ctx);
         feed(self, host_ha::health_seen{seen.verdict, seen.evidence});
         // It lives and was never marked offline: nothing to wait for.
         if (seen.verdict == health::healthy
@@ -154,13 +157,20 @@ void check_health(self_ptr self) {
       [self](const caf::error&) { self->state.checking = false; });
 }
 
-/// Runs the eligibility rule over the facts.
-void judge(self_ptr self) {
+} // namespace
+
+void node_parts::judge(self_ptr self) {
   auto& st = self->state;
+  if (!st.facts)
+    return;
   const auto& facts = *st.facts;
   eligibility_input in;
   in.node = facts.record;
-  in.program = program_of(st);
+  if (auto programs = programs_of(st); !programs.empty())
+    in.program = programs.front();
+  in.recorded_on = facts.recorded_on;
+  in.held = facts.held;
+  in.unprotected = unprotected(st);
   in.is_self = facts.is_self;
   in.is_master = facts.is_master;
   in.ha_maintenance = st.machine.maintenance;
@@ -171,6 +181,8 @@ void judge(self_ptr self) {
   auto answer = eligible(in);
   feed(self, host_ha::eligibility{answer.eligible, answer.reason});
 }
+
+namespace {
 
 /// What the record means now; also wakes up a machine from before a restart,
 /// which could do nothing without the record.
@@ -183,6 +195,8 @@ void consider_facts(self_ptr self) {
     st.machine.since = now(self, st.ctx);
     st.restart_due = st.marked = st.offline_open = st.offline_sent = false;
     st.seen_off.reset();
+    st.power_check = {};
+    st.rehearse_at = never;
   }
   st.uuid = record.uuid;
   if (st.restart_due) {
@@ -230,6 +244,7 @@ void recover(self_ptr self, const recalled& before) {
     st.offline_open = i->second.number("offline_open") != 0;
     st.marked = i->second.number("marked") != 0;
     st.uuid = i->second.text("uuid");
+    st.power_check = rehearsal_from(i->second);
     auto under_way = st.machine.phase == ha_phase::fencing
                      || (st.machine.phase == ha_phase::recovering
                          && st.machine.recovery_dispatched);
@@ -293,6 +308,7 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
       auto pause = backoff(seconds{2}, minutes{1}, state.offline_tries);
       self->delayed_send(self, pause, tick{offline_tick, 0});
     },
+    [self](const off_word& word) { return take_word(self, word); },
     [self](const tick& t) {
       auto& state = self->state;
       if (t.what == check_tick)

@@ -42,6 +42,13 @@ struct node_state {
   bool power_asked = false;      ///< since it was marked offline
   std::optional<proof> seen_off; ///< offline by a person, and power reads off
   bool proof_written = false;    ///< the machine's proof is in the journal
+  // rehearsals of the power control: node_power.cpp
+  rehearsal power_check;    ///< the last word; in the journal too
+  std::uint32_t misses = 0; ///< rehearsals in a row that failed
+  instant rehearse_at;      ///< not before; `never`: at once
+  bool rehearsing = false;
+  health verdict = health::unknown; ///< of the last health check
+  instant verdict_at;
   node_standing shown;
 };
 

@@ -4,7 +4,9 @@
 #include "actors/node_errands.hpp"
 
 #include "actors/collector.hpp"
+#include "actors/node_power.hpp"
 #include "actors/oob.hpp"
+#include "actors/policy/power_levels.hpp"
 
 #include <fmt/format.h>
 
@@ -14,20 +16,6 @@ namespace {
 
 constexpr const char* only_observes
   = "not done: host HA only observes (host_ha.enabled is false)";
-
-power_order order_of(self_ptr self, power_verb verb) {
-  auto& st = self->state;
-  power_order order;
-  order.node = st.node;
-  order.verb = verb;
-  order.program = program_of(st);
-  order.incident = st.machine.incident;
-  order.why = st.machine.reason;
-  if (verb != power_verb::status)
-    order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
-                               to_string(verb));
-  return order;
-}
 
 void carry_out(self_ptr self, const host_ha::check_activity& what) {
   auto& st = self->state;
@@ -171,13 +159,25 @@ void carry_out(self_ptr self, const host_ha::tell& what) {
 
 } // namespace
 
-std::string program_of(const node_state& st) {
-  auto rules = st.ctx->rules();
-  if (!rules->power.program.empty())
-    return rules->power.program;
-  if (!st.facts || st.facts->record.oob_program == "!")
+std::vector<std::string> programs_of(const node_state& st) {
+  if (!st.facts)
     return {};
-  return st.facts->record.oob_program;
+  return power_levels(st.facts->record, *st.ctx->rules());
+}
+
+power_order order_of(self_ptr self, power_verb verb) {
+  auto& st = self->state;
+  power_order order;
+  order.node = st.node;
+  order.verb = verb;
+  order.programs = programs_of(st);
+  order.incident = st.machine.incident;
+  order.why = st.machine.reason;
+  order.since = st.machine.suspect_since;
+  if (verb != power_verb::status)
+    order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
+                               to_string(verb));
+  return order;
 }
 
 fields to_fields(const node_state& st) {
@@ -187,6 +187,7 @@ fields to_fields(const node_state& st) {
   f.put("offline_open", st.offline_open);
   f.put("marked", st.marked);
   f.put("uuid", st.facts ? st.facts->record.uuid : st.uuid);
+  put_rehearsal(f, st.power_check);
   return f;
 }
 
@@ -214,6 +215,13 @@ node_standing standing_of(const node_state& st) {
   s.waits_for = host_ha::waits_for(st.machine);
   s.troubled = host_ha::is_troubled(st.machine);
   s.power_asked = st.power_asked;
+  s.power_control = st.power_check;
+  if (programs_of(st).empty())
+    s.power_control.result = protection::none;
+  else if (s.power_control.result == protection::none)
+    s.power_control.result = protection::unrehearsed;
+  if (st.facts)
+    s.held = st.facts->held;
   return s;
 }
 
@@ -229,6 +237,7 @@ void publish(self_ptr self) {
   st.shown = s;
   self->send(st.peers.cluster, s);
   self->send(st.peers.scheduler, s);
+  self->send(st.peers.desk, s);
   self->send(st.peers.view, s);
 }
 
@@ -261,8 +270,10 @@ void read_power(self_ptr self) {
           }
           return;
         }
-        auto commanded = state.facts && !state.facts->record.powered
-                         && !state.machine.maintenance;
+        // A person's doing, though it may not be recorded yet.
+        auto by_person = report.wish.wanted == power_state::off
+                         || (state.facts && !state.facts->recorded_on);
+        auto commanded = by_person && !state.machine.maintenance;
         feed(self, host_ha::power_seen{report.state, commanded, report.evidence,
                                        report.at});
         // A proof that was renewed is told again before the old one expires.
@@ -301,6 +312,7 @@ void mark_offline(self_ptr self) {
   opcode op;
   op.kind = op_kind::node_set_offline;
   op.node = st.node;
+  op.flag = keeps_power_record(st.facts->record);
   order.ops.push_back(std::move(op));
   order.why = "it is fenced";
   order.deadline = st.ctx->rules()->cluster.job_deadline;

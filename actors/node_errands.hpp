@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // What a node actor does beside deciding: runs errands for its machine and
-// tells the others how it stands. Private to node.cpp and node_errands.cpp.
+// tells the others how it stands. Private to its sources.
 
 #pragma once
 
@@ -15,8 +15,14 @@ using self_ptr = node_actor::stateful_pointer<node_state>;
 /// Asks the machine, writes its answer down, and only then does as it says.
 void feed(self_ptr self, const host_ha::event& e);
 
-/// The helper program in force for the node; empty: no power control.
-std::string program_of(const node_state& st);
+/// Runs the eligibility rule over the facts.
+void judge(self_ptr self);
+
+/// The helper programs in force for the node, first one first; empty: no
+/// power control.
+std::vector<std::string> programs_of(const node_state& st);
+
+power_order order_of(self_ptr self, power_verb verb);
 
 /// What the journal keeps of the node.
 fields to_fields(const node_state& st);

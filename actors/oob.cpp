@@ -3,20 +3,175 @@
 
 #include "actors/oob.hpp"
 
-#include <fmt/format.h>
+#include "actors/oob_levels.hpp"
+#include "actors/oob_report.hpp"
+#include "actors/oob_wishes.hpp"
+
+#include <tuple>
 
 namespace orderly {
 
 namespace {
 
-using self_ptr = oob_actor::stateful_pointer<oob_state>;
+using namespace oob_parts;
 using operation = oob_state::operation;
 
-void start_next(self_ptr self);
-void read_status(self_ptr self, const node_name& node);
+/// Among the orders of one node: acts first, and a person's before ours.
+int rank(const operation& op) {
+  return (is_reading(op.order.verb) ? 2 : 0) + (op.order.who.empty() ? 1 : 0);
+}
 
-void finish(self_ptr self, const node_name& node, bool confirmed,
-            power_state seen, std::string evidence) {
+enum class lane { acts, persons_readings, readings, slow_readings };
+
+bool waits_slowly(const oob_state& st, const operation& op) {
+  return is_reading(op.order.verb) && st.slow.count(op.order.node) != 0;
+}
+
+lane lane_of(const oob_state& st, const operation& op) {
+  if (!is_reading(op.order.verb))
+    return lane::acts;
+  if (waits_slowly(st, op))
+    // One of them is always under way: they wait, but not for ever.
+    return st.slow_running == 0 ? lane::readings : lane::slow_readings;
+  return op.order.who.empty() ? lane::readings : lane::persons_readings;
+}
+
+/// Whose turn is it? Nobody's if all that waits must wait on.
+std::optional<node_name> next_node(const oob_state& st, std::uint32_t slots) {
+  auto slow_max = std::max<std::uint32_t>(slots / 2, 1);
+  std::optional<std::tuple<lane, std::uint64_t, node_name>> best;
+  for (const auto& [node, orders] : st.waiting) {
+    const auto& op = orders.front();
+    if (st.active.count(node) != 0
+        || (waits_slowly(st, op) && st.slow_running >= slow_max))
+      continue;
+    auto candidate = std::tuple{lane_of(st, op), op.arrived, node};
+    if (!best || candidate < *best)
+      best = std::move(candidate);
+  }
+  if (!best)
+    return std::nullopt;
+  return std::get<node_name>(*best);
+}
+
+operation take(oob_state& st, const node_name& node) {
+  auto i = st.waiting.find(node);
+  auto op = std::move(i->second.front());
+  i->second.pop_front();
+  if (i->second.empty())
+    st.waiting.erase(i);
+  --st.queued;
+  return op;
+}
+
+/// Why this order is not worked though it has its turn; empty: it is.
+std::string why_not_worked(const oob_state& st, const operation& op,
+                           instant at) {
+  if (at >= op.useless_after)
+    return "refused: too long ago that it was asked for";
+  return why_against_wish(st.wishes, op.order);
+}
+
+void start_next(self_ptr self) {
+  auto& st = self->state;
+  // An order that ends at once calls us again; the loop below goes on anyway.
+  if (!st.recalled || st.starting)
+    return;
+  st.starting = true;
+  auto at = now(self, st.ctx);
+  auto rules = st.ctx->rules();
+  while (st.running < rules->power.concurrency) {
+    auto node = next_node(st, rules->power.concurrency);
+    if (!node)
+      break;
+    auto op = take(st, *node);
+    if (auto why = why_not_worked(st, op, at); !why.empty()) {
+      op.promise.deliver(refusal(op.order, std::move(why), at));
+      continue;
+    }
+    op.slow = waits_slowly(st, op);
+    st.slow_running += op.slow ? 1 : 0;
+    ++st.running;
+    st.active.emplace(*node, std::move(op));
+    work(self, *node);
+  }
+  st.starting = false;
+}
+
+void enqueue(oob_state& st, operation op) {
+  auto& queue = st.waiting[op.order.node];
+  auto place
+    = std::find_if(queue.begin(), queue.end(),
+                   [&](const operation& x) { return rank(x) > rank(op); });
+  op.arrived = ++st.next_ticket;
+  queue.insert(place, std::move(op));
+  ++st.queued;
+}
+
+std::string why_refused(const oob_state& st, const power_order& order) {
+  if (order.programs.empty())
+    return "no power control: the node has no OOB program";
+  if (!is_reading(order.verb) && order.intent.empty())
+    return "refused: an act without an intent";
+  if (st.queued >= st.ctx->rules()->power.queued_max)
+    return "refused: too many power operations wait";
+  return {};
+}
+
+void recall_wishes(self_ptr self) {
+  self->request(self->state.journal, caf::infinite, recall{wish_prefix, true})
+    .then(
+      [self](const recalled& answer) {
+        auto& st = self->state;
+        st.wishes = wishes_from(answer.states);
+        st.recalled = true;
+        for (auto& promise : std::exchange(st.wish_questions, {}))
+          promise.deliver(power_wishes{st.wishes});
+        start_next(self);
+      },
+      [](const caf::error&) {
+        // The journal is gone and so, any moment, are we.
+      });
+}
+
+caf::result<power_report> taken(self_ptr self, power_order& order) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  if (auto why = why_refused(st, order); !why.empty())
+    return refusal(order, std::move(why), at);
+  operation op;
+  op.promise = self->make_response_promise<power_report>();
+  op.useless_after = at + power_patience(*st.ctx->rules(), order);
+  op.said.resize(order.programs.size());
+  op.order = std::move(order);
+  auto promise = op.promise;
+  enqueue(st, std::move(op));
+  start_next(self);
+  return promise;
+}
+
+caf::result<program_answer> checked(self_ptr self,
+                                    const program_question& what) {
+  auto promise = self->make_response_promise<program_answer>();
+  auto patience = self->state.ctx->rules()->power.command_timeout;
+  self->request(self->state.port, patience, what)
+    .then(
+      [promise](program_answer& answer) mutable {
+        promise.deliver(std::move(answer));
+      },
+      [promise, program = what.program](const caf::error&) mutable {
+        promise.deliver(program_answer{
+          program, "the helper program " + program
+                     + " was not looked at: the "
+                       "power port does not answer; look into the log"});
+      });
+  return promise;
+}
+
+} // namespace
+
+void oob_parts::finish(self_ptr self, const node_name& node, bool confirmed,
+                       power_state seen) {
   auto& st = self->state;
   auto i = st.active.find(node);
   if (i == st.active.end())
@@ -24,186 +179,22 @@ void finish(self_ptr self, const node_name& node, bool confirmed,
   auto op = std::move(i->second);
   st.active.erase(i);
   --st.running;
-  power_report report;
-  report.node = node;
-  report.verb = op.order.verb;
-  report.intent = op.order.intent;
-  report.confirmed = confirmed;
-  report.state = seen;
-  report.evidence = std::move(evidence);
-  report.at = now(self, st.ctx);
-  if (op.commanded) {
-    journal_entry entry;
-    entry.at = report.at;
-    entry.kind = entry_kind::outcome;
-    entry.object = node_object(node);
-    entry.incident = op.order.incident;
-    entry.intent = op.order.intent;
-    entry.code = confirmed ? "power-confirmed" : "power-unconfirmed";
-    entry.why
-      = fmt::format("{}: {}", to_string(op.order.verb), report.evidence);
-    record(self, st.journal, std::move(entry));
-  }
-  op.promise.deliver(std::move(report));
-  auto w = st.waiting.find(node);
-  if (w != st.waiting.end())
-    st.ready.push_back(node);
+  st.slow_running -= op.slow ? 1 : 0;
+  if (op.hung)
+    st.slow.insert(node);
+  else if (op.read)
+    st.slow.erase(node);
+  auto order = op.order;
+  auto intended = op.intended;
+  auto promise = op.promise;
+  auto report = report_of(std::move(op), confirmed, seen, now(self, st.ctx));
+  if (auto w = st.wishes.find(node); w != st.wishes.end())
+    report.wish = w->second;
+  if (intended)
+    record(self, st.journal, outcome_entry(report, order));
+  promise.deliver(std::move(report));
   start_next(self);
 }
-
-void command(self_ptr self, const node_name& node) {
-  auto& op = self->state.active.at(node);
-  if (!self->state.right.held
-      || now(self, self->state.ctx) >= self->state.right.until) {
-    finish(self, node, false, power_state::unknown,
-           "not commanded: " + self->state.right.text);
-    return;
-  }
-  if (now(self, self->state.ctx) >= op.useless_after) {
-    finish(self, node, false, power_state::unknown,
-           "not commanded: too long ago that it was asked for");
-    return;
-  }
-  op.commanded = true;
-  auto rules = self->state.ctx->rules();
-  power_request request{node, op.order.verb, op.order.program,
-                        rules->power.command_timeout};
-  auto patience = request.time_limit + rules->power.kill_delay + seconds{5};
-  auto done = [self, node](bool ok, std::string text) {
-    auto i = self->state.active.find(node);
-    if (i == self->state.active.end())
-      return;
-    i->second.command_ok = ok;
-    i->second.command_text = std::move(text);
-    // Whatever the helper says: the state that is read decides.
-    read_status(self, node);
-  };
-  self->request(self->state.port, patience, std::move(request))
-    .then([done](power_answer& answer) { done(answer.done, answer.text); },
-          [done](const caf::error&) {
-            done(false, "the helper did not come back");
-          });
-}
-
-void intend(self_ptr self, const node_name& node) {
-  const auto& op = self->state.active.at(node);
-  journal_entry entry;
-  entry.at = now(self, self->state.ctx);
-  entry.kind = entry_kind::intent;
-  entry.object = node_object(node);
-  entry.incident = op.order.incident;
-  entry.intent = op.order.intent;
-  entry.code = to_string(op.order.verb);
-  entry.why = fmt::format("{}: {}", to_string(op.order.verb), op.order.why);
-  record(self, self->state.journal, {std::move(entry)}, [self, node] {
-    if (self->state.active.count(node) != 0)
-      command(self, node);
-  });
-}
-
-void poll_again(self_ptr self, const node_name& node) {
-  auto& st = self->state;
-  auto ticket = ++st.next_ticket;
-  st.polls.emplace(ticket, node);
-  self->delayed_send(self, st.ctx->rules()->power.status_poll, tick{0, ticket});
-}
-
-std::string complaint(const operation& op) {
-  return op.commanded && !op.command_ok
-           ? "; the command said: " + op.command_text
-           : std::string{};
-}
-
-/// A status came in: before the command it decides whether there is anything
-/// to do, afterwards whether it worked.
-void status_read(self_ptr self, const node_name& node, power_state seen,
-                 const std::string& text) {
-  auto i = self->state.active.find(node);
-  if (i == self->state.active.end())
-    return;
-  auto& op = i->second;
-  auto verb = op.order.verb;
-  auto reading = seen == power_state::unknown
-                   ? "power status unknown: " + text
-                   : fmt::format("power status {}", to_string(seen));
-  if (verb == power_verb::status) {
-    finish(self, node, seen != power_state::unknown, seen, reading);
-    return;
-  }
-  if (!op.commanded) {
-    if (verb == power_verb::off && seen == power_state::off && !op.order.insist)
-      finish(self, node, true, seen, "already off, confirmed by " + reading);
-    else if (verb == power_verb::cycle && seen == power_state::off)
-      finish(self, node, false, seen, "nothing to reset: " + reading);
-    else
-      intend(self, node);
-    return;
-  }
-  auto target = verb == power_verb::off ? power_state::off : power_state::on;
-  auto good = seen == target && (verb == power_verb::off || op.command_ok);
-  if (good)
-    finish(self, node, true, seen, reading + " after the command");
-  else if (verb != power_verb::off && !op.command_ok)
-    finish(self, node, false, seen, reading + complaint(op));
-  else if (now(self, self->state.ctx) >= op.deadline)
-    finish(self, node, false, seen,
-           "not confirmed in time: " + reading + complaint(op));
-  else
-    poll_again(self, node);
-}
-
-void read_status(self_ptr self, const node_name& node) {
-  const auto& op = self->state.active.at(node);
-  auto rules = self->state.ctx->rules();
-  power_request request{node, power_verb::status, op.order.program,
-                        rules->power.command_timeout};
-  auto patience = request.time_limit + rules->power.kill_delay + seconds{5};
-  self->request(self->state.port, patience, std::move(request))
-    .then(
-      [self, node](const power_answer& answer) {
-        status_read(self, node, answer.state, answer.text);
-      },
-      [self, node](const caf::error&) {
-        status_read(self, node, power_state::unknown,
-                    "the helper did not come back");
-      });
-}
-
-void start_next(self_ptr self) {
-  auto& st = self->state;
-  auto rules = st.ctx->rules();
-  while (st.running < rules->power.parallel_max && !st.ready.empty()) {
-    auto node = std::move(st.ready.front());
-    st.ready.pop_front();
-    auto i = st.waiting.find(node);
-    if (i == st.waiting.end() || st.active.count(node) != 0)
-      continue;
-    auto op = std::move(i->second.front());
-    i->second.pop_front();
-    if (i->second.empty())
-      st.waiting.erase(i);
-    --st.queued;
-    ++st.running;
-    op.deadline
-      = now(self, st.ctx)
-        + (op.order.verb == power_verb::off ? rules->host_ha.fence_timeout
-                                            : rules->host_ha.recovery_timeout);
-    st.active.emplace(node, std::move(op));
-    read_status(self, node);
-  }
-}
-
-power_report refusal(const power_order& order, std::string why, instant at) {
-  power_report report;
-  report.node = order.node;
-  report.verb = order.verb;
-  report.intent = order.intent;
-  report.evidence = std::move(why);
-  report.at = at;
-  return report;
-}
-
-} // namespace
 
 oob_actor::behavior_type oob(self_ptr self, context_ptr ctx, power_port port,
                              journal_actor journal) {
@@ -213,35 +204,18 @@ oob_actor::behavior_type oob(self_ptr self, context_ptr ctx, power_port port,
   st.port = std::move(port);
   st.journal = std::move(journal);
   st.right.text = "no right to act yet";
+  recall_wishes(self);
   return {
-    [self](power_order& order) -> caf::result<power_report> {
+    [self](power_order& order) { return taken(self, order); },
+    [self](const ask_wishes&) -> caf::result<power_wishes> {
       auto& state = self->state;
-      auto at = now(self, state.ctx);
-      if (order.program.empty())
-        return refusal(order, "no power control: the node has no OOB program",
-                       at);
-      if (order.verb != power_verb::status && order.intent.empty())
-        return refusal(order, "refused: an act without an intent", at);
-      if (state.queued >= state.ctx->rules()->power.queued_max)
-        return refusal(order, "refused: too many power operations wait", at);
-      auto promise = self->make_response_promise<power_report>();
-      auto node = order.node;
-      operation op;
-      op.order = std::move(order);
-      op.promise = promise;
-      op.useless_after = at + power_patience(*state.ctx->rules());
-      state.waiting[node].push_back(std::move(op));
-      ++state.queued;
-      if (state.active.count(node) == 0) {
-        // Readings, of which there can be many that hang, let acts pass.
-        if (state.waiting[node].back().order.verb == power_verb::status)
-          state.ready.push_back(node);
-        else
-          state.ready.push_front(node);
-      }
-      start_next(self);
-      return promise;
+      if (state.recalled)
+        return power_wishes{state.wishes};
+      state.wish_questions.push_back(
+        self->make_response_promise<power_wishes>());
+      return state.wish_questions.back();
     },
+    [self](const program_question& what) { return checked(self, what); },
     [self](const lease& right) { self->state.right = right; },
     [self](const tick& t) {
       auto& polls = self->state.polls;
@@ -250,8 +224,7 @@ oob_actor::behavior_type oob(self_ptr self, context_ptr ctx, power_port port,
         return;
       auto node = std::move(i->second);
       polls.erase(i);
-      if (self->state.active.count(node) != 0)
-        read_status(self, node);
+      look_again(self, node);
     },
   };
 }

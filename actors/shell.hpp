@@ -33,6 +33,7 @@ struct services {
   oob_actor oob;
   job_submitter_actor jobs;
   cluster_actor cluster;
+  desk_actor desk;
 };
 
 template <class Self>

@@ -35,6 +35,7 @@ struct front {
   scheduler_actor scheduler;
   journal_actor journal;
   cluster_actor cluster;
+  desk_actor desk;
 };
 
 /// Stop in order: what decides first, what remembers last.

@@ -3,6 +3,8 @@
 
 #include "actors/view.hpp"
 
+#include "actors/policy/power_levels.hpp"
+
 #include <algorithm>
 #include <set>
 
@@ -22,9 +24,9 @@ node_row row_of(const view_state& st, const node_record& record) {
   row.offline = record.offline;
   row.drained = record.drained;
   row.powered = record.powered;
-  row.power_control
-    = !st.ctx->rules()->power.program.empty()
-      || (!record.oob_program.empty() && record.oob_program != "!");
+  auto levels = power_levels(record, *st.ctx->rules());
+  row.power_levels = static_cast<std::uint32_t>(levels.size());
+  row.power_control = !levels.empty();
   if (auto i = st.nodes.find(record.name); i != st.nodes.end())
     row.standing = i->second;
   row.standing.node = record.name;
@@ -69,6 +71,12 @@ status_row status_of(self_ptr self) {
       auto i = st.nodes.find(node.name);
       ++row.nodes_by_phase[i == st.nodes.end() ? "unknown"
                                                : to_string(i->second.phase)];
+      if (i == st.nodes.end())
+        continue;
+      const auto& control = i->second.power_control;
+      ++row.nodes_by_protection[to_string(control.result)];
+      if (!control.mismatch.empty())
+        row.power_mismatches.emplace(node.name, control.mismatch);
     }
     for (const auto& x : st.picture->instances) {
       auto i = st.instances.find(x.name);

@@ -35,6 +35,8 @@ std::string kind_of_job(const std::string& why) {
     op_kind::tags_set,          op_kind::tags_del};
   auto at = why.find(": ");
   at = at == std::string::npos ? 0 : at + 2;
+  if (why.compare(at, 4, "set ") == 0) // what it sets varies
+    return to_string(op_kind::node_modify);
   for (auto kind : kinds)
     for (auto flag : {false, true}) {
       auto words = opening(kind, flag);

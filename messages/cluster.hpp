@@ -53,7 +53,8 @@ struct node_record {
   bool vm_capable = true;
   bool master_candidate = true;
   bool powered = true;     ///< recorded, not observed
-  std::string oob_program; ///< effective helper path; empty: no power control
+  /// Effective helper path; empty and "!": the cluster has none for it.
+  std::string oob_program;
   std::vector<std::string> tags;
 
   friend bool operator==(const node_record&, const node_record&) = default;

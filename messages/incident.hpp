@@ -7,6 +7,7 @@
 #pragma once
 
 #include "messages/ids.hpp"
+#include "messages/power.hpp"
 #include "messages/time.hpp"
 
 #include <optional>
@@ -48,6 +49,52 @@ enum class ha_phase {
 const char* to_string(ha_phase x);
 ha_phase ha_phase_from(const std::string& text, ha_phase fallback);
 
+/// Could this node be fenced? Found out by asking its controller now and then.
+enum class protection {
+  none,        ///< it has no power control
+  unrehearsed, ///< not asked yet
+  proven,      ///< its controller answers, and the answer makes sense
+  unproven,    ///< it does not, or it makes none
+};
+
+inline const char* to_string(protection x) {
+  switch (x) {
+  case protection::none:
+    return "none";
+  case protection::unrehearsed:
+    return "unrehearsed";
+  case protection::proven:
+    return "protected";
+  case protection::unproven:
+    return "unprotected";
+  }
+  return "?";
+}
+
+/// What the last rehearsal of a node's power control gave.
+struct rehearsal {
+  protection result = protection::none;
+  std::string why; ///< "power status on by oob-ipmi", or what is wrong
+  instant at;
+  power_state seen = power_state::unknown;
+  /// The record says something else: "recorded off, is on"; empty: it agrees.
+  std::string mismatch;
+
+  friend bool operator==(const rehearsal&, const rehearsal&) = default;
+};
+
+/// A person's word that a node is off, where no controller can prove it.
+struct off_word {
+  node_name node;
+  std::string who;
+  std::string reason;
+};
+
+struct off_word_answer {
+  bool taken = false;
+  std::string text; ///< what follows, or why it was not taken
+};
+
 /// Published by a node actor whenever something in it changes.
 struct node_standing {
   node_name node;
@@ -63,6 +110,8 @@ struct node_standing {
   /// Its power control was asked since it was marked offline, and answered or
   /// gave up.
   bool power_asked = false;
+  rehearsal power_control;
+  std::string held; ///< why automation leaves it alone; empty: it does not
 
   friend bool operator==(const node_standing&, const node_standing&) = default;
 };

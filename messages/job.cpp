@@ -47,13 +47,30 @@ std::string listed(const std::vector<node_name>& nodes) {
   return result;
 }
 
+/// " offline=no powered=yes", or nothing.
+std::string changes(const opcode& op) {
+  std::string result;
+  auto add = [&result](const char* name, const std::string& value) {
+    result += std::string{" "} + name + "=" + value;
+  };
+  if (op.offline)
+    add("offline", *op.offline ? "yes" : "no");
+  if (op.powered)
+    add("powered", *op.powered ? "yes" : "no");
+  if (op.program)
+    add("oob_program", "'" + *op.program + "'");
+  return result;
+}
+
 } // namespace
 
 std::string describe(const opcode& op) {
   auto towards = op.target.empty() ? std::string{} : " to " + op.target;
   switch (op.kind) {
   case op_kind::node_set_offline:
-    return "mark " + op.node + " offline and powered off";
+    return "mark " + op.node + " offline" + (op.flag ? " and powered off" : "");
+  case op_kind::node_modify:
+    return "set" + changes(op) + " on " + op.node;
   case op_kind::node_set_drained:
     return (op.flag ? "drain " : "undrain ") + op.node;
   case op_kind::instance_failover:
@@ -66,7 +83,8 @@ std::string describe(const opcode& op) {
   case op_kind::instance_startup:
     return "start of " + op.instance;
   case op_kind::instance_shutdown:
-    return "shutdown of " + op.instance;
+    return "shutdown of " + op.instance
+           + (op.keep_wanted ? ", which stays wanted up" : "");
   case op_kind::activate_disks:
     return "activation of the disks of " + op.instance;
   case op_kind::recreate_disks:

@@ -8,13 +8,17 @@
 #include "messages/ids.hpp"
 #include "messages/time.hpp"
 
+#include <optional>
 #include <string>
 #include <vector>
 
 namespace orderly {
 
 enum class op_kind {
-  node_set_offline,  ///< node; marks it offline, recorded powered off
+  /// node; marks it offline. With `flag` it is recorded powered off as well,
+  /// which the cluster takes only for nodes with a helper program of its own.
+  node_set_offline,
+  node_modify,       ///< node; `offline`, `powered`, `program` as far as set
   node_set_drained,  ///< node; `flag` is the new value
   instance_failover, ///< instance; `target` empty: the cluster picks
   instance_migrate,  ///< instance; `target` as above; `flag`: stopped too
@@ -22,7 +26,9 @@ enum class op_kind {
   /// that are faulty, where they are.
   replace_disks,
   instance_startup,   ///< instance
-  instance_shutdown,  ///< instance; with `flag` nodes offline do not matter
+  /// instance; with `flag` nodes offline do not matter. `keep_wanted`: it
+  /// stays recorded as wanted up. `span`: how long it may take, zero: default.
+  instance_shutdown,
   activate_disks,     ///< instance; joins its mirrors again
   recreate_disks,     ///< instance; on `nodes`, empty: the cluster picks
   instance_reinstall, ///< instance; the same operating system again
@@ -35,6 +41,8 @@ inline const char* to_string(op_kind x) {
   switch (x) {
   case op_kind::node_set_offline:
     return "node-set-offline";
+  case op_kind::node_modify:
+    return "node-modify";
   case op_kind::node_set_drained:
     return "node-set-drained";
   case op_kind::instance_failover:
@@ -74,6 +82,11 @@ struct opcode {
   bool flag = false;
   std::vector<node_name> nodes; ///< primary first
   millis span{};
+  std::optional<bool> offline;        ///< node_modify
+  std::optional<bool> powered;        ///< node_modify: the record
+  std::optional<std::string> program; ///< node_modify: oob_program of the node
+  bool auto_promote = false; ///< node_modify: others may become candidates
+  bool keep_wanted = false;  ///< instance_shutdown
   tag_kind tags_on = tag_kind::instance;
   std::string tag_object; ///< empty for the cluster
   std::vector<std::string> tags;

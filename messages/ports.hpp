@@ -61,11 +61,23 @@ struct mirrors_answer {
   std::string text; ///< why there is no answer
 };
 
+/// Keeps the cluster's own watcher from starting instances until then.
+struct pause_watcher {
+  instant until; ///< in the past: it goes on
+  millis time_limit{};
+};
+
+struct watcher_answer {
+  bool done = false;
+  std::string text; ///< why not
+};
+
 /// The cluster's state of record, and what its nodes say of themselves.
 using cluster_port
   = caf::typed_actor<caf::replies_to<read_cluster>::with<cluster_answer>,
                      caf::replies_to<read_room>::with<room_answer>,
-                     caf::replies_to<read_mirrors>::with<mirrors_answer>>;
+                     caf::replies_to<read_mirrors>::with<mirrors_answer>,
+                     caf::replies_to<pause_watcher>::with<watcher_answer>>;
 
 /// The cluster's job queue. Held by the job submitter alone.
 using job_port
@@ -77,7 +89,8 @@ using job_port
 
 /// The power switch. Held by the oob actor alone.
 using power_port
-  = caf::typed_actor<caf::replies_to<power_request>::with<power_answer>>;
+  = caf::typed_actor<caf::replies_to<power_request>::with<power_answer>,
+                     caf::replies_to<program_question>::with<program_answer>>;
 
 /// Health and activity of nodes, seen from here.
 using probe_port
@@ -107,3 +120,5 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::read_room)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::room_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::read_mirrors)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::mirrors_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::pause_watcher)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::watcher_answer)

@@ -9,14 +9,17 @@
 #include "messages/ids.hpp"
 #include "messages/time.hpp"
 
+#include <cstdint>
+#include <map>
 #include <string>
+#include <vector>
 
 namespace orderly {
 
-enum class power_verb { on, off, cycle, status };
+enum class power_verb { on, off, cycle, status, health };
 
 /// As a helper program is told: power-on, power-off, power-cycle,
-/// power-status.
+/// power-status, health.
 inline const char* to_string(power_verb x) {
   switch (x) {
   case power_verb::on:
@@ -27,8 +30,15 @@ inline const char* to_string(power_verb x) {
     return "power-cycle";
   case power_verb::status:
     return "power-status";
+  case power_verb::health:
+    return "health";
   }
   return "?";
+}
+
+/// Asks something and changes nothing.
+inline bool is_reading(power_verb x) {
+  return x == power_verb::status || x == power_verb::health;
 }
 
 enum class power_state {
@@ -43,6 +53,15 @@ inline const char* to_string(power_state x) {
                                  : "unknown";
 }
 
+/// What a controller says of a part of the machine. The status is one of the
+/// contract's four words: OK, WARNING, CRITICAL, UNKNOWN.
+struct health_item {
+  std::string item; ///< "FAN 1 RPM", as the helper names it
+  std::string status;
+
+  friend bool operator==(const health_item&, const health_item&) = default;
+};
+
 /// One call of the helper program.
 struct power_request {
   node_name node;
@@ -56,35 +75,78 @@ struct power_answer {
   node_name node;
   bool done = false;
   power_state state = power_state::unknown; ///< for power-status only
+  std::vector<health_item> items;           ///< for health only
   std::string text; ///< what went wrong, in the words of the design
   instant at;
 };
 
-/// What a node actor wants: the state read, the node proved off, or reset.
+/// May this file be run as a helper program?
+struct program_question {
+  std::string program;
+};
+
+struct program_answer {
+  std::string program;
+  std::string wrong; ///< why not and what to do; empty: it may
+};
+
+/// What is wanted of the power switch: a reading, the node proved off, on, or
+/// reset. By automation, or by a person, who has the last word: automation
+/// undoes no wish of a person.
 struct power_order {
   node_name node;
-  power_verb verb = power_verb::status; ///< status, off, cycle or on
-  std::string program;
-  incident_id incident; ///< empty only for status
-  intent_id intent;     ///< empty only for status
+  power_verb verb = power_verb::status;
+  /// Absolute paths of helpers, tried in this order until one proves it.
+  std::vector<std::string> programs;
+  incident_id incident; ///< empty for readings and for persons
+  intent_id intent;     ///< empty only for readings
   std::string why;
+  std::string who;     ///< a person's name; empty: automation
+  instant since;       ///< automation: when the trouble was first seen
+  millis time_limit{}; ///< of one helper run; zero: the setting
   /// For `off`: command it even if the status says off already. A node that
-  /// was reset a moment ago may be off only until it is on again.
+  /// was reset a moment ago may be off only until it is on again. Persons'
+  /// commands are always given.
   bool insist = false;
 };
 
+/// What a person wants a node's power to be, since when and why. Kept until
+/// the person wants something else.
+struct power_wish {
+  power_state wanted = power_state::unknown; ///< unknown: nothing
+  std::string who;
+  std::string why;
+  instant at;
+
+  friend bool operator==(const power_wish&, const power_wish&) = default;
+};
+
 /// What came of it. For `off`, `confirmed` is true only if a status that was
-/// read after (or instead of) the command said off; for `cycle` only if the
-/// command succeeded and a later status said on; for `status` if the state is
-/// known.
+/// read after (or instead of) the command said off; for `on` only if a later
+/// status said on; for `cycle` only if the command succeeded and a later
+/// status said on, or for a person what it said before; for `status` if the
+/// state is known; for `health` if the answer was one. A person's command that
+/// failed is never confirmed.
 struct power_report {
   node_name node;
   power_verb verb = power_verb::status;
   intent_id intent;
   bool confirmed = false;
   power_state state = power_state::unknown;
+  std::vector<health_item> items;
   std::string evidence; ///< a sentence; also why it was not confirmed
+  /// What the last helper that failed said, in the words of the design.
+  std::string complaint;
+  std::string program;     ///< that proved it, or was tried last
+  std::uint32_t level = 0; ///< its place in the order, from 0
+  power_wish wish;         ///< of a person for this node
   instant at;
+};
+
+struct ask_wishes {};
+
+struct power_wishes {
+  std::map<node_name, power_wish> wishes;
 };
 
 } // namespace orderly

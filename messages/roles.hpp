@@ -6,10 +6,13 @@
 
 #pragma once
 
+#include "messages/errand.hpp"
 #include "messages/ports.hpp"
 
 #include <map>
 #include <memory>
+#include <set>
+#include <string>
 
 namespace orderly {
 
@@ -47,7 +50,22 @@ struct node_facts {
   bool is_master = false;
   /// Online nodes of the cluster, itself included if it is one. Never null.
   std::shared_ptr<const std::vector<node_name>> online;
+  std::string held;    ///< automation leaves it alone, for this; or empty
+  bool recorded_on = true; ///< by the cluster, or where it keeps no record, us
   instant read_at;
+};
+
+/// Which nodes automation leaves alone, and why: an emergency power-off is
+/// under way there. The whole list, by the desk; once at its start even if it
+/// is empty, because the cluster actor reads nothing before it knows.
+struct holds {
+  std::map<node_name, std::string> nodes;
+};
+
+/// The power records that the cluster cannot keep. The whole list, by the
+/// desk: nodes not named are recorded on.
+struct power_records {
+  std::set<node_name> off;
 };
 
 /// A piece of the current picture, for one instance.
@@ -62,6 +80,7 @@ struct instance_facts {
   /// Nodes in service in the instance's group that are none of its own: where
   /// a new mirror, or all of it, could go.
   std::uint32_t spare_nodes = 0;
+  std::string held; ///< automation leaves one of its nodes alone, for this
   std::string mirror_fault; ///< seen twice at least; empty: none
   instant mirror_read_at;   ///< when that was asked last; `never`: not yet
   instant read_at;
@@ -73,6 +92,7 @@ using job_client = caf::typed_actor<caf::reacts_to<job_event>>;
 /// Host HA of one node.
 using node_actor
   = caf::typed_actor<caf::reacts_to<node_facts>, caf::reacts_to<job_event>,
+                     caf::replies_to<off_word>::with<off_word_answer>,
                      caf::reacts_to<tick>>;
 
 /// Auto-repair of one instance.
@@ -89,6 +109,8 @@ using collector_actor
 /// The power switch: one operation a node at a time, read back.
 using oob_actor
   = caf::typed_actor<caf::replies_to<power_order>::with<power_report>,
+                     caf::replies_to<ask_wishes>::with<power_wishes>,
+                     caf::replies_to<program_question>::with<program_answer>,
                      caf::reacts_to<lease>, caf::reacts_to<tick>>;
 
 /// Sends jobs, watches them, tells their owners. Idempotent by intent: a
@@ -150,6 +172,9 @@ using cluster_actor = caf::typed_actor<
   caf::reacts_to<node_standing>, caf::reacts_to<attention>,
   caf::replies_to<room_question>::with<room_answer>,
   caf::replies_to<repair_request>::with<repair_answer>,
+  caf::replies_to<off_word>::with<off_word_answer>,
+  caf::replies_to<pause_watcher>::with<watcher_answer>, caf::reacts_to<holds>,
+  caf::reacts_to<power_records>,
   caf::reacts_to<job_event>, caf::reacts_to<node_started, node_actor>,
   caf::reacts_to<instance_started, instance_actor>, caf::reacts_to<tick>>;
 
@@ -159,6 +184,22 @@ struct picture_news {
   poll_report poll;
   std::uint32_t removals = 0; ///< of expired tags, that are under way
 };
+
+/// Where the cluster's picture is made.
+struct cluster_here {
+  cluster_actor cluster;
+};
+
+/// What persons want of the power: carries it out row by row and remembers
+/// how far it came. Told of every reading of the cluster.
+using desk_actor
+  = caf::typed_actor<caf::replies_to<errand_request>::with<errand_sheet>,
+                     caf::replies_to<errand_query>::with<errand_sheet>,
+                     caf::replies_to<errand_stop>::with<errand_sheet>,
+                     caf::replies_to<errand_list>::with<errand_list_answer>,
+                     caf::reacts_to<picture_news>, caf::reacts_to<cluster_here>,
+                     caf::reacts_to<node_standing>, caf::reacts_to<job_event>,
+                     caf::reacts_to<tick>>;
 
 struct journal_news {
   std::vector<journal_entry> entries;
@@ -182,6 +223,9 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::attention)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::room_question)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::recall)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::recalled)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::holds)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_records)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::cluster_here)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::poll_report)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::node_started)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::instance_started)

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "messages/cluster.hpp"
+#include "messages/errand.hpp"
 #include "messages/incident.hpp"
 #include "messages/job.hpp"
 #include "messages/journal_entry.hpp"
@@ -55,3 +56,15 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::view_query)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::view_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::repair_request)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::repair_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::program_question)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::program_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::ask_wishes)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_wishes)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::off_word)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::off_word_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::errand_request)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::errand_sheet)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::errand_query)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::errand_stop)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::errand_list)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::errand_list_answer)

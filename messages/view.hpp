@@ -24,6 +24,7 @@ struct node_row {
   bool drained = false;
   bool powered = true;
   bool power_control = false;
+  std::uint32_t power_levels = 0; ///< helpers that would be tried
   node_standing standing;
 };
 
@@ -55,6 +56,10 @@ struct status_row {
   std::map<std::string, std::uint32_t> instances_by_phase;
   /// Broken instances by the repair type that they take, `none` if none helps.
   std::map<std::string, std::uint32_t> repairs_needed;
+  /// Nodes by what the rehearsal of their power control gave.
+  std::map<std::string, std::uint32_t> nodes_by_protection;
+  /// Whose power is not what the record says, and how: "recorded off, is on".
+  std::map<node_name, std::string> power_mismatches;
   std::map<std::string, std::uint64_t> counters; ///< for /metrics
 };
 

@@ -25,11 +25,16 @@ controller controller_from(const std::string& text) {
   return controller::ok;
 }
 
+/// The node of `node3@oob-b`.
+node_name node_of(const std::string& object) {
+  return object.substr(0, object.find('@'));
+}
+
 std::string do_power(const fault_order& x, lab_state& lab) {
   auto on = x.what == "on";
   const auto& node = lab.truth.node(x.object);
   // A controller that lives on the node's feed goes with it.
-  if (node.bmc == controller::dies_with_node || !node.fed)
+  if (node.bmc.what == controller::dies_with_node || !node.fed)
     lab.truth.set_feed(x.object, on);
   else
     lab.truth.set_power(x.object, on);
@@ -55,7 +60,34 @@ std::string do_links(const fault_order& x, lab_state& lab) {
 }
 
 std::string do_bmc(const fault_order& x, lab_state& lab) {
-  lab.truth.set_controller(x.object, controller_from(x.what), millis{x.number});
+  auto at = x.object.find('@');
+  auto program = at == std::string::npos ? std::string{}
+                                         : helper_path(x.object.substr(at + 1));
+  lab.truth.set_controller(node_of(x.object), controller_from(x.what),
+                           millis{x.number}, program);
+  return {};
+}
+
+std::string do_health(const fault_order& x, lab_state& lab) {
+  auto status = x.what;
+  for (auto& c : status)
+    c = static_cast<char>(c - 'a' + 'A');
+  lab.truth.set_health(x.object, status);
+  return {};
+}
+
+std::string do_helper(const fault_order& x, lab_state& lab) {
+  for (auto what :
+       {file_fault::none, file_fault::missing, file_fault::not_executable,
+        file_fault::not_a_file, file_fault::writable})
+    if (x.what == to_string(what))
+      lab.truth.set_file(helper_path(x.object), what);
+  return {};
+}
+
+std::string do_watcher(const fault_order& x, lab_state& lab) {
+  lab.cluster.set_watcher(x.what == "on");
+  lab.truth.tell(render(x));
   return {};
 }
 
@@ -99,7 +131,7 @@ std::string do_tag(const fault_order& x, lab_state& lab) {
 
 /// A person repaired everything about the node and takes it back.
 void return_node(const node_name& name, lab_state& lab) {
-  lab.truth.set_controller(name, controller::ok);
+  lab.truth.mend_controllers(name);
   lab.truth.set_management(name, false);
   lab.truth.set_storage(name, false);
   lab.truth.set_daemon(name, false);
@@ -217,6 +249,9 @@ const std::map<std::string, entry>& doers() {
     {"storage", {do_links, true}},
     {"uplink", {do_links, false}},
     {"bmc", {do_bmc, true}},
+    {"health", {do_health, true}},
+    {"helper", {do_helper, false}},
+    {"watcher", {do_watcher, false}},
     {"noded", {do_noded, true}},
     {"luxi", {do_habit, false}},
     {"queue drain", {do_habit, false}},
@@ -240,12 +275,17 @@ const std::map<std::string, entry>& doers() {
 
 } // namespace
 
+std::string helper_path(const std::string& name) {
+  return name.starts_with("/") ? name : "/usr/lib/orderly/" + name;
+}
+
 std::string apply(const fault_order& order, lab_state& lab) {
   auto i = doers().find(order.verb);
   if (i == doers().end())
     return "no verb '" + order.verb + "'";
-  if (i->second.on_node && !lab.truth.has(order.object))
-    return "there is no node " + order.object;
+  auto node = order.verb == "bmc" ? node_of(order.object) : order.object;
+  if (i->second.on_node && !lab.truth.has(node))
+    return "there is no node " + node;
   return i->second.act(order, lab);
 }
 

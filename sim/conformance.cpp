@@ -4,6 +4,7 @@
 #include "sim/conformance.hpp"
 
 #include "sim/conformance_match.hpp"
+#include "sim/conformance_power.hpp"
 
 #include <fstream>
 #include <ostream>
@@ -93,6 +94,8 @@ void print(const scenario& x, const std::vector<difference>& all,
 
 std::vector<difference> play(const scenario& x, instant clock,
                              std::string* said) {
+  if (x.tool == "cli" || x.tool == "opcode")
+    return play_power(x, clock, said);
   if (x.tool != "harep")
     return {{"tool", x.tool, "it is not built yet"}};
   auto world = read_world(x.given);

@@ -3,6 +3,7 @@
 
 #include "sim/conformance_judge.hpp"
 
+#include "sim/conformance_keys.hpp"
 #include "sim/conformance_match.hpp"
 
 #include <algorithm>
@@ -15,10 +16,6 @@ namespace {
 
 using differences = std::vector<difference>;
 using tag_lists = std::map<std::string, std::vector<std::string>>;
-
-std::string shown(const json& x) {
-  return x.dump(-1, ' ', false, json::error_handler_t::replace);
-}
 
 std::vector<std::string> texts(const json& x) {
   std::vector<std::string> result;
@@ -118,7 +115,7 @@ bool pair_jobs(const json& wanted, std::size_t i, std::vector<sent_job>& left,
   return false;
 }
 
-std::string shown(const std::vector<sent_job>& jobs) {
+std::string shown_jobs(const std::vector<sent_job>& jobs) {
   auto all = json::array();
   for (const auto& job : jobs)
     all.push_back({{"id", job.id}, {"ops", job.ops}});
@@ -188,7 +185,7 @@ void judge_deeds(const json& expect, const outcome& got, differences& into) {
     good = expect["jobs"].is_array()
            && pair_jobs(expect["jobs"], 0, left, start, then);
     if (!paired)
-      into.push_back({"jobs", shown(expect["jobs"]), shown(got.jobs)});
+      into.push_back({"jobs", shown(expect["jobs"]), shown_jobs(got.jobs)});
   }
   // Without its jobs to go by, a label may be any number.
   if (!paired)
@@ -234,7 +231,7 @@ void judge_ops(const json& expect, const outcome& got, differences& into) {
   for (auto* key : {"must_ops", "forbid_ops"})
     for (const auto& op : expect.value(key, json::array()))
       if (sent(op) != (std::string{key} == "must_ops"))
-        into.push_back({key, shown(op), shown(got.jobs)});
+        into.push_back({key, shown(op), shown_jobs(got.jobs)});
 }
 
 void judge_keys(const json& expect, differences& into) {

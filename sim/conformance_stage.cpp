@@ -9,12 +9,10 @@
 #include "actors/policy/pass_settings.hpp"
 #include "io/ganeti/encode.hpp"
 #include "io/main/harep_output.hpp"
+#include "sim/conformance_ask.hpp"
 
-#include <caf/event_based_actor.hpp>
 #include <caf/exit_reason.hpp>
 #include <caf/send.hpp>
-
-#include <optional>
 
 namespace orderly::sim::conformance {
 
@@ -48,23 +46,6 @@ settings rules_for(const harep_options& wanted) {
   s.host_ha.check_interval = millis{50};
   s.rounds.hold_retry = millis{50};
   return s;
-}
-
-/// Asks and runs the clock until there is an answer, or the time is over.
-template <class Answer, class Handle, class Question>
-std::optional<Answer> ask(clockwork& clock, const Handle& whom,
-                          Question question, millis limit) {
-  auto box = std::make_shared<std::optional<Answer>>();
-  clock.system().spawn(
-    [whom, question, box](caf::event_based_actor* self) mutable {
-      self->request(whom, caf::infinite, question)
-        .then([box](Answer& x) { *box = std::move(x); },
-              [](const caf::error&) {});
-    });
-  auto end = clock.now() + limit;
-  while (!*box && clock.now() < end)
-    clock.run_until(clock.now() + millis{10});
-  return std::move(*box);
 }
 
 /// Jobs from before have ended so long ago that no pause after them runs.

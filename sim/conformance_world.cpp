@@ -3,9 +3,10 @@
 
 #include "sim/conformance_world.hpp"
 
+#include "sim/conformance_keys.hpp"
+
 #include <algorithm>
 #include <charconv>
-#include <functional>
 #include <optional>
 
 #include <fmt/format.h>
@@ -17,71 +18,6 @@ namespace {
 /// An instance, unless a scenario says otherwise: small enough for any node.
 constexpr std::int64_t usual_memory = 512;
 constexpr std::int64_t usual_disk = 1024;
-
-/// What a key does with its value; false: the value makes no sense.
-using taker = std::function<bool(const json&)>;
-using takers = std::map<std::string, taker>;
-
-/// Hands every key of `x` to its taker. What is wrong, or nothing.
-std::string take_keys(const json& x, const std::string& where,
-                      const takers& known) {
-  if (!x.is_object())
-    return where + " is no object";
-  for (const auto& [key, value] : x.items()) {
-    auto i = known.find(key);
-    if (i == known.end())
-      return fmt::format("{}: key \"{}\" is not understood", where, key);
-    if (!i->second(value))
-      return fmt::format(
-        "{}: key \"{}\" cannot be {}", where, key,
-        value.dump(-1, ' ', false, json::error_handler_t::replace));
-  }
-  return {};
-}
-
-taker text_into(std::string& to) {
-  return [&to](const json& v) {
-    if (!v.is_string() && !v.is_null())
-      return false;
-    to = v.is_null() ? std::string{} : v.get<std::string>();
-    return true;
-  };
-}
-
-taker flag_into(bool& to) {
-  return [&to](const json& v) {
-    if (!v.is_boolean())
-      return false;
-    to = v.get<bool>();
-    return true;
-  };
-}
-
-taker number_into(std::int64_t& to) {
-  return [&to](const json& v) {
-    if (!v.is_number_integer())
-      return false;
-    to = v.get<std::int64_t>();
-    return to >= 0;
-  };
-}
-
-taker texts_into(std::vector<std::string>& to) {
-  return [&to](const json& v) {
-    if (!v.is_array())
-      return false;
-    for (const auto& x : v) {
-      if (!x.is_string())
-        return false;
-      to.push_back(x.get<std::string>());
-    }
-    return true;
-  };
-}
-
-bool of_no_concern(const json&) {
-  return true;
-}
 
 taker template_into(disk_template& to) {
   return [&to](const json& v) {

@@ -29,6 +29,31 @@ std::string rest_of(std::istringstream& in) {
   return rest;
 }
 
+/// What is wrong with a fault, or a command line in its place.
+std::string check_event(const std::string& text) {
+  if (is_command_line(text)) {
+    auto command = read_command_line(text);
+    return command ? "" : command.why().text;
+  }
+  auto order = parse_fault(text);
+  return order ? "" : order.why().text;
+}
+
+/// `levels OBJECT = PROGRAM...`, after its first word.
+std::string parse_levels(drill& d, std::istringstream& in) {
+  std::string object;
+  std::string sign;
+  in >> object >> sign;
+  std::vector<std::string> programs;
+  for (std::string word; in >> word;)
+    programs.push_back(word == "cluster" || word == "!" ? word
+                                                        : helper_path(word));
+  if (sign != "=" || programs.empty())
+    return "levels has the form 'levels NODE|group:NAME|* = PROGRAM...'";
+  d.levels[object] = std::move(programs);
+  return {};
+}
+
 /// `at TIME FAULT`, after its first word.
 std::string parse_event(drill& d, std::istringstream& in) {
   std::string when;
@@ -36,10 +61,8 @@ std::string parse_event(drill& d, std::istringstream& in) {
   auto span = parse_span(when);
   if (!span)
     return span.why().text;
-  drill::event e{*span, rest_of(in)};
-  auto order = parse_fault(e.fault);
-  d.events.push_back(std::move(e));
-  return order ? "" : order.why().text;
+  d.events.push_back({*span, rest_of(in)});
+  return check_event(d.events.back().fault);
 }
 
 /// `upon CODE OBJECT [after TIME] FAULT`, after its first word.
@@ -58,9 +81,8 @@ std::string parse_trigger(drill& d, std::istringstream& in) {
     text = rest_of(more);
   }
   t.fault = text;
-  auto order = parse_fault(t.fault);
   d.triggers.push_back(std::move(t));
-  return order ? "" : order.why().text;
+  return check_event(text);
 }
 
 /// One line of the upper part; the text says what is wrong with it.
@@ -97,12 +119,14 @@ std::string parse_line(drill& d, const std::string& line) {
       d.length = *span;
     return span ? "" : span.why().text;
   }
+  if (word == "levels")
+    return parse_levels(d, in);
   if (word == "at")
     return parse_event(d, in);
   if (word == "upon")
     return parse_trigger(d, in);
   return "unknown word '" + word
-         + "'; known are world, seed, config, set, at, upon, run";
+         + "'; known are world, seed, config, set, levels, at, upon, run";
 }
 
 } // namespace
@@ -218,6 +242,8 @@ result<settings> settings_of(const drill& d, const std::string& folder) {
     if (!trouble.empty())
       return fault{fault_kind::bad_input, "set " + key + ": " + trouble};
   }
+  for (const auto& [object, programs] : d.levels)
+    rules.power.levels[object] = programs;
   auto troubles = contradictions(rules);
   if (!troubles.empty())
     return fault{fault_kind::bad_input, troubles.front()};

@@ -8,7 +8,9 @@
 //   world small-5n
 //   seed  1
 //   set   storm.settle 6s
+//   levels node3 = oob-a oob-b
 //   at 2m power node3 off
+//   at 5m orderly power status node3
 //   upon power-off node:node3 daemon kill
 //   run 20m
 //   ----
@@ -21,6 +23,7 @@
 #include "messages/result.hpp"
 #include "sim/lab.hpp"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -29,7 +32,7 @@ namespace orderly::sim {
 struct drill {
   struct event {
     millis at{};
-    std::string fault;
+    std::string fault; ///< or a command line of a person
   };
 
   /// A fault that waits for a journal entry with this code about this object.
@@ -44,7 +47,8 @@ struct drill {
   std::string world = "small-3n";
   std::uint64_t seed = 1;
   std::string config; ///< file with settings, beside the drill; or empty
-  std::vector<std::pair<std::string, std::string>> sets; ///< key, value
+  std::vector<std::pair<std::string, std::string>> sets;  ///< key, value
+  std::map<std::string, std::vector<std::string>> levels; ///< `[power.levels]`
   std::vector<event> events;
   std::vector<trigger> triggers;
   millis length = minutes{10};

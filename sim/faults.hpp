@@ -16,10 +16,12 @@ namespace orderly::sim {
 
 /// One order, parsed: its words, checked for form but not against a world.
 struct fault_order {
-  std::string verb;   ///< "power", "jobs fail", ...
-  std::string object; ///< the node, instance or tagged object; may be empty
-  std::string what;   ///< "off", "cut", ...
-  std::string tag;    ///< for `tag`
+  std::string verb; ///< "power", "jobs fail", ...
+  /// The node, instance, tagged object or program; may be empty. A helper
+  /// program of a node is `node3@oob-b`.
+  std::string object;
+  std::string what;        ///< "off", "cut", ...
+  std::string tag;         ///< for `tag`
   std::int64_t number = 0; ///< per mille, factor, count, or milliseconds
 
   friend bool operator==(const fault_order&, const fault_order&) = default;
@@ -35,6 +37,9 @@ std::string apply(const fault_order& order, lab_state& lab);
 
 /// The line that `parse_fault` reads as `order`.
 std::string render(const fault_order& order);
+
+/// The path of a helper program: a bare name stands for one of ours.
+std::string helper_path(const std::string& name);
 
 /// One line a verb: its form.
 const std::vector<std::string>& fault_help();

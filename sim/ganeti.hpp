@@ -112,6 +112,16 @@ public:
   /// Other things take all memory and disk of the node, or leave again.
   bool set_full(const node_name& name, bool full);
 
+  // -- the watcher -----------------------------------------------------------
+
+  /// It runs from now on, first when an interval is over; or never again.
+  void set_watcher(bool runs);
+
+  /// It sits still until then.
+  void pause_watcher(instant until);
+
+  [[nodiscard]] instant watcher_paused_until() const { return pause_end_; }
+
   // -- the queue -------------------------------------------------------------
 
   /// Takes the jobs into the queue as the habits allow.
@@ -208,7 +218,11 @@ private:
   void release(sim_job& x);
   void schedule(sim_job& x, instant when);
 
-  // what opcodes do: opcodes.cpp, moves.cpp, disks.cpp
+  // the watcher: watcher.cpp
+  void watch();
+  [[nodiscard]] bool is_tended(const instance_name& name) const;
+
+  // what opcodes do: opcodes.cpp, op_nodes.cpp, op_moves.cpp, op_disks.cpp
   struct plan_of_op {
     millis takes{};
     std::string failure; ///< empty: it will work
@@ -226,6 +240,9 @@ private:
   plan_of_op plan_reinstall(const opcode& op);
   plan_of_op plan_tags(const opcode& op);
   plan_of_op plan_flags(const opcode& op);
+  plan_of_op plan_offline(const opcode& op);
+  plan_of_op plan_modify(const opcode& op);
+  [[nodiscard]] std::string refusal_of(const opcode& op) const;
   plan_of_op plan_startup(const opcode& op);
   plan_of_op plan_shutdown(const opcode& op);
   std::string carry_out(const opcode& op,
@@ -238,6 +255,8 @@ private:
   std::string do_startup(const opcode& op);
   std::string do_shutdown(const opcode& op);
   std::string do_tags(const opcode& op);
+  std::string do_offline(const opcode& op);
+  std::string do_modify(const opcode& op);
   [[nodiscard]] std::string check_target(const instance_record& x,
                                          const node_name& to, bool memory);
   millis draw(millis least, millis most);
@@ -266,6 +285,9 @@ private:
   std::map<instance_name, std::pair<job_fate, std::uint32_t>> foretold_;
   std::set<std::string> locks_;
   std::uint32_t running_ = 0;
+  instant watch_due_; ///< `never`: there is no watcher
+  instant pause_end_;
+  std::map<instance_name, std::uint32_t> starts_; ///< by the watcher, in vain
   std::set<std::pair<instant, job_id>> agenda_;
 };
 

@@ -36,6 +36,10 @@ struct ganeti_habits {
   /// Instances may be moved to drained nodes. Ganeti refuses, also where the
   /// only other node of a mirror is drained.
   bool drained_targets = false;
+  /// Ganeti's own watcher starts what is wanted up and does not run, every
+  /// `watch_interval`, on nodes that are not offline.
+  bool watcher = false;
+  millis watch_interval = minutes{5};
   /// Tags are written even while another job works on their object. A real
   /// queue makes them wait for its lock.
   bool tags_overtake = false;

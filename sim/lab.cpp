@@ -46,6 +46,9 @@ lab::lab(const world_plan& plan, settings rules, std::uint64_t seed)
 lab::~lab() {
   clock_->after_step = nullptr;
   kill_daemon();
+  for (const auto& x : persons_)
+    caf::anon_send_exit(x, caf::exit_reason::kill);
+  persons_.clear();
   stop_ports(ports_);
   ports_ = {};
   clock_->settle();
@@ -82,7 +85,26 @@ void lab::run_until(instant end) {
   state_->advance(now());
 }
 
+std::string lab::enter(const std::string& command) {
+  auto read = read_command_line(command);
+  if (!read)
+    return read.why().text;
+  visit x;
+  x.lab = state_;
+  x.daemon = [this] { return tree_; };
+  x.say = [this](const std::string& text) { line(tester, text); };
+  x.command = command;
+  x.wanted = *read;
+  persons_.push_back(spawn_person(clock_->system(), std::move(x)));
+  clock_->settle();
+  return {};
+}
+
 std::string lab::apply(const std::string& fault) {
+  if (is_command_line(fault)) {
+    state_->advance(now());
+    return enter(fault);
+  }
   auto order = parse_fault(fault);
   if (!order)
     return order.why().text;

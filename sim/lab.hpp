@@ -11,6 +11,7 @@
 #include "sim/clockwork.hpp"
 #include "sim/faults.hpp"
 #include "sim/laws.hpp"
+#include "sim/person.hpp"
 #include "sim/ports.hpp"
 
 #include <functional>
@@ -47,7 +48,8 @@ public:
 
   void run_for(millis span) { run_until(now() + span); }
 
-  /// Does it now. The text says why it could not be done; empty if it was.
+  /// Does it now: a fault, or a command line that a person enters. The text
+  /// says why it could not be done; empty if it was.
   std::string apply(const std::string& fault);
 
   /// The daemon is killed at once, in the middle of whatever it does.
@@ -80,6 +82,7 @@ public:
   [[nodiscard]] clockwork& clock() { return *clock_; }
 
 private:
+  std::string enter(const std::string& command);
   void line(const std::string& who, const std::string& what);
   void entry(const journal_entry& e);
   bool look();
@@ -87,6 +90,7 @@ private:
   std::unique_ptr<clockwork> clock_;
   lab_pointer state_;
   ports ports_;
+  std::vector<person> persons_;
   context_ptr context_;
   root_actor tree_;
   laws laws_;

@@ -25,7 +25,7 @@ world make_world(const world_plan& plan, instant now) {
     result.set_copies(x.name, std::move(copies));
   }
   for (const auto& x : plan.nodes)
-    if (x.offline)
+    if (!x.powered.value_or(!x.offline))
       result.set_power(x.name, false);
   return result;
 }
@@ -48,6 +48,15 @@ lab_state::lab_state(const world_plan& plan, settings rules_in, instant start)
 void lab_state::note(const power_deed& deed) {
   power_deeds.push_back(deed);
   history.push_back(happening::deed);
+}
+
+void lab_state::note(const person_order& order) {
+  orders.push_back(order);
+  history.push_back(happening::order);
+  const auto* word = std::get_if<confirm_errand>(&order.wanted.what);
+  if (word && order.step == order_step::asked && truth.has(word->node)
+      && truth.node(word->node).powered)
+    ++lies_told[word->node];
 }
 
 millis lab_state::port_delay(std::int64_t least, std::int64_t most) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "actors/policy/settings.hpp"
+#include "messages/errand.hpp"
 #include "messages/power.hpp"
 #include "sim/dice.hpp"
 #include "sim/disk.hpp"
@@ -32,6 +33,7 @@ struct power_deed {
   instant at;
   node_name node;
   power_verb verb = power_verb::status;
+  std::string program;
   // only if `ended`
   bool changed = false;                     ///< it switched something
   bool done = false;                        ///< what the caller was told
@@ -39,8 +41,26 @@ struct power_deed {
   bool lie = false;                         ///< the state told was not so
 };
 
+/// How far something is that a person asked of us.
+enum class order_step {
+  asked,
+  taken, ///< it has an id
+  refused,
+  ended,
+};
+
+/// What a person asked at a console: noted at each of its steps.
+struct person_order {
+  std::uint32_t number = 0; ///< the same at all steps
+  order_step step = order_step::asked;
+  instant at;
+  errand_request wanted;
+  errand_id id;        ///< once it is taken
+  bool failed = false; ///< at the end
+};
+
 /// What the laws read, in the order in which it happened.
-enum class happening : char { entry, deed, job };
+enum class happening : char { entry, deed, job, order };
 
 /// When every simulation begins: 2026-01-01 00:00 UTC.
 inline constexpr instant lab_epoch{seconds{1767225600}};
@@ -87,13 +107,19 @@ struct lab_state {
   /// `note`.
   std::vector<power_deed> power_deeds;
 
-  /// In which order journal entries, power deeds and jobs came, each the next
-  /// one of its own list.
+  /// What persons asked, step by step. Add to it by `note`.
+  std::vector<person_order> orders;
+
+  std::uint32_t errands_asked = 0; ///< gives numbers to orders
+
+  /// In which order journal entries, power deeds, jobs and persons' orders
+  /// came, each the next one of its own list.
   std::vector<happening> history;
 
   void note(const power_deed& deed);
+  void note(const person_order& order);
 
-  /// How often a node's controller said off while it was on.
+  /// How often a node's controller, or a person, said off while it was on.
   std::map<node_name, std::uint32_t> lies_told;
 
   /// What an actor clock reading means.

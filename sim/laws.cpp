@@ -22,10 +22,9 @@ std::optional<ha_phase> phase_of(const std::string& code) {
 
 using step = std::pair<ha_phase, ha_phase>;
 
-constexpr std::array<step, 25> steps{{
+constexpr std::array<step, 24> steps{{
   {ha_phase::disabled, ha_phase::available},
   {ha_phase::ineligible, ha_phase::available},
-  {ha_phase::ineligible, ha_phase::fenced}, // a person says it is dead
   {ha_phase::available, ha_phase::ineligible},
   {ha_phase::available, ha_phase::suspect},
   {ha_phase::suspect, ha_phase::ineligible},
@@ -109,6 +108,9 @@ void laws::read_history() {
     case happening::job:
       check_job(lab_->cluster.jobs()[jobs_read_++]);
       break;
+    case happening::order:
+      read_order(lab_->orders[orders_read_++]);
+      break;
     }
 }
 
@@ -146,7 +148,10 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   auto& story = nodes_[node];
   if (!next || story.phase == next)
     return;
-  if (story.phase && !may_follow(*story.phase, *next))
+  auto sworn = *next == ha_phase::fenced && story.phase
+               && story.phase != ha_phase::disabled
+               && story.phase != ha_phase::recovering && word_about(node);
+  if (story.phase && !may_follow(*story.phase, *next) && !sworn)
     breach("S20", node + " went from " + to_string(*story.phase) + " to "
                     + to_string(*next) + ", which no rule allows");
   if (*next == ha_phase::fencing || *next == ha_phase::recovering) {
@@ -154,8 +159,14 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
     check_storm(std::string{to_string(*next)} + " of " + node);
     story.uplink_lost_at_entry = uplink_long_lost();
   }
-  if (*next == ha_phase::fenced)
+  if (*next == ha_phase::fencing) {
+    story.fencing_since = now_;
+    story.tried.clear();
+  }
+  if (*next == ha_phase::fenced) {
+    story.fenced_since = now_;
     check_fenced(node, story, e);
+  }
   if (!is_hunted(*next)) {
     story.hunted_since = never;
   } else if (story.hunted_since == never) {

@@ -33,6 +33,7 @@ struct liveness_bounds {
   millis restart = minutes{30};  ///< L2: proof to running again
   millis fence = minutes{45};    ///< L5: power loss to fenced
   millis suspend = minutes{15};  ///< L7: its time to the tag being gone
+  millis levels = minutes{20};   ///< L6: fencing begun to all levels tried
 };
 
 class laws {
@@ -58,6 +59,21 @@ private:
     bool uplink_lost_at_entry = false; ///< S8
     instant last_command;
     instant last_off_read;
+    instant fencing_since;
+    instant fenced_since;
+    std::set<std::string> tried; ///< programs told to switch off since fencing
+    power_state wish = power_state::unknown; ///< of a person
+    instant wished_at;
+  };
+
+  /// What a person asked, and what came of it.
+  struct errand_story {
+    errand_request wanted;
+    instant since;
+    errand_id id;
+    bool open = true;
+    std::set<node_name> targets; ///< all that it may concern
+    std::set<node_name> switched;
   };
 
   /// An intent that became durable.
@@ -88,6 +104,22 @@ private:
   [[nodiscard]] bool uplink_long_lost() const;
   void spend(std::deque<instant>& spent, std::uint32_t most,
              const std::string& what);
+  // laws_power.cpp
+  void read_order(const person_order& order);
+  void check_command(const power_deed& deed, node_story& story);
+  void check_size(const errand_story& errand, const std::string& what);
+  void check_fenced_empty(const sim_job& job);
+  void check_held(const sim_job& job);
+  void check_errand_job(const sim_job& job, const errand_story& errand);
+  void check_levels(const liveness_bounds& bounds);
+  [[nodiscard]] bool concerns(const opcode& op,
+                              const errand_story& errand) const;
+  [[nodiscard]] std::set<node_name> targets_of(const errand_request& x) const;
+  [[nodiscard]] errand_story* errand_of(const power_deed& deed);
+  [[nodiscard]] const errand_story* errand_of(const sim_job& job) const;
+  [[nodiscard]] const errand_story* word_about(const node_name& node) const;
+  [[nodiscard]] std::vector<std::string> levels_of(const node_name& node) const;
+  [[nodiscard]] bool left_alone(const node_name& node) const;
   // laws_jobs.cpp
   void check_job(const sim_job& job);
   void check_intent(const sim_job& job);
@@ -144,13 +176,16 @@ private:
   std::size_t entries_read_ = 0;
   std::size_t deeds_read_ = 0;
   std::size_t jobs_read_ = 0;
+  std::size_t orders_read_ = 0;
   std::uint64_t batches_failed_ = 0;
   std::uint64_t world_version_ = ~std::uint64_t{0};
   std::uint64_t queue_version_ = ~std::uint64_t{0};
 
   std::map<node_name, node_story> nodes_;
   std::map<intent_id, intent_story> intents_;
-  std::map<std::string, intent_id> last_intent_; ///< by object and code
+  std::map<std::string, intent_id> last_intent_;  ///< by object and code
+  std::map<std::uint32_t, errand_story> errands_; ///< by number
+  std::map<node_name, instant> held_; ///< by an emergency power-off, since then
   std::set<instance_name> known_doubles_;
   std::set<incident_id> our_repairs_;
   std::map<incident_id, instance_name> repaired_; ///< by jobs of ours

@@ -54,6 +54,12 @@ void laws::check_job(const sim_job& job) {
   if (job.intent.empty())
     return;
   check_intent(job);
+  if (const auto* errand = errand_of(job)) {
+    check_errand_job(job, *errand);
+    return;
+  }
+  check_held(job);
+  check_fenced_empty(job);
   check_overlap(job);
   check_after_failure(job);
   check_single(job);

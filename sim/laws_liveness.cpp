@@ -23,6 +23,7 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
     check_restarts(bounds);
     check_lost(bounds);
     check_bulkheads(bounds);
+    check_levels(bounds);
   }
   return std::exchange(broken_, {});
 }
@@ -116,7 +117,8 @@ void laws::check_restarts(const liveness_bounds& bounds) {
         || story->second.proved > since
         // Switched on again it is a person's, and nothing proves it down.
         || lab_->truth.node(x.primary).powered
-        || !lab_->truth.homes(x.name).empty() || excused.count(x.name) > 0)
+        || !lab_->truth.homes(x.name).empty() || excused.count(x.name) > 0
+        || left_alone(x.primary))
       continue;
     if (allowed_since(x, repair_level("failover"), since)
         && can_restart(x, since))
@@ -187,7 +189,7 @@ void laws::check_bulkheads(const liveness_bounds& bounds) {
     return;
   std::string hindrance;
   for (const auto& [name, x] : lab_->truth.nodes())
-    if (x.bmc == controller::hang || x.bmc == controller::slow)
+    if (x.bmc.what == controller::hang || x.bmc.what == controller::slow)
       hindrance = "the controller of " + name + " hangs";
   for (auto id : lab_->cluster.open())
     if (lab_->cluster.job(id)->dead)
@@ -200,10 +202,11 @@ void laws::check_bulkheads(const liveness_bounds& bounds) {
     auto story = nodes_.find(name);
     auto phase
       = story == nodes_.end() ? std::optional<ha_phase>{} : story->second.phase;
-    if (x.powered || x.bmc != controller::ok || !record || record->offline
+    if (x.powered || x.bmc.what != controller::ok || !record || record->offline
         || record->oob_program.empty() || name == lab_->self()
-        || since + bounds.fence > now_ || phase == ha_phase::fenced
-        || phase == ha_phase::disabled || phase == ha_phase::ineligible)
+        || left_alone(name) || since + bounds.fence > now_
+        || phase == ha_phase::fenced || phase == ha_phase::disabled
+        || phase == ha_phase::ineligible)
       continue;
     breach("L5", name
                    + " lost power long ago and its own controller works, "

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about homes and power: S1 S3 S5 S6 S8 S17.
+// Laws about homes and guards: S1 S3 S5 S6 S8 S17. What persons may and
+// automation may not is in laws_power.cpp.
 
 #include "sim/laws.hpp"
 
@@ -50,8 +51,18 @@ void laws::check_fenced(const std::string& node, const node_story& story,
     breach("S3", "there is no " + node + " that could be fenced");
     return;
   }
-  if (story.last_off_read == never
-      || story.last_off_read < story.last_command) {
+  auto unread
+    = story.last_off_read == never || story.last_off_read < story.last_command;
+  const auto* word = word_about(node);
+  if (unread && word) {
+    if (e.why.find(word->wanted.who) == std::string::npos)
+      breach("S3", node + " was called fenced (" + e.why + ") on the word of "
+                     + word->wanted.who + ", who is not named");
+    if (lab_->truth.node(node).powered)
+      ++excused_;
+    return;
+  }
+  if (unread) {
     breach("S3", node + " was called fenced (" + e.why
                    + ") without a status that was read off since the last "
                      "power command");
@@ -78,7 +89,11 @@ std::uint32_t laws::settled_trouble() const {
   std::uint32_t count = 0;
   for (const auto& [name, since] : lab_->truth.troubled()) {
     // Our own network is our uplink, which is judged apart (S8).
-    if (name == lab_->self())
+    if (name == lab_->self() || left_alone(name))
+      continue;
+    // Nobody probes what host HA does not look after.
+    auto story = nodes_.find(name);
+    if (story != nodes_.end() && story->second.phase == ha_phase::ineligible)
       continue;
     const auto* record = lab_->cluster.node(name);
     if (since + seen_after() <= now_ && record && !record->offline)
@@ -129,17 +144,15 @@ void laws::spend(std::deque<instant>& spent, std::uint32_t most,
 
 void laws::check_power(const power_deed& deed) {
   auto& story = nodes_[deed.node];
-  if (deed.ended && deed.verb == power_verb::status) {
-    if (deed.state == power_state::off)
-      story.last_off_read = deed.at;
-    return;
-  }
-  if (deed.verb == power_verb::status)
+  if (deed.ended && deed.state == power_state::off)
+    story.last_off_read = deed.at;
+  if (is_reading(deed.verb))
     return;
   story.last_command = deed.at;
   auto what = std::string{to_string(deed.verb)} + " of " + deed.node;
+  const auto* errand = errand_of(deed);
   if (deed.ended) {
-    if (deed.changed && deed.verb != power_verb::on)
+    if (deed.changed && deed.verb != power_verb::on && !errand)
       spend(fences_, lab_->rules.budget.fences_per_hour_max, what);
     return;
   }
@@ -150,7 +163,8 @@ void laws::check_power(const power_deed& deed) {
   else if (intents_[intent->second].ended)
     breach("S17", what + " after the outcome of intent " + intent->second
                     + " was written");
-  if (deed.verb == power_verb::on)
+  check_command(deed, story);
+  if (deed.verb == power_verb::on || errand)
     return;
   // Guards hold new acts only: what was begun in peace may be finished.
   auto begun

@@ -43,6 +43,9 @@ millis ganeti::draw(millis least, millis most) {
 ganeti::plan_of_op ganeti::plan(const opcode& op) {
   switch (op.kind) {
   case op_kind::node_set_offline:
+    return plan_offline(op);
+  case op_kind::node_modify:
+    return plan_modify(op);
   case op_kind::node_set_drained:
     return plan_flags(op);
   case op_kind::instance_failover:
@@ -74,13 +77,10 @@ std::string ganeti::carry_out(const opcode& op,
                               const std::vector<node_name>& targets) {
   auto target = targets.empty() ? node_name{} : targets.front();
   switch (op.kind) {
-  case op_kind::node_set_offline: {
-    auto* x = node_at(op.node);
-    mark("offline:" + op.node, x->offline, true);
-    x->powered = false;
-    touch();
-    return {};
-  }
+  case op_kind::node_set_offline:
+    return do_offline(op);
+  case op_kind::node_modify:
+    return do_modify(op);
   case op_kind::node_set_drained:
     set_drained(op.node, op.flag);
     return {};
@@ -107,15 +107,6 @@ std::string ganeti::carry_out(const opcode& op,
     return do_tags(op);
   }
   return "unknown opcode";
-}
-
-ganeti::plan_of_op ganeti::plan_flags(const opcode& op) {
-  plan_of_op result{draw(habits.flags_least, habits.flags_most), {}, {}};
-  if (!node(op.node))
-    result.failure = "Node '" + op.node + "' not known";
-  else if (op.node == record_.master)
-    result.failure = "The master role can be changed only via master-failover";
-  return result;
 }
 
 ganeti::plan_of_op ganeti::plan_tags(const opcode& op) {
@@ -198,7 +189,8 @@ ganeti::plan_of_op ganeti::plan_shutdown(const opcode& op) {
 
 std::string ganeti::do_shutdown(const opcode& op) {
   auto* x = instance_at(op.instance);
-  set_admin(op.instance, admin_state::down);
+  if (!op.keep_wanted)
+    set_admin(op.instance, admin_state::down);
   if (!node(x->primary)->offline && truth_.answers(x->primary))
     truth_.stop(op.instance, x->primary);
   return {};

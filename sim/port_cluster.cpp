@@ -90,6 +90,32 @@ auto on_room(self_type self, const read_room& rq) {
   return promise;
 }
 
+auto on_pause(self_type self, const pause_watcher& rq) {
+  auto promise = self->make_response_promise<watcher_answer>();
+  auto& x = *self->state.lab;
+  std::lock_guard<std::mutex> hold{x.guard};
+  enter(self);
+  if (x.gagged)
+    return promise;
+  auto down = x.cluster.habits.luxi_down;
+  auto takes = down ? rq.time_limit : x.port_delay(5, 30);
+  later(self, takes, [promise, &x, rq, down]() mutable {
+    watcher_answer result;
+    if (down) {
+      result.text = no_luxi(rq.time_limit);
+    } else {
+      x.cluster.pause_watcher(rq.until);
+      auto left = std::chrono::floor<minutes>(rq.until - x.truth.now()).count();
+      x.truth.tell(left > 0 ? "the watcher sits still for "
+                                + std::to_string(left) + " min"
+                            : "the watcher goes on");
+      result.done = true;
+    }
+    promise.deliver(std::move(result));
+  });
+  return promise;
+}
+
 mirrors_answer look_at_mirrors(const lab_state& lab, const read_mirrors& rq) {
   mirrors_answer result;
   result.answered = true;
@@ -134,6 +160,7 @@ actor_type::behavior_type cluster_impl(self_type self, lab_pointer lab) {
     [self](const read_cluster& rq) { return on_read(self, rq); },
     [self](const read_room& rq) { return on_room(self, rq); },
     [self](const read_mirrors& rq) { return on_mirrors(self, rq); },
+    [self](const pause_watcher& rq) { return on_pause(self, rq); },
     [self](const wake& w) { woken(self, w); },
   };
 }

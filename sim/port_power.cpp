@@ -27,18 +27,44 @@ struct run {
   millis takes{};
   controller mode = controller::ok;
   bool hangs = false;
+  std::string unfit; ///< why it cannot be run at all
 };
+
+/// What keeps a file from being run, as the live port says it.
+std::string wrong_with(const lab_state& lab, const std::string& program) {
+  auto file = "the helper program " + program;
+  switch (lab.truth.file_of(program)) {
+  case file_fault::missing:
+    return file + " does not exist";
+  case file_fault::not_executable:
+    return file + " is not executable for us: run chmod +x on it";
+  case file_fault::not_a_file:
+    return file + " is not a regular file";
+  case file_fault::writable:
+    return file
+           + " is writable by its group or by others: run chmod go-w on it";
+  case file_fault::none:
+    return {};
+  }
+  return {};
+}
 
 run begin(lab_state& lab, const power_request& rq) {
   run result;
-  if (rq.program.empty() || !lab.truth.has(rq.node)) {
-    result.mode = controller::fail;
+  if (rq.program.empty())
+    result.unfit = "no program is configured";
+  else if (!lab.truth.has(rq.node))
+    result.unfit = "exit 1: unknown node";
+  else
+    result.unfit = wrong_with(lab, rq.program);
+  if (!result.unfit.empty())
     return result;
-  }
   const auto& node = lab.truth.node(rq.node);
-  result.mode = node.bmc;
+  const auto& talks = lab.truth.controller_of(rq.node, rq.program);
+  result.mode = talks.what;
   switch (rq.verb) {
   case power_verb::status:
+  case power_verb::health:
     result.takes = lab.port_delay(50, 400);
     break;
   case power_verb::cycle:
@@ -47,11 +73,11 @@ run begin(lab_state& lab, const power_request& rq) {
   default:
     result.takes = lab.port_delay(500, 2000);
   }
-  if (node.bmc == controller::slow)
-    result.takes = node.bmc_delay;
-  if (node.bmc == controller::dies_with_node && !node.fed)
+  if (talks.what == controller::slow)
+    result.takes = talks.delay;
+  if (talks.what == controller::dies_with_node && !node.fed)
     result.takes = seconds{20}; // the protocol's own patience
-  result.hangs = node.bmc == controller::hang || result.takes > rq.time_limit;
+  result.hangs = talks.what == controller::hang || result.takes > rq.time_limit;
   if (result.hangs)
     result.takes = rq.time_limit;
   return result;
@@ -74,9 +100,23 @@ std::string switch_power(world& truth, const power_request& rq, bool& changed) {
     changed = true;
     return {};
   case power_verb::status:
+  case power_verb::health:
     return {};
   }
   return {};
+}
+
+/// What a controller says that answers a question.
+void tell_reading(const sim_node& node, controller mode, power_verb verb,
+                  power_answer& x) {
+  if (verb == power_verb::health)
+    x.items = node.parts;
+  else if (mode == controller::lies_on)
+    x.state = power_state::on;
+  else if (mode == controller::lies_off)
+    x.state = power_state::off;
+  else
+    x.state = node.powered ? power_state::on : power_state::off;
 }
 
 power_answer conclude(lab_state& lab, const power_request& rq, const run& how,
@@ -84,10 +124,10 @@ power_answer conclude(lab_state& lab, const power_request& rq, const run& how,
   power_answer x;
   x.node = rq.node;
   x.at = lab.truth.now();
-  auto command = rq.verb != power_verb::status;
-  if (how.mode == controller::fail) {
-    x.text = failed(rq.program.empty() ? "no program is configured"
-                                       : "exit 1: insufficient privilege");
+  auto command = !is_reading(rq.verb);
+  if (!how.unfit.empty() || how.mode == controller::fail) {
+    x.text = failed(how.unfit.empty() ? "exit 1: insufficient privilege"
+                                      : how.unfit);
     return x;
   }
   const auto& node = lab.truth.node(rq.node);
@@ -112,10 +152,7 @@ power_answer conclude(lab_state& lab, const power_request& rq, const run& how,
   }
   x.done = x.text.empty();
   if (!command)
-    x.state = how.mode == controller::lies_on    ? power_state::on
-              : how.mode == controller::lies_off ? power_state::off
-              : node.powered                     ? power_state::on
-                                                 : power_state::off;
+    tell_reading(node, how.mode, rq.verb, x);
   return x;
 }
 
@@ -124,6 +161,7 @@ power_answer finish(lab_state& lab, const power_request& rq, const run& how) {
   deed.ended = true;
   deed.node = rq.node;
   deed.verb = rq.verb;
+  deed.program = rq.program;
   auto result = conclude(lab, rq, how, deed.changed);
   deed.at = result.at;
   deed.done = result.done;
@@ -135,6 +173,17 @@ power_answer finish(lab_state& lab, const power_request& rq, const run& how) {
     ++lab.lies_told[rq.node];
   lab.note(deed);
   return result;
+}
+
+auto on_question(self_type self, const program_question& rq) {
+  auto promise = self->make_response_promise<program_answer>();
+  auto& x = *self->state.lab;
+  std::lock_guard<std::mutex> hold{x.guard};
+  enter(self);
+  later(self, x.port_delay(1, 5), [promise, &x, rq]() mutable {
+    promise.deliver(program_answer{rq.program, wrong_with(x, rq.program)});
+  });
+  return promise;
 }
 
 actor_type::behavior_type power_impl(self_type self, lab_pointer lab) {
@@ -150,6 +199,7 @@ actor_type::behavior_type power_impl(self_type self, lab_pointer lab) {
         return promise;
       deed.node = rq.node;
       deed.verb = rq.verb;
+      deed.program = rq.program;
       x.note(deed);
       auto how = begin(x, rq);
       later(self, how.takes, [promise, &x, rq, how]() mutable {
@@ -157,6 +207,7 @@ actor_type::behavior_type power_impl(self_type self, lab_pointer lab) {
       });
       return promise;
     },
+    [self](const program_question& rq) { return on_question(self, rq); },
     [self](const wake& w) { woken(self, w); },
   };
 }

@@ -179,10 +179,15 @@ void ganeti::schedule(sim_job& x, instant when) {
 }
 
 instant ganeti::next_event() const {
-  return agenda_.empty() ? never : agenda_.begin()->first;
+  if (agenda_.empty()
+      || (watch_due_ != never && watch_due_ < agenda_.begin()->first))
+    return watch_due_;
+  return agenda_.begin()->first;
 }
 
 void ganeti::advance() {
+  if (watch_due_ != never && watch_due_ <= truth_.now())
+    watch();
   while (!agenda_.empty() && agenda_.begin()->first <= truth_.now()) {
     auto id = agenda_.begin()->second;
     agenda_.erase(agenda_.begin());

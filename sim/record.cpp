@@ -47,9 +47,10 @@ ganeti::ganeti(const world_plan& plan, world& truth, std::uint64_t seed)
     node.uuid = "uuid-" + x.name;
     node.group = x.group;
     node.address = x.name;
-    node.oob_program = x.power_control ? sim_oob_program : "";
+    node.oob_program
+      = x.program.value_or(x.power_control ? sim_oob_program : "");
     node.offline = x.offline;
-    node.powered = !x.offline;
+    node.powered = x.powered.value_or(!x.offline);
     node.drained = x.drained;
     node.vm_capable = x.vm_capable;
     record_.nodes.push_back(node);

@@ -3,6 +3,7 @@
 
 #include "sim/swarm.hpp"
 
+#include "sim/swarm_power.hpp"
 #include "sim/swarm_repair.hpp"
 
 #include <algorithm>
@@ -78,24 +79,15 @@ void write_text(drill& story) {
     = "world " + story.world + "\n" + fmt::format("seed {}\n", story.seed);
   for (const auto& [key, value] : story.sets)
     story.text += set_line(key, value);
+  for (const auto& [object, programs] : story.levels)
+    story.text
+      += fmt::format("levels {} = {}\n", object, fmt::join(programs, " "));
   for (const auto& e : story.events)
     story.text += "at " + render_span(e.at) + " " + e.fault + "\n";
   story.text += "run " + render_span(story.length) + "\n";
 }
 
-} // namespace
-
-swarm_run draw_run(std::uint64_t seed, const swarm_options& options) {
-  auto d = dice_for(seed, "swarm");
-  swarm_run run;
-  auto nodes = options.nodes != 0 ? options.nodes : 3 + d.below(14);
-  auto instances
-    = options.instances != 0 ? options.instances : nodes * (1 + d.below(6));
-  auto groups = 1 + d.below(std::max<std::uint64_t>(1, nodes / 5));
-  run.story.world = fmt::format("made-{}-{}-{}", nodes, instances, groups);
-  run.story.seed = seed;
-  run.plan = *plan_named(run.story.world, seed);
-  run.rules.autorepair.enabled = true;
+void draw_rules(dice& d, swarm_run& run) {
   // Some runs are quick, some have the defaults.
   if (d.below(2) == 0) {
     choose(run.story, run.rules, "host_ha.check_interval", "3s");
@@ -111,6 +103,28 @@ swarm_run draw_run(std::uint64_t seed, const swarm_options& options) {
     choose(run.story, run.rules, "budget.fences_per_hour_max", "2");
   for (const auto& [key, value] : draw_repair_rules(d))
     choose(run.story, run.rules, key, value);
+  for (const auto& [key, value] : draw_power_rules(d))
+    choose(run.story, run.rules, key, value);
+  for (const auto& [object, programs] : draw_levels(d, run.plan)) {
+    run.story.levels[object] = programs;
+    run.rules.power.levels[object] = programs;
+  }
+}
+
+} // namespace
+
+swarm_run draw_run(std::uint64_t seed, const swarm_options& options) {
+  auto d = dice_for(seed, "swarm");
+  swarm_run run;
+  auto nodes = options.nodes != 0 ? options.nodes : 3 + d.below(14);
+  auto instances
+    = options.instances != 0 ? options.instances : nodes * (1 + d.below(6));
+  auto groups = 1 + d.below(std::max<std::uint64_t>(1, nodes / 5));
+  run.story.world = fmt::format("made-{}-{}-{}", nodes, instances, groups);
+  run.story.seed = seed;
+  run.plan = *plan_named(run.story.world, seed);
+  run.rules.autorepair.enabled = true;
+  draw_rules(d, run);
   for (const auto& fault : draw_first_tags(d, run.plan, lab_epoch))
     run.story.events.push_back({seconds{1}, fault});
   auto mishaps = 1 + d.below(8);
@@ -118,9 +132,15 @@ swarm_run draw_run(std::uint64_t seed, const swarm_options& options) {
   for (std::uint64_t i = 0; i < mishaps; ++i) {
     auto at = seconds{static_cast<std::int64_t>(d.below(span / 1000))};
     auto lasts = seconds{static_cast<std::int64_t>(5 + d.below(1800))};
-    auto drawn = d.below(2) == 0
-                   ? draw_mishap(d, run.plan)
-                   : draw_repair_mishap(d, run.plan, lab_epoch + at);
+    auto kind = d.below(5);
+    if (kind == 4) {
+      for (const auto& [after, what] : draw_power_story(d, run.plan, lasts))
+        run.story.events.push_back(
+          {std::min<millis>(at + after, options.faults_for), what});
+      continue;
+    }
+    auto drawn = kind < 2 ? draw_mishap(d, run.plan)
+                          : draw_repair_mishap(d, run.plan, lab_epoch + at);
     for (const auto& m : drawn) {
       if (m.repair.ends_with(" repaired")) {
         run.story.events.push_back({at, m.fault});

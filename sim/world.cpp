@@ -29,6 +29,22 @@ const char* to_string(controller x) {
   return "?";
 }
 
+const char* to_string(file_fault x) {
+  switch (x) {
+  case file_fault::none:
+    return "fine";
+  case file_fault::missing:
+    return "missing";
+  case file_fault::not_executable:
+    return "not-executable";
+  case file_fault::not_a_file:
+    return "not-a-file";
+  case file_fault::writable:
+    return "writable";
+  }
+  return "?";
+}
+
 void world::add_node(const node_name& name) {
   sim_node x;
   x.name = name;
@@ -158,12 +174,42 @@ void world::set_uplink(bool cut) {
   tell(cut ? "uplink cut" : "uplink heal");
 }
 
-void world::set_controller(const node_name& name, controller what,
-                           millis delay) {
+void world::set_controller(const node_name& name, controller what, millis delay,
+                           const std::string& program) {
   auto& x = at(name);
-  x.bmc = what;
-  x.bmc_delay = delay;
-  changed(x, "bmc " + name + " " + to_string(what));
+  (program.empty() ? x.bmc : x.helpers[program]) = {what, delay};
+  auto file = program.substr(program.rfind('/') + 1);
+  changed(x, "bmc " + name + (program.empty() ? "" : "@" + file) + " "
+               + to_string(what));
+}
+
+void world::mend_controllers(const node_name& name) {
+  at(name).helpers.clear();
+  set_controller(name, controller::ok);
+}
+
+const mood& world::controller_of(const node_name& name,
+                                 const std::string& program) const {
+  const auto& x = nodes_.at(name);
+  auto i = x.helpers.find(program);
+  return i == x.helpers.end() ? x.bmc : i->second;
+}
+
+void world::set_health(const node_name& name, const std::string& status) {
+  at(name).parts.back().status = status;
+  ++version_;
+  tell(name + " says of its fan " + status);
+}
+
+void world::set_file(const std::string& program, file_fault what) {
+  files_[program] = what;
+  ++version_;
+  tell("file " + program + " " + to_string(what));
+}
+
+file_fault world::file_of(const std::string& program) const {
+  auto i = files_.find(program);
+  return i == files_.end() ? file_fault::none : i->second;
 }
 
 bool world::start(const instance_name& name, const node_name& where) {

@@ -9,6 +9,7 @@
 #pragma once
 
 #include "messages/ids.hpp"
+#include "messages/power.hpp"
 #include "messages/time.hpp"
 
 #include <cstdint>
@@ -20,7 +21,7 @@
 
 namespace orderly::sim {
 
-/// How a node's power controller behaves.
+/// How a power controller behaves.
 enum class controller {
   ok,
   hang,           ///< never answers
@@ -34,6 +35,16 @@ enum class controller {
 
 const char* to_string(controller x); // "ok", "lies-on", "dies-with-node"
 
+struct mood {
+  controller what = controller::ok;
+  millis delay{}; ///< for `slow`
+};
+
+/// What is wrong with the file of a helper program.
+enum class file_fault { none, missing, not_executable, not_a_file, writable };
+
+const char* to_string(file_fault x); // "fine", "missing", "not-executable"
+
 struct sim_node {
   node_name name;
   bool powered = true;  ///< the chassis is on
@@ -42,8 +53,10 @@ struct sim_node {
   bool management_cut = false;
   bool storage_cut = false;
   bool daemon_down = false; ///< node daemon killed, kernel fine
-  controller bmc = controller::ok;
-  millis bmc_delay{};    ///< for `slow`
+  mood bmc; ///< of its controllers, as far as `helpers` says nothing else
+  std::map<std::string, mood> helpers; ///< by program
+  /// What its controllers know of its parts.
+  std::vector<health_item> parts{{"PSU 1", "OK"}, {"FAN 1 RPM", "OK"}};
   instant boots_until;   ///< daemons do not answer before
   instant trouble_since; ///< `never`: power, kernel, network are fine
   std::set<instance_name> running;
@@ -150,6 +163,12 @@ public:
     return troubled_;
   }
 
+  /// How the controller behaves that `program` talks to.
+  [[nodiscard]] const mood& controller_of(const node_name& name,
+                                          const std::string& program) const;
+
+  [[nodiscard]] file_fault file_of(const std::string& program) const;
+
   /// Grows with every change.
   [[nodiscard]] std::uint64_t version() const { return version_; }
 
@@ -170,8 +189,18 @@ public:
   void set_storage(const node_name& name, bool cut);
   void set_daemon(const node_name& name, bool down);
   void set_uplink(bool cut);
-  void set_controller(const node_name& name, controller what,
-                      millis delay = {});
+
+  /// Of one helper program, or of all that were not set apart.
+  void set_controller(const node_name& name, controller what, millis delay = {},
+                      const std::string& program = {});
+
+  /// All its controllers are fine.
+  void mend_controllers(const node_name& name);
+
+  /// What is said of its fan: "OK", "WARNING", "CRITICAL", "UNKNOWN".
+  void set_health(const node_name& name, const std::string& status);
+
+  void set_file(const std::string& program, file_fault what);
 
   /// Starts `name` on `where`, even if it runs elsewhere. False if `where`
   /// cannot run anything.
@@ -203,6 +232,7 @@ private:
   std::map<instance_name, std::set<node_name>> copies_;
   std::map<instance_name, node_name> faulty_mirrors_;
   std::vector<data_loss> losses_;
+  std::map<std::string, file_fault> files_;
   std::set<instance_name> doubles_;
   std::map<node_name, instant> troubled_;
   std::uint64_t version_ = 0;

@@ -45,9 +45,12 @@ world_plan skeleton(const std::string& name, std::size_t nodes,
     x.uuid = "uuid-" + x.name;
     plan.groups.push_back(x);
   }
-  for (std::size_t n = 1; n <= nodes; ++n)
-    plan.nodes.push_back(
-      {numbered("node", n, nodes), plan.groups[(n - 1) % groups].name, true});
+  for (std::size_t n = 1; n <= nodes; ++n) {
+    world_plan::node x;
+    x.name = numbered("node", n, nodes);
+    x.group = plan.groups[(n - 1) % groups].name;
+    plan.nodes.push_back(x);
+  }
   plan.master = plan.nodes.front().name;
   return plan;
 }

@@ -10,6 +10,7 @@
 #include "messages/result.hpp"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -20,7 +21,12 @@ struct world_plan {
     node_name name;
     group_name group;
     bool power_control = true; ///< has a helper program configured
-    bool offline = false;      ///< marked so, and without power
+    /// As the cluster resolved it, "!" included; unset: the simulator's own,
+    /// if it has power control.
+    std::optional<std::string> program;
+    bool offline = false; ///< marked so, and without power
+    /// Recorded so, and really so; unset: unless it is offline.
+    std::optional<bool> powered;
     bool drained = false;
     bool vm_capable = true;
     std::int64_t memory_mib = 64 * 1024;

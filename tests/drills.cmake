@@ -32,3 +32,10 @@ add_test(NAME conformance_repair
           -P "${CMAKE_SOURCE_DIR}/tests/conformance.cmake")
 set_tests_properties(conformance_repair PROPERTIES
   SKIP_REGULAR_EXPRESSION "SKIPPED: there is no suite" TIMEOUT 600)
+
+add_test(NAME conformance_power
+  COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
+          "-DSUITE=${CONFORMANCE_SUITES}/repair.json" "-DONLY=O*"
+          -P "${CMAKE_SOURCE_DIR}/tests/conformance.cmake")
+set_tests_properties(conformance_power PROPERTIES
+  SKIP_REGULAR_EXPRESSION "SKIPPED: there is no suite" TIMEOUT 600)

@@ -16,7 +16,7 @@ add_test(NAME real_cluster
   COMMAND "${CMAKE_SOURCE_DIR}/tests/testbed/real/run.py"
           --orderlyd $<TARGET_FILE:orderlyd> --orderly $<TARGET_FILE:orderly>)
 set_tests_properties(real_cluster PROPERTIES
-  LABELS real RUN_SERIAL TRUE SKIP_RETURN_CODE 77 TIMEOUT 1500)
+  LABELS real RUN_SERIAL TRUE SKIP_RETURN_CODE 77 TIMEOUT 2400)
 
 add_test(NAME demo_repairs
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/demo.sh"
@@ -30,6 +30,12 @@ set_tests_properties(harep_ends PROPERTIES TIMEOUT 120)
 
 include("${CMAKE_CURRENT_LIST_DIR}/bmc.cmake")
 
+# 200 controllers, some of which hang: that all are read, and how many at once.
+add_executable(oob_bench tests/programs/oob_bench.cpp)
+target_link_libraries(oob_bench PRIVATE orderly_flags orderly_actors orderly_io)
+add_test(NAME oob_bench COMMAND oob_bench --check)
+set_tests_properties(oob_bench PROPERTIES LABELS bench TIMEOUT 300)
+
 # Our hbal beside Debian's, line for line, on generated clusters.
 set(HTOOLS_GENERATOR "${CMAKE_SOURCE_DIR}/../shared/bench/htools-gen.py"
   CACHE FILEPATH "writes clusters in the text format of htools")
@@ -39,3 +45,11 @@ add_test(NAME htools_same_as_reference
           --generator "${HTOOLS_GENERATOR}" --seconds 100)
 set_tests_properties(htools_same_as_reference PROPERTIES
   SKIP_RETURN_CODE 77 TIMEOUT 150)
+
+# Our hail, hcheck, hspace and hinfo beside Debian's.
+add_test(NAME htools_tools_same_as_reference
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_tools_diff.py"
+          --ours $<TARGET_FILE:orderly-htools>
+          --generator "${HTOOLS_GENERATOR}" --seconds 120)
+set_tests_properties(htools_tools_same_as_reference PROPERTIES
+  SKIP_RETURN_CODE 77 TIMEOUT 180)

@@ -78,6 +78,8 @@ struct facts {
   group_name group; ///< of the primary
   std::vector<std::string> group_tags;
   std::vector<std::string> cluster_tags;
+  /// A person works on one of its nodes, for this reason; empty: nobody does.
+  std::string held;
   /// A job of somebody else is in flight for this instance: its id.
   std::optional<job_id> foreign_job;
   /// Online, undrained, vm_capable nodes of the group that are none of the

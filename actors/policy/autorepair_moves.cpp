@@ -47,11 +47,23 @@ std::vector<opcode> tag_job(const instance_name& name,
   return ops;
 }
 
+permission permission_in(const facts& seen,
+                         const std::vector<std::string>& own_tags,
+                         instant now) {
+  if (seen.held.empty())
+    return permission_of(seen.instance.name, own_tags, seen.group,
+                         seen.group_tags, seen.cluster_tags, now);
+  permission none;
+  none.what = permission::verdict::suspended;
+  none.source = seen.held;
+  none.held = true;
+  return none;
+}
+
 situation situation_of(const state& s, const facts& seen, incident_id fresh,
                        const rules& r, instant now) {
   auto standing_tags = tags_on(s, seen);
-  auto may = permission_of(seen.instance.name, standing_tags, seen.group,
-                           seen.group_tags, seen.cluster_tags, now);
+  auto may = permission_in(seen, standing_tags, now);
   return {seen,
           r,
           now,

@@ -25,6 +25,11 @@ struct situation {
   bool asked_room = false; ///< spare nodes were asked, or their answer is known
 };
 
+/// What may be done: by the tags (`own_tags` are the instance's, as far as
+/// they count), unless a person works on one of its nodes.
+permission permission_in(const facts& seen,
+                         const std::vector<std::string>& own_tags, instant now);
+
 situation situation_of(const state& s, const facts& seen, incident_id fresh,
                        const rules& r, instant now);
 

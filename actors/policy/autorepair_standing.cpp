@@ -37,6 +37,8 @@ std::string idle_waits_for(const state& s, const facts& seen, const need& wants,
   if (!tags.failures.empty())
     return fmt::format("a person to look into it and to remove tag {}",
                        tags.failures.front().text);
+  if (may.held)
+    return "the end of: " + may.source;
   if (may.what == permission::verdict::suspended)
     return may.until ? "the end of the suspension at " + utc_text(*may.until)
                      : "the removal of " + may.source;
@@ -120,8 +122,7 @@ instance_standing standing(const state& s, const facts& seen,
   auto all = tags_on(s, seen);
   auto tags = read_tags(all, now);
   auto wants = needed(seen);
-  auto may = permission_of(seen.instance.name, all, seen.group, seen.group_tags,
-                           seen.cluster_tags, now);
+  auto may = permission_in(seen, all, now);
   instance_standing r;
   r.instance = seen.instance.name;
   r.phase = to_string(s.phase);

@@ -13,11 +13,18 @@ eligibility_answer eligible(const eligibility_input& in) {
   if (in.is_master)
     return {false, "it is the master node: fail the master over before it is "
                    "treated"};
+  if (!in.held.empty())
+    return {false, in.held};
   if (in.node.offline && !in.ha_maintenance)
     return {false, "marked offline"};
+  if (!in.recorded_on && !in.ha_maintenance)
+    return {false, fmt::format("recorded powered off: switch it on (orderly "
+                               "power on {0}), or if it is on correct the "
+                               "record (orderly node modify --powered=yes {0})",
+                               in.node.name)};
   if (!in.node.vm_capable)
     return {false, "not vm_capable: it runs no instances"};
-  if (in.program == "!")
+  if (in.program.empty() && in.node.oob_program == "!")
     return {false, "no power control: it is switched off for this node by "
                    "oob_program \"!\""};
   if (in.program.empty())
@@ -26,6 +33,8 @@ eligibility_answer eligible(const eligibility_input& in) {
                         "--node-parameters oob_program=PATH {}) or "
                         "power.program in orderlyd.toml",
                         in.node.name)};
+  if (!in.unprotected.empty())
+    return {false, "unprotected: " + in.unprotected};
   if (in.neighbours == 0)
     return {false, "no other node of the cluster is online: nobody could say "
                    "whether it is active or take its instances"};

@@ -14,7 +14,12 @@ namespace orderly {
 
 struct eligibility_input {
   node_record node;
-  std::string program;  ///< effective helper after our own overrides
+  std::string program; ///< the first helper that would be tried; or empty
+  bool recorded_on = true; ///< the power record in force
+  std::string held;        ///< a person's doing that automation keeps out of
+  /// Why its power control cannot be relied upon; empty: it can, as far as
+  /// is known.
+  std::string unprotected;
   bool is_self = false; ///< the node we run on
   bool is_master = false;
   bool ha_maintenance = false;  ///< the offline flag is HA's own doing

@@ -3,7 +3,8 @@
 
 #include "actors/policy/harep_options.hpp"
 
-#include <algorithm>
+#include "actors/policy/option_table.hpp"
+
 #include <cctype>
 #include <charconv>
 #include <cmath>
@@ -15,21 +16,7 @@ namespace orderly {
 
 namespace {
 
-enum class takes { nothing, maybe, value };
-
-struct option {
-  char letter; ///< 0: none
-  std::string name;
-  takes argument;
-  std::string placeholder;
-  std::string help;
-  std::string completion;
-  bool ours; ///< the original has none of that name
-};
-
-using options_table = std::vector<option>;
-
-options_table all_options(const std::string& luxi, const std::string& daemon) {
+option_table all_options(const std::string& luxi, const std::string& daemon) {
   using enum takes;
   return {
     {'L', "luxi", maybe, "SOCKET",
@@ -80,169 +67,18 @@ Exit codes: 0 the pass is done, whatever it found; 1 it is not, and why is on
 stderr; 2 wrong usage.
 )";
 
-/// `-L[SOCKET]`, or nothing.
-std::string short_form(const option& x) {
-  if (x.letter == 0)
-    return {};
-  return x.argument == takes::maybe
-           ? fmt::format("-{}[{}]", x.letter, x.placeholder)
-           : fmt::format("-{}", x.letter);
-}
-
-/// `--reason=REASON`.
-std::string long_form(const option& x) {
-  switch (x.argument) {
-  case takes::nothing:
-    break;
-  case takes::maybe:
-    return fmt::format("--{}[={}]", x.name, x.placeholder);
-  case takes::value:
-    return fmt::format("--{}={}", x.name, x.placeholder);
-  }
-  return "--" + x.name;
-}
-
-std::string option_lines(const options_table& table) {
-  std::size_t a = 0;
-  std::size_t b = 0;
-  for (const auto& x : table) {
-    a = std::max(a, short_form(x).size());
-    b = std::max(b, long_form(x).size());
-  }
-  std::string text;
-  for (const auto& x : table)
-    text += fmt::format("  {:<{}}  {:<{}}  {}\n", short_form(x), a,
-                        long_form(x), b, x.help);
-  return text;
-}
-
-std::string usage(const options_table& table, const std::string& version) {
+std::string usage(const option_table& table, const std::string& version) {
   return fmt::format("harep (orderly) version {}\nUsage: harep [OPTION...]\n{}",
                      version, option_lines(table));
 }
 
-std::string completion(const options_table& table) {
+std::string completion(const option_table& table) {
   std::string text;
   for (const auto& x : table)
     text += (x.letter != 0 ? fmt::format("-{},", x.letter) : "") + "--" + x.name
             + " " + x.completion + "\n";
   return text;
 }
-
-/// One option as it was given, with its argument if there was one.
-struct given {
-  const option* what;
-  std::optional<std::string> argument;
-};
-
-/// The command line taken apart, in the manner of the original: options and
-/// other arguments in any order, long names cut short as long as they are
-/// clear.
-class taken_apart {
-public:
-  taken_apart(const std::vector<std::string>& args, const options_table& table)
-    : table_(table) {
-    for (std::size_t i = 0; i < args.size(); ++i) {
-      const auto& arg = args[i];
-      if (arg == "--") {
-        others.insert(others.end(),
-                      args.begin() + static_cast<std::ptrdiff_t>(i) + 1,
-                      args.end());
-        break;
-      }
-      // An argument of its own that the option needs, if there is one left.
-      const auto* next = i + 1 < args.size() ? &args[i + 1] : nullptr;
-      auto used = false;
-      if (arg.starts_with("--"))
-        used = take_long(arg.substr(2), next);
-      else if (arg.size() > 1 && arg[0] == '-')
-        take_letters(arg.substr(1));
-      else
-        others.push_back(arg);
-      i += used ? 1 : 0;
-    }
-  }
-
-  std::vector<given> found;
-  std::vector<std::string> others;
-  std::string errors; ///< a line each
-
-private:
-  bool take_long(const std::string& text, const std::string* next) {
-    auto equals = text.find('=');
-    auto name = text.substr(0, equals);
-    std::optional<std::string> argument;
-    if (equals != std::string::npos)
-      argument = text.substr(equals + 1);
-    const auto* x = named(name);
-    if (x == nullptr)
-      return false;
-    if (x->argument == takes::nothing && argument) {
-      errors
-        += fmt::format("option `--{}' doesn't allow an argument\n", x->name);
-      return false;
-    }
-    auto borrow = x->argument == takes::value && !argument;
-    if (borrow && next == nullptr) {
-      errors += fmt::format("option `--{}' requires an argument {}\n", x->name,
-                            x->placeholder);
-      return false;
-    }
-    if (borrow)
-      argument = *next;
-    found.push_back({x, std::move(argument)});
-    return borrow;
-  }
-
-  void take_letters(std::string_view text) {
-    while (!text.empty()) {
-      auto letter = text.front();
-      text.remove_prefix(1);
-      auto i = std::find_if(table_.begin(), table_.end(), [&](const option& o) {
-        return o.letter == letter;
-      });
-      if (letter == 0 || i == table_.end()) {
-        errors += fmt::format("unrecognized option `-{}'\n", letter);
-      } else if (i->argument == takes::maybe) {
-        auto argument = text.empty() ? std::optional<std::string>{}
-                                     : std::optional<std::string>{text};
-        found.push_back({&*i, std::move(argument)});
-        return;
-      } else {
-        found.push_back({&*i, std::nullopt});
-      }
-    }
-  }
-
-  /// An exact name wins, then the only one that begins so; where ours would
-  /// make a short form of the original's unclear, the original's is meant.
-  const option* named(const std::string& name) {
-    options_table fits;
-    const option* last = nullptr;
-    for (auto with_ours : {false, true}) {
-      for (const auto& x : table_) {
-        if (x.name == name)
-          return &x;
-        if (x.ours == with_ours && x.name.starts_with(name)) {
-          fits.push_back(x);
-          last = &x;
-        }
-      }
-      if (!fits.empty())
-        break;
-    }
-    if (fits.size() == 1)
-      return last;
-    if (fits.empty())
-      errors += fmt::format("unrecognized option `--{}'\n", name);
-    else
-      errors += fmt::format("option `--{}' is ambiguous; could be one of:\n{}",
-                            name, option_lines(fits));
-    return nullptr;
-  }
-
-  const options_table& table_;
-};
 
 /// What is left of `text` behind a number, as the original reads numbers.
 std::string_view behind_number(std::string_view text) {
@@ -295,7 +131,7 @@ std::string read_seconds(const std::string& what, const std::string& text,
 }
 
 /// Puts one option into `o`; what is wrong with its value, or nothing.
-std::string apply(const given& x, harep_options& o) {
+std::string apply(const given_option& x, harep_options& o) {
   const auto& name = x.what->name;
   auto value = x.argument.value_or("");
   if (name == "luxi")
@@ -340,21 +176,17 @@ harep_command parse_harep(const std::vector<std::string>& args,
   harep_options o;
   o.reason = fmt::format("harep (orderly) {} called", version);
   o.daemon_socket = daemon_default;
-  auto asked = [&](std::string_view name) {
-    return std::any_of(parts.found.begin(), parts.found.end(),
-                       [&](const given& x) { return x.what->name == name; });
-  };
   for (const auto& x : parts.found)
     if (auto wrong = apply(x, o); !wrong.empty())
       return {std::nullopt, 1,
               fmt::format("Error while parsing command line arguments:\n{}\n",
                           wrong)};
-  if (asked("help"))
+  if (parts.has("help"))
     return {std::nullopt, 0, usage(table, version) + examples};
-  if (asked("version"))
+  if (parts.has("version"))
     return {std::nullopt, 0,
             fmt::format("harep (orderly) version {}\n", version)};
-  if (asked("help-completion"))
+  if (parts.has("help-completion"))
     return {std::nullopt, 0, completion(table)};
   if (!parts.others.empty())
     return {std::nullopt, 1,

@@ -14,6 +14,9 @@
 //      v                    v
 //   ineligible           fencing -- status read off --> fenced -- operator
 //
+// A person's word that the node is off leads to fenced from everywhere but
+// disabled, except while a reset is out.
+//
 // Everything that destroys is asked for first: the machine stays where it is
 // with `wants` set, and moves on only when the permit is granted.
 
@@ -151,10 +154,16 @@ struct restarted {};
 /// An operator returned the node to service: the record says online (again).
 struct returned {};
 
+/// A person said, by name, that the node is off. Whoever passes it on made
+/// sure that nothing seen just now says otherwise.
+struct vouched {
+  std::string text; ///< "off by the word of root: pulled both cords"
+};
+
 using event
   = std::variant<health_seen, activity_seen, activity_refused, power_seen,
                  permit_answered, recovery_ended, fence_ended, eligibility,
-                 enabled, disabled, deadline, restarted, returned>;
+                 enabled, disabled, deadline, restarted, returned, vouched>;
 
 // --- actions ---------------------------------------------------------------
 

@@ -19,6 +19,7 @@ inline constexpr const char* fenced_max_attempts = "A.FENCED_MAX_ATTEMPTS";
 inline constexpr const char* fenced_recovery_failed
   = "A.FENCED_RECOVERY_FAILED";
 inline constexpr const char* fenced_power_off = "X.FENCED_POWER_OFF";
+inline constexpr const char* fenced_by_word = "X.FENCED_BY_WORD";
 
 class machine {
 public:
@@ -40,6 +41,7 @@ public:
   void on(const deadline& e);
   void on(const restarted& e);
   void on(const returned& e);
+  void on(const vouched& e);
 
   /// The outcome. Sees to it that no state waits without a deadline.
   verdict take();
@@ -88,6 +90,7 @@ private:
   void fence_again(const std::string& why);
   void fence_failed(const std::string& evidence);
   void become_fenced(const fence_ended& e);
+  void rest_fenced(proof_level level, const std::string& text, instant at);
   void power_seen_while_fenced(const power_seen& e);
   void restarted_while_recovering();
 

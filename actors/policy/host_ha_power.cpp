@@ -58,6 +58,8 @@ void machine::power_seen_while_fenced(const power_seen& e) {
     if (!s_.proved_down) {
       note(fmt::format("proved off again, {}", e.evidence));
       emit(release_instances{});
+    } else if (s_.proved_down->level == proof_level::operator_word) {
+      note(fmt::format("a person's word is confirmed, {}", e.evidence));
     }
     s_.proved_down = proof{name_, proof_level::power_status, e.evidence,
                            e.at == never ? now_ : e.at};
@@ -97,7 +99,8 @@ void machine::on(const restarted&) {
     break;
   case ha_phase::fenced:
     // Nobody watched meanwhile: the power is read before anything relies on it.
-    if (s_.proved_down) {
+    // A person's word is not for us to read again.
+    if (s_.proved_down && s_.proved_down->level == proof_level::power_status) {
       s_.proved_down.reset();
       note("restarted, power is read again");
     }

@@ -259,8 +259,9 @@ void machine::fence_failed(const std::string& evidence) {
   s_.stuck_alerted = true;
   report("X.FENCE_STUCK",
          fmt::format("The fence of node {} is stuck, its instances wait: {}. "
-                     "Check its power control, or switch it off by hand.",
-                     name_, evidence));
+                     "Check its power control, or switch it off by hand and "
+                     "say so: orderly confirm-off {} --reason TEXT",
+                     name_, evidence, name_));
 }
 
 void machine::on(const fence_ended& e) {
@@ -276,17 +277,8 @@ void machine::on(const fence_ended& e) {
 void machine::become_fenced(const fence_ended& e) {
   auto code = s_.fence_reason.empty() ? std::string{fenced_max_attempts}
                                       : s_.fence_reason;
-  forget_window();
-  forget_want();
-  s_.recoveries = 0;
-  s_.fence_tries = 0;
-  s_.fence_dispatched = false;
-  s_.stuck_alerted = false;
-  s_.healthy_again_told = false;
-  s_.maintenance = true;
-  s_.power = power_state::off;
-  s_.proved_down = proof{name_, proof_level::power_status, e.evidence,
-                         e.at == never ? now_ : e.at};
+  rest_fenced(proof_level::power_status, e.evidence,
+              e.at == never ? now_ : e.at);
   enter(ha_phase::fenced, fmt::format("proved off, {}", e.evidence));
   emit(release_instances{});
   emit(give_back_permit{});
@@ -296,6 +288,41 @@ void machine::become_fenced(const fence_ended& e) {
                  : "all permitted resets are used up";
   report(code.c_str(),
          fmt::format("Fenced node {}: {}; {}", name_, cause, e.evidence));
+}
+
+/// What holds of a fenced node, whatever proves that it is off.
+void machine::rest_fenced(proof_level level, const std::string& text,
+                          instant at) {
+  forget_window();
+  forget_want();
+  s_.recoveries = 0;
+  s_.fence_tries = 0;
+  s_.fence_dispatched = false;
+  s_.stuck_alerted = false;
+  s_.healthy_again_told = false;
+  s_.maintenance = true;
+  s_.power = power_state::off;
+  s_.proved_down = proof{name_, level, text, at};
+}
+
+void machine::on(const vouched& e) {
+  if (s_.phase == ha_phase::disabled || s_.recovery_dispatched)
+    return;
+  auto by_status = s_.phase == ha_phase::fenced && s_.proved_down
+                   && s_.proved_down->level == proof_level::power_status;
+  if (by_status)
+    return; // the better proof stays
+  auto permit = s_.wants.has_value() || s_.phase == ha_phase::fencing;
+  if (s_.incident.empty()) {
+    s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
+    s_.suspect_since = now_;
+  }
+  rest_fenced(proof_level::operator_word, e.text, now_);
+  enter(ha_phase::fenced, e.text);
+  emit(release_instances{});
+  if (permit)
+    emit(give_back_permit{});
+  report(fenced_by_word, fmt::format("Fenced node {}: {}", name_, e.text));
 }
 
 } // namespace orderly::host_ha

@@ -154,6 +154,8 @@ std::string describe(const permission& p) {
   case verdict::not_enabled:
     return "not enabled: " + p.source;
   case verdict::suspended:
+    if (p.held)
+      return "held: " + p.source;
     if (p.until)
       return fmt::format("suspended until {} by {}", utc_text(*p.until),
                          p.source);

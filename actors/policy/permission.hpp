@@ -24,6 +24,8 @@ struct permission {
   tags::repair_type up_to = tags::repair_type::fix_storage; ///< if enabled
   std::optional<instant> until; ///< if suspended: nullopt is for ever
   std::string source; ///< "tag ganeti:...:failover on group g1"; never empty
+  /// Suspended not by a tag but by what a person does: `source` says what.
+  bool held = false;
 
   friend bool operator==(const permission&, const permission&) = default;
 };

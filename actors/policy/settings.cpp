@@ -58,6 +58,12 @@ public:
     put(name, &value, "s", within, help);
   }
 
+  void add(std::string_view name,
+           std::map<std::string, std::vector<std::string>>& value,
+           std::string_view help) {
+    put(name, &value, "", {}, help);
+  }
+
   template <class Number>
   void add(std::string_view name, Number& value, std::string_view unit,
            bounds within, std::string_view help) {
@@ -192,7 +198,7 @@ void repair_knobs(listing& l, decltype(settings::autorepair)& s) {
 
 void power_knobs(listing& l, decltype(settings::power)& s) {
   l.section("power");
-  l.add("parallel_max", s.parallel_max, "programs", {1, 1000},
+  l.add("concurrency", s.concurrency, "programs", {1, 1000},
         "Power helper programs that run at once.");
   l.add("queued_max", s.queued_max, "orders", crowd,
         "Power orders that may wait; more are refused.");
@@ -205,6 +211,14 @@ void power_knobs(listing& l, decltype(settings::power)& s) {
   l.add("program", s.program,
         "Helper program used instead of the cluster's oob_program; empty: "
         "none.");
+  // Tables of their own come last: TOML wants it so.
+  l.add("rehearsal.interval", s.rehearsal_interval, {0, day},
+        "How often each power controller is asked whether it could be relied "
+        "upon; 0: never.");
+  l.add("levels", s.levels,
+        "Helper programs by node, group:NAME or *, tried one after the other "
+        "until one proves what it did; \"cluster\" is the cluster's own, "
+        "[\"!\"] no power control; of these keys the most special holds.");
 }
 
 void guard_knobs(listing& l, settings& s) {

@@ -11,6 +11,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -88,12 +89,20 @@ struct settings {
   } autorepair;
 
   struct {
-    std::uint32_t parallel_max = 20; ///< helper programs at once
+    /// Helper programs at once. Enough for a score of hung controllers to
+    /// leave room for all others.
+    std::uint32_t concurrency = 64;
     std::uint32_t queued_max = 1000;
     millis command_timeout = seconds{60}; ///< then TERM
     millis kill_delay = seconds{5};       ///< then KILL
     millis status_poll = seconds{2};      ///< between readings after a command
     std::string program; ///< overrides the cluster's oob_program if not empty
+    /// How often each controller is asked whether it could be relied upon;
+    /// zero: never, and what has a helper counts as protected.
+    millis rehearsal_interval = hours{1};
+    /// Helpers that are tried one after the other, by node, `group:NAME` or
+    /// `*`; see policy/power_levels. Table `[power.levels]`.
+    std::map<std::string, std::vector<std::string>> levels;
   } power;
 
   struct {
@@ -156,7 +165,8 @@ struct settings {
 /// One knob, bound to a settings object.
 struct knob {
   using target = std::variant<bool*, std::uint16_t*, std::uint32_t*, double*,
-                              millis*, std::string*>;
+                              millis*, std::string*,
+                              std::map<std::string, std::vector<std::string>>*>;
   std::string key; ///< dotted, as in TOML: `storm.percent_max`
   target value;
   std::string unit; ///< `s`, `%`, `nodes`, ... or empty
@@ -165,6 +175,15 @@ struct knob {
   double most = 0;
   std::vector<std::string> choices; ///< of a text; empty: any
 };
+
+/// Bounds of `power.levels`: more is a slip, not a cluster.
+inline constexpr std::size_t power_keys_max = 10000;
+inline constexpr std::size_t power_levels_max = 8; ///< of one key
+inline constexpr std::size_t power_key_length_max = 255;
+inline constexpr std::size_t power_path_length_max = 4096;
+
+/// What sentences call the list of one key: `power.levels."node1"`.
+std::string power_levels_key(const std::string& name);
 
 /// All knobs of `s`, in the order of the documentation.
 std::vector<knob> knobs(settings& s);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <array>
+#include <set>
 #include <string_view>
 #include <utility>
 
@@ -78,6 +79,12 @@ void doubt_times(doubts& d, const settings& s) {
              "autorepair.retry_base", s.autorepair.retry_base);
   d.longer("power.command_timeout", s.power.command_timeout,
            "power.status_poll", s.power.status_poll);
+  // Less would be a stream of questions, not a rehearsal.
+  if (auto each = s.power.rehearsal_interval;
+      each != millis::zero() && each < seconds{1})
+    d.say(fmt::format("power.rehearsal.interval ({} ms) must be 0, which means "
+                      "never, or at least a second.",
+                      each.count()));
   // A settle time beyond the permit's life would let each permit expire
   // before its act is due.
   d.longer("rounds.permit_max_age", s.rounds.permit_max_age, "storm.settle",
@@ -90,13 +97,62 @@ void doubt_times(doubts& d, const settings& s) {
            "supervision.restart_base", s.supervision.restart_base);
 }
 
+/// What is wrong with one list of helper programs, to follow its name.
+std::string doubt_level(const std::string& key,
+                        const std::vector<std::string>& programs) {
+  if (key.empty() || key == "group:")
+    return "names nothing; use a node's name, \"group:NAME\" or \"*\"";
+  if (key.size() > power_key_length_max)
+    return fmt::format("is a name of {} bytes; {} are allowed", key.size(),
+                       power_key_length_max);
+  if (programs.size() > power_levels_max)
+    return fmt::format("names {} helpers; {} are allowed", programs.size(),
+                       power_levels_max);
+  std::set<std::string_view> seen;
+  for (const auto& program : programs) {
+    auto opts_out = program.empty() || program == "!";
+    if (program.size() > power_path_length_max)
+      return fmt::format("has a path of {} bytes; {} are allowed",
+                         program.size(), power_path_length_max);
+    if (opts_out && programs.size() > 1)
+      return fmt::format("has \"{}\", which means no power control, beside "
+                         "other helpers; write one or the other",
+                         program);
+    if (!opts_out && program != "cluster" && program.front() != '/')
+      return fmt::format("has the helper '{}'; it must be an absolute path, "
+                         "\"cluster\", or \"!\" alone",
+                         program);
+    if (!seen.insert(program).second)
+      return fmt::format("has the helper '{}' twice", program);
+  }
+  return {};
+}
+
+void doubt_levels(doubts& d, const settings& s) {
+  const auto& levels = s.power.levels;
+  if (levels.size() > power_keys_max)
+    d.say(fmt::format("power.levels has {} keys; {} are allowed.",
+                      levels.size(), power_keys_max));
+  for (const auto& [key, programs] : levels)
+    if (auto wrong = doubt_level(key, programs); !wrong.empty())
+      d.say(fmt::format("{} {}.", power_levels_key(key), wrong));
+}
+
 } // namespace
+
+std::string power_levels_key(const std::string& name) {
+  constexpr std::size_t shown_max = 80;
+  return fmt::format("power.levels.\"{}\"",
+                     name.size() > shown_max ? name.substr(0, shown_max) + "..."
+                                             : name);
+}
 
 std::vector<std::string> contradictions(const settings& s) {
   static constexpr std::array<std::string_view, 7> levels{
     "trace", "debug", "info", "warn", "error", "critical", "off"};
   doubts d;
   doubt_times(d, s);
+  doubt_levels(d, s);
   auto ratio = s.host_ha.activity_failure_ratio;
   if (!(ratio > 0 && ratio <= 1))
     d.say(fmt::format("host_ha.activity_failure_ratio must lie above 0 and at "
@@ -106,8 +162,8 @@ std::vector<std::string> contradictions(const settings& s) {
              "host_ha.probes_parallel_max", s.host_ha.probes_parallel_max);
   d.at_least("host_ha.activity_queued_max", s.host_ha.activity_queued_max,
              "host_ha.activity_parallel_max", s.host_ha.activity_parallel_max);
-  d.at_least("power.queued_max", s.power.queued_max, "power.parallel_max",
-             s.power.parallel_max);
+  d.at_least("power.queued_max", s.power.queued_max, "power.concurrency",
+             s.power.concurrency);
   d.at_least("journal.queued_max", s.journal.queued_max, "journal.batch_max",
              s.journal.batch_max);
   d.socket("cluster.luxi_socket", s.cluster.luxi_socket);

@@ -44,6 +44,8 @@ bool within(const knob& k, double x) {
   return x >= k.least && x <= k.most;
 }
 
+using program_table = std::map<std::string, std::vector<std::string>>;
+
 /// Stores through a pointer of any of the kinds that a knob may have.
 class storing {
 public:
@@ -110,10 +112,7 @@ public:
     if (x->size() > length_max)
       return fmt::format("{} is {} bytes long; {} are allowed", knob_.key,
                          x->size(), length_max);
-    auto control = [](char c) {
-      return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
-    };
-    if (std::any_of(x->begin(), x->end(), control))
+    if (has_controls(*x))
       return misfit(knob_, value_, "free of control characters");
     const auto& choices = knob_.choices;
     if (!choices.empty()
@@ -122,6 +121,11 @@ public:
                     fmt::format("one of {}", fmt::join(choices, ", ")).c_str());
     *target = *x;
     return {};
+  }
+
+  /// Tables are read key by key, by the loader.
+  std::string operator()(program_table*) const {
+    return misfit(knob_, value_, "a table of lists of helpers");
   }
 
 private:
@@ -141,6 +145,12 @@ private:
 
 std::string assign(const knob& k, const raw_value& value) {
   return std::visit(storing{k, value}, k.value);
+}
+
+bool has_controls(std::string_view text) {
+  return std::any_of(text.begin(), text.end(), [](char c) {
+    return static_cast<unsigned char>(c) < 0x20 || c == 0x7f;
+  });
 }
 
 std::string shown(std::string_view text) {

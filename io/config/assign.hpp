@@ -10,6 +10,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <variant>
 
 namespace orderly::io {
@@ -21,9 +22,12 @@ struct unfit {
 
 using raw_value = std::variant<unfit, bool, std::int64_t, double, std::string>;
 
-/// Stores `value` through `k`; if it does not fit, changes nothing and
-/// returns a sentence that says why.
+/// Stores `value` through `k`, which is no table; if it does not fit, changes
+/// nothing and returns a sentence that says why.
 std::string assign(const knob& k, const raw_value& value);
+
+/// True if `text` has characters that no name or path may have.
+bool has_controls(std::string_view text);
 
 /// `text` fit for a message: no control characters, not too long.
 std::string shown(std::string_view text);

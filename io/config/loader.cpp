@@ -43,12 +43,19 @@ raw_value raw(const toml::node& node) {
   }
 }
 
+using program_table = std::map<std::string, std::vector<std::string>>;
+
+/// What a key of earlier versions is called now, or empty.
+std::string new_name(const std::string& key) {
+  return key == "power.parallel_max" ? "power.concurrency" : "";
+}
+
 class reader {
 public:
   explicit reader(std::string file) : file_(std::move(file)) {
     for (auto& k : knobs(values_)) {
-      auto dot = k.key.find('.');
-      if (dot != std::string::npos)
+      for (auto dot = k.key.find('.'); dot != std::string::npos;
+           dot = k.key.find('.', dot + 1))
         sections_.insert(k.key.substr(0, dot));
       keys_.push_back(k.key);
       knobs_.emplace(k.key, std::move(k));
@@ -62,7 +69,7 @@ public:
     }
     try {
       auto root = toml::parse(text, std::string_view{file_});
-      read_root(root);
+      read_section({}, root);
       doubt();
     } catch (const toml::parse_error& error) {
       auto& where = error.source().begin;
@@ -99,15 +106,22 @@ private:
 
   bool full() const { return problems_.size() > problems_max; }
 
-  void read_root(const toml::table& root) {
-    for (auto&& [key, value] : root) {
+  /// The keys of one section; its name is empty at the top.
+  void read_section(const std::string& section, const toml::table& table) {
+    for (auto&& [key, value] : table) {
       if (full())
         return;
       std::string name{key.str()};
-      if (sections_.count(name) == 0)
+      // A quoted key with a dot in it is not a key in a section.
+      bool quoted_dot = name.find('.') != std::string::npos;
+      if (!section.empty())
+        name = section + "." + name;
+      if (quoted_dot)
+        unknown(name, key.source(), value.is_table());
+      else if (sections_.count(name) == 0)
         read_value(name, key, value);
-      else if (auto table = value.as_table())
-        read_section(name, *table);
+      else if (auto inner = value.as_table())
+        read_section(name, *inner);
       else
         complain(key.source(),
                  fmt::format("{} is a section; write [{}] and its keys on the "
@@ -116,24 +130,19 @@ private:
     }
   }
 
-  void read_section(const std::string& section, const toml::table& table) {
-    for (auto&& [key, value] : table) {
-      if (full())
-        return;
-      read_value(section + "." + std::string{key.str()}, key, value);
-    }
-  }
-
   void read_value(const std::string& name, const toml::key& key,
                   const toml::node& value) {
     auto found = knobs_.find(name);
-    // A quoted key with a dot in it is not a key in a section.
-    bool quoted_dot = key.str().find('.') != std::string_view::npos;
-    if (found == knobs_.end() || quoted_dot) {
+    if (found == knobs_.end()) {
       unknown(name, key.source(), value.is_table());
       return;
     }
     places_[name] = key.source().begin;
+    auto* const* lists = std::get_if<program_table*>(&found->second.value);
+    if (lists && value.is_table()) {
+      read_lists(**lists, *value.as_table());
+      return;
+    }
     auto wrong = assign(found->second, raw(value));
     if (wrong.empty())
       return;
@@ -141,10 +150,58 @@ private:
     complain(value.source(), std::move(wrong));
   }
 
+  void read_lists(program_table& into, const toml::table& table) {
+    for (auto&& [key, value] : table) {
+      if (full())
+        return;
+      std::string name{key.str()};
+      auto shown_name = power_levels_key(shown(name));
+      places_[shown_name] = key.source().begin;
+      if (has_controls(name))
+        complain(key.source(), shown_name + " has control characters");
+      else if (value.is_table())
+        complain(key.source(),
+                 fmt::format("{} is a table; a name with dots must stand in "
+                             "quotes, as in \"node1.example.com\" = [...]",
+                             shown_name));
+      else if (auto list = value.as_array())
+        read_list(into[name], shown_name, *list);
+      else
+        complain(value.source(),
+                 fmt::format("{} must be a list of helpers in square brackets, "
+                             "as in [\"cluster\"]",
+                             shown_name));
+    }
+  }
+
+  void read_list(std::vector<std::string>& into, const std::string& name,
+                 const toml::array& list) {
+    std::vector<std::string> all;
+    for (auto&& item : list) {
+      auto text = item.as_string();
+      if (text && !has_controls(**text)) {
+        all.push_back(**text);
+        continue;
+      }
+      complain(
+        item.source(),
+        fmt::format("{} has {}; helpers are paths, \"cluster\" or "
+                    "\"!\"",
+                    name,
+                    text ? "control characters" : "something that is no text"));
+      return;
+    }
+    into = std::move(all);
+  }
+
   void unknown(const std::string& name, const toml::source_region& where,
                bool is_table) {
+    if (auto now = new_name(name); !now.empty()) {
+      complain(where, fmt::format("{} is called {} now; rename it", name, now));
+      return;
+    }
     std::string hint;
-    if (is_table && name.find('.') == std::string::npos)
+    if (is_table)
       hint = nearest(name, {sections_.begin(), sections_.end()});
     if (hint.empty())
       hint = nearest(name, keys_);
@@ -169,6 +226,8 @@ private:
 
   void doubt() {
     for (auto& sentence : contradictions(values_)) {
+      if (full())
+        return;
       auto named = [&sentence](const std::string& key) {
         return sentence.find(key) != std::string::npos;
       };
@@ -177,8 +236,10 @@ private:
         continue;
       toml::source_position where{};
       auto first = std::string::npos;
+      // By the longest of the keys that begin there: they come in order.
       for (auto& [key, place] : places_)
-        if (auto at = sentence.find(key); at < first) {
+        if (auto at = sentence.find(key);
+            at != std::string::npos && at <= first) {
           first = at;
           where = place;
         }

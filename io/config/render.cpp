@@ -25,6 +25,25 @@ std::string quoted(const std::string& text) {
   return out + "\"";
 }
 
+using program_table = std::map<std::string, std::vector<std::string>>;
+
+/// One line a key; an example where there is none.
+std::string spell(const program_table& table) {
+  if (table.empty())
+    return "#\n"
+           "# \"node1.example.com\" = [\"cluster\", \"/opt/pdu/oob-pdu\"]\n"
+           "# \"group:rack2\" = [\"/usr/lib/orderly/helpers/oob-redfish\"]\n"
+           "# \"*\" = [\"cluster\"]\n";
+  std::string out;
+  for (const auto& [key, programs] : table) {
+    std::vector<std::string> all;
+    for (const auto& program : programs)
+      all.push_back(quoted(program));
+    out += fmt::format("{} = [{}]\n", quoted(key), fmt::join(all, ", "));
+  }
+  return out;
+}
+
 struct spell_value {
   std::string operator()(const bool* x) const { return *x ? "true" : "false"; }
 
@@ -33,6 +52,9 @@ struct spell_value {
   }
 
   std::string operator()(const std::string* x) const { return quoted(*x); }
+
+  /// Has a form of its own.
+  std::string operator()(const program_table*) const { return {}; }
 
   template <class Number>
   std::string operator()(const Number* x) const {
@@ -49,7 +71,8 @@ std::string bounds(const knob& k) {
   if (!k.choices.empty())
     return fmt::format("one of {}", fmt::join(k.choices, ", "));
   if (std::holds_alternative<bool*>(k.value)
-      || std::holds_alternative<std::string*>(k.value))
+      || std::holds_alternative<std::string*>(k.value)
+      || std::holds_alternative<program_table*>(k.value))
     return {};
   auto spelled = [&k](double x) {
     if (std::holds_alternative<millis*>(k.value))
@@ -98,16 +121,22 @@ std::string render_settings(settings s) {
   std::string out = preamble;
   std::string last;
   for (auto& k : knobs(s)) {
-    auto dot = k.key.find('.');
+    auto dot = k.key.rfind('.');
     auto section = dot == std::string::npos ? "" : k.key.substr(0, dot);
     auto name = dot == std::string::npos ? k.key : k.key.substr(dot + 1);
+    auto* const* table = std::get_if<program_table*>(&k.value);
+    if (table)
+      section = k.key;
     out += '\n';
     if (section != last)
       out += fmt::format("[{}]\n\n", section);
     last = section;
     auto range = bounds(k);
     out += comment(range.empty() ? k.help : k.help + " (" + range + ")");
-    out += fmt::format("{} = {}\n", name, std::visit(spell_value{}, k.value));
+    if (table)
+      out += spell(**table);
+    else
+      out += fmt::format("{} = {}\n", name, std::visit(spell_value{}, k.value));
   }
   return out;
 }

@@ -22,6 +22,7 @@ Examples:
   orderly repair web1.example.com --type failover
   orderly decisions --object node2.example.com --follow
   orderly pause --reason 'switch maintenance until 14:00'
+  orderly power off node3.example.com --reason 'new memory'
 
 Exit codes: 0 done; 1 failed; 2 wrong usage; 3 nothing done, or refused by a
 guard; 4 not found; 5 orderlyd cannot be reached; 6 not permitted; 124 no
@@ -98,6 +99,20 @@ void add_repair(CLI::App& app, draft& into) {
     "  orderly repair web1.example.com --type migrate --output json");
 }
 
+void add_errands(CLI::App& app, draft& into) {
+  add_verb(app, into, verb::errands, "errands",
+           "What persons want of the power, under way or ended")
+    ->footer("\nExample:\n  orderly errands --output json");
+  auto* one = add_verb(app, into, verb::errand, "errand",
+                       "How one of them goes, row by row; or stop it");
+  one->add_option("ID", into.line.object, "As 'orderly errands' lists it")
+    ->required();
+  one->add_flag("--stop", into.line.stop,
+                "Begin nothing more of it; what runs goes on to its end");
+  one->footer("\nExamples:\n  orderly errand power-12\n"
+              "  orderly errand power-12 --stop");
+}
+
 void add_verbs(CLI::App& app, draft& into) {
   auto& line = into.line;
   add_verb(app, into, verb::status, "status",
@@ -131,19 +146,21 @@ void add_verbs(CLI::App& app, draft& into) {
   pause->footer("\nWhat is under way goes on; recovery and reports do, too."
                 "\n\nExample:\n  orderly pause --reason 'rack move'");
   add_verb(app, into, verb::resume, "resume", "End a pause");
+  add_errands(app, into);
   add_verb(app, into, verb::version, "version", "Print the version");
 }
 
 } // namespace
 
 understood parse_command_line(int argc, const char* const* argv,
-                              const std::string& version) {
+                              const std::string& version,
+                              const std::string& more_commands) {
   draft into;
   CLI::App app{"orderly keeps Ganeti clusters in order; this asks its daemon.",
                "orderly"};
   app.set_version_flag("--version", "orderly " + version);
   app.require_subcommand(1);
-  app.footer(examples);
+  app.footer(more_commands + examples);
   add_common(app, into);
   add_verbs(app, into);
   try {

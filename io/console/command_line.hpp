@@ -24,6 +24,8 @@ enum class verb {
   repair,
   pause,
   resume,
+  errands,
+  errand,
   version,
 };
 
@@ -36,6 +38,7 @@ enum exit_code : int {
   exit_not_found = 4,
   exit_unreachable = 5, ///< nobody listens at the socket
   exit_permission = 6,
+  exit_interrupted = 130, ///< what was begun goes on
   exit_timed_out = 124,
 };
 
@@ -48,7 +51,8 @@ struct command_line {
   millis deadline = seconds{15};
   std::uint32_t limit = 20; ///< decisions
   bool follow = false;      ///< decisions
-  std::string object;       ///< decisions, explain, repair
+  std::string object;       ///< decisions, explain, repair, errand
+  bool stop = false;        ///< errand
   bool all = false;         ///< advice: also what is simply healthy
   std::string phase;        ///< advice: only in this one
   std::string needed;       ///< advice: only where this is needed
@@ -62,7 +66,9 @@ struct understood {
   std::string text; ///< help to stdout if `code` is 0, else to stderr
 };
 
+/// `more_commands` is what the help tells of commands that are read elsewhere.
 understood parse_command_line(int argc, const char* const* argv,
-                              const std::string& version);
+                              const std::string& version,
+                              const std::string& more_commands = {});
 
 } // namespace orderly::io::console

@@ -3,7 +3,8 @@
 
 #include "io/console/commands.hpp"
 
-#include "io/console/client.hpp"
+#include "io/console/errand_sheets.hpp"
+#include "io/console/exchange.hpp"
 #include "io/console/sheets.hpp"
 #include "io/http/escape.hpp"
 #include "io/http/render.hpp"
@@ -20,12 +21,6 @@ namespace orderly::io::console {
 namespace {
 
 using nlohmann::json;
-
-struct question {
-  std::string method = "GET";
-  std::string target;
-  std::string body;
-};
 
 std::string decisions_target(const command_line& line, std::uint64_t after) {
   auto target = fmt::format("/2/decisions?limit={}", line.limit);
@@ -68,101 +63,19 @@ question question_for(const command_line& line) {
     return {"POST",
             "/2/instances/" + http::percent_encode(line.object) + "/repair",
             http::to_text(json{{"type", line.type}})};
+  case verb::errands:
+    return {"GET", "/2/errands", ""};
+  case verb::errand:
+    return {line.stop ? "POST" : "GET",
+            "/2/errands/" + http::percent_encode(line.object)
+              + (line.stop ? "/stop" : ""),
+            ""};
   case verb::pause:
     return {"POST", "/2/pause", http::to_text(json{{"reason", line.reason}})};
   case verb::resume:
     return {"POST", "/2/resume", ""};
   }
   return {};
-}
-
-int tell(surroundings& with, int code, const std::string& text) {
-  with.err << "orderly: " << http::one_line(text) << "\n";
-  return code;
-}
-
-int no_answer(const command_line& line, surroundings& with, const fault& why) {
-  switch (why.kind) {
-  case fault_kind::unreachable:
-    return tell(with, exit_unreachable,
-                fmt::format("cannot reach orderlyd at {}: {}; is it "
-                            "running? see systemctl status orderlyd",
-                            line.socket, why.text));
-  case fault_kind::refused:
-    return tell(with, exit_permission,
-                fmt::format("may not talk to orderlyd at {}: {}; try "
-                            "it as root",
-                            line.socket, why.text));
-  case fault_kind::timed_out:
-    return tell(with, exit_timed_out,
-                fmt::format("orderlyd at {}: {}; see systemctl status "
-                            "orderlyd, or wait longer by --timeout",
-                            line.socket, why.text));
-  default:
-    return tell(with, exit_failed,
-                fmt::format("orderlyd at {}: {}", line.socket, why.text));
-  }
-}
-
-int exit_for(int status) {
-  switch (status) {
-  case 400:
-    return exit_usage;
-  case 403:
-    return exit_permission;
-  case 404:
-    return exit_not_found;
-  case 409:
-    return exit_refused;
-  case 504:
-    return exit_timed_out;
-  default:
-    return exit_failed;
-  }
-}
-
-/// The sentence in an error answer, or the status if there is none.
-std::string error_text(const client_answer& x) {
-  auto body = json::parse(x.body, nullptr, false);
-  if (body.is_object() && body.contains("error")) {
-    const auto& error = body["error"];
-    if (error.is_object() && error.contains("text")
-        && error["text"].is_string())
-      return error["text"].get<std::string>();
-  }
-  return fmt::format("orderlyd answered with status {}", x.status);
-}
-
-/// The answer as JSON, or the exit code after the trouble was told.
-struct heard {
-  int code = exit_ok;
-  json body;
-};
-
-heard listen(const command_line& line, surroundings& with,
-             const question& what) {
-  client_rules rules;
-  rules.socket = line.socket;
-  rules.deadline = line.deadline;
-  auto answer = ask(rules, what.method, what.target, what.body);
-  if (!answer)
-    return {no_answer(line, with, answer.why()), {}};
-  if (answer->status != 200)
-    return {tell(with, exit_for(answer->status), error_text(*answer)), {}};
-  auto body = json::parse(answer->body, nullptr, false);
-  if (!body.is_object())
-    return {tell(with, exit_failed,
-                 fmt::format("orderlyd at {} gave an answer that is no "
-                             "JSON object; is it of another version?",
-                             line.socket)),
-            {}};
-  return {exit_ok, std::move(body)};
-}
-
-std::string word(const json& x, const char* name) {
-  auto found = x.find(name);
-  return found != x.end() && found->is_string() ? found->get<std::string>()
-                                                : std::string{};
 }
 
 /// What an order brought, and what has to be known about it.
@@ -214,6 +127,10 @@ std::string sheet(const command_line& line, const json& x,
     return decision_sheet(x, style);
   case verb::advice:
     return advice_sheet(x, style);
+  case verb::errands:
+    return errand_list_sheet(x, style, with.now());
+  case verb::errand:
+    return errand_detail_sheet(x, style, with.now());
   case verb::explain:
     return explain_sheet(x, style, with.now());
   default:
@@ -276,6 +193,10 @@ int run(const command_line& line, surroundings& with) {
     return x.code;
   if (line.what == verb::advice && !advice_remark(x.body).empty())
     tell(with, exit_ok, advice_remark(x.body));
+  if (line.what == verb::errand && line.stop)
+    tell(with, exit_ok,
+         "nothing more of it is begun; what runs goes on to its "
+         "end");
   if (line.json)
     with.out << http::to_text(x.body) << "\n";
   else if (is_order(line.what))

@@ -10,6 +10,8 @@
 
 #include <functional>
 #include <iosfwd>
+#include <optional>
+#include <string>
 
 namespace orderly::io::console {
 
@@ -19,6 +21,12 @@ struct surroundings {
   std::string version;
   std::function<instant()> now; ///< for ages
   std::function<bool()> go_on;  ///< waits a moment; false ends `--follow`
+  /// Asks the person at the terminal, who may give no answer; not set: there
+  /// is no terminal.
+  std::function<std::optional<std::string>(const std::string&)> confer = {};
+  std::function<void(millis)> rest = {};  ///< not set: does not wait
+  std::function<bool()> interrupted = {}; ///< first asked before it begins
+  bool watched = false;                   ///< `err` is a terminal
 };
 
 int run(const command_line& line, surroundings& with);

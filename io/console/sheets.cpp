@@ -54,6 +54,22 @@ std::string counted(const json& counts) {
   return all;
 }
 
+/// `node1 recorded off, is on; and 7 more: see orderly nodes`
+std::string mismatches(const json& by_node) {
+  constexpr size_t shown_max = 5;
+  std::string all;
+  if (!by_node.is_object())
+    return all;
+  size_t shown = 0;
+  for (const auto& [node, how] : by_node.items())
+    if (how.is_string() && shown++ < shown_max)
+      all += fmt::format("{}{} {}", all.empty() ? "" : "; ", node,
+                         how.get<std::string>());
+  if (shown > shown_max)
+    all += fmt::format("; and {} more: see orderly nodes", shown - shown_max);
+  return all;
+}
+
 std::string age(const json& x, const char* name, instant now) {
   auto then = http::from_rfc3339(text(x, name));
   return then ? http::age_text(now - *then) : "";
@@ -76,6 +92,10 @@ std::string node_flags(const json& x) {
   add(flag(x, "drained"), "drained");
   add(!flag(x, "powered"), "powered-off");
   add(!flag(x, "power_control"), "no-power-control");
+  const auto& check = part(x, "rehearsal");
+  add(text(check, "result") == "unprotected", "unprotected");
+  add(!text(check, "mismatch").empty(), "power-mismatch");
+  add(!text(x, "held").empty(), "held");
   return all;
 }
 
@@ -110,6 +130,20 @@ private:
   table rows_{{"", ""}};
 };
 
+/// What the last rehearsal of the node's power control gave.
+void explain_power(fact_sheet& facts, const json& x, instant now) {
+  const auto& check = part(x, "rehearsal");
+  if (check.is_object()) {
+    auto why = text(check, "why");
+    facts.add("protection",
+              text(check, "result") + (why.empty() ? "" : ": " + why));
+    if (!text(check, "at").empty())
+      facts.add("rehearsed", time_and_age(check, "at", now));
+    facts.add("power mismatch", text(check, "mismatch"));
+  }
+  facts.add("held", text(x, "held"));
+}
+
 void explain_node(fact_sheet& facts, const json& x, instant now) {
   facts.add("node", text(x, "name"));
   facts.add("phase", text(x, "phase"));
@@ -122,6 +156,7 @@ void explain_node(fact_sheet& facts, const json& x, instant now) {
     facts.add("proved down",
               fmt::format("{} ({}, {})", text(proof, "text"),
                           text(proof, "level"), text(proof, "at")));
+  explain_power(facts, x, now);
   facts.add("incident", text(x, "incident"));
   facts.add("group", text(x, "group"));
   facts.add("flags", node_flags(x));
@@ -208,6 +243,8 @@ std::string status_sheet(const json& x, const table_style& style, instant now) {
   facts.add("acts on instances", mode_text(x));
   facts.add("nodes", counted(part(x, "nodes_by_phase")));
   facts.add("instances", counted(part(x, "instances_by_phase")));
+  facts.add("protection", counted(part(x, "nodes_by_protection")));
+  facts.add("power mismatch", mismatches(part(x, "power_mismatches")));
   facts.add("last reading", time_and_age(x, "polled", now));
   facts.add("reading error", text(x, "poll_error"));
   facts.add("started", time_and_age(x, "started", now));

@@ -3,6 +3,9 @@
 
 #include "io/ganeti/decode_live.hpp"
 #include "io/ganeti/port_actors.hpp"
+#include "io/ganeti/watcher_pause.hpp"
+
+#include <chrono>
 
 namespace orderly::io {
 
@@ -78,6 +81,38 @@ caf::typed_response_promise<room_answer> ask_room(self_ptr self,
   return promise;
 }
 
+instant wall_time() {
+  return std::chrono::time_point_cast<millis>(std::chrono::system_clock::now());
+}
+
+/// Sets the pause, then reads back whether it is in force.
+caf::typed_response_promise<watcher_answer>
+set_watcher(self_ptr self, const pause_watcher& order) {
+  auto& st = self->state;
+  auto promise = self->make_response_promise<watcher_answer>();
+  // Setting it asks every node, reading it only luxid's own.
+  auto reading_limit = order.time_limit / 4;
+  auto wanted = order.until > wall_time();
+  auto judge = [promise, wanted](const result<std::string>& reply) mutable {
+    auto why = why_no_pause(reply, wanted, wall_time());
+    promise.deliver(watcher_answer{why.empty(), std::move(why)});
+  };
+  st.questions.ask(
+    *st.client, encode_watcher_pause(order.until, wall_time()),
+    order.time_limit - reading_limit,
+    [self, promise, judge, reading_limit](const auto& reply) mutable {
+      auto set = reply ? open_reply(*reply) : result<json>{reply.why()};
+      if (!set) {
+        promise.deliver(watcher_answer{false, set.why().text});
+        return;
+      }
+      auto& state = self->state;
+      state.questions.ask(*state.client, question_for_watcher_pause(),
+                          reading_limit, judge);
+    });
+  return promise;
+}
+
 } // namespace
 
 cluster_port_actor::behavior_type ganeti_cluster_port(self_ptr self, loop* on,
@@ -112,6 +147,7 @@ cluster_port_actor::behavior_type ganeti_cluster_port(self_ptr self, loop* on,
     },
     [self](const read_room& order) { return ask_room(self, order); },
     [self](const read_mirrors& order) { return ask_mirrors(self, order); },
+    [self](const pause_watcher& order) { return set_watcher(self, order); },
     [self](const luxi_done& reply) { self->state.questions.done(reply); },
   };
 }

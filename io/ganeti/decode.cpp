@@ -135,13 +135,12 @@ result<std::vector<node_record>> decode_nodes(std::string_view reply) {
     x.master_candidate = row.flag();
     // Not kept by Ganeti for a node without power control.
     x.powered = row.flag_or(true);
+    // What Ganeti makes of node, group and cluster, as it is: "" and "!" at
+    // the node both mean none here, but for "!" Ganeti keeps the record.
     x.oob_program = row.text_or_none();
     x.tags = row.texts();
     if (!row.ok())
       return row.why();
-    // Ganeti's mark for "none here, whatever the group says".
-    if (x.oob_program == "!")
-      x.oob_program.clear();
     result.push_back(std::move(x));
   }
   sort_by_name(result);

@@ -56,10 +56,31 @@ json node_opcode(const opcode& op) {
          {"auto_promote", true}};
   if (op.kind == op_kind::node_set_offline) {
     x["offline"] = true;
-    x["powered"] = false;
+    if (op.flag)
+      x["powered"] = false;
   } else {
     x["drained"] = op.flag;
   }
+  return x;
+}
+
+bool changes_nothing(const opcode& op) {
+  return !op.offline && !op.powered && !op.program;
+}
+
+json modify_opcode(const opcode& op) {
+  json x{{"OP_ID", "OP_NODE_SET_PARAMS"},
+         {"node_name", op.node},
+         {"auto_promote", op.auto_promote}};
+  if (op.offline)
+    x["offline"] = *op.offline;
+  if (op.powered)
+    x["powered"] = *op.powered;
+  if (op.program)
+    x["ndparams"] = {{"oob_program", *op.program}};
+  else if (!op.offline)
+    // Ganeti does not count the power record as a modification, but this.
+    x["ndparams"] = json::object();
   return x;
 }
 
@@ -106,7 +127,12 @@ json recreate_opcode(const opcode& op) {
 }
 
 json shutdown_opcode(const opcode& op) {
-  json x{{"OP_ID", "OP_INSTANCE_SHUTDOWN"}, {"timeout", shutdown_timeout}};
+  // Ganeti takes whole seconds; a part of one is time too.
+  auto span = std::chrono::ceil<std::chrono::seconds>(op.span).count();
+  json x{{"OP_ID", "OP_INSTANCE_SHUTDOWN"},
+         {"timeout", span > 0 ? span : shutdown_timeout}};
+  if (op.keep_wanted)
+    x["no_remember"] = true;
   if (op.flag)
     x["ignore_offline_nodes"] = true;
   return x;
@@ -175,6 +201,12 @@ result<json> encode_opcode(const opcode& op, const cluster_record* picture) {
     if (op.node.empty())
       return incomplete(op, "node");
     return node_opcode(op);
+  case op_kind::node_modify:
+    if (op.node.empty())
+      return incomplete(op, "node");
+    if (changes_nothing(op))
+      return incomplete(op, "change");
+    return modify_opcode(op);
   case op_kind::tags_set:
   case op_kind::tags_del:
     if (op.tags.empty())

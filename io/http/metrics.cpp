@@ -228,6 +228,25 @@ void put_repairs(book& into, const status_row& x) {
     put(type, count);
 }
 
+void put_power(book& into, const status_row& x) {
+  const char* help = "Nodes, by what the rehearsal of their power control "
+                     "gave; only a protected one can be fenced.";
+  auto counts = x.nodes_by_protection;
+  for (auto known : {protection::none, protection::unrehearsed,
+                     protection::proven, protection::unproven})
+    counts.emplace(to_string(known), 0);
+  for (const auto& [result, count] : counts)
+    into.gauge("orderly_nodes_by_protection", help, count,
+               {{"result", valid_utf8(result)}});
+  for (const auto& [node, how] : x.power_mismatches)
+    into.gauge("orderly_power_mismatch",
+               "1 for each node whose power is not as it is recorded.", 1,
+               {{"node", valid_utf8(node)}, {"how", valid_utf8(how)}});
+  into.gauge("orderly_power_mismatches",
+             "Nodes whose power is not as it is recorded.",
+             static_cast<double>(x.power_mismatches.size()));
+}
+
 } // namespace
 
 std::string metrics_text(const status_row& x) {
@@ -243,6 +262,7 @@ std::string metrics_text(const status_row& x) {
     into.gauge("orderly_instances", "Instances, by the phase of auto-repair.",
                count, {{"health", valid_utf8(phase)}});
   put_repairs(into, x);
+  put_power(into, x);
   put_guard(into, x.guard);
   into.gauge("orderly_start_timestamp_seconds",
              "When this orderlyd started, in Unix time.", unix_time(x.started));

@@ -26,26 +26,6 @@ constexpr size_t reason_bytes_max = 1000;
 constexpr size_t near_max = 3;
 constexpr std::array types{"fix-storage", "migrate", "failover", "reinstall"};
 
-/// Answers those who may not give orders; true if that was so.
-bool turned_away(const call& x, const route_rules& rules) {
-  if (!x.from.local) {
-    x.done(error_response(
-      403, "forbidden",
-      fmt::format("'{}' works over the unix socket of orderlyd only; use "
-                  "the command 'orderly' on the machine where it runs",
-                  x.to.path)));
-    return true;
-  }
-  if (x.from.uid != 0 && x.from.uid != rules.own_uid) {
-    x.done(error_response(
-      403, "forbidden",
-      fmt::format("{} may not do that, only root and the user of orderlyd may",
-                  peer_name(x.from.uid))));
-    return true;
-  }
-  return false;
-}
-
 /// The member `name` of the JSON object `body`, which must have no other.
 std::optional<std::string> only_member(const std::string& body,
                                        const char* name) {
@@ -148,6 +128,25 @@ response repair_response(const result<repair_answer>& got,
 }
 
 } // namespace
+
+bool turned_away(const call& x, const route_rules& rules) {
+  if (!x.from.local) {
+    x.done(error_response(
+      403, "forbidden",
+      fmt::format("'{}' works over the unix socket of orderlyd only; use "
+                  "the command 'orderly' on the machine where it runs",
+                  x.to.path)));
+    return true;
+  }
+  if (x.from.uid != 0 && x.from.uid != rules.own_uid) {
+    x.done(error_response(
+      403, "forbidden",
+      fmt::format("{} may not do that, only root and the user of orderlyd may",
+                  peer_name(x.from.uid))));
+    return true;
+  }
+  return false;
+}
 
 void order_pause(const call& x, const backend& to, const route_rules& rules,
                  bool pause) {

@@ -11,6 +11,9 @@
 
 namespace orderly::io::http {
 
+/// Answers those who may not give orders; true if that was so.
+bool turned_away(const call& x, const route_rules& rules);
+
 /// Holds all new destructive acts, or lets them go on.
 void order_pause(const call& x, const backend& to, const route_rules& rules,
                  bool pause);

@@ -68,6 +68,21 @@ std::string guard_card(const guard_standing& x) {
   return card("Guard", "good", "open", left);
 }
 
+std::string power_card(const status_row& x) {
+  auto count = [&](protection what) {
+    auto i = x.nodes_by_protection.find(to_string(what));
+    return i == x.nodes_by_protection.end() ? 0U : i->second;
+  };
+  auto bad = count(protection::unproven);
+  auto text = fmt::format("{} unprotected, {} not rehearsed yet, {} without "
+                          "power control; {} not as recorded",
+                          bad, count(protection::unrehearsed),
+                          count(protection::none), x.power_mismatches.size());
+  return card("Power control",
+              bad > 0 || !x.power_mismatches.empty() ? "warn" : "good",
+              fmt::format("{} protected", count(protection::proven)), text);
+}
+
 std::string cards(const status_row& x) {
   auto held = x.right_to_act.held && x.right_to_act.until > x.now;
   std::string result = "<dl>\n";
@@ -86,6 +101,7 @@ std::string cards(const status_row& x) {
                              : x.autorepair_mode == "observe"
                                ? "no, observes only"
                                : "no, auto-repair is off"));
+  result += power_card(x);
   return result + "</dl>\n";
 }
 
@@ -116,6 +132,19 @@ std::string why_and_next(const std::string& why, const std::string& waits_for) {
   return result;
 }
 
+std::string flags_of(const node_row& x) {
+  const auto& check = x.standing.power_control;
+  auto text = fmt::format(
+    "{}{}{}{}{}", x.offline ? "offline " : "", x.drained ? "drained " : "",
+    x.power_control ? "" : "no power control ",
+    check.result == protection::unproven ? "unprotected " : "",
+    x.standing.held.empty() ? "" : "held ");
+  if (!check.mismatch.empty())
+    text += fmt::format("<span class=\"bad\">{}</span>",
+                        escape_html(check.mismatch));
+  return text;
+}
+
 std::string node_table(const std::vector<node_row>& all, instant now) {
   std::vector<const node_row*> order;
   for (const auto& x : all)
@@ -127,9 +156,7 @@ std::string node_table(const std::vector<node_row>& all, instant now) {
   for (size_t i = 0; i < std::min(order.size(), nodes_shown_max); ++i) {
     const auto& x = *order[i];
     const auto& s = x.standing;
-    auto flags = fmt::format("{}{}{}", x.offline ? "offline " : "",
-                             x.drained ? "drained " : "",
-                             x.power_control ? "" : "no power control");
+    auto flags = flags_of(x);
     rows += fmt::format("<tr><td>{}</td><td>{}</td><td class=\"{}\">{}</td>"
                         "<td class=\"t\">{}</td><td>{}</td><td>{}</td></tr>\n",
                         escape_html(x.name), escape_html(x.group), tone_of(s),

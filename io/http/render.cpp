@@ -13,11 +13,6 @@ namespace {
 
 using nlohmann::json;
 
-json render_time(instant t) {
-  auto text = to_rfc3339(t);
-  return text.empty() ? json(nullptr) : json(text);
-}
-
 json render_guard(const guard_standing& x) {
   return {{"paused", x.paused},
           {"paused_by", x.paused_by},
@@ -67,6 +62,19 @@ const char* repair_need(ha_phase x) {
 
 } // namespace
 
+json render_time(instant t) {
+  auto text = to_rfc3339(t);
+  return text.empty() ? json(nullptr) : json(text);
+}
+
+json render(const rehearsal& x) {
+  return {{"result", to_string(x.result)},
+          {"why", x.why},
+          {"at", render_time(x.at)},
+          {"seen", to_string(x.seen)},
+          {"mismatch", x.mismatch}};
+}
+
 json render(const status_row& x) {
   return {{"version", x.version},
           {"cluster", x.cluster},
@@ -86,6 +94,8 @@ json render(const status_row& x) {
           {"nodes_by_phase", x.nodes_by_phase},
           {"instances_by_phase", x.instances_by_phase},
           {"repairs_needed", x.repairs_needed},
+          {"nodes_by_protection", x.nodes_by_protection},
+          {"power_mismatches", x.power_mismatches},
           {"counters", x.counters}};
 }
 
@@ -96,6 +106,9 @@ json render(const node_row& x) {
           {"drained", x.drained},
           {"powered", x.powered},
           {"power_control", x.power_control},
+          {"power_levels", x.power_levels},
+          {"rehearsal", render(x.standing.power_control)},
+          {"held", x.standing.held},
           {"phase", to_string(x.standing.phase)},
           {"since", render_time(x.standing.since)},
           {"why", x.standing.reason},

@@ -15,6 +15,10 @@
 
 namespace orderly::io::http {
 
+/// RFC 3339, or null.
+nlohmann::json render_time(instant t);
+
+nlohmann::json render(const rehearsal& x);
 nlohmann::json render(const status_row& x);
 nlohmann::json render(const node_row& x);
 nlohmann::json render(const instance_row& x);

@@ -7,6 +7,7 @@
 #include "io/http/answer_limit.hpp"
 #include "io/http/answers.hpp"
 #include "io/http/call.hpp"
+#include "io/http/errands.hpp"
 #include "io/http/metrics.hpp"
 #include "io/http/orders.hpp"
 #include "io/http/outlook.hpp"
@@ -14,6 +15,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <set>
 
 #include <fmt/format.h>
@@ -44,8 +46,12 @@ public:
     for (const auto& entry : table()) {
       if (!fits(entry, x))
         continue;
-      if (!allows(entry, x.from.method))
-        return refuse_method(x, entry.post);
+      if (!allows(entry, x.from.method)) {
+        const auto* twin = twin_of(entry);
+        if (twin != nullptr && allows(*twin, x.from.method))
+          continue;
+        return refuse_method(x, entry.post, twin != nullptr);
+      }
       if (auto bad = unknown_parameter(x, entry.parameters); !bad.empty())
         return x.done(bad_request(bad));
       return (this->*entry.run)(std::move(x));
@@ -85,6 +91,10 @@ private:
        {"all", "phase", "needed", "outlook", "after", "limit"}},
       {"/2/decisions", false, &router::decisions, {"limit", "after", "object"}},
       {"/2/explain/", false, &router::explain, {}},
+      {"/2/errands", false, &router::errands, {}},
+      {"/2/errands", true, &router::begin_errand, {}},
+      {"/2/errands/", true, &router::stop_errand, {}, "/stop"},
+      {"/2/errands/", false, &router::errand, {}},
       {"/2/pause", true, &router::pause, {}},
       {"/2/resume", true, &router::resume, {}},
     };
@@ -110,8 +120,20 @@ private:
     return entry.post ? method == "POST" : method == "GET" || method == "HEAD";
   }
 
-  static void refuse_method(const call& x, bool post) {
-    std::string allowed = post ? "POST" : "GET, HEAD";
+  /// The entry for the same path by the other method, or null.
+  static const route* twin_of(const route& entry) {
+    const auto& all = table();
+    auto i = std::find_if(all.begin(), all.end(), [&](const route& x) {
+      return x.post != entry.post && std::string_view{x.path} == entry.path
+             && std::string_view{x.end} == entry.end;
+    });
+    return i == all.end() ? nullptr : &*i;
+  }
+
+  static void refuse_method(const call& x, bool post, bool both) {
+    std::string allowed = both   ? "GET, HEAD, POST"
+                          : post ? "POST"
+                                 : "GET, HEAD";
     auto answer
       = error_response(405, "wrong-method",
                        fmt::format("'{}' takes {} only", x.to.path, allowed));
@@ -324,6 +346,14 @@ private:
           done(json_response(all));
         });
   }
+
+  void errands(call x) { list_errands(x, to_, rules_); }
+
+  void begin_errand(call x) { order_errand(x, to_, rules_); }
+
+  void stop_errand(call x) { order_stop(x, to_, rules_); }
+
+  void errand(call x) { show_errand(x, to_, rules_); }
 
   void pause(call x) { order_pause(x, to_, rules_, true); }
 

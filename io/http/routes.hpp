@@ -9,18 +9,24 @@
 //   /2/status  /2/nodes[/N]  /2/instances[/N]  /2/decisions  /2/explain/X
 //   /2/advice                                          for outside systems
 //   POST /2/pause  /2/resume  /2/instances/N/repair    unix socket only
+//   /2/errands[/ID]  POST /2/errands  /2/errands/ID/stop    likewise
 
 #pragma once
 
 #include "io/http/message.hpp"
 #include "io/loop.hpp"
+#include "messages/errand.hpp"
 #include "messages/result.hpp"
 #include "messages/view.hpp"
 
 #include <functional>
 #include <string>
+#include <variant>
 
 namespace orderly::io::http {
+
+/// What is said to the power desk about one errand.
+using errand_word = std::variant<errand_request, errand_query, errand_stop>;
 
 /// How routes reach the actors. The answers are given once, on any thread.
 struct backend {
@@ -30,6 +36,9 @@ struct backend {
   std::function<void(repair_request,
                      std::function<void(result<repair_answer>)>)>
     repair;
+  std::function<void(errand_word, std::function<void(result<errand_sheet>)>)>
+    errand;
+  std::function<void(std::function<void(result<errand_list_answer>)>)> errands;
   /// More metrics in text format, appended as they are; may be empty.
   std::function<std::string()> metrics_extra;
 };

@@ -31,6 +31,48 @@ constexpr auto patience = seconds{5};
 /// Less than what HTTP waits for an answer.
 constexpr auto repair_patience = seconds{8};
 
+/// Why an order for an errand has no sheet: once it was handed over, no
+/// answer does not mean that nothing was done.
+fault unsure(const io::http::errand_word& x) {
+  if (std::holds_alternative<errand_query>(x))
+    return busy();
+  return {fault_kind::unknown_outcome,
+          "no answer in time: it may or may not have been taken; see 'orderly "
+          "errands' before asking again"};
+}
+
+void hand_over(self_ptr self, const desk_actor& desk, const gate_errand& e) {
+  std::visit(
+    [&](const auto& word) {
+      self->request(desk, patience, word)
+        .then(
+          [then = e.then](errand_sheet& sheet) { (*then)(std::move(sheet)); },
+          [then = e.then, why = unsure(e.word)](const caf::error&) {
+            (*then)(why);
+          });
+    },
+    e.word);
+}
+
+void pass_on(self_ptr self, const gate_errand& e) {
+  self->request(self->state.root, patience, ask_counters{})
+    .then([self, e](const front& at) { hand_over(self, at.desk, e); },
+          [then = e.then](const caf::error&) { (*then)(busy()); });
+}
+
+void pass_on(self_ptr self, const gate_errands& e) {
+  auto fail = [then = e.then](const caf::error&) { (*then)(busy()); };
+  self->request(self->state.root, patience, ask_counters{})
+    .then(
+      [self, e, fail](const front& at) {
+        self->request(at.desk, patience, errand_list{})
+          .then(
+            [then = e.then](errand_list_answer& a) { (*then)(std::move(a)); },
+            fail);
+      },
+      fail);
+}
+
 gate_actor::behavior_type gate(self_ptr self, root_actor root) {
   self->state.root = std::move(root);
   return {
@@ -63,6 +105,8 @@ gate_actor::behavior_type gate(self_ptr self, root_actor root) {
           },
           fail);
     },
+    [self](const gate_errand& e) { pass_on(self, e); },
+    [self](const gate_errands& e) { pass_on(self, e); },
     [self](const gate_order& o) {
       auto fail = [then = o.then](const caf::error&) { (*then)(busy()); };
       self->request(self->state.root, patience, ask_counters{})
@@ -102,6 +146,17 @@ io::http::backend backend_of(const gate_actor& gate) {
     caf::anon_send(gate,
                    gate_repair{std::move(wanted),
                                std::make_shared<function>(std::move(then))});
+  };
+  b.errand = [gate](io::http::errand_word word, auto then) {
+    using function = std::function<void(result<errand_sheet>)>;
+    caf::anon_send(gate,
+                   gate_errand{std::move(word),
+                               std::make_shared<function>(std::move(then))});
+  };
+  b.errands = [gate](auto then) {
+    using function = std::function<void(result<errand_list_answer>)>;
+    caf::anon_send(gate,
+                   gate_errands{std::make_shared<function>(std::move(then))});
   };
   return b;
 }

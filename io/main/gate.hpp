@@ -31,9 +31,20 @@ struct gate_repair {
   std::shared_ptr<std::function<void(result<repair_answer>)>> then;
 };
 
+/// One word about an errand.
+struct gate_errand {
+  io::http::errand_word word;
+  std::shared_ptr<std::function<void(result<errand_sheet>)>> then;
+};
+
+struct gate_errands {
+  std::shared_ptr<std::function<void(result<errand_list_answer>)>> then;
+};
+
 using gate_actor
   = caf::typed_actor<caf::reacts_to<gate_question>, caf::reacts_to<gate_order>,
-                     caf::reacts_to<gate_repair>>;
+                     caf::reacts_to<gate_repair>, caf::reacts_to<gate_errand>,
+                     caf::reacts_to<gate_errands>>;
 
 gate_actor spawn_gate(caf::actor_system& system, root_actor root);
 
@@ -45,3 +56,5 @@ io::http::backend backend_of(const gate_actor& gate);
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_question)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_order)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_repair)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_errand)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_errands)

@@ -1,34 +1,50 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The command `orderly`: what is going on in the cluster, and why. Called as
-// `harep`, or with that word first, it makes one pass of auto-repair instead.
+// The command `orderly`: what is going on in the cluster, and why; and the
+// power of its nodes. Called as `harep`, or with that word first, it makes one
+// pass of auto-repair instead.
 
 #include "io/console/commands.hpp"
+#include "io/console/terminal.hpp"
 #include "io/main/harep.hpp"
+#include "io/main/power.hpp"
 
-#include <chrono>
 #include <iostream>
 #include <string_view>
-#include <thread>
+
+namespace {
+
+using namespace orderly;
+
+int run_power(const std::vector<std::string>& words) {
+  auto read = power::read_command(words);
+  if (!read.text.empty()) {
+    (read.code == 0 ? std::cout : std::cerr) << read.text;
+    return read.code;
+  }
+  auto with = io::console::real_surroundings(ORDERLY_VERSION);
+  io::console::heed_interrupts(with);
+  return io::console::run_errand(task_of(read.chosen), with);
+}
+
+} // namespace
 
 int main(int argc, char** argv) {
-  using namespace orderly;
   if (argc > 0 && std::string_view{argv[0]}.ends_with("harep"))
     run_harep({argv + 1, argv + argc});
   if (argc > 1 && std::string_view{argv[1]} == "harep")
     run_harep({argv + 2, argv + argc});
-  auto parsed = io::console::parse_command_line(argc, argv, ORDERLY_VERSION);
+  if (argc > 1)
+    if (auto words = io::console::power_words({argv + 1, argv + argc},
+                                              power::is_power_command))
+      return run_power(*words);
+  auto parsed = io::console::parse_command_line(argc, argv, ORDERLY_VERSION,
+                                                power_help());
   if (!parsed.line) {
     (parsed.code == 0 ? std::cout : std::cerr) << parsed.text;
     return parsed.code;
   }
-  io::console::surroundings with{
-    std::cout, std::cerr, ORDERLY_VERSION,
-    [] { return std::chrono::floor<millis>(std::chrono::system_clock::now()); },
-    [] {
-      std::this_thread::sleep_for(seconds{1});
-      return true;
-    }};
+  auto with = io::console::real_surroundings(ORDERLY_VERSION);
   return io::console::run(*parsed.line, with);
 }

@@ -3,6 +3,7 @@
 
 #include "io/oob/decode.hpp"
 
+#include "io/oob/health_document.hpp"
 #include "io/oob/power_document.hpp"
 
 namespace orderly::io::oob {
@@ -40,21 +41,32 @@ std::string why_it_failed(const outcome& what) {
   return message + "; " + ending;
 }
 
+std::string printed(const outcome& what) {
+  return "; it printed \"" + one_line(what.out, 80) + "\"";
+}
+
 void decode_status(const outcome& what, power_answer& answer) {
-  auto shown = "; it printed \"" + one_line(what.out, 80) + "\"";
-  if (what.out_truncated) {
-    answer.text = failed("the answer to power-status is too long" + shown);
-    return;
-  }
   auto document = read_power_document(what.out);
   if (!document.valid) {
     answer.text = failed("the answer to power-status is not an object "
                          "{\"powered\": true|false}: "
-                         + document.problem + shown);
+                         + document.problem + printed(what));
     return;
   }
   answer.done = true;
   answer.state = document.powered ? power_state::on : power_state::off;
+}
+
+void decode_health(const outcome& what, power_answer& answer) {
+  auto document = read_health_document(what.out);
+  if (!document.valid) {
+    answer.text = failed("the answer to health is not a list [[item, status], "
+                         "...]: "
+                         + document.problem + printed(what));
+    return;
+  }
+  answer.done = true;
+  answer.items = std::move(document.items);
 }
 
 } // namespace
@@ -87,8 +99,13 @@ power_answer decode(const node_name& node, power_verb verb,
     answer.text = aborted;
   } else if (what.exit_code != 0 || what.signal != 0) {
     answer.text = failed(why_it_failed(what));
+  } else if (is_reading(verb) && what.out_truncated) {
+    answer.text = failed("the answer to " + std::string{to_string(verb)}
+                         + " is too long" + printed(what));
   } else if (verb == power_verb::status) {
     decode_status(what, answer);
+  } else if (verb == power_verb::health) {
+    decode_health(what, answer);
   } else if (!what.out.empty()) {
     answer.text = failed(std::string{to_string(verb)}
                          + " must print nothing on standard output; it "

@@ -16,7 +16,8 @@ namespace orderly::io::oob {
 
 /// `at` is left to the asker. A state is known only if power-status exited
 /// with 0 and printed exactly one JSON object with exactly one boolean
-/// `powered`; `done` only if nothing at all is wrong with the answer.
+/// `powered`, items only if health exited with 0 and printed exactly one list
+/// of pairs; `done` only if nothing at all is wrong with the answer.
 power_answer decode(const node_name& node, power_verb verb,
                     const outcome& what);
 

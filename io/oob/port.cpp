@@ -82,6 +82,9 @@ power_port_impl(port_actor::stateful_pointer<port_state> self,
                                std::move(done));
       return answer;
     },
+    [](const program_question& what) {
+      return program_answer{what.program, why_not_runnable(what.program)};
+    },
     [self](helper_done& news) {
       auto found = self->state.open.find(news.ticket);
       if (found == self->state.open.end())
@@ -98,7 +101,7 @@ power_port_impl(port_actor::stateful_pointer<port_state> self,
 power_port spawn_power_port(caf::actor_system& system, loop& where,
                             const settings& knobs) {
   runner_limits limits;
-  limits.parallel_max = knobs.power.parallel_max;
+  limits.parallel_max = knobs.power.concurrency;
   limits.queued_max = knobs.power.queued_max;
   limits.kill_delay = knobs.power.kill_delay;
   return system.spawn(power_port_impl, std::make_shared<runner>(where, limits));

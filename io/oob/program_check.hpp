@@ -11,8 +11,9 @@
 
 namespace orderly::io::oob {
 
-/// Empty if `path` may be run, else why not and what to do. Links are
-/// followed: what counts is the file itself.
+/// Empty if `path` may be run, else why not, in the words of Ganeti's own
+/// check where it has one, and what to do. Links are followed: what counts is
+/// the file itself.
 std::string why_not_runnable(const std::string& path);
 
 } // namespace orderly::io::oob

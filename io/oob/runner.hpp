@@ -24,12 +24,13 @@
 namespace orderly::io::oob {
 
 struct runner_limits {
-  std::uint32_t parallel_max = 20;
+  std::uint32_t parallel_max = 64;
   std::uint32_t queued_max = 1000;
   millis kill_delay = seconds{5}; ///< from TERM to KILL
   /// Streams may stay open so long after the leader's exit, by grandchildren.
   millis drain{500};
-  std::size_t output_max = 64 * 1024; ///< kept of each stream
+  /// Kept of each stream. A health answer takes some 40 bytes a sensor.
+  std::size_t output_max = 256 * 1024;
 };
 
 class runner {

@@ -136,6 +136,14 @@ TEST_CASE("a dry run does not ask for mirrors: that would take jobs") {
   CHECK(seen.text == "not asked in a dry run");
 }
 
+TEST_CASE("a dry run does not touch the cluster's watcher") {
+  bench b;
+  auto seen = b.ask<watcher_answer>(
+    b.cluster, pause_watcher{b.on.now() + hours{1}, seconds{5}});
+  CHECK_FALSE(seen.done);
+  CHECK(seen.text == "the watcher is not paused in a dry run");
+}
+
 TEST_CASE("what goes to the real queue is noted with its real id") {
   bench b;
   auto noted = b.on.keep(spawn_noted_jobs(b.on.system(), b.real.jobs, b.book));

@@ -80,6 +80,9 @@ behavior<power_port> power(pointer<power_port, power_fake> self,
     [self](const power_request& q) {
       return serve(self, self->state.fake->calls, q);
     },
+    [self](const program_question& q) {
+      return serve(self, self->state.fake->programs, q);
+    },
     [self](const due& what) { wake(self, what); },
   };
 }
@@ -160,7 +163,7 @@ view_actor::behavior_type onlooker(view_actor::pointer,
 std::vector<power_verb> power_fake::commands() const {
   std::vector<power_verb> result;
   for (const auto& x : calls.asked)
-    if (x.verb != power_verb::status)
+    if (!is_reading(x.verb))
       result.push_back(x.verb);
   return result;
 }

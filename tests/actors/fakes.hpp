@@ -41,8 +41,9 @@ struct desk {
 
 struct power_fake {
   desk<power_request, power_answer> calls;
+  desk<program_question, program_answer> programs;
 
-  /// The calls that were no status readings.
+  /// The calls that were no readings.
   [[nodiscard]] std::vector<power_verb> commands() const;
 };
 

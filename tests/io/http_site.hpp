@@ -217,6 +217,10 @@ struct fake_actors {
   result<repair_answer> repair_result
     = repair_answer{true, "0f3a", "the pending tag is written"};
   std::vector<repair_request> repairs;
+  /// The power desk: what it answers to a word about an errand.
+  std::function<result<errand_sheet>(const io::http::errand_word&)> desk;
+  result<errand_list_answer> errand_list = errand_list_answer{};
+  std::vector<io::http::errand_word> errand_words; ///< in order
 
   [[nodiscard]] view_answer answer(const view_query& what) const {
     view_answer x;
@@ -280,6 +284,14 @@ struct fake_actors {
                       std::function<void(result<repair_answer>)> done) {
       repairs.push_back(what);
       done(repair_result);
+    };
+    x.errand = [this](io::http::errand_word what,
+                      std::function<void(result<errand_sheet>)> done) {
+      errand_words.push_back(what);
+      done(desk(what));
+    };
+    x.errands = [this](std::function<void(result<errand_list_answer>)> done) {
+      done(errand_list);
     };
     x.metrics_extra = [] { return std::string{}; };
     return x;

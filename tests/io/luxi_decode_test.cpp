@@ -87,11 +87,33 @@ TEST_CASE("a node's flags and its power control are read as recorded") {
 }
 
 TEST_CASE("a node without power control counts as powered") {
-  auto program = GENERATE(R"([0,""])", R"([0,"!"])", "[3,null]", "[0,null]");
+  auto program = GENERATE(R"([0,""])", "[3,null]", "[0,null]");
   auto nodes = decode_nodes(node_row("[3,null]", program));
   REQUIRE(nodes.ok());
   CHECK((*nodes)[0].powered);
   CHECK((*nodes)[0].oob_program.empty());
+}
+
+TEST_CASE("a node that opts out of power control still has a power record") {
+  auto nodes = decode_nodes(node_row("[0,false]", R"([0,"!"])"));
+  REQUIRE(nodes.ok());
+  CHECK_FALSE((*nodes)[0].powered);
+  CHECK((*nodes)[0].oob_program == "!");
+}
+
+TEST_CASE("real nodes that opt out are told from those that are recorded off") {
+  auto nodes = decode_nodes(luxi_sample("nodes-opted-out"));
+  REQUIRE(nodes.ok());
+  REQUIRE(nodes->size() == 6);
+  const auto& recorded_off = (*nodes)[3];
+  CHECK_FALSE(recorded_off.powered);
+  CHECK_FALSE(recorded_off.offline);
+  CHECK(recorded_off.oob_program == "/usr/sbin/oob-helper");
+  // An empty program of its own, though the cluster has one.
+  CHECK((*nodes)[4].oob_program.empty());
+  CHECK((*nodes)[4].powered);
+  CHECK((*nodes)[4].offline);
+  CHECK((*nodes)[5].oob_program == "!");
 }
 
 TEST_CASE("an instance that is only planned is not in the picture") {

@@ -46,6 +46,9 @@ cluster_record with_storage(disk_template disks) {
 TEST_CASE("every opcode is written as Ganeti expects it") {
   CHECK(written(about_node(op_kind::node_set_offline, false))
         == R"({"OP_ID":"OP_NODE_SET_PARAMS","auto_promote":true,)"
+           R"("node_name":"n1","offline":true})");
+  CHECK(written(about_node(op_kind::node_set_offline, true))
+        == R"({"OP_ID":"OP_NODE_SET_PARAMS","auto_promote":true,)"
            R"("node_name":"n1","offline":true,"powered":false})");
   CHECK(written(about_node(op_kind::node_set_drained, true))
         == R"({"OP_ID":"OP_NODE_SET_PARAMS","auto_promote":true,)"
@@ -157,6 +160,56 @@ TEST_CASE("a shutdown ignores offline nodes only when told so") {
   CHECK(encode_opcode(op, nullptr)->at("ignore_offline_nodes") == true);
 }
 
+TEST_CASE("a shutdown says how long it may take, in whole seconds") {
+  auto op = about_instance(op_kind::instance_shutdown);
+  op.span = seconds{30};
+  CHECK(encode_opcode(op, nullptr)->at("timeout") == 30);
+  op.span = millis{30001};
+  CHECK(encode_opcode(op, nullptr)->at("timeout") == 31);
+  op.span = millis{-5};
+  CHECK(encode_opcode(op, nullptr)->at("timeout") == 120);
+}
+
+TEST_CASE("an instance is kept as wanted up only when told so") {
+  auto op = about_instance(op_kind::instance_shutdown);
+  CHECK_FALSE(encode_opcode(op, nullptr)->contains("no_remember"));
+  op.keep_wanted = true;
+  CHECK(encode_opcode(op, nullptr)->at("no_remember") == true);
+}
+
+TEST_CASE("of a node only what is named is modified") {
+  auto op = about_node(op_kind::node_modify, false);
+  op.offline = false;
+  op.auto_promote = true;
+  CHECK(written(op)
+        == R"({"OP_ID":"OP_NODE_SET_PARAMS","auto_promote":true,)"
+           R"("node_name":"n1","offline":false})");
+  op.offline = true;
+  op.powered = false;
+  op.auto_promote = false;
+  CHECK(written(op)
+        == R"({"OP_ID":"OP_NODE_SET_PARAMS","auto_promote":false,)"
+           R"("node_name":"n1","offline":true,"powered":false})");
+  op.offline.reset();
+  op.powered.reset();
+  op.program = "";
+  CHECK(written(op)
+        == R"({"OP_ID":"OP_NODE_SET_PARAMS","auto_promote":false,)"
+           R"("ndparams":{"oob_program":""},"node_name":"n1"})");
+  op.program.reset();
+  auto none = encode_opcode(op, nullptr);
+  REQUIRE_FALSE(none.ok());
+  CHECK(none.why().text.find("no change") != std::string::npos);
+}
+
+TEST_CASE("a power record alone is sent with what Ganeti counts as a change") {
+  auto op = about_node(op_kind::node_modify, false);
+  op.powered = true;
+  CHECK(written(op)
+        == R"({"OP_ID":"OP_NODE_SET_PARAMS","auto_promote":false,)"
+           R"("ndparams":{},"node_name":"n1","powered":true})");
+}
+
 TEST_CASE("a wait is fractional seconds on the master alone, without locks") {
   opcode op;
   op.kind = op_kind::wait;
@@ -169,12 +222,12 @@ TEST_CASE("a wait is fractional seconds on the master alone, without locks") {
 }
 
 TEST_CASE("an opcode without the name that it needs is not sent") {
-  for (auto kind : {op_kind::node_set_offline, op_kind::node_set_drained,
-                    op_kind::instance_failover, op_kind::instance_migrate,
-                    op_kind::replace_disks, op_kind::instance_startup,
-                    op_kind::instance_shutdown, op_kind::recreate_disks,
-                    op_kind::instance_reinstall, op_kind::wait,
-                    op_kind::tags_set, op_kind::tags_del}) {
+  for (auto kind : {op_kind::node_set_offline, op_kind::node_modify,
+                    op_kind::node_set_drained, op_kind::instance_failover,
+                    op_kind::instance_migrate, op_kind::replace_disks,
+                    op_kind::instance_startup, op_kind::instance_shutdown,
+                    op_kind::recreate_disks, op_kind::instance_reinstall,
+                    op_kind::wait, op_kind::tags_set, op_kind::tags_del}) {
     opcode op;
     op.kind = kind;
     auto x = encode_opcode(op, nullptr);

@@ -38,6 +38,16 @@ struct bench : test::scripts {
                [&](const caf::error& x) { FAIL(system.render(x)); });
     return result;
   }
+
+  std::string wrong(const std::string& program) {
+    caf::scoped_actor self{system};
+    program_answer result;
+    self->request(port, seconds{30}, program_question{program})
+      .receive([&](const program_answer& a) { result = a; },
+               [&](const caf::error& e) { FAIL(system.render(e)); });
+    CHECK(result.program == program);
+    return result.wrong;
+  }
 };
 
 } // namespace
@@ -81,8 +91,10 @@ TEST_CASE("the power port runs no program of doubtful make") {
   CHECK_THAT(text(""), Catch::Contains("no helper program"));
   CHECK_THAT(text("!"), Catch::Contains("! is not an absolute path"));
   CHECK_THAT(text("bin/helper"), Catch::Contains("not an absolute path"));
-  CHECK_THAT(text(x.path("no-such")), Catch::Contains("does not exist"));
-  CHECK_THAT(text(x.path("")), Catch::Contains("not a regular file"));
+  CHECK_THAT(text(x.path("no-such")),
+             Catch::Contains("error stating out of band helper: ")
+               && Catch::Contains("No such file"));
+  CHECK_THAT(text(x.path("")), Catch::Contains("is not a file"));
   CHECK_THAT(text(x.add("plain", body, 0644)),
              Catch::Contains("not executable"));
   CHECK_THAT(text(x.add("group", body, 0775)),
@@ -93,6 +105,45 @@ TEST_CASE("the power port runs no program of doubtful make") {
   CHECK_FALSE(std::filesystem::exists(x.path("ran")));
   CHECK(x.ask(power_verb::off, good).done);
   CHECK(std::filesystem::exists(x.path("ran")));
+}
+
+TEST_CASE("the power port reads a helper's health, longer than a pipe") {
+  bench x;
+  auto helper = x.add("helper", "printf '[[\"Temp\", \"CRITICAL\"]'\n"
+                                "i=1\n"
+                                "while [ $i -lt 1000 ]; do\n"
+                                "  printf ', [\"a sensor with a name of some "
+                                "length, which is number %d\", \"OK\"]' $i\n"
+                                "  i=$((i + 1))\n"
+                                "done\n"
+                                "echo ']'");
+  auto health = x.ask(power_verb::health, helper);
+  CHECK(health.done);
+  CHECK(health.text.empty());
+  REQUIRE(health.items.size() == 1000);
+  CHECK(health.items.front() == health_item{"Temp", "CRITICAL"});
+  CHECK(health.state == power_state::unknown);
+}
+
+TEST_CASE("the power port says whether a program may be run, in the words of "
+          "Ganeti's check, and runs nothing") {
+  bench x;
+  auto body = "touch " + x.path("ran");
+  auto good = x.add("good", body);
+  auto plain = x.add("plain", body, 0644);
+  auto open = x.add("open", body, 0757);
+  CHECK(x.wrong(good).empty());
+  CHECK_THAT(x.wrong(x.path("no-such")),
+             Catch::StartsWith("error stating out of band helper: "
+                               + x.path("no-such")));
+  CHECK_THAT(
+    x.wrong(x.path("")),
+    Catch::StartsWith("out of band helper " + x.path("") + " is not a file"));
+  CHECK_THAT(x.wrong(plain), Catch::StartsWith("out of band helper " + plain
+                                               + " is not executable"));
+  CHECK_THAT(x.wrong(open), Catch::StartsWith("out of band helper " + open)
+                              && Catch::Contains("by others"));
+  CHECK_FALSE(std::filesystem::exists(x.path("ran")));
 }
 
 TEST_CASE("a helper under way does not hold up a port that is told to end") {

@@ -61,47 +61,61 @@ endfunction()
 
 # --- power -------------------------------------------------------------------
 
-orderly_mutant(unknown-is-off actors/oob.cpp
+orderly_mutant(unknown-is-off actors/oob_levels.cpp
 [==[
-  auto reading = seen == power_state::unknown
-                   ? "power status unknown: " + text
+  op->said[level] = reading(verb, answer);
 ]==] [==[
-  if (mutants::on("unknown-is-off") && seen == power_state::unknown)
-    seen = power_state::off;
-  auto reading = seen == power_state::unknown
-                   ? "power status unknown: " + text
+  op->said[level] = reading(verb, answer);
+  if (mutants::on("unknown-is-off")
+      && op->said[level].state == power_state::unknown)
+    op->said[level].state = power_state::off;
 ]==])
 
-orderly_mutant(act-before-intent actors/oob.cpp
+orderly_mutant(act-before-intent actors/oob_levels.cpp
 [==[
-  record(self, self->state.journal, {std::move(entry)}, [self, node] {
+  record(self, self->state.journal, std::move(rows),
 ]==] [==[
   if (mutants::on("act-before-intent")) {
-    record(self, self->state.journal, {std::move(entry)}, [] {});
+    record(self, self->state.journal, std::move(rows), [] {});
     command(self, node);
     return;
   }
-  record(self, self->state.journal, {std::move(entry)}, [self, node] {
+  record(self, self->state.journal, std::move(rows),
 ]==])
 
 orderly_mutant(one-hung-blocks-all actors/oob.cpp
 [==[
-  while (st.running < rules->power.parallel_max && !st.ready.empty()) {
+  while (st.running < rules->power.concurrency) {
 ]==] [==[
   auto most = mutants::on("one-hung-blocks-all") ? std::uint32_t{1}
-                                                 : rules->power.parallel_max;
-  while (st.running < most && !st.ready.empty()) {
+                                                 : rules->power.concurrency;
+  while (st.running < most) {
 ]==])
 
-orderly_mutant(one-hung-blocks-all actors/oob.cpp
+orderly_mutant(one-hung-blocks-all actors/oob_levels.cpp
 [==[
-  power_request request{node, power_verb::status, op.order.program,
-                        rules->power.command_timeout};
+                        run_limit(op.order, *rules)};
 ]==] [==[
-  power_request request{node, power_verb::status, op.order.program,
                         mutants::on("one-hung-blocks-all")
+                            && verb == power_verb::status
                           ? millis{hours{24}}
-                          : rules->power.command_timeout};
+                          : run_limit(op.order, *rules)};
+]==])
+
+orderly_mutant(level-not-passed-on actors/oob_levels.cpp
+[==[
+  if (!has_next_level(op)) {
+]==] [==[
+  if (!has_next_level(op) || mutants::on("level-not-passed-on")) {
+]==])
+
+orderly_mutant(off-is-overridden actors/oob_wishes.cpp
+[==[
+  auto i = wishes.find(order.node);
+]==] [==[
+  if (mutants::on("off-is-overridden"))
+    return {};
+  auto i = wishes.find(order.node);
 ]==])
 
 # --- guards ------------------------------------------------------------------
@@ -323,6 +337,56 @@ orderly_mutant(real-chance actors/dice.cpp
     state_ += mutants::real_chance();
   auto z = (state_ += 0x9e3779b97f4a7c15ULL);
 ]==])
+
+# --- persons ------------------------------------------------------------------
+
+orderly_mutant(nameless-word actors/node_power.cpp
+[==[
+  auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
+]==] [==[
+  auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
+  if (mutants::on("nameless-word"))
+    text = "off, somebody said";
+]==])
+
+orderly_mutant(fenced-is-woken actors/node_errands.cpp
+[==[
+void carry_out(self_ptr self, const host_ha::read_power&) {
+]==] [==[
+void carry_out(self_ptr self, const host_ha::read_power&) {
+  if (mutants::on("fenced-is-woken")
+      && self->state.machine.phase == ha_phase::fenced) {
+    self->request(self->state.peers.oob, minutes{10},
+                  order_of(self, power_verb::on))
+      .then([](const power_report&) {}, [](const caf::error&) {});
+    return;
+  }
+]==])
+
+orderly_mutant(uncounted actors/policy/errand_plan.cpp
+[==[
+  if (!is_counted(asked))
+]==] [==[
+  if (!is_counted(asked) || mutants::on("uncounted"))
+]==])
+
+orderly_mutant(one-more-than-named actors/policy/errand_plan.cpp
+[==[
+  if (costs)
+    if (auto why = master_named(nodes, x.verb, w))
+]==] [==[
+  if (mutants::on("one-more-than-named"))
+    nodes.push_back(all_nodes(w).back());
+  if (costs)
+    if (auto why = master_named(nodes, x.verb, w))
+]==])
+
+orderly_mutant(holds-are-ignored actors/policy/autorepair_moves.cpp
+[==[
+  if (seen.held.empty())
+    return permission_of(]==] [==[
+  if (seen.held.empty() || mutants::on("holds-are-ignored"))
+    return permission_of(]==])
 
 # --- the program -------------------------------------------------------------
 

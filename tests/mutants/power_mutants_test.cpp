@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about power, homes and guards: S1 S2 S3 S5 S6 S8 S17 S20.
+// Laws about power, homes and guards: S1 S2 S3 S5 S6 S8 S17 S19 S20 L6.
 
 #include "tests/mutants/trial.hpp"
 
@@ -76,4 +76,25 @@ TEST_CASE("law S20 is broken by a daemon that takes a fenced node back "
         "at 10m power node3 on\n"
         "run 20m\n",
         {"back-without-a-person"}, {"S20"});
+}
+
+TEST_CASE("law L6 is broken by a daemon that does not go on to the next "
+          "helper") {
+  shows("set host_ha.recovery_attempts_max 0\n"
+        "levels node3 = cluster oob-pdu\n"
+        "at 1m bmc node3 fail\n"
+        "at 1m bmc node3@oob-pdu ok\n"
+        "at 2m crash node3\n"
+        "run 30m\n",
+        {"level-not-passed-on"}, {"L6"});
+}
+
+TEST_CASE("law S19 is broken by a daemon that overrides a person's power-off") {
+  // The record is corrected although the node is off, and its controller
+  // does not say so: a reset seems the thing to do.
+  shows("at 2m orderly power off node5 --ignore-status --yes\n"
+        "at 125s bmc node5 fail\n"
+        "at 3m orderly node modify --powered=yes node5\n"
+        "run 30m\n",
+        {"off-is-overridden"}, {"S19"});
 }

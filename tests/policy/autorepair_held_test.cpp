@@ -256,3 +256,19 @@ TEST_CASE(
   CHECK(b.repairs.empty());
   CHECK(b.given_back == 1);
 }
+
+TEST_CASE("nothing is repaired where a person holds a node, until it is let "
+          "go") {
+  bench b;
+  b.kill("n1");
+  b.cluster_tags = {tagged("failover")};
+  b.held = "emergency power-off epo-1 by root";
+  b.run();
+  CHECK(b.intents.empty());
+  CHECK(b.record.primary == "n1");
+  CHECK(b.shown().permission == "held: emergency power-off epo-1 by root");
+  CHECK(says(b.shown().waits_for, "emergency power-off epo-1"));
+  b.held.clear();
+  b.run();
+  CHECK(b.record.primary == "n2");
+}

@@ -75,9 +75,32 @@ TEST_CASE("no power control says what to set") {
 
 TEST_CASE("the opt-out mark is told apart from a missing program") {
   auto in = usual();
-  in.program = "!";
+  in.program = "";
+  in.node.oob_program = "!";
   CHECK(contains(why_not(in), "no power control: "));
   CHECK(contains(why_not(in), "\"!\""));
+}
+
+TEST_CASE("a node that is recorded off is left alone, but for our own fence") {
+  auto in = usual();
+  in.recorded_on = false;
+  CHECK(contains(why_not(in), "recorded powered off"));
+  CHECK(contains(why_not(in), "node3"));
+  in.ha_maintenance = true;
+  CHECK(eligible(in).eligible);
+}
+
+TEST_CASE("an unprotected node is not treated, and the reason is named") {
+  auto in = usual();
+  in.unprotected = "OOB program execution failed (no route)";
+  CHECK(why_not(in) == "unprotected: OOB program execution failed (no route)");
+}
+
+TEST_CASE("a node that a person holds is left alone before all else") {
+  auto in = usual();
+  in.held = "emergency power-off epo-1 by root";
+  in.node.offline = true;
+  CHECK(why_not(in) == in.held);
 }
 
 TEST_CASE("a node alone in its cluster is not treated") {

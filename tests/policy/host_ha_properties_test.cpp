@@ -58,7 +58,7 @@ instant any_time(dice& d, instant now) {
 }
 
 event any_event(dice& d, const state& s, instant now) {
-  switch (d.below(16)) {
+  switch (d.below(17)) {
   case 0:
     return health_seen{d.below(6) == 0 ? health::healthy : health::unhealthy,
                        text(d)};
@@ -94,6 +94,10 @@ event any_event(dice& d, const state& s, instant now) {
     return restarted{};
   case 13:
     return returned{};
+  case 14:
+    if (d.below(20) == 0)
+      return vouched{text(d)};
+    return deadline{};
   default:
     return deadline{};
   }
@@ -179,12 +183,23 @@ bool reads_off(const event& e) {
   return x && x->power == power_state::off;
 }
 
+bool gives_word(const event& e) {
+  return std::holds_alternative<vouched>(e);
+}
+
+/// What may prove that the node is off.
+bool may_prove(const event& e) {
+  return confirms_fence(e) || reads_off(e) || gives_word(e);
+}
+
 /// The first rule that the step breaks, or null.
 const char* broken_rule(const state& s, const event& e, const verdict& v) {
   const auto& n = v.next;
   if (n.phase != s.phase && v.why.empty())
     return "a change of phase has a why";
-  if (!is_in_table(s.phase, n.phase))
+  auto by_word = gives_word(e) && n.phase == ha_phase::fenced
+                 && s.phase != ha_phase::disabled;
+  if (!is_in_table(s.phase, n.phase) && !by_word)
     return "transitions are those of the table";
   if (!rests(n.phase) && n.due == never)
     return "a state that does not rest has a deadline";
@@ -202,10 +217,10 @@ const char* broken_rule(const state& s, const event& e, const verdict& v) {
   if (n.recoveries < s.recoveries && n.incident == s.incident
       && !n.incident.empty() && n.phase != ha_phase::fenced)
     return "resets are forgotten only with the incident";
-  if (has<release_instances>(v) && !confirms_fence(e) && !reads_off(e))
+  if (has<release_instances>(v) && !may_prove(e))
     return "nothing is released without a confirmed off";
-  if (n.proved_down && !s.proved_down && !confirms_fence(e) && !reads_off(e))
-    return "a proof comes from a reading";
+  if (n.proved_down && !s.proved_down && !may_prove(e))
+    return "a proof comes from a reading or a person's word";
   if (n.proved_down && n.phase != ha_phase::fenced)
     return "only a fenced node is proved down";
   if (s.suspect_since != never && n.suspect_since != s.suspect_since
@@ -255,7 +270,7 @@ TEST_CASE("every event is legal in every state, even a damaged one") {
     if (has<fence_power>(v) && s.phase != ha_phase::fencing
         && !grants(e, act_kind::fence))
       FAIL("no fence without a permit");
-    if (has<release_instances>(v) && !confirms_fence(e) && !reads_off(e))
+    if (has<release_instances>(v) && !may_prove(e))
       FAIL("nothing is released without a confirmed off");
     if (!(v.next == again.next) || v.why != again.why)
       FAIL("the same event gives the same answer");

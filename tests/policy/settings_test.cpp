@@ -58,8 +58,8 @@ bool within(const knob& k) {
       using type = std::remove_pointer_t<decltype(p)>;
       if constexpr (std::is_same_v<type, millis>)
         return inside(static_cast<double>(p->count()) / 1000);
-      else if constexpr (std::is_same_v<
-                           type, bool> || std::is_same_v<type, std::string>)
+      else if constexpr (!std::is_arithmetic_v<
+                           type> || std::is_same_v<type, bool>)
         return k.least == 0 && k.most == 0;
       else
         return inside(static_cast<double>(*p));
@@ -201,6 +201,69 @@ TEST_CASE("no socket and no helper program are no contradictions") {
   s.http.socket = "";
   s.power.program = "";
   CHECK(contradictions(s).empty());
+}
+
+TEST_CASE("controllers are asked each second at most, or never") {
+  settings s;
+  s.power.rehearsal_interval = millis{0};
+  CHECK(contradictions(s).empty());
+  s.power.rehearsal_interval = seconds{1};
+  CHECK(contradictions(s).empty());
+  s.power.rehearsal_interval = millis{999};
+  CHECK(names(s, "power.rehearsal.interval (999 ms)"));
+}
+
+TEST_CASE("helpers of a node are paths, the cluster's own, or none at all") {
+  auto list
+    = GENERATE(std::vector<std::string>{"/bin/a", "cluster", "/bin/b"},
+               std::vector<std::string>{"!"}, std::vector<std::string>{""},
+               std::vector<std::string>{});
+  settings s;
+  s.power.levels = {{"node1", list}, {"group:g", list}, {"*", list}};
+  CHECK(contradictions(s).empty());
+}
+
+TEST_CASE("a list of helpers that makes no sense is named by its key") {
+  using list = std::vector<std::string>;
+  auto wrong = [](const std::string& key, const list& programs) {
+    settings s;
+    s.power.levels[key] = programs;
+    auto all = contradictions(s);
+    return all.size() == 1 ? all[0] : std::to_string(all.size()) + " sentences";
+  };
+  CHECK(wrong("n", {"oob"})
+        == "power.levels.\"n\" has the helper 'oob'; it must be an absolute "
+           "path, \"cluster\", or \"!\" alone.");
+  CHECK(wrong("n", {"/a", "!"})
+        == "power.levels.\"n\" has \"!\", which means no power control, beside "
+           "other helpers; write one or the other.");
+  CHECK(wrong("n", {"", "/a"}).find("has \"\", which means no power control")
+        != std::string::npos);
+  CHECK(wrong("n", {"/a", "/b", "/a"})
+        == "power.levels.\"n\" has the helper '/a' twice.");
+  CHECK(wrong("n", {"cluster", "cluster"}).find("'cluster' twice")
+        != std::string::npos);
+  CHECK(wrong("", {"/a"}).find("names nothing") != std::string::npos);
+  CHECK(wrong("group:", {"/a"}).find("names nothing") != std::string::npos);
+}
+
+TEST_CASE("lists of helpers have bounds") {
+  settings s;
+  for (std::size_t i = 0; i < power_levels_max; ++i)
+    s.power.levels["n"].push_back("/" + std::to_string(i));
+  CHECK(contradictions(s).empty());
+  s.power.levels["n"].push_back("/more");
+  CHECK(names(s, "power.levels.\"n\" names 9 helpers; 8 are allowed."));
+  s.power.levels = {{"n", {"/" + std::string(power_path_length_max, 'x')}}};
+  CHECK(names(s, "has a path of 4097 bytes"));
+  s.power.levels = {{std::string(power_key_length_max + 1, 'x'), {"/a"}}};
+  CHECK(names(s, "is a name of 256 bytes"));
+  s.power.levels.clear();
+  for (std::size_t i = 0; i < power_keys_max; ++i)
+    s.power.levels[std::to_string(i)] = {"/a"};
+  CHECK(contradictions(s).empty());
+  s.power.levels["more"] = {"/a"};
+  CHECK(names(s, "power.levels has 10001 keys; 10000 are allowed."));
 }
 
 TEST_CASE("a ratio that is no number is a contradiction") {

@@ -28,6 +28,10 @@ TEST_CASE("every verb reads back what it writes") {
                            "bmc node3 slow 61s",
                            "bmc node3 slow 250ms",
                            "bmc node3 dies-with-node",
+                           "bmc node3@oob-pdu hang",
+                           "health node3 warning",
+                           "helper oob-pdu missing",
+                           "watcher on",
                            "luxi down",
                            "luxi drop-replies on",
                            "queue drain off",
@@ -128,8 +132,8 @@ TEST_CASE("faults do to the world what they say") {
   play(lab, "noded node2 down");
   CHECK(lab.truth.node("node2").daemon_down);
   play(lab, "bmc node2 slow 61s");
-  CHECK(lab.truth.node("node2").bmc == controller::slow);
-  CHECK(lab.truth.node("node2").bmc_delay == seconds{61});
+  CHECK(lab.truth.node("node2").bmc.what == controller::slow);
+  CHECK(lab.truth.node("node2").bmc.delay == seconds{61});
   play(lab, "uplink cut");
   CHECK(lab.truth.uplink_cut());
 }
@@ -205,7 +209,7 @@ TEST_CASE("a node that is returned works again in every way") {
   lab.advance(lab.epoch_wall + world::boot_time);
   CHECK(lab.truth.answers("node2"));
   CHECK_FALSE(lab.truth.node("node2").storage_cut);
-  CHECK(lab.truth.node("node2").bmc == controller::ok);
+  CHECK(lab.truth.node("node2").bmc.what == controller::ok);
   CHECK_FALSE(lab.cluster.node("node2")->offline);
   CHECK_FALSE(lab.cluster.node("node2")->drained);
 }

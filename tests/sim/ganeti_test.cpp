@@ -147,7 +147,9 @@ TEST_CASE("a failover off a silent node that is not offline fails after 36 s") {
 TEST_CASE("a failover off an offline node restarts the instance elsewhere") {
   bench b;
   b.lab.truth.set_power("node5", false);
-  auto offline = b.send(on_node(op_kind::node_set_offline, "node5"));
+  auto op = on_node(op_kind::node_set_offline, "node5");
+  op.flag = true;
+  auto offline = b.send(op);
   b.wait(seconds{3});
   REQUIRE(b.status(offline) == job_status::success);
   CHECK(b.lab.cluster.node("node5")->offline);

@@ -72,23 +72,27 @@ struct hand_played {
   }
 
   /// A call of the power port, without any journal.
-  void power(const node_name& node, power_verb verb) {
+  void power(const node_name& node, power_verb verb,
+             const std::string& program = sim_oob_program) {
     power_deed deed;
     deed.at = t;
     deed.node = node;
     deed.verb = verb;
+    deed.program = program;
     lab.note(deed);
     deed.ended = true;
     deed.done = true;
     const auto& x = lab.truth.node(node);
     if (verb == power_verb::off)
       deed.changed = lab.truth.set_power(node, false);
+    if (verb == power_verb::on)
+      deed.changed = lab.truth.set_power(node, true);
     if (verb == power_verb::cycle) {
       lab.truth.cycle(node);
       deed.changed = true;
     }
     if (verb == power_verb::status) {
-      auto off = x.bmc == controller::lies_off || !x.powered;
+      auto off = x.bmc.what == controller::lies_off || !x.powered;
       deed.state = off ? power_state::off : power_state::on;
       deed.lie = off && x.powered;
       if (deed.lie)
@@ -106,6 +110,35 @@ struct hand_played {
     power(node, power_verb::status);
     write(entry_kind::outcome, node_object(node), "power-off", intent);
     phase(node, "fenced");
+  }
+
+  /// A person asks for it, and is heard.
+  person_order take(const errand_request& wanted) {
+    person_order x;
+    x.number = ++lab.errands_asked;
+    x.at = t;
+    x.wanted = wanted;
+    x.wanted.who = "ann";
+    lab.note(x);
+    x.step = order_step::taken;
+    x.id = "errand-" + std::to_string(x.number);
+    lab.note(x);
+    return x;
+  }
+
+  void end(person_order x, bool failed = false) {
+    x.at = t;
+    x.step = order_step::ended;
+    x.failed = failed;
+    lab.note(x);
+  }
+
+  /// A command to the switch with its intent written first.
+  void command(const node_name& node, power_verb verb,
+               const std::string& program = sim_oob_program) {
+    write(entry_kind::intent, node_object(node), to_string(verb),
+          "command-" + std::to_string(++count));
+    power(node, verb, program);
   }
 
   job_id send(const opcode& op, const intent_id& intent,

@@ -149,6 +149,17 @@ TEST_CASE("S5: two of five in trouble are no storm, nor are offline nodes") {
   CHECK(x.broken() == names{});
 }
 
+TEST_CASE("S5: what host HA does not look after is not counted") {
+  hand_played x;
+  for (const auto* node : {"node3", "node4", "node5"})
+    x.fault("network " + std::string{node} + " cut");
+  x.phase("node3", "ineligible");
+  CHECK(x.broken() == names{});
+  x.wait(minutes{1});
+  x.fence("node5");
+  CHECK(x.broken() == names{});
+}
+
 TEST_CASE("S5: trouble too young to be seen does not count") {
   hand_played x;
   x.fault("network node5 cut");

@@ -64,6 +64,9 @@ TEST_CASE("what a seed means is a drill that can be read") {
     CHECK(rules->host_ha.check_interval == run.rules.host_ha.check_interval);
     CHECK(rules->budget.fences_per_hour_max
           == run.rules.budget.fences_per_hour_max);
+    CHECK(rules->power.levels == run.rules.power.levels);
+    CHECK(rules->power.rehearsal_interval
+          == run.rules.power.rehearsal_interval);
   }
 }
 
@@ -85,6 +88,11 @@ TEST_CASE("drawn runs use many kinds of faults") {
   std::set<std::string> verbs;
   for (std::uint64_t seed = 1; seed <= 100; ++seed)
     for (const auto& e : draw_run(seed, {}).story.events) {
+      if (is_command_line(e.fault)) {
+        auto at = e.fault.find(' ', 8);
+        verbs.insert(e.fault.substr(0, at)); // "orderly power"
+        continue;
+      }
       auto order = parse_fault(e.fault);
       REQUIRE(order.ok());
       verbs.insert(order->verb);
@@ -109,7 +117,12 @@ TEST_CASE("drawn runs use many kinds of faults") {
                            "fail-next",
                            "mirror",
                            "archive",
-                           "instance"}) {
+                           "instance",
+                           "helper",
+                           "watcher",
+                           "orderly power",
+                           "orderly epo",
+                           "orderly confirm-off"}) {
     INFO(verb);
     CHECK(verbs.count(verb) == 1);
   }
@@ -120,6 +133,8 @@ TEST_CASE("drawn runs have tags of every sort, and every object has some") {
   std::set<std::string> sorts;
   for (std::uint64_t seed = 1; seed <= 200; ++seed)
     for (const auto& e : draw_run(seed, {}).story.events) {
+      if (is_command_line(e.fault))
+        continue;
       auto order = *parse_fault(e.fault);
       if (order.verb != "tag" || order.what != "add")
         continue;

@@ -28,8 +28,9 @@
 #   power on|off|cycle|status NODE      what the node's BMC does
 #   cable on|off NODE         connect or isolate a node that keeps running
 #   oob NODE MODE             make the node's BMC misbehave: fail hang garbage exit3
-#                             warn lies-on lies-off (acknowledges every command, does
-#                             nothing, always reports that state); MODE ok ends it
+#                             warn slow (0.2 s a call) lies-on lies-off (acknowledges
+#                             every command, does nothing, always reports that state);
+#                             MODE ok ends it
 #   kill NODE DAEMON [SIG]    signal one daemon of a node
 #   start NODE DAEMON         start one daemon of a node again
 #   watcher                   run ganeti-watcher on every node that is up
@@ -269,7 +270,7 @@ do_oob() {
   need_node "${1:-}"
   case ${2:-} in
     ok) rm -f "$B/oob/$1.mode";;
-    fail | hang | garbage | exit3 | warn | lies-on | lies-off) echo "$2" > "$B/oob/$1.mode";;
+    fail | hang | garbage | exit3 | warn | slow | lies-on | lies-off) echo "$2" > "$B/oob/$1.mode";;
     *) die "oob: unknown mode ${2:-}";;
   esac
 }

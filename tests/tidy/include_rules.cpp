@@ -58,7 +58,7 @@ room room_of(const std::string& path) {
   static const std::regex programs{"io/main/.*|"
                                    "sim/"
                                    "(drill|swarm|main|bench|bench_evaluate|"
-                                   "lab|clockwork|"
+                                   "lab|person|clockwork|"
                                    "trial|reaction|conformance\\w*)\\.[ch]pp"};
   auto begins = [&](const char* with) { return path.rfind(with, 0) == 0; };
   if (std::regex_match(path, programs))

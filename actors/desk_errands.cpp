@@ -1,0 +1,271 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// How the steps of errands leave the house.
+
+#include "actors/desk_errands.hpp"
+
+#include "actors/oob.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::desk_parts {
+
+namespace {
+
+constexpr millis watcher_pause = hours{1};
+constexpr millis watcher_again = minutes{30};
+constexpr millis watcher_retry = minutes{1};
+constexpr std::uint32_t watcher_tries = 5; ///< to let it go on
+
+/// The journal may have been slow, and the errand has moved on.
+bool is_current(self_ptr self, std::uint64_t number, const errand::spot& at) {
+  auto i = self->state.errands.find(number);
+  if (i == self->state.errands.end() || at.row >= i->second.rows.size())
+    return false;
+  const auto& r = i->second.rows[at.row];
+  return r.state == row_state::running && r.at == at.step
+         && r.tries == at.tries;
+}
+
+struct runner {
+  self_ptr self;
+  std::uint64_t number;
+
+  /// Asks `whom` and feeds what `then` makes of the answer.
+  template <class Answer, class Handle, class Question, class Then>
+  void ask(const Handle& whom, millis patience, Question question,
+           const errand::spot& at, const char* silence, Then then) const {
+    if (!is_current(self, number, at))
+      return;
+    self->request(whom, patience, std::move(question))
+      .then([self = self, number = number,
+             then](const Answer& x) { feed(self, number, then(x)); },
+            [self = self, number = number, at, silence](const caf::error&) {
+              feed(self, number, errand::unanswered{at, silence});
+            });
+  }
+
+  void operator()(const errand::send_job& x) const {
+    if (is_current(self, number, x.at))
+      self->send(self->state.peers.jobs, x.order,
+                 caf::actor_cast<job_client>(self));
+  }
+
+  void operator()(const errand::give_power& x) const {
+    // What waited in the switch's queue still takes its time afterwards.
+    auto patience
+      = 2 * power_patience(*self->state.ctx->rules(), x.order) + minutes{1};
+    ask<power_report>(self->state.peers.oob, patience, x.order, x.at,
+                      "the power switch did not answer",
+                      [at = x.at](const power_report& report) {
+                        return errand::power_told{at, report};
+                      });
+  }
+
+  void operator()(const errand::probe& x) const {
+    ask<sighting>(self->state.peers.collector, minutes{10}, x.question, x.at,
+                  "the check did not answer", [at = x.at](const sighting& s) {
+                    return errand::probe_told{at, s.verdict};
+                  });
+  }
+
+  void operator()(const errand::check_program& x) const {
+    ask<program_answer>(self->state.peers.oob, minutes{2},
+                        program_question{x.program}, x.at,
+                        "the helper could not be looked at in time",
+                        [at = x.at](const program_answer& answer) {
+                          return errand::program_told{at, answer.wrong};
+                        });
+  }
+
+  void operator()(const errand::give_word& x) const {
+    if (!self->state.cluster) {
+      feed(self, number,
+           errand::unanswered{x.at, "the cluster was not read yet"});
+      return;
+    }
+    ask<off_word_answer>(
+      *self->state.cluster, minutes{2}, x.word, x.at,
+      "the node's keeper did not answer",
+      [at = x.at](const off_word_answer& answer) {
+        return errand::word_told{at, answer.taken, answer.text};
+      });
+  }
+
+  void operator()(const errand::amend&) const {
+    // noted already
+  }
+
+  void operator()(const errand::tell&) const {
+    // in the journal already
+  }
+
+  void operator()(const errand::keep_powered&) const {
+    // told by carry_out
+  }
+
+  void operator()(const errand::take_hold&) const {
+    // told by carry_out
+  }
+
+  void operator()(const errand::lift_hold&) const {
+    // told by carry_out
+  }
+};
+
+/// What went wrong with the watcher, for those whose epo goes on.
+void watcher_failed(self_ptr self, bool pausing, const std::string& why) {
+  auto& st = self->state;
+  auto first = st.watcher_failures++ == 0;
+  auto at = now(self, st.ctx);
+  st.watcher_due = pausing || st.watcher_failures < watcher_tries
+                     ? at + watcher_retry
+                     : never;
+  if (first) {
+    auto text
+      = fmt::format("The cluster's watcher could not be {}: {}; {}",
+                    pausing ? "paused" : "told to go on", why,
+                    pausing ? "it may start instances that were shut down"
+                            : "it goes on by itself within an hour");
+    for (auto& [number, s] : st.errands)
+      if (s.ended == never && std::holds_alternative<epo_errand>(s.asked.what)
+          && s.remarks.size() < errand::remarks_max)
+        s.remarks.push_back(text);
+    record(
+      self, st.peers.journal,
+      entry_about(self, st.ctx, "desk", entry_kind::alert, "watcher", text));
+  }
+  arm(self);
+}
+
+} // namespace
+
+void note(self_ptr self, const errand::action& x) {
+  auto& st = self->state;
+  if (const auto* a = std::get_if<errand::amend>(&x)) {
+    auto& known = st.amended[a->node];
+    if (a->offline)
+      known.offline = a->offline;
+    if (a->powered)
+      known.powered = a->powered;
+    known.at = now(self, st.ctx);
+    st.alerted.erase(node_object(a->node));
+  } else if (const auto* p = std::get_if<errand::keep_powered>(&x)) {
+    if (p->powered)
+      st.recorded_off.erase(p->node);
+    else
+      st.recorded_off.insert(p->node);
+    st.alerted.erase(node_object(p->node));
+  } else if (const auto* h = std::get_if<errand::take_hold>(&x)) {
+    st.held.insert_or_assign(h->node, h->what);
+  } else if (const auto* l = std::get_if<errand::lift_hold>(&x)) {
+    st.held.erase(l->node);
+  }
+}
+
+void carry_out(self_ptr self, std::uint64_t number,
+               const std::vector<errand::action>& actions) {
+  auto any = [&actions](auto sort) {
+    return std::any_of(actions.begin(), actions.end(), [](const auto& x) {
+      return std::holds_alternative<decltype(sort)>(x);
+    });
+  };
+  // First of all: automation must know before anything goes down.
+  if (any(errand::keep_powered{}))
+    publish_records(self);
+  auto taken = any(errand::take_hold{});
+  auto lifted = any(errand::lift_hold{});
+  if (taken || lifted)
+    publish_holds(self);
+  if ((taken && self->state.watcher_due == never)
+      || (lifted && self->state.held.empty()))
+    tell_watcher(self);
+  for (const auto& x : actions)
+    std::visit(runner{self, number}, x);
+}
+
+void look_again(self_ptr self) {
+  ask_for_wishes(self);
+  if (self->state.cluster)
+    self->send(*self->state.cluster, attention{});
+}
+
+void tell_watcher(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto pausing = !st.held.empty();
+  st.watcher_due = pausing ? at + watcher_again : never;
+  if (!st.cluster) {
+    st.watcher_due = at + watcher_retry;
+    arm(self);
+    return;
+  }
+  pause_watcher order;
+  order.until = pausing ? at + watcher_pause : never;
+  order.time_limit = seconds{30};
+  self->request(*st.cluster, minutes{2}, order)
+    .then(
+      [self, pausing](const watcher_answer& answer) {
+        if (answer.done)
+          self->state.watcher_failures = 0;
+        else
+          watcher_failed(self, pausing, answer.text);
+      },
+      [self, pausing](const caf::error&) {
+        watcher_failed(self, pausing, "it did not answer");
+      });
+  arm(self);
+}
+
+void ask_for_wishes(self_ptr self) {
+  auto& st = self->state;
+  if (st.asking_wishes)
+    return;
+  st.asking_wishes = true;
+  self->request(st.peers.oob, minutes{2}, ask_wishes{})
+    .then(
+      [self](power_wishes& answer) {
+        self->state.asking_wishes = false;
+        self->state.wishes = std::move(answer.wishes);
+      },
+      [self](const caf::error&) { self->state.asking_wishes = false; });
+}
+
+void arm(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto due = st.watcher_due == never ? instant::max() : st.watcher_due;
+  if (st.going) {
+    auto w = outlook_of(self);
+    for (const auto& [number, s] : st.errands)
+      if (auto when = errand::due_at(s, w, at); when != never)
+        due = std::min(due, when);
+  }
+  if (due == instant::max() || due == st.armed)
+    return;
+  st.armed = due;
+  self->delayed_send(self, std::max(due - at, millis{1}),
+                     tick{0, ++st.generation});
+}
+
+void resume(self_ptr self) {
+  auto& st = self->state;
+  if (st.going || !st.recovered || !st.picture)
+    return;
+  st.going = true;
+  if (st.ctx->rules()->autorepair.single_pass)
+    return; // a pass from cron is nobody's daemon: it honours holds, no more
+  if (!st.held.empty())
+    tell_watcher(self);
+  std::vector<std::uint64_t> open;
+  for (const auto& [number, s] : st.errands)
+    if (s.ended == never)
+      open.push_back(number);
+  for (auto number : open)
+    feed(self, number, errand::resumed{});
+}
+
+} // namespace orderly::desk_parts

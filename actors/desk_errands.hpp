@@ -1,0 +1,75 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the power desk does beside deciding: keeps its books (desk_books.cpp)
+// and runs errands' steps (desk_errands.cpp). Private to desk*.cpp.
+
+#pragma once
+
+#include "actors/desk.hpp"
+
+namespace orderly::desk_parts {
+
+using self_ptr = desk_actor::stateful_pointer<desk_state>;
+
+/// Tells an errand what happened, writes down what it makes of it, and only
+/// then does as it says.
+void feed(self_ptr self, std::uint64_t number, const errand::event& e);
+
+/// What errands are told of the world.
+errand::outlook outlook_of(self_ptr self);
+
+/// "power-12"
+errand_id id_of(std::uint64_t number);
+
+/// 12; 0 if it is no such id.
+std::uint64_t number_of(const errand_id& id);
+
+// --- desk_books.cpp ---------------------------------------------------------
+
+/// All of it, for the journal.
+std::vector<journal_entry> plan_entries(self_ptr self, const errand::state& s);
+
+/// What changed, for the journal: nothing for an errand that only reads,
+/// except what is told.
+std::vector<journal_entry> step_entries(self_ptr self, const errand::state& s,
+                                        const errand::verdict& v);
+
+/// The oldest that ended make room; what the journal then forgets.
+std::vector<journal_entry> forget_old(self_ptr self);
+
+/// Nodes that were removed from the cluster need no hold and no record.
+void forget_gone(self_ptr self);
+
+/// Asks the journal for all that is kept
+void recall_books(self_ptr self);
+
+/// What is told of the holds and records in force.
+void publish_holds(self_ptr self);
+void publish_records(self_ptr self);
+
+// --- desk_errands.cpp -------------------------------------------------------
+
+/// What is known at once, before it is on disk.
+void note(self_ptr self, const errand::action& x);
+
+/// What an errand wants done; its decision is in the journal.
+void carry_out(self_ptr self, std::uint64_t number,
+               const std::vector<errand::action>& actions);
+
+/// After an errand that changed something: asks for a reading soon.
+void look_again(self_ptr self);
+
+/// Keeps the cluster's watcher from starting what was shut down, or lets it
+/// go on.
+void tell_watcher(self_ptr self);
+
+void ask_for_wishes(self_ptr self);
+
+/// The next tick comes when the first thing is due.
+void arm(self_ptr self);
+
+/// Errands from before a restart, once there is a picture.
+void resume(self_ptr self);
+
+} // namespace orderly::desk_parts

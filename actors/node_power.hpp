@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The node actor and its power control while nothing is wrong: rehearsals,
+// which find out whether the node could be fenced, and the word of a person
+// that it is off. Private to the sources of the node actor.
+//
+//   unrehearsed --reading that makes sense--> protected
+//        |                                      |  ^
+//        | two in a row that do not             |  | one that does
+//        '--------------> unprotected <---------'--'
+//
+// A protection is judged only while the node is well: in the middle of an
+// incident a dead controller is a reason to go on asking, not to give up.
+
+#pragma once
+
+#include "actors/node_errands.hpp"
+
+namespace orderly::node_parts {
+
+/// Reads the power status if a rehearsal is due.
+void rehearse(self_ptr self);
+
+/// Why the node counts as unprotected just now; empty: it does not.
+std::string unprotected(const node_state& st);
+
+/// A person says that the node is off. Taken unless what can be asked now
+/// says otherwise: its daemons, and its controller.
+caf::result<off_word_answer> take_word(self_ptr self, const off_word& word);
+
+void put_rehearsal(fields& f, const rehearsal& x);
+rehearsal rehearsal_from(const fields& f);
+
+} // namespace orderly::node_parts

@@ -1,0 +1,360 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// An errand: what a person wants of the power, as rows that are worked off
+// step by step. The desk actor is its shell; plan() makes the rows or refuses,
+// step() says what each event means. Pure.
+//
+//   waiting -- its turn, and what it needs is met --> running, step by step
+//      |                                                |     |
+//      | stopped, or what it needs                      |     '--> done
+//      | came to nothing                 a step failed  |
+//      v                                                v
+//   skipped <----- stopped between two steps -------  failed
+//
+//   power off, epo: nodes    mark offline -> power-off -> record
+//   power on                 power-on -> record
+//   epo --on: nodes          power-on -> record -> wait -> take back
+//   epo: instances           shutdown; with --on: start
+//   cycle, status, health    the command itself
+//   node modify              modify -> record
+//   verify                   check of a helper; power-status of a node
+//   confirm-off              the word
+//
+// A step that has nothing to do is passed over. In an epo no node is switched
+// off before every instance is down, and with --on no instance is started
+// before its nodes are back.
+
+#pragma once
+
+#include "actors/policy/decision.hpp"
+#include "actors/policy/settings.hpp"
+#include "messages/errand.hpp"
+#include "messages/fields.hpp"
+#include "messages/incident.hpp"
+#include "messages/job.hpp"
+#include "messages/journal_entry.hpp"
+#include "messages/sighting.hpp"
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <set>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace orderly::errand {
+
+inline constexpr std::size_t open_max = 20;
+inline constexpr std::size_t rows_max = 5000;
+inline constexpr std::size_t remarks_max = 500;
+/// A power-on waits so long for the one before it, and then no longer: a
+/// controller that hangs holds up nobody.
+inline constexpr millis patience_in_turn = seconds{15};
+/// Rows that are kept under one key of the journal: a step writes its own
+/// block only.
+inline constexpr std::size_t block_size = 50;
+/// A node that was switched on is asked after this, then each interval.
+inline constexpr millis probe_first = seconds{5};
+inline constexpr millis probe_interval = seconds{30};
+inline constexpr millis back_within = minutes{15};
+/// A job that our own submitter did not try is asked for again.
+inline constexpr millis untried_pause = seconds{20};
+inline constexpr std::uint32_t untried_max = 3;
+
+enum class step_kind {
+  mark_offline,
+  power, ///< the verb of the errand
+  record,
+  shutdown,
+  start,
+  wait,
+  take_back,
+  modify,
+  check,
+  word,
+};
+
+/// Automation leaves a node alone from an epo on until the node is back.
+struct hold {
+  std::string who;
+  std::string why;
+  errand_id errand;
+  /// It was out of service before, and stays so when it is switched on.
+  bool was_offline = false;
+  bool was_off = false; ///< it was recorded off before; likewise
+
+  friend bool operator==(const hold&, const hold&) = default;
+};
+
+/// What we changed in the cluster's record after the picture was read.
+struct amendment {
+  std::optional<bool> offline;
+  std::optional<bool> powered;
+  instant at;
+};
+
+/// What the desk knows of the world, for one question. Nothing is null.
+struct outlook {
+  cluster_picture picture;
+  const settings* rules = nullptr;
+  const std::map<node_name, amendment>* amended = nullptr;
+  const std::set<node_name>* recorded_off = nullptr; ///< by our own record
+  const std::map<node_name, hold>* holds = nullptr;
+  const std::map<node_name, power_wish>* wishes = nullptr;
+  const std::map<node_name, rehearsal>* rehearsals = nullptr;
+  const std::map<node_name, errand_id>* busy = nullptr; ///< other errands act
+  std::size_t open = 0;                                 ///< errands that go on
+
+  /// Null if there is no such node.
+  [[nodiscard]] const node_record* raw_node(const node_name& name) const;
+
+  /// The record of `name`, with what we changed since it was read and with
+  /// `powered` as the record in force; nothing if there is no such node.
+  [[nodiscard]] std::optional<node_record> node(const node_name& name) const;
+
+  /// Null if there is no such instance.
+  [[nodiscard]] const instance_record*
+  instance(const instance_name& name) const;
+
+  [[nodiscard]] std::vector<std::string> levels(const node_record& x) const;
+
+  /// The record with what we know better.
+  [[nodiscard]] node_record in_force(node_record x) const;
+};
+
+struct row {
+  std::string object;
+  std::string kind; ///< "node", "instance" or "program"
+  row_state state = row_state::waiting;
+  /// Final: it came out as wanted, so what needs it may go on.
+  bool met = false;
+  std::uint32_t at = 0;    ///< index of the step that runs
+  std::uint32_t tries = 0; ///< of that step; part of its intent
+  bool looking = false;    ///< after a restart: reads before it commands
+  std::string text;
+  std::string evidence; ///< of the switch
+  power_state power = power_state::unknown;
+  std::vector<health_item> items;
+  std::vector<std::uint32_t> needs; ///< rows that must be met before
+  instant due;   ///< of the next try or probe; `never`: an answer is awaited
+  instant until; ///< the wait for the node ends
+  bool lifted = false; ///< its hold was lifted
+
+  friend bool operator==(const row&, const row&) = default;
+};
+
+struct state {
+  errand_id id;
+  errand_request asked;
+  instant began;
+  instant ended; ///< `never`: it goes on
+  std::string stopped_by;
+  std::vector<row> rows;
+  std::vector<std::string> remarks;
+  instant last_start;             ///< of a power-on: the next keeps distance
+  std::uint32_t last_started = 0; ///< that row
+  instant last_answer;            ///< when its power was told; `never`: not yet
+  bool begun = false;   ///< its plan is in the journal; not kept there
+  bool advised = false; ///< the closing advice is among the remarks
+};
+
+// --- events ----------------------------------------------------------------
+
+/// Which step of which row an answer belongs to.
+struct spot {
+  std::uint32_t row = 0;
+  std::uint32_t step = 0;
+  std::uint32_t tries = 0;
+
+  friend bool operator==(const spot&, const spot&) = default;
+};
+
+/// The plan is in the journal.
+struct begun {};
+
+/// The daemon starts with an errand from the journal, and a picture.
+struct resumed {};
+
+/// due_at() has passed.
+struct woken {};
+
+struct stopped {
+  std::string who;
+};
+
+struct job_told {
+  spot at;
+  bool done = false;
+  bool untried = false; ///< our own submitter did not even try
+  std::string text;
+};
+
+struct power_told {
+  spot at;
+  power_report report;
+};
+
+struct probe_told {
+  spot at;
+  health verdict = health::unknown;
+};
+
+struct program_told {
+  spot at;
+  std::string wrong; ///< empty: it may be run
+};
+
+struct word_told {
+  spot at;
+  bool taken = false;
+  std::string text;
+};
+
+/// A question came to nothing.
+struct unanswered {
+  spot at;
+  std::string text;
+};
+
+using event = std::variant<begun, resumed, woken, stopped, job_told, power_told,
+                           probe_told, program_told, word_told, unanswered>;
+
+// --- actions ---------------------------------------------------------------
+
+struct send_job {
+  spot at;
+  job_order order;
+};
+
+struct give_power {
+  spot at;
+  power_order order;
+};
+
+struct probe {
+  spot at;
+  probe_request question;
+};
+
+struct check_program {
+  spot at;
+  std::string program;
+};
+
+struct give_word {
+  spot at;
+  off_word word;
+};
+
+/// The cluster's record was changed by us and is newer than the picture.
+struct amend {
+  node_name node;
+  std::optional<bool> offline;
+  std::optional<bool> powered;
+};
+
+/// Our own power record.
+struct keep_powered {
+  node_name node;
+  bool powered = true;
+};
+
+struct take_hold {
+  node_name node;
+  hold what;
+};
+
+struct lift_hold {
+  node_name node;
+};
+
+/// A line of the journal.
+struct tell {
+  entry_kind kind = entry_kind::decision;
+  object_id object;
+  std::string code;
+  std::string text;
+};
+
+using action
+  = std::variant<send_job, give_power, probe, check_program, give_word, amend,
+                 keep_powered, take_hold, lift_hold, tell>;
+
+struct verdict : decision<state, action> {
+  bool head = false;              ///< what is beside the rows changed
+  std::set<std::uint32_t> blocks; ///< of rows that changed for the journal
+};
+
+/// Why a request is not taken: a sentence, and its kind for programs.
+struct refusal {
+  std::string text;
+  std::string kind; ///< "usage", "not-found" or "refused"
+};
+
+/// The rows of a request, nothing done yet; or why there are none.
+std::variant<state, refusal> plan(const errand_request& asked, const outlook& w,
+                                  instant now);
+
+/// Says what `e` means. Total: every event is legal in every state; answers
+/// to steps that do not run any more mean nothing.
+verdict step(state s, const event& e, const outlook& w, instant now);
+
+/// The steps of a row, in order.
+std::span<const step_kind> steps_of(const state& s, const row& r);
+
+/// When woken{} is due; `never`: not.
+instant due_at(const state& s, const outlook& w, instant now);
+
+/// True for errands that change nothing: they are not resumed after a
+/// restart.
+bool is_reading(const errand_request& x);
+
+/// The switch command of an errand; status for those without one.
+power_verb verb_of(const errand_request& x);
+
+/// The nodes on which it acts, for as long as it goes on.
+std::vector<node_name> acts_on(const state& s);
+
+/// True if some row did not come out as it should.
+bool has_failed(const state& s);
+
+/// `ERRAND/row/step/try`, and back; nothing if it is no such intent.
+intent_id intent_of(const state& s, const spot& at);
+bool split_intent(const intent_id& x, errand_id& id, spot& at);
+
+// --- the journal: errand_fields.cpp ----------------------------------------
+
+fields head_to_fields(const state& s);
+fields block_to_fields(const state& s, std::uint32_t block);
+std::uint32_t blocks_of(const state& s);
+/// A state with so many rows as it had, all of them empty.
+state head_from_fields(const errand_id& id, const fields& f);
+void block_from_fields(state& s, std::uint32_t block, const fields& f);
+fields to_fields(const hold& x);
+hold hold_from_fields(const fields& f);
+
+// --- words: errand_words.cpp -----------------------------------------------
+
+/// "power-off", "epo", "node-modify", ...
+std::string kind_of(const errand_request& x);
+
+/// "power-off of node1, node2 (bob: fan broken)".
+std::string request_text(const errand_request& x);
+
+/// The rows as people see them, with what is known of their objects.
+errand_sheet sheet_of(const state& s, const outlook& w);
+errand_sheet sheet_of(const refusal& x, const errand_request& asked,
+                      instant now);
+
+/// What goes on now, a clause.
+std::string doing(const state& s);
+
+/// How it ended, a sentence.
+std::string account(const state& s);
+
+const char* to_string(step_kind x);
+
+} // namespace orderly::errand

@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the files of the errand machine share. Private to errand_*.cpp.
+
+#pragma once
+
+#include "actors/policy/errand.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly::errand {
+
+/// The nodes that are named, each once, in natural order; or who is not
+/// known.
+std::variant<std::vector<node_record>, refusal>
+nodes_named(const std::vector<std::string>& names, const outlook& w);
+
+/// All nodes, in natural order.
+std::vector<node_record> all_nodes(const outlook& w);
+
+/// The nodes of the named groups, in natural order; or which is not known.
+std::variant<std::vector<node_record>, refusal>
+nodes_of_groups(const std::vector<std::string>& names, const outlook& w);
+
+void add_remark(state& s, std::string text);
+
+/// "i1, i2 and 7 more"
+std::string some_of(const std::vector<std::string>& names);
+
+/// "--all", "--groups rack1" or the names: what an epo was about.
+std::string epo_names(const epo_errand& x);
+
+/// The nodes of an instance, primary first.
+std::vector<node_name> nodes_of(const instance_record& x);
+
+/// Is it an epo, and which?
+inline const epo_errand* epo_of(const state& s) {
+  return std::get_if<epo_errand>(&s.asked.what);
+}
+
+inline bool is_epo_off(const state& s) {
+  const auto* x = epo_of(s);
+  return x != nullptr && !x->on;
+}
+
+inline bool is_epo_on(const state& s) {
+  const auto* x = epo_of(s);
+  return x != nullptr && x->on;
+}
+
+/// The switch command of its node rows.
+inline power_verb switch_verb(const state& s) {
+  if (const auto* x = epo_of(s))
+    return x->on ? power_verb::on : power_verb::off;
+  return verb_of(s.asked);
+}
+
+/// Recorded against read, or empty if they agree.
+std::string mismatch_text(const node_record& node, power_state seen);
+
+/// Rows of the epo: errand_plan_epo.cpp.
+std::variant<state, refusal> plan_epo(const errand_request& asked,
+                                      const epo_errand& x, const outlook& w);
+
+} // namespace orderly::errand

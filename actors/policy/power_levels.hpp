@@ -1,0 +1,40 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Which helper programs switch a node's power, and in which order they are
+// tried. Pure; used by whoever gives a power order or judges a node.
+//
+//   [power.levels] NODE, else "group:NAME", else "*"   the first that is there
+//   else power.program, if it is set
+//   else the cluster's own oob_program: of the node, else of its group, else
+//   of the cluster, as the cluster resolves it
+//
+// In a list of levels the word "cluster" stands for the cluster's own
+// oob_program. An empty list, "!" or "" is an opt-out, wherever it stands.
+
+#pragma once
+
+#include "actors/policy/settings.hpp"
+#include "messages/cluster.hpp"
+
+#include <string>
+#include <vector>
+
+namespace orderly {
+
+/// Absolute paths, first one first; empty: the node has no power control.
+std::vector<std::string> power_levels(const node_record& node,
+                                      const settings& s);
+
+/// The most levels that any node can have, at least 1: patience grows with it.
+std::uint32_t levels_most(const settings& s);
+
+/// True if the cluster itself keeps a power record for this node: it has a
+/// helper program of its own there, for which Ganeti takes "!" as well.
+bool keeps_power_record(const node_record& node);
+
+/// Why this text cannot be a node's oob_program, or empty: it must be an
+/// absolute path, "!" or nothing.
+std::string why_no_program(const std::string& text);
+
+} // namespace orderly

@@ -1,0 +1,165 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Before and while an errand goes on: the question, and how far it is.
+
+#include "actors/policy/power_sheets.hpp"
+#include "actors/policy/power_text.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace orderly::power {
+
+namespace {
+
+bool is_digit(char c) {
+  return c >= '0' && c <= '9';
+}
+
+/// The number that begins at `at`, without leading zeros.
+std::string_view number_at(std::string_view text, std::size_t& at) {
+  while (at < text.size() && text[at] == '0')
+    ++at;
+  auto from = at;
+  while (at < text.size() && is_digit(text[at]))
+    ++at;
+  return text.substr(from, at - from);
+}
+
+std::string joined(const std::vector<std::string>& names) {
+  auto sorted = names;
+  std::sort(sorted.begin(), sorted.end(), natural_less);
+  for (auto& x : sorted)
+    x = clean(x);
+  return fmt::format("{}", fmt::join(sorted, ", "));
+}
+
+/// What is going to be done to the nodes, and to those that are left out.
+struct deed {
+  std::string verb;
+  std::string effect;
+};
+
+deed deed_of(const errand_request& wanted) {
+  if (const auto* power = std::get_if<power_errand>(&wanted.what)) {
+    if (power->verb == power_verb::cycle)
+      return {"Power-cycle", "What runs there is cut off."};
+    return {"Power off",
+            power->mark_offline
+              ? "They are marked offline first. What runs there is cut off."
+              : "What runs there is cut off."};
+  }
+  return {"Emergency power-off of",
+          "Their instances are shut down first, and remembered as wanted up; "
+          "then the nodes are marked offline and switched off."};
+}
+
+std::string node_line(const errand_row& x, std::size_t width) {
+  auto name = clean(x.object);
+  std::string what = x.primaries.empty() ? "no instances"
+                                         : "instances: " + joined(x.primaries);
+  if (x.master)
+    what += "; is the master";
+  return fmt::format("  {:<{}}  {}\n", name, width, what);
+}
+
+/// Rows that will not be touched, with the reason.
+std::string left_out(const errand_sheet& dry) {
+  std::string text;
+  for (const auto& x : dry.rows) {
+    if (x.state != row_state::unsupported && x.state != row_state::skipped)
+      continue;
+    auto why = x.state == row_state::unsupported
+                 ? "does not support OOB commands"
+                 : x.text;
+    text += fmt::format("  {}: {}\n", clean(x.object), clean(why));
+  }
+  return text.empty() ? text : "Left alone:\n" + text;
+}
+
+std::string instance_lines(const errand_sheet& dry) {
+  std::vector<std::string> names;
+  for (const auto& x : dry.rows)
+    if (x.kind == "instance" && x.state == row_state::waiting)
+      names.push_back(x.object);
+  if (names.empty())
+    return {};
+  return fmt::format("{} will be shut down: {}\n",
+                     so_many(names.size(), "instance"), joined(names));
+}
+
+} // namespace
+
+bool natural_less(const std::string& a, const std::string& b) {
+  std::size_t i = 0;
+  std::size_t j = 0;
+  while (i < a.size() && j < b.size()) {
+    if (is_digit(a[i]) && is_digit(b[j])) {
+      auto x = number_at(a, i);
+      auto y = number_at(b, j);
+      if (x.size() != y.size())
+        return x.size() < y.size();
+      if (x != y)
+        return x < y;
+    } else if (a[i] != b[j]) {
+      return static_cast<unsigned char>(a[i])
+             < static_cast<unsigned char>(b[j]);
+    } else {
+      ++i;
+      ++j;
+    }
+  }
+  auto a_left = a.size() - i;
+  auto b_left = b.size() - j;
+  // "node01" and "node1": the same number, yet two names.
+  return a_left != b_left ? a_left < b_left : a < b;
+}
+
+std::string question(const errand_sheet& dry, const errand_request& wanted) {
+  std::vector<const errand_row*> nodes;
+  std::set<std::string> instances;
+  std::size_t width = 0;
+  for (const auto& x : dry.rows) {
+    if (x.kind != "node" || is_final(x.state))
+      continue;
+    nodes.push_back(&x);
+    width = std::max(width, clean(x.object).size());
+    instances.insert(x.primaries.begin(), x.primaries.end());
+  }
+  std::stable_sort(nodes.begin(), nodes.end(), [](auto* x, auto* y) {
+    return natural_less(x->object, y->object);
+  });
+  auto what = deed_of(wanted);
+  auto text = fmt::format(
+    "{} {}, with {} on {}:\n", what.verb, so_many(nodes.size(), "node"),
+    so_many(instances.size(), "instance"), nodes.size() == 1 ? "it" : "them");
+  for (const auto* x : nodes)
+    text += node_line(*x, width);
+  text += instance_lines(dry);
+  text += left_out(dry);
+  for (const auto& x : dry.remarks)
+    text += clean(x) + "\n";
+  return text
+         + fmt::format("{}\nGo on with {}? [y/N]: ", what.effect,
+                       nodes.size() == 1
+                         ? "this node"
+                         : fmt::format("these {} nodes", nodes.size()));
+}
+
+std::string progress(const errand_sheet& sheet) {
+  std::size_t counts[2] = {};
+  for (const auto& x : sheet.rows) {
+    counts[0] += x.state == row_state::done ? 1 : 0;
+    counts[1] += x.state == row_state::failed ? 1 : 0;
+  }
+  auto text = fmt::format("{}: {} done, {} failed", ended_text(sheet),
+                          counts[0], counts[1]);
+  if (!sheet.doing.empty())
+    text += "; " + sheet.doing;
+  return clean(text);
+}
+
+} // namespace orderly::power

@@ -1,0 +1,120 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/console/exchange.hpp"
+
+#include "io/http/escape.hpp"
+
+#include <ostream>
+
+#include <fmt/format.h>
+
+namespace orderly::io::console {
+
+namespace {
+
+using nlohmann::json;
+
+heard no_answer(const std::string& socket, const fault& why) {
+  heard x;
+  x.passing
+    = why.kind == fault_kind::unreachable || why.kind == fault_kind::timed_out;
+  switch (why.kind) {
+  case fault_kind::unreachable:
+    x.code = exit_unreachable;
+    x.trouble = fmt::format("cannot reach orderlyd at {}: {}; is it running? "
+                            "see systemctl status orderlyd",
+                            socket, why.text);
+    return x;
+  case fault_kind::refused:
+    x.code = exit_permission;
+    x.trouble = fmt::format("may not talk to orderlyd at {}: {}; try it as "
+                            "root",
+                            socket, why.text);
+    return x;
+  case fault_kind::timed_out:
+    x.code = exit_timed_out;
+    x.trouble = fmt::format("orderlyd at {}: {}; see systemctl status "
+                            "orderlyd, or wait longer by --timeout",
+                            socket, why.text);
+    return x;
+  default:
+    x.code = exit_failed;
+    x.trouble = fmt::format("orderlyd at {}: {}", socket, why.text);
+    return x;
+  }
+}
+
+int exit_for(int status) {
+  switch (status) {
+  case 400:
+    return exit_usage;
+  case 403:
+    return exit_permission;
+  case 404:
+    return exit_not_found;
+  case 409:
+    return exit_refused;
+  case 504:
+    return exit_timed_out;
+  default:
+    return exit_failed;
+  }
+}
+
+/// The sentence in an error answer, or the status if there is none.
+std::string error_text(const client_answer& x) {
+  auto body = json::parse(x.body, nullptr, false);
+  if (body.is_object() && body.contains("error") && body["error"].is_object())
+    if (auto text = word(body["error"], "text"); !text.empty())
+      return text;
+  return fmt::format("orderlyd answered with status {}", x.status);
+}
+
+} // namespace
+
+int tell(surroundings& with, int code, const std::string& text) {
+  with.err << "orderly: " << http::one_line(text) << "\n";
+  return code;
+}
+
+std::string word(const json& x, const char* name) {
+  if (!x.is_object())
+    return {};
+  auto found = x.find(name);
+  return found != x.end() && found->is_string() ? found->get<std::string>()
+                                                : std::string{};
+}
+
+heard hear(const client_rules& rules, const question& what) {
+  auto answer = ask(rules, what.method, what.target, what.body);
+  if (!answer)
+    return no_answer(rules.socket, answer.why());
+  if (answer->status != 200)
+    return {exit_for(answer->status),
+            {},
+            error_text(*answer),
+            answer->status == 503 || answer->status == 504};
+  auto body = json::parse(answer->body, nullptr, false);
+  if (!body.is_object())
+    return {exit_failed,
+            {},
+            fmt::format("orderlyd at {} gave an answer that is no JSON object; "
+                        "is it of another version?",
+                        rules.socket),
+            false};
+  return {exit_ok, std::move(body), {}, false};
+}
+
+heard listen(const command_line& line, surroundings& with,
+             const question& what) {
+  client_rules rules;
+  rules.socket = line.socket;
+  rules.deadline = line.deadline;
+  auto x = hear(rules, what);
+  if (x.code != exit_ok)
+    tell(with, x.code, x.trouble);
+  return x;
+}
+
+} // namespace orderly::io::console

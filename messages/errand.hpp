@@ -1,0 +1,181 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Words between people and the power desk. What a person asks for is an
+// errand: a list of rows, one a node or instance, that are worked off and
+// told as a sheet. The command line makes requests and prints sheets, the
+// desk does what lies between; a sheet can be asked for again until it ended.
+
+#pragma once
+
+#include "messages/cluster.hpp"
+#include "messages/incident.hpp"
+#include "messages/power.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace orderly {
+
+using errand_id = std::string; ///< "power-12": sorts by nothing, unique
+
+/// `orderly power on|off|cycle|status`, `orderly health`.
+struct power_errand {
+  power_verb verb = power_verb::status;
+  /// In any order; empty means all nodes with power control for readings, and
+  /// is refused for everything else.
+  std::vector<node_name> nodes;
+  /// off: the node is marked offline first. If false that is left out, and it
+  /// need not be (`--ignore-status`).
+  bool mark_offline = true;
+  bool auto_promote = false; ///< others may become master candidates
+  /// Only the helper runs: what the opcode OP_OOB_COMMAND does. With
+  /// `mark_offline` a node must be offline before off.
+  bool bare = false;
+  millis time_limit{};             ///< of one helper run; zero: the setting
+  millis power_delay = seconds{2}; ///< between two power-ons
+};
+
+/// `orderly node modify`. What is not set stays as it is.
+struct modify_errand {
+  node_name node;
+  std::optional<bool> powered; ///< the record, without touching the node
+  std::optional<bool> offline;
+  std::optional<std::string> program; ///< oob_program; "!" and "" opt out
+  bool auto_promote = false;
+};
+
+/// `orderly node info`: changes nothing and asks no controller.
+struct info_errand {
+  std::vector<node_name> nodes; ///< empty: all
+};
+
+/// `orderly epo`: emergency power-off, and back on.
+struct epo_errand {
+  bool on = false;
+  bool groups = false; ///< `names` are node groups
+  bool all = false;    ///< the whole cluster; `names` must be empty
+  std::vector<std::string> names;
+  millis time_limit{};       ///< of one helper run; zero: the setting
+  millis shutdown_timeout{}; ///< of an instance; zero: the cluster's default
+  millis power_delay = seconds{2};
+};
+
+/// `orderly verify`: helper programs, and records against the world.
+struct verify_errand {};
+
+/// `orderly confirm-off`.
+struct confirm_errand {
+  node_name node;
+};
+
+struct errand_request {
+  std::variant<power_errand, modify_errand, info_errand, epo_errand,
+               verify_errand, confirm_errand>
+    what;
+  std::string who;
+  std::string reason;
+  /// Only say what it would be about: the sheet has its rows, nothing is
+  /// done.
+  bool dry = false;
+  /// How many nodes the person means. Off, cycle and epo of more than
+  /// `count_needed_above` nodes are refused unless it matches.
+  std::optional<std::uint32_t> count;
+};
+
+inline constexpr std::uint32_t count_needed_above = 5;
+
+enum class row_state {
+  waiting, ///< for its turn
+  running,
+  done,
+  failed,      ///< `text` says why
+  unsupported, ///< the node has no power control
+  skipped,     ///< nothing to do, or what it needs failed; `text` says which
+};
+
+inline const char* to_string(row_state x) {
+  switch (x) {
+  case row_state::waiting:
+    return "waiting";
+  case row_state::running:
+    return "running";
+  case row_state::done:
+    return "done";
+  case row_state::failed:
+    return "failed";
+  case row_state::unsupported:
+    return "unsupported";
+  case row_state::skipped:
+    return "skipped";
+  }
+  return "?";
+}
+
+/// True once nothing will change about it any more.
+inline bool is_final(row_state x) {
+  return x >= row_state::done;
+}
+
+/// One line of a sheet.
+struct errand_row {
+  std::string object; ///< node, instance or program
+  std::string kind;   ///< "node", "instance" or "program"
+  row_state state = row_state::waiting;
+  std::string step; ///< what goes on now: "power-off", "shutdown"
+  std::string text; ///< why it failed or was skipped; a remark
+  power_state power = power_state::unknown; ///< as read; nodes
+  std::vector<health_item> items;           ///< health
+  // nodes, for lists and questions
+  std::optional<node_record> record; ///< `powered` is the record in force
+  bool power_control = false;
+  bool master = false;
+  std::vector<instance_name> primaries;   ///< instances
+  std::vector<instance_name> secondaries; ///< instances
+  power_wish wish;
+  rehearsal power_check;
+};
+
+/// How an errand stands.
+struct errand_sheet {
+  bool found = true; ///< false: there is no such errand
+  errand_id id;      ///< empty if refused or dry
+  std::string kind;  ///< "power-off", "health", "epo", "verify", ...
+  std::string who;
+  instant began;
+  instant ended; ///< `never`: it goes on
+  /// Why nothing was or will be done, one sentence for a person; empty if it
+  /// was accepted.
+  std::string refusal;
+  /// For programs: "usage" (who asked must ask otherwise), "not-found",
+  /// "refused"; empty if accepted.
+  std::string refusal_kind;
+  std::string doing; ///< what goes on now, a clause
+  std::vector<errand_row> rows;
+  /// What a person should read, oldest first: warnings and advice. Warnings
+  /// are in the journal too.
+  std::vector<std::string> remarks;
+  bool failed = false; ///< some row did not do as it should: exit code 1
+};
+
+struct errand_query {
+  errand_id id;
+};
+
+/// Starts nothing more of it. What runs goes on to its end.
+struct errand_stop {
+  errand_id id;
+  std::string who;
+};
+
+/// Which errands are there? The sheets come without rows.
+struct errand_list {};
+
+struct errand_list_answer {
+  std::vector<errand_sheet> errands; ///< newest last
+};
+
+} // namespace orderly

@@ -1,0 +1,277 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Laws about who may switch what: S4 S18 S19 S26 L6. A command without a
+// person's errand behind it is automation's.
+
+#include "sim/law_jobs.hpp"
+#include "sim/laws.hpp"
+
+#include <algorithm>
+
+namespace orderly::sim {
+
+namespace {
+
+/// From an entry in the journal to everybody having heard of it.
+constexpr millis hearsay = seconds{10};
+
+/// More nodes than that need a count.
+constexpr std::size_t uncounted_max = 5;
+
+/// Does the errand switch nodes so?
+bool wants(const errand_request& x, power_verb verb) {
+  if (const auto* power = std::get_if<power_errand>(&x.what))
+    return power->verb == verb;
+  if (const auto* epo = std::get_if<epo_errand>(&x.what))
+    return verb == (epo->on ? power_verb::on : power_verb::off);
+  return false;
+}
+
+bool contains(const std::vector<std::string>& all, const std::string& x) {
+  return std::find(all.begin(), all.end(), x) != all.end();
+}
+
+} // namespace
+
+/// No name means no node, whatever anybody makes of it.
+std::set<node_name> laws::targets_of(const errand_request& x) const {
+  if (const auto* power = std::get_if<power_errand>(&x.what))
+    return {power->nodes.begin(), power->nodes.end()};
+  if (const auto* word = std::get_if<confirm_errand>(&x.what))
+    return {word->node};
+  if (const auto* change = std::get_if<modify_errand>(&x.what))
+    return {change->node};
+  std::set<node_name> result;
+  const auto* epo = std::get_if<epo_errand>(&x.what);
+  if (!epo)
+    return result;
+  for (const auto& n : lab_->cluster.record().nodes)
+    if (epo->all || contains(epo->names, epo->groups ? n.group : n.name))
+      result.insert(n.name);
+  return result;
+}
+
+void laws::read_order(const person_order& order) {
+  auto& x = errands_[order.number];
+  switch (order.step) {
+  case order_step::asked:
+    x.wanted = order.wanted;
+    x.since = order.at;
+    x.targets = targets_of(order.wanted);
+    break;
+  case order_step::taken:
+    x.id = order.id;
+    break;
+  case order_step::refused:
+    x.open = false;
+    x.targets.clear();
+    break;
+  case order_step::ended:
+    x.open = false;
+  }
+  const auto* epo = std::get_if<epo_errand>(&x.wanted.what);
+  for (const auto& name : x.targets)
+    if (wants(x.wanted, power_verb::on))
+      held_.erase(name);
+    else if (epo && order.step == order_step::taken)
+      held_.emplace(name, order.at);
+    else if (epo && order.step == order_step::ended && order.failed)
+      held_.erase(name);
+}
+
+/// The newest one that is under way and wants this.
+laws::errand_story* laws::errand_of(const power_deed& deed) {
+  errand_story* result = nullptr;
+  for (auto& [number, x] : errands_)
+    if (x.open && x.targets.count(deed.node) > 0 && wants(x.wanted, deed.verb))
+      result = &x;
+  return result;
+}
+
+/// Does the opcode concern one of the errand's nodes, or an instance of it?
+bool laws::concerns(const opcode& op, const errand_story& errand) const {
+  if (errand.targets.count(op.node) > 0)
+    return true;
+  const auto* x = lab_->cluster.instance(op.instance);
+  return x
+         && (errand.targets.count(x->primary) > 0
+             || std::any_of(x->secondaries.begin(), x->secondaries.end(),
+                            [&](const auto& name) {
+                              return errand.targets.count(name) > 0;
+                            }));
+}
+
+/// Its jobs have `ERRAND/row/step/try` as intent.
+const laws::errand_story* laws::errand_of(const sim_job& job) const {
+  if (std::count(job.intent.begin(), job.intent.end(), '/') != 3)
+    return nullptr;
+  auto id = job.intent.substr(0, job.intent.find('/'));
+  const errand_story* unheard = nullptr;
+  for (const auto& [number, x] : errands_)
+    if (x.id == id)
+      return &x;
+    else if (x.id.empty() && x.open && concerns(job.spec.ops.front(), x))
+      unheard = &x; // taken, but the answer was lost
+  return unheard;
+}
+
+/// A person said that the node is off, during its present trouble and not
+/// long ago, and was not refused.
+const laws::errand_story* laws::word_about(const node_name& node) const {
+  constexpr millis word_age = minutes{30};
+  auto i = nodes_.find(node);
+  auto since = now_ - word_age;
+  if (i != nodes_.end())
+    since = std::max(since, i->second.hunted_since);
+  const errand_story* result = nullptr;
+  for (const auto& [number, x] : errands_)
+    if (std::holds_alternative<confirm_errand>(x.wanted.what)
+        && x.targets.count(node) > 0 && x.since >= since)
+      result = &x;
+  return result;
+}
+
+/// A person switched it off, or an emergency power-off has it.
+bool laws::left_alone(const node_name& node) const {
+  auto i = nodes_.find(node);
+  return held_.count(node) > 0
+         || (i != nodes_.end() && i->second.wish == power_state::off);
+}
+
+void laws::check_size(const errand_story& errand, const std::string& what) {
+  auto count = errand.switched.size();
+  auto most = errand.wanted.count ? *errand.wanted.count : uncounted_max;
+  if (count > most)
+    breach("S18",
+           what + " is the act of " + errand.id + " on node number "
+             + std::to_string(count) + ", but the person meant "
+             + (errand.wanted.count ? std::to_string(most)
+                                    : "no more than " + std::to_string(most)));
+}
+
+void laws::check_command(const power_deed& deed, node_story& story) {
+  auto what = std::string{to_string(deed.verb)} + " of " + deed.node;
+  if (auto* errand = errand_of(deed)) {
+    errand->switched.insert(deed.node);
+    if (deed.verb != power_verb::on)
+      check_size(*errand, what);
+    // A reset says nothing about how it shall be.
+    if (deed.verb != power_verb::cycle) {
+      story.wish
+        = deed.verb == power_verb::off ? power_state::off : power_state::on;
+      story.wished_at = deed.at;
+    }
+    return;
+  }
+  if (deed.verb == power_verb::off)
+    story.tried.insert(deed.program);
+  if (story.phase == ha_phase::fenced && deed.verb != power_verb::off)
+    breach("S4", what + ", which is fenced, and no person wanted it");
+  if (story.wish == power_state::off && deed.verb != power_verb::off)
+    breach("S19", what + " although a person switched it off");
+  auto intent = intents_[last_intent_[node_object(deed.node) + " "
+                                      + to_string(deed.verb)]];
+  if (story.wish == power_state::on && deed.verb != power_verb::on
+      && story.hunted_since != never
+      && story.hunted_since + hearsay < story.wished_at
+      && intent.at > story.wished_at + hearsay)
+    breach("S19", what + " for a trouble from before a person switched it on");
+  // What is not known is judged by the other laws.
+  if (story.phase && story.phase != ha_phase::fencing
+      && story.phase != ha_phase::recovering && story.phase != ha_phase::fenced)
+    breach("S18", what + ", which nobody asked for");
+  auto held = held_.find(deed.node);
+  if (held != held_.end() && held->second + hearsay < deed.at)
+    breach("S26", what + " while an emergency power-off has it");
+}
+
+/// An errand's jobs concern what it names.
+void laws::check_errand_job(const sim_job& job, const errand_story& errand) {
+  for (const auto& op : job.spec.ops)
+    if (!concerns(op, errand)) {
+      breach("S18", named(job) + " of " + errand.id
+                      + " concerns nothing that the person named");
+      return;
+    }
+}
+
+void laws::check_fenced_empty(const sim_job& job) {
+  auto since = intents_[job.intent].at;
+  auto fenced = [&](const node_name& name) {
+    auto i = nodes_.find(name);
+    return i != nodes_.end() && i->second.phase == ha_phase::fenced
+           && i->second.fenced_since + hearsay < since;
+  };
+  auto places = job.joins;
+  if (has_op(job, op_kind::instance_startup)
+      && !has_op(job, op_kind::recreate_disks))
+    places.push_back(job.old_home);
+  for (const auto& name : places)
+    if (fenced(name))
+      breach("S4", named(job) + " uses " + name + ", which is fenced");
+}
+
+void laws::check_held(const sim_job& job) {
+  auto since = intents_[job.intent].at;
+  auto held = [&](const node_name& name) {
+    auto i = held_.find(name);
+    return i != held_.end() && i->second + hearsay < since;
+  };
+  std::set<node_name> nodes;
+  for (const auto& op : job.spec.ops)
+    nodes.insert(op.node);
+  for (const auto& name : job.instances)
+    if (const auto* x = lab_->cluster.instance(name)) {
+      nodes.insert(x->primary);
+      nodes.insert(x->secondaries.begin(), x->secondaries.end());
+    }
+  nodes.insert(job.joins.begin(), job.joins.end());
+  for (const auto& name : nodes)
+    if (held(name)) {
+      breach("S26", named(job) + " concerns " + name
+                      + ", which an emergency power-off has");
+      return;
+    }
+}
+
+/// As the settings say, read a second time.
+std::vector<std::string> laws::levels_of(const node_name& node) const {
+  const auto& rules = lab_->rules.power;
+  const auto& record = *lab_->cluster.node(node);
+  for (const auto& key : {node, "group:" + record.group, std::string{"*"}}) {
+    auto i = rules.levels.find(key);
+    if (i == rules.levels.end())
+      continue;
+    auto result = i->second;
+    std::replace(result.begin(), result.end(), std::string{"cluster"},
+                 record.oob_program);
+    std::erase_if(result, [](const auto& x) { return x.empty() || x == "!"; });
+    return result;
+  }
+  auto one = rules.program.empty() ? record.oob_program : rules.program;
+  return one.empty() || one == "!" ? std::vector<std::string>{}
+                                   : std::vector<std::string>{one};
+}
+
+void laws::check_levels(const liveness_bounds& bounds) {
+  const auto& lab = *lab_;
+  if (!lab.rules.host_ha.enabled || !lab.daemon_wanted
+      || lab.cluster.record().master != lab.self() || lab.truth.uplink_cut()
+      || lab.cluster.habits.luxi_down || lab.journal.mood != disk_mood::ok)
+    return;
+  for (const auto& [name, story] : nodes_) {
+    if (story.phase != ha_phase::fencing || !lab.cluster.node(name)
+        || story.fencing_since + bounds.levels > now_)
+      continue;
+    auto levels = levels_of(name);
+    for (const auto& program : levels)
+      if (story.tried.count(program) == 0)
+        breach("L6", "the fence of " + name + " never came to " + program);
+    if (!story.alarm)
+      breach("L6", "the fence of " + name
+                     + " does not succeed, and nobody was asked");
+  }
+}
+
+} // namespace orderly::sim

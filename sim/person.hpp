@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// A person at a console: enters one command line of power control, answers
+// the question with y, waits for the end and reads what is printed. Whatever
+// they ask is noted for the laws. Used by the lab.
+
+#pragma once
+
+#include "actors/policy/power_options.hpp"
+#include "actors/tree.hpp"
+#include "messages/result.hpp"
+#include "sim/waking.hpp"
+
+#include <caf/fwd.hpp>
+
+#include <functional>
+#include <string>
+
+namespace orderly::sim {
+
+using person = caf::typed_actor<caf::reacts_to<wake>>;
+
+/// Who sits there.
+inline constexpr const char* tester = "tester";
+
+/// What a person came for.
+struct visit {
+  lab_pointer lab;
+  std::function<root_actor()> daemon; ///< as of now; null: none runs
+  std::function<void(const std::string&)> say;
+  std::string command; ///< as it was entered
+  power::options wanted;
+};
+
+/// Starts at once, ends by itself after two hours at most.
+person spawn_person(caf::actor_system& sys, visit what);
+
+/// It begins like a command line: "orderly power off node3 --yes".
+bool is_command_line(const std::string& text);
+
+/// A command line of power control; words may be quoted.
+result<power::options> read_command_line(const std::string& text);
+
+} // namespace orderly::sim

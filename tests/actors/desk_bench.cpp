@@ -1,0 +1,257 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "tests/actors/desk_bench.hpp"
+
+#include <stdexcept>
+
+namespace orderly {
+
+namespace {
+
+struct prop_state {
+  static inline const char* name = "prop";
+
+  /// Answers that are on their way.
+  std::map<std::uint64_t,
+           std::pair<power_report, caf::typed_response_promise<power_report>>>
+    reports;
+  std::map<std::uint64_t, std::pair<job_order, job_client>> open;
+  std::uint64_t last = 0;
+};
+
+instant at(const context_ptr& ctx, caf::actor_clock& clock) {
+  return ctx->at(clock.now());
+}
+
+/// Does at once what it is told, and says so after a while.
+oob_actor::behavior_type fake_oob(oob_actor::stateful_pointer<prop_state> self,
+                                  desk_world_ptr world, context_ptr ctx) {
+  return {
+    [self, world, ctx](power_order& order) -> caf::result<power_report> {
+      world->orders.push_back(order);
+      power_report r;
+      r.node = order.node;
+      r.verb = order.verb;
+      r.intent = order.intent;
+      r.at = at(ctx, self->clock());
+      if (world->broken.count(order.node) != 0) {
+        r.complaint = "OOB program execution failed (bmc gone)";
+      } else {
+        auto& power = world->power[order.node];
+        if (order.verb == power_verb::off)
+          power = power_state::off;
+        if (order.verb == power_verb::on)
+          power = power_state::on;
+        r.confirmed = true;
+        r.state = power;
+        r.evidence = std::string{"status read "} + to_string(power);
+      }
+      auto promise = self->make_response_promise<power_report>();
+      auto ticket = ++self->state.last;
+      self->state.reports.emplace(ticket, std::pair{r, promise});
+      self->delayed_send(self, world->switch_time, tick{0, ticket});
+      return promise;
+    },
+    [](ask_wishes) { return power_wishes{}; },
+    [](const program_question& q) {
+      program_answer x;
+      x.program = q.program;
+      if (q.program == "/missing")
+        x.wrong = "it is not there";
+      return x;
+    },
+    [](const lease&) {},
+    [self](const tick& t) {
+      auto i = self->state.reports.find(t.generation);
+      i->second.second.deliver(i->second.first);
+      self->state.reports.erase(i);
+    },
+  };
+}
+
+/// Idempotent by intent, as the job submitter is.
+job_submitter_actor::behavior_type
+fake_jobs(job_submitter_actor::stateful_pointer<prop_state> self,
+          desk_world_ptr world, context_ptr ctx) {
+  return {
+    [self, world](job_order& order, job_client& client) {
+      auto known = world->jobs.find(order.intent);
+      if (known == world->jobs.end()) {
+        world->sent.push_back(order);
+        job_event queued;
+        queued.intent = order.intent;
+        queued.phase = job_phase::submitted;
+        world->jobs.emplace(order.intent, queued);
+      }
+      auto ticket = ++self->state.last;
+      self->state.open.emplace(ticket, std::pair{order, client});
+      self->delayed_send(self, world->job_time, tick{0, ticket});
+    },
+    [](const job_lookup&) { return job_lookup_answer{}; },
+    [](const job_withdraw&) {},
+    [](const lease&) {},
+    [self, world, ctx](const tick& t) {
+      auto i = self->state.open.find(t.generation);
+      auto [order, client] = i->second;
+      self->state.open.erase(i);
+      auto& known = world->jobs.at(order.intent);
+      if (known.phase == job_phase::submitted)
+        known = world->run(order, at(ctx, self->clock()));
+      self->send(client, known);
+    },
+  };
+}
+
+cluster_actor::behavior_type fake_cluster(cluster_actor::pointer,
+                                          desk_world_ptr world) {
+  return {
+    [](const node_standing&) {},
+    [world](const attention&) { ++world->attentions; },
+    [](const room_question&) { return room_answer{}; },
+    [](const repair_request&) { return repair_answer{}; },
+    [world](const off_word& x) {
+      world->words.push_back(x);
+      return off_word_answer{true, "taken"};
+    },
+    [world](const pause_watcher& x) {
+      world->pauses.push_back(x);
+      return watcher_answer{world->watcher_obeys, "no such file"};
+    },
+    [world](const holds& x) { world->held.push_back(x); },
+    [world](const power_records& x) { world->records.push_back(x); },
+    [](const job_event&) {},
+    [](const node_started&, const node_actor&) {},
+    [](const instance_started&, const instance_actor&) {},
+    [](const tick&) {},
+  };
+}
+
+collector_actor::behavior_type fake_collector(collector_actor::pointer,
+                                              desk_world_ptr world) {
+  return {
+    [world](const probe_request& x) {
+      ++world->probes;
+      sighting s;
+      s.node = x.node;
+      s.verdict = world->nodes_answer ? health::healthy : health::unhealthy;
+      return s;
+    },
+    [](const activity_request&) { return activity_answer{}; },
+  };
+}
+
+} // namespace
+
+job_event desk_world::run(const job_order& order, instant when) {
+  job_event e;
+  e.intent = order.intent;
+  e.owner = order.owner;
+  e.phase = job_phase::ended;
+  e.id = 100;
+  e.at = when;
+  e.status = job_status::success;
+  const auto& op = order.ops.at(0);
+  auto object = op.instance.empty() ? op.node : op.instance;
+  if (failing.count(std::string{to_string(op.kind)} + ":" + object) != 0) {
+    e.status = job_status::error;
+    e.text = "it refuses";
+  } else if (op.kind == op_kind::node_modify) {
+    auto& x = node(op.node);
+    x.offline = op.offline.value_or(x.offline);
+    x.powered = op.powered.value_or(x.powered);
+  }
+  return e;
+}
+
+desk_bench::desk_bench() {
+  world->cluster.master = "m";
+  for (const char* name : {"m", "n1", "n2", "n3"}) {
+    node_record x;
+    x.name = name;
+    x.group = "g1";
+    x.oob_program = "/usr/bin/oob";
+    world->cluster.nodes.push_back(x);
+    world->power[name] = power_state::on;
+  }
+  world->cluster.groups = {{"g1", "", {}}};
+  instance_record i;
+  i.name = "i1";
+  i.primary = "n1";
+  i.secondaries = {"n2"};
+  i.disks = disk_template::drbd;
+  world->cluster.instances.push_back(i);
+  i.name = "i2";
+  i.primary = "n2";
+  i.secondaries = {"n1"};
+  world->cluster.instances.push_back(i);
+  boot();
+}
+
+void desk_bench::boot() {
+  auto& sys = theatre.system();
+  auto keep = [this](const auto& x) {
+    props_.push_back(caf::actor_cast<caf::actor>(x));
+    return x;
+  };
+  auto view = keep(spawn_fake(sys, std::make_shared<view_fake>()));
+  auto port = keep(spawn_fake(sys, book));
+  journal_ = keep(sys.spawn(journal, theatre.ctx(), port, view));
+  services s;
+  s.journal = journal_;
+  s.view = view;
+  s.collector = keep(sys.spawn(fake_collector, world));
+  s.oob = keep(sys.spawn(fake_oob, world, theatre.ctx()));
+  s.jobs = keep(sys.spawn(fake_jobs, world, theatre.ctx()));
+  desk = keep(sys.spawn(power_desk, theatre.ctx(), s));
+  auto picture = keep(sys.spawn(fake_cluster, world));
+  theatre.tell(desk, cluster_here{picture});
+}
+
+void desk_bench::crash() {
+  for (const auto& x : props_)
+    caf::anon_send_exit(x, caf::exit_reason::kill);
+  theatre.settle();
+  props_.clear();
+  desk = desk_actor{};
+  journal_ = journal_actor{};
+}
+
+void desk_bench::read() {
+  picture_news news;
+  news.picture = std::make_shared<const cluster_record>(world->cluster);
+  news.poll.answered = true;
+  news.poll.at = theatre.now();
+  news.poll.asked_at = theatre.now();
+  theatre.tell(desk, news);
+}
+
+void desk_bench::run_for(seconds span) {
+  for (auto left = span; left > seconds{0}; left -= seconds{1}) {
+    theatre.run_for(seconds{1});
+    read();
+  }
+}
+
+errand_sheet desk_bench::ask(const errand_request& x) {
+  auto answer = theatre.ask<errand_sheet>(desk, x);
+  if (!answer)
+    throw std::logic_error("the desk does not answer");
+  return *answer;
+}
+
+errand_sheet desk_bench::sheet(const errand_id& id) {
+  auto answer = theatre.ask<errand_sheet>(desk, errand_query{id});
+  if (!answer)
+    throw std::logic_error("the desk does not answer");
+  return *answer;
+}
+
+errand_sheet desk_bench::end(const errand_id& id, const std::string& who) {
+  auto answer = theatre.ask<errand_sheet>(desk, errand_stop{id, who});
+  if (!answer)
+    throw std::logic_error("the desk does not answer");
+  return *answer;
+}
+
+} // namespace orderly

@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The oob actor on a stage: fake controllers, a real journal actor on paper,
+// and orders as node actors and persons give them.
+
+#pragma once
+
+#include "actors/journal.hpp"
+#include "actors/oob.hpp"
+#include "tests/actors/fakes.hpp"
+#include "tests/actors/stage.hpp"
+
+namespace orderly::oob_bench {
+
+using verbs = std::vector<power_verb>;
+
+/// Controllers that do what they are told.
+struct chassis {
+  std::map<node_name, bool> is_off;
+
+  power_answer operator()(const power_request& q) {
+    power_answer x;
+    x.node = q.node;
+    x.done = true;
+    if (q.verb == power_verb::status)
+      x.state = is_off[q.node] ? power_state::off : power_state::on;
+    else if (q.verb == power_verb::health)
+      x.items = {{"FAN 1", "OK"}, {"Temp", "CRITICAL"}};
+    else
+      is_off[q.node] = q.verb == power_verb::off;
+    return x;
+  }
+};
+
+inline power_answer failed(const power_request& q, std::string text) {
+  power_answer x;
+  x.node = q.node;
+  x.text = std::move(text);
+  return x;
+}
+
+inline power_answer is(const power_request& q, power_state state) {
+  power_answer x;
+  x.node = q.node;
+  x.done = true;
+  x.state = q.verb == power_verb::status ? state : power_state::unknown;
+  return x;
+}
+
+inline power_order order_of(const node_name& node, power_verb verb,
+                            bool insist = false) {
+  power_order x;
+  x.insist = insist;
+  x.node = node;
+  x.verb = verb;
+  x.programs = {"/helper"};
+  x.incident = "n-1";
+  x.intent = is_reading(verb) ? "" : "i-" + node;
+  x.why = "because";
+  return x;
+}
+
+/// The same, by a person.
+inline power_order order_by(std::string who, const node_name& node,
+                            power_verb verb) {
+  auto x = order_of(node, verb);
+  x.incident.clear();
+  x.who = std::move(who);
+  x.why = "maintenance";
+  return x;
+}
+
+struct bench {
+  explicit bench(settings rules = {}) : on(std::move(rules)) {
+    power->calls.answer = [this](const power_request& q) {
+      return says(machines(q), millis{100});
+    };
+    start();
+  }
+
+  /// Journal and oob actor; again: after a crash of both.
+  void start() {
+    memory = on.enter(journal, on.ctx(), on.keep(spawn_fake(on.system(), disk)),
+                      on.keep(spawn_fake(on.system(), seen)));
+    actor = on.enter(oob, on.ctx(), on.keep(spawn_fake(on.system(), power)),
+                     memory);
+    on.settle();
+    give_right();
+  }
+
+  void crash() {
+    on.kill(actor);
+    on.kill(memory);
+  }
+
+  void give_right(millis length = hours{10}) {
+    on.tell(actor, lease{true, on.now() + length, "right to act"});
+  }
+
+  pending<power_report> order(const node_name& node, power_verb verb,
+                              bool insist = false) {
+    return give(order_of(node, verb, insist));
+  }
+
+  pending<power_report> give(power_order x) {
+    return on.ask<power_report>(actor, std::move(x));
+  }
+
+  /// Every status reading says `x`, every command is done.
+  void always(power_state x) {
+    power->calls.answer
+      = [x](const power_request& q) { return says(is(q, x), millis{100}); };
+  }
+
+  /// Calls so far of this helper.
+  [[nodiscard]] verbs calls_of(const std::string& program) const {
+    verbs result;
+    for (const auto& x : power->calls.asked)
+      if (x.program == program)
+        result.push_back(x.verb);
+    return result;
+  }
+
+  std::shared_ptr<paper> disk = std::make_shared<paper>();
+  std::shared_ptr<view_fake> seen = std::make_shared<view_fake>();
+  std::shared_ptr<power_fake> power = std::make_shared<power_fake>();
+  chassis machines;
+  stage on;
+  journal_actor memory;
+  oob_actor actor;
+};
+
+} // namespace orderly::oob_bench

@@ -1,0 +1,48 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Laws about persons and their power: S3 S4 S18 S26. S19 and L6 are with the
+// other laws about power.
+
+#include "tests/mutants/trial.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace orderly::mutants;
+
+TEST_CASE("law S3 is broken by a daemon that forgets whose word it took") {
+  shows("at 1m bmc node3 fail\n"
+        "at 2m power node3 off\n"
+        "at 10m orderly confirm-off node3 --reason \"it is dark\"\n"
+        "run 20m\n",
+        {"nameless-word"}, {"S3"});
+}
+
+TEST_CASE("law S4 is broken by a daemon that wakes what it has fenced") {
+  shows("at 2m power node3 off\n"
+        "at 10m daemon kill\n"
+        "at 11m daemon start\n"
+        "run 20m\n",
+        {"fenced-is-woken"}, {"S4"});
+}
+
+TEST_CASE("law S18 is broken by a daemon that switches off many nodes without "
+          "asking how many") {
+  shows("world made-9-9-1\n"
+        "at 2m orderly power off node2 node3 node4 node5 node6 node7 --yes\n"
+        "run 10m\n",
+        {"uncounted"}, {"S18"});
+}
+
+TEST_CASE("law S18 is broken by a daemon that switches what nobody named") {
+  shows("at 2m orderly power off node3 --yes\n"
+        "run 10m\n",
+        {"one-more-than-named"}, {"S18"});
+}
+
+TEST_CASE("law S26 is broken by a daemon whose auto-repair does not know of an "
+          "emergency power-off") {
+  shows("at 2m orderly epo node5 --yes\n"
+        "run 20m\n",
+        {"holds-are-ignored"}, {"S26"});
+}
