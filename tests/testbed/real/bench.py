@@ -6,7 +6,8 @@
 harep runs every 5 s. The clock starts when the node is marked offline, for
 each on the same testbed, restored in between. Exit 0: ours took no more than
 half of the time and half of the jobs; 1: it took more, or did not finish; 77:
-no testbed can run on this machine.
+no testbed can run on this machine. Then the power status of all six nodes, by
+gnt-node and by orderly; ours must not take longer.
 """
 import argparse
 import json
@@ -18,6 +19,7 @@ import time
 
 sys.dont_write_bytecode = True  # nothing is left beside the sources
 
+import bench_power
 from bed import PREFIX, Bed, Failed, full, tag_op
 from daemon import Daemon
 
@@ -189,6 +191,8 @@ def arguments():
     text.add_argument("--helped", action="store_true",
                       help="also a harep whose failure tags are removed at "
                       "once, so that it can finish")
+    text.add_argument("--only-power", action="store_true",
+                      help="only the power status of all nodes")
     text.add_argument("--json", action="store_true", help="print rows as JSON")
     text.add_argument("--keep", action="store_true",
                       help="leave the testbed up, to look at it")
@@ -214,6 +218,17 @@ def compare(bed, args):
     return 0 if enough and ours["healthy"] == 6 else 1
 
 
+def compare_power(bed, args):
+    if not os.path.exists(bed.folder + "/snapshot.tar"):
+        bed.call("up", "--nodes", "6", "--layout", LAYOUT)
+    rows = bench_power.compare(bed, args)
+    print(json.dumps({"power": rows}) if args.json
+          else bench_power.table(rows))
+    ours, theirs = rows
+    return 0 if (ours["nodes"] == theirs["nodes"] == 6
+                 and ours["seconds"] <= theirs["seconds"]) else 1
+
+
 def main():
     args = arguments()
     bed = Bed(os.environ.get("TESTBED_DIR", "/var/tmp/orderly-bench"))
@@ -223,7 +238,9 @@ def main():
         return 77
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
     try:
-        return compare(bed, args)
+        if args.only_power:
+            return compare_power(bed, args)
+        return max(compare(bed, args), compare_power(bed, args))
     except Failed as error:
         say("FAILED: %s" % error)
         return 1

@@ -17,7 +17,9 @@ import time
 
 sys.dont_write_bytecode = True  # nothing is left beside the sources
 
+import epo
 import harep
+import power
 import repairs
 import service
 import steps
@@ -35,6 +37,9 @@ STEPS = {
     "suspended": repairs.suspended,
     "asked-for": repairs.asked_for,
     "harep": harep.harep,
+    "power": power.power,
+    "readd": power.readd,
+    "epo": epo.epo,
 }
 
 # Two groups of three nodes: default has node1 to node3, rack2 the others.
