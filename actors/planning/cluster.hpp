@@ -147,13 +147,17 @@ struct instance_spec {
   std::int64_t vcpus = 0;
   instance_status status = instance_status::running;
   bool auto_balance = true;
-  int primary = 0;    ///< index in cluster::nodes
+  int primary = 0;    ///< index in cluster::nodes, or -1: nowhere yet
   int secondary = -1; ///< the same, or -1
   disk_template disks = disk_template::diskless;
   std::vector<std::string> tags;
   std::int64_t spindle_use = 1;
   /// Spindles of each disk, where the disks have them.
   std::vector<std::optional<std::int64_t>> disk_spindles;
+  /// Size of each disk; none if only the sum is known.
+  std::vector<mib> disk_sizes;
+  /// Networks of its interfaces, by uuid.
+  std::vector<std::string> networks;
   bool forthcoming = false;
   load use{1, 1, 1, 1};
   bool excluded = false; ///< by the administrator, from any move

@@ -110,9 +110,15 @@ void placement::add_instances(const build_options& options) {
   std::map<std::pair<int, int>, mib> foreign;
   for (std::size_t i = 0; i < source->instances.size(); ++i) {
     const auto& x = source->instances[i];
+    auto f = facts_of(x, options.no_load);
+    if (x.primary < 0) { // it is nowhere yet
+      instance_index.push_back(static_cast<int>(i));
+      instances.push_back(f);
+      places.push_back({});
+      continue;
+    }
     auto p = local_node_[at(x.primary)];
     auto s = x.secondary < 0 ? -1 : local_node_[at(x.secondary)];
-    auto f = facts_of(x, options.no_load);
     if (p < 0 && s >= 0) {
       auto& n = states[at(s)];
       if (!x.forthcoming) {
@@ -143,6 +149,8 @@ void placement::add_instances(const build_options& options) {
 void placement::place_instance(int instance) {
   const auto& x = instances[at(instance)];
   auto where = places[at(instance)];
+  if (where.primary < 0)
+    return;
   auto& p = states[at(where.primary)];
   auto spindles = facts[at(where.primary)].exclusive ? 0 : x.spindles;
   if (!x.forthcoming) {
@@ -197,6 +205,19 @@ void placement::finish(const build_options& options) {
   }
 }
 
+int placement::add_copy(int instance) {
+  instance_index.push_back(instance_index[at(instance)]);
+  instances.push_back(instances[at(instance)]);
+  places.push_back({});
+  tags.exclusion.push_back(tags.exclusion[at(instance)]);
+  tags.desired.push_back(tags.desired[at(instance)]);
+  return instance_count() - 1;
+}
+
+void placement::resize(int instance, const instance_spec& x) {
+  instances[at(instance)] = facts_of(x, false);
+}
+
 void placement::change_reserve(int secondary, int primary, mib by) {
   auto& value = by_secondary[cell(secondary, primary)];
   value += static_cast<double>(by);
@@ -205,10 +226,16 @@ void placement::change_reserve(int secondary, int primary, mib by) {
 
 mib placement::greatest_reserve(int node, int primary, mib kept) const {
   const auto* row = by_secondary.data() + cell(node, 0);
+  // The padding is 0. Four at a time: the compiler must not wait for each.
+  std::array<double, 4> most{};
+  for (std::size_t q = 0; q < states.size(); q += most.size())
+    for (std::size_t k = 0; k < most.size(); ++k) {
+      auto x = static_cast<int>(q + k) == primary ? 0.0 : row[q + k];
+      most[k] = x > most[k] ? x : most[k];
+    }
   auto result = static_cast<double>(facts[at(node)].foreign_reserve);
-  for (int q = 0; q < node_count(); ++q)
-    if (q != primary)
-      result = std::max(result, row[q]);
+  for (auto x : most)
+    result = std::max(result, x);
   return std::max(static_cast<mib>(result), primary < 0 ? 0 : kept);
 }
 

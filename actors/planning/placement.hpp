@@ -90,7 +90,7 @@ struct place {
 class placement {
 public:
   /// The nodes of `group`, or of the whole cluster, and the instances whose
-  /// primary is there. `c` must outlive it.
+  /// primary is there, or that have none yet. `c` must outlive it.
   placement(const cluster& c, std::optional<int> group,
             const build_options& options);
 
@@ -110,6 +110,12 @@ public:
   mib reserve(int secondary, int primary) const {
     return static_cast<mib>(by_secondary[cell(secondary, primary)]);
   }
+
+  /// One more instance like this one, which is nowhere yet; its number.
+  int add_copy(int instance);
+
+  /// An instance that is nowhere becomes as large as `x`.
+  void resize(int instance, const instance_spec& x);
 
   void change_reserve(int secondary, int primary, mib by);
 

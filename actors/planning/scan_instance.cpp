@@ -3,6 +3,7 @@
 
 #include "actors/planning/scan_instance.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
 
@@ -50,9 +51,32 @@ void scan_instance::consider(const move& m, double& bound,
   best = candidate{m, score};
 }
 
-void scan_instance::improve(double& bound, std::optional<candidate>& best) {
+bool scan_instance::has_bounds() const {
   auto mirrored_well = x_.mirrored == (old_.secondary >= 0);
-  if (x_.forthcoming || p_.any_exclusive || !mirrored_well) {
+  return !x_.forthcoming && !p_.any_exclusive && mirrored_well;
+}
+
+std::optional<std::vector<scan_instance::estimate>> scan_instance::estimates() {
+  if (!has_bounds())
+    return std::nullopt;
+  std::vector<estimate> result;
+  quick_ = true;
+  prepare();
+  prepare_parts();
+  for (auto k : allowed_kinds(p_, i_, rules_)) {
+    if (k == move_kind::failover || !prepare_kind(k))
+      continue;
+    auto& values = w_.bound_[line(k)];
+    values[at(old_.primary)] = std::numeric_limits<double>::infinity();
+    if (old_.secondary >= 0)
+      values[at(old_.secondary)] = std::numeric_limits<double>::infinity();
+    result.push_back({k, &values});
+  }
+  return result;
+}
+
+void scan_instance::improve(double& bound, std::optional<candidate>& best) {
+  if (!has_bounds()) {
     improve_slowly(bound, best);
     return;
   }
@@ -188,61 +212,47 @@ double scan_instance::constant(std::size_t term, double weight,
          * root(f.squares[term] * inverse - w_.slack_[term] - mean * mean);
 }
 
+void scan_instance::prepare_parts() {
+  for (auto primary : {false, true}) {
+    std::array<lanes::tangent, spread_terms> terms{};
+    std::size_t count = 0;
+    for (const auto& t : w_.terms_) {
+      auto x = quantity_of(x_, t.term, primary);
+      if (t.term == reserved_memory || x == 0)
+        continue;
+      auto slope = w_.slope_of(t);
+      terms[count++]
+        = {w_.nodes_.twice[t.term].data(), w_.nodes_.square[t.term].data(),
+           slope * x, slope * x * x};
+    }
+    auto& part = w_.part_[primary ? 1 : 0];
+    lanes::add_tangents(part.data(), terms.data(), count, w_.nodes_.size);
+  }
+}
+
 void scan_instance::spread_target(std::size_t kind, const fixed& f,
                                   bool primary) {
   auto to = w_.bound_[kind].data();
   auto inverse = 1 / w_.sums_->nodes();
   double same = 0;
-  auto vary
-    = [&](const merged_term& t, double change, const std::vector<double>& per) {
-        if (change == 0) {
-          same += constant(t.term, t.weight, f);
-          return;
-        }
-        lanes::add_spread(
-          to, w_.nodes_.value[t.term].data(), per.data(), w_.nodes_.size,
-          {change, f.sum[t.term] * inverse,
-           f.squares[t.term] * inverse - w_.slack_[t.term], inverse, t.weight});
-      };
-  auto as_primary
-    = [primary](auto x) { return primary ? static_cast<double>(x) : 0.0; };
   for (const auto& t : w_.terms_) {
-    switch (t.term) {
-    case free_memory:
-      vary(t, -as_primary(x_.memory), w_.nodes_.per_memory);
-      break;
-    case later_free_memory:
-      vary(t, -as_primary(x_.size), w_.nodes_.per_memory);
-      break;
-    case free_disk:
-    case later_free_disk:
-      vary(t, -static_cast<double>(x_.disk), w_.nodes_.per_disk);
-      break;
-    case vcpu_ratio:
-    case later_vcpu_ratio:
-      vary(t, as_primary(x_.vcpus), w_.nodes_.per_cpu);
-      break;
-    case cpu_load:
-      vary(t, as_primary(x_.use[load_cpu]), w_.nodes_.one);
-      break;
-    case memory_load:
-      vary(t, as_primary(x_.use[load_memory]), w_.nodes_.one);
-      break;
-    case disk_load:
-      vary(t, x_.use[load_disk], w_.nodes_.one);
-      break;
-    case net_load:
-      vary(t, as_primary(x_.use[load_net]), w_.nodes_.one);
-      break;
-    case spindle_ratio:
-    case later_spindle_ratio:
-      vary(t, static_cast<double>(x_.spindles), w_.nodes_.per_spindle);
-      break;
-    default:
-      break; // the reserve: spread_reserve
+    if (t.term == reserved_memory)
+      continue; // spread_reserve
+    auto change = quick_ ? 0.0 : quantity_of(x_, t.term, primary);
+    if (change == 0) {
+      same += constant(t.term, t.weight, f);
+      continue;
     }
+    lanes::add_spread(to, w_.nodes_.value[t.term].data(),
+                      w_.per_of(t.term)->data(), w_.nodes_.size,
+                      {change, f.sum[t.term] * inverse,
+                       f.squares[t.term] * inverse - w_.slack_[t.term], inverse,
+                       t.weight});
   }
-  lanes::raise(to, same, w_.nodes_.size);
+  if (quick_)
+    lanes::add_part(to, w_.part_[primary ? 1 : 0].data(), same, w_.nodes_.size);
+  else
+    lanes::raise(to, same, w_.nodes_.size);
 }
 
 void scan_instance::spread_reserve(std::size_t kind, const fixed& f,
@@ -252,6 +262,13 @@ void scan_instance::spread_reserve(std::size_t kind, const fixed& f,
   if (!value) {
     lanes::raise(
       to, constant(reserved_memory, spread_weights[reserved_memory], f), n);
+    return;
+  }
+  if (quick_) {
+    merged_term term{reserved_memory, spread_weights[reserved_memory]};
+    lanes::add_reserve(to, value, w_.taken_[kind].data(), w_.slope_of(term),
+                       reserve_weight, n);
+    lanes::raise(to, constant(reserved_memory, term.weight, f), n);
     return;
   }
   auto inverse = 1 / w_.sums_->nodes();

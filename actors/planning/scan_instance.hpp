@@ -19,6 +19,21 @@ public:
   /// Lowers `bound` and sets `best` if a move of this instance is better.
   void improve(double& bound, std::optional<candidate>& best);
 
+  /// About what the moves of a kind score, by target; good until the next
+  /// instance is asked about.
+  struct estimate {
+    move_kind kind = move_kind::failover;
+    std::vector<double>* line = nullptr;
+  };
+
+  /// A line for each kind that is allowed and has targets: not bounds but
+  /// quick estimates, by tangents instead of roots. Nothing if the moves of
+  /// such an instance have none and must be tried.
+  std::optional<std::vector<estimate>> estimates();
+
+  /// Can bounds and estimates be had at all?
+  bool has_bounds() const;
+
 private:
   /// Sums as they are after what a kind of move does to the known nodes.
   struct fixed {
@@ -48,6 +63,7 @@ private:
                        bool strict) const;
   void spread_target(std::size_t kind, const fixed& f, bool primary);
   void spread_reserve(std::size_t kind, const fixed& f, const double* value);
+  void prepare_parts();
   double constant(std::size_t term, double weight, const fixed& f) const;
   void add_extras(move_kind kind, bool strict);
   double extra(move_kind kind, int target, bool strict) const;
@@ -63,7 +79,8 @@ private:
   int i_;
   const instance_facts& x_;
   place old_;
-  bool plain_; ///< no tags nor locations: no extras
+  bool quick_ = false; ///< estimates instead of bounds
+  bool plain_;         ///< no tags nor locations: no extras
   node_state pri_out_;
   node_state sec_out_;
   node_state sec_host_; ///< the secondary, as a primary

@@ -43,6 +43,35 @@ ORDERLY_LANES void add_spread(double* __restrict to,
   }
 }
 
+ORDERLY_LANES void add_tangents(double* __restrict to, const tangent* terms,
+                                std::size_t count, std::size_t n) {
+  for (std::size_t t = 0; t < n; ++t)
+    to[t] = 0;
+  for (std::size_t k = 0; k < count; ++k) {
+    const auto* __restrict twice = terms[k].twice;
+    const auto* __restrict square = terms[k].square;
+    const auto slope = terms[k].slope;
+    const auto curve = terms[k].curve;
+    for (std::size_t t = 0; t < n; ++t)
+      to[t] += slope * twice[t] + curve * square[t];
+  }
+}
+
+ORDERLY_LANES void add_part(double* __restrict to,
+                            const double* __restrict part, double base,
+                            std::size_t n) {
+  for (std::size_t t = 0; t < n; ++t)
+    to[t] += part[t] + base;
+}
+
+ORDERLY_LANES void add_reserve(double* __restrict to,
+                               const double* __restrict value,
+                               const double* __restrict taken, double slope,
+                               double weight, std::size_t n) {
+  for (std::size_t t = 0; t < n; ++t)
+    to[t] += taken[t] * (weight + slope * (2 * value[t] + taken[t]));
+}
+
 ORDERLY_LANES void ask_primary(double* __restrict to, const takers& x,
                                std::size_t n, const demand& d) {
   const auto* __restrict unallocated = x.unallocated;

@@ -24,6 +24,26 @@ struct spread {
 void add_spread(double* to, const double* value, const double* per,
                 std::size_t n, const spread& s);
 
+/// A term whose root is taken for its tangent: what a target's change adds is
+/// `slope * twice[t] + curve * square[t]`.
+struct tangent {
+  const double* twice;  ///< 2 * value * per
+  const double* square; ///< per * per
+  double slope = 0;
+  double curve = 0;
+};
+
+/// to[t] = the sum of them.
+void add_tangents(double* to, const tangent* terms, std::size_t count,
+                  std::size_t n);
+
+/// to[t] += part[t] + base.
+void add_part(double* to, const double* part, double base, std::size_t n);
+
+/// to[t] += what a reserve that grows by taken[t] adds, by its tangent.
+void add_reserve(double* to, const double* value, const double* taken,
+                 double slope, double weight, std::size_t n);
+
 /// Columns of the nodes that are asked whether they take the instance.
 struct takers {
   const double* unallocated;

@@ -89,7 +89,7 @@ std::int64_t shared_location_change(const placement& p, int instance, int to) {
     return 0;
   std::map<std::pair<int, int>, int> change;
   for (auto tag : p.tags.exclusion[at(instance)]) {
-    if (p.facts[at(from)].online)
+    if (from >= 0 && p.facts[at(from)].online)
       for (auto where : p.tags.location[at(from)])
         --change[{where, tag}];
     if (p.facts[at(to)].online)
@@ -195,6 +195,11 @@ std::array<score_line, 20> score_lines(const placement& p) {
   return lines_of(m.deviation, board.counts_, m.reserve);
 }
 
+double sum_of_terms(const score_row& deviation, const score_counts& c,
+                    double reserve) {
+  return total(lines_of(deviation, c, reserve));
+}
+
 double exact_score(const placement& p) {
   return total(score_lines(p));
 }
@@ -230,6 +235,23 @@ double score_board::score_after(const placement& p, const move& m,
     rows_[at(x.nodes[at(k)])] = kept[at(k)];
   return total(
     lines_of(spread.deviation, counts_after(p, m, x), spread.reserve));
+}
+
+void score_board::foresee(const placement& p, const move& m, const outcome& x) {
+  counts_ = counts_after(p, m, x);
+  for (int k = 0; k < x.count; ++k) {
+    auto n = at(x.nodes[at(k)]);
+    rows_[n] = row_of(p.facts[n], x.states[at(k)]);
+  }
+}
+
+void score_board::restore(const placement& p, const outcome& x,
+                          const score_counts& counts) {
+  for (int k = 0; k < x.count; ++k) {
+    auto n = at(x.nodes[at(k)]);
+    rows_[n] = row_of(p.facts[n], p.states[n]);
+  }
+  counts_ = counts;
 }
 
 void score_board::update(const placement& p, const outcome& x) {

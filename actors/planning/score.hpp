@@ -69,6 +69,10 @@ std::array<score_line, 20> score_lines(const placement& p);
 
 double exact_score(const placement& p);
 
+/// The sum of the terms that have these values, added in their order.
+double sum_of_terms(const score_row& deviation, const score_counts& c,
+                    double reserve);
+
 /// By how much `shared_locations` changes.
 std::int64_t shared_location_change(const placement& p, int instance, int to);
 
@@ -92,13 +96,22 @@ public:
 
   const score_counts& counts() const { return counts_; }
 
+  /// The counts, if the move were made.
+  score_counts counts_after(const placement& p, const move& m,
+                            const outcome& x) const;
+
+  /// The same as `update` in constant time; `p` is as it was before the move.
+  void foresee(const placement& p, const move& m, const outcome& x);
+
+  /// The move has been taken back; the counts were these before it.
+  void restore(const placement& p, const outcome& x,
+               const score_counts& counts);
+
 private:
   friend std::array<score_line, 20> score_lines(const placement& p);
   struct spreads;
   spreads measure() const;
   void count(const placement& p);
-  score_counts counts_after(const placement& p, const move& m,
-                            const outcome& x) const;
 
   std::vector<score_row> rows_;
   std::vector<int> online_; ///< ascending

@@ -3,6 +3,7 @@
 
 #include "io/htools/fields.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
 #include <cstdlib>
@@ -62,6 +63,39 @@ std::optional<double> decimal_number(std::string_view text) {
   return x;
 }
 
+result<std::int64_t> size_in_mib(std::string_view text) {
+  auto end = std::min(text.find_first_not_of("0123456789"), text.size());
+  auto number = whole_number(text.substr(0, end));
+  if (!number || (end < text.size() && text[end] == '.'))
+    return fault{fault_kind::bad_input,
+                 fmt::format("Can't parse string '{}'", text)};
+  auto unit = text.substr(end);
+  std::string upper{unit};
+  for (auto& c : upper)
+    c = c >= 'a' && c <= 'z' ? static_cast<char>(c - 'a' + 'A') : c;
+  constexpr double mega = 1e6 / (1024.0 * 1024.0);
+  auto factor = 0.0;
+  if (unit.empty() || unit == "m" || upper == "MIB")
+    factor = 1;
+  else if (unit == "g" || upper == "GIB")
+    factor = 1024;
+  else if (unit == "t" || upper == "TIB")
+    factor = 1024 * 1024;
+  else if (unit == "M" || upper == "MB")
+    factor = mega;
+  else if (unit == "G" || upper == "GB")
+    factor = mega * 1000;
+  else if (unit == "T" || upper == "TB")
+    factor = mega * 1e6;
+  else
+    return fault{fault_kind::bad_input, fmt::format("Unknown unit '{}'", unit)};
+  auto size = static_cast<double>(*number) * factor;
+  if (size > 1e12)
+    return fault{fault_kind::bad_input,
+                 fmt::format("'{}' is no size of this world", text)};
+  return static_cast<std::int64_t>(size);
+}
+
 std::string short_decimal(double x) {
   auto size = std::abs(x);
   if (size != 0 && (size < 0.1 || size >= 1e7)) {
@@ -108,6 +142,19 @@ std::string general_decimal(double x) {
   auto at = text.find('e');
   return text.substr(0, at + 1)
          + std::to_string(std::stoi(text.substr(at + 1)));
+}
+
+std::string shell_word(const std::string& text) {
+  auto plain = [](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
+           || (c >= 'A' && c <= 'Z') || c == '.';
+  };
+  if (std::all_of(text.begin(), text.end(), plain))
+    return text;
+  std::string result = "'";
+  for (auto c : text)
+    result += c == '\'' ? "'\\''" : std::string{c};
+  return result + "'";
 }
 
 std::string join(const std::vector<std::string>& words, char mark) {

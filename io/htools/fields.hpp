@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include "messages/result.hpp"
+
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -26,6 +28,10 @@ std::optional<std::int64_t> whole_number(std::string_view text);
 /// A decimal number with digits before and after the point.
 std::optional<double> decimal_number(std::string_view text);
 
+/// A size in MiB, or in the unit behind it: m, g, t or mib, gib, tib; decimal
+/// are M, G, T and mb, gb, tb.
+result<std::int64_t> size_in_mib(std::string_view text);
+
 /// As short as it can be, with a point: `6.0`.
 std::string short_decimal(double x);
 
@@ -35,6 +41,10 @@ std::string general_decimal(double x);
 /// With so many places, a half rounded to even as the
 /// reference does: by the shortest decimal text, not by the bits.
 std::string fixed_decimal(double x, int places);
+
+/// As a shell reads it back: in quotes if it holds more than letters, digits
+/// and points.
+std::string shell_word(const std::string& text);
 
 std::string join(const std::vector<std::string>& words, char mark);
 

@@ -5,7 +5,8 @@
 
 #include "io/htools/fields.hpp"
 #include "io/htools/hbal_load.hpp"
-#include "io/htools/plan_text.hpp"
+#include "io/htools/hbal_search.hpp"
+#include "io/htools/plan_json.hpp"
 #include "io/htools/tables.hpp"
 #include "io/htools/write_text.hpp"
 
@@ -36,7 +37,8 @@ public:
 private:
   template <class... Ts>
   void say(fmt::format_string<Ts...> text, Ts&&... xs) {
-    fmt::print(to_.out, text, std::forward<Ts>(xs)...);
+    if (!o_.json) // then the plan is all that is printed
+      fmt::print(to_.out, text, std::forward<Ts>(xs)...);
   }
 
   template <class... Ts>
@@ -57,8 +59,12 @@ private:
   void check_group(const placement& p);
   void plan_group();
   void show_result(const placement& p, const plan& found);
-  bool show_commands(const placement& p, const plan& found,
+  bool find_explained(const placement& p);
+  bool show_commands(const placement& p, const searched& how,
                      const plan_names& names);
+  void show_reasons(const placement& before, const placement& after,
+                    const searched& how, const plan_names& names);
+  void show_room(const char* when, const placement& p);
   void show_tables(const placement& p, const char* when);
 
   const hbal_options& o_;
@@ -67,18 +73,15 @@ private:
   cluster cluster_;
   std::string suffix_;
   int group_ = 0;
+  std::vector<int> explained_; ///< instances of the group
+  std::chrono::steady_clock::time_point begin_
+    = std::chrono::steady_clock::now();
 };
 
 bool run::load() {
-  if (o_.sources == 0)
-    return stop("failed to load data, aborting: No backend selected! Exiting.");
   if (o_.sources > 1)
     return stop(
       "Only one of the rapi, luxi, and data files options should be given.");
-  if (!o_.other_source.empty())
-    return stop(fmt::format("failed to load data, aborting: {} is not there "
-                            "yet; give a file with -t",
-                            o_.other_source));
   if (o_.ask_monitors)
     return stop("failed to load data, aborting: --mond is not there yet; give "
                 "load with -U");
@@ -106,6 +109,9 @@ bool run::load() {
 bool run::check_cluster() {
   if (cluster_.instances.empty()) {
     say("Cluster is empty, exiting.\n");
+    if (o_.json)
+      fmt::print(to_.out, "{{\"nodes\":{},\"instances\":0,\"steps\":[]}}\n",
+                 cluster_.nodes.size());
     return false;
   }
   auto split = split_instances(cluster_);
@@ -206,6 +212,9 @@ void run::show_tables(const placement& p, const char* when) {
 
 void run::plan_group() {
   placement p{cluster_, group_, o_.build};
+  plan_names names{p, suffix_};
+  if (!find_explained(p))
+    return;
   check_group(p);
   show_tables(p, "Initial");
   auto initial = exact_score(p);
@@ -221,18 +230,25 @@ void run::plan_group() {
         "Nothing to do, exiting\n",
         general_decimal(initial), general_decimal(lowest),
         general_decimal(o_.rules.min_score));
+    searched nothing;
+    nothing.exact = o_.search.exact;
+    nothing.found.initial = nothing.found.final = initial;
+    nothing.found.lowest = lowest;
+    show_reasons(p, p, nothing, names);
     return;
   }
   say("Trying to minimize the CV...\n");
-  plan_names names{p, suffix_};
-  auto before = p.states;
+  auto before = p;
   std::size_t number = 0;
-  auto found = balance(p, o_.rules, [&](const step& s) {
+  auto how = search_moves(p, o_, begin_, to_, [&](const step& s) {
     say("{}", step_line(++number, s, names));
     std::fflush(to_.out);
   });
-  show_result(p, found);
-  if (!show_commands(p, found, names)
+  show_result(p, how.found);
+  if (how.cut && o_.verbose > 0)
+    say("The search was cut short; more time or effort may find more.\n");
+  show_reasons(before, p, how, names);
+  if (!show_commands(p, how, names)
       || !save("balanced", "after", moved_cluster(cluster_, p)))
     return;
   show_tables(p, "Final");
@@ -240,18 +256,47 @@ void run::plan_group() {
     stop("hbal: Execution of commands possible only on LUXI");
   if (o_.verbose <= 3)
     return;
-  auto totals = [&](const char* when, const std::vector<node_state>& states) {
-    mib memory = 0;
-    mib disk = 0;
-    for (int n = 0; n < p.node_count(); ++n) {
-      const auto& s = states[static_cast<std::size_t>(n)];
-      memory += p.unallocated(n, s);
-      disk += s.free_disk;
-    }
-    say("{} mem={} disk={}\n", when, memory, disk);
-  };
-  totals("Original:", before);
-  totals("Final:   ", p.states);
+  show_room("Original:", before);
+  show_room("Final:   ", p);
+}
+
+void run::show_room(const char* when, const placement& p) {
+  mib memory = 0;
+  mib disk = 0;
+  for (int n = 0; n < p.node_count(); ++n) {
+    const auto& s = p.states[static_cast<std::size_t>(n)];
+    memory += p.unallocated(n, s);
+    disk += s.free_disk;
+  }
+  say("{} mem={} disk={}\n", when, memory, disk);
+}
+
+bool run::find_explained(const placement& p) {
+  std::vector<std::string> unknown;
+  for (const auto& name : o_.search.explained) {
+    auto found = std::find_if(
+      p.instance_index.begin(), p.instance_index.end(), [&](int i) {
+        const auto& full = cluster_.instances[static_cast<std::size_t>(i)].name;
+        return full == name || short_name(full, suffix_) == name;
+      });
+    if (found == p.instance_index.end())
+      unknown.push_back(name);
+    else
+      explained_.push_back(static_cast<int>(found - p.instance_index.begin()));
+  }
+  return unknown.empty()
+         || stop(fmt::format("no such instance to explain in the group: {}",
+                             join(unknown, ',')));
+}
+
+void run::show_reasons(const placement& before, const placement& after,
+                       const searched& how, const plan_names& names) {
+  told_plan told{before, after, how.found.steps, o_.rules,
+                 cost_rate(before, o_)};
+  for (auto i : explained_)
+    say("{}", explain_text(told, i, names));
+  if (o_.json)
+    fmt::print(to_.out, "{}", plan_json(told, how, names, explained_));
 }
 
 void run::show_result(const placement& p, const plan& found) {
@@ -267,11 +312,11 @@ void run::show_result(const placement& p, const plan& found) {
     say("Solution length={}\n", found.steps.size());
 }
 
-bool run::show_commands(const placement& p, const plan& found,
+bool run::show_commands(const placement& p, const searched& how,
                         const plan_names& names) {
   if (!o_.commands)
     return true;
-  auto commands = command_lines(p, found.steps, names);
+  auto commands = command_lines(p, how.found.steps, sets_of(how), names);
   if (o_.commands->empty()) {
     say("\nCommands to run to reach the above solution:\n{}",
         shown_commands(commands));

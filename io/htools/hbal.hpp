@@ -16,6 +16,7 @@ namespace orderly::io::htools {
 struct tool_output {
   std::FILE* out = stdout;
   std::FILE* err = stderr;
+  bool terminal = false; ///< does somebody watch `err`?
 };
 
 /// `arguments` without the name of the program. The exit code.

@@ -6,6 +6,7 @@
 #include "actors/planning/placement.hpp"
 #include "io/htools/fields.hpp"
 #include "io/htools/read_text.hpp"
+#include "io/htools/source.hpp"
 #include "io/htools/tables.hpp"
 
 #include <algorithm>
@@ -57,19 +58,23 @@ mark_instances(cluster& c, const std::vector<std::string>& names, Mark mark) {
 
 } // namespace
 
+result<std::string> read_all(std::FILE* from, const std::string& name) {
+  std::string text;
+  std::array<char, 65536> buffer;
+  std::size_t got = 0;
+  while ((got = std::fread(buffer.data(), 1, buffer.size(), from)) > 0)
+    text.append(buffer.data(), got);
+  if (std::ferror(from) != 0)
+    return trouble(name);
+  return text;
+}
+
 result<std::string> read_whole(const std::string& path) {
   errno = 0;
   file f{std::fopen(path.c_str(), "rb")};
   if (!f)
     return trouble(path);
-  std::string text;
-  std::array<char, 65536> buffer;
-  std::size_t got = 0;
-  while ((got = std::fread(buffer.data(), 1, buffer.size(), f.get())) > 0)
-    text.append(buffer.data(), got);
-  if (std::ferror(f.get()) != 0)
-    return trouble(path);
-  return text;
+  return read_all(f.get(), path);
 }
 
 std::optional<fault> write_whole(const std::string& path,
@@ -82,10 +87,7 @@ std::optional<fault> write_whole(const std::string& path,
 }
 
 result<cluster> load_cluster(const hbal_options& o) {
-  auto text = read_whole(o.text_file);
-  if (!text)
-    return text.why();
-  auto c = read_text(*text, o.text_file);
+  auto c = read_source(o);
   if (!c)
     return c;
   if (!o.load_file.empty()) {

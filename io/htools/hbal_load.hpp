@@ -8,15 +8,20 @@
 
 #include "io/htools/options.hpp"
 
+#include <cstdio>
+
 namespace orderly::io::htools {
 
 /// The whole file.
 result<std::string> read_whole(const std::string& path);
 
+/// The same of a stream that is open; `name` is for the fault.
+result<std::string> read_all(std::FILE* from, const std::string& name);
+
 std::optional<fault> write_whole(const std::string& path,
                                  const std::string& text);
 
-/// The cluster of --text-data with --dynu-file, --select-instances and
+/// The cluster of read_source() with --dynu-file, --select-instances and
 /// --exclude-instances.
 result<planning::cluster> load_cluster(const hbal_options& o);
 

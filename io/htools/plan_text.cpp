@@ -16,6 +16,22 @@ namespace {
 
 using namespace planning;
 
+std::string command(const move_part& x, const std::string& instance, bool runs,
+                    const plan_names& names) {
+  const auto* verb = runs ? "migrate" : "failover";
+  switch (x.kind) {
+  case move_part::what::migrate:
+    return fmt::format("{} -f {}", verb, instance);
+  case move_part::what::migrate_to:
+    return fmt::format("{} -f -n {} {}", verb, names.node(x.node), instance);
+  case move_part::what::replace_disks:
+    return fmt::format("replace-disks -n {} {}", names.node(x.node), instance);
+  }
+  return {};
+}
+
+} // namespace
+
 std::string place_text(place where, const plan_names& names) {
   if (where.secondary < 0)
     return names.node(where.primary);
@@ -38,22 +54,6 @@ std::string moves_text(const move& m, const plan_names& names) {
     }
   return join(parts, ' ');
 }
-
-std::string command(const move_part& x, const std::string& instance, bool runs,
-                    const plan_names& names) {
-  const auto* verb = runs ? "migrate" : "failover";
-  switch (x.kind) {
-  case move_part::what::migrate:
-    return fmt::format("{} -f {}", verb, instance);
-  case move_part::what::migrate_to:
-    return fmt::format("{} -f -n {} {}", verb, names.node(x.node), instance);
-  case move_part::what::replace_disks:
-    return fmt::format("replace-disks -n {} {}", names.node(x.node), instance);
-  }
-  return {};
-}
-
-} // namespace
 
 plan_names::plan_names(const placement& p, const std::string& suffix) {
   for (auto n : p.node_index) {
@@ -79,9 +79,9 @@ std::string step_line(std::size_t number, const step& s,
 }
 
 std::string command_lines(const placement& p, const std::vector<step>& steps,
+                          const std::vector<std::vector<std::size_t>>& sets,
                           const plan_names& names) {
   std::string result;
-  auto sets = job_sets(steps);
   for (std::size_t k = 0; k < sets.size(); ++k) {
     result += fmt::format("\necho jobset {}, {} jobs\n", k + 1, sets[k].size());
     for (std::size_t j = 0; j < sets[k].size(); ++j) {

@@ -31,9 +31,16 @@ struct plan_names {
 std::string step_line(std::size_t number, const planning::step& s,
                       const plan_names& names);
 
+/// `p:s`, or `p` without a secondary.
+std::string place_text(planning::place where, const plan_names& names);
+
+/// `f r:t`, the parts of a move.
+std::string moves_text(const planning::move& m, const plan_names& names);
+
 /// All commands, a job set after the other; each job begins with `check`.
 std::string command_lines(const planning::placement& p,
                           const std::vector<planning::step>& steps,
+                          const std::vector<std::vector<std::size_t>>& sets,
                           const plan_names& names);
 
 /// The same on a screen: indented, and without `check`.

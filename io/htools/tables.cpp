@@ -152,9 +152,8 @@ constexpr const char* usual_fields
   = "status,name,tmem,nmem,imem,xmem,fmem,umem,rmem,tdsk,fdsk,tcpu,ucpu,pcnt,"
     "scnt,pfmem,pfdsk,rcpu,cload,mload,dload,nload";
 
-using cells = std::vector<std::vector<std::string>>;
+} // namespace
 
-/// A blank before each line and between columns, all as wide as their widest.
 std::string layout(const cells& rows, const std::vector<bool>& left) {
   std::vector<std::size_t> widths(left.size(), 0);
   for (const auto& r : rows)
@@ -169,8 +168,6 @@ std::string layout(const cells& rows, const std::vector<bool>& left) {
   }
   return result;
 }
-
-} // namespace
 
 std::string short_name(const std::string& name, const std::string& suffix) {
   return name.substr(0, name.size() - suffix.size());

@@ -10,6 +10,12 @@
 
 namespace orderly::io::htools {
 
+using cells = std::vector<std::vector<std::string>>;
+
+/// Lines of a table: a blank before each and between columns, all as wide as
+/// their widest, the first row as the others.
+std::string layout(const cells& rows, const std::vector<bool>& left);
+
 /// Names without what all share; `suffix` is that of common_suffix().
 std::string short_name(const std::string& name, const std::string& suffix);
 

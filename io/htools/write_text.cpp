@@ -84,6 +84,8 @@ std::string write_text(const cluster& c) {
 cluster moved_cluster(const cluster& c, const placement& p) {
   auto result = c;
   for (std::size_t i = 0; i < p.places.size(); ++i) {
+    if (p.places[i].primary < 0)
+      continue; // it is nowhere
     auto& x = result.instances[static_cast<std::size_t>(p.instance_index[i])];
     x.primary = p.node_index[static_cast<std::size_t>(p.places[i].primary)];
     if (p.places[i].secondary >= 0)

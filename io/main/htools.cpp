@@ -4,23 +4,30 @@
 // orderly-htools: the tools of Ganeti's htools in one program. The name by
 // which it is called chooses the tool, or its first argument.
 
-#include "io/htools/hbal.hpp"
+#include "io/htools/tools.hpp"
 
 #include <fmt/format.h>
 
+#include <unistd.h>
+
 int main(int count, char** words) {
+  using namespace orderly::io::htools;
   std::vector<std::string> arguments(words + 1, words + count);
   std::string name{count > 0 ? words[0] : ""};
   name = name.substr(name.rfind('/') + 1);
-  if (name != "hbal" && !arguments.empty()) {
+  auto tool = tool_of(name);
+  if (!tool && !arguments.empty()) {
     name = arguments.front();
     arguments.erase(arguments.begin());
+    tool = tool_of(name);
   }
-  if (name == "hbal")
-    return orderly::io::htools::run_hbal(arguments, {});
+  tool_output to;
+  to.terminal = ::isatty(STDERR_FILENO) == 1;
+  if (tool)
+    return run_tool(*tool, arguments, to);
   fmt::print(stderr,
-             "usage: orderly-htools TOOL [OPTION...]\n\nThe tools are: hbal. "
-             "Each takes --help. A link to this program with the name of a "
-             "tool is that tool.\n");
+             "usage: orderly-htools TOOL [OPTION...]\n\nThe tools are: hbal, "
+             "hail, hcheck, hspace, hinfo. Each takes --help. A link to this "
+             "program with the name of a tool is that tool.\n");
   return name == "--help" || name == "-h" ? 0 : 1;
 }

@@ -133,8 +133,8 @@ bool may_use(room from, const std::string& header) {
   case room::shells:
   case room::sim:
     return of == "caf" || of == "fmt";
-  case room::htools:
-    return of == "fmt";
+  case room::htools: // files, JSON, and the socket of LUXI
+    return of != "caf";
   case room::io:
   case room::program:
   case room::free:

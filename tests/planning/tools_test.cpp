@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The tools against answers that Debian's htools 3.0.2 gave: data/hail.json
+// holds a cluster with requests and answers, the other files what each tool
+// prints of data/cluster.txt.
+
+#include "io/htools/hbal_load.hpp"
+#include "io/htools/tools.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+#include <cstdlib>
+#include <filesystem>
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+using namespace orderly::io::htools;
+
+namespace {
+
+struct outcome {
+  int code = 0;
+  std::string out;
+  std::string err;
+};
+
+std::string content(std::FILE* f) {
+  std::rewind(f);
+  auto text = read_all(f, "output");
+  std::fclose(f);
+  REQUIRE(text);
+  return *text;
+}
+
+outcome run(tool of, std::vector<std::string> words) {
+  tool_output to{std::tmpfile(), std::tmpfile()};
+  REQUIRE(to.out);
+  REQUIRE(to.err);
+  outcome result;
+  words.insert(words.begin(), "--n1-rule=3.0");
+  result.code = run_tool(of, words, to);
+  result.out = content(to.out);
+  result.err = content(to.err);
+  return result;
+}
+
+std::string data(const std::string& name) {
+  return ORDERLY_SOURCE_DIR "/tests/planning/data/" + name;
+}
+
+std::string text_of(const std::string& name) {
+  auto text = read_whole(data(name));
+  REQUIRE(text);
+  return *text;
+}
+
+/// A file that is gone when the test ends.
+class draft {
+public:
+  explicit draft(const std::string& text)
+    : path_(std::filesystem::temp_directory_path()
+            / fmt::format("orderly-tools-{}", ::getpid())) {
+    REQUIRE_FALSE(write_whole(path_, text));
+  }
+
+  ~draft() { std::filesystem::remove(path_); }
+
+  std::string path() const { return path_; }
+
+private:
+  std::filesystem::path path_;
+};
+
+bool says(const std::string& text, const std::string& what) {
+  INFO(text);
+  return text.find(what) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("hail answers each kind of request as the reference does") {
+  auto golden = nlohmann::json::parse(text_of("hail.json"));
+  REQUIRE(golden["requests"].size() >= 14);
+  for (const auto& one : golden["requests"]) {
+    auto message = golden["message"];
+    message["request"] = one["request"];
+    draft file{message.dump()};
+    auto r = run(tool::hail, {file.path()});
+    INFO(one["request"].dump());
+    CHECK(r.code == 0);
+    CHECK(r.out == one["answer"].get<std::string>() + "\n");
+  }
+}
+
+TEST_CASE("hcheck, hinfo and hspace print what the reference prints") {
+  auto file = data("cluster.txt");
+  auto r = run(tool::hcheck, {"--machine-readable", "-t", file});
+  CHECK(r.out == text_of("hcheck.txt"));
+  r = run(tool::hinfo, {"-v", "-p", "--print-instances", "-t", file});
+  CHECK(r.out == text_of("hinfo.txt"));
+  CHECK(r.err == text_of("hinfo.err"));
+  r = run(tool::hspace, {"--machine-readable", "-t", file});
+  CHECK(r.out == text_of("hspace.txt"));
+  r = run(tool::hspace, {"--disk-template=drbd", "-t", file});
+  CHECK(r.out == text_of("hspace_drbd.txt"));
+}
+
+TEST_CASE("hspace on a simulated cluster counts what fits on empty nodes") {
+  auto r = run(tool::hspace, {"--simulate", "p,3,100g,16g,4", "-q"});
+  CHECK(r.code == 0);
+  CHECK(says(r.out, "  MEM 49152, DSK 307200, CPU 12, VCPU 48.\n"));
+  CHECK(says(r.out, "  -   2 instances of spec MEM 16320, DSK 1048576, CPU 8"));
+  CHECK(says(r.out, "  -  45 instances allocated\n"
+                    "  - most likely failure reason: FailCPU\n"));
+  r = run(tool::hspace, {"--simulate", "bad"});
+  CHECK(r.code == 1);
+  CHECK(says(r.err, "expected 6 comma-separated sections"));
+  r = run(tool::hspace, {"--simulate", "p,0,10,10,1"});
+  CHECK(r.code == 1);
+  CHECK(says(r.err, "failure during allocation: No online nodes"));
+}
+
+TEST_CASE("each tool prints one JSON object if it is asked to") {
+  auto file = data("cluster.txt");
+  for (auto of : {tool::hcheck, tool::hinfo, tool::hspace}) {
+    auto r = run(of, {"--output=json", "-t", file});
+    auto read = nlohmann::json::parse(r.out, nullptr, false);
+    INFO(r.out);
+    CHECK(read.is_object());
+    CHECK(read.size() >= 3);
+  }
+}
+
+TEST_CASE("a tool ends as the reference for options, words and files that are "
+          "wrong") {
+  for (auto of : {tool::hail, tool::hcheck, tool::hinfo, tool::hspace}) {
+    auto r = run(of, {"--bogus"});
+    CHECK(r.code == 2);
+    CHECK(says(r.err, "Command line error: unrecognized option `--bogus'"));
+    r = run(of, {"--help"});
+    CHECK(r.code == 0);
+    CHECK(says(r.out, "Usage: " + std::string{name_of(of)}));
+    r = run(of, {"--version"});
+    CHECK(r.code == 0);
+    CHECK(says(r.out, std::string{name_of(of)} + " (orderly) version "));
+    r = run(of, {"--help-completion"});
+    CHECK(says(r.out, "-t,--text-data file\n"));
+    r = run(of, {});
+    CHECK(r.code == 1);
+  }
+  for (auto of : {tool::hcheck, tool::hinfo, tool::hspace}) {
+    CHECK(run(of, {"word"}).code == 1);
+    auto r = run(of, {"-t", "/no/such/file"});
+    CHECK(r.code == 1);
+    CHECK(says(r.err, "failed to load data, aborting: /no/such/file"));
+    r = run(of, {"-m", "nobody"});
+    CHECK(r.code == 1);
+    CHECK(says(r.err, "--master is not there yet"));
+  }
+  CHECK(run(tool::hail, {"a", "b"}).code == 1);
+  auto r = run(tool::hspace, {"--standard-alloc=1,2,x"});
+  CHECK(r.code == 1);
+  CHECK(says(r.err, "standard specs cpus: cannot parse string 'x'"));
+  r = run(tool::hspace, {"--disk-template=x"});
+  CHECK(r.code == 1);
+  r = run(tool::hcheck, {"--machine-readable=maybe"});
+  CHECK(r.code == 1);
+}
+
+TEST_CASE("hail says what is wrong with a message and ends with 1") {
+  auto golden = nlohmann::json::parse(text_of("hail.json"));
+  auto answer = [&](const std::function<void(nlohmann::json&)>& spoil) {
+    auto message = golden["message"];
+    message["request"] = golden["requests"][0]["request"];
+    spoil(message);
+    draft file{message.dump()};
+    auto r = run(tool::hail, {file.path()});
+    CHECK(r.code == 1);
+    CHECK(r.out.empty());
+    return r.err;
+  };
+  using json = nlohmann::json;
+  CHECK(says(answer([](json& m) { m.erase("nodes"); }),
+             "invalid iallocator message: key 'nodes' not found"));
+  CHECK(says(answer([](json& m) { m["request"]["type"] = "foo"; }),
+             "Invalid request type 'foo'"));
+  CHECK(says(answer([](json& m) { m["request"]["memory"] = "4"; }),
+             "invalid data for instance 'new': key 'memory'"));
+  CHECK(says(answer([](json& m) { m["nodes"]["n1"]["group"] = "x"; }),
+             "Unknown group 'x' for node n1"));
+  CHECK(says(answer([](json& m) { m["instances"]["i1"]["nodes"] = {"x"}; }),
+             "Unknown node 'x' for instance i1"));
+  CHECK(says(answer([](json& m) {
+               m["request"] = {{"type", "node-evacuate"},
+                               {"instances", {"i9"}},
+                               {"evac_mode", "all"}};
+             }),
+             "Unknown instance 'i9'"));
+  draft bad{"{"};
+  auto r = run(tool::hail, {bad.path()});
+  CHECK(r.code == 1);
+  CHECK(says(r.err, "Parsing input IAllocator message"));
+  draft deep{std::string(100, '[')};
+  CHECK(says(run(tool::hail, {deep.path()}).err, "nested too deep"));
+}
+
+TEST_CASE("a new instance is not put beside one that excludes it") {
+  auto golden = nlohmann::json::parse(text_of("hail.json"));
+  auto message = golden["message"];
+  message["cluster_tags"] = {"htools:iextags:service"};
+  message["instances"]["i2"]["tags"] = {"service:a"};
+  message["request"] = golden["requests"][1]["request"];
+  message["request"]["tags"] = {"service:a"};
+  draft file{message.dump()};
+  auto r = run(tool::hail, {file.path()});
+  CHECK(says(r.out, "successes 3, failures 1 (FailTags: 1)"));
+}
