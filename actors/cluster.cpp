@@ -101,7 +101,7 @@ void forget_node(self_ptr self, const node_name& name) {
 void compare_nodes(self_ptr self, const cluster_record& before) {
   auto& st = self->state;
   auto online_before = st.digest.online;
-  st.digest = digest_of(*st.picture);
+  st.digest = digest_of(st);
   auto others_changed = before.master != st.picture->master || !online_before
                         || *online_before != *st.digest.online;
   compare(

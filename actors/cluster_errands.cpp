@@ -220,7 +220,7 @@ caf::result<room_answer> room(cluster_self self, const room_question& what) {
   read_room question;
   question.time_limit = rules->cluster.poll_timeout;
   for (const auto& node : st.picture->nodes)
-    if (node.group == group && can_host(node))
+    if (node.group == group && may_take(st, node))
       question.nodes.push_back(node.name);
   auto limit = question.time_limit + seconds{5};
   self->request(st.port, limit, std::move(question))
@@ -317,8 +317,10 @@ void take_holds(cluster_self self, const holds& what) {
   if (st.held == what.nodes)
     return;
   auto before = std::exchange(st.held, what.nodes);
+  st.rooms.clear();
   if (!st.picture)
     return;
+  st.digest = digest_of(st);
   auto reason = [](const auto& all, const node_name& name) {
     auto i = all.find(name);
     return i == all.end() ? std::string{} : i->second;

@@ -4,7 +4,6 @@
 #include "actors/cluster_facts.hpp"
 
 #include "actors/policy/power_levels.hpp"
-
 #include "actors/policy/tags.hpp"
 
 namespace orderly {
@@ -37,11 +36,12 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   return f;
 }
 
-cluster_digest digest_of(const cluster_record& picture) {
+cluster_digest digest_of(const cluster_state& st) {
+  const auto& picture = *st.picture;
   cluster_digest d;
   std::vector<node_name> online;
   for (const auto& node : picture.nodes) {
-    if (can_host(node))
+    if (may_take(st, node))
       ++d.spares[node.group];
     if (!node.offline)
       online.push_back(node.name);
@@ -70,7 +70,7 @@ instance_facts facts_of(const cluster_state& st,
       return;
     if (primary)
       f.group = node->group;
-    if (can_host(*node) && node->group == f.group)
+    if (may_take(st, *node) && node->group == f.group)
       ++own_spares;
     f.nodes.push_back(*node);
     if (auto i = st.held.find(name); i != st.held.end() && f.held.empty())

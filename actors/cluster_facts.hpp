@@ -29,9 +29,14 @@ inline bool can_host(const node_record& node) {
   return !node.offline && !node.drained && node.vm_capable;
 }
 
+/// The same, and no person works on it.
+inline bool may_take(const cluster_state& st, const node_record& node) {
+  return can_host(node) && st.held.count(node.name) == 0;
+}
+
 node_facts facts_of(const cluster_state& st, const node_record& record);
 
-cluster_digest digest_of(const cluster_record& picture);
+cluster_digest digest_of(const cluster_state& st);
 
 instance_facts facts_of(const cluster_state& st, const instance_record& record);
 

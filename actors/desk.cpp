@@ -35,6 +35,7 @@ errand::outlook desk_parts::outlook_of(self_ptr self) {
   st.rules = st.ctx->rules();
   errand::outlook w;
   w.picture = st.picture;
+  w.read_at = st.read_at;
   w.rules = st.rules.get();
   w.amended = &st.amended;
   w.recorded_off = &st.recorded_off;
@@ -42,6 +43,18 @@ errand::outlook desk_parts::outlook_of(self_ptr self) {
   w.wishes = &st.wishes;
   w.rehearsals = &st.rehearsals;
   w.busy = &st.busy;
+  auto at = now(self, st.ctx);
+  if (at < st.right_until) {
+    st.right_lost = never;
+    return w;
+  }
+  if (st.right_lost == never)
+    st.right_lost = at;
+  w.no_right_since = st.right_lost;
+  w.no_right = !st.right_text.empty()
+                 ? st.right_text
+                 : "the cluster has not confirmed for a while that this is its "
+                   "master; look with 'orderly status'";
   return w;
 }
 
@@ -59,6 +72,8 @@ void desk_parts::feed(self_ptr self, std::uint64_t number,
   auto entries = step_entries(self, i->second, v);
   auto ended = i->second.ended != never && v.head;
   auto acted = !errand::is_reading(i->second.asked);
+  if (ended && !acted)
+    note_agreed(self, i->second);
   if (ended) {
     auto old = forget_old(self);
     std::move(old.begin(), old.end(), std::back_inserter(entries));
@@ -112,7 +127,8 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
   auto w = outlook_of(self);
   st.busy.clear();
   for (const auto& [number, s] : st.errands) {
-    w.open += s.ended == never ? 1 : 0;
+    if (s.ended == never)
+      ++(errand::is_reading(s.asked) ? w.reading : w.acting);
     for (auto& node : errand::acts_on(s))
       st.busy.emplace(std::move(node), s.id);
   }
@@ -163,27 +179,57 @@ errand_list_answer list(self_ptr self) {
   return result;
 }
 
+/// As the leader has it, for we must not promise what it will not grant.
+void take_right(self_ptr self, const poll_report& poll) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  auto length = std::min(rules->leader.lease, rules->cluster.picture_max_age);
+  st.right_until = poll.is_master ? poll.at + length : never;
+  st.right_text = poll.is_master ? std::string{}
+                                 : fmt::format("the master is {}, and only "
+                                               "orderlyd there may act",
+                                               poll.master);
+}
+
+/// Errands that wait for a newer reading look at it.
+void tell_of_reading(self_ptr self) {
+  std::vector<std::uint64_t> waiting;
+  if (self->state.going)
+    for (const auto& [number, s] : self->state.errands)
+      if (errand::awaits_reading(s))
+        waiting.push_back(number);
+  for (auto number : waiting)
+    feed(self, number, errand::woken{});
+}
+
 void take_picture(self_ptr self, const picture_news& news) {
   auto& st = self->state;
   if (!news.poll.answered || !news.picture)
     return;
   st.picture = news.picture;
+  take_right(self, news.poll);
   auto read = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
+  st.read_at = read;
   std::erase_if(st.amended,
                 [read](const auto& x) { return x.second.at <= read; });
   ask_for_wishes(self);
   forget_gone(self);
+  tell_of_reading(self);
   resume(self);
 }
 
 void take_job(self_ptr self, const job_event& e) {
   errand_id id;
   errand::job_told told;
-  if (e.phase == job_phase::submitted
-      || !errand::split_intent(e.intent, id, told.at))
+  if (!errand::split_intent(e.intent, id, told.at))
     return;
+  if (e.phase == job_phase::submitted) {
+    feed(self, number_of(id), errand::job_queued{told.at});
+    return;
+  }
   told.done = e.phase == job_phase::ended && e.status == job_status::success;
-  told.untried = e.phase == job_phase::refused && e.untried;
+  told.refused = e.phase == job_phase::refused;
+  told.untried = told.refused && e.untried;
   told.text = e.text;
   if (!told.done) {
     auto how

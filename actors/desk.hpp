@@ -37,6 +37,10 @@ struct desk_state {
   std::uint64_t last_number = 0;
   // what is known of the world
   cluster_picture picture;
+  instant read_at;        ///< when the reading of it was begun
+  instant right_until;    ///< we are the cluster's master, as it says itself
+  instant right_lost;     ///< since when we may not act; `never`: we may
+  std::string right_text; ///< why we may not, if the cluster said so
   std::map<node_name, errand::amendment> amended;
   std::set<node_name> recorded_off;
   std::map<node_name, errand::hold> held;
@@ -56,8 +60,9 @@ struct desk_state {
   std::uint64_t generation = 0; ///< of the tick that is under way
   instant armed;                ///< when it is due
   // the cluster's own watcher
-  instant watcher_due; ///< it is told again; `never`: nothing to tell
-  std::uint32_t watcher_failures = 0;
+  instant watcher_due;         ///< it is told again; `never`: nothing to tell
+  bool watcher_paused = false; ///< what it was told last
+  std::uint32_t watcher_failures = 0; ///< to tell it that, in a row
 };
 
 desk_actor::behavior_type

@@ -227,14 +227,27 @@ std::vector<journal_entry> forget_old(self_ptr self) {
   return result;
 }
 
+void note_agreed(self_ptr self, const errand::state& s) {
+  for (const auto& r : s.rows)
+    if (r.kind == "node" && r.state == row_state::done && r.text.empty()
+        && r.power != power_state::unknown)
+      self->state.alerted.erase(node_object(r.object));
+}
+
 void forget_gone(self_ptr self) {
   auto& st = self->state;
+  auto w = outlook_of(self);
+  std::erase_if(st.rehearsals,
+                [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
+  std::erase_if(st.alerted, [&w](const auto& x) {
+    node_name node;
+    return split_object(x.first, "node", node) && w.raw_node(node) == nullptr;
+  });
   if (!st.recovered)
     return;
   std::set<node_name> ours = st.recorded_off;
   for (const auto& [node, what] : st.held)
     ours.insert(node);
-  auto w = outlook_of(self);
   auto at = now(self, st.ctx);
   std::vector<journal_entry> entries;
   for (const auto& node : ours) {

@@ -8,6 +8,7 @@
 #include "actors/oob.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -54,6 +55,15 @@ struct runner {
                  caf::actor_cast<job_client>(self));
   }
 
+  void operator()(const errand::call_back& x) const {
+    self->send(self->state.peers.jobs, job_withdraw{x.intent});
+  }
+
+  void operator()(const errand::look_soon&) const {
+    if (self->state.cluster)
+      self->send(*self->state.cluster, attention{});
+  }
+
   void operator()(const errand::give_power& x) const {
     // What waited in the switch's queue still takes its time afterwards.
     auto patience
@@ -87,9 +97,11 @@ struct runner {
            errand::unanswered{x.at, "the cluster was not read yet"});
       return;
     }
+    // Whoever judges it gives up first: what it says last is what counts.
+    auto left = x.word.until - now(self, self->state.ctx);
     ask<off_word_answer>(
-      *self->state.cluster, minutes{2}, x.word, x.at,
-      "the node's keeper did not answer",
+      *self->state.cluster, std::max<millis>(left, millis{0}) + minutes{1},
+      x.word, x.at, "the node's keeper did not answer",
       [at = x.at](const off_word_answer& answer) {
         return errand::word_told{at, answer.taken, answer.text};
       });
@@ -197,6 +209,8 @@ void tell_watcher(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   auto pausing = !st.held.empty();
+  if (std::exchange(st.watcher_paused, pausing) != pausing)
+    st.watcher_failures = 0;
   st.watcher_due = pausing ? at + watcher_again : never;
   if (!st.cluster) {
     st.watcher_due = at + watcher_retry;

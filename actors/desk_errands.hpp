@@ -38,6 +38,9 @@ std::vector<journal_entry> step_entries(self_ptr self, const errand::state& s,
 /// The oldest that ended make room; what the journal then forgets.
 std::vector<journal_entry> forget_old(self_ptr self);
 
+/// What agrees again with the record is an alert the next time it does not.
+void note_agreed(self_ptr self, const errand::state& s);
+
 /// Nodes that were removed from the cluster need no hold and no record.
 void forget_gone(self_ptr self);
 

@@ -115,7 +115,9 @@ bool wants_proof(const node_state& st, instant at) {
   auto held_off
     = (st.machine.phase == ha_phase::ineligible && st.facts->record.offline)
       || (st.machine.phase == ha_phase::fenced && st.machine.maintenance);
-  if (!held_off || programs_of(st).empty())
+  // A wish to have it off may end, and only a reading tells.
+  auto left_alone = st.wish.wanted == power_state::off;
+  if ((!held_off && !left_alone) || programs_of(st).empty())
     return false;
   auto age = st.ctx->rules()->autorepair.proof_max_age;
   return at - st.power_read >= std::min<millis>(minutes{1}, age / 3);
@@ -133,7 +135,9 @@ void check_health(self_ptr self) {
   rehearse(self);
   // Nobody talks to a node that is recorded off, but the controller.
   auto off = !st.facts->recorded_on && st.machine.phase != ha_phase::fenced;
-  if (st.checking || off || !wants_checks(st.machine.phase))
+  auto alone = st.machine.phase == ha_phase::ineligible && is_unprotected(st)
+               && !st.facts->record.offline;
+  if (st.checking || off || (!alone && !wants_checks(st.machine.phase)))
     return;
   st.checking = true;
   probe_request question{st.node, st.facts->record.address,
@@ -143,8 +147,7 @@ void check_health(self_ptr self) {
       [self](const sighting& seen) {
         self->state.checking = false;
         auto& state = self->state;
-        state.verdict = seen.verdict;
-        state.verdict_at = now(self, state.ctx);
+        heard(self, seen.verdict);
         feed(self, host_ha::health_seen{seen.verdict, seen.evidence});
         // It lives and was never marked offline: nothing to wait for.
         if (seen.verdict == health::healthy
@@ -169,7 +172,7 @@ void node_parts::judge(self_ptr self) {
   if (auto programs = programs_of(st); !programs.empty())
     in.program = programs.front();
   in.recorded_on = facts.recorded_on;
-  in.held = facts.held;
+  in.held = facts.held.empty() ? wished_off(st) : facts.held;
   in.unprotected = unprotected(st);
   in.is_self = facts.is_self;
   in.is_master = facts.is_master;
@@ -245,6 +248,10 @@ void recover(self_ptr self, const recalled& before) {
     st.marked = i->second.number("marked") != 0;
     st.uuid = i->second.text("uuid");
     st.power_check = rehearsal_from(i->second);
+    // Readings are done again, a person's word is not: it was on disk.
+    st.proof_written
+      = st.machine.proved_down
+        && st.machine.proved_down->level == proof_level::operator_word;
     auto under_way = st.machine.phase == ha_phase::fencing
                      || (st.machine.phase == ha_phase::recovering
                          && st.machine.recovery_dispatched);

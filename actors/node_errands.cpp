@@ -96,9 +96,10 @@ void carry_out(self_ptr self, const host_ha::reset_power&) {
     ->request(st.peers.oob, power_patience(*st.ctx->rules()), std::move(order))
     .then(
       [self, errand = ++st.errand](const power_report& report) {
+        take_wish(self, report.wish);
         if (self->state.errand == errand)
-          feed(self,
-               host_ha::recovery_ended{report.confirmed, report.evidence});
+          feed(self, host_ha::recovery_ended{report.confirmed, report.evidence,
+                                             report.by_wish});
       },
       [self](const caf::error&) {
         feed(self, host_ha::recovery_ended{false, "the reset did not end"});
@@ -119,9 +120,10 @@ void carry_out(self_ptr self, const host_ha::fence_power&) {
     ->request(st.peers.oob, power_patience(*st.ctx->rules()), std::move(order))
     .then(
       [self, errand = ++st.errand](const power_report& report) {
+        take_wish(self, report.wish);
         if (self->state.errand == errand)
           feed(self, host_ha::fence_ended{report.confirmed, report.evidence,
-                                          report.at});
+                                          report.at, report.by_wish});
       },
       [self](const caf::error&) {
         feed(self, host_ha::fence_ended{false, "the power-off did not end",
@@ -174,6 +176,7 @@ power_order order_of(self_ptr self, power_verb verb) {
   order.incident = st.machine.incident;
   order.why = st.machine.reason;
   order.since = st.machine.suspect_since;
+  order.uuid = st.facts ? st.facts->record.uuid : st.uuid;
   if (verb != power_verb::status)
     order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
                                to_string(verb));
@@ -213,7 +216,9 @@ node_standing standing_of(const node_state& st) {
   else
     s.proved_down = st.seen_off;
   s.waits_for = host_ha::waits_for(st.machine);
-  s.troubled = host_ha::is_troubled(st.machine);
+  s.troubled = host_ha::is_troubled(st.machine)
+               || (st.machine.phase == ha_phase::ineligible
+                   && is_unprotected(st) && st.verdict == health::unhealthy);
   s.power_asked = st.power_asked;
   s.power_control = st.power_check;
   if (programs_of(st).empty())
@@ -241,6 +246,41 @@ void publish(self_ptr self) {
   self->send(st.peers.view, s);
 }
 
+namespace {
+
+/// A person ordered it on after it was proved off.
+bool ordered_on(const power_report& report, const std::optional<proof>& found) {
+  return found && report.wish.wanted == power_state::on
+         && report.wish.at > found->at;
+}
+
+/// Told again before the old one expires, and not with every reading.
+bool tell_again(node_state& st, instant at) {
+  auto age = st.ctx->rules()->autorepair.proof_max_age;
+  if (st.proof_told != never && at - st.proof_told <= age / 3)
+    return false;
+  st.proof_told = at;
+  return true;
+}
+
+/// For the machine.
+void power_was_read(self_ptr self, const power_report& report) {
+  auto& st = self->state;
+  // A person's doing, though it may not be recorded yet.
+  auto by_person = report.wish.wanted == power_state::off
+                   || (st.facts && !st.facts->recorded_on);
+  auto commanded = by_person && !st.machine.maintenance;
+  feed(self,
+       host_ha::power_seen{report.state, commanded, report.evidence, report.at,
+                           ordered_on(report, st.machine.proved_down)});
+  const auto& found = st.machine.proved_down;
+  if (found && tell_again(st, found->at))
+    record(self, st.peers.journal,
+           entry_of(self, entry_kind::outcome, "proof", found->text));
+}
+
+} // namespace
+
 void read_power(self_ptr self) {
   auto& st = self->state;
   if (st.reading_power)
@@ -250,40 +290,15 @@ void read_power(self_ptr self) {
   self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
     .then(
       [self](const power_report& report) {
-        self->state.reading_power = false;
         auto& state = self->state;
+        state.reading_power = false;
         state.power_asked = state.facts && state.facts->record.offline;
+        take_wish(self, report.wish);
         if (state.facts && state.facts->record.offline
-            && state.machine.phase == ha_phase::ineligible) {
-          // A person marked it offline; its instances may go if it is off.
-          if (report.state != power_state::off) {
-            if (report.state == power_state::on)
-              state.seen_off.reset(); // somebody switched it on
-            publish(self);
-          } else {
-            state.seen_off = proof{state.node, proof_level::power_status,
-                                   report.evidence, report.at};
-            record(
-              self, state.peers.journal,
-              {entry_of(self, entry_kind::outcome, "proof", report.evidence)},
-              [self] { publish(self); });
-          }
-          return;
-        }
-        // A person's doing, though it may not be recorded yet.
-        auto by_person = report.wish.wanted == power_state::off
-                         || (state.facts && !state.facts->recorded_on);
-        auto commanded = by_person && !state.machine.maintenance;
-        feed(self, host_ha::power_seen{report.state, commanded, report.evidence,
-                                       report.at});
-        // A proof that was renewed is told again before the old one expires.
-        const auto& found = state.machine.proved_down;
-        auto age = state.ctx->rules()->autorepair.proof_max_age;
-        if (found && found->at - state.proof_told > age / 3) {
-          state.proof_told = found->at;
-          record(self, state.peers.journal,
-                 entry_of(self, entry_kind::outcome, "proof", found->text));
-        }
+            && state.machine.phase == ha_phase::ineligible)
+          judge_offline(self, report);
+        else
+          power_was_read(self, report);
       },
       [self](const caf::error&) {
         self->state.reading_power = false;

@@ -3,9 +3,8 @@
 
 #include "actors/node_power.hpp"
 
+#include "actors/collector.hpp"
 #include "actors/oob.hpp"
-
-#include <caf/typed_response_promise.hpp>
 
 #include <algorithm>
 #include <utility>
@@ -22,11 +21,9 @@ constexpr std::uint32_t misses_max = 2;
 /// What a rehearsal found amiss is looked at again so soon.
 constexpr millis again = minutes{1};
 
-using word_promise = caf::typed_response_promise<off_word_answer>;
-
 protection protection_from(const std::string& text) {
-  for (auto x : {protection::unrehearsed, protection::proven,
-                 protection::unproven})
+  for (auto x :
+       {protection::unrehearsed, protection::proven, protection::unproven})
     if (text == to_string(x))
       return x;
   return protection::none;
@@ -105,9 +102,14 @@ void settle(self_ptr self, const rehearsal& next) {
 void rehearsed(self_ptr self, const power_report& report) {
   auto& st = self->state;
   st.rehearsing = false;
+  take_wish(self, report.wish);
   auto interval = st.ctx->rules()->power.rehearsal_interval;
   if (!st.facts || !is_well(st))
     return; // it became an incident meanwhile
+  if (!report.tried) {
+    st.rehearse_at = report.at + again; // our own trouble, not its
+    return;
+  }
   auto next = st.power_check;
   next.at = report.at;
   next.seen = report.state;
@@ -116,7 +118,9 @@ void rehearsed(self_ptr self, const power_report& report) {
   auto amiss = !bad.empty() || differs != next.mismatch;
   st.misses = amiss ? st.misses + 1 : 0;
   st.rehearse_at = report.at + (amiss ? std::min(again, interval) : interval);
-  if (bad.empty()) {
+  // Off where on is recorded: a lie, or no time for a rehearsal.
+  auto doubtful = report.state == power_state::off && st.facts->recorded_on;
+  if (bad.empty() && !doubtful) {
     next.result = protection::proven;
     next.why = fmt::format("power status {} by {}", to_string(report.state),
                            report.program);
@@ -133,73 +137,125 @@ void rehearsed(self_ptr self, const power_report& report) {
   settle(self, next);
 }
 
-// --- a person's word ---------------------------------------------------------
-
-/// Why nobody's word is needed or wanted here; empty: go on.
-std::string unwanted(const node_state& st, bool& already) {
-  if (!st.facts || !st.recovered)
-    return "the node's record was not read yet; try again";
-  if (st.facts->is_self || st.facts->is_master)
-    return "it is the master node, or our own: it is not off";
-  if (st.machine.recovery_dispatched)
-    return "a reset of it is under way; try again in a minute";
-  if (st.machine.phase == ha_phase::disabled)
-    return "host HA does not look after it";
-  if (st.machine.proved_down && st.proof_written) {
-    already = true;
-    return "it is proved off already: " + st.machine.proved_down->text;
-  }
-  return {};
-}
-
-void believe(self_ptr self, const off_word& word, word_promise promise) {
-  auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
-  auto entry = entry_of(self, entry_kind::decision, "operator-word", text);
-  record(self, self->state.peers.journal, {std::move(entry)},
-         [self, text, promise]() mutable {
-           feed(self, host_ha::vouched{text});
-           auto taken = self->state.machine.phase == ha_phase::fenced;
-           promise.deliver(off_word_answer{
-             taken, taken ? "it counts as off from now on: it is marked "
-                            "offline, and its instances may go elsewhere"
-                          : "something else happened to it meanwhile: look at "
-                            "orderly explain, and try again"});
-         });
-}
-
-void ask_controller(self_ptr self, const off_word& word, word_promise promise) {
+/// A person marked it offline and it reads off.
+void prove_offline(self_ptr self, const power_report& report) {
   auto& st = self->state;
-  if (programs_of(st).empty())
-    return believe(self, word, promise);
-  self
-    ->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
-    .then(
-      [self, word, promise](const power_report& report) mutable {
-        if (report.state == power_state::on)
-          promise.deliver(off_word_answer{
-            false, fmt::format("{} says that it is on; switch it off: orderly "
-                               "power off {}",
-                               report.program, word.node)});
-        else
-          believe(self, word, promise);
-      },
-      [self, word, promise](const caf::error&) {
-        believe(self, word, promise);
-      });
+  auto first = !st.seen_off;
+  st.seen_off
+    = proof{st.node, proof_level::power_status, report.evidence, report.at};
+  auto age = st.ctx->rules()->autorepair.proof_max_age;
+  if (!first && report.at - st.proof_told <= age / 3) {
+    publish(self);
+    return;
+  }
+  st.proof_told = report.at;
+  record(self, st.peers.journal,
+         {entry_of(self, entry_kind::outcome, "proof", report.evidence)},
+         [self] { publish(self); });
 }
 
 } // namespace
+
+void judge_offline(self_ptr self, const power_report& report) {
+  auto& st = self->state;
+  auto ordered_on = st.seen_off && report.wish.wanted == power_state::on
+                    && report.wish.at > st.seen_off->at;
+  if (report.state == power_state::on || ordered_on)
+    st.seen_off.reset(); // somebody switched it on
+  if (report.state != power_state::off || is_unprotected(st)) {
+    publish(self);
+    return;
+  }
+  if (st.seen_off) {
+    prove_offline(self, report);
+    return;
+  }
+  // Its own daemons have the last word on whether it is off.
+  probe_request question{st.node, st.facts->record.address,
+                         st.ctx->rules()->host_ha.check_timeout};
+  self->request(st.peers.collector, minutes{10}, std::move(question))
+    .then(
+      [self, report](const sighting& seen) {
+        auto& state = self->state;
+        auto still = state.facts && state.facts->record.offline
+                     && state.machine.phase == ha_phase::ineligible;
+        if (still && seen.verdict != health::healthy)
+          prove_offline(self, report);
+        else if (still)
+          record(self, state.peers.journal,
+                 entry_of(self, entry_kind::alert, "X.OFF_BUT_ANSWERS",
+                          fmt::format("Node {} is marked offline and {} says "
+                                      "off, but its daemons answer: nothing of "
+                                      "it may start elsewhere",
+                                      state.node, report.program)));
+        publish(self);
+      },
+      [self](const caf::error&) { publish(self); });
+}
+
+void take_wish(self_ptr self, const power_wish& wish) {
+  auto& st = self->state;
+  if (st.wish == wish)
+    return;
+  st.wish = wish;
+  judge(self);
+}
+
+std::string wished_off(const node_state& st) {
+  if (st.wish.wanted != power_state::off || st.machine.maintenance)
+    return {};
+  return fmt::format("{} wants it off{}{}", st.wish.who,
+                     st.wish.why.empty() ? "" : ": ", st.wish.why);
+}
+
+bool is_unprotected(const node_state& st) {
+  return st.power_check.result == protection::unproven
+         && st.ctx->rules()->power.rehearsal_interval > millis{0};
+}
+
+void heard(self_ptr self, health verdict) {
+  auto& st = self->state;
+  if (verdict == health::unknown)
+    return;
+  auto before = std::exchange(st.verdict, verdict);
+  st.verdict_at = now(self, st.ctx);
+  auto alone = st.machine.phase == ha_phase::ineligible && is_unprotected(st)
+               && st.facts && !st.facts->record.offline
+               && st.facts->recorded_on;
+  if (!alone || before == verdict)
+    return;
+  publish(self);
+  if (verdict == health::unhealthy)
+    record(self, st.peers.journal,
+           entry_of(self, entry_kind::alert, "X.UNPROTECTED_DOWN",
+                    fmt::format("Node {} fails its health check and nobody can "
+                                "fence it. Switch it off by hand and say so: "
+                                "orderly confirm-off {} --reason TEXT",
+                                st.node, st.node)));
+}
+
+instant first_rehearsal(const node_state& st, instant at) {
+  constexpr std::int64_t a_check = 50; // nodes
+  auto checks = static_cast<std::int64_t>(st.facts->online->size()) / a_check;
+  dice jitter{st.ctx->seed_for("rehearsal of " + st.node)};
+  auto interval = st.ctx->rules()->host_ha.check_interval.count();
+  auto span = static_cast<std::uint64_t>(checks * interval);
+  return at + millis{static_cast<std::int64_t>(jitter.below(span + 1))};
+}
 
 void rehearse(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   if (st.rehearsing || !is_well(st) || !st.facts
       || st.ctx->rules()->power.rehearsal_interval == millis{0}
-      || at < st.rehearse_at || programs_of(st).empty())
+      || programs_of(st).empty())
+    return;
+  if (st.rehearse_at == never)
+    st.rehearse_at = first_rehearsal(st, at);
+  if (at < st.rehearse_at)
     return;
   st.rehearsing = true;
-  self
-    ->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
+  self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
     .then([self](const power_report& report) { rehearsed(self, report); },
           [self](const caf::error&) {
             self->state.rehearsing = false;
@@ -208,33 +264,7 @@ void rehearse(self_ptr self) {
 }
 
 std::string unprotected(const node_state& st) {
-  auto counts = is_well(st) && st.power_check.result == protection::unproven
-                && st.ctx->rules()->power.rehearsal_interval > millis{0};
-  return counts ? st.power_check.why : std::string{};
-}
-
-caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
-  auto& st = self->state;
-  auto already = false;
-  auto why = unwanted(st, already);
-  if (!why.empty())
-    return off_word_answer{already, std::move(why)};
-  auto promise = self->make_response_promise<off_word_answer>();
-  probe_request question{st.node, st.facts->record.address,
-                         st.ctx->rules()->host_ha.check_timeout};
-  self->request(st.peers.collector, minutes{10}, std::move(question))
-    .then(
-      [self, word, promise](const sighting& seen) mutable {
-        if (seen.verdict == health::healthy)
-          promise.deliver(off_word_answer{
-            false, "its daemons answer: " + seen.evidence});
-        else
-          ask_controller(self, word, promise);
-      },
-      [self, word, promise](const caf::error&) {
-        ask_controller(self, word, promise);
-      });
-  return promise;
+  return is_well(st) && is_unprotected(st) ? st.power_check.why : std::string{};
 }
 
 void put_rehearsal(fields& f, const rehearsal& x) {

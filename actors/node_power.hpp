@@ -22,6 +22,27 @@ namespace orderly::node_parts {
 /// Reads the power status if a rehearsal is due.
 void rehearse(self_ptr self);
 
+/// A person marked the node offline, and this was read of its power: its
+/// instances may go if it is off, and nothing says that it is not.
+void judge_offline(self_ptr self, const power_report& report);
+
+/// True while nobody could fence it: its daemons are asked all the same.
+bool is_unprotected(const node_state& st);
+
+/// News of its daemons: an unprotected node that falls silent is told of.
+void heard(self_ptr self, health verdict);
+
+/// When the first rehearsal is due: all nodes of a large cluster at once would
+/// be more than the switch takes.
+instant first_rehearsal(const node_state& st, instant at);
+
+/// What a person wants of its power, as the switch knows it: a node that is
+/// wanted off is left alone.
+void take_wish(self_ptr self, const power_wish& wish);
+
+/// Why the node is left alone for a person's wish; empty: it is not.
+std::string wished_off(const node_state& st);
+
 /// Why the node counts as unprotected just now; empty: it does not.
 std::string unprotected(const node_state& st);
 

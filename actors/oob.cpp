@@ -64,12 +64,36 @@ operation take(oob_state& st, const node_name& node) {
   return op;
 }
 
-/// Why this order is not worked though it has its turn; empty: it is.
-std::string why_not_worked(const oob_state& st, const operation& op,
-                           instant at) {
+power_report refused(const oob_state& st, const power_order& order,
+                     std::string why, instant at) {
+  auto report = refusal(order, std::move(why), at);
+  report.wish = wish_for(st.wishes, order.node);
+  return report;
+}
+
+/// If this order is not worked though it has its turn, why not.
+std::optional<power_report> why_not_worked(const oob_state& st,
+                                           const operation& op, instant at) {
   if (at >= op.useless_after)
-    return "refused: too long ago that it was asked for";
-  return why_against_wish(st.wishes, op.order);
+    return refused(st, op.order, "refused: too long ago that it was asked for",
+                   at);
+  auto why = why_against_wish(st.wishes, op.order);
+  if (why.empty())
+    return std::nullopt;
+  auto report = refused(st, op.order, std::move(why), at);
+  report.by_wish = true;
+  return report;
+}
+
+/// The node has a wish that is about another one of its name.
+void forget_void_wish(self_ptr self, const power_order& order, instant at) {
+  auto& st = self->state;
+  auto why = why_void(st.wishes, order);
+  if (why.empty())
+    return;
+  auto i = st.wishes.find(order.node);
+  record(self, st.journal, wish_end_entry(order.node, i->second, why, at));
+  st.wishes.erase(i);
 }
 
 void start_next(self_ptr self) {
@@ -85,8 +109,9 @@ void start_next(self_ptr self) {
     if (!node)
       break;
     auto op = take(st, *node);
-    if (auto why = why_not_worked(st, op, at); !why.empty()) {
-      op.promise.deliver(refusal(op.order, std::move(why), at));
+    forget_void_wish(self, op.order, at);
+    if (auto refusal = why_not_worked(st, op, at)) {
+      op.promise.deliver(*std::move(refusal));
       continue;
     }
     op.slow = waits_slowly(st, op);
@@ -126,7 +151,7 @@ void recall_wishes(self_ptr self) {
         st.wishes = wishes_from(answer.states);
         st.recalled = true;
         for (auto& promise : std::exchange(st.wish_questions, {}))
-          promise.deliver(power_wishes{st.wishes});
+          promise.deliver(told(st.wishes));
         start_next(self);
       },
       [](const caf::error&) {
@@ -138,7 +163,7 @@ caf::result<power_report> taken(self_ptr self, power_order& order) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   if (auto why = why_refused(st, order); !why.empty())
-    return refusal(order, std::move(why), at);
+    return refused(st, order, std::move(why), at);
   operation op;
   op.promise = self->make_response_promise<power_report>();
   op.useless_after = at + power_patience(*st.ctx->rules(), order);
@@ -168,6 +193,24 @@ caf::result<program_answer> checked(self_ptr self,
   return promise;
 }
 
+/// What its outcome makes of a person's wish for the node; empty: nothing.
+std::vector<journal_entry> wish_rows(oob_state& st, const power_report& x) {
+  auto i = st.wishes.find(x.node);
+  if (i == st.wishes.end() || x.verb == power_verb::health)
+    return {};
+  auto news = observe(i->second, x.verb, x.state);
+  if (news == wish_news::none)
+    return {};
+  if (news == wish_news::met)
+    return {wish_entry(x.node, i->second, x.at)};
+  auto row = wish_end_entry(x.node, i->second,
+                            "it was off, and is read as on time and again: "
+                            "somebody switched it on",
+                            x.at);
+  st.wishes.erase(i);
+  return {std::move(row)};
+}
+
 } // namespace
 
 void oob_parts::finish(self_ptr self, const node_name& node, bool confirmed,
@@ -188,10 +231,12 @@ void oob_parts::finish(self_ptr self, const node_name& node, bool confirmed,
   auto intended = op.intended;
   auto promise = op.promise;
   auto report = report_of(std::move(op), confirmed, seen, now(self, st.ctx));
-  if (auto w = st.wishes.find(node); w != st.wishes.end())
-    report.wish = w->second;
+  auto rows = wish_rows(st, report);
+  report.wish = wish_for(st.wishes, node);
   if (intended)
-    record(self, st.journal, outcome_entry(report, order));
+    rows.push_back(outcome_entry(report, order));
+  if (!rows.empty())
+    record(self, st.journal, std::move(rows), [] {});
   promise.deliver(std::move(report));
   start_next(self);
 }
@@ -210,7 +255,7 @@ oob_actor::behavior_type oob(self_ptr self, context_ptr ctx, power_port port,
     [self](const ask_wishes&) -> caf::result<power_wishes> {
       auto& state = self->state;
       if (state.recalled)
-        return power_wishes{state.wishes};
+        return told(state.wishes);
       state.wish_questions.push_back(
         self->make_response_promise<power_wishes>());
       return state.wish_questions.back();

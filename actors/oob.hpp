@@ -27,6 +27,7 @@
 
 #pragma once
 
+#include "actors/oob_wishes.hpp"
 #include "actors/policy/power_levels.hpp"
 #include "actors/shell.hpp"
 
@@ -54,12 +55,15 @@ struct oob_state {
     std::size_t level = 0;  ///< the helper that has its turn
     std::vector<word> said; ///< one a level
     std::vector<health_item> items;
-    std::string complaint; ///< of the last helper that failed
-    instant asked;         ///< when the run under way began
-    bool intended = false; ///< an intent of it is in the journal
-    bool read = false;     ///< some reading came back
-    bool hung = false;     ///< some reading ran into its time limit
-    bool slow = false;     ///< it has a slot of the slow lane
+    std::string complaint;  ///< of the last helper that failed
+    instant asked;          ///< when the run under way began
+    bool intended = false;  ///< an intent of it is in the journal
+    bool read = false;      ///< some reading came back
+    bool hung = false;      ///< some reading ran into its time limit
+    bool slow = false;      ///< it has a slot of the slow lane
+    bool heard = false;     ///< some helper came back
+    bool acted = false;     ///< some command of it was sent
+    bool held_back = false; ///< we did not send the command
     // of this level
     instant deadline;                          ///< for the proof
     power_state before = power_state::unknown; ///< read before the command
@@ -84,7 +88,7 @@ struct oob_state {
   std::size_t queued = 0;
   std::set<node_name> slow; ///< whose last reading took too long
   std::map<std::uint64_t, node_name> polls; ///< by tick generation
-  std::map<node_name, power_wish> wishes;
+  oob_parts::wish_map wishes;
   std::vector<caf::typed_response_promise<power_wishes>> wish_questions;
 };
 

@@ -46,6 +46,7 @@ void pass_on(self_ptr self, const node_name& node) {
 void give_up(self_ptr self, const node_name& node, const std::string& why) {
   auto& op = self->state.active.at(node);
   op.said[op.level].text = "not commanded: " + why;
+  op.held_back = true;
   finish(self, node, false, power_state::unknown);
 }
 
@@ -81,13 +82,18 @@ void call(self_ptr self, const node_name& node, power_verb verb,
   auto patience = request.time_limit + rules->power.kill_delay + seconds{5};
   op.asked = now(self, self->state.ctx);
   self->request(self->state.port, patience, std::move(request))
-    .then([then](const power_answer& answer) { then(answer); },
-          [then, node](const caf::error&) {
-            power_answer nothing;
-            nothing.node = node;
-            nothing.text = "the helper did not come back";
-            then(nothing);
-          });
+    .then(
+      [self, then, node](const power_answer& answer) {
+        if (auto* asker = find(self, node))
+          asker->heard = true;
+        then(answer);
+      },
+      [then, node](const caf::error&) {
+        power_answer nothing;
+        nothing.node = node;
+        nothing.text = "the helper did not come back";
+        then(nothing);
+      });
 }
 
 void look(self_ptr self, const node_name& node, std::size_t level);
@@ -121,6 +127,7 @@ void command(self_ptr self, const node_name& node) {
     return;
   }
   op.commanded = true;
+  op.acted = true;
   call(self, node, op.order.verb, op.level,
        [self, node](const power_answer& answer) {
          commanded(self, node, answer);
@@ -135,16 +142,16 @@ void intend(self_ptr self, const node_name& node) {
   }
   auto at = now(self, self->state.ctx);
   std::vector<journal_entry> rows{intent_entry(op, at)};
-  auto wish = power_wish{};
+  std::optional<kept_wish> wish;
   if (makes_wish(op.order) && !op.intended) {
     wish = wish_of(op.order, at);
-    rows.push_back(wish_entry(node, wish));
+    rows.push_back(wish_entry(node, *wish, at));
   }
   op.intended = true;
   record(self, self->state.journal, std::move(rows),
          [self, node, wish = std::move(wish)] {
-           if (wish.wanted != power_state::unknown)
-             self->state.wishes[node] = wish;
+           if (wish)
+             self->state.wishes[node] = *wish;
            if (self->state.active.count(node) != 0)
              command(self, node);
          });

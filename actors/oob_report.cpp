@@ -137,6 +137,7 @@ power_report report_of(oob_state::operation&& op, bool confirmed,
   report.complaint = std::move(op.complaint);
   report.program = op.order.programs[op.level];
   report.level = static_cast<std::uint32_t>(op.level);
+  report.tried = op.acted || (op.heard && !op.held_back);
   report.at = at;
   return report;
 }
@@ -147,6 +148,7 @@ power_report refusal(const power_order& order, std::string why, instant at) {
   report.verb = order.verb;
   report.intent = order.intent;
   report.evidence = std::move(why);
+  report.tried = false;
   report.at = at;
   return report;
 }

@@ -3,7 +3,9 @@
 
 // What persons want of the power of nodes, as the oob actor keeps it: a
 // person's on or off stays a wish until the person wants something else, and
-// automation does not act against it.
+// automation does not act against it. It ends by itself in two ways: another
+// node has got the name, or the node was off as wanted and is on again, which
+// was somebody's doing.
 
 #pragma once
 
@@ -12,7 +14,14 @@
 
 namespace orderly::oob_parts {
 
-using wish_map = std::map<node_name, power_wish>;
+struct kept_wish {
+  power_wish wish;
+  std::string uuid; ///< of the node that it is about; empty: not known
+  bool met = false; ///< for off: it was read as off since
+  std::uint32_t contrary = 0; ///< readings of on in a row, after that
+};
+
+using wish_map = std::map<node_name, kept_wish>;
 
 /// Wishes are kept in the journal under this and the name of the node.
 inline constexpr const char* wish_prefix = "wish:";
@@ -21,13 +30,34 @@ inline constexpr const char* wish_prefix = "wish:";
 bool makes_wish(const power_order& order);
 
 /// The wish that such an order makes.
-power_wish wish_of(const power_order& order, instant at);
+kept_wish wish_of(const power_order& order, instant at);
 
-/// The row that keeps it.
-journal_entry wish_entry(const node_name& node, const power_wish& wish);
+/// The wish for this node; an empty one if there is none.
+power_wish wish_for(const wish_map& wishes, const node_name& node);
+
+/// As they are told to others.
+power_wishes told(const wish_map& wishes);
+
+/// The row that keeps it, as of `at`.
+journal_entry wish_entry(const node_name& node, const kept_wish& kept,
+                         instant at);
+
+/// The row that forgets it, for this reason.
+journal_entry wish_end_entry(const node_name& node, const kept_wish& kept,
+                             const std::string& why, instant at);
 
 /// From the states that the journal kept; oddities are left out.
 wish_map wishes_from(const std::map<std::string, fields>& states);
+
+/// Why there is no such wish for the node that is meant here; empty: there is,
+/// or there is none at all.
+std::string why_void(const wish_map& wishes, const power_order& order);
+
+enum class wish_news { none, met, ended };
+
+/// The outcome of an operation of this kind tells something about the wish:
+/// twice on by a reading ends an off that was met.
+wish_news observe(kept_wish& kept, power_verb verb, power_state seen);
 
 /// Why automation may not do this, a sentence; empty: it may. A person may
 /// everything, and everybody may read.

@@ -88,6 +88,7 @@ struct off_word {
   node_name node;
   std::string who;
   std::string reason;
+  instant until; ///< nobody waits for the answer any more; `never`: no bound
 };
 
 struct off_word_answer {

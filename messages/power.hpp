@@ -108,6 +108,9 @@ struct power_order {
   /// was reset a moment ago may be off only until it is on again. Persons'
   /// commands are always given.
   bool insist = false;
+  /// Of the node; a wish about another one of that name is forgotten. Empty:
+  /// not known.
+  std::string uuid;
 };
 
 /// What a person wants a node's power to be, since when and why. Kept until
@@ -140,6 +143,8 @@ struct power_report {
   std::string program;     ///< that proved it, or was tried last
   std::uint32_t level = 0; ///< its place in the order, from 0
   power_wish wish;         ///< of a person for this node
+  bool tried = true;    ///< false: refused by us, or no helper was heard
+  bool by_wish = false; ///< refused because a person wants otherwise
   instant at;
 };
 

@@ -151,7 +151,13 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   auto sworn = *next == ha_phase::fenced && story.phase
                && story.phase != ha_phase::disabled
                && story.phase != ha_phase::recovering && word_about(node);
-  if (story.phase && !may_follow(*story.phase, *next) && !sworn)
+  // A wish of a person ends the treatment.
+  auto yields
+    = story.wish != power_state::unknown && story.phase
+      && (story.phase == ha_phase::recovering
+          || story.phase == ha_phase::fencing)
+      && (*next == ha_phase::suspect || *next == ha_phase::ineligible);
+  if (story.phase && !may_follow(*story.phase, *next) && !sworn && !yields)
     breach("S20", node + " went from " + to_string(*story.phase) + " to "
                     + to_string(*next) + ", which no rule allows");
   if (*next == ha_phase::fencing || *next == ha_phase::recovering) {

@@ -22,14 +22,14 @@
 //   confirm-off              the word
 //
 // A step that has nothing to do is passed over. In an epo no node is switched
-// off before every instance is down, and with --on no instance is started
-// before its nodes are back.
+// off before every instance is down and a later reading shows the nodes empty,
+// and with --on no instance is started before its nodes are back. Nothing is
+// done without the right to act, nor long after it was asked for.
 
 #pragma once
 
 #include "actors/policy/decision.hpp"
-#include "actors/policy/settings.hpp"
-#include "messages/errand.hpp"
+#include "actors/policy/errand_outlook.hpp"
 #include "messages/fields.hpp"
 #include "messages/incident.hpp"
 #include "messages/job.hpp"
@@ -47,6 +47,7 @@
 
 namespace orderly::errand {
 
+/// Errands that go on at once: those that act, and as many that only ask.
 inline constexpr std::size_t open_max = 20;
 inline constexpr std::size_t rows_max = 5000;
 inline constexpr std::size_t remarks_max = 500;
@@ -60,9 +61,27 @@ inline constexpr std::size_t block_size = 50;
 inline constexpr millis probe_first = seconds{5};
 inline constexpr millis probe_interval = seconds{30};
 inline constexpr millis back_within = minutes{15};
-/// A job that our own submitter did not try is asked for again.
+/// A job that our own submitter did not try is asked for again, so often and
+/// not after so long.
 inline constexpr millis untried_pause = seconds{20};
 inline constexpr std::uint32_t untried_max = 3;
+inline constexpr millis untried_within = minutes{3};
+/// In an epo, and for what is to be recorded, it is asked for until then.
+inline constexpr millis queued_within = minutes{15};
+/// A job that is not in the queue by then is called back.
+inline constexpr millis sent_within = minutes{5};
+/// Without the right to act a step waits, and comes to nothing when the right
+/// is away for so long.
+inline constexpr millis right_pause = seconds{5};
+inline constexpr millis right_within = minutes{1};
+/// An errand that stood still for so long, because the daemon did not run, is
+/// not gone on with: the world may be another.
+inline constexpr millis idle_max = hours{1};
+/// Before an epo switches off, its nodes must be empty: so long that is waited
+/// for.
+inline constexpr millis clear_within = minutes{10};
+/// So long a node's keeper may take to judge a person's word.
+inline constexpr millis word_within = minutes{12};
 
 enum class step_kind {
   mark_offline,
@@ -77,54 +96,6 @@ enum class step_kind {
   word,
 };
 
-/// Automation leaves a node alone from an epo on until the node is back.
-struct hold {
-  std::string who;
-  std::string why;
-  errand_id errand;
-  /// It was out of service before, and stays so when it is switched on.
-  bool was_offline = false;
-  bool was_off = false; ///< it was recorded off before; likewise
-
-  friend bool operator==(const hold&, const hold&) = default;
-};
-
-/// What we changed in the cluster's record after the picture was read.
-struct amendment {
-  std::optional<bool> offline;
-  std::optional<bool> powered;
-  instant at;
-};
-
-/// What the desk knows of the world, for one question. Nothing is null.
-struct outlook {
-  cluster_picture picture;
-  const settings* rules = nullptr;
-  const std::map<node_name, amendment>* amended = nullptr;
-  const std::set<node_name>* recorded_off = nullptr; ///< by our own record
-  const std::map<node_name, hold>* holds = nullptr;
-  const std::map<node_name, power_wish>* wishes = nullptr;
-  const std::map<node_name, rehearsal>* rehearsals = nullptr;
-  const std::map<node_name, errand_id>* busy = nullptr; ///< other errands act
-  std::size_t open = 0;                                 ///< errands that go on
-
-  /// Null if there is no such node.
-  [[nodiscard]] const node_record* raw_node(const node_name& name) const;
-
-  /// The record of `name`, with what we changed since it was read and with
-  /// `powered` as the record in force; nothing if there is no such node.
-  [[nodiscard]] std::optional<node_record> node(const node_name& name) const;
-
-  /// Null if there is no such instance.
-  [[nodiscard]] const instance_record*
-  instance(const instance_name& name) const;
-
-  [[nodiscard]] std::vector<std::string> levels(const node_record& x) const;
-
-  /// The record with what we know better.
-  [[nodiscard]] node_record in_force(node_record x) const;
-};
-
 struct row {
   std::string object;
   std::string kind; ///< "node", "instance" or "program"
@@ -133,14 +104,16 @@ struct row {
   bool met = false;
   std::uint32_t at = 0;    ///< index of the step that runs
   std::uint32_t tries = 0; ///< of that step; part of its intent
-  bool looking = false;    ///< after a restart: reads before it commands
+  /// After a restart: asks what became of the step before it begins it.
+  bool looking = false;
   std::string text;
   std::string evidence; ///< of the switch
   power_state power = power_state::unknown;
   std::vector<health_item> items;
   std::vector<std::uint32_t> needs; ///< rows that must be met before
   instant due;   ///< of the next try or probe; `never`: an answer is awaited
-  instant until; ///< the wait for the node ends
+  instant until; ///< no answer is awaited any longer; `never`: no bound
+  instant moved; ///< when its step was entered, or it ended
   bool lifted = false; ///< its hold was lifted
 
   friend bool operator==(const row&, const row&) = default;
@@ -152,13 +125,17 @@ struct state {
   instant began;
   instant ended; ///< `never`: it goes on
   std::string stopped_by;
+  /// "interrupted for 20 h, ask again": it is not gone on with; or empty.
+  std::string interrupted;
   std::vector<row> rows;
   std::vector<std::string> remarks;
   instant last_start;             ///< of a power-on: the next keeps distance
   std::uint32_t last_started = 0; ///< that row
   instant last_answer;            ///< when its power was told; `never`: not yet
-  bool begun = false;   ///< its plan is in the journal; not kept there
-  bool advised = false; ///< the closing advice is among the remarks
+  bool begun = false;      ///< its plan is in the journal; not kept there
+  bool look_asked = false; ///< a reading soon; not kept there
+  instant barred;          ///< its nodes are not empty since; not kept there
+  bool advised = false;    ///< the closing advice is among the remarks
 };
 
 // --- events ----------------------------------------------------------------
@@ -190,6 +167,12 @@ struct job_told {
   bool done = false;
   bool untried = false; ///< our own submitter did not even try
   std::string text;
+  bool refused = false; ///< it never was, and will never be, in the queue
+};
+
+/// It is in the queue.
+struct job_queued {
+  spot at;
 };
 
 struct power_told {
@@ -219,8 +202,9 @@ struct unanswered {
   std::string text;
 };
 
-using event = std::variant<begun, resumed, woken, stopped, job_told, power_told,
-                           probe_told, program_told, word_told, unanswered>;
+using event
+  = std::variant<begun, resumed, woken, stopped, job_told, job_queued,
+                 power_told, probe_told, program_told, word_told, unanswered>;
 
 // --- actions ---------------------------------------------------------------
 
@@ -228,6 +212,14 @@ struct send_job {
   spot at;
   job_order order;
 };
+
+/// Nobody waits for it any more: what is not in the queue shall not get there.
+struct call_back {
+  intent_id intent;
+};
+
+/// The cluster shall be read soon.
+struct look_soon {};
 
 struct give_power {
   spot at;
@@ -279,9 +271,9 @@ struct tell {
   std::string text;
 };
 
-using action
-  = std::variant<send_job, give_power, probe, check_program, give_word, amend,
-                 keep_powered, take_hold, lift_hold, tell>;
+using action = std::variant<send_job, call_back, look_soon, give_power, probe,
+                            check_program, give_word, amend, keep_powered,
+                            take_hold, lift_hold, tell>;
 
 struct verdict : decision<state, action> {
   bool head = false;              ///< what is beside the rows changed
@@ -311,6 +303,10 @@ instant due_at(const state& s, const outlook& w, instant now);
 /// True for errands that change nothing: they are not resumed after a
 /// restart.
 bool is_reading(const errand_request& x);
+
+/// True if a newer reading of the cluster may let it go on: it wants woken{}
+/// with each.
+bool awaits_reading(const state& s);
 
 /// The switch command of an errand; status for those without one.
 power_verb verb_of(const errand_request& x);

@@ -44,11 +44,8 @@ void worker::enter(index i) {
   for (; r.at < steps.size(); ++r.at, r.tries = 0) {
     auto kind = steps[r.at];
     // What was switched is recorded, whoever stopped it meanwhile.
-    if (!s().stopped_by.empty() && kind != step_kind::record) {
-      skip(
-        i,
-        fmt::format("stopped by {} before {}", s().stopped_by, to_string(kind)),
-        false);
+    if (kind != step_kind::record && !halted().empty()) {
+      halt(i);
       return;
     }
     if (begin(i, kind))
@@ -89,17 +86,30 @@ bool worker::begin(index i, step_kind kind) {
   return false;
 }
 
-void worker::order_job(index i, opcode op, std::string why, millis least) {
+millis worker::job_limit(index i) {
+  auto limit = w_.rules->cluster.job_deadline;
+  if (step_at(i) == step_kind::shutdown)
+    limit = std::max(limit, epo_of(s())->shutdown_timeout + minutes{5});
+  return limit;
+}
+
+void worker::order_job(index i, opcode op, std::string why) {
+  auto& r = at(i);
+  if (!r.looking && lacks_right(i))
+    return;
   auto x = spot_of(i);
   job_order order;
   order.intent = intent_of(s(), x);
   order.incident = s().id;
   // Of the object alone: what ended is forgotten with its next job.
-  order.owner = "power:" + at(i).object;
-  order.ops.push_back(std::move(op));
+  order.owner = "power:" + r.object;
+  // Without opcodes it is only asked what became of it.
+  if (!r.looking)
+    order.ops.push_back(std::move(op));
   order.why = fmt::format("{}, {}", why, by_whom());
-  order.deadline = std::max(w_.rules->cluster.job_deadline, least);
+  order.deadline = job_limit(i);
   order.fresh_for = w_.rules->cluster.picture_max_age;
+  r.until = now_ + sent_within;
   act(send_job{x, std::move(order)});
 }
 
@@ -129,6 +139,7 @@ bool worker::begin_power(index i) {
   }
   power_order order;
   order.node = node->name;
+  order.uuid = node->uuid;
   order.programs = w_.levels(*node);
   if (order.programs.empty()) {
     fail(i, fmt::format("Node {} does not support OOB commands", node->name));
@@ -139,8 +150,11 @@ bool worker::begin_power(index i) {
     = s().asked.reason.empty() ? request_text(s().asked) : s().asked.reason;
   order.who = s().asked.who.empty() ? "somebody" : s().asked.who;
   order.time_limit = helper_limit(s());
-  if (!orderly::is_reading(order.verb))
+  if (!orderly::is_reading(order.verb)) {
+    if (lacks_right(i))
+      return true;
     order.intent = intent_of(s(), spot_of(i));
+  }
   act(give_power{spot_of(i), std::move(order)});
   return true;
 }
@@ -197,8 +211,7 @@ bool worker::begin_shutdown(index i) {
   op.instance = x->name;
   op.keep_wanted = true;
   op.span = epo_of(s())->shutdown_timeout;
-  auto least = op.span + minutes{5};
-  order_job(i, std::move(op), "emergency power-off", least);
+  order_job(i, std::move(op), "emergency power-off");
   return true;
 }
 
@@ -268,8 +281,15 @@ bool worker::begin_modify(index i) {
 }
 
 bool worker::begin_word(index i) {
+  if (lacks_right(i))
+    return true;
+  auto& r = at(i);
+  r.text = fmt::format("its daemons and its controllers are asked first; that "
+                       "may take up to {} min",
+                       word_within / minutes{1});
   off_word word;
-  word.node = at(i).object;
+  word.node = r.object;
+  word.until = now_ + word_within;
   word.who = s().asked.who;
   word.reason = s().asked.reason;
   act(give_word{spot_of(i), std::move(word)});

@@ -210,6 +210,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   text("needs", fmt::format("{}", fmt::join(r.needs, "\n")));
   when("due", r.due);
   when("until", r.until);
+  when("moved", r.moved);
   number("lifted", r.lifted);
 }
 
@@ -238,6 +239,7 @@ row row_from(const fields& f, const std::string& at) {
   }
   r.due = f.when(at + "due");
   r.until = f.when(at + "until");
+  r.moved = f.when(at + "moved");
   r.lifted = flag_from(f, at + "lifted");
   return r;
 }
@@ -259,6 +261,7 @@ fields head_to_fields(const state& s) {
   f.put("began", s.began);
   f.put("ended", s.ended);
   f.put("stopped_by", s.stopped_by);
+  f.put("interrupted", s.interrupted);
   f.put("rows", static_cast<std::int64_t>(s.rows.size()));
   f.put("last_start", s.last_start);
   f.put("last_started", std::int64_t{s.last_started});
@@ -284,6 +287,7 @@ state head_from_fields(const errand_id& id, const fields& f) {
   s.began = f.when("began");
   s.ended = f.when("ended");
   s.stopped_by = f.text("stopped_by");
+  s.interrupted = f.text("interrupted");
   s.rows.resize(count_from(f, "rows", rows_max));
   // Until its block is read, a row is nothing that could be begun.
   for (auto& r : s.rows)

@@ -186,13 +186,25 @@ bool is_counted(const errand_request& asked) {
   return verb == power_verb::off || verb == power_verb::cycle;
 }
 
+/// Nodes that lose their power or an instance.
+std::set<node_name> nodes_hit(const state& s, const outlook& w) {
+  std::set<node_name> result;
+  for (const auto& r : s.rows) {
+    if (r.state != row_state::waiting)
+      continue;
+    if (r.kind == "node")
+      result.insert(r.object);
+    else if (const auto* x = w.instance(r.object))
+      result.insert(x->primary);
+  }
+  return result;
+}
+
 std::optional<refusal> count_is_wrong(const errand_request& asked,
-                                      const state& s) {
+                                      const state& s, const outlook& w) {
   if (!is_counted(asked))
     return std::nullopt;
-  auto about = std::count_if(s.rows.begin(), s.rows.end(), [](const row& r) {
-    return r.kind == "node" && r.state == row_state::waiting;
-  });
+  auto about = static_cast<std::int64_t>(nodes_hit(s, w).size());
   auto given = asked.count ? static_cast<std::int64_t>(*asked.count) : -1;
   if (given == about
       || (given < 0 && about <= static_cast<std::int64_t>(count_needed_above)))
@@ -241,14 +253,19 @@ std::variant<state, refusal> plan(const errand_request& asked, const outlook& w,
     s->ended = now;
     return found;
   }
-  if (auto why = count_is_wrong(asked, *s))
+  if (auto why = count_is_wrong(asked, *s, w))
     return std::move(*why);
   if (auto why = is_taken(*s, w))
     return std::move(*why);
-  if (w.open >= open_max)
-    return refused(fmt::format("{} errands go on already, no more are taken: "
-                               "wait until one ends, or stop one",
-                               w.open));
+  // What a person wants done is not held up by those who only ask.
+  auto reads = is_reading(asked);
+  if (!reads && !w.no_right.empty())
+    return refused(fmt::format("nothing may be done now: {}", w.no_right));
+  auto open = reads ? w.reading : w.acting;
+  if (open >= open_max)
+    return refused(fmt::format("{} errands that {} go on already, no more are "
+                               "taken: wait until one ends, or stop one",
+                               open, reads ? "only ask" : "act"));
   return found;
 }
 

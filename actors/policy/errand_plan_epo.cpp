@@ -50,6 +50,11 @@ std::string no_control(const node_record& node) {
                      node.name);
 }
 
+/// It cannot be switched; the master, which goes last, is by hand.
+bool is_left_alone(const node_record& node, const outlook& w) {
+  return node.name != w.picture->master && w.levels(node).empty();
+}
+
 std::string as_wanted(const node_record& node) {
   return fmt::format("Node {} is already in desired power state, skipping",
                      node.name);
@@ -130,7 +135,8 @@ void tell_of_mirrors(state& s, const std::vector<node_record>& nodes,
                      const outlook& w) {
   std::set<node_name> going;
   for (const auto& x : nodes)
-    going.insert(x.name);
+    if (!is_left_alone(x, w))
+      going.insert(x.name);
   std::vector<std::string> halved;
   for (const auto& x : w.picture->instances)
     if (going.count(x.primary) == 0 && x.admin == admin_state::up
@@ -178,9 +184,11 @@ std::variant<state, refusal> plan_epo(const errand_request& asked,
     }
     return s;
   }
+  // Nothing runs on nodes that are offline, and what cannot be switched is
+  // left alone with all that is on it.
   for (const auto& node : nodes)
-    if (node.offline)
-      places.erase(node.name); // nothing runs there
+    if (node.offline || is_left_alone(node, w))
+      places.erase(node.name);
   for (const auto* i : lodgers(places, w))
     s.rows.push_back(instance_row(*i));
   s.rows.insert(s.rows.end(), rows.begin(), rows.end());

@@ -132,22 +132,6 @@ void worker::hold_nodes() {
   }
 }
 
-/// No node goes off as long as an instance is up, nor if one stays up.
-bool worker::bar_nodes() {
-  bool open = false;
-  bool lost = false;
-  for (const auto& r : s().rows)
-    if (r.kind == "instance") {
-      open = open || !is_final(r.state);
-      lost = lost || (is_final(r.state) && !r.met);
-    }
-  if (!open && lost)
-    for (index i = 0; i < s().rows.size(); ++i)
-      if (at(i).kind == "node" && at(i).state == row_state::waiting)
-        skip(i, "not switched off: not every instance was shut down", false);
-  return open || lost;
-}
-
 /// Gives up rows whose needs came to nothing.
 bool worker::skip_the_lost() {
   bool any = false;
@@ -191,6 +175,7 @@ bool worker::start_some() {
       v_.head = true;
     }
     r.state = row_state::running;
+    r.moved = now_;
     touch(i);
     enter(i);
     any = true;
@@ -301,8 +286,13 @@ instant due_at(const state& s, const outlook& w, instant now) {
   for (const auto& r : s.rows) {
     if (r.state == row_state::running && r.due != never)
       due = std::min(due, r.due);
+    else if (r.state == row_state::running && r.until != never
+             && is_job(steps_of(s, r)[r.at]))
+      due = std::min(due, r.until);
     paced = paced || (r.state == row_state::waiting && is_paced(s, r));
   }
+  if (s.barred != never)
+    due = std::min(due, s.barred + clear_within);
   if (paced && places_taken(s) < places(s, w))
     due = std::min(due, std::max(next_start(s), now));
   return due == instant::max() ? never : due;

@@ -7,6 +7,7 @@
 #include "actors/policy/power_levels.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orderly::errand {
 
@@ -19,13 +20,6 @@ std::string trouble_of(const power_report& x) {
   if (x.evidence.empty() || x.evidence.find(x.complaint) != std::string::npos)
     return x.evidence.empty() ? x.complaint : x.evidence;
   return x.complaint + "; " + x.evidence;
-}
-
-/// Steps that a job of the cluster does.
-bool is_job(step_kind x) {
-  return x == step_kind::mark_offline || x == step_kind::record
-         || x == step_kind::shutdown || x == step_kind::start
-         || x == step_kind::take_back || x == step_kind::modify;
 }
 
 bool is_lasting(const std::string& status) {
@@ -41,6 +35,7 @@ void worker::end(index i, row_state how, bool met, std::string text) {
   r.state = how;
   r.met = met;
   r.due = never;
+  r.moved = now_;
   if (!text.empty())
     r.text = std::move(text);
   touch(i);
@@ -63,6 +58,8 @@ void worker::advance(index i) {
   ++r.at;
   r.tries = 0;
   r.due = never;
+  r.until = never;
+  r.moved = now_;
   touch(i);
   enter(i);
 }
@@ -84,46 +81,18 @@ void worker::take(const begun&) {
     hold_nodes();
 }
 
-void worker::take(const resumed&) {
-  if (s().ended != never)
-    return;
-  s().begun = true;
-  if (is_reading(s().asked)) {
-    for (index i = 0; i < s().rows.size(); ++i)
-      if (!is_final(at(i).state))
-        fail(i, "interrupted by a restart of orderlyd, ask again");
-    return;
-  }
-  if (s().stopped_by.empty())
-    hold_nodes();
-  for (index i = 0; i < s().rows.size(); ++i) {
-    auto& r = at(i);
-    if (r.state != row_state::running || r.due != never)
-      continue; // or its time comes, as it would have
-    auto kind = step_at(i);
-    if (kind == step_kind::power && verb_of(s().asked) == power_verb::cycle) {
-      fail(i, "orderlyd was restarted while the power-cycle was under way: it "
-              "is not known whether it was done; look with 'orderly power "
-              "status' and ask again");
-    } else if (kind == step_kind::wait) {
-      r.due = now_; // the question was lost
-    } else {
-      r.looking = kind == step_kind::power;
-      if (!begin(i, kind))
-        advance(i);
-    }
-  }
-}
-
 void worker::take(const woken&) {
   for (index i = 0; i < s().rows.size(); ++i) {
     auto& r = at(i);
-    if (r.state != row_state::running || r.due == never || r.due > now_)
+    if (r.state != row_state::running)
+      continue;
+    auto kind = step_at(i);
+    if (r.due == never && is_job(kind) && r.until != never && r.until <= now_)
+      give_up(i);
+    if (r.due == never || r.due > now_)
       continue;
     r.due = never;
-    auto kind = step_at(i);
     if (kind != step_kind::wait) {
-      ++r.tries;
       touch(i);
       if (!begin(i, kind))
         advance(i);
@@ -136,25 +105,6 @@ void worker::take(const woken&) {
     }
     act(probe{spot_of(i),
               {node->name, node->address, w_.rules->host_ha.check_timeout}});
-  }
-}
-
-void worker::take(const stopped& e) {
-  if (s().ended != never || !s().stopped_by.empty())
-    return;
-  s().stopped_by = e.who.empty() ? "somebody" : e.who;
-  v_.head = true;
-  say(entry_kind::decision, "errand:" + s().id, "errand-stop",
-      fmt::format("{}: {} stops it: nothing more of it is started", s().id,
-                  s().stopped_by));
-  auto text = "stopped by " + s().stopped_by;
-  for (index i = 0; i < s().rows.size(); ++i) {
-    auto& r = at(i);
-    if (r.state == row_state::waiting)
-      skip(i, text, false);
-    else if (r.state == row_state::running
-             && (r.due != never || step_at(i) == step_kind::wait))
-      skip(i, fmt::format("{} before {}", text, to_string(step_at(i))), false);
   }
 }
 
@@ -187,34 +137,68 @@ void worker::job_done(index i, step_kind kind) {
   advance(i);
 }
 
+/// Shall our own queue be asked once more?
+bool worker::tries_again(index i, step_kind kind) {
+  const auto& r = at(i);
+  if (kind != step_kind::record && !halted().empty())
+    return false;
+  auto age = now_ - r.moved;
+  if (kind == step_kind::record || epo_of(s()) != nullptr)
+    return age < queued_within;
+  return r.tries + 1 < untried_max && age < untried_within;
+}
+
+/// A job failed, or was not even sent.
+void worker::came_to_nothing(index i, step_kind kind, const std::string& text) {
+  const auto& r = at(i);
+  if (kind == step_kind::mark_offline) {
+    fail(i, fmt::format("could not be marked offline, and was not switched "
+                        "off: {}",
+                        text));
+  } else if (kind == step_kind::record) {
+    auto told = fmt::format("{}, but that could not be recorded: {}; 'orderly "
+                            "node modify --powered' does",
+                            r.evidence, text);
+    say(entry_kind::alert, node_object(r.object), "power-record", told);
+    fail(i, std::move(told));
+  } else if (kind == step_kind::take_back) {
+    fail(i, fmt::format("is back, but could not be taken back into service: {}",
+                        text));
+  } else {
+    fail(i, text.empty() ? "the job failed without a reason" : text);
+  }
+}
+
 void worker::take(const job_told& e) {
   auto* r = running(e.at);
   if (r == nullptr || !is_job(step_at(e.at.row)))
     return;
   auto i = e.at.row;
   auto kind = step_at(i);
+  auto looked = std::exchange(r->looking, false);
+  if (looked)
+    touch(i);
   if (e.done) {
     job_done(i, kind);
-  } else if (e.untried && r->tries + 1 < untried_max
-             && s().stopped_by.empty()) {
+  } else if (looked && e.refused) {
+    // It was not sent before the restart.
+    if (!halted().empty())
+      halt(i);
+    else if (!begin(i, kind))
+      advance(i);
+  } else if (e.untried && tries_again(i, kind)) {
+    ++r->tries;
     r->due = now_ + untried_pause;
     touch(i);
-  } else if (kind == step_kind::mark_offline) {
-    fail(i, fmt::format("could not be marked offline, and was not switched "
-                        "off: {}",
-                        e.text));
-  } else if (kind == step_kind::record) {
-    auto text = fmt::format("{}, but that could not be recorded: {}; 'orderly "
-                            "node modify --powered' does",
-                            r->evidence, e.text);
-    say(entry_kind::alert, node_object(r->object), "power-record", text);
-    fail(i, text);
-  } else if (kind == step_kind::take_back) {
-    fail(i, fmt::format("is back, but could not be taken back into service: {}",
-                        e.text));
   } else {
-    fail(i, e.text.empty() ? "the job failed without a reason" : e.text);
+    came_to_nothing(i, kind, e.text);
   }
+}
+
+void worker::take(const job_queued& e) {
+  auto* r = running(e.at);
+  if (r != nullptr && is_job(step_at(e.at.row)))
+    r->until = now_ + job_limit(e.at.row) + minutes{1};
 }
 
 void worker::reading(index i, const power_report& report) {
@@ -256,17 +240,35 @@ void worker::healthy_or_not(index i, const power_report& report) {
   done(i);
 }
 
+/// After a restart the power was read before it is commanded again. True if it
+/// is as wanted and nothing is left to be done.
+bool worker::found_so(index i, const power_report& report) {
+  auto& r = at(i);
+  auto wanted
+    = switch_verb(s()) == power_verb::on ? power_state::on : power_state::off;
+  r.looking = false;
+  touch(i);
+  auto so = report.confirmed && report.state == wanted;
+  if (!halted().empty()) {
+    if (!so)
+      halt(i);
+    return so;
+  }
+  // The wish is written with the command: where there is none, it was not
+  // given, and automation does not know what the person wants.
+  auto wish = w_.wishes->find(r.object);
+  if (so && wish != w_.wishes->end() && wish->second.wanted == wanted)
+    return true;
+  begin_power(i);
+  return false;
+}
+
 void worker::switched(index i, const power_report& report) {
   auto& r = at(i);
   auto verb = switch_verb(s());
-  auto wanted = verb == power_verb::on ? power_state::on : power_state::off;
   if (r.looking) {
-    r.looking = false;
-    touch(i);
-    if (!report.confirmed || report.state != wanted) {
-      begin_power(i);
+    if (!found_so(i, report))
       return;
-    }
     r.evidence = "found so after a restart: " + report.evidence;
   } else {
     r.evidence

@@ -3,7 +3,9 @@
 
 // Works one event into an errand. Private to the errand machine:
 // errand_step.cpp (what answers mean), errand_begin.cpp (what a step does
-// first), errand_settle.cpp (whose turn it is, and the end).
+// first), errand_halt.cpp (stops, restarts, and what takes too long),
+// errand_gate.cpp (may nodes go off?), errand_settle.cpp (whose turn it is,
+// and the end).
 
 #pragma once
 
@@ -22,6 +24,7 @@ public:
   void take(const woken& e);
   void take(const stopped& e);
   void take(const job_told& e);
+  void take(const job_queued& e);
   void take(const power_told& e);
   void take(const probe_told& e);
   void take(const program_told& e);
@@ -42,6 +45,20 @@ private:
   void reading(index i, const power_report& report);
   void healthy_or_not(index i, const power_report& report);
   void switched(index i, const power_report& report);
+  bool found_so(index i, const power_report& report);
+  bool tries_again(index i, step_kind kind);
+  void came_to_nothing(index i, step_kind kind, const std::string& text);
+
+  // errand_halt.cpp
+  /// Why nothing more of it is begun, a clause; empty: it goes on.
+  [[nodiscard]] std::string halted() const;
+  void halt(index i);
+  void halt_rows();
+  void judge_age();
+  void resume(index i);
+  /// True if nothing may be done now: the row waits, or came to nothing.
+  bool lacks_right(index i);
+  void give_up(index i);
 
   // errand_begin.cpp
   void enter(index i);
@@ -54,13 +71,19 @@ private:
   bool begin_take_back(index i);
   bool begin_modify(index i);
   bool begin_word(index i);
-  void order_job(index i, opcode op, std::string why, millis least = millis{});
+  [[nodiscard]] millis job_limit(index i);
+  void order_job(index i, opcode op, std::string why);
   /// A record says the wanted thing, or is brought to it without a job.
   void note_record(index i, bool before, bool after);
 
+  // errand_gate.cpp
+  bool bar_nodes();
+  bool bar_until_empty();
+  bool add_rows(const std::vector<const instance_record*>& late);
+  void leave_on(const std::string& why);
+
   // errand_settle.cpp
   void hold_nodes();
-  bool bar_nodes();
   bool skip_the_lost();
   bool start_some();
   void lift_holds();
@@ -110,6 +133,13 @@ private:
   const outlook& w_;
   instant now_;
 };
+
+/// Steps that a job of the cluster does.
+inline bool is_job(step_kind x) {
+  return x == step_kind::mark_offline || x == step_kind::record
+         || x == step_kind::shutdown || x == step_kind::start
+         || x == step_kind::take_back || x == step_kind::modify;
+}
 
 /// Rows that take a place: not those that wait for a node to come back.
 std::size_t places_taken(const state& s);

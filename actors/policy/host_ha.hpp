@@ -15,7 +15,8 @@
 //   ineligible           fencing -- status read off --> fenced -- operator
 //
 // A person's word that the node is off leads to fenced from everywhere but
-// disabled, except while a reset is out.
+// disabled, except while a reset is out. A reset or fence that a person's wish
+// forbids leads to suspect: what is wrong now is a trouble of its own.
 //
 // Everything that destroys is asked for first: the machine stays where it is
 // with `wants` set, and moves on only when the permit is granted.
@@ -111,6 +112,9 @@ struct power_seen {
   bool commanded = false;
   std::string evidence;
   instant at;
+  /// A person ordered it on after it was proved off: the proof is void,
+  /// whatever was read.
+  bool ordered_on = false;
 };
 
 /// The scheduler's word on `wants`.
@@ -126,6 +130,7 @@ struct permit_answered {
 struct recovery_ended {
   bool ok = false;
   std::string evidence;
+  bool by_wish = false; ///< refused: a person wants otherwise
 };
 
 /// The fence came to an end. `confirmed`: a status read said off.
@@ -133,6 +138,7 @@ struct fence_ended {
   bool confirmed = false;
   std::string evidence;
   instant at;
+  bool by_wish = false; ///< refused: a person wants otherwise
 };
 
 /// The eligibility rule was run.
@@ -158,6 +164,7 @@ struct returned {};
 /// sure that nothing seen just now says otherwise.
 struct vouched {
   std::string text; ///< "off by the word of root: pulled both cords"
+  instant outdates; ///< a proof from before this is worth less than the word
 };
 
 using event

@@ -84,6 +84,7 @@ private:
   void hold(const permit_answered& e);
   void use_permit();
   void start_reset();
+  void yield_to_wish(const std::string& evidence);
   void attempt_failed(const std::string& evidence);
   void become_recovered(std::string reason);
   void start_fencing();

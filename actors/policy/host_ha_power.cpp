@@ -49,10 +49,11 @@ void machine::on(const power_seen& e) {
 }
 
 void machine::power_seen_while_fenced(const power_seen& e) {
-  if (e.power == power_state::on && s_.proved_down) {
+  auto is_on = e.power == power_state::on;
+  if ((is_on || e.ordered_on) && s_.proved_down) {
     s_.proved_down.reset();
-    note(fmt::format("power status on, {}; the proof that it is off no "
-                     "longer holds",
+    note(fmt::format("{}, {}; the proof that it is off no longer holds",
+                     is_on ? "power status on" : "a person ordered it on",
                      e.evidence));
   } else if (e.power == power_state::off && s_.maintenance) {
     if (!s_.proved_down) {

@@ -148,12 +148,28 @@ void machine::start_reset() {
 void machine::on(const recovery_ended& e) {
   if (s_.phase != ha_phase::recovering || !s_.recovery_dispatched) {
     stale("the reset", e.evidence);
+  } else if (e.by_wish) {
+    yield_to_wish(e.evidence);
   } else if (e.ok) {
     emit(give_back_permit{});
     become_recovered(fmt::format("reset worked, {}", e.evidence));
   } else {
     attempt_failed(e.evidence);
   }
+}
+
+/// A person switched it on after this trouble began, or off: that is another
+/// story, which begins now.
+void machine::yield_to_wish(const std::string& evidence) {
+  emit(give_back_permit{});
+  auto reason = fmt::format("{}; watched anew", evidence);
+  forget_incident();
+  s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
+  s_.suspect_since = now_;
+  if (!s_.eligible)
+    become_ineligible(fmt::format("{}; and: {}", reason, s_.ineligible_why));
+  else
+    become_suspect(std::move(reason));
 }
 
 void machine::attempt_failed(const std::string& evidence) {
@@ -268,6 +284,8 @@ void machine::on(const fence_ended& e) {
   auto fencing = s_.phase == ha_phase::fencing;
   if (fencing && e.confirmed)
     become_fenced(e);
+  else if (fencing && s_.fence_dispatched && e.by_wish)
+    yield_to_wish(e.evidence);
   else if (fencing && s_.fence_dispatched)
     fence_failed(e.evidence);
   else
@@ -309,7 +327,8 @@ void machine::on(const vouched& e) {
   if (s_.phase == ha_phase::disabled || s_.recovery_dispatched)
     return;
   auto by_status = s_.phase == ha_phase::fenced && s_.proved_down
-                   && s_.proved_down->level == proof_level::power_status;
+                   && s_.proved_down->level == proof_level::power_status
+                   && s_.proved_down->at >= e.outdates;
   if (by_status)
     return; // the better proof stays
   auto permit = s_.wants.has_value() || s_.phase == ha_phase::fencing;

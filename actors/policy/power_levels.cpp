@@ -17,29 +17,44 @@ bool opts_out(const std::string& program) {
   return program.empty() || program == "!";
 }
 
+/// The list in force for this node; null: there is none.
+const std::vector<std::string>* list_for(const node_record& node,
+                                         const settings& s) {
+  const auto& table = s.power.levels;
+  for (const auto& key :
+       {std::string{node.name}, "group:" + node.group, std::string{"*"}})
+    if (auto i = table.find(key); i != table.end())
+      return &i->second;
+  return nullptr;
+}
+
+/// Ganeti says that this node is not to be switched, and no setting that
+/// names the node says otherwise.
+bool is_exempt(const node_record& node, const settings& s) {
+  return node.oob_program == "!" && s.power.levels.count(node.name) == 0;
+}
+
 } // namespace
 
 std::vector<std::string> power_levels(const node_record& node,
                                       const settings& s) {
-  const auto& table = s.power.levels;
   std::vector<std::string> result;
   auto add = [&result](const std::string& program) {
     if (!opts_out(program)
         && std::find(result.begin(), result.end(), program) == result.end())
       result.push_back(program);
   };
-  for (const auto& key :
-       {std::string{node.name}, "group:" + node.group, std::string{"*"}}) {
-    auto i = table.find(key);
-    if (i == table.end())
-      continue;
-    if (std::any_of(i->second.begin(), i->second.end(), opts_out))
-      return {};
-    for (const auto& program : i->second)
-      add(program == the_clusters ? node.oob_program : program);
+  if (is_exempt(node, s))
+    return {};
+  const auto* list = list_for(node, s);
+  if (list == nullptr) {
+    add(s.power.program.empty() ? node.oob_program : s.power.program);
     return result;
   }
-  add(s.power.program.empty() ? node.oob_program : s.power.program);
+  if (std::any_of(list->begin(), list->end(), opts_out))
+    return {};
+  for (const auto& program : *list)
+    add(program == the_clusters ? node.oob_program : program);
   return result;
 }
 

@@ -4,13 +4,16 @@
 // Which helper programs switch a node's power, and in which order they are
 // tried. Pure; used by whoever gives a power order or judges a node.
 //
-//   [power.levels] NODE, else "group:NAME", else "*"   the first that is there
+//   [power.levels] NODE
+//   else none, if the cluster's own oob_program is "!"
+//   else [power.levels] "group:NAME", else "*"
 //   else power.program, if it is set
 //   else the cluster's own oob_program: of the node, else of its group, else
 //   of the cluster, as the cluster resolves it
 //
 // In a list of levels the word "cluster" stands for the cluster's own
-// oob_program. An empty list, "!" or "" is an opt-out, wherever it stands.
+// oob_program. An empty list, "!" or "" is an opt-out, wherever it stands; an
+// oob_program of nothing is none, for the cluster cannot tell it from unset.
 
 #pragma once
 

@@ -117,26 +117,33 @@ constexpr const char* about_modify
 --powered brings the record into line with the world, for example after the
 node was switched by hand. It needs power control. The offline mark can be
 taken away only from a node that is recorded on, or set so by the same
-command.)";
+command.
+
+What a person last wanted of the power ('power wish' in 'orderly node info')
+is not changed: a wanted off ends when the node, once it was off, is read as on
+twice, or by 'orderly power on'.)";
 
 constexpr const char* about_epo
-  = R"(Off: holds automation off the nodes, shuts down the instances that have one
-of them, and remembers that they are wanted up. If one does not stop, no node
-is switched off. Then the nodes are marked offline and switched off. The
-master goes last, and by hand: you are told how.
+  = R"(Off: holds automation off the nodes, shuts down the instances that run on
+them (whose primary is one of them; mirrors do not count), and remembers that
+they are wanted up. If one does not stop, no node is switched off. Then the
+nodes are marked offline and switched off. The master goes last, and by hand:
+you are told how.
 
 With --on: switches the nodes on, waits until they are back, takes them into
 service again, and starts each instance as soon as all of its nodes are back.
 
-Nodes without power control are told and left alone; nodes that are recorded
-as wanted already are skipped. The plan is kept in the journal and followed
-step by step: after a restart of orderlyd it goes on where it was. Off asks
-unless --yes is given, and more than 5 nodes need --count then. Without names
-it does nothing: for the whole cluster there is --all.)";
+Nodes without power control are told and left alone, with the instances that
+run there; nodes that are recorded as wanted already are skipped. The plan is
+kept in the journal and followed step by step: after a restart of orderlyd it
+goes on where it was, unless that took an hour. Off asks unless --yes is given,
+and more than 5 nodes need --count then. Without names it does nothing: for the
+whole cluster there is --all.)";
 
 constexpr const char* about_verify
-  = R"(Checks every helper program in use: that it is there, is a regular file, is
-executable, and is not writable by others. Then reads the power of every node
+  = R"(Checks every helper program in use: that it is there, is a regular file and
+executable, and that only root and the user of orderlyd can write it, or put
+another in its place in a directory above. Then reads the power of every node
 with power control, several at once, and compares it with the record. Nothing
 is corrected.)";
 

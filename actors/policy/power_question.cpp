@@ -63,6 +63,8 @@ std::string node_line(const errand_row& x, std::size_t width) {
                                          : "instances: " + joined(x.primaries);
   if (x.master)
     what += "; is the master";
+  if (is_final(x.state))
+    what += "; stays as it is, only they are shut down";
   return fmt::format("  {:<{}}  {}\n", name, width, what);
 }
 
@@ -118,20 +120,33 @@ bool natural_less(const std::string& a, const std::string& b) {
   return a_left != b_left ? a_left < b_left : a < b;
 }
 
-std::string question(const errand_sheet& dry, const errand_request& wanted) {
-  std::vector<const errand_row*> nodes;
-  std::set<std::string> instances;
-  std::size_t width = 0;
-  for (const auto& x : dry.rows) {
-    if (x.kind != "node" || is_final(x.state))
-      continue;
-    nodes.push_back(&x);
-    width = std::max(width, clean(x.object).size());
-    instances.insert(x.primaries.begin(), x.primaries.end());
-  }
-  std::stable_sort(nodes.begin(), nodes.end(), [](auto* x, auto* y) {
+std::vector<const errand_row*> nodes_hit(const errand_sheet& dry) {
+  std::set<std::string> stopped;
+  for (const auto& x : dry.rows)
+    if (x.kind == "instance" && !is_final(x.state))
+      stopped.insert(x.object);
+  std::vector<const errand_row*> result;
+  for (const auto& x : dry.rows)
+    if (x.kind == "node"
+        && (!is_final(x.state)
+            || std::any_of(
+              x.primaries.begin(), x.primaries.end(),
+              [&](const auto& name) { return stopped.count(name) != 0; })))
+      result.push_back(&x);
+  std::stable_sort(result.begin(), result.end(), [](auto* x, auto* y) {
     return natural_less(x->object, y->object);
   });
+  return result;
+}
+
+std::string question(const errand_sheet& dry, const errand_request& wanted) {
+  auto nodes = nodes_hit(dry);
+  std::set<std::string> instances;
+  std::size_t width = 0;
+  for (const auto* x : nodes) {
+    width = std::max(width, clean(x->object).size());
+    instances.insert(x->primaries.begin(), x->primaries.end());
+  }
   auto what = deed_of(wanted);
   auto text = fmt::format(
     "{} {}, with {} on {}:\n", what.verb, so_many(nodes.size(), "node"),

@@ -9,6 +9,7 @@
 #include "messages/errand.hpp"
 
 #include <string>
+#include <vector>
 
 namespace orderly::power {
 
@@ -21,6 +22,10 @@ struct printed {
 
 /// A sheet that has ended, or was refused.
 printed print(const errand_sheet& sheet, const errand_request& wanted);
+
+/// Nodes that lose their power or an instance, by a dry sheet: what --count
+/// counts, in natural order.
+std::vector<const errand_row*> nodes_hit(const errand_sheet& dry);
 
 /// The question before off, cycle and epo, from a dry sheet: the exact list
 /// of nodes with the instances that run there, ending in "[y/N]: ".

@@ -109,18 +109,15 @@ private:
     dry.dry = true;
     if (!order(dry))
       return code_;
-    auto nodes = std::count_if(sheet_.rows.begin(), sheet_.rows.end(),
-                               [](const errand_row& x) {
-                                 return x.kind == "node" && !is_final(x.state);
-                               });
-    if (nodes == 0)
+    if (std::all_of(sheet_.rows.begin(), sheet_.rows.end(),
+                    [](const errand_row& x) { return is_final(x.state); }))
       return std::nullopt;
     auto answer = with_.confer(task_.question(sheet_)).value_or("");
     if (answer != "y" && answer != "Y" && answer != "yes")
       return tell(with_, exit_refused, "not confirmed; nothing was done");
     // What was shown is meant, and not what may have come to it since.
     if (!wanted.count)
-      wanted.count = static_cast<std::uint32_t>(nodes);
+      wanted.count = task_.nodes_meant(sheet_);
     return std::nullopt;
   }
 

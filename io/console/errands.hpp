@@ -32,6 +32,8 @@ struct errand_task {
   std::string socket;             ///< empty: the usual one
   std::optional<millis> deadline; ///< of one answer
   std::function<std::string(const errand_sheet&)> question; ///< of a dry sheet
+  /// How many nodes the question is about.
+  std::function<std::uint32_t(const errand_sheet&)> nodes_meant;
   std::function<std::string(const errand_sheet&)> progress; ///< one line
   std::function<errand_text(const errand_sheet&)> print;    ///< at the end
 };

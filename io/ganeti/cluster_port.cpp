@@ -86,29 +86,58 @@ instant wall_time() {
 }
 
 /// Sets the pause, then reads back whether it is in force.
-caf::typed_response_promise<watcher_answer>
-set_watcher(self_ptr self, const pause_watcher& order) {
-  auto& st = self->state;
-  auto promise = self->make_response_promise<watcher_answer>();
+void set_watcher(self_ptr self, caf::typed_response_promise<watcher_answer> to,
+                 instant until, millis limit) {
   // Setting it asks every node, reading it only luxid's own.
-  auto reading_limit = order.time_limit / 4;
-  auto wanted = order.until > wall_time();
-  auto judge = [promise, wanted](const result<std::string>& reply) mutable {
+  auto reading_limit = limit / 4;
+  auto wanted = until > wall_time();
+  auto judge = [to, wanted](const result<std::string>& reply) mutable {
     auto why = why_no_pause(reply, wanted, wall_time());
-    promise.deliver(watcher_answer{why.empty(), std::move(why)});
+    to.deliver(watcher_answer{why.empty(), std::move(why)});
   };
+  auto& st = self->state;
   st.questions.ask(
-    *st.client, encode_watcher_pause(order.until, wall_time()),
-    order.time_limit - reading_limit,
-    [self, promise, judge, reading_limit](const auto& reply) mutable {
+    *st.client, encode_watcher_pause(until, wall_time()), limit - reading_limit,
+    [self, to, judge, reading_limit](const auto& reply) mutable {
       auto set = reply ? open_reply(*reply) : result<json>{reply.why()};
       if (!set) {
-        promise.deliver(watcher_answer{false, set.why().text});
+        to.deliver(watcher_answer{false, set.why().text});
         return;
       }
       auto& state = self->state;
       state.questions.ask(*state.client, question_for_watcher_pause(),
                           reading_limit, judge);
+    });
+}
+
+/// A person may have paused it as well: that is looked at first.
+caf::typed_response_promise<watcher_answer>
+pause_or_go_on(self_ptr self, const pause_watcher& order) {
+  auto& st = self->state;
+  auto promise = self->make_response_promise<watcher_answer>();
+  auto limit = order.time_limit / 4;
+  st.questions.ask(
+    *st.client, question_for_watcher_pause(), limit,
+    [self, promise, order, limit](const result<std::string>& reply) mutable {
+      auto at = wall_time();
+      auto found = reply ? decode_watcher_pause(*reply, at)
+                         : result<instant>{reply.why()};
+      if (!found) {
+        promise.deliver(
+          watcher_answer{false, "the pause of Ganeti's watcher cannot be read: "
+                                  + found.why().text});
+        return;
+      }
+      auto& before = self->state.pause_before;
+      auto next = pause_to_set(*found, order.until, before, at);
+      if (order.until <= at)
+        before = never;
+      else if (!is_own_pause(*found))
+        before = *found;
+      if (next)
+        set_watcher(self, promise, *next, order.time_limit - limit);
+      else
+        promise.deliver(watcher_answer{true, {}});
     });
   return promise;
 }
@@ -147,7 +176,7 @@ cluster_port_actor::behavior_type ganeti_cluster_port(self_ptr self, loop* on,
     },
     [self](const read_room& order) { return ask_room(self, order); },
     [self](const read_mirrors& order) { return ask_mirrors(self, order); },
-    [self](const pause_watcher& order) { return set_watcher(self, order); },
+    [self](const pause_watcher& order) { return pause_or_go_on(self, order); },
     [self](const luxi_done& reply) { self->state.questions.done(reply); },
   };
 }

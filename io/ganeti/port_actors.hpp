@@ -25,6 +25,8 @@ struct cluster_port_state {
   job_port_actor jobs;
   cluster_picture last;
   picture_replies last_replies; ///< what `last` was made of
+  /// A person's pause of the watcher that ours took the place of.
+  instant pause_before;
 };
 
 /// Asks luxid for pictures and shows each new one to `jobs`.

@@ -23,6 +23,9 @@ inline io::console::errand_task task_of(const power::options& chosen) {
   x.question = [wanted = chosen.wanted](const errand_sheet& dry) {
     return power::question(dry, wanted);
   };
+  x.nodes_meant = [](const errand_sheet& dry) {
+    return static_cast<std::uint32_t>(power::nodes_hit(dry).size());
+  };
   x.progress = power::progress;
   x.print = [wanted = chosen.wanted](const errand_sheet& sheet) {
     auto text = power::print(sheet, wanted);

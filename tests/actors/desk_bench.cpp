@@ -3,6 +3,7 @@
 
 #include "tests/actors/desk_bench.hpp"
 
+#include <deque>
 #include <stdexcept>
 
 namespace orderly {
@@ -39,6 +40,11 @@ oob_actor::behavior_type fake_oob(oob_actor::stateful_pointer<prop_state> self,
         r.complaint = "OOB program execution failed (bmc gone)";
       } else {
         auto& power = world->power[order.node];
+        // The wish is kept with the command, as the oob actor does.
+        if (!is_reading(order.verb))
+          world->wishes[order.node].wanted = order.verb == power_verb::off
+                                               ? power_state::off
+                                               : power_state::on;
         if (order.verb == power_verb::off)
           power = power_state::off;
         if (order.verb == power_verb::on)
@@ -53,7 +59,7 @@ oob_actor::behavior_type fake_oob(oob_actor::stateful_pointer<prop_state> self,
       self->delayed_send(self, world->switch_time, tick{0, ticket});
       return promise;
     },
-    [](ask_wishes) { return power_wishes{}; },
+    [world](ask_wishes) { return power_wishes{world->wishes}; },
     [](const program_question& q) {
       program_answer x;
       x.program = q.program;
@@ -77,6 +83,14 @@ fake_jobs(job_submitter_actor::stateful_pointer<prop_state> self,
   return {
     [self, world](job_order& order, job_client& client) {
       auto known = world->jobs.find(order.intent);
+      if (known == world->jobs.end() && order.ops.empty()) {
+        job_event lost;
+        lost.intent = order.intent;
+        lost.phase = job_phase::refused;
+        lost.text = "it was never sent";
+        self->send(client, lost);
+        return;
+      }
       if (known == world->jobs.end()) {
         world->sent.push_back(order);
         job_event queued;
@@ -89,7 +103,7 @@ fake_jobs(job_submitter_actor::stateful_pointer<prop_state> self,
       self->delayed_send(self, world->job_time, tick{0, ticket});
     },
     [](const job_lookup&) { return job_lookup_answer{}; },
-    [](const job_withdraw&) {},
+    [world](const job_withdraw& x) { world->withdrawn.push_back(x.intent); },
     [](const lease&) {},
     [self, world, ctx](const tick& t) {
       auto i = self->state.open.find(t.generation);
@@ -97,22 +111,32 @@ fake_jobs(job_submitter_actor::stateful_pointer<prop_state> self,
       self->state.open.erase(i);
       auto& known = world->jobs.at(order.intent);
       if (known.phase == job_phase::submitted)
-        known = world->run(order, at(ctx, self->clock()));
+        known = world->run(world->first(order.intent), at(ctx, self->clock()));
       self->send(client, known);
     },
   };
 }
 
-cluster_actor::behavior_type fake_cluster(cluster_actor::pointer,
-                                          desk_world_ptr world) {
+struct keeper_state {
+  static inline const char* name = "keeper";
+
+  std::deque<caf::typed_response_promise<off_word_answer>> words;
+};
+
+cluster_actor::behavior_type
+fake_cluster(cluster_actor::stateful_pointer<keeper_state> self,
+             desk_world_ptr world) {
   return {
     [](const node_standing&) {},
     [world](const attention&) { ++world->attentions; },
     [](const room_question&) { return room_answer{}; },
     [](const repair_request&) { return repair_answer{}; },
-    [world](const off_word& x) {
+    [self, world](const off_word& x) -> caf::result<off_word_answer> {
       world->words.push_back(x);
-      return off_word_answer{true, "taken"};
+      auto promise = self->make_response_promise<off_word_answer>();
+      self->state.words.push_back(promise);
+      self->delayed_send(self, world->word_time, tick{});
+      return promise;
     },
     [world](const pause_watcher& x) {
       world->pauses.push_back(x);
@@ -123,7 +147,10 @@ cluster_actor::behavior_type fake_cluster(cluster_actor::pointer,
     [](const job_event&) {},
     [](const node_started&, const node_actor&) {},
     [](const instance_started&, const instance_actor&) {},
-    [](const tick&) {},
+    [self](const tick&) {
+      self->state.words.front().deliver(off_word_answer{true, "taken"});
+      self->state.words.pop_front();
+    },
   };
 }
 
@@ -162,6 +189,11 @@ job_event desk_world::run(const job_order& order, instant when) {
     x.powered = op.powered.value_or(x.powered);
   }
   return e;
+}
+
+const job_order& desk_world::first(const intent_id& intent) const {
+  return *std::find_if(sent.begin(), sent.end(),
+                       [&](const auto& x) { return x.intent == intent; });
 }
 
 desk_bench::desk_bench() {
@@ -221,6 +253,8 @@ void desk_bench::read() {
   picture_news news;
   news.picture = std::make_shared<const cluster_record>(world->cluster);
   news.poll.answered = true;
+  news.poll.is_master = is_master;
+  news.poll.master = is_master ? "m" : "n3";
   news.poll.at = theatre.now();
   news.poll.asked_at = theatre.now();
   theatre.tell(desk, news);
@@ -231,6 +265,12 @@ void desk_bench::run_for(seconds span) {
     theatre.run_for(seconds{1});
     read();
   }
+}
+
+std::size_t desk_bench::alerts() const {
+  return static_cast<std::size_t>(
+    std::count_if(book->entries.begin(), book->entries.end(),
+                  [](const auto& x) { return x.kind == entry_kind::alert; }));
 }
 
 errand_sheet desk_bench::ask(const errand_request& x) {

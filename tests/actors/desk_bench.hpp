@@ -19,6 +19,7 @@ struct desk_world {
   cluster_record cluster;
   // the switch
   std::map<node_name, power_state> power;
+  std::map<node_name, power_wish> wishes;
   std::vector<power_order> orders; ///< all that were asked
   std::set<node_name> broken;      ///< whose helper fails
   millis switch_time = seconds{1};
@@ -26,6 +27,7 @@ struct desk_world {
   std::map<intent_id, job_event> jobs; ///< how it ended, or `submitted`
   std::vector<job_order> sent;         ///< each intent once
   std::set<std::string> failing;       ///< "instance_shutdown:i1"
+  std::vector<intent_id> withdrawn;
   millis job_time = seconds{1};
   // the cluster actor
   std::vector<holds> held;
@@ -33,6 +35,7 @@ struct desk_world {
   std::vector<pause_watcher> pauses;
   bool watcher_obeys = true;
   std::vector<off_word> words;
+  millis word_time{};
   std::uint32_t attentions = 0;
   // the collector
   bool nodes_answer = true;
@@ -59,6 +62,9 @@ struct desk_world {
     return *std::find_if(cluster.nodes.begin(), cluster.nodes.end(),
                          [&](const auto& x) { return x.name == name; });
   }
+
+  /// The order as it was sent first: later ones may only ask for it.
+  [[nodiscard]] const job_order& first(const intent_id& intent) const;
 
   /// The job is carried out; how it ended.
   job_event run(const job_order& order, instant at);
@@ -91,10 +97,14 @@ public:
   errand_sheet sheet(const errand_id& id);
   errand_sheet end(const errand_id& id, const std::string& who);
 
+  /// How many rows of the journal are alerts.
+  [[nodiscard]] std::size_t alerts() const;
+
   stage theatre;
   desk_world_ptr world = std::make_shared<desk_world>();
   std::shared_ptr<paper> book = std::make_shared<paper>();
   desk_actor desk;
+  bool is_master = true; ///< as the cluster says
 
 private:
   journal_actor journal_;

@@ -26,6 +26,10 @@ errand_request power(power_verb verb, std::vector<node_name> nodes) {
   return request(x);
 }
 
+errand_request power_of(const node_name& node) {
+  return power(power_verb::status, {node});
+}
+
 errand_request epo(bool on) {
   epo_errand x;
   x.on = on;
@@ -121,20 +125,47 @@ TEST_CASE("a mismatch alerts once as long as it stays the same") {
   desk_bench b;
   b.read();
   b.world->power["n3"] = power_state::off;
-  auto alerts = [&b] {
-    return std::count_if(
-      b.book->entries.begin(), b.book->entries.end(),
-      [](const auto& x) { return x.kind == entry_kind::alert; });
-  };
   for (int i = 0; i < 3; ++i) {
     auto id = b.ask(power(power_verb::status, {"n3"})).id;
     b.run_for(seconds{2});
     CHECK(b.sheet(id).remarks.size() == 1);
   }
-  CHECK(alerts() == 1);
+  CHECK(b.alerts() == 1);
   CHECK(b.book->count("power-mismatch") == 3);
   CHECK(b.world->node("n3").powered);
   CHECK(b.world->sent.empty());
+}
+
+TEST_CASE("a mismatch that was corrected and comes back is an alert again") {
+  desk_bench b;
+  b.read();
+  for (auto power : {power_state::off, power_state::on, power_state::off}) {
+    b.world->power["n3"] = power;
+    b.ask(power_of("n3"));
+    b.run_for(seconds{2});
+  }
+  CHECK(b.alerts() == 2);
+}
+
+TEST_CASE("a node that was removed leaves no rehearsal and no mismatch") {
+  desk_bench b;
+  b.read();
+  b.world->power["n3"] = power_state::off;
+  b.ask(power_of("n3"));
+  b.run_for(seconds{2});
+  node_standing x;
+  x.node = "n3";
+  x.power_control.result = protection::proven;
+  b.theatre.tell(b.desk, x);
+  auto before = b.world->cluster.nodes;
+  b.world->cluster.nodes.pop_back();
+  b.read();
+  b.world->cluster.nodes = before; // another machine of that name
+  b.read();
+  auto id = b.ask(power_of("n3")).id;
+  b.run_for(seconds{2});
+  CHECK(b.sheet(id).rows.at(0).power_check.result == protection::none);
+  CHECK(b.alerts() == 2);
 }
 
 TEST_CASE("where the cluster keeps no record the journal does") {
@@ -339,6 +370,7 @@ TEST_CASE("a word that a node is off reaches the node's keeper") {
   b.run_for(seconds{1});
   REQUIRE(b.world->words.size() == 1);
   CHECK(b.world->words[0].reason == "fire");
+  CHECK(b.world->words[0].until > b.theatre.now() + minutes{11});
   CHECK(b.sheet(id).rows.at(0).text == "taken");
 }
 

@@ -3,94 +3,12 @@
 
 // The commands of power control, run against a daemon with a made-up desk.
 
-#include "io/main/power.hpp"
-#include "tests/io/console_run.hpp"
-
-#include <deque>
+#include "tests/io/console_person.hpp"
 
 using namespace orderly;
 using namespace orderly::test;
-using namespace orderly::io::console;
-using io::http::errand_word;
 
 namespace {
-
-errand_row node(const std::string& name, row_state state,
-                power_state power = power_state::unknown) {
-  errand_row x;
-  x.object = name;
-  x.kind = "node";
-  x.state = state;
-  x.power = power;
-  x.power_control = true;
-  return x;
-}
-
-/// An errand about four nodes, so that its progress is shown.
-errand_sheet four_nodes(row_state state, instant ended) {
-  errand_sheet x;
-  x.id = "power-12";
-  x.kind = "power-off";
-  x.began = noon;
-  x.ended = ended;
-  for (const char* name : {"n1", "n2", "n3", "n4"})
-    x.rows.push_back(node(name, state));
-  return x;
-}
-
-/// A person at a terminal with some patience.
-struct person {
-  std::optional<std::string> answer; ///< to the question; not set: hangs up
-  bool terminal = true;
-  int looks_until_interrupt = -1;
-  std::vector<std::string> questions;
-  std::vector<millis> rests;
-
-  outcome type(const site& at, const std::vector<std::string>& words) {
-    return type_at(at.socket(), words);
-  }
-
-  outcome type_at(const std::string& socket,
-                  const std::vector<std::string>& words) {
-    std::vector<std::string> args{"--socket", socket};
-    args.insert(args.end(), words.begin(), words.end());
-    auto found = power_words(args, power::is_power_command);
-    REQUIRE(found);
-    auto read = power::read_command(*found);
-    INFO(read.text);
-    REQUIRE(read.text.empty());
-    std::ostringstream out;
-    std::ostringstream err;
-    surroundings with{out, err, "1.2.3", [] { return noon; },
-                      [] { return false; }};
-    if (terminal)
-      with.confer = [this](const std::string& question) {
-        questions.push_back(question);
-        return answer;
-      };
-    with.watched = terminal;
-    with.rest = [this](millis span) { rests.push_back(span); };
-    with.interrupted = [this] { return looks_until_interrupt-- == 0; };
-    auto code = run_errand(task_of(read.chosen), with);
-    return {code, out.str(), err.str()};
-  }
-};
-
-/// Answers the words of one test in turn; the last answer stays.
-void script(site& at, std::deque<result<errand_sheet>> answers) {
-  at.actors.desk = [answers](const errand_word&) mutable {
-    auto next = answers.front();
-    if (answers.size() > 1)
-      answers.pop_front();
-    return next;
-  };
-}
-
-const errand_request& request(const site& at, size_t i) {
-  REQUIRE(at.actors.errand_words.size() > i);
-  REQUIRE(std::holds_alternative<errand_request>(at.actors.errand_words[i]));
-  return std::get<errand_request>(at.actors.errand_words[i]);
-}
 
 fault away() {
   return {fault_kind::timed_out, "orderlyd is starting"};
@@ -114,74 +32,6 @@ TEST_CASE("a reading is begun, watched to its end and printed") {
   CHECK(bob.rests == std::vector<millis>{millis{300}, millis{300}});
   REQUIRE(at.actors.errand_words.size() == 3);
   CHECK(std::get<errand_query>(at.actors.errand_words[2]).id == "power-12");
-}
-
-TEST_CASE("before a power-off the person sees a dry sheet and is asked") {
-  site at;
-  errand_sheet dry;
-  dry.kind = "power-off";
-  dry.ended = noon;
-  dry.rows = {node("n1", row_state::waiting), node("n2", row_state::waiting)};
-  dry.rows[0].primaries = {"web1"};
-  auto ended = dry;
-  ended.id = "power-12";
-  for (auto& row : ended.rows)
-    row.state = row_state::done;
-  script(at, {dry, ended});
-  person bob;
-  bob.answer = "y";
-  auto x = bob.type(at, {"power", "off", "n1", "n2"});
-  CHECK(x.code == 0);
-  CHECK(x.out == "Node  Status\nn1    invoked\nn2    invoked\n");
-  REQUIRE(bob.questions.size() == 1);
-  CHECK(contains(bob.questions[0], "n1  instances: web1\n"));
-  CHECK(bob.questions[0].ends_with("[y/N]: "));
-  CHECK(request(at, 0).dry);
-  CHECK_FALSE(request(at, 1).dry);
-  // What was shown is what is meant.
-  CHECK(request(at, 1).count == 2U);
-}
-
-TEST_CASE("anything but yes means no, and nothing is done") {
-  for (const auto& answer : std::vector<std::optional<std::string>>{
-         std::nullopt, "", "n", "no", "yess", " y", "j"}) {
-    site at;
-    errand_sheet dry;
-    dry.ended = noon;
-    dry.rows = {node("n1", row_state::waiting)};
-    script(at, {dry});
-    person bob;
-    bob.answer = answer;
-    auto x = bob.type(at, {"epo", "n1"});
-    CHECK(x.code == exit_refused);
-    CHECK(contains(x.err, "not confirmed; nothing was done"));
-    REQUIRE(at.actors.errand_words.size() == 1);
-    CHECK(request(at, 0).dry);
-  }
-}
-
-TEST_CASE("without a terminal what asks needs --yes, and says so") {
-  site at;
-  script(at, {four_nodes(row_state::done, noon)});
-  person cron;
-  cron.terminal = false;
-  auto x = cron.type(at, {"power", "off", "n1"});
-  CHECK(x.code == exit_usage);
-  CHECK(contains(x.err, "add --yes"));
-  CHECK(at.actors.errand_words.empty());
-  x = cron.type(at, {"power", "off", "--yes", "--count", "4", "n1"});
-  CHECK(x.code == 0);
-  CHECK_FALSE(request(at, 0).dry);
-  CHECK(request(at, 0).count == 4U);
-}
-
-TEST_CASE("yes alone sends no count, for nobody counted") {
-  site at;
-  script(at, {four_nodes(row_state::done, noon)});
-  person bob;
-  bob.type(at, {"power", "cycle", "-f", "n1"});
-  CHECK_FALSE(request(at, 0).count);
-  CHECK(bob.questions.empty());
 }
 
 TEST_CASE("a refusal is printed and ends with 1, as Ganeti's tools do") {
@@ -400,15 +250,4 @@ TEST_CASE("status and nodes tell of protection and of what differs") {
   x = orderly_cli(at.socket(), {"explain", "node2"}).out;
   CHECK(contains(x, "unprotected: bmc gone\n"));
   CHECK(contains(x, "(1m 0s ago)\n"));
-}
-
-TEST_CASE("who interrupts before the errand is begun has done nothing") {
-  site at;
-  script(at, {four_nodes(row_state::running, never)});
-  person bob;
-  bob.looks_until_interrupt = 0;
-  auto x = bob.type(at, {"power", "on", "n1"});
-  CHECK(x.code == exit_interrupted);
-  CHECK(x.err == "orderly: interrupted; nothing was done\n");
-  CHECK(at.actors.errand_words.empty());
 }

@@ -14,8 +14,10 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/scoped_actor.hpp>
 
+#include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 
 namespace orderly::test {
 
@@ -40,8 +42,18 @@ public:
     pages_[key] = std::move(what);
   }
 
+  /// What reacts before the book is opened; nothing: look it up.
+  void
+  set_first(std::function<std::optional<reaction>(const std::string&)> what) {
+    std::lock_guard guard{mutex_};
+    first_ = std::move(what);
+  }
+
   reaction look_up(const std::string& request) {
     std::lock_guard guard{mutex_};
+    if (first_)
+      if (auto what = first_(request))
+        return *what;
     for (const auto& [key, what] : pages_)
       if (request.find(key) != std::string::npos)
         return what;
@@ -51,6 +63,7 @@ public:
 private:
   std::mutex mutex_;
   std::map<std::string, reaction> pages_;
+  std::function<std::optional<reaction>(const std::string&)> first_;
 };
 
 inline const reaction hang_up{{}, true, 0, millis{0}};

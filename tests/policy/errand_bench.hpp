@@ -26,11 +26,18 @@ struct bench {
   std::map<node_name, power_wish> wishes;
   std::map<node_name, rehearsal> rehearsals;
   std::map<node_name, errand_id> busy;
-  std::size_t open = 0;
+  std::size_t acting = 0;
+  std::size_t reading = 0;
+  /// When the last reading was begun; not set: just now, all the time.
+  std::optional<instant> read_at;
+  std::string no_right;
+  instant no_right_since;
   instant now = from_ms(1'000'000);
   state s;
   std::deque<action> todo; ///< questions and jobs that are not answered yet
   std::vector<tell> told;
+  std::vector<intent_id> called_back;
+  std::size_t looks = 0; ///< that the cluster be read soon
 
   /// m is the master; n1 .. n3 have the cluster's helper, bare has none.
   bench() {
@@ -73,7 +80,11 @@ struct bench {
     w.wishes = &wishes;
     w.rehearsals = &rehearsals;
     w.busy = &busy;
-    w.open = open;
+    w.acting = acting;
+    w.reading = reading;
+    w.read_at = read_at.value_or(now + millis{1});
+    w.no_right = no_right;
+    w.no_right_since = no_right_since;
     return w;
   }
 
@@ -125,6 +136,10 @@ struct bench {
       holds.erase(l->node);
     } else if (const auto* t = std::get_if<tell>(&x)) {
       told.push_back(*t);
+    } else if (const auto* c = std::get_if<call_back>(&x)) {
+      called_back.push_back(c->intent);
+    } else if (std::holds_alternative<look_soon>(x)) {
+      ++looks;
     } else {
       todo.push_back(x);
     }
@@ -206,6 +221,9 @@ struct bench {
   power_order report(const std::string& object, power_state seen,
                      bool confirmed = true, const std::string& complaint = {}) {
     auto x = take<give_power>(object);
+    if (!orderly::is_reading(x.order.verb))
+      wishes[object].wanted
+        = x.order.verb == power_verb::off ? power_state::off : power_state::on;
     power_report r;
     r.node = object;
     r.verb = x.order.verb;
@@ -215,6 +233,25 @@ struct bench {
     r.evidence = confirmed ? std::string{"status read "} + to_string(seen) : "";
     feed(power_told{x.at, std::move(r)});
     return x.order;
+  }
+
+  /// Our own queue does not try it.
+  bench& untried(const std::string& object) {
+    auto x = take<send_job>(object);
+    return feed(job_told{x.at, false, true, "too many jobs", true});
+  }
+
+  /// It is no more in the queue than it ever was.
+  bench& never_sent(const std::string& object) {
+    auto x = take<send_job>(object);
+    return feed(job_told{x.at, false, false, "it was never sent", true});
+  }
+
+  /// The right to act is gone, from now on.
+  bench& lose_right() {
+    no_right = "the master is n3";
+    no_right_since = now;
+    return *this;
   }
 
   /// The switch does as it is told.

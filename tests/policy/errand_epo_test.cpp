@@ -159,6 +159,36 @@ TEST_CASE("an epo of more than five nodes needs their number") {
   CHECK(b.refused(b.request(whole(true))).text.empty());
 }
 
+TEST_CASE("an epo counts every node that loses its power or an instance") {
+  bench b;
+  for (char c = '4'; c <= '5'; ++c) {
+    auto x = b.node("n1");
+    x.name = std::string{"n"} + c;
+    b.cluster.nodes.push_back(x);
+  }
+  auto asked = b.request(whole());
+  CHECK(b.refused(asked).text.empty()); // n1 to n5
+  b.add_instance("i1", "m");
+  CHECK_THAT(b.refused(asked).text, Contains("--count 6"));
+  asked.count = 6;
+  CHECK(b.refused(asked).text.empty());
+}
+
+TEST_CASE("an epo leaves what cannot be switched off alone, instances too") {
+  bench b;
+  b.add_instance("i1", "bare", {"n1"});
+  b.add_instance("i2", "m");
+  b.add_instance("i3", "n1");
+  b.begin(b.request(epo({"bare"})));
+  CHECK(b.s.rows.size() == 1);
+  CHECK(b.s.ended != never);
+  b.begin(b.request(whole()));
+  CHECK(b.count<send_job>() == 2); // the master goes by hand, after its own
+  CHECK(b.job("i2").kind == op_kind::instance_shutdown);
+  CHECK(b.job("i3").kind == op_kind::instance_shutdown);
+  CHECK(b.has_remark("Running on without a mirror"));
+}
+
 TEST_CASE("epo --on switches on, waits, takes back, and starts instances") {
   auto b = after_epo();
   CHECK_FALSE(b.node("n1").powered);

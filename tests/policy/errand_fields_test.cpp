@@ -21,6 +21,7 @@ void same(const state& a, const state& b) {
   CHECK(a.began == b.began);
   CHECK(a.ended == b.ended);
   CHECK(a.stopped_by == b.stopped_by);
+  CHECK(a.interrupted == b.interrupted);
   CHECK(a.last_start == b.last_start);
   CHECK(a.last_started == b.last_started);
   CHECK(a.last_answer == b.last_answer);
@@ -46,6 +47,7 @@ TEST_CASE("an errand comes back from the journal as it was") {
   s.began = from_ms(5);
   s.ended = from_ms(6);
   s.stopped_by = "eve";
+  s.interrupted = "interrupted for 20 h, ask again";
   s.remarks = {"one", "two; three"};
   s.last_start = from_ms(7);
   s.last_started = 3;
@@ -67,6 +69,7 @@ TEST_CASE("an errand comes back from the journal as it was") {
     r.needs = {0, i};
     r.due = from_ms(i);
     r.until = from_ms(2 * i);
+    r.moved = from_ms(3 * i);
     r.lifted = i % 2 == 1;
     s.rows.push_back(std::move(r));
   }

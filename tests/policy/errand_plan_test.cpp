@@ -160,10 +160,42 @@ TEST_CASE("two errands never act on the same node") {
 
 TEST_CASE("only so many errands go on at once") {
   bench b;
-  b.open = open_max;
-  CHECK_FALSE(
-    b.refused(b.request(b.power(power_verb::on, {"n1"}))).text.empty());
+  auto act = b.request(b.power(power_verb::on, {"n1"}));
+  auto read = b.request(b.power(power_verb::status, {"n1"}));
+  b.acting = open_max;
+  CHECK(b.refused(act).kind == "refused");
+  CHECK(b.refused(read).text.empty());
   CHECK(b.refused(b.request(info_errand{})).text.empty());
+  b.reading = open_max;
+  CHECK(b.refused(read).kind == "refused");
+}
+
+TEST_CASE("readings do not keep a person from acting, however many there are") {
+  bench b;
+  b.reading = 10 * open_max;
+  CHECK(b.refused(b.request(b.power(power_verb::on, {"n1"}))).text.empty());
+}
+
+TEST_CASE("without the right to act only readings and dry errands are taken") {
+  bench b;
+  b.lose_right();
+  epo_errand e;
+  e.names = {"n1"};
+  modify_errand m;
+  m.node = "n1";
+  m.offline = true;
+  for (auto what :
+       {decltype(errand_request::what){b.power(power_verb::off, {"n1"})},
+        decltype(errand_request::what){e}, decltype(errand_request::what){m},
+        decltype(errand_request::what){confirm_errand{"n1"}}}) {
+    auto asked = b.request(what);
+    CHECK(b.refused(asked).kind == "refused");
+    CHECK(b.refused(asked).text == "nothing may be done now: the master is n3");
+    asked.dry = true;
+    CHECK(b.refused(asked).text.empty());
+  }
+  CHECK(b.refused(b.request(b.power(power_verb::status, {}))).text.empty());
+  CHECK(b.refused(b.request(verify_errand{})).text.empty());
 }
 
 TEST_CASE("modify needs power control to change the record") {
@@ -224,6 +256,9 @@ TEST_CASE("a word that a node is off needs a reason") {
   b.begin(b.request(confirm_errand{"n1"}));
   auto x = b.take<give_word>("n1");
   CHECK(x.word.who == "bob");
+  // The person sees why it takes so long.
+  CHECK(x.word.until == b.now + word_within);
+  CHECK_THAT(b.of("n1").text, Contains("up to 12 min"));
   b.feed(word_told{x.at, false, "it answers its health checks"});
   CHECK(b.of("n1").text == "it answers its health checks");
   CHECK(has_failed(b.s));

@@ -210,6 +210,7 @@ TEST_CASE("after a restart a node is commanded only if it needs to be") {
     b.begin(b.request(b.power(power_verb::off, {"n1"})));
     b.job("n1");
     b.restart();
+    b.wishes["n1"].wanted = power_state::off;
     auto first = b.report("n1", seen, seen != power_state::unknown);
     CHECK(first.verb == power_verb::status);
     if (seen != power_state::off) {

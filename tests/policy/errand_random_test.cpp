@@ -42,6 +42,7 @@ public:
 
   /// From now on everything is answered well.
   void calm() {
+    b_.no_right.clear();
     for (int i = 0; i < 2000 && b_.s.ended == never; ++i) {
       auto before = b_.s.rows;
       if (b_.todo.empty())
@@ -109,6 +110,12 @@ private:
       if (roll(8) == 0 && !b_.cluster.instances.empty())
         b_.cluster.instances.pop_back();
       return;
+    case 5:
+      if (!b_.no_right.empty())
+        b_.no_right.clear();
+      else if (roll(4) == 0)
+        b_.lose_right();
+      return;
     default:
       if (b_.todo.empty())
         b_.wait(minutes{1});
@@ -121,7 +128,7 @@ private:
     auto x = b_.todo[which];
     b_.todo.erase(b_.todo.begin() + static_cast<std::ptrdiff_t>(which));
     if (const auto* j = std::get_if<send_job>(&x)) {
-      b_.feed(job_told{j->at, well, roll(3) == 0, "text"});
+      b_.feed(job_told{j->at, well, roll(3) == 0, "text", roll(2) == 0});
     } else if (const auto* p = std::get_if<give_power>(&x)) {
       if (!well && roll(2) == 0) {
         b_.feed(unanswered{p->at, "silence"});
@@ -146,6 +153,8 @@ private:
     const auto* e = std::get_if<epo_errand>(&b_.s.asked.what);
     for (const auto& x : b_.todo) {
       if (const auto* j = std::get_if<send_job>(&x)) {
+        if (j->order.ops.empty())
+          continue; // it is only asked what became of it
         auto [i, fresh] = jobs_.emplace(j->order.intent, j->order.ops);
         CHECK((fresh || i->second == j->order.ops));
         const auto& op = j->order.ops.at(0);

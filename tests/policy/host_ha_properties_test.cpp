@@ -4,11 +4,8 @@
 // What holds for every sequence of events, however mad: long seeded walks
 // through the machine, with every step judged.
 
-#include "actors/policy/host_ha.hpp"
+#include "tests/policy/host_ha_bench.hpp"
 
-#include <catch2/catch.hpp>
-
-#include <algorithm>
 #include <set>
 #include <utility>
 
@@ -16,15 +13,12 @@ namespace orderly::host_ha {
 
 namespace {
 
-constexpr instant t0{hours{470'000}};
-
 /// splitmix64: the same dice everywhere.
 struct dice {
   std::uint64_t x;
 
   std::uint64_t roll() {
-    x += 0x9e3779b97f4a7c15;
-    auto z = x;
+    auto z = (x += 0x9e3779b97f4a7c15);
     z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
     z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
     return z ^ (z >> 31);
@@ -74,30 +68,26 @@ event any_event(dice& d, const state& s, instant now) {
     return activity_refused{};
   case 5:
     return power_seen{static_cast<power_state>(d.below(3)), d.below(4) == 0,
-                      text(d), now};
+                      text(d), now, d.below(8) == 0};
   case 6:
   case 7: {
     auto act = s.wants && d.below(4) != 0 ? *s.wants : any_act(d);
     return permit_answered{act, d.flip(), text(d), any_time(d, now), d.flip()};
   }
   case 8:
-    return recovery_ended{d.flip(), text(d)};
+    return recovery_ended{d.flip(), text(d), d.below(8) == 0};
   case 9:
-    return fence_ended{d.flip(), text(d), any_time(d, now)};
+    return fence_ended{d.flip(), text(d), any_time(d, now), d.below(8) == 0};
   case 10:
     return eligibility{d.below(3) != 0, text(d)};
   case 11:
     return enabled{};
   case 12:
-    if (d.below(20) == 0)
-      return disabled{};
-    return restarted{};
+    return d.below(20) == 0 ? event{disabled{}} : event{restarted{}};
   case 13:
     return returned{};
   case 14:
-    if (d.below(20) == 0)
-      return vouched{text(d)};
-    return deadline{};
+    return d.below(20) == 0 ? event{vouched{text(d), {}}} : event{deadline{}};
   default:
     return deadline{};
   }
@@ -187,9 +177,20 @@ bool gives_word(const event& e) {
   return std::holds_alternative<vouched>(e);
 }
 
+bool refused_by_wish(const event& e) {
+  const auto* reset = std::get_if<recovery_ended>(&e);
+  const auto* fence = std::get_if<fence_ended>(&e);
+  return (reset && reset->by_wish) || (fence && fence->by_wish);
+}
+
 /// What may prove that the node is off.
 bool may_prove(const event& e) {
   return confirms_fence(e) || reads_off(e) || gives_word(e);
+}
+
+bool fences_unasked(const state& s, const event& e, const verdict& v) {
+  return has<fence_power>(v) && s.phase != ha_phase::fencing
+         && !grants(e, act_kind::fence);
 }
 
 /// The first rule that the step breaks, or null.
@@ -197,14 +198,17 @@ const char* broken_rule(const state& s, const event& e, const verdict& v) {
   const auto& n = v.next;
   if (n.phase != s.phase && v.why.empty())
     return "a change of phase has a why";
-  auto by_word = gives_word(e) && n.phase == ha_phase::fenced
+  auto by_word = std::holds_alternative<vouched>(e)
+                 && n.phase == ha_phase::fenced
                  && s.phase != ha_phase::disabled;
-  if (!is_in_table(s.phase, n.phase) && !by_word)
+  auto by_wish
+    = refused_by_wish(e)
+      && (n.phase == ha_phase::suspect || n.phase == ha_phase::ineligible);
+  if (!is_in_table(s.phase, n.phase) && !by_word && !by_wish)
     return "transitions are those of the table";
   if (!rests(n.phase) && n.due == never)
     return "a state that does not rest has a deadline";
-  if (has<fence_power>(v) && s.phase != ha_phase::fencing
-      && !grants(e, act_kind::fence))
+  if (fences_unasked(s, e, v))
     return "no fence without a permit";
   if (n.phase == ha_phase::fencing && s.phase != ha_phase::fencing
       && !has<enter_maintenance>(v))
@@ -224,7 +228,7 @@ const char* broken_rule(const state& s, const event& e, const verdict& v) {
   if (n.proved_down && n.phase != ha_phase::fenced)
     return "only a fenced node is proved down";
   if (s.suspect_since != never && n.suspect_since != s.suspect_since
-      && n.suspect_since != never)
+      && n.suspect_since != never && !by_wish)
     return "the start of an incident never moves";
   return nullptr;
 }
@@ -267,8 +271,7 @@ TEST_CASE("every event is legal in every state, even a damaged one") {
       FAIL("a change of phase has a why");
     if (!rests(v.next.phase) && v.next.due == never)
       FAIL("a state that does not rest has a deadline");
-    if (has<fence_power>(v) && s.phase != ha_phase::fencing
-        && !grants(e, act_kind::fence))
+    if (fences_unasked(s, e, v))
       FAIL("no fence without a permit");
     if (has<release_instances>(v) && !may_prove(e))
       FAIL("nothing is released without a confirmed off");

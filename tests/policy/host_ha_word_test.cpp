@@ -9,7 +9,7 @@ namespace orderly::host_ha {
 
 namespace {
 
-const vouched word{"off by the word of root: both cords are pulled"};
+const vouched word{"off by the word of root: both cords are pulled", {}};
 
 } // namespace
 
@@ -96,6 +96,50 @@ TEST_CASE("a late answer about the power-off does not undo a word") {
   CHECK(b.s.phase == ha_phase::fenced);
   CHECK(b.s.proved_down);
   CHECK(b.told("X.STALE_RESULT_IGNORED"));
+}
+
+TEST_CASE("a word replaces a status that is outdated") {
+  bench b;
+  b.fenced();
+  b.now += hours{30};
+  auto again = word;
+  again.outdates = b.now - hours{24};
+  b.feed(again);
+  REQUIRE(b.s.proved_down);
+  CHECK(b.s.proved_down->level == proof_level::operator_word);
+  CHECK(b.has<release_instances>());
+}
+
+TEST_CASE("a proof is void once a person ordered the node on") {
+  bench b;
+  b.fenced().feed(
+    power_seen{power_state::unknown, false, "no route", b.now, true});
+  CHECK_FALSE(b.s.proved_down);
+  CHECK(b.s.phase == ha_phase::fenced);
+}
+
+TEST_CASE("a fence that a person's wish forbids begins a new watch") {
+  bench b;
+  b.health_fails().power(power_state::off).grant(act_kind::fence);
+  b.now += minutes{1};
+  b.feed(fence_ended{false, "root switched it on", b.now, true});
+  CHECK(b.s.phase == ha_phase::suspect);
+  CHECK(b.s.suspect_since == b.now);
+  CHECK_FALSE(b.s.maintenance);
+  CHECK(b.has<give_back_permit>());
+  CHECK_FALSE(b.told("X.FENCE_STUCK"));
+  b.health_passes();
+  CHECK(b.s.phase == ha_phase::available);
+}
+
+TEST_CASE("a reset that a person's wish forbids begins a new watch") {
+  bench b;
+  b.failed_window().grant(act_kind::reset);
+  REQUIRE(b.s.phase == ha_phase::recovering);
+  b.feed(recovery_ended{false, "root wants it off", true});
+  CHECK(b.s.phase == ha_phase::suspect);
+  CHECK(b.s.recoveries == 0);
+  CHECK(b.has<give_back_permit>());
 }
 
 } // namespace orderly::host_ha

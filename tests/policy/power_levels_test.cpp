@@ -56,9 +56,25 @@ TEST_CASE("the word cluster stands for the cluster's own helper") {
   settings s;
   s.power.levels["*"] = {"cluster", "/pdu"};
   CHECK(power_levels(node("/oob"), s) == texts{"/oob", "/pdu"});
-  CHECK(power_levels(node("!"), s) == texts{"/pdu"});
+  CHECK(power_levels(node(""), s) == texts{"/pdu"});
   s.power.levels["*"] = {"/pdu", "cluster"};
   CHECK(power_levels(node("/pdu"), s) == texts{"/pdu"});
+}
+
+TEST_CASE("a node's exclamation mark in Ganeti beats every setting that is not "
+          "the node's own") {
+  settings s;
+  s.power.program = "/override";
+  CHECK(power_levels(node("!"), s).empty());
+  CHECK(power_levels(node(""), s) == texts{"/override"});
+  s.power.levels["*"] = {"/all", "cluster"};
+  CHECK(power_levels(node("!"), s).empty());
+  s.power.levels["group:g1"] = {"/group"};
+  CHECK(power_levels(node("!"), s).empty());
+  s.power.levels["n2"] = {"/other"};
+  CHECK(power_levels(node("!"), s).empty());
+  s.power.levels["n1"] = {"cluster", "/node"};
+  CHECK(power_levels(node("!"), s) == texts{"/node"});
 }
 
 TEST_CASE("patience grows with the most levels that any node has") {

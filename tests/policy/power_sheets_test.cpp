@@ -271,6 +271,22 @@ TEST_CASE("the question before an emergency power-off tells what stops") {
            "Go on with this node? [y/N]: ");
 }
 
+TEST_CASE("a node that stays on and loses an instance is asked about too") {
+  auto web = node("web1", row_state::waiting);
+  web.kind = "instance";
+  auto master = node("m", row_state::skipped, "it is the master");
+  master.primaries = {"web1"};
+  master.master = true;
+  auto x = sheet({web, master, node("n2", row_state::unsupported)});
+  REQUIRE(nodes_hit(x).size() == 1);
+  CHECK(nodes_hit(x)[0]->object == "m");
+  CHECK(
+    question(x, request({"epo", "--all"}))
+      .find("  m  instances: web1; is the master; stays as it is, only they "
+            "are shut down\n")
+    != std::string::npos);
+}
+
 TEST_CASE("progress counts what has ended, by kind") {
   auto web = node("web1", row_state::done);
   web.kind = "instance";

@@ -1,0 +1,152 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What keeps an errand from going on: a person who stops it, a restart, the
+// right to act that is gone, and answers that do not come.
+
+#include "actors/policy/errand_worker.hpp"
+
+#include <algorithm>
+
+namespace orderly::errand {
+
+std::string worker::halted() const {
+  const auto& x = v_.next;
+  return x.stopped_by.empty() ? x.interrupted : "stopped by " + x.stopped_by;
+}
+
+void worker::halt(index i) {
+  const auto& r = at(i);
+  if (r.state == row_state::waiting)
+    skip(i, halted(), false);
+  else
+    skip(i, fmt::format("{} before {}", halted(), to_string(step_at(i))),
+         false);
+}
+
+/// Rows for which nothing is under way end. What was switched is recorded all
+/// the same.
+void worker::halt_rows() {
+  for (index i = 0; i < s().rows.size(); ++i) {
+    const auto& r = at(i);
+    if (r.state == row_state::waiting) {
+      halt(i);
+      continue;
+    }
+    if (r.state != row_state::running)
+      continue;
+    auto kind = step_at(i);
+    if (kind == step_kind::wait
+        || (r.due != never && kind != step_kind::record))
+      halt(i);
+  }
+}
+
+void worker::take(const stopped& e) {
+  if (s().ended != never || !s().stopped_by.empty())
+    return;
+  s().stopped_by = e.who.empty() ? "somebody" : e.who;
+  v_.head = true;
+  say(entry_kind::decision, "errand:" + s().id, "errand-stop",
+      fmt::format("{}: {} stops it: nothing more of it is started", s().id,
+                  s().stopped_by));
+  halt_rows();
+}
+
+/// What stood still for long is not gone on with.
+void worker::judge_age() {
+  auto last = s().began;
+  for (const auto& r : s().rows)
+    last = std::max(last, r.moved);
+  auto idle = now_ - last;
+  if (idle < idle_max || !s().interrupted.empty())
+    return;
+  s().interrupted = fmt::format("interrupted for {} h, ask again",
+                                (idle + minutes{30}) / hours{1});
+  v_.head = true;
+  auto text = fmt::format("{}: nothing came further for {} h, because orderlyd "
+                          "did not run; it is not gone on with{}",
+                          s().id, (idle + minutes{30}) / hours{1},
+                          is_epo_off(s()) ? ", and automation still leaves its "
+                                            "nodes alone"
+                                          : "");
+  say(entry_kind::alert, "errand:" + s().id, "errand-interrupted", text);
+  remark(std::move(text));
+}
+
+/// A step that was under way when the daemon ended.
+void worker::resume(index i) {
+  auto& r = at(i);
+  auto kind = step_at(i);
+  auto halts = !halted().empty();
+  if (kind == step_kind::power && verb_of(s().asked) == power_verb::cycle) {
+    fail(i, "orderlyd was restarted while the power-cycle was under way: it "
+            "is not known whether it was done; look with 'orderly power "
+            "status' and ask again");
+    return;
+  }
+  if (kind == step_kind::wait) {
+    r.due = now_; // the question was lost
+    touch(i);
+    return;
+  }
+  if (kind == step_kind::word && halts) {
+    halt(i);
+    return;
+  }
+  r.moved = now_;
+  // A job is sent again under its old name, which does no harm. Where it must
+  // not be sent, it is only asked for.
+  r.looking = kind == step_kind::power
+              || (is_job(kind) && kind != step_kind::record
+                  && (halts || !w_.no_right.empty()));
+  if (!begin(i, kind))
+    advance(i);
+}
+
+void worker::take(const resumed&) {
+  if (s().ended != never)
+    return;
+  s().begun = true;
+  if (is_reading(s().asked)) {
+    for (index i = 0; i < s().rows.size(); ++i)
+      if (!is_final(at(i).state))
+        fail(i, "interrupted by a restart of orderlyd, ask again");
+    return;
+  }
+  judge_age();
+  if (halted().empty())
+    hold_nodes();
+  else
+    halt_rows();
+  for (index i = 0; i < s().rows.size(); ++i)
+    // The others' time comes, as it would have.
+    if (at(i).state == row_state::running && at(i).due == never)
+      resume(i);
+}
+
+bool worker::lacks_right(index i) {
+  if (w_.no_right.empty())
+    return false;
+  auto& r = at(i);
+  auto kind = step_at(i);
+  touch(i);
+  // What was switched is to be recorded, even if that takes a while.
+  auto is_record = kind == step_kind::record;
+  if (now_ - w_.no_right_since >= (is_record ? queued_within : right_within))
+    came_to_nothing(i, kind, "not done: " + w_.no_right);
+  else
+    r.due = now_ + (is_record ? untried_pause : right_pause);
+  return true;
+}
+
+/// No answer came about a job.
+void worker::give_up(index i) {
+  act(call_back{intent_of(s(), spot_of(i))});
+  came_to_nothing(i, step_at(i),
+                  fmt::format("what became of its job is not known{}{}; it was "
+                              "called back, look with 'gnt-job list'",
+                              w_.no_right.empty() ? "" : ": ", w_.no_right));
+}
+
+} // namespace orderly::errand

@@ -1,0 +1,183 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the power desk does not do: act without the right, or late.
+
+#include "tests/actors/desk_bench.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly {
+
+namespace {
+
+using Catch::Matchers::Contains;
+
+errand_request request(decltype(errand_request::what) what) {
+  errand_request x;
+  x.what = std::move(what);
+  x.who = "bob";
+  x.reason = "fire";
+  return x;
+}
+
+errand_request power(power_verb verb, std::vector<node_name> nodes) {
+  power_errand x;
+  x.verb = verb;
+  x.nodes = std::move(nodes);
+  return request(x);
+}
+
+errand_request epo(bool on) {
+  epo_errand x;
+  x.on = on;
+  x.names = {"n1", "n2"};
+  return request(x);
+}
+
+} // namespace
+
+TEST_CASE("who is not the master takes no errand that acts, and says so") {
+  desk_bench b;
+  b.is_master = false;
+  b.read();
+  auto sheet = b.ask(power(power_verb::off, {"n3"}));
+  CHECK(sheet.refusal_kind == "refused");
+  CHECK_THAT(sheet.refusal, Contains("the master is n3"));
+  CHECK(b.ask(power(power_verb::status, {"n3"})).refusal.empty());
+  b.is_master = true;
+  b.read();
+  CHECK(b.ask(power(power_verb::off, {"n3"})).refusal.empty());
+}
+
+TEST_CASE("a right to act that nobody confirmed for long is none") {
+  desk_bench b;
+  b.read();
+  b.theatre.run_for(b.theatre.rules().leader.lease + seconds{1});
+  auto sheet = b.ask(power(power_verb::off, {"n3"}));
+  CHECK(sheet.refusal_kind == "refused");
+  CHECK_THAT(sheet.refusal, Contains("has not confirmed"));
+  b.read();
+  CHECK(b.ask(power(power_verb::off, {"n3"})).refusal.empty());
+}
+
+TEST_CASE("an errand that lost the right to act does nothing when it is "
+          "back") {
+  desk_bench b;
+  b.read();
+  auto id = b.ask(power(power_verb::off, {"n3"})).id;
+  b.is_master = false;
+  b.read();
+  b.run_for(minutes{3});
+  auto sheet = b.sheet(id);
+  CHECK(sheet.ended != never);
+  CHECK_THAT(sheet.rows.at(0).text, Contains("the master is n3"));
+  b.is_master = true;
+  b.run_for(minutes{5});
+  CHECK(b.world->orders.empty());
+}
+
+TEST_CASE("a job that our own queue never tells of is called back") {
+  desk_bench b;
+  b.read();
+  b.world->job_time = hours{3};
+  auto id = b.ask(power(power_verb::off, {"n3"})).id;
+  b.theatre.run_for(errand::sent_within);
+  b.read();
+  CHECK(b.sheet(id).failed);
+  CHECK(b.world->withdrawn.size() == 1);
+}
+
+TEST_CASE("an epo that a day went over is not gone on with, and its holds "
+          "stay") {
+  desk_bench b;
+  b.read();
+  auto id = b.ask(epo(false)).id;
+  b.theatre.run_for(millis{1500});
+  auto sent = b.world->sent.size();
+  b.crash();
+  b.theatre.run_for(hours{20});
+  b.boot();
+  b.read();
+  b.run_for(seconds{20});
+  auto sheet = b.sheet(id);
+  CHECK(sheet.ended != never);
+  CHECK(sheet.failed);
+  CHECK(b.world->sent.size() == sent);
+  CHECK(b.world->orders.empty());
+  CHECK(b.world->held.back().nodes.size() == 2);
+  CHECK(b.book->count("errand-interrupted") == 1);
+}
+
+TEST_CASE("a stop is honoured across a crash anywhere in an epo") {
+  for (int turn = 0; turn < 24; ++turn) {
+    CAPTURE(turn);
+    desk_bench b;
+    b.read();
+    auto id = b.ask(epo(false)).id;
+    for (int i = 0; i < turn; ++i) {
+      b.theatre.run_for(millis{250});
+      b.read();
+    }
+    b.end(id, "eve");
+    b.crash();
+    auto orders = b.world->orders.size();
+    auto sent = b.world->sent.size();
+    b.boot();
+    b.read();
+    b.run_for(seconds{20});
+    CHECK(b.sheet(id).ended != never);
+    for (auto i = orders; i < b.world->orders.size(); ++i)
+      CHECK(b.world->orders[i].verb == power_verb::status);
+    for (auto i = sent; i < b.world->sent.size(); ++i)
+      CHECK(b.world->sent[i].ops.at(0).powered == false); // what was switched
+  }
+}
+
+TEST_CASE("an instance that our own repair brings along is not cut off") {
+  desk_bench b;
+  auto& i1 = b.world->cluster.instances[0];
+  i1.primary = "n3";
+  i1.secondaries = {"n1"};
+  running_job job;
+  job.id = 9;
+  job.instances = {"i1"};
+  b.world->cluster.jobs = {job}; // its failover to n1
+  b.read();
+  auto id = b.ask(epo(false)).id;
+  b.run_for(seconds{30});
+  CHECK(b.world->orders.empty());
+  i1.primary = "n1";
+  i1.secondaries = {"n3"};
+  b.world->cluster.jobs.clear();
+  b.run_for(seconds{15});
+  CHECK(b.world->jobs_of(op_kind::instance_shutdown, "i1") == 1);
+  CHECK(b.world->power["n1"] == power_state::off);
+  CHECK_FALSE(b.sheet(id).failed);
+}
+
+TEST_CASE("a word is waited for as long as the node's keeper may take") {
+  desk_bench b;
+  b.world->word_time = errand::word_within;
+  b.read();
+  auto id = b.ask(request(confirm_errand{"n1"})).id;
+  b.theatre.run_for(minutes{11});
+  CHECK_THAT(b.sheet(id).rows.at(0).text, Contains("up to 12 min"));
+  b.theatre.run_for(minutes{2});
+  CHECK(b.sheet(id).rows.at(0).text == "taken");
+}
+
+TEST_CASE("each direction in which the watcher does not obey is told") {
+  desk_bench b;
+  b.read();
+  b.world->watcher_obeys = false;
+  b.ask(epo(false));
+  b.run_for(seconds{10});
+  CHECK(b.alerts() == 1);
+  b.ask(epo(true));
+  b.run_for(minutes{2});
+  REQUIRE(b.world->held.back().nodes.empty());
+  CHECK(b.alerts() == 2);
+}
+
+} // namespace orderly
