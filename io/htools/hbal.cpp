@@ -82,6 +82,9 @@ bool run::load() {
   if (o_.sources > 1)
     return stop(
       "Only one of the rapi, luxi, and data files options should be given.");
+  if (o_.execute && o_.luxi)
+    return stop("hbal -X is not there yet; print the commands with -C and run "
+                "them");
   if (o_.ask_monitors)
     return stop("failed to load data, aborting: --mond is not there yet; give "
                 "load with -U");

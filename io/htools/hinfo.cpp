@@ -57,12 +57,12 @@ public:
     if (o_.json)
       return json();
     say("Loaded cluster tags: {}\n", join(c_.tags, ','));
-    if (o_.verbose > 2 && !suffix_.empty())
-      say("Note: Stripping common suffix of '{}' from names\n", suffix_);
     say("Loaded {} node{}, {} instance{}, {} node group{}\n", c_.nodes.size(),
         c_.nodes.size() == 1 ? "" : "s", c_.instances.size(),
         c_.instances.size() == 1 ? "" : "s", c_.groups.size(),
         c_.groups.size() == 1 ? "" : "s");
+    if (o_.verbose > 2 && !suffix_.empty())
+      say("Note: Stripping common suffix of '{}' from names\n", suffix_);
     if (o_.verbose > 1) {
       show_split();
       say("Node group information:\n{}", group_table());

@@ -123,6 +123,21 @@ private:
     c_.groups.push_back(std::move(g));
   }
 
+  /// Of a dead node that is not offline, luxid has no figures.
+  static bool is_told(json_reader& r, const std::string& name) {
+    for (const char* key :
+         {"mtotal", "mnode", "mfree", "dtotal", "dfree", "ctotal", "cnos"})
+      if (!r.has(key)) {
+        r.complain(
+          fmt::format("Ganeti has no '{}' of node {}; if it is dead, mark it "
+                      "offline (gnt-node modify --offline=yes), or else see "
+                      "why its daemon is silent",
+                      key, name));
+        return false;
+      }
+    return true;
+  }
+
   void take_node(json_reader& r) {
     node_spec n;
     n.name = r.text("name");
@@ -135,6 +150,8 @@ private:
       n.group = group->second;
     n.tags = r.texts("tags");
     n.exclusive_storage = r.flag("ndp/exclusive_storage");
+    if (live && !is_told(r, n.name))
+      return;
     auto whole = [&](const char* key) { return live ? r.whole(key) : 0; };
     auto number = [&](const char* key) { return live ? r.number(key) : 0.0; };
     n.spindles

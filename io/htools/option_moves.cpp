@@ -102,7 +102,7 @@ std::vector<option> limit_options() {
 std::vector<option> live_options() {
   auto nothing = set_text([](options&, const std::string&) {});
   return {
-    {'X', "exec", t::nothing, "", "execute the moves, only via LUXI",
+    {'X', "exec", t::nothing, "", "execute the moves (not yet)",
      set_flag(&options::execute)},
     {0, "first-job-group", t::nothing, "", "execute the first set of jobs only",
      nothing},

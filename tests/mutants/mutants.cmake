@@ -340,7 +340,7 @@ orderly_mutant(real-chance actors/dice.cpp
 
 # --- persons ------------------------------------------------------------------
 
-orderly_mutant(nameless-word actors/node_power.cpp
+orderly_mutant(nameless-word actors/node_word.cpp
 [==[
   auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
 ]==] [==[

@@ -19,6 +19,7 @@ sys.dont_write_bytecode = True  # nothing is left beside the sources
 
 import epo
 import harep
+import htools
 import power
 import repairs
 import service
@@ -40,6 +41,7 @@ STEPS = {
     "power": power.power,
     "readd": power.readd,
     "epo": epo.epo,
+    "hail": htools.hail,
 }
 
 # Two groups of three nodes: default has node1 to node3, rack2 the others.
@@ -62,6 +64,7 @@ def run_step(bed, args, name):
     shutil.rmtree(folder, ignore_errors=True)
     daemon = Daemon(bed, args.orderlyd, args.orderly, name)
     course = steps.Course(bed, daemon, say)
+    course.htools = args.htools
     began = time.monotonic()
     trouble = ""
     try:
@@ -94,6 +97,8 @@ def arguments():
     text = argparse.ArgumentParser(description=__doc__)
     text.add_argument("--orderlyd", required=True, type=os.path.realpath)
     text.add_argument("--orderly", required=True, type=os.path.realpath)
+    text.add_argument("--htools", type=os.path.realpath,
+                      help="orderly-htools, for the step hail")
     text.add_argument("--only", action="append", choices=STEPS,
                       help="run only this step (may be given again)")
     text.add_argument("--keep", action="store_true",
@@ -116,6 +121,9 @@ def main():
             bed.call("up", "--nodes", "6", "--layout", LAYOUT)
         say("the cluster is up after %.0f s" % (time.monotonic() - began))
         for name in args.only or STEPS:
+            if name == "hail" and not args.htools:
+                say("hail: skipped, --htools is not given")
+                continue
             if not run_step(bed, args, name):
                 failed.append(name)
     except Failed as error:
