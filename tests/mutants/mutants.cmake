@@ -118,6 +118,15 @@ orderly_mutant(off-is-overridden actors/oob_wishes.cpp
   auto i = wishes.find(order.node);
 ]==])
 
+# Two layers keep automation off: the node's own and the switch's.
+orderly_mutant(off-is-overridden actors/node_power.cpp
+[==[
+  if (st.wish.wanted != power_state::off || st.machine.maintenance)
+]==] [==[
+  if (mutants::on("off-is-overridden")
+      || st.wish.wanted != power_state::off || st.machine.maintenance)
+]==])
+
 # --- guards ------------------------------------------------------------------
 
 orderly_mutant(no-storm-guard actors/policy/storm.cpp
