@@ -47,7 +47,7 @@ struct node_state {
   std::uint32_t misses = 0; ///< rehearsals in a row that failed
   instant rehearse_at;      ///< not before; `never`: at once
   bool rehearsing = false;
-  power_wish wish; ///< of a person, as of the last reading
+  power_wish wish;                  ///< of a person, as of the last reading
   health verdict = health::unknown; ///< of the last health check
   instant verdict_at;
   node_standing shown;

@@ -248,8 +248,8 @@ void rehearse(self_ptr self) {
   auto at = now(self, st.ctx);
   if (st.rehearsing || !is_well(st) || !st.facts
       || st.ctx->rules()->power.rehearsal_interval == millis{0}
-      || programs_of(st).empty())
-    return;
+      || programs_of(st).empty() || !st.facts->held.empty())
+    return; // or a person works on it, and its record may be under way
   if (st.rehearse_at == never)
     st.rehearse_at = first_rehearsal(st, at);
   if (at < st.rehearse_at)

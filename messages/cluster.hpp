@@ -52,7 +52,7 @@ struct node_record {
   bool drained = false;
   bool vm_capable = true;
   bool master_candidate = true;
-  bool powered = true;     ///< recorded, not observed
+  bool powered = true; ///< recorded, not observed
   /// Effective helper path; empty and "!": the cluster has none for it.
   std::string oob_program;
   std::vector<std::string> tags;

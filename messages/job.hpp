@@ -25,7 +25,7 @@ enum class op_kind {
   /// instance; new secondary, `target` empty: picked. With `flag`: the disks
   /// that are faulty, where they are.
   replace_disks,
-  instance_startup,   ///< instance
+  instance_startup, ///< instance
   /// instance; with `flag` nodes offline do not matter. `keep_wanted`: it
   /// stays recorded as wanted up. `span`: how long it may take, zero: default.
   instance_shutdown,

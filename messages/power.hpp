@@ -143,8 +143,8 @@ struct power_report {
   std::string program;     ///< that proved it, or was tried last
   std::uint32_t level = 0; ///< its place in the order, from 0
   power_wish wish;         ///< of a person for this node
-  bool tried = true;    ///< false: refused by us, or no helper was heard
-  bool by_wish = false; ///< refused because a person wants otherwise
+  bool tried = true;       ///< false: refused by us, or no helper was heard
+  bool by_wish = false;    ///< refused because a person wants otherwise
   instant at;
 };
 

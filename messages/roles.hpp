@@ -50,7 +50,7 @@ struct node_facts {
   bool is_master = false;
   /// Online nodes of the cluster, itself included if it is one. Never null.
   std::shared_ptr<const std::vector<node_name>> online;
-  std::string held;    ///< automation leaves it alone, for this; or empty
+  std::string held;        ///< automation leaves it alone, for this; or empty
   bool recorded_on = true; ///< by the cluster, or where it keeps no record, us
   instant read_at;
 };
@@ -174,8 +174,8 @@ using cluster_actor = caf::typed_actor<
   caf::replies_to<repair_request>::with<repair_answer>,
   caf::replies_to<off_word>::with<off_word_answer>,
   caf::replies_to<pause_watcher>::with<watcher_answer>, caf::reacts_to<holds>,
-  caf::reacts_to<power_records>,
-  caf::reacts_to<job_event>, caf::reacts_to<node_started, node_actor>,
+  caf::reacts_to<power_records>, caf::reacts_to<job_event>,
+  caf::reacts_to<node_started, node_actor>,
   caf::reacts_to<instance_started, instance_actor>, caf::reacts_to<tick>>;
 
 /// Everything that the view is told.

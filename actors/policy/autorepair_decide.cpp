@@ -259,8 +259,8 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
   auto hurdle = obstacle_to(todo, x.seen, x.limits, x.now);
   // A tag of its own if the step must wait; else it goes with the step. A
   // question to the nodes is no wait.
-  auto waits = hurdle.kind == obstacle_kind::proof
-               || hurdle.kind == obstacle_kind::room;
+  auto waits
+    = hurdle.kind == obstacle_kind::proof || hurdle.kind == obstacle_kind::room;
   auto apart = waits || tags_apart(x.limits);
   auto text = pending_text(s);
   auto noted = tags::parse(text);

@@ -14,7 +14,7 @@ namespace orderly {
 
 struct eligibility_input {
   node_record node;
-  std::string program; ///< the first helper that would be tried; or empty
+  std::string program;     ///< the first helper that would be tried; or empty
   bool recorded_on = true; ///< the power record in force
   std::string held;        ///< a person's doing that automation keeps out of
   /// Why its power control cannot be relied upon; empty: it can, as far as

@@ -7,7 +7,6 @@
 #include "io/htools/tools.hpp"
 
 #include <fmt/format.h>
-
 #include <unistd.h>
 
 int main(int count, char** words) {

@@ -64,8 +64,8 @@ struct bench {
   }
 
   void poll(bool answered, bool is_master, const node_name& master) {
-    on.tell(actor, poll_report{answered, is_master, master, {}, on.now(),
-                                on.now()});
+    on.tell(actor,
+            poll_report{answered, is_master, master, {}, on.now(), on.now()});
   }
 
   void confirm() { poll(true, true, "node1"); }

@@ -104,7 +104,7 @@ public:
   std::vector<std::string> group_tags;
   std::vector<std::string> cluster_tags;
   std::optional<job_id> foreign_job;
-  std::string held; ///< what a person does here
+  std::string held;                    ///< what a person does here
   std::map<job_id, job_standing> jobs; ///< what the queue says of old ones
   std::vector<std::pair<incident_id, job_id>> trails;
   std::string mirror_fault;

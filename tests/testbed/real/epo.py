@@ -107,7 +107,8 @@ def off(course):
     course.follow(60, "a node is switched off", lambda _: any(
         power.calls(bed, node, "power-off") for node in NODES), 0.02)
     kill_and_restart(course, "power-off of one node at least had begun")
-    errand = follow_errand(course, "epo", 90)
+    # Ganeti asks every node when it changes one, and some are off by now.
+    errand = follow_errand(course, "epo", 240)
     asked.end()
     course.mark("the group is off")
     need(sorted(states(errand, "instance")) == sorted(INSTANCES)
@@ -160,7 +161,7 @@ def on(course):
     course.follow(60, "every node is switched on", lambda _: all(
         power.calls(bed, node, "power-on") for node in NODES), 0.05)
     kill_and_restart(course, "power-on of every node had begun")
-    follow_errand(course, "epo-on", 110)
+    follow_errand(course, "epo-on", 200)
     asked.end()
     course.mark("the group is on")
     for node in NODES:
