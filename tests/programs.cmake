@@ -51,6 +51,6 @@ set_tests_properties(htools_same_as_reference PROPERTIES
 add_test(NAME htools_tools_same_as_reference
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_tools_diff.py"
           --ours $<TARGET_FILE:orderly-htools>
-          --generator "${HTOOLS_GENERATOR}" --seconds 120)
+          --generator "${HTOOLS_GENERATOR}" --clusters 170 --seconds 120)
 set_tests_properties(htools_tools_same_as_reference PROPERTIES
   SKIP_RETURN_CODE 77 TIMEOUT 180)

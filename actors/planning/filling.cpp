@@ -134,7 +134,7 @@ std::optional<fault> filler::fill(const instance_spec& size,
         break;
       if (limit)
         *limit -= most;
-      if (result_.made.size() == before)
+      if (result_.made.size() == before || (limit && *limit <= 0))
         return std::nullopt;
     }
   return fill_singly(size, limit);
@@ -195,10 +195,11 @@ bool filler::fill_batch(const instance_spec& size, std::int64_t most) {
 }
 
 /// The first smaller size that fits, made smaller by `by` alone; nothing if it
-/// is not that which keeps it out.
+/// is not that which keeps it out. Like the reference it does not look at the
+/// least size, one CPU for example.
 std::optional<instance_spec> filler::shrunk_until_it_fits(instance_spec size,
                                                           failure by) {
-  for (;;) {
+  while (auto smaller = shrunk(size, by)) {
     const auto* found = look(size, rules_.capacity);
     if (!found)
       return std::nullopt;
@@ -206,17 +207,15 @@ std::optional<instance_spec> filler::shrunk_until_it_fits(instance_spec size,
       return size;
     if (found->failures[static_cast<std::size_t>(by)] == 0)
       return std::nullopt;
-    auto smaller = shrunk(size, by);
-    if (!smaller)
-      return std::nullopt;
     size = *smaller;
   }
+  return std::nullopt;
 }
 
 std::optional<fault> filler::fill_tiered(instance_spec size) {
   auto limit = rules_.limit;
-  // Sizes since the last one that fitted, and why none did.
-  std::vector<std::pair<instance_spec, failure_counts>> waiting;
+  // Sizes since the last one that fitted, the last one at the back.
+  std::vector<tier> waiting;
   for (;;) {
     auto before = result_.made.size();
     if (auto wrong = fill(size, limit))
@@ -224,35 +223,43 @@ std::optional<fault> filler::fill_tiered(instance_spec size) {
     auto made = static_cast<std::int64_t>(result_.made.size());
     if (result_.made.size() > before)
       waiting.clear();
-    waiting.emplace_back(size, result_.failures);
-    if (limit && *limit <= made)
-      return std::nullopt;
-    if (limit)
-      *limit -= made;
-    if (auto smaller = shrunk(size, by_frequency(result_.failures).back())) {
-      size = *smaller;
-      continue;
+    // Each size takes from the limit all that was made until then, even if none
+    // of it was of this size.
+    if (!limit || *limit > made) {
+      if (limit)
+        *limit -= made;
+      auto most = by_frequency(result_.failures).back();
+      auto smaller = shrunk(size, most);
+      // As a rule the reference makes nothing else smaller if it is one CPU or
+      // one spindle that fails most often (docs/htools.md).
+      if (smaller || (most != failure::cpu && most != failure::spindles))
+        waiting.push_back({size, result_.failures, limit});
+      if (smaller) {
+        size = *smaller;
+        continue;
+      }
     }
-    // What fails most often cannot shrink further: look what else helps, unless
-    // it is one CPU or one spindle, where the reference ends.
-    auto most = by_frequency(result_.failures).back();
-    if (most == failure::cpu || most == failure::spindles)
-      return std::nullopt;
-    std::optional<instance_spec> other;
-    while (!other && !waiting.empty()) {
-      auto [last, why] = waiting.back();
-      auto kinds = by_frequency(why);
-      // The most frequent one has been tried.
-      for (auto k = kinds.rbegin() + 1; !other && k != kinds.rend(); ++k)
-        other = shrunk_until_it_fits(last, *k);
-      if (!other)
-        waiting.pop_back();
-      result_.failures = why;
-    }
+    auto other = step_back(waiting);
     if (!other || fault_)
       return fault_;
     size = *other;
+    // With what this size left of the limit, not those that were tried after.
+    limit = waiting.back().limit;
   }
+}
+
+/// Looks from the last size on for one that fits when a single thing is made
+/// smaller, what failed most often first. Those after it are dropped.
+std::optional<instance_spec> filler::step_back(std::vector<tier>& waiting) {
+  for (; !waiting.empty(); waiting.pop_back()) {
+    const auto& last = waiting.back();
+    auto kinds = by_frequency(last.failures);
+    for (auto k = kinds.rbegin(); k != kinds.rend(); ++k)
+      if (auto other = shrunk_until_it_fits(last.size, *k))
+        return other;
+    result_.failures = last.failures;
+  }
+  return std::nullopt;
 }
 
 } // namespace orderly::planning

@@ -53,9 +53,17 @@ private:
     bool fits = false;
   };
 
+  /// A size of which there is no more, and why.
+  struct tier {
+    instance_spec size;
+    failure_counts failures;
+    std::optional<std::int64_t> limit; ///< of those that follow
+  };
+
   const known* look(const instance_spec& size, bool capacity);
   std::optional<instance_spec> shrunk_until_it_fits(instance_spec size,
                                                     failure by);
+  std::optional<instance_spec> step_back(std::vector<tier>& waiting);
   void take(const instance_spec& size);
   std::optional<fault> fill(const instance_spec& size,
                             std::optional<std::int64_t> limit);

@@ -57,6 +57,19 @@ std::string text_of(const std::string& name) {
   return *text;
 }
 
+/// Two nodes with memory for five large instances and a small one.
+const char* const narrow
+  = "g|g|preferred||\n\n"
+    "n1|65536|1024|51200|3145728|2823168|16|M|g|8||N|0|1|1.0\n"
+    "n2|65536|1024|46080|3145728|2823168|16|Y|g|8||N|0|1|1.0\n\n"
+    "i1|2048|15360|1|running|Y|n2|n1|drbd||1|-|N\n"
+    "i2|8192|210944|4|running|Y|n1|n2|drbd||5|3|N\n"
+    "i3|1024|19456|4|running|Y|n1|n2|drbd||1|-|N\n"
+    "i4|4096|21504|1|running|N|n1|n2|drbd||1|3|N\n"
+    "i5|16384|55296|4|running|Y|n2|n1|drbd||1|-|N\n\n\n"
+    "g|1024,1,10240,1,1,1|128,1,1024,1,1,1;65536,16,2097152,16,8,12|"
+    "drbd,ext|6.0|32.0\n";
+
 /// A file that is gone when the test ends.
 class draft {
 public:
@@ -106,6 +119,19 @@ TEST_CASE("hcheck, hinfo and hspace print what the reference prints") {
   CHECK(r.out == text_of("hspace.txt"));
   r = run(tool::hspace, {"--disk-template=drbd", "-t", file});
   CHECK(r.out == text_of("hspace_drbd.txt"));
+}
+
+TEST_CASE("a size that fits has the limit before those that did not") {
+  draft file{narrow};
+  for (auto [limit, tiers] :
+       {std::pair{"5", "'6144,20480,2,1=5'"},
+        std::pair{"6", "'6144,20480,2,1=5 1984,20480,2,1=1'"},
+        std::pair{"20", "'6144,20480,2,1=5 1984,20480,2,1=1'"}}) {
+    auto r = run(tool::hspace,
+                 {"--machine-readable", "--disk-template=ext",
+                  "--tiered-alloc=20g,6g,2", "-l", limit, "-t", file.path()});
+    CHECK(says(r.out, fmt::format("HTS_TSPEC={}\n", tiers)));
+  }
 }
 
 TEST_CASE("hspace on a simulated cluster counts what fits on empty nodes") {
