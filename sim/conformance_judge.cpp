@@ -249,13 +249,18 @@ void judge_keys(const json& expect, differences& into) {
                                            "must_ops",
                                            "forbid_ops",
                                            "note"};
+  refuse_others(expect, known, into);
+}
+
+} // namespace
+
+void refuse_others(const json& expect, const std::set<std::string>& known,
+                   differences& into) {
   for (const auto& [key, value] : expect.items())
     if (known.count(key) == 0)
       into.push_back({"key \"" + key + "\" of expect", shown(value),
                       "this runner does not understand it"});
 }
-
-} // namespace
 
 tag_lists comparable_tags(const cluster_record& x) {
   tag_lists result;

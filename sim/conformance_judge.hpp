@@ -29,6 +29,10 @@ struct outcome {
 std::map<std::string, std::vector<std::string>>
 comparable_tags(const cluster_record& x);
 
+/// A key of `expect` that is none of these is a failure.
+void refuse_others(const json& expect, const std::set<std::string>& known,
+                   std::vector<difference>& into);
+
 std::vector<difference> judge(const json& expect, const outcome& got);
 
 } // namespace orderly::sim::conformance

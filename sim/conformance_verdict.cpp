@@ -344,10 +344,7 @@ void judge_keys(const json& expect, differences& into) {
                                            "job_status",
                                            "watcher_paused",
                                            "note"};
-  for (const auto& [key, value] : expect.items())
-    if (known.count(key) == 0)
-      into.push_back({"key \"" + key + "\" of expect", shown(value),
-                      "this runner does not understand it"});
+  refuse_others(expect, known, into);
 }
 
 } // namespace

@@ -10,10 +10,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 constexpr std::array<std::string_view, failure_kinds> failure_names{
   "FailMem", "FailDisk",      "FailCPU",      "FailN1",      "FailTags",
   "FailMig", "FailDiskCount", "FailSpindles", "FailInternal"};

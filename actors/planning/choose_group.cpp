@@ -9,14 +9,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
-const instance_spec& spec_of(const placement& p, int instance) {
-  return p.source->instances[at(p.instance_index[at(instance)])];
-}
-
 bool has(const std::vector<int>& all, int x) {
   return std::find(all.begin(), all.end(), x) != all.end();
 }

@@ -10,6 +10,7 @@
 #include "messages/ids.hpp"
 
 #include <array>
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -20,6 +21,11 @@ namespace orderly::planning {
 
 /// Sizes in MiB, as everywhere in Ganeti.
 using mib = std::int64_t;
+
+/// An index for containers. Indices are int where -1 means none.
+inline std::size_t at(int x) {
+  return static_cast<std::size_t>(x);
+}
 
 enum class disk_template {
   diskless,

@@ -13,15 +13,7 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 using answer = std::variant<std::vector<move>, std::string>;
-
-const instance_spec& spec_of(const placement& p, int instance) {
-  return p.source->instances[at(p.instance_index[at(instance)])];
-}
 
 int group_of(const placement& p, int node) {
   return p.source->nodes[at(p.node_index[at(node)])].group;

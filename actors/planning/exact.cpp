@@ -9,10 +9,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 bool is_offline(const placement& p, int node) {
   return node >= 0 && !p.facts[at(node)].online;
 }

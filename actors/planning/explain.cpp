@@ -9,10 +9,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 /// A rule that needs no try; none if there is no such.
 std::optional<hold> fixed_hold(const placement& p, int instance,
                                const search_rules& rules) {

@@ -13,10 +13,6 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 int online_nodes(const placement& p) {
   return static_cast<int>(
     std::count_if(p.facts.begin(), p.facts.end(),

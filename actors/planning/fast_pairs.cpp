@@ -13,10 +13,6 @@ namespace {
 /// How many first moves of a pair are tried for an instance.
 constexpr std::size_t beginnings = 12;
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 /// Which node has an instance, or half of one, more than before, and which
 /// has less; the same for a plain failover's load.
 struct shift {

@@ -12,14 +12,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
-const instance_spec& spec_of(const placement& p, int instance) {
-  return p.source->instances[at(p.instance_index[at(instance)])];
-}
-
 /// Storage that every node of the group reaches, by the reference's list.
 bool is_shared(disk_template x) {
   return x == disk_template::ext || x == disk_template::rbd

@@ -9,10 +9,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 void judge_memory(const placement& p, int node, node_state& s) {
   s.short_of_memory = p.unallocated(node, s) <= s.reserved;
 }

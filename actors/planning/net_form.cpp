@@ -7,10 +7,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 double cost_of(const instance_facts& x, move_kind kind) {
   constexpr double mib_for_one = gib_for_one_migration * 1024;
   auto disks = 1 + static_cast<double>(x.disk) / mib_for_one;

@@ -12,10 +12,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 struct waiting {
   double worth = 0;
   int instance = -1;

@@ -10,10 +10,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 instance_facts facts_of(const instance_spec& x, bool no_load) {
   instance_facts f;
   f.memory = uses_memory(x) ? x.memory : 0;

@@ -165,6 +165,11 @@ private:
   std::vector<std::map<int, int>> held_; ///< of each node: tags of primaries
 };
 
+/// What the cluster says of an instance of the placement.
+inline const instance_spec& spec_of(const placement& p, int instance) {
+  return p.source->instances[at(p.instance_index[at(instance)])];
+}
+
 /// No placement of these instances on these nodes can score below this.
 double lowest_score(const placement& p);
 

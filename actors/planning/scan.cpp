@@ -13,10 +13,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 /// The later twins of terms, and the loads that may be the same as another.
 struct twin {
   std::size_t term;

@@ -10,10 +10,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 /// The nodes of two transits, each once.
 struct meeting {
   std::array<int, 8> nodes{};

@@ -11,10 +11,6 @@ namespace {
 
 constexpr double never = std::numeric_limits<double>::infinity();
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 std::size_t line(move_kind x) {
   return static_cast<std::size_t>(x);
 }

@@ -10,10 +10,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 double free_part(const node_facts& f, mib disk, std::int64_t spindles) {
   if (f.exclusive)
     return static_cast<double>(spindles) / f.total_spindles;

@@ -16,14 +16,6 @@
 
 namespace orderly::planning {
 
-namespace {
-
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
-} // namespace
-
 /// One value of many becomes another; in the order of operations of the
 /// reference, whose last bits decide ties.
 ORDERLY_WIDE void set_score::replace(double n, moments& m,

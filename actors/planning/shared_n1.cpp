@@ -8,14 +8,6 @@
 
 namespace orderly::planning {
 
-namespace {
-
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
-} // namespace
-
 bool needs_shared_room(const placement& p, int instance) {
   const auto& spec = p.source->instances[at(p.instance_index[at(instance)])];
   const auto& x = p.instances[at(instance)];

@@ -5,14 +5,6 @@
 
 namespace orderly::planning {
 
-namespace {
-
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
-} // namespace
-
 refusal trial::make(const move& m, bool ignore_soft) {
   auto x = try_move(p_, m, ignore_soft);
   if (x.why == refusal::none)

@@ -7,10 +7,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 /// The nodes of one move, in the order in which the reference asks them: the
 /// first refusal is the answer.
 class attempt {

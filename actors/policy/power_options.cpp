@@ -3,11 +3,11 @@
 
 #include "actors/policy/power_options.hpp"
 
-#include "actors/policy/nearest.hpp"
 #include "actors/policy/option_table.hpp"
 #include "actors/policy/power_levels.hpp"
 #include "actors/policy/power_pages.hpp"
 #include "actors/policy/power_values.hpp"
+#include "messages/nearest.hpp"
 
 #include <algorithm>
 #include <array>

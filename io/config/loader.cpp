@@ -5,7 +5,7 @@
 
 #include "io/config/assign.hpp"
 #include "io/config/scan.hpp"
-#include "io/config/suggest.hpp"
+#include "messages/nearest.hpp"
 
 // toml++ 3.3.0 asserts what bad input breaks; without the assertion it
 // reports a proper error. No other file may include toml++ with another

@@ -18,10 +18,6 @@ namespace {
 
 using namespace planning;
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 std::string joined(const std::vector<std::string>& texts) {
   std::string result;
   for (const auto& t : texts)

@@ -18,10 +18,6 @@ namespace {
 
 using namespace planning;
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 class run {
 public:
   run(const tool_options& o, tool_output to, cluster c)

@@ -3,10 +3,10 @@
 
 #include "io/http/orders.hpp"
 
-#include "io/config/suggest.hpp"
 #include "io/http/answers.hpp"
 #include "io/http/outlook.hpp"
 #include "io/http/peer_name.hpp"
+#include "messages/nearest.hpp"
 
 #include <nlohmann/json.hpp>
 

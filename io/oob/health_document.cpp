@@ -4,8 +4,7 @@
 #include "io/oob/health_document.hpp"
 
 #include "io/oob/decode.hpp"
-
-#include <nlohmann/json.hpp>
+#include "io/oob/document_watcher.hpp"
 
 #include <array>
 #include <utility>
@@ -42,28 +41,13 @@ std::string printable(std::string text) {
   return text.substr(0, end) + "...";
 }
 
-/// Follows the parser; a member that returns false stops it.
-class watcher : public nlohmann::json_sax<nlohmann::json> {
+class watcher : public document_watcher {
 public:
   [[nodiscard]] health_document found() && {
     if (!problem_.empty())
       return {false, {}, std::move(problem_)};
     return {true, std::move(items_), {}};
   }
-
-  bool null() override { return other_value(); }
-
-  bool boolean(bool) override { return other_value(); }
-
-  bool number_integer(number_integer_t) override { return other_value(); }
-
-  bool number_unsigned(number_unsigned_t) override { return other_value(); }
-
-  bool number_float(number_float_t, const string_t&) override {
-    return other_value();
-  }
-
-  bool binary(binary_t&) override { return other_value(); }
 
   bool start_object(std::size_t) override { return other_value(); }
 
@@ -102,25 +86,14 @@ public:
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&,
-                   const nlohmann::detail::exception&) override {
-    return stop("it is not JSON from byte " + std::to_string(position) + " on");
-  }
-
 private:
-  bool stop(std::string why) {
-    if (problem_.empty())
-      problem_ = std::move(why);
-    return false;
-  }
-
   [[nodiscard]] std::string place() const {
     return "entry " + std::to_string(items_.size() + 1);
   }
 
   bool no_pair() { return stop(place() + " is not a pair of two texts"); }
 
-  bool other_value() {
+  bool other_value() override {
     return depth_ == 0 ? stop("it is not a JSON list") : no_pair();
   }
 
@@ -128,7 +101,6 @@ private:
   std::array<std::string, 2> pair_; ///< the one that is being read
   std::size_t words_ = 0;           ///< of it, so far
   std::vector<health_item> items_;
-  std::string problem_;
 };
 
 } // namespace

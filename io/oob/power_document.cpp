@@ -3,7 +3,7 @@
 
 #include "io/oob/power_document.hpp"
 
-#include <nlohmann/json.hpp>
+#include "io/oob/document_watcher.hpp"
 
 #include <cstdint>
 
@@ -13,8 +13,7 @@ namespace {
 
 constexpr int depth_max = 16;
 
-/// Follows the parser; a member that returns false stops it.
-class watcher : public nlohmann::json_sax<nlohmann::json> {
+class watcher : public document_watcher {
 public:
   [[nodiscard]] power_document found() const {
     if (!problem_.empty())
@@ -24,8 +23,6 @@ public:
     return {true, powered_, {}};
   }
 
-  bool null() override { return other_value(); }
-
   bool boolean(bool value) override {
     if (!wanted_)
       return other_value();
@@ -33,18 +30,6 @@ public:
     powered_ = value;
     return true;
   }
-
-  bool number_integer(number_integer_t) override { return other_value(); }
-
-  bool number_unsigned(number_unsigned_t) override { return other_value(); }
-
-  bool number_float(number_float_t, const string_t&) override {
-    return other_value();
-  }
-
-  bool string(string_t&) override { return other_value(); }
-
-  bool binary(binary_t&) override { return other_value(); }
 
   bool start_object(std::size_t) override {
     if (depth_ > 0 && !other_value())
@@ -71,19 +56,8 @@ public:
     return true;
   }
 
-  bool parse_error(std::size_t position, const std::string&,
-                   const nlohmann::detail::exception&) override {
-    return stop("it is not JSON from byte " + std::to_string(position) + " on");
-  }
-
 private:
-  bool stop(std::string why) {
-    if (problem_.empty())
-      problem_ = std::move(why);
-    return false;
-  }
-
-  bool other_value() {
+  bool other_value() override {
     if (depth_ == 0)
       return stop("it is not a JSON object");
     if (wanted_)
@@ -101,7 +75,6 @@ private:
   int count_ = 0;
   bool wanted_ = false; ///< the next value is the one
   bool powered_ = false;
-  std::string problem_;
 };
 
 } // namespace

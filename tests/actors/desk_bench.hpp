@@ -15,6 +15,30 @@
 
 namespace orderly {
 
+/// What bob asks for.
+inline errand_request request(decltype(errand_request::what) what) {
+  errand_request x;
+  x.what = std::move(what);
+  x.who = "bob";
+  x.reason = "fire";
+  return x;
+}
+
+inline errand_request power(power_verb verb, std::vector<node_name> nodes) {
+  power_errand x;
+  x.verb = verb;
+  x.nodes = std::move(nodes);
+  return request(x);
+}
+
+/// Of n1 and n2.
+inline errand_request epo(bool on) {
+  epo_errand x;
+  x.on = on;
+  x.names = {"n1", "n2"};
+  return request(x);
+}
+
 struct desk_world {
   cluster_record cluster;
   // the switch

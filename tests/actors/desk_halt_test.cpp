@@ -9,33 +9,7 @@
 
 namespace orderly {
 
-namespace {
-
 using Catch::Matchers::Contains;
-
-errand_request request(decltype(errand_request::what) what) {
-  errand_request x;
-  x.what = std::move(what);
-  x.who = "bob";
-  x.reason = "fire";
-  return x;
-}
-
-errand_request power(power_verb verb, std::vector<node_name> nodes) {
-  power_errand x;
-  x.verb = verb;
-  x.nodes = std::move(nodes);
-  return request(x);
-}
-
-errand_request epo(bool on) {
-  epo_errand x;
-  x.on = on;
-  x.names = {"n1", "n2"};
-  return request(x);
-}
-
-} // namespace
 
 TEST_CASE("who is not the master takes no errand that acts, and says so") {
   desk_bench b;

@@ -4,7 +4,7 @@
 #include "io/config/duration.hpp"
 #include "io/config/loader.hpp"
 #include "io/config/scan.hpp"
-#include "io/config/suggest.hpp"
+#include "messages/nearest.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -5,6 +5,7 @@
 #include "io/htools/hbal.hpp"
 #include "io/htools/json_value.hpp"
 #include "tests/planning/samples.hpp"
+#include "tests/planning/tool_run.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,45 +16,21 @@
 
 using namespace orderly;
 using namespace orderly::planning;
+using orderly::io::htools::says;
 
 namespace {
 
-struct outcome_of_run {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-std::string content(std::FILE* f) {
-  std::string text;
-  std::rewind(f);
-  for (int c = std::fgetc(f); c != EOF; c = std::fgetc(f))
-    text += static_cast<char>(c);
-  std::fclose(f);
-  return text;
-}
-
 /// hbal on the small cluster with these words.
-outcome_of_run hbal(std::vector<std::string> words,
-                    const std::string& text = samples::small_text) {
+io::htools::outcome hbal(std::vector<std::string> words,
+                         const std::string& text = samples::small_text) {
   auto path = std::filesystem::temp_directory_path()
               / ("orderly-fast-" + std::to_string(::getpid()));
   std::ofstream{path} << text;
   words.insert(words.begin(), {"-t", path.string()});
-  io::htools::tool_output to{std::tmpfile(), std::tmpfile()};
-  REQUIRE(to.out);
-  REQUIRE(to.err);
-  outcome_of_run r;
-  r.code = io::htools::run_hbal(words, to);
-  r.out = content(to.out);
-  r.err = content(to.err);
+  auto r = io::htools::outcome_of(
+    [&](auto to) { return io::htools::run_hbal(words, to); });
   std::filesystem::remove(path);
   return r;
-}
-
-bool says(const std::string& text, const std::string& what) {
-  INFO(text);
-  return text.find(what) != std::string::npos;
 }
 
 } // namespace

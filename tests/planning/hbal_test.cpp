@@ -4,6 +4,7 @@
 #include "io/htools/hbal.hpp"
 #include "io/htools/hbal_load.hpp"
 #include "tests/planning/samples.hpp"
+#include "tests/planning/tool_run.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,21 +15,6 @@
 using namespace orderly::io::htools;
 
 namespace {
-
-struct outcome {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-std::string content(std::FILE* f) {
-  std::string text;
-  std::rewind(f);
-  for (int c = std::fgetc(f); c != EOF; c = std::fgetc(f))
-    text += static_cast<char>(c);
-  std::fclose(f);
-  return text;
-}
 
 /// A folder with the small cluster as `c`.
 class bench {
@@ -48,24 +34,12 @@ public:
   }
 
   outcome run(std::vector<std::string> words) {
-    tool_output to{std::tmpfile(), std::tmpfile()};
-    REQUIRE(to.out);
-    REQUIRE(to.err);
-    outcome result;
-    result.code = run_hbal(words, to);
-    result.out = content(to.out);
-    result.err = content(to.err);
-    return result;
+    return outcome_of([&](auto to) { return run_hbal(words, to); });
   }
 
 private:
   std::filesystem::path folder_;
 };
-
-bool says(const std::string& text, const std::string& what) {
-  INFO(text);
-  return text.find(what) != std::string::npos;
-}
 
 } // namespace
 

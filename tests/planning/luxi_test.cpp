@@ -5,8 +5,7 @@
 // 3.0.2 answered while one node was drained and one offline; the files beside
 // it, what Debian's tools printed then.
 
-#include "io/htools/hbal_load.hpp"
-#include "io/htools/tools.hpp"
+#include "tests/planning/tool_run.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -108,20 +107,6 @@ private:
   std::thread thread_;
 };
 
-struct outcome {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-std::string content(std::FILE* f) {
-  std::rewind(f);
-  auto text = read_all(f, "output");
-  std::fclose(f);
-  REQUIRE(text);
-  return *text;
-}
-
 using change = std::function<void(json&)>;
 
 /// `warp` may change the answers.
@@ -131,12 +116,7 @@ outcome run(
   warp(answers);
   recorded_luxid luxid{answers};
   words.push_back(luxid.option());
-  tool_output to{std::tmpfile(), std::tmpfile()};
-  outcome result;
-  result.code = run_tool(of, words, to);
-  result.out = content(to.out);
-  result.err = content(to.err);
-  return result;
+  return outcome_of([&](auto to) { return run_tool(of, words, to); });
 }
 
 } // namespace

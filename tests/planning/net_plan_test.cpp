@@ -15,10 +15,6 @@ using namespace orderly::planning;
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 /// Makes so many moves by dice; how many were made.
 std::size_t wander(placement& p, samples::dice& d, int tries) {
   std::size_t made = 0;

@@ -13,10 +13,6 @@ using namespace orderly::planning;
 
 namespace {
 
-std::size_t at(int x) {
-  return static_cast<std::size_t>(x);
-}
-
 /// The definition, word for word: greatest first, to the node with the most
 /// room, the first of equals.
 bool is_covered(const placement& p, int dead) {

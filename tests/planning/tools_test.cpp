@@ -5,8 +5,7 @@
 // holds a cluster with requests and answers, the other files what each tool
 // prints of data/cluster.txt.
 
-#include "io/htools/hbal_load.hpp"
-#include "io/htools/tools.hpp"
+#include "tests/planning/tool_run.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -21,30 +20,9 @@ using namespace orderly::io::htools;
 
 namespace {
 
-struct outcome {
-  int code = 0;
-  std::string out;
-  std::string err;
-};
-
-std::string content(std::FILE* f) {
-  std::rewind(f);
-  auto text = read_all(f, "output");
-  std::fclose(f);
-  REQUIRE(text);
-  return *text;
-}
-
 outcome run(tool of, std::vector<std::string> words) {
-  tool_output to{std::tmpfile(), std::tmpfile()};
-  REQUIRE(to.out);
-  REQUIRE(to.err);
-  outcome result;
   words.insert(words.begin(), "--n1-rule=3.0");
-  result.code = run_tool(of, words, to);
-  result.out = content(to.out);
-  result.err = content(to.err);
-  return result;
+  return outcome_of([&](auto to) { return run_tool(of, words, to); });
 }
 
 std::string data(const std::string& name) {
@@ -86,11 +64,6 @@ public:
 private:
   std::filesystem::path path_;
 };
-
-bool says(const std::string& text, const std::string& what) {
-  INFO(text);
-  return text.find(what) != std::string::npos;
-}
 
 } // namespace
 

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "sim/ganeti.hpp"
-#include "sim/lab_state.hpp"
+#include "tests/sim/cluster_bench.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -13,15 +13,7 @@ using namespace orderly::sim;
 
 namespace {
 
-struct bench {
-  lab_state lab{*plan_named("small-5n", 1)};
-  instant t = lab.epoch_wall;
-
-  void wait(millis d) {
-    t += d;
-    lab.advance(t);
-  }
-
+struct bench : cluster_bench {
   job_id send(opcode op) {
     auto answer = lab.cluster.submit({{{{std::move(op)}, "test", {}}}});
     REQUIRE(answer.outcome == submit_outcome::accepted);
@@ -32,35 +24,7 @@ struct bench {
   [[nodiscard]] job_status status(job_id id) const {
     return lab.cluster.job(id)->status;
   }
-
-  [[nodiscard]] const instance_record& inst(const std::string& name) const {
-    return *lab.cluster.instance(name);
-  }
 };
-
-opcode on_instance(op_kind kind, const instance_name& name) {
-  opcode op;
-  op.kind = kind;
-  op.instance = name;
-  return op;
-}
-
-opcode on_node(op_kind kind, const node_name& name) {
-  opcode op;
-  op.kind = kind;
-  op.node = name;
-  return op;
-}
-
-opcode tagging(op_kind kind, const instance_name& name,
-               const std::string& tag) {
-  opcode op;
-  op.kind = kind;
-  op.tags_on = tag_kind::instance;
-  op.tag_object = name;
-  op.tags = {tag};
-  return op;
-}
 
 } // namespace
 

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "tests/sim/cluster_bench.hpp"
 #include "tests/sim/hand_played.hpp"
 
 using namespace orderly;
@@ -29,15 +30,6 @@ struct fenced_five : hand_played {
     fault("tag " + object + " add " + prefix + rest);
   }
 };
-
-opcode set_tag(const instance_name& name, const std::string& tag) {
-  opcode op;
-  op.kind = op_kind::tags_set;
-  op.tags_on = tag_kind::instance;
-  op.tag_object = name;
-  op.tags = {tag};
-  return op;
-}
 
 } // namespace
 
@@ -94,7 +86,7 @@ TEST_CASE("S9: a pending tag permits what was allowed when it was written") {
   x.wait(minutes{10});
   x.order(x.failover("web5"), "harep-1");
   CHECK(x.broken() == names{});
-  x.order(set_tag("db5", pending("ours")), "ours");
+  x.order(tagging("db5", pending("ours")), "ours");
   CHECK(x.broken() == names{"S9"});
   x.wait(minutes{10});
   x.order(x.on_instance(op_kind::instance_migrate, "db5"), "ours");
@@ -105,7 +97,7 @@ TEST_CASE("S11: two jobs of ours never share an instance") {
   fenced_five x;
   x.order(x.failover("web5"), "r1");
   CHECK(x.broken() == names{});
-  x.order(set_tag("web5", "a"), "r1");
+  x.order(tagging("web5", "a"), "r1");
   CHECK(x.broken() == names{"S11"});
 }
 
@@ -117,13 +109,13 @@ TEST_CASE("S11: a repair that waits first lets a tag of ours pass") {
   x.write(entry_kind::intent, "instance:web5", "job", "i1");
   x.lab.cluster.submit(
     {{{{pause, x.failover("web5")}, trail_text("r1", "i1"), {}}}});
-  x.order(set_tag("web5", "a"), "r1");
+  x.order(tagging("web5", "a"), "r1");
   CHECK(x.broken() == names{});
 }
 
 TEST_CASE("S11: jobs of others are not our overlap") {
   fenced_five x;
-  x.lab.cluster.submit({{{{set_tag("web5", "a")}, "by a person", {}}}});
+  x.lab.cluster.submit({{{{tagging("web5", "a")}, "by a person", {}}}});
   x.order(x.failover("web5"), "r1");
   CHECK(x.broken() == names{});
 }
@@ -171,7 +163,7 @@ TEST_CASE("S17: a job needs a durable intent, and each intent one job") {
   x.send(x.failover("db5"), "i1", "r2");
   CHECK(x.broken() == names{});
   x.wait(minutes{2});
-  x.send(set_tag("db5", "a"), "i1", "r2");
+  x.send(tagging("db5", "a"), "i1", "r2");
   CHECK(x.broken() == names{"S17"});
 }
 

@@ -4,6 +4,7 @@
 // What the simulated Ganeti lets people write about a node's power.
 
 #include "sim/faults.hpp"
+#include "tests/sim/cluster_bench.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -38,16 +39,11 @@ struct bench {
 };
 
 opcode modify(const node_name& node) {
-  opcode op;
-  op.kind = op_kind::node_modify;
-  op.node = node;
-  return op;
+  return on_node(op_kind::node_modify, node);
 }
 
 opcode mark_offline(const node_name& node, bool powered_off) {
-  opcode op;
-  op.kind = op_kind::node_set_offline;
-  op.node = node;
+  auto op = on_node(op_kind::node_set_offline, node);
   op.flag = powered_off;
   return op;
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "sim/lab_state.hpp"
+#include "tests/sim/cluster_bench.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -10,15 +10,7 @@ using namespace orderly::sim;
 
 namespace {
 
-struct bench {
-  lab_state lab{*plan_named("small-5n", 1)};
-  instant t = lab.epoch_wall;
-
-  void wait(millis d) {
-    t += d;
-    lab.advance(t);
-  }
-
+struct bench : cluster_bench {
   job_id send(const std::vector<opcode>& ops) {
     auto answer = lab.cluster.submit({{{ops, "test", {}}}});
     REQUIRE(answer.ids.size() == 1);
@@ -45,39 +37,28 @@ struct bench {
     lab.truth.set_power(name, false);
     lab.cluster.set_offline(name, true);
   }
-
-  [[nodiscard]] const instance_record& inst(const std::string& name) const {
-    return *lab.cluster.instance(name);
-  }
 };
 
-opcode on(op_kind kind, const instance_name& name) {
-  opcode op;
-  op.kind = kind;
-  op.instance = name;
-  return op;
-}
-
 opcode shutdown(const instance_name& name) {
-  auto op = on(op_kind::instance_shutdown, name);
+  auto op = on_instance(op_kind::instance_shutdown, name);
   op.flag = true;
   return op;
 }
 
 opcode recreate(const instance_name& name, std::vector<node_name> nodes) {
-  auto op = on(op_kind::recreate_disks, name);
+  auto op = on_instance(op_kind::recreate_disks, name);
   op.nodes = std::move(nodes);
   return op;
 }
 
 opcode recreate_by(const instance_name& name, const std::string& allocator) {
-  auto op = on(op_kind::recreate_disks, name);
+  auto op = on_instance(op_kind::recreate_disks, name);
   op.allocator = allocator;
   return op;
 }
 
 opcode mirror_repair(const instance_name& name) {
-  auto op = on(op_kind::replace_disks, name);
+  auto op = on_instance(op_kind::replace_disks, name);
   op.flag = true;
   return op;
 }
@@ -89,15 +70,6 @@ opcode pause(millis span) {
   return op;
 }
 
-opcode tagging(const instance_name& name, const std::string& tag) {
-  opcode op;
-  op.kind = op_kind::tags_set;
-  op.tags_on = tag_kind::instance;
-  op.tag_object = name;
-  op.tags = {tag};
-  return op;
-}
-
 } // namespace
 
 TEST_CASE("a start needs a living primary in service with memory") {
@@ -106,13 +78,13 @@ TEST_CASE("a start needs a living primary in service with memory") {
   CHECK(b.inst("web5").admin == admin_state::down);
   CHECK(b.lab.truth.homes("web5").empty());
   b.lab.cluster.set_full("node5", true);
-  CHECK_FALSE(b.works(on(op_kind::instance_startup, "web5")));
+  CHECK_FALSE(b.works(on_instance(op_kind::instance_startup, "web5")));
   CHECK(b.inst("web5").admin == admin_state::down);
   b.lab.cluster.set_full("node5", false);
   b.lab.cluster.set_offline("node5", true);
-  CHECK_FALSE(b.works(on(op_kind::instance_startup, "web5")));
+  CHECK_FALSE(b.works(on_instance(op_kind::instance_startup, "web5")));
   b.lab.cluster.set_offline("node5", false);
-  CHECK(b.works(on(op_kind::instance_startup, "web5")));
+  CHECK(b.works(on_instance(op_kind::instance_startup, "web5")));
   CHECK(b.lab.truth.runs_on("web5", "node5"));
 }
 
@@ -120,15 +92,15 @@ TEST_CASE("a start waits in vain for a dead mirror that is not offline") {
   bench b;
   CHECK(b.works(shutdown("web4")));
   b.lab.truth.set_power("node5", false);
-  CHECK_FALSE(b.works(on(op_kind::instance_startup, "web4")));
+  CHECK_FALSE(b.works(on_instance(op_kind::instance_startup, "web4")));
   b.lab.cluster.set_offline("node5", true);
-  CHECK(b.works(on(op_kind::instance_startup, "web4")));
+  CHECK(b.works(on_instance(op_kind::instance_startup, "web4")));
 }
 
 TEST_CASE("a shutdown on an offline node needs the flag and stops nothing") {
   bench b;
   b.lab.cluster.set_offline("node5", true);
-  CHECK_FALSE(b.works(on(op_kind::instance_shutdown, "web5")));
+  CHECK_FALSE(b.works(on_instance(op_kind::instance_shutdown, "web5")));
   CHECK(b.inst("web5").admin == admin_state::up);
   CHECK(b.works(shutdown("web5")));
   CHECK(b.inst("web5").admin == admin_state::down);
@@ -144,8 +116,8 @@ TEST_CASE("new disks on named nodes end the data that was there") {
   CHECK(b.lab.truth.copies("tmp1") == std::set<node_name>{"node2"});
   REQUIRE(b.lab.truth.losses().size() == 1);
   CHECK(b.lab.truth.losses()[0].alive.empty());
-  CHECK(b.works(on(op_kind::instance_reinstall, "tmp1")));
-  CHECK(b.works(on(op_kind::instance_startup, "tmp1")));
+  CHECK(b.works(on_instance(op_kind::instance_reinstall, "tmp1")));
+  CHECK(b.works(on_instance(op_kind::instance_startup, "tmp1")));
   CHECK(b.lab.truth.runs_on("tmp1", "node2"));
 }
 
@@ -164,7 +136,7 @@ TEST_CASE("new disks for an instance marked up need an offline old primary") {
   b.kill("node5");
   CHECK(b.works(recreate("tmp1", {"node2"})));
   // The reinstallation is not so careless.
-  CHECK_FALSE(b.works(on(op_kind::instance_reinstall, "tmp1")));
+  CHECK_FALSE(b.works(on_instance(op_kind::instance_reinstall, "tmp1")));
 }
 
 TEST_CASE("new disks need nodes in service, as many as before, with room") {
@@ -196,7 +168,7 @@ TEST_CASE("an allocator's new disks move the record and then fail") {
   CHECK(b.inst("tmp1").primary != "node5");
   CHECK(b.lab.truth.losses().empty()); // no disk was made
   b.lab.cluster.set_admin("tmp1", admin_state::down);
-  CHECK_FALSE(b.works(on(op_kind::instance_reinstall, "tmp1")));
+  CHECK_FALSE(b.works(on_instance(op_kind::instance_reinstall, "tmp1")));
 }
 
 TEST_CASE("where allocators work, they find room or say that there is none") {
@@ -218,8 +190,8 @@ TEST_CASE("a faulty mirror is healed in place while both nodes answer") {
   b.lab.truth.degrade("web4", "node5");
   CHECK(b.lab.cluster.mirror_fault(b.inst("web4"))
         == "disk/0 is degraded on node5");
-  CHECK_FALSE(b.works(on(op_kind::instance_failover, "web4")));
-  CHECK_FALSE(b.works(on(op_kind::instance_migrate, "web4")));
+  CHECK_FALSE(b.works(on_instance(op_kind::instance_failover, "web4")));
+  CHECK_FALSE(b.works(on_instance(op_kind::instance_migrate, "web4")));
   b.lab.truth.set_daemon("node5", true);
   CHECK_FALSE(b.works(mirror_repair("web4")));
   b.lab.truth.set_daemon("node5", false);
@@ -233,10 +205,10 @@ TEST_CASE("a new mirror heals a faulty one and needs room for its disks") {
   b.lab.truth.degrade("web4", "node5");
   for (const auto* name : {"node1", "node2", "node3"})
     b.lab.cluster.set_full(name, true);
-  const auto& failed = b.run({on(op_kind::replace_disks, "web4")});
+  const auto& failed = b.run({on_instance(op_kind::replace_disks, "web4")});
   CHECK(failed.text.find("insufficient_resources") != std::string::npos);
   b.lab.cluster.set_full("node2", false);
-  CHECK(b.works(on(op_kind::replace_disks, "web4")));
+  CHECK(b.works(on_instance(op_kind::replace_disks, "web4")));
   CHECK(b.inst("web4").secondaries == std::vector<node_name>{"node2"});
   CHECK(b.lab.truth.faulty_mirror("web4").empty());
   CHECK(b.lab.truth.copies("web4") == std::set<node_name>{"node4", "node2"});
@@ -249,7 +221,7 @@ TEST_CASE("a mirror can leave a drained or offline secondary") {
       b.lab.cluster.set_drained("node5", true);
     else
       b.kill("node5");
-    CHECK(b.works(on(op_kind::replace_disks, "web4")));
+    CHECK(b.works(on_instance(op_kind::replace_disks, "web4")));
     CHECK(b.inst("web4").secondaries != std::vector<node_name>{"node5"});
   }
 }
@@ -257,31 +229,31 @@ TEST_CASE("a mirror can leave a drained or offline secondary") {
 TEST_CASE("an instance migrates off a drained node, and onto none") {
   bench b;
   b.lab.cluster.set_drained("node4", true);
-  CHECK(b.works(on(op_kind::instance_migrate, "web4")));
+  CHECK(b.works(on_instance(op_kind::instance_migrate, "web4")));
   CHECK(b.lab.truth.runs_on("web4", "node5"));
-  const auto& back = b.run({on(op_kind::instance_migrate, "web4")});
+  const auto& back = b.run({on_instance(op_kind::instance_migrate, "web4")});
   CHECK(back.text == "Can't use drained node node4");
   b.kill("node5");
-  CHECK_FALSE(b.works(on(op_kind::instance_failover, "web4")));
+  CHECK_FALSE(b.works(on_instance(op_kind::instance_failover, "web4")));
   b.lab.cluster.habits.drained_targets = true;
-  CHECK(b.works(on(op_kind::instance_failover, "web4")));
+  CHECK(b.works(on_instance(op_kind::instance_failover, "web4")));
   CHECK(b.lab.truth.runs_on("web4", "node4"));
 }
 
 TEST_CASE("a move needs memory where it goes") {
   bench b;
   b.lab.cluster.set_full("node5", true);
-  CHECK_FALSE(b.works(on(op_kind::instance_migrate, "web4")));
-  CHECK_FALSE(b.works(on(op_kind::instance_failover, "web4")));
+  CHECK_FALSE(b.works(on_instance(op_kind::instance_migrate, "web4")));
+  CHECK_FALSE(b.works(on_instance(op_kind::instance_failover, "web4")));
   // Stopped, it takes none.
   CHECK(b.works(shutdown("web4")));
-  CHECK(b.works(on(op_kind::instance_failover, "web4")));
+  CHECK(b.works(on_instance(op_kind::instance_failover, "web4")));
 }
 
 TEST_CASE("a wait holds no lock, so a tag passes before the repair") {
   bench b;
-  auto repair
-    = b.send({pause(seconds{10}), on(op_kind::instance_failover, "web5")});
+  auto repair = b.send(
+    {pause(seconds{10}), on_instance(op_kind::instance_failover, "web5")});
   b.wait(seconds{1});
   CHECK(b.lab.cluster.job(repair)->status == job_status::running);
   auto tag = b.send({tagging("web5", "a")});
@@ -347,9 +319,9 @@ TEST_CASE("what is foretold befalls the next repairs, and no tag") {
   b.lab.cluster.foretell("web4", job_fate::canceled, 1);
   CHECK(b.works(tagging("web5", "a")));
   for (int i = 0; i < 2; ++i)
-    CHECK_FALSE(b.works(on(op_kind::instance_migrate, "web5")));
-  CHECK(b.works(on(op_kind::instance_migrate, "web5")));
-  CHECK(b.run({on(op_kind::instance_migrate, "web4")}).status
+    CHECK_FALSE(b.works(on_instance(op_kind::instance_migrate, "web5")));
+  CHECK(b.works(on_instance(op_kind::instance_migrate, "web5")));
+  CHECK(b.run({on_instance(op_kind::instance_migrate, "web4")}).status
         == job_status::canceled);
   CHECK(b.lab.truth.runs_on("web4", "node4"));
 }
@@ -359,8 +331,8 @@ TEST_CASE("with quick habits a reinstallation takes a few milliseconds") {
   b.lab.cluster.habits = quick_habits();
   b.kill("node5");
   auto id = b.send({shutdown("tmp1"), recreate_by("tmp1", "hail"),
-                    on(op_kind::instance_reinstall, "tmp1"),
-                    on(op_kind::instance_startup, "tmp1")});
+                    on_instance(op_kind::instance_reinstall, "tmp1"),
+                    on_instance(op_kind::instance_startup, "tmp1")});
   b.wait(millis{10});
   CHECK(b.lab.cluster.job(id)->status == job_status::success);
   CHECK_FALSE(b.lab.truth.homes("tmp1").empty());

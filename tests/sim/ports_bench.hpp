@@ -7,6 +7,7 @@
 
 #include "sim/faults.hpp"
 #include "sim/ports.hpp"
+#include "tests/sim/cluster_bench.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -102,15 +103,6 @@ struct bench {
   ports outside;
   std::uint64_t seq = 0;
 };
-
-inline opcode tagging(const instance_name& name, const std::string& tag) {
-  opcode op;
-  op.kind = op_kind::tags_set;
-  op.tags_on = tag_kind::instance;
-  op.tag_object = name;
-  op.tags = {tag};
-  return op;
-}
 
 inline job_submission one_job(const std::string& tag) {
   return {{{{tagging("web1", tag)}, trail_text("inc", tag), {}}}};

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/config/suggest.hpp"
+#include "messages/nearest.hpp"
 
 #include <algorithm>
 
-namespace orderly::io {
+namespace orderly {
 
 namespace {
 
@@ -51,4 +51,4 @@ std::string nearest(std::string_view typed,
   return best;
 }
 
-} // namespace orderly::io
+} // namespace orderly

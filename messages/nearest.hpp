@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // "Did you mean ...?": finds the known word that is nearest to a mistyped
-// one. Pure; used wherever people type names.
+// one. Used wherever people type names: settings, commands.
 
 #pragma once
 
