@@ -43,39 +43,43 @@ size_refusal(const instance_spec& x, const std::vector<mib>& disks,
 /// Allocations of one primary, or of single nodes, in the order of trial.
 class collection {
 public:
+  explicit collection(const allocation_rules& rules)
+    : rules_(rules), all_(rules.is_good != nullptr) {
+    // nop
+  }
+
   void refuse(failure why, std::int64_t times = 1) {
     failures_[static_cast<std::size_t>(why)] += times;
   }
 
   void add(place where, double score) {
-    found_.push_back({std::isnan(score) ? HUGE_VAL : score, where});
+    entry x{std::isnan(score) ? HUGE_VAL : score, where};
+    ++count_;
+    if (all_ || found_.empty())
+      found_.push_back(x);
+    else if (x.score <= found_.front().score)
+      found_.front() = x;
   }
 
   /// The best that is good; of equals the last one comes first.
-  allocation_result result(const placement& p, int instance,
-                           const allocation_rules& rules) {
+  allocation_result result(const placement& p, int instance) {
     std::reverse(found_.begin(), found_.end());
-    auto less
-      = [](const entry& a, const entry& b) { return a.score < b.score; };
+    std::stable_sort(
+      found_.begin(), found_.end(),
+      [](const entry& a, const entry& b) { return a.score < b.score; });
     allocation_result r;
     auto is_good = [&](const entry& x) {
-      auto what = try_allocation(p, instance, x.where, rules.ignore_soft);
-      if (rules.is_good && !rules.is_good(instance, what))
+      auto what = try_allocation(p, instance, x.where, rules_.ignore_soft);
+      if (rules_.is_good && !rules_.is_good(instance, what))
         return false;
       r.best = {what, x.score};
       return true;
     };
-    std::int64_t dropped = 0;
-    if (!rules.is_good && !found_.empty()) {
-      is_good(*std::min_element(found_.begin(), found_.end(), less));
-    } else {
-      std::stable_sort(found_.begin(), found_.end(), less);
-      dropped
-        = std::find_if(found_.begin(), found_.end(), is_good) - found_.begin();
-    }
+    auto dropped
+      = std::find_if(found_.begin(), found_.end(), is_good) - found_.begin();
     r.failures = failures_;
     r.failures[static_cast<std::size_t>(failure::n1)] += dropped;
-    r.successes = static_cast<std::int64_t>(found_.size()) - dropped;
+    r.successes = count_ - dropped;
     return r;
   }
 
@@ -85,7 +89,10 @@ private:
     place where;
   };
 
+  const allocation_rules& rules_;
+  bool all_; ///< the best may not be good
   std::vector<entry> found_;
+  std::int64_t count_ = 0;
   failure_counts failures_{};
 };
 
@@ -108,7 +115,7 @@ public:
   }
 
   allocation_result single(const std::vector<int>& targets) {
-    collection all;
+    collection all{rules_};
     for (auto n : targets) {
       if (auto no = by_policy(n)) {
         all.refuse(*no);
@@ -120,14 +127,14 @@ public:
       else
         all.add(x.where, scores_.after(instance_, x));
     }
-    return all.result(p_, instance_, rules_);
+    return all.result(p_, instance_);
   }
 
   allocation_result primary(int n, const std::vector<int>& secondaries) {
-    collection all;
+    collection all{rules_};
     auto refuse_all = [&](failure why) {
       all.refuse(why, static_cast<std::int64_t>(secondaries.size()));
-      return all.result(p_, instance_, rules_);
+      return all.result(p_, instance_);
     };
     if (auto no = by_policy(n))
       return refuse_all(*no);
@@ -138,7 +145,7 @@ public:
       each_pair(n, secondaries, all);
     else
       each_secondary(first, secondaries, all);
-    return all.result(p_, instance_, rules_);
+    return all.result(p_, instance_);
   }
 
 private:
@@ -159,7 +166,9 @@ private:
     auto half = scores_.after_primary(instance_, first);
     for (auto s : secondaries) {
       auto state = p_.states[at(s)];
-      auto why = add_secondary(p_, s, state, instance_, n, {});
+      auto why = p_.storage.reaches(s, instance_)
+                   ? add_secondary(p_, s, state, instance_, n, {})
+                   : refusal::storage;
       if (why != refusal::none)
         all.refuse(failure_of(why));
       else
@@ -204,6 +213,9 @@ failure failure_of(refusal x) {
     return failure::spindles;
   case refusal::migration:
     return failure::migration;
+  case refusal::storage:
+    return failure::disk;
+  case refusal::closed:
   case refusal::none:
     break;
   }
@@ -216,14 +228,17 @@ std::optional<failure> policy_refusal(const instance_spec& x,
   auto disks = x.disk_sizes;
   if (disks.empty())
     disks.push_back(x.disk);
+  // Of several ranges that it is not in the first is named.
   std::optional<failure> why = failure::internal;
   for (const auto& range : policy.ranges) {
-    why = size_refusal(x, disks, range.max, exclusive_storage,
-                       [](auto a, auto b) { return a > b; });
-    if (!why)
-      why = size_refusal(x, disks, range.min, exclusive_storage,
-                         [](auto a, auto b) { return a < b; });
-    if (!why)
+    auto no = size_refusal(x, disks, range.min, exclusive_storage,
+                           [](auto a, auto b) { return a < b; });
+    if (!no)
+      no = size_refusal(x, disks, range.max, exclusive_storage,
+                        [](auto a, auto b) { return a > b; });
+    if (!no || &range == &policy.ranges.front())
+      why = no;
+    if (!no)
       break;
   }
   if (why)
@@ -244,6 +259,13 @@ outcome try_allocation(const placement& p, int instance, place where,
   x.where = where;
   x.count = where.secondary < 0 ? 1 : 2;
   x.nodes = {where.primary, where.secondary, -1};
+  auto reached
+    = p.storage.reaches(where.primary, instance)
+      && (where.secondary < 0 || p.storage.reaches(where.secondary, instance));
+  if (!reached) {
+    x.why = refusal::storage;
+    return x;
+  }
   x.states[0] = p.states[at(where.primary)];
   x.why
     = add_primary(p, where.primary, x.states[0], instance, where, ignore_soft);
@@ -281,13 +303,14 @@ result<allocation_result> allocate(const placement& p, int instance,
   }
   if (nodes != 2)
     return none("Unsupported number of nodes, only one or two  supported");
+  std::map<int, std::vector<int>> groups;
+  for (auto n : targets)
+    groups[group_of(p, n)].push_back(n);
   allocation_result all;
   auto any = false;
   for (auto n : targets) {
-    std::vector<int> others;
-    for (auto o : targets)
-      if (o != n && group_of(p, o) == group_of(p, n))
-        others.push_back(o);
+    auto others = groups[group_of(p, n)];
+    others.erase(std::find(others.begin(), others.end(), n));
     if (others.empty())
       continue;
     any = true;

@@ -42,9 +42,18 @@ std::optional<failure> policy_refusal(const instance_spec& x,
                                       const instance_policy& policy,
                                       bool exclusive_storage);
 
+/// What an instance takes away on dedicated nodes; see dedicated.hpp.
+struct lost_room {
+  std::vector<std::int64_t> places; ///< of each least size, the largest first
+  mib free_disk = 0;                ///< that stays
+
+  auto operator<=>(const lost_room&) const = default;
+};
+
 struct allocation {
   outcome what;
   double score = 0;
+  std::optional<lost_room> lost = {}; ///< instead of a score
 };
 
 struct allocation_result {

@@ -3,6 +3,8 @@
 
 #include "actors/planning/choose_group.hpp"
 
+#include "actors/planning/dedicated.hpp"
+
 #include <algorithm>
 
 namespace orderly::planning {
@@ -60,6 +62,27 @@ std::vector<int> targets_in(const placement& p, int group,
   return nodes;
 }
 
+group_attempt dedicated_attempt(placement& p, int instance, int nodes,
+                                int group, const room_rules& rules) {
+  group_attempt result;
+  result.group = group;
+  const auto& g = p.source->groups[at(group)];
+  const auto& spec = spec_of(p, instance);
+  if (!is_connected(g, spec)) {
+    result.error = "The group " + g.name
+                   + " is not connected to a network required by instance "
+                   + spec.name;
+    return result;
+  }
+  auto found = allocate_dedicated(p, instance, targets_in(p, group, rules),
+                                  nodes, g.policy, rules.ignore_soft);
+  if (found)
+    result.found = *found;
+  else
+    result.error = found.why().text;
+  return result;
+}
+
 group_attempt attempt(placement& p, int instance, int nodes, int group,
                       set_score& scores, global_n1* n1,
                       const room_rules& rules) {
@@ -94,6 +117,10 @@ group_choice choose_group(placement& p, int instance, int nodes,
     if (allowed && !has(*allowed, g))
       continue;
     result.none_allowed = false;
+    if (rules.dedicated) {
+      result.tried.push_back(dedicated_attempt(p, instance, nodes, g, rules));
+      continue;
+    }
     if (!is_connected(p.source->groups[at(g)], spec)) {
       result.unconnected.push_back(g);
       continue;
@@ -102,8 +129,8 @@ group_choice choose_group(placement& p, int instance, int nodes,
       attempt(p, instance, nodes, g, scores, n1 ? &*n1 : nullptr, rules));
   }
   auto key = [&](const group_attempt& x) {
-    return std::pair{p.source->groups[at(x.group)].allocation,
-                     x.found.best->score};
+    return std::tuple{p.source->groups[at(x.group)].allocation,
+                      x.found.best->lost, x.found.best->score};
   };
   for (std::size_t k = result.tried.size(); k-- > 0;) {
     const auto& x = result.tried[k];
@@ -120,6 +147,12 @@ group_choice choose_group(placement& p, int instance, int nodes,
 group_choice ask_group(placement& p, int instance, int nodes, int group,
                        const room_rules& rules) {
   group_choice result;
+  if (rules.dedicated) {
+    result.tried.push_back(dedicated_attempt(p, instance, nodes, group, rules));
+    if (result.tried.back().found.best)
+      result.best = 0;
+    return result;
+  }
   if (!is_connected(p.source->groups[at(group)], spec_of(p, instance))) {
     result.unconnected.push_back(group);
     return result;

@@ -16,6 +16,8 @@ namespace orderly::planning {
 struct room_rules {
   bool ignore_soft = false;
   bool capacity = true; ///< keep global N+1
+  /// Judge by lost places and ask for no N+1 (dedicated.hpp).
+  bool dedicated = false;
   /// Nodes that may be used, by name; all of them without it.
   std::optional<std::vector<std::string>> restricted;
 };

@@ -49,6 +49,24 @@ bool can_move(disk_template x) {
          && x != disk_template::plain;
 }
 
+std::string_view name_of(storage_type x) {
+  return x == storage_type::internal ? "internal" : "external";
+}
+
+std::optional<storage_pool> derived_pool(disk_template x) {
+  switch (x) {
+  case disk_template::diskless:
+    return std::nullopt;
+  case disk_template::plain:
+  case disk_template::drbd:
+    return storage_pool{};
+  case disk_template::file:
+    return storage_pool{storage_type::internal, "file"};
+  default:
+    return storage_pool{storage_type::external, std::string{name_of(x)}};
+  }
+}
+
 std::string_view name_of(instance_status x) {
   return status_names[static_cast<std::size_t>(x)];
 }

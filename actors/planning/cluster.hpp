@@ -12,6 +12,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -55,6 +56,24 @@ bool uses_local_disk(disk_template x);
 
 /// Can hbal move such an instance at all?
 bool can_move(disk_template x);
+
+/// Do volumes come from the nodes' own disks, or from somewhere else?
+enum class storage_type { internal, external };
+
+/// `internal`.
+std::string_view name_of(storage_type x);
+
+/// A source of volumes. Pools are opaque: two are the same or they are not.
+struct storage_pool {
+  storage_type type = storage_type::internal;
+  std::string pool = "lvm";
+
+  auto operator<=>(const storage_pool&) const = default;
+};
+
+/// internal/lvm for plain and drbd, internal/file for file, and external with
+/// the name of the template for all others; nothing for diskless.
+std::optional<storage_pool> derived_pool(disk_template x);
 
 enum class instance_status {
   running,
@@ -137,6 +156,8 @@ struct node_spec {
   std::int64_t free_spindles = 0;
   bool exclusive_storage = false;
   std::vector<std::string> tags;
+  /// Pools that it reaches; all of them if nobody says.
+  std::optional<std::vector<storage_pool>> pools;
 
   bool operator==(const node_spec&) const = default;
 };
@@ -156,6 +177,8 @@ struct instance_spec {
   int primary = 0;    ///< index in cluster::nodes, or -1: nowhere yet
   int secondary = -1; ///< the same, or -1
   disk_template disks = disk_template::diskless;
+  /// Where its volumes are; see pool_of() in storage_map.hpp if nobody says.
+  std::optional<storage_pool> storage;
   std::vector<std::string> tags;
   std::int64_t spindle_use = 1;
   /// Spindles of each disk, where the disks have them.
@@ -186,6 +209,8 @@ struct cluster {
   std::vector<instance_spec> instances;
   std::vector<std::string> tags;
   instance_policy policy;
+  /// Pools of the instances of a template that do not say theirs.
+  std::map<disk_template, storage_pool> template_pools;
 
   bool operator==(const cluster&) const = default;
 };

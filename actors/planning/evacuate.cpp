@@ -23,9 +23,10 @@ const std::string& node_name_of(const placement& p, int node) {
   return p.source->nodes[at(p.node_index[at(node)])].name;
 }
 
-/// `FailMem`.
+/// `FailMem`. What may be made and was no good end would break N+1.
 std::string word_of(refusal why) {
-  return std::string{name_of(failure_of(why))};
+  auto x = why == refusal::none ? failure::n1 : failure_of(why);
+  return std::string{name_of(x)};
 }
 
 std::vector<int> group_nodes(const placement& p, int group) {
@@ -36,16 +37,19 @@ std::vector<int> group_nodes(const placement& p, int group) {
   return result;
 }
 
-/// The best single move of `kind` to a target.
-answer one_move(placement& p, int instance, move_kind kind, int group,
-                const std::vector<int>& targets, bool ignore_soft) {
+/// The best single move like `pattern` to a target.
+answer one_move(placement& p, const move& pattern, int group,
+                const std::vector<int>& targets, bool ignore_soft,
+                const good_end& is_good) {
+  auto instance = pattern.instance;
+  auto kind = pattern.kind;
   set_score scores{p, group_nodes(p, group)};
   contest c{scores, instance};
-  std::vector<outcome> good;
   std::string why;
   for (auto t : targets) {
     auto x = try_move(p, {instance, kind, t}, ignore_soft);
-    if (x.why == refusal::none)
+    auto good = x.why == refusal::none && (!is_good || is_good(x));
+    if (good)
       c.enter(x);
     else
       why += " Node " + node_name_of(p, t) + " failed: " + word_of(x.why) + ";";
@@ -64,11 +68,13 @@ answer one_move(placement& p, int instance, move_kind kind, int group,
 class pair_search {
 public:
   pair_search(placement& p, int instance, int group,
-              const std::vector<int>& targets, bool ignore_soft)
+              const std::vector<int>& targets, bool ignore_soft,
+              const good_end& is_good)
     : p_(p),
       instance_(instance),
       targets_(targets),
       soft_(ignore_soft),
+      is_good_(is_good),
       scores_(p, group_nodes(p, group)) {
     // nop
   }
@@ -126,7 +132,7 @@ private:
         continue;
       auto x
         = try_move(p_, {instance_, move_kind::replace_secondary, s}, soft_);
-      if (x.why == refusal::none)
+      if (x.why == refusal::none && (!is_good_ || is_good_(x)))
         c.enter(x);
       else
         why_ = "Allocation failed: Changing secondary to final secondary: "
@@ -143,6 +149,7 @@ private:
   int instance_;
   const std::vector<int>& targets_;
   bool soft_;
+  const good_end& is_good_;
   set_score scores_;
   std::optional<place> best_;
   double score_ = 0;
@@ -178,7 +185,8 @@ std::vector<int> nodes_of_group(const placement& p, int group,
 
 std::variant<std::vector<move>, std::string>
 evacuate_one(placement& p, int instance, leave what, int group,
-             const std::vector<int>& targets, bool ignore_soft) {
+             const std::vector<int>& targets, bool ignore_soft,
+             const good_end& is_good) {
   const auto& spec = spec_of(p, instance);
   std::string disks{name_of(spec.disks)};
   if (spec.disks == disk_template::plain || spec.disks == disk_template::file)
@@ -187,16 +195,16 @@ evacuate_one(placement& p, int instance, leave what, int group,
     if (what == leave::secondary)
       return "Instances with disk template '" + disks
              + "' can't execute change secondary";
-    return one_move(p, instance, move_kind::failover_to, group, targets,
-                    ignore_soft);
+    return one_move(p, {instance, move_kind::failover_to, -1}, group, targets,
+                    ignore_soft, is_good);
   }
   if (p.places[at(instance)].secondary < 0)
     return "Instance has no secondary node";
   if (what == leave::secondary)
-    return one_move(p, instance, move_kind::replace_secondary, group, targets,
-                    ignore_soft);
+    return one_move(p, {instance, move_kind::replace_secondary, -1}, group,
+                    targets, ignore_soft, is_good);
   if (what == leave::all)
-    return pair_search{p, instance, group, targets, ignore_soft}.run();
+    return pair_search{p, instance, group, targets, ignore_soft, is_good}.run();
   move m{instance, move_kind::failover, -1};
   auto x = try_move(p, m, ignore_soft);
   if (x.why != refusal::none)

@@ -10,6 +10,7 @@
 #include "actors/planning/moves.hpp"
 #include "actors/planning/set_score.hpp"
 
+#include <functional>
 #include <variant>
 
 namespace orderly::planning {
@@ -39,11 +40,17 @@ struct evacuation {
 evacuation evacuate(placement& p, const std::vector<int>& instances, leave what,
                     bool ignore_soft);
 
+/// May it end like this? It is asked with the placement right before the last
+/// move, and may change it, but must leave it as it was.
+using good_end = std::function<bool(const outcome&)>;
+
 /// Moves one instance, off what `what` says, to one of `targets`; the score is
-/// that of `group`. The moves that were made, or why there are none.
+/// that of `group`. The moves that were made, or why there are none. Where
+/// there is a choice only ends that are good count; all are without `is_good`.
 std::variant<std::vector<move>, std::string>
 evacuate_one(placement& p, int instance, leave what, int group,
-             const std::vector<int>& targets, bool ignore_soft);
+             const std::vector<int>& targets, bool ignore_soft,
+             const good_end& is_good = {});
 
 /// The online nodes of the group that are not in `except`, ascending.
 std::vector<int> nodes_of_group(const placement& p, int group,

@@ -76,7 +76,7 @@ filler::filler(placement p, filling_rules rules)
     pattern_(p_.instance_count() - 1),
     n1_(p_),
     scores_(p_, all_nodes(p_)) {
-  // nop
+  n1_.only(rules_.guarded);
 }
 
 /// Is there room for one? What is known of a size holds until the next
@@ -200,7 +200,7 @@ bool filler::fill_batch(const instance_spec& size, std::int64_t most) {
 std::optional<instance_spec> filler::shrunk_until_it_fits(instance_spec size,
                                                           failure by) {
   while (auto smaller = shrunk(size, by)) {
-    const auto* found = look(size, rules_.capacity);
+    const auto* found = look(size, rules_.capacity_of_smaller);
     if (!found)
       return std::nullopt;
     if (found->fits)
@@ -230,10 +230,7 @@ std::optional<fault> filler::fill_tiered(instance_spec size) {
         *limit -= made;
       auto most = by_frequency(result_.failures).back();
       auto smaller = shrunk(size, most);
-      // As a rule the reference makes nothing else smaller if it is one CPU or
-      // one spindle that fails most often (docs/htools.md).
-      if (smaller || (most != failure::cpu && most != failure::spindles))
-        waiting.push_back({size, result_.failures, limit});
+      waiting.push_back({size, result_.failures, limit});
       if (smaller) {
         size = *smaller;
         continue;

@@ -13,9 +13,13 @@
 namespace orderly::planning {
 
 struct filling_rules {
-  int nodes = 1;                     ///< of each instance
-  std::vector<int> targets;          ///< that may be used
-  bool capacity = true;              ///< keep global N+1
+  int nodes = 1;            ///< of each instance
+  std::vector<int> targets; ///< that may be used
+  std::vector<int> guarded; ///< that global N+1 is asked of
+  bool capacity = true;     ///< keep global N+1
+  /// Keep it when a smaller size is looked for. The reference does so for pairs
+  /// too, which it allocates without asking.
+  bool capacity_of_smaller = true;
   std::optional<std::int64_t> limit; ///< at most so many
 };
 

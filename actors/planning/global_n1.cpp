@@ -113,6 +113,8 @@ bool global_n1::ask(int node) {
 /// that any node had beyond m. If all others together cannot fill that, it
 /// fits, whatever was chosen for them.
 std::optional<bool> global_n1::foretell(int node, const load_of& x) const {
+  if (p_.storage.any())
+    return std::nullopt; // not everybody may go where there is room
   std::vector<mib> sizes;
   mib whole = 0;
   auto add = [&](int i) {

@@ -29,7 +29,17 @@ struct move {
 };
 
 /// Why a node does not take an instance; Ganeti's names.
-enum class refusal { none, memory, disk, cpu, tags, spindles, migration };
+enum class refusal {
+  none,
+  memory,
+  disk,
+  cpu,
+  tags,
+  spindles,
+  migration,
+  closed,  ///< not Ganeti's: somebody wants one of its nodes left alone
+  storage, ///< nor this: it does not reach the instance's pool
+};
 
 /// What a move makes of up to three nodes.
 struct outcome {

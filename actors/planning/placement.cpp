@@ -49,6 +49,7 @@ placement::placement(const cluster& c, std::optional<int> group,
   auto all = read_labels(c, options.exclusion_prefixes);
   add_nodes(group, options);
   add_instances(options);
+  storage = storage_map{c, node_index, instance_index};
   for (auto n : node_index) {
     tags.location.push_back(std::move(all.location[at(n)]));
     tags.migration.push_back(std::move(all.migration[at(n)]));
@@ -207,11 +208,13 @@ int placement::add_copy(int instance) {
   places.push_back({});
   tags.exclusion.push_back(tags.exclusion[at(instance)]);
   tags.desired.push_back(tags.desired[at(instance)]);
+  storage.add_copy(instance);
   return instance_count() - 1;
 }
 
 void placement::resize(int instance, const instance_spec& x) {
   instances[at(instance)] = facts_of(x, false);
+  storage.change(instance, *source, x);
 }
 
 void placement::change_reserve(int secondary, int primary, mib by) {

@@ -8,6 +8,7 @@
 #pragma once
 
 #include "actors/planning/labels.hpp"
+#include "actors/planning/storage_map.hpp"
 
 namespace orderly::planning {
 
@@ -38,6 +39,9 @@ struct node_facts {
   mib foreign_reserve = 0; ///< for primaries in other groups
   bool exclusive = false;
   bool online = true;
+  /// No move leaves or fills it, or copies from it; it counts as ever. Set it
+  /// before a search begins.
+  bool closed = false;
 };
 
 /// What moves change about a node. The `later` twins count instances too that
@@ -140,6 +144,7 @@ public:
   std::vector<instance_facts> instances;
   std::vector<place> places;
   labels tags; ///< of these nodes and instances
+  storage_map storage;
   /// How often an excluding tag is held at a location, minus one, summed.
   std::int64_t shared_locations = 0;
   std::map<std::pair<int, int>, int> location_counts;

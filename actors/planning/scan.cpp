@@ -65,7 +65,7 @@ scan::scan(const placement& p, use u) : estimates_(u == use::estimates) {
     nodes_.per_cpu[t] = 1 / f.total_cpus / f.cpu_speed;
     nodes_.per_spindle[t] = 1 / f.high_spindles;
     nodes_.one[t] = 1;
-    if (f.online)
+    if (f.online && !f.closed)
       nodes_.closed[t] = 0;
   }
 }

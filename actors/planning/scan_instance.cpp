@@ -31,7 +31,7 @@ scan_instance::scan_instance(scan& whole, const placement& p,
     i_(instance),
     x_(p.instances[at(instance)]),
     old_(p.places[at(instance)]),
-    plain_(!p.tags.any_location && !p.tags.any_migration
+    plain_(!p.tags.any_location && !p.tags.any_migration && !p.storage.any()
            && p.tags.exclusion[at(instance)].empty()) {
 }
 

@@ -80,7 +80,7 @@ private:
   const instance_facts& x_;
   place old_;
   bool quick_ = false; ///< estimates instead of bounds
-  bool plain_;         ///< no tags nor locations: no extras
+  bool plain_;         ///< no tags, locations nor pools: no extras
   node_state pri_out_;
   node_state sec_out_;
   node_state sec_host_; ///< the secondary, as a primary

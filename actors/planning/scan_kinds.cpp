@@ -171,8 +171,10 @@ void scan_instance::add_extras(move_kind kind, bool strict) {
       to[at(t)] += extra(kind, t, strict);
 }
 
-/// What tags and locations add to the score.
+/// What tags, locations and pools add to the score.
 double scan_instance::extra(move_kind kind, int target, bool strict) const {
+  if (!p_.storage.reaches(target, i_))
+    return never;
   auto to = destination(p_, {i_, kind, target});
   double result = 0;
   if (to.primary == target)

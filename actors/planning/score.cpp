@@ -44,40 +44,6 @@ double score_counts::weighted() const {
                              + shared_locations);
 }
 
-score_counts counts_of(const node_facts& f, const node_state& s) {
-  score_counts r;
-  auto all = s.primaries + s.secondaries;
-  if (!f.online) {
-    r.offline = all;
-    r.offline_primary = s.primaries;
-    return r;
-  }
-  r.short_of_memory = s.short_of_memory ? all : 0;
-  r.conflicts = s.conflicts;
-  r.misplaced = s.misplaced;
-  return r;
-}
-
-score_counts& operator+=(score_counts& a, const score_counts& b) {
-  a.short_of_memory += b.short_of_memory;
-  a.offline += b.offline;
-  a.offline_primary += b.offline_primary;
-  a.conflicts += b.conflicts;
-  a.misplaced += b.misplaced;
-  a.shared_locations += b.shared_locations;
-  return a;
-}
-
-score_counts& operator-=(score_counts& a, const score_counts& b) {
-  a.short_of_memory -= b.short_of_memory;
-  a.offline -= b.offline;
-  a.offline_primary -= b.offline_primary;
-  a.conflicts -= b.conflicts;
-  a.misplaced -= b.misplaced;
-  a.shared_locations -= b.shared_locations;
-  return a;
-}
-
 std::int64_t shared_location_change(const placement& p, int instance, int to) {
   auto from = p.places[at(instance)].primary;
   if (!p.tags.any_location || from == to
@@ -150,37 +116,57 @@ score_board::spreads score_board::measure() const {
 
 namespace {
 
-std::array<score_line, 20> lines_of(const score_row& d, const score_counts& c,
-                                    double reserve) {
-  auto count = [](std::int64_t x) { return static_cast<double>(x); };
-  return {{{"free_mem_cv", d[free_memory], 0.5},
-           {"free_disk_cv", d[free_disk], 0.5},
-           {"n1_cnt", count(c.short_of_memory), 1},
-           {"reserved_mem_cv", d[reserved_memory], 1},
-           {"offline_all_cnt", count(c.offline), 4},
-           {"offline_pri_cnt", count(c.offline_primary), 16},
-           {"vcpu_ratio_cv", d[vcpu_ratio], 0.5},
-           {"cpu_load_cv", d[cpu_load], 1},
-           {"mem_load_cv", d[memory_load], 1},
-           {"disk_load_cv", d[disk_load], 1},
-           {"net_load_cv", d[net_load], 1},
-           {"pri_tags_score", count(c.conflicts), 2},
-           {"spindles_cv", d[spindle_ratio], 0.5},
-           {"free_mem_cv_forth", d[later_free_memory], 0.5},
-           {"free_disk_cv_forth", d[later_free_disk], 0.5},
-           {"vcpu_ratio_cv_forth", d[later_vcpu_ratio], 0.5},
-           {"spindles_cv_forth", d[later_spindle_ratio], 0.5},
-           {"location_score", count(c.misplaced), 1},
-           {"location_exclusion_score", count(c.shared_locations), 1},
-           {"reserved_mem_rtotal", reserve, reserve_weight}}};
-}
+struct term {
+  std::string_view name;
+  double weight = 0;
+};
 
-/// In the order of the terms: addition is not associative.
-double total(const std::array<score_line, 20>& lines) {
-  double result = 0;
-  for (const auto& x : lines)
-    result += x.value * x.weight;
-  return result;
+constexpr std::array<term, 20> terms{{{"free_mem_cv", 0.5},
+                                      {"free_disk_cv", 0.5},
+                                      {"n1_cnt", 1},
+                                      {"reserved_mem_cv", 1},
+                                      {"offline_all_cnt", 4},
+                                      {"offline_pri_cnt", 16},
+                                      {"vcpu_ratio_cv", 0.5},
+                                      {"cpu_load_cv", 1},
+                                      {"mem_load_cv", 1},
+                                      {"disk_load_cv", 1},
+                                      {"net_load_cv", 1},
+                                      {"pri_tags_score", 2},
+                                      {"spindles_cv", 0.5},
+                                      {"free_mem_cv_forth", 0.5},
+                                      {"free_disk_cv_forth", 0.5},
+                                      {"vcpu_ratio_cv_forth", 0.5},
+                                      {"spindles_cv_forth", 0.5},
+                                      {"location_score", 1},
+                                      {"location_exclusion_score", 1},
+                                      {"reserved_mem_rtotal", reserve_weight}}};
+
+using term_values = std::array<double, terms.size()>;
+
+term_values values_of(const score_row& d, const score_counts& c,
+                      double reserve) {
+  auto count = [](std::int64_t x) { return static_cast<double>(x); };
+  return {d[free_memory],
+          d[free_disk],
+          count(c.short_of_memory),
+          d[reserved_memory],
+          count(c.offline),
+          count(c.offline_primary),
+          d[vcpu_ratio],
+          d[cpu_load],
+          d[memory_load],
+          d[disk_load],
+          d[net_load],
+          count(c.conflicts),
+          d[spindle_ratio],
+          d[later_free_memory],
+          d[later_free_disk],
+          d[later_vcpu_ratio],
+          d[later_spindle_ratio],
+          count(c.misplaced),
+          count(c.shared_locations),
+          reserve};
 }
 
 } // namespace
@@ -188,21 +174,30 @@ double total(const std::array<score_line, 20>& lines) {
 std::array<score_line, 20> score_lines(const placement& p) {
   score_board board{p};
   auto m = board.measure();
-  return lines_of(m.deviation, board.counts_, m.reserve);
+  auto values = values_of(m.deviation, board.counts_, m.reserve);
+  std::array<score_line, 20> result;
+  for (std::size_t k = 0; k < terms.size(); ++k)
+    result[k] = {terms[k].name, values[k], terms[k].weight};
+  return result;
 }
 
 double sum_of_terms(const score_row& deviation, const score_counts& c,
                     double reserve) {
-  return total(lines_of(deviation, c, reserve));
+  auto values = values_of(deviation, c, reserve);
+  // In the order of the terms: addition is not associative.
+  double result = 0;
+  for (std::size_t k = 0; k < terms.size(); ++k)
+    result += values[k] * terms[k].weight;
+  return result;
 }
 
 double exact_score(const placement& p) {
-  return total(score_lines(p));
+  return score_board{p}.score();
 }
 
 double score_board::score() const {
   auto m = measure();
-  return total(lines_of(m.deviation, counts_, m.reserve));
+  return sum_of_terms(m.deviation, counts_, m.reserve);
 }
 
 score_counts score_board::counts_after(const placement& p, const move& m,
@@ -229,8 +224,7 @@ double score_board::score_after(const placement& p, const move& m,
   auto spread = measure();
   for (int k = 0; k < x.count; ++k)
     rows_[at(x.nodes[at(k)])] = kept[at(k)];
-  return total(
-    lines_of(spread.deviation, counts_after(p, m, x), spread.reserve));
+  return sum_of_terms(spread.deviation, counts_after(p, m, x), spread.reserve);
 }
 
 void score_board::foresee(const placement& p, const move& m, const outcome& x) {

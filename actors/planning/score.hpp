@@ -53,9 +53,39 @@ struct score_counts {
   double weighted() const;
 };
 
-score_counts counts_of(const node_facts& f, const node_state& s);
-score_counts& operator+=(score_counts& a, const score_counts& b);
-score_counts& operator-=(score_counts& a, const score_counts& b);
+inline score_counts counts_of(const node_facts& f, const node_state& s) {
+  score_counts r;
+  auto all = s.primaries + s.secondaries;
+  if (!f.online) {
+    r.offline = all;
+    r.offline_primary = s.primaries;
+    return r;
+  }
+  r.short_of_memory = s.short_of_memory ? all : 0;
+  r.conflicts = s.conflicts;
+  r.misplaced = s.misplaced;
+  return r;
+}
+
+inline score_counts& operator+=(score_counts& a, const score_counts& b) {
+  a.short_of_memory += b.short_of_memory;
+  a.offline += b.offline;
+  a.offline_primary += b.offline_primary;
+  a.conflicts += b.conflicts;
+  a.misplaced += b.misplaced;
+  a.shared_locations += b.shared_locations;
+  return a;
+}
+
+inline score_counts& operator-=(score_counts& a, const score_counts& b) {
+  a.short_of_memory -= b.short_of_memory;
+  a.offline -= b.offline;
+  a.offline_primary -= b.offline_primary;
+  a.conflicts -= b.conflicts;
+  a.misplaced -= b.misplaced;
+  a.shared_locations -= b.shared_locations;
+  return a;
+}
 
 /// One of the 20 terms, as the reference names it.
 struct score_line {

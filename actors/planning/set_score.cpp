@@ -85,8 +85,11 @@ void set_score::count() {
   locations_.clear();
   if (online_.empty())
     return;
-  for (auto n : nodes_)
-    counts_ += counts_of(p_.facts[at(n)], p_.states[at(n)]);
+  node_counts_.clear();
+  for (auto n : nodes_) {
+    node_counts_.push_back(counts_of(p_.facts[at(n)], p_.states[at(n)]));
+    counts_ += node_counts_.back();
+  }
   if (!p_.tags.any_location)
     return;
   for (int i = 0; i < p_.instance_count(); ++i) {
@@ -218,7 +221,7 @@ double set_score::after_secondary(const half& h, int node,
   replace(static_cast<double>(online_.size()), m, rows_[at(local(node))],
           row_of(p_.facts[at(node)], s));
   auto counts = h.counts;
-  counts -= counts_of(p_.facts[at(node)], p_.states[at(node)]);
+  counts -= node_counts_[at(local(node))];
   counts += counts_of(p_.facts[at(node)], s);
   return score_of(m.variance, counts, m.reserve);
 }

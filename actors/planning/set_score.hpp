@@ -79,6 +79,7 @@ private:
   moments now_;
   score_row greatest_{};
   score_counts counts_;
+  std::vector<score_counts> node_counts_; ///< of which counts_ is the sum
   std::map<std::pair<int, int>, int> locations_;
 };
 

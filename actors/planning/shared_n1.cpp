@@ -32,11 +32,13 @@ shared_n1::shared_n1(const placement& p)
   : sizes_(p.states.size()),
     rooms_(p.states.size()),
     sure_rooms_(p.states.size()),
+    pools_(p.storage.any()),
     covered_(p.states.size(), true) {
   for (int i = 0; i < p.instance_count(); ++i)
     if (needs_shared_room(p, i)) {
       greatest_ = std::max(greatest_, p.instances[at(i)].memory);
-      shift(p.places[at(i)].primary, p.instances[at(i)].memory, true);
+      shift(p.places[at(i)].primary,
+            {p.instances[at(i)].memory, p.storage.pool(i)}, true);
     }
   if (!concerned())
     return;
@@ -53,13 +55,13 @@ void shared_n1::measure(const placement& p, int node) {
   sure_rooms_.set(node, p.unallocated(node, s) - s.reserved);
 }
 
-void shared_n1::shift(int node, mib size, bool in) {
+void shared_n1::shift(int node, share x, bool in) {
   if (node < 0)
     return; // it is not anywhere yet
   auto& all = sizes_[at(node)];
-  auto where = std::lower_bound(all.begin(), all.end(), size, std::greater<>{});
+  auto where = std::lower_bound(all.begin(), all.end(), x);
   if (in)
-    all.insert(where, size);
+    all.insert(where, x);
   else
     all.erase(where);
   most_ = std::max(most_, all.size());
@@ -80,7 +82,8 @@ bool shared_n1::can_spread(const placement& p, int node) {
   auto less = [](const room& a, const room& b) { return b < a; };
   std::size_t next = 0;
   heap_.clear();
-  for (auto size : sizes_[at(node)]) {
+  for (const auto& held : sizes_[at(node)]) {
+    auto size = held.memory;
     // Who is further down the list has less room, whatever it reserves.
     while (next < rooms.size()
            && (heap_.empty() || !(heap_.front().memory > rooms[next].memory))) {
@@ -100,8 +103,28 @@ bool shared_n1::can_spread(const placement& p, int node) {
   return true;
 }
 
+/// The same, to the nodes that reach the pool.
+bool shared_n1::can_spread_by_pool(const placement& p, int node) {
+  heap_.clear();
+  for (auto x : rooms_.rooms()) {
+    x.memory -= p.reserve(x.node, node);
+    if (x.node != node)
+      heap_.push_back(x);
+  }
+  for (const auto& held : sizes_[at(node)]) {
+    room* best = nullptr;
+    for (auto& x : heap_)
+      if (p.storage.reaches_pool(x.node, held.pool) && (!best || x < *best))
+        best = &x;
+    if (!best || best->memory <= held.memory)
+      return false;
+    best->memory -= held.memory;
+  }
+  return true;
+}
+
 bool shared_n1::judge(const placement& p) {
-  auto all = enough_for(most_, 0, greatest_);
+  auto all = !pools_ && enough_for(most_, 0, greatest_);
   if (all && uncovered_ == 0)
     return false;
   auto lost = false;
@@ -109,8 +132,9 @@ bool shared_n1::judge(const placement& p) {
   for (int n = 0; n < p.node_count(); ++n) {
     const auto& sizes = sizes_[at(n)];
     auto now = all || !p.facts[at(n)].online || sizes.empty()
-               || enough_for(sizes.size(), 0, sizes.front())
-               || can_spread(p, n);
+               || (pools_ ? can_spread_by_pool(p, n)
+                          : enough_for(sizes.size(), 0, sizes.front().memory)
+                              || can_spread(p, n));
     lost |= covered_[at(n)] && !now;
     covered_[at(n)] = now;
     uncovered_ += now ? 0 : 1;
@@ -123,9 +147,9 @@ bool shared_n1::follow(const placement& p, int instance, place from) {
     return false;
   auto to = p.places[at(instance)];
   if (needs_shared_room(p, instance)) {
-    auto size = p.instances[at(instance)].memory;
-    shift(from.primary, size, false);
-    shift(to.primary, size, true);
+    share x{p.instances[at(instance)].memory, p.storage.pool(instance)};
+    shift(from.primary, x, false);
+    shift(to.primary, x, true);
   }
   for (auto n : {from.primary, from.secondary, to.primary, to.secondary})
     if (n >= 0)

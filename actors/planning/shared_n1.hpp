@@ -34,7 +34,7 @@ public:
 
   /// Is there so much room that so many moves cannot uncover a node?
   bool has_plenty(std::size_t moves) const {
-    return enough_for(most_ + moves, 3 * moves, greatest_);
+    return !pools_ && enough_for(most_ + moves, 3 * moves, greatest_);
   }
 
   /// The instance came from `from`, and `p` knows it. Says whether a node
@@ -48,6 +48,16 @@ private:
 
     bool operator<(const room& x) const {
       return memory != x.memory ? memory > x.memory : node < x.node;
+    }
+  };
+
+  /// What a node holds: the greatest first, of equals by the pool's number.
+  struct share {
+    mib memory = 0;
+    int pool = -1;
+
+    bool operator<(const share& x) const {
+      return memory != x.memory ? memory > x.memory : pool < x.pool;
     }
   };
 
@@ -67,15 +77,17 @@ private:
   };
 
   bool can_spread(const placement& p, int node);
+  bool can_spread_by_pool(const placement& p, int node);
   bool enough_for(std::size_t instances, std::size_t changed,
                   mib greatest) const;
   void measure(const placement& p, int node);
-  void shift(int node, mib size, bool in);
+  void shift(int node, share x, bool in);
   bool judge(const placement& p);
 
-  std::vector<std::vector<mib>> sizes_; ///< on each node, greatest first
-  list rooms_;                          ///< unallocated memory
+  std::vector<std::vector<share>> sizes_; ///< on each node
+  list rooms_;                            ///< unallocated memory
   list sure_rooms_; ///< the same without what mirrors reserve
+  bool pools_;      ///< not every node reaches everything
   std::vector<bool> covered_;
   std::vector<room> heap_; ///< scratch
   int uncovered_ = 0;

@@ -171,6 +171,12 @@ private:
   outcome result_;
 };
 
+bool touches_closed(const placement& p, const move& m) {
+  auto where = p.places[at(m.instance)];
+  auto closed = [&](int n) { return n >= 0 && p.facts[at(n)].closed; };
+  return closed(where.primary) || closed(where.secondary) || closed(m.target);
+}
+
 } // namespace
 
 place destination(const placement& p, const move& m) {
@@ -193,6 +199,12 @@ place destination(const placement& p, const move& m) {
 }
 
 outcome try_move(const placement& p, const move& m, bool ignore_soft) {
+  outcome no;
+  no.why = touches_closed(p, m) ? refusal::closed : refusal::storage;
+  // A failover to the mirror needs no node to reach anything new.
+  auto reached = m.target < 0 || p.storage.reaches(m.target, m.instance);
+  if (no.why == refusal::closed || !reached)
+    return no;
   attempt a{p, m, ignore_soft};
   switch (m.kind) {
   case move_kind::failover:

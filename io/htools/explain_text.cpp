@@ -37,6 +37,10 @@ const char* word_of(refusal x) {
     return "spindles";
   case refusal::migration:
     return "migration tags";
+  case refusal::storage:
+    return "storage pools";
+  case refusal::closed:
+    return "nodes that are left alone";
   }
   return "nothing";
 }

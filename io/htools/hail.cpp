@@ -5,6 +5,7 @@
 #include "io/htools/hail_answer.hpp"
 #include "io/htools/hbal_load.hpp"
 #include "io/htools/json_value.hpp"
+#include "io/htools/read_pools.hpp"
 #include "io/htools/source.hpp"
 #include "io/htools/tables.hpp"
 #include "io/htools/tools.hpp"
@@ -32,6 +33,10 @@ public:
       return 1;
     auto suffix = common_suffix(request_.nodes);
     add_new_instances(request_);
+    if (auto wrong = add_pools(request_.nodes, o_, to_.err)) {
+      stop("failed to load data, aborting: " + wrong->text);
+      return 1;
+    }
     const auto& c = request_.nodes;
     placement p{c, std::nullopt, o_.build};
     show(p, suffix, "Initial");

@@ -4,6 +4,7 @@
 #include "io/htools/hail_answer.hpp"
 
 #include "actors/planning/choose_group.hpp"
+#include "actors/planning/dedicated.hpp"
 #include "io/htools/fields.hpp"
 #include "io/htools/hail_text.hpp"
 #include "io/htools/json_value.hpp"
@@ -46,6 +47,8 @@ public:
       return refuse(*wrong);
     const auto& c = std::get<group_choice>(choice);
     const auto& name = r.what.spec.name;
+    if (r.what.group && !c.tried.empty() && !c.tried.front().error.empty())
+      return refuse(c.tried.front().error);
     if (!c.best)
       return refuse(joined(describe(p_, c, name)));
     const auto& best = c.tried[*c.best];
@@ -214,18 +217,25 @@ private:
 
   /// Where the next new instance should be.
   std::variant<group_choice, std::string> choose(const new_instance& x) {
-    if (!x.group)
-      return choose_group(p_, number(), small(x.nodes), std::nullopt,
-                          rules(x.restricted));
+    auto group = group_of(x);
+    if (x.group && !group)
+      return "Wrong number of elems found with name " + *x.group;
+    auto r = rules(x.restricted);
+    r.dedicated = is_dedicated(*p_.source, group);
+    if (group)
+      return ask_group(p_, number(), small(x.nodes), *group, r);
+    return choose_group(p_, number(), small(x.nodes), std::nullopt, r);
+  }
+
+  /// The group that it asks for, if there is such a one.
+  std::optional<int> group_of(const new_instance& x) const {
     const auto& all = p_.source->groups;
     auto found = std::find_if(all.begin(), all.end(), [&](const node_group& g) {
-      return g.name == *x.group || g.uuid == *x.group;
+      return g.name == x.group || g.uuid == x.group;
     });
     if (found == all.end())
-      return "Wrong number of elems found with name " + *x.group;
-    return ask_group(p_, number(), small(x.nodes),
-                     static_cast<int>(found - all.begin()),
-                     rules(x.restricted));
+      return std::nullopt;
+    return static_cast<int>(found - all.begin());
   }
 
   void settle(const outcome& x) {

@@ -6,6 +6,7 @@
 #include "actors/planning/job_sets.hpp"
 #include "io/htools/fields.hpp"
 #include "io/htools/json_value.hpp"
+#include "io/htools/opcode_text.hpp"
 
 #include <numeric>
 
@@ -35,31 +36,6 @@ std::string list(const std::vector<std::string>& values) {
   return "[" + join(values, ',') + "]";
 }
 
-/// `is_there`: the instance exists; others have nothing to migrate yet.
-std::string opcode(const placement& p, const move_part& x,
-                   const std::string& instance, bool is_there) {
-  auto head = [&](const char* id) {
-    return fmt::format("{{\"OP_ID\":\"{}\",\"instance_name\":{}", id,
-                       json_text(instance));
-  };
-  if (x.kind == move_part::what::replace_disks)
-    return head("OP_INSTANCE_REPLACE_DISKS")
-           + ",\"early_release\":false,\"ignore_ipolicy\":false,"
-             "\"mode\":\"replace_new_secondary\",\"disks\":[],\"remote_node\":"
-           + json_text(name_of_node(p, x.node)) + "}";
-  auto target = x.kind == move_part::what::migrate_to
-                  ? ",\"target_node\":" + json_text(name_of_node(p, x.node))
-                  : std::string{};
-  if (!is_there)
-    return head("OP_INSTANCE_FAILOVER")
-           + ",\"shutdown_timeout\":120,\"ignore_consistency\":false" + target
-           + ",\"ignore_ipolicy\":false,\"cleanup\":false}";
-  return head("OP_INSTANCE_MIGRATE") + target
-         + ",\"allow_runtime_changes\":false,\"ignore_ipolicy\":false,"
-           "\"cleanup\":false,\"allow_failover\":true,"
-           "\"ignore_hvversions\":true}";
-}
-
 std::string reasons(const failure_counts& counts) {
   std::vector<std::string> words;
   for (std::size_t k = 0; k < failure_kinds; ++k)
@@ -70,6 +46,17 @@ std::string reasons(const failure_counts& counts) {
   for (const auto& w : words)
     result += (result.empty() ? "" : ", ") + w;
   return result;
+}
+
+/// Lost places and what stays are written as the pair that they are in the
+/// reference.
+std::string worth(const allocation& x) {
+  if (!x.lost)
+    return fixed_decimal(x.score, 8);
+  std::vector<std::string> places;
+  for (auto n : x.lost->places)
+    places.push_back(std::to_string(n));
+  return fmt::format("({},{})", list(places), x.lost->free_disk);
 }
 
 } // namespace
@@ -103,8 +90,7 @@ std::string describe(const placement& p, const allocation_result& x) {
     return "No valid allocation solutions, failure reasons: "
            + (failures == 0 ? "unknown reasons" : reasons(x.failures));
   return fmt::format("score: {}, successes {}, failures {} ({}) for node(s) {}",
-                     fixed_decimal(x.best->score, 8), x.successes, failures,
-                     reasons(x.failures),
+                     worth(*x.best), x.successes, failures, reasons(x.failures),
                      join(node_names(p, x.best->what.where), '/'));
 }
 
@@ -135,12 +121,10 @@ std::string evacuation_list(const placement& p, const evacuation& x) {
     const auto& name = name_of_instance(p, e.instance);
     moved.push_back(list({json_text(name), json_text(group_of(p, e.group).name),
                           text_list(node_names(p, e.where))}));
-    auto is_there
-      = !p.instances[static_cast<std::size_t>(e.instance)].forthcoming;
     std::vector<std::string> opcodes;
     for (const auto& m : e.moves)
       for (const auto& part : parts_of(m))
-        opcodes.push_back(opcode(p, part, name, is_there));
+        opcodes.push_back(opcode_text(p, e.instance, part));
     jobs.push_back(list(opcodes));
   }
   for (const auto& s : x.failed)

@@ -7,10 +7,14 @@
 #include "io/htools/hbal_load.hpp"
 #include "io/htools/hbal_search.hpp"
 #include "io/htools/plan_json.hpp"
+#include "io/htools/read_pools.hpp"
+#include "io/htools/run_jobs.hpp"
+#include "io/htools/stop_signals.hpp"
 #include "io/htools/tables.hpp"
 #include "io/htools/write_text.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -66,6 +70,7 @@ private:
                     const searched& how, const plan_names& names);
   void show_room(const char* when, const placement& p);
   void show_tables(const placement& p, const char* when);
+  bool execute(const placement& p, const searched& how);
 
   const hbal_options& o_;
   tool_output to_;
@@ -82,15 +87,14 @@ bool run::load() {
   if (o_.sources > 1)
     return stop(
       "Only one of the rapi, luxi, and data files options should be given.");
-  if (o_.execute && o_.luxi)
-    return stop("hbal -X is not there yet; print the commands with -C and run "
-                "them");
   if (o_.ask_monitors)
     return stop("failed to load data, aborting: --mond is not there yet; give "
                 "load with -U");
   auto c = load_cluster(o_);
   if (!c)
     return stop("failed to load data, aborting: " + c.why().text);
+  if (auto wrong = add_pools(*c, o_, to_.err))
+    return stop("failed to load data, aborting: " + wrong->text);
   cluster_ = std::move(*c);
   suffix_ = common_suffix(cluster_);
   auto odd = oddities(cluster_);
@@ -255,8 +259,8 @@ void run::plan_group() {
       || !save("balanced", "after", moved_cluster(cluster_, p)))
     return;
   show_tables(p, "Final");
-  if (o_.execute)
-    stop("hbal: Execution of commands possible only on LUXI");
+  if (o_.execute && !how.found.steps.empty() && !execute(p, how))
+    return;
   if (o_.verbose <= 3)
     return;
   show_room("Original:", before);
@@ -329,6 +333,27 @@ bool run::show_commands(const placement& p, const searched& how,
     return stop(wrong->text);
   say("The commands have been written to file '{}'\n", *o_.commands);
   return true;
+}
+
+bool run::execute(const placement& p, const searched& how) {
+  if (!o_.luxi)
+    return stop("hbal: Execution of commands possible only on LUXI");
+  auto sets = move_sets(p, how.found.steps, sets_of(how), o_);
+  if (o_.first_set_only)
+    sets.resize(1);
+  // With --output=json the plan is all that is printed where it is.
+  auto* to = o_.json ? to_.err : to_.out;
+  std::fflush(to);
+  stop_signals signals{::fileno(to)};
+  run_watch watch;
+  watch.is_stop_wanted = [&] { return signals.is_stop_wanted(); };
+  watch.pause = [](auto time) { std::this_thread::sleep_for(time); };
+  watch.say = [to](const std::string& line) {
+    fmt::print(to, "{}", line);
+    std::fflush(to);
+  };
+  auto wrong = run_sets(*o_.luxi, sets, watch);
+  return wrong.empty() || stop("hbal: " + wrong);
 }
 
 } // namespace

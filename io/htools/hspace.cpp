@@ -129,6 +129,8 @@ private:
           && (!bad[g] || (o_.accept_existing && !o_.independent_groups));
       if (usable)
         targets_.push_back(n);
+      if (!o_.independent_groups || !bad[g])
+        guarded_.push_back(n);
     }
   }
 
@@ -155,7 +157,9 @@ private:
     filling_rules rules;
     rules.nodes = r.nodes;
     rules.targets = targets_;
+    rules.guarded = guarded_;
     rules.capacity = o_.capacity_checks && r.nodes == 1;
+    rules.capacity_of_smaller = o_.capacity_checks;
     if (o_.rules.max_length >= 0)
       rules.limit = o_.rules.max_length;
     filler f{p, rules};
@@ -224,6 +228,7 @@ private:
   std::string suffix_;
   room_text text_;
   std::vector<int> targets_;
+  std::vector<int> guarded_; ///< all but those of groups that are not well
   bool stopped_ = false;
 };
 

@@ -3,6 +3,7 @@
 
 #include "io/htools/luxi_line.hpp"
 
+#include <algorithm>
 #include <array>
 #include <cerrno>
 #include <cstring>
@@ -10,6 +11,7 @@
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/socket.h>
+#include <sys/time.h>
 #include <sys/un.h>
 #include <unistd.h>
 
@@ -22,9 +24,11 @@ constexpr std::size_t most_long = std::size_t{256} << 20;
 
 } // namespace
 
-luxi_line::luxi_line(std::string socket, std::chrono::seconds patience)
+luxi_line::luxi_line(std::string socket, std::chrono::milliseconds patience,
+                     bool overall)
   : socket_(std::move(socket)), patience_(patience) {
-  // nop
+  if (overall)
+    end_ = std::chrono::steady_clock::now() + patience;
 }
 
 luxi_line::~luxi_line() {
@@ -35,8 +39,10 @@ luxi_line::~luxi_line() {
 fault luxi_line::trouble(const std::string& doing) const {
   auto late = errno == ETIMEDOUT;
   auto kind = late ? fault_kind::timed_out : fault_kind::unreachable;
-  auto why = late ? fmt::format("no answer within {} s", patience_.count())
-                  : std::string{std::strerror(errno)};
+  auto why = late
+               ? fmt::format("no answer within {} s",
+                             std::chrono::duration<double>(patience_).count())
+               : std::string{std::strerror(errno)};
   return {kind, fmt::format("{}: cannot {}: {}", socket_, doing, why)};
 }
 
@@ -49,12 +55,29 @@ std::optional<fault> luxi_line::open() {
       fmt::format("{}: this path is too long for a socket", socket_)};
   std::memcpy(address.sun_path, socket_.data(), socket_.size());
   fd_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-  if (fd_ < 0
-      || ::connect(fd_, reinterpret_cast<const sockaddr*>(&address),
-                   sizeof address)
-           != 0)
+  if (fd_ < 0)
     return trouble("connect");
-  return std::nullopt;
+  // A daemon that accepts nobody lets callers wait while its queue is full.
+  using namespace std::chrono;
+  auto left
+    = duration_cast<microseconds>(end_of_question() - steady_clock::now());
+  left = std::max(left, microseconds{1});
+  timeval limit{};
+  limit.tv_sec = left.count() / 1'000'000;
+  limit.tv_usec = left.count() % 1'000'000;
+  ::setsockopt(fd_, SOL_SOCKET, SO_SNDTIMEO, &limit, sizeof limit);
+  if (::connect(fd_, reinterpret_cast<const sockaddr*>(&address),
+                sizeof address)
+      == 0)
+    return std::nullopt;
+  if (errno == EAGAIN) // so it says that the time is up
+    errno = ETIMEDOUT;
+  return trouble("connect");
+}
+
+std::chrono::steady_clock::time_point luxi_line::end_of_question() const {
+  auto end = std::chrono::steady_clock::now() + patience_;
+  return end_ ? std::min(end, *end_) : end;
 }
 
 bool luxi_line::wait(short events,
@@ -76,7 +99,7 @@ bool luxi_line::wait(short events,
 }
 
 std::optional<fault> luxi_line::send(const std::string& text) {
-  auto end = std::chrono::steady_clock::now() + patience_;
+  auto end = end_of_question();
   std::size_t done = 0;
   while (done < text.size()) {
     if (!wait(POLLOUT, end))
@@ -91,7 +114,7 @@ std::optional<fault> luxi_line::send(const std::string& text) {
 }
 
 result<std::string> luxi_line::receive() {
-  auto end = std::chrono::steady_clock::now() + patience_;
+  auto end = end_of_question();
   std::array<char, 65536> buffer;
   std::size_t seen = 0;
   for (;;) {

@@ -9,12 +9,16 @@
 #include "io/htools/json_value.hpp"
 
 #include <chrono>
+#include <optional>
 
 namespace orderly::io::htools {
 
 class luxi_line {
 public:
-  luxi_line(std::string socket, std::chrono::seconds patience);
+  /// Each question waits at most `patience`, or with `overall` all of them
+  /// together, from now on.
+  luxi_line(std::string socket, std::chrono::milliseconds patience,
+            bool overall = false);
   ~luxi_line();
   luxi_line(const luxi_line&) = delete;
   luxi_line& operator=(const luxi_line&) = delete;
@@ -29,9 +33,11 @@ private:
   result<std::string> receive();
   fault trouble(const std::string& doing) const;
   bool wait(short events, std::chrono::steady_clock::time_point end) const;
+  std::chrono::steady_clock::time_point end_of_question() const;
 
   std::string socket_;
-  std::chrono::seconds patience_;
+  std::chrono::milliseconds patience_;
+  std::optional<std::chrono::steady_clock::time_point> end_;
   int fd_ = -1;
   std::string rest_; ///< that came behind the last answer
 };

@@ -16,8 +16,6 @@ namespace {
 
 using namespace planning;
 
-constexpr const char* usual_socket = "/var/run/ganeti/socket/ganeti-query";
-
 using names = std::vector<std::string>;
 
 const names group_fields{"uuid", "name", "alloc_policy", "ipolicy", "tags"};
@@ -42,20 +40,24 @@ std::string list(const names& texts) {
 
 class reader {
 public:
-  reader(luxi_line& line, std::int64_t kvm_node_memory)
-    : line_(line), kvm_node_memory_(kvm_node_memory) {
+  /// `forbearing`: a node's silence is no fault.
+  reader(luxi_line& line, std::int64_t kvm_node_memory, bool forbearing)
+    : line_(line), kvm_node_memory_(kvm_node_memory), forbearing_(forbearing) {
     // nop
   }
 
-  result<cluster> read() {
+  result<luxi_reading> read() {
     take_cluster();
     each("group", group_fields, [this](json_reader& r) { take_group(r); });
-    each("node", node_fields, [this](json_reader& r) { take_node(r); });
+    auto fields = node_fields;
+    if (forbearing_)
+      fields.emplace_back("pip");
+    each("node", fields, [this](json_reader& r) { take_node(r); });
     each("instance", instance_fields,
          [this](json_reader& r) { take_instance(r); });
     if (fault_)
       return *fault_;
-    return std::move(c_);
+    return std::move(got_);
   }
 
 private:
@@ -123,19 +125,33 @@ private:
     c_.groups.push_back(std::move(g));
   }
 
-  /// Of a dead node that is not offline, luxid has no figures.
-  static bool is_told(json_reader& r, const std::string& name) {
+  /// The figure that a live node must have and this one has not. Of a dead
+  /// node that is not offline, luxid has none.
+  static const char* first_missing(const json_reader& r) {
     for (const char* key :
          {"mtotal", "mnode", "mfree", "dtotal", "dfree", "ctotal", "cnos"})
-      if (!r.has(key)) {
-        r.complain(
-          fmt::format("Ganeti has no '{}' of node {}; if it is dead, mark it "
-                      "offline (gnt-node modify --offline=yes), or else see "
-                      "why its daemon is silent",
-                      key, name));
-        return false;
-      }
-    return true;
+      if (!r.has(key))
+        return key;
+    return nullptr;
+  }
+
+  /// False if it is silent.
+  bool is_told(json_reader& r, const std::string& name) {
+    const auto* key = first_missing(r);
+    if (key == nullptr) {
+      if (forbearing_)
+        got_.live.push_back({name, r.text("pip")});
+      return true;
+    }
+    if (forbearing_)
+      got_.silent.push_back(name);
+    else
+      r.complain(
+        fmt::format("Ganeti has no '{}' of node {}; if it is dead, mark it "
+                    "offline (gnt-node modify --offline=yes), or else see "
+                    "why its daemon is silent",
+                    key, name));
+    return false;
   }
 
   void take_node(json_reader& r) {
@@ -150,8 +166,10 @@ private:
       n.group = group->second;
     n.tags = r.texts("tags");
     n.exclusive_storage = r.flag("ndp/exclusive_storage");
-    if (live && !is_told(r, n.name))
-      return;
+    if (live && !is_told(r, n.name)) {
+      live = false;
+      n.offline = true;
+    }
     auto whole = [&](const char* key) { return live ? r.whole(key) : 0; };
     auto number = [&](const char* key) { return live ? r.number(key) : 0.0; };
     n.spindles
@@ -218,8 +236,10 @@ private:
 
   luxi_line& line_;
   std::int64_t kvm_node_memory_;
+  bool forbearing_;
   bool on_kvm_ = false;
-  cluster c_;
+  luxi_reading got_;
+  cluster& c_ = got_.model;
   std::map<std::string, int> groups_;
   std::map<std::string, int> nodes_;
   std::optional<fault> fault_;
@@ -230,8 +250,18 @@ private:
 result<cluster> read_luxi(const std::string& socket,
                           std::int64_t kvm_node_memory,
                           std::chrono::seconds patience) {
-  luxi_line line{socket.empty() ? usual_socket : socket, patience};
-  return reader{line, kvm_node_memory}.read();
+  luxi_line line{socket.empty() ? usual_luxi_socket : socket, patience};
+  auto got = reader{line, kvm_node_memory, false}.read();
+  if (!got)
+    return got.why();
+  return std::move(got->model);
+}
+
+result<luxi_reading> read_luxi_live(const std::string& socket,
+                                    std::int64_t kvm_node_memory,
+                                    std::chrono::milliseconds time_limit) {
+  luxi_line line{socket.empty() ? usual_luxi_socket : socket, time_limit, true};
+  return reader{line, kvm_node_memory, true}.read();
 }
 
 } // namespace orderly::io::htools

@@ -37,10 +37,11 @@ std::string set_length(options& o, const std::string& text) {
   return {};
 }
 
-std::string set_priority(options&, const std::string& text) {
-  if (text == "low" || text == "normal" || text == "high")
-    return {};
-  return fmt::format("Unknown priority '{}'", text);
+std::string set_priority(options& o, const std::string& text) {
+  if (text != "low" && text != "normal" && text != "high")
+    return fmt::format("Unknown priority '{}'", text);
+  o.priority = text == "low" ? 10 : text == "high" ? -10 : 0;
+  return {};
 }
 
 std::string set_monitors(options& o, const std::string& text) {
@@ -102,11 +103,12 @@ std::vector<option> limit_options() {
 std::vector<option> live_options() {
   auto nothing = set_text([](options&, const std::string&) {});
   return {
-    {'X', "exec", t::nothing, "", "execute the moves (not yet)",
+    {'X', "exec", t::nothing, "", "execute the moves, over LUXI",
      set_flag(&options::execute)},
     {0, "first-job-group", t::nothing, "", "execute the first set of jobs only",
-     nothing},
-    {0, "reason", t::value, "REASON", "the reason for the jobs", nothing},
+     set_flag(&options::first_set_only)},
+    {0, "reason", t::value, "REASON", "the reason for the jobs",
+     set_text([](options& o, const std::string& x) { o.reason = x; })},
     {0, "priority", t::value, "PRIO", "low, normal or high", set_priority},
     {0, "mond", t::maybe, "CHOICE", "ask all monitors: yes or no (not yet)",
      set_monitors},

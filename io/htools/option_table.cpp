@@ -20,7 +20,7 @@ constexpr std::array<std::string_view, 5> tool_names{"hbal", "hail", "hcheck",
 using names = std::vector<std::string_view>;
 
 const names every_tool{"text-data", "output",          "n1-rule", "verbose",
-                       "version",   "help-completion", "help"};
+                       "version",   "help-completion", "help",    "pools"};
 
 const names hbal_takes{"print-nodes",
                        "print-instances",

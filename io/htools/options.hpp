@@ -51,8 +51,12 @@ struct tool_options {
   std::vector<std::string> selected;
   std::vector<std::string> excluded;
   std::string load_file;
+  std::string pools_file; ///< which node reaches which storage
   int verbose = 1;
   bool execute = false;
+  bool first_set_only = false;       ///< of what -X would execute
+  std::optional<std::string> reason; ///< for the jobs
+  int priority = 0;                  ///< of the jobs; Ganeti's number
   bool ask_monitors = false;
   bool version = false;
   bool help = false;

@@ -5,6 +5,7 @@
 
 #include "io/htools/fields.hpp"
 #include "io/htools/hbal_load.hpp"
+#include "io/htools/read_pools.hpp"
 
 #include <fmt/format.h>
 
@@ -57,6 +58,8 @@ std::optional<planning::cluster> load_for(const tool_options& o,
   auto c = load_cluster(o);
   if (!c)
     return stop("failed to load data, aborting: " + c.why().text);
+  if (auto wrong = add_pools(*c, o, to.err))
+    return stop("failed to load data, aborting: " + wrong->text);
   auto odd = oddities(*c);
   if (!odd.empty() && o.verbose > 0) {
     fmt::print(to.err, "Warning: cluster has inconsistent data:\n");

@@ -3,7 +3,8 @@
 
 // No bytes crash the reader of iallocator messages; a message that it takes is
 // answered in one line that says whether it succeeded. Every second input takes
-// the place of the request of a good message, so that requests are reached.
+// the place of the request of a good message, so that requests are reached, and
+// of every second of these the nodes are dedicated.
 
 #include "io/htools/hail_answer.hpp"
 #include "io/htools/json_value.hpp"
@@ -40,6 +41,21 @@ constexpr const char* start
 "vcpus":1,"tags":["s:1"],"disk_template":"drbd","spindle_use":1,"nics":[],
 "nodes":["n1","n2"]}},"request":)";
 
+std::string dedicated_start() {
+  std::string text = start;
+  auto put = [&](const std::string& old, const std::string& now) {
+    for (std::size_t at = 0; (at = text.find(old, at)) != std::string::npos;
+         at += now.size())
+      text.replace(at, old.size(), now);
+  };
+  const std::string size = R"({"memory-size":100,"cpu-count":1,"disk-size":100,
+"disk-count":1,"nic-count":1,"spindle-use":0})";
+  put("\"exclusive_storage\":false", "\"exclusive_storage\":true");
+  put("\"minmax\":[]",
+      "\"minmax\":[{\"min\":" + size + ",\"max\":" + size + "}]");
+  return text;
+}
+
 void check(const std::string& text) {
   auto r = read_request(text, "input", 4096);
   if (!r) {
@@ -67,7 +83,8 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   std::string text{reinterpret_cast<const char*>(data), size};
   if (!text.empty() && text.front() % 2 == 0)
-    text = start + text.substr(1) + "}";
+    text = (text.front() % 4 == 0 ? start : dedicated_start()) + text.substr(1)
+           + "}";
   check(text);
   return 0;
 }

@@ -204,6 +204,7 @@ TEST_CASE("a filled cluster has room for none more and keeps global N+1") {
     filling_rules rules;
     rules.nodes = nodes_needed(disks);
     rules.targets = {0, 1, 2, 3};
+    rules.guarded = rules.targets;
     rules.capacity = disks == disk_template::ext;
     filler f{p, rules};
     REQUIRE_FALSE(f.fill(c.instances.back()));

@@ -99,6 +99,25 @@ instance_spec draw_instance(dice& d, int number, int nodes, flavour f) {
   return i;
 }
 
+/// With dice of its own: all else is as without pools.
+void draw_pools(cluster& c, std::uint64_t seed) {
+  dice d{seed + 1000};
+  const std::vector<storage_pool> all{{storage_type::internal, "lvm"},
+                                      {storage_type::external, "nas1"},
+                                      {storage_type::external, "nas2"}};
+  for (auto& n : c.nodes) {
+    if (d.chance(15))
+      continue; // nobody says: it reaches everything
+    n.pools.emplace();
+    for (const auto& x : all)
+      if (d.chance(70))
+        n.pools->push_back(x);
+  }
+  for (auto& i : c.instances)
+    if (i.disks == disk_template::rbd)
+      i.storage = all[d.chance(50) ? 1 : 2];
+}
+
 } // namespace
 
 cluster draw(std::uint64_t seed, int nodes, int instances, flavour f) {
@@ -118,6 +137,8 @@ cluster draw(std::uint64_t seed, int nodes, int instances, flavour f) {
     }
     c.instances.push_back(std::move(i));
   }
+  if (f.pools)
+    draw_pools(c, seed);
   if (f.tags)
     c.tags = {"htools:iextags:service", "htools:nlocation:power",
               "htools:desiredlocation:power", "htools:migration:hv",

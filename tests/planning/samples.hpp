@@ -40,6 +40,7 @@ struct flavour {
   bool exclusive = false;
   bool offline = false;
   bool loads = false;
+  bool pools = false; ///< most nodes do not reach all storage
 };
 
 cluster draw(std::uint64_t seed, int nodes, int instances, flavour f);

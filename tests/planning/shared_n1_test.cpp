@@ -14,31 +14,35 @@ using namespace orderly::planning;
 namespace {
 
 /// The definition, word for word: greatest first, to the node with the most
-/// room, the first of equals.
+/// room of those that reach it, the first of equals.
 bool is_covered(const placement& p, int dead) {
   if (!p.facts[at(dead)].online)
     return true;
-  std::vector<mib> sizes;
+  std::vector<std::pair<mib, int>> sizes; // negative: the greatest first
   for (int i = 0; i < p.instance_count(); ++i)
     if (p.places[at(i)].primary == dead && needs_shared_room(p, i))
-      sizes.push_back(p.instances[at(i)].memory);
-  std::sort(sizes.rbegin(), sizes.rend());
+      sizes.emplace_back(-p.instances[at(i)].memory, p.storage.pool(i));
+  std::sort(sizes.begin(), sizes.end());
   std::vector<mib> room(p.states.size(), -1);
   for (int n = 0; n < p.node_count(); ++n)
     if (n != dead && p.facts[at(n)].online)
       room[at(n)] = p.unallocated(n, p.states[at(n)]) - p.reserve(n, dead);
-  for (auto size : sizes) {
-    auto most = std::max_element(room.begin(), room.end());
-    if (*most <= size)
+  for (auto [size, pool] : sizes) {
+    std::size_t most = at(dead);
+    for (std::size_t n = 0; n < room.size(); ++n)
+      if (p.storage.reaches_pool(static_cast<int>(n), pool)
+          && (room[n] > room[most] || (n < most && room[n] == room[most])))
+        most = n;
+    if (room[most] <= -size)
       return false;
-    *most -= size;
+    room[most] += size;
   }
   return true;
 }
 
 /// A cluster that is nearly full, so that covers come and go.
 cluster full(std::uint64_t seed, int nodes) {
-  samples::flavour f{false, false, false, seed % 3 == 0, false};
+  samples::flavour f{.offline = seed % 3 == 0, .pools = seed % 4 == 0};
   auto c = samples::draw(seed, nodes, nodes * 9, f);
   for (auto& n : c.nodes)
     n.free_memory = n.free_memory * static_cast<mib>(8 + seed % 25) / 100;

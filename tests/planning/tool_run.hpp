@@ -11,8 +11,12 @@
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
 #include <string>
 #include <vector>
+
+#include <fmt/format.h>
+#include <unistd.h>
 
 namespace orderly::io::htools {
 
@@ -42,6 +46,39 @@ outcome outcome_of(Run run) {
   result.err = content(to.err);
   return result;
 }
+
+/// With the rule of 3.0 for memory at the start, as Debian's.
+inline outcome run_as_reference(tool of, std::vector<std::string> words) {
+  words.insert(words.begin(), "--n1-rule=3.0");
+  return outcome_of([&](auto to) { return run_tool(of, words, to); });
+}
+
+inline std::string data(const std::string& name) {
+  return ORDERLY_SOURCE_DIR "/tests/planning/data/" + name;
+}
+
+inline std::string text_of(const std::string& name) {
+  auto text = read_whole(data(name));
+  REQUIRE(text);
+  return *text;
+}
+
+/// A file that is gone when the test ends.
+class draft {
+public:
+  explicit draft(const std::string& text)
+    : path_(std::filesystem::temp_directory_path()
+            / fmt::format("orderly-tools-{}-{}", ::getpid(), fmt::ptr(this))) {
+    REQUIRE_FALSE(write_whole(path_, text));
+  }
+
+  ~draft() { std::filesystem::remove(path_); }
+
+  std::string path() const { return path_; }
+
+private:
+  std::filesystem::path path_;
+};
 
 inline bool says(const std::string& text, const std::string& what) {
   INFO(text);

@@ -20,21 +20,6 @@ using namespace orderly::io::htools;
 
 namespace {
 
-outcome run(tool of, std::vector<std::string> words) {
-  words.insert(words.begin(), "--n1-rule=3.0");
-  return outcome_of([&](auto to) { return run_tool(of, words, to); });
-}
-
-std::string data(const std::string& name) {
-  return ORDERLY_SOURCE_DIR "/tests/planning/data/" + name;
-}
-
-std::string text_of(const std::string& name) {
-  auto text = read_whole(data(name));
-  REQUIRE(text);
-  return *text;
-}
-
 /// Two nodes with memory for five large instances and a small one.
 const char* const narrow
   = "g|g|preferred||\n\n"
@@ -48,23 +33,6 @@ const char* const narrow
     "g|1024,1,10240,1,1,1|128,1,1024,1,1,1;65536,16,2097152,16,8,12|"
     "drbd,ext|6.0|32.0\n";
 
-/// A file that is gone when the test ends.
-class draft {
-public:
-  explicit draft(const std::string& text)
-    : path_(std::filesystem::temp_directory_path()
-            / fmt::format("orderly-tools-{}", ::getpid())) {
-    REQUIRE_FALSE(write_whole(path_, text));
-  }
-
-  ~draft() { std::filesystem::remove(path_); }
-
-  std::string path() const { return path_; }
-
-private:
-  std::filesystem::path path_;
-};
-
 } // namespace
 
 TEST_CASE("hail answers each kind of request as the reference does") {
@@ -74,7 +42,7 @@ TEST_CASE("hail answers each kind of request as the reference does") {
     auto message = golden["message"];
     message["request"] = one["request"];
     draft file{message.dump()};
-    auto r = run(tool::hail, {file.path()});
+    auto r = run_as_reference(tool::hail, {file.path()});
     INFO(one["request"].dump());
     CHECK(r.code == 0);
     CHECK(r.out == one["answer"].get<std::string>() + "\n");
@@ -83,14 +51,15 @@ TEST_CASE("hail answers each kind of request as the reference does") {
 
 TEST_CASE("hcheck, hinfo and hspace print what the reference prints") {
   auto file = data("cluster.txt");
-  auto r = run(tool::hcheck, {"--machine-readable", "-t", file});
+  auto r = run_as_reference(tool::hcheck, {"--machine-readable", "-t", file});
   CHECK(r.out == text_of("hcheck.txt"));
-  r = run(tool::hinfo, {"-v", "-p", "--print-instances", "-t", file});
+  r = run_as_reference(tool::hinfo,
+                       {"-v", "-p", "--print-instances", "-t", file});
   CHECK(r.out == text_of("hinfo.txt"));
   CHECK(r.err == text_of("hinfo.err"));
-  r = run(tool::hspace, {"--machine-readable", "-t", file});
+  r = run_as_reference(tool::hspace, {"--machine-readable", "-t", file});
   CHECK(r.out == text_of("hspace.txt"));
-  r = run(tool::hspace, {"--disk-template=drbd", "-t", file});
+  r = run_as_reference(tool::hspace, {"--disk-template=drbd", "-t", file});
   CHECK(r.out == text_of("hspace_drbd.txt"));
 }
 
@@ -100,24 +69,26 @@ TEST_CASE("a size that fits has the limit before those that did not") {
        {std::pair{"5", "'6144,20480,2,1=5'"},
         std::pair{"6", "'6144,20480,2,1=5 1984,20480,2,1=1'"},
         std::pair{"20", "'6144,20480,2,1=5 1984,20480,2,1=1'"}}) {
-    auto r = run(tool::hspace,
-                 {"--machine-readable", "--disk-template=ext",
-                  "--tiered-alloc=20g,6g,2", "-l", limit, "-t", file.path()});
+    auto r = run_as_reference(tool::hspace,
+                              {"--machine-readable", "--disk-template=ext",
+                               "--tiered-alloc=20g,6g,2", "-l", limit, "-t",
+                               file.path()});
     CHECK(says(r.out, fmt::format("HTS_TSPEC={}\n", tiers)));
   }
 }
 
 TEST_CASE("hspace on a simulated cluster counts what fits on empty nodes") {
-  auto r = run(tool::hspace, {"--simulate", "p,3,100g,16g,4", "-q"});
+  auto r
+    = run_as_reference(tool::hspace, {"--simulate", "p,3,100g,16g,4", "-q"});
   CHECK(r.code == 0);
   CHECK(says(r.out, "  MEM 49152, DSK 307200, CPU 12, VCPU 48.\n"));
   CHECK(says(r.out, "  -   2 instances of spec MEM 16320, DSK 1048576, CPU 8"));
   CHECK(says(r.out, "  -  45 instances allocated\n"
                     "  - most likely failure reason: FailCPU\n"));
-  r = run(tool::hspace, {"--simulate", "bad"});
+  r = run_as_reference(tool::hspace, {"--simulate", "bad"});
   CHECK(r.code == 1);
   CHECK(says(r.err, "expected 6 comma-separated sections"));
-  r = run(tool::hspace, {"--simulate", "p,0,10,10,1"});
+  r = run_as_reference(tool::hspace, {"--simulate", "p,0,10,10,1"});
   CHECK(r.code == 1);
   CHECK(says(r.err, "failure during allocation: No online nodes"));
 }
@@ -125,7 +96,7 @@ TEST_CASE("hspace on a simulated cluster counts what fits on empty nodes") {
 TEST_CASE("each tool prints one JSON object if it is asked to") {
   auto file = data("cluster.txt");
   for (auto of : {tool::hcheck, tool::hinfo, tool::hspace}) {
-    auto r = run(of, {"--output=json", "-t", file});
+    auto r = run_as_reference(of, {"--output=json", "-t", file});
     auto read = nlohmann::json::parse(r.out, nullptr, false);
     INFO(r.out);
     CHECK(read.is_object());
@@ -136,36 +107,36 @@ TEST_CASE("each tool prints one JSON object if it is asked to") {
 TEST_CASE("a tool ends as the reference for options, words and files that are "
           "wrong") {
   for (auto of : {tool::hail, tool::hcheck, tool::hinfo, tool::hspace}) {
-    auto r = run(of, {"--bogus"});
+    auto r = run_as_reference(of, {"--bogus"});
     CHECK(r.code == 2);
     CHECK(says(r.err, "Command line error: unrecognized option `--bogus'"));
-    r = run(of, {"--help"});
+    r = run_as_reference(of, {"--help"});
     CHECK(r.code == 0);
     CHECK(says(r.out, "Usage: " + std::string{name_of(of)}));
-    r = run(of, {"--version"});
+    r = run_as_reference(of, {"--version"});
     CHECK(r.code == 0);
     CHECK(says(r.out, std::string{name_of(of)} + " (orderly) version "));
-    r = run(of, {"--help-completion"});
+    r = run_as_reference(of, {"--help-completion"});
     CHECK(says(r.out, "-t,--text-data file\n"));
-    r = run(of, {});
+    r = run_as_reference(of, {});
     CHECK(r.code == 1);
   }
   for (auto of : {tool::hcheck, tool::hinfo, tool::hspace}) {
-    CHECK(run(of, {"word"}).code == 1);
-    auto r = run(of, {"-t", "/no/such/file"});
+    CHECK(run_as_reference(of, {"word"}).code == 1);
+    auto r = run_as_reference(of, {"-t", "/no/such/file"});
     CHECK(r.code == 1);
     CHECK(says(r.err, "failed to load data, aborting: /no/such/file"));
-    r = run(of, {"-m", "nobody"});
+    r = run_as_reference(of, {"-m", "nobody"});
     CHECK(r.code == 1);
     CHECK(says(r.err, "--master is not there yet"));
   }
-  CHECK(run(tool::hail, {"a", "b"}).code == 1);
-  auto r = run(tool::hspace, {"--standard-alloc=1,2,x"});
+  CHECK(run_as_reference(tool::hail, {"a", "b"}).code == 1);
+  auto r = run_as_reference(tool::hspace, {"--standard-alloc=1,2,x"});
   CHECK(r.code == 1);
   CHECK(says(r.err, "standard specs cpus: cannot parse string 'x'"));
-  r = run(tool::hspace, {"--disk-template=x"});
+  r = run_as_reference(tool::hspace, {"--disk-template=x"});
   CHECK(r.code == 1);
-  r = run(tool::hcheck, {"--machine-readable=maybe"});
+  r = run_as_reference(tool::hcheck, {"--machine-readable=maybe"});
   CHECK(r.code == 1);
 }
 
@@ -176,7 +147,7 @@ TEST_CASE("hail says what is wrong with a message and ends with 1") {
     message["request"] = golden["requests"][0]["request"];
     spoil(message);
     draft file{message.dump()};
-    auto r = run(tool::hail, {file.path()});
+    auto r = run_as_reference(tool::hail, {file.path()});
     CHECK(r.code == 1);
     CHECK(r.out.empty());
     return r.err;
@@ -199,11 +170,12 @@ TEST_CASE("hail says what is wrong with a message and ends with 1") {
              }),
              "Unknown instance 'i9'"));
   draft bad{"{"};
-  auto r = run(tool::hail, {bad.path()});
+  auto r = run_as_reference(tool::hail, {bad.path()});
   CHECK(r.code == 1);
   CHECK(says(r.err, "Parsing input IAllocator message"));
   draft deep{std::string(100, '[')};
-  CHECK(says(run(tool::hail, {deep.path()}).err, "nested too deep"));
+  CHECK(
+    says(run_as_reference(tool::hail, {deep.path()}).err, "nested too deep"));
 }
 
 TEST_CASE("a new instance is not put beside one that excludes it") {
@@ -214,6 +186,6 @@ TEST_CASE("a new instance is not put beside one that excludes it") {
   message["request"] = golden["requests"][1]["request"];
   message["request"]["tags"] = {"service:a"};
   draft file{message.dump()};
-  auto r = run(tool::hail, {file.path()});
+  auto r = run_as_reference(tool::hail, {file.path()});
   CHECK(says(r.out, "successes 3, failures 1 (FailTags: 1)"));
 }
