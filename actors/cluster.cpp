@@ -206,6 +206,7 @@ void polled(self_ptr self, bool answered, const cluster_answer& answer) {
   self->send(st.leader, report);
   picture_news news{st.picture, report, removals(st)};
   self->send(st.peers.desk, news);
+  self->send(st.peers.balancer, news);
   self->send(st.peers.view, std::move(news));
   auto pause = st.failures == 0
                  ? rules->cluster.poll_interval
@@ -239,6 +240,7 @@ void take_standing(self_ptr self, const node_standing& standing) {
   auto& st = self->state;
   auto& known = st.standings[standing.node];
   auto matters = known.proved_down != standing.proved_down
+                 || known.doubt != standing.doubt
                  || known.phase != standing.phase;
   known = standing;
   if (!matters || !st.picture)

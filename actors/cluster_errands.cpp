@@ -337,10 +337,12 @@ void take_holds(cluster_self self, const holds& what) {
 void take_records(cluster_self self, const power_records& what) {
   auto& st = self->state;
   auto before = std::exchange(st.recorded_off, what.off);
+  auto wished = std::exchange(st.wishes, what.wishes);
   if (!st.picture)
     return;
   for (const auto& node : st.picture->nodes)
-    if (before.count(node.name) != st.recorded_off.count(node.name))
+    if (before.count(node.name) != st.recorded_off.count(node.name)
+        || wish_in(wished, node.name) != wish_in(st.wishes, node.name))
       send_facts(self, node);
 }
 

@@ -31,6 +31,7 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   f.recorded_on = keeps_power_record(record)
                     ? record.powered
                     : st.recorded_off.count(record.name) == 0;
+  f.wish = wish_in(st.wishes, record.name);
   if (auto i = st.held.find(record.name); i != st.held.end())
     f.held = i->second;
   return f;

@@ -44,6 +44,8 @@ errand::outlook desk_parts::outlook_of(self_ptr self) {
   w.rehearsals = &st.rehearsals;
   w.busy = &st.busy;
   auto at = now(self, st.ctx);
+  if (st.watcher_rests == never || at >= st.watcher_rests)
+    w.watcher_awake = st.watcher_text;
   if (at < st.right_until) {
     st.right_lost = never;
     return w;
@@ -191,17 +193,6 @@ void take_right(self_ptr self, const poll_report& poll) {
                                                poll.master);
 }
 
-/// Errands that wait for a newer reading look at it.
-void tell_of_reading(self_ptr self) {
-  std::vector<std::uint64_t> waiting;
-  if (self->state.going)
-    for (const auto& [number, s] : self->state.errands)
-      if (errand::awaits_reading(s))
-        waiting.push_back(number);
-  for (auto number : waiting)
-    feed(self, number, errand::woken{});
-}
-
 void take_picture(self_ptr self, const picture_news& news) {
   auto& st = self->state;
   if (!news.poll.answered || !news.picture)
@@ -214,7 +205,7 @@ void take_picture(self_ptr self, const picture_news& news) {
                 [read](const auto& x) { return x.second.at <= read; });
   ask_for_wishes(self);
   forget_gone(self);
-  tell_of_reading(self);
+  wake_waiting(self);
   resume(self);
 }
 
@@ -270,6 +261,7 @@ desk_actor::behavior_type power_desk(self_ptr self, context_ptr ctx,
   st.peers = std::move(peers);
   st.rules = st.ctx->rules();
   recall_books(self);
+  self->send(st.peers.oob, caf::actor_cast<wish_client>(self));
   return {
     [self](const errand_request& asked) { return take(self, asked); },
     [self](const errand_query& what) { return show(self, what.id); },
@@ -281,6 +273,7 @@ desk_actor::behavior_type power_desk(self_ptr self, context_ptr ctx,
       publish_records(self);
       publish_holds(self);
     },
+    [self](power_wishes& all) { take_wishes(self, all); },
     [self](const node_standing& x) {
       self->state.rehearsals[x.node] = x.power_control;
     },

@@ -63,6 +63,8 @@ struct desk_state {
   instant watcher_due;         ///< it is told again; `never`: nothing to tell
   bool watcher_paused = false; ///< what it was told last
   std::uint32_t watcher_failures = 0; ///< to tell it that, in a row
+  instant watcher_rests; ///< until then, as it said itself; `never`: it works
+  std::string watcher_text{"it was not told so yet"}; ///< why not
 };
 
 desk_actor::behavior_type

@@ -287,6 +287,14 @@ void recall_books(self_ptr self) {
   recall_one(self, book, false, read_book);
 }
 
+void take_wishes(self_ptr self, power_wishes& all) {
+  auto& st = self->state;
+  if (st.wishes == all.wishes)
+    return;
+  st.wishes = std::move(all.wishes);
+  publish_records(self);
+}
+
 void publish_holds(self_ptr self) {
   auto& st = self->state;
   if (!st.recovered || !st.cluster)
@@ -304,7 +312,7 @@ void publish_holds(self_ptr self) {
 void publish_records(self_ptr self) {
   auto& st = self->state;
   if (st.recovered && st.cluster)
-    self->send(*st.cluster, power_records{st.recorded_off});
+    self->send(*st.cluster, power_records{st.recorded_off, st.wishes});
 }
 
 } // namespace orderly::desk_parts

@@ -107,6 +107,18 @@ struct runner {
       });
   }
 
+  void operator()(const errand::take_word_back& x) const {
+    if (!self->state.cluster)
+      return;
+    auto word = x.word;
+    word.taken_back = true;
+    ask<off_word_answer>(*self->state.cluster, minutes{1}, std::move(word),
+                         x.at, "the node's keeper did not answer",
+                         [at = x.at](const off_word_answer& answer) {
+                           return errand::word_taken_back{at, answer.taken};
+                         });
+  }
+
   void operator()(const errand::amend&) const {
     // noted already
   }
@@ -132,6 +144,7 @@ struct runner {
 void watcher_failed(self_ptr self, bool pausing, const std::string& why) {
   auto& st = self->state;
   auto first = st.watcher_failures++ == 0;
+  st.watcher_text = why;
   auto at = now(self, st.ctx);
   st.watcher_due = pausing || st.watcher_failures < watcher_tries
                      ? at + watcher_retry
@@ -140,7 +153,8 @@ void watcher_failed(self_ptr self, bool pausing, const std::string& why) {
     auto text
       = fmt::format("The cluster's watcher could not be {}: {}; {}",
                     pausing ? "paused" : "told to go on", why,
-                    pausing ? "it may start instances that were shut down"
+                    pausing ? "it would start instances that were shut down, "
+                              "so no node is switched off before it is"
                             : "it goes on by itself within an hour");
     for (auto& [number, s] : st.errands)
       if (s.ended == never && std::holds_alternative<epo_errand>(s.asked.what)
@@ -199,6 +213,16 @@ void carry_out(self_ptr self, std::uint64_t number,
     std::visit(runner{self, number}, x);
 }
 
+void wake_waiting(self_ptr self) {
+  std::vector<std::uint64_t> waiting;
+  if (self->state.going)
+    for (const auto& [number, s] : self->state.errands)
+      if (errand::awaits_reading(s))
+        waiting.push_back(number);
+  for (auto number : waiting)
+    feed(self, number, errand::woken{});
+}
+
 void look_again(self_ptr self) {
   ask_for_wishes(self);
   if (self->state.cluster)
@@ -222,11 +246,14 @@ void tell_watcher(self_ptr self) {
   order.time_limit = seconds{30};
   self->request(*st.cluster, minutes{2}, order)
     .then(
-      [self, pausing](const watcher_answer& answer) {
-        if (answer.done)
-          self->state.watcher_failures = 0;
-        else
+      [self, pausing, until = order.until](const watcher_answer& answer) {
+        if (!answer.done) {
           watcher_failed(self, pausing, answer.text);
+          return;
+        }
+        self->state.watcher_failures = 0;
+        self->state.watcher_rests = until;
+        wake_waiting(self);
       },
       [self, pausing](const caf::error&) {
         watcher_failed(self, pausing, "it did not answer");
@@ -243,7 +270,7 @@ void ask_for_wishes(self_ptr self) {
     .then(
       [self](power_wishes& answer) {
         self->state.asking_wishes = false;
-        self->state.wishes = std::move(answer.wishes);
+        take_wishes(self, answer);
       },
       [self](const caf::error&) { self->state.asking_wishes = false; });
 }

@@ -47,7 +47,10 @@ void forget_gone(self_ptr self);
 /// Asks the journal for all that is kept
 void recall_books(self_ptr self);
 
-/// What is told of the holds and records in force.
+/// What persons want of the power, as the switch knows it; told on.
+void take_wishes(self_ptr self, power_wishes& all);
+
+/// What is told of the holds, records and wishes in force.
 void publish_holds(self_ptr self);
 void publish_records(self_ptr self);
 
@@ -59,6 +62,9 @@ void note(self_ptr self, const errand::action& x);
 /// What an errand wants done; its decision is in the journal.
 void carry_out(self_ptr self, std::uint64_t number,
                const std::vector<errand::action>& actions);
+
+/// Errands that wait for news of the world look at it.
+void wake_waiting(self_ptr self);
 
 /// After an errand that changed something: asks for a reading soon.
 void look_again(self_ptr self);

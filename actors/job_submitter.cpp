@@ -7,6 +7,7 @@
 #include "actors/job_submitter_record.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orderly {
 
@@ -44,7 +45,13 @@ void open(self_ptr self, item& x) {
     auto i = self->state.items.find(intent);
     if (i == self->state.items.end())
       return;
-    i->second.stage = stage::ready;
+    auto& written = i->second;
+    written.stage = stage::ready;
+    if (written.called_back) {
+      written.untried = written.refusals == 0;
+      jobs::end_called_back(self, written);
+      return;
+    }
     jobs::send_ready(self);
   });
 }
@@ -58,16 +65,21 @@ instant send_before(self_ptr self, const job_order& order) {
 /// The owner does not want it any more.
 void call_back(self_ptr self, const intent_id& intent) {
   auto i = self->state.items.find(intent);
-  if (i == self->state.items.end())
+  if (i == self->state.items.end() || i->second.stage == stage::ended)
     return;
   auto& x = i->second;
-  if (x.stage == stage::watching) {
-    self->request(self->state.port, minutes{1}, job_cancel{x.id})
-      .then([](const job_state&) {}, [](const caf::error&) {});
-  } else if (x.stage == stage::ready) {
+  x.called_back = true;
+  if (x.stage == stage::ready) {
     x.untried = x.refusals == 0;
-    jobs::end(self, x, job_phase::refused, "called back before it was sent");
+    jobs::end_called_back(self, x);
+    return;
   }
+  if (x.stage == stage::watching)
+    jobs::cancel(self, x.id);
+  // While it is under way nobody knows yet; a later self must know, too.
+  record(self, self->state.journal,
+         jobs::entry_of(now(self, self->state.ctx), x, entry_kind::note,
+                        "job-called-back", {}));
 }
 
 /// The owner asks again for what is known already.
@@ -87,6 +99,7 @@ void take_known(self_ptr self, item& x, job_order& order, job_client& client) {
   }
   x.order.ops = std::move(order.ops);
   x.may_send = true;
+  x.called_back = false;
   x.send_before = send_before(self, order);
   if (x.stage == stage::ended && x.last.text == "it was never sent"
       && x.last.phase == job_phase::refused) {
@@ -145,12 +158,18 @@ void recover(self_ptr self, recalled& before) {
     }
     st.items.insert_or_assign(intent, std::move(x));
   }
-  for (auto& [intent, x] : st.items)
-    if (x.stage == stage::watching)
-      jobs::watch(self, intent);
+  for (auto& [intent, x] : st.items) {
+    if (x.stage != stage::watching)
+      continue;
+    if (x.called_back)
+      jobs::cancel(self, x.id);
+    jobs::watch(self, intent);
+  }
   for (auto& [order, client] : st.early)
     take(self, order, client);
   st.early.clear();
+  for (const auto& intent : std::exchange(st.early_back, {}))
+    call_back(self, intent);
 }
 
 } // namespace
@@ -178,7 +197,12 @@ job_submitter_actor::behavior_type job_submitter(self_ptr self, context_ptr ctx,
         return job_lookup_answer{true, {}, {}};
       return self->delegate(self->state.port, std::move(what));
     },
-    [self](const job_withdraw& what) { call_back(self, what.intent); },
+    [self](const job_withdraw& what) {
+      if (self->state.recovered)
+        call_back(self, what.intent);
+      else
+        self->state.early_back.insert(what.intent);
+    },
     [self](const lease& right) {
       self->state.right = right;
       jobs::send_ready(self);

@@ -4,7 +4,8 @@
 // The job submitter: the only holder of the job port. Writes an intent down,
 // sends the job, watches it to its end or to our deadline, and tells the
 // owner. An intent is never sent twice: when it is unknown whether a
-// submission arrived, the queue is searched for its reason trail first.
+// submission arrived, the queue is searched for its reason trail first. One
+// that is called back is not sent, and is cancelled where it got there.
 //
 //   new -> writing -> sending -> watching -> ended
 //             ^          | unknown   ^         (kept until the owner's next
@@ -30,8 +31,9 @@ struct job_submitter_state {
     job_submitter_state::stage stage = stage::writing;
     bool may_send = true; ///< false: known from before, the order is not
     job_event last;
-    bool told = false;    ///< `last` holds something
-    bool untried = false; ///< refused by us; the queue was never asked
+    bool told = false;        ///< `last` holds something
+    bool untried = false;     ///< refused by us; the queue was never asked
+    bool called_back = false; ///< what gets into the queue is cancelled
     job_id id = 0;
     job_status status = job_status::queued;
     instant deadline;
@@ -51,6 +53,7 @@ struct job_submitter_state {
   std::uint64_t generation = 0;
   std::map<intent_id, item> items;
   std::vector<std::pair<job_order, job_client>> early; ///< before recovery
+  std::set<intent_id> early_back; ///< called back before recovery
 };
 
 job_submitter_actor::behavior_type

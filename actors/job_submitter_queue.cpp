@@ -26,6 +26,8 @@ void queued(self_ptr self, item& x, job_id id) {
   x.tries = 0;
   x.last
     = jobs::event_of(now(self, self->state.ctx), x, job_phase::submitted, {});
+  if (x.called_back)
+    cancel(self, id);
   auto intent = x.order.intent;
   auto why = fmt::format("job {}: {}", id, jobs::ops_text(x.order));
   record(self, self->state.journal,
@@ -68,6 +70,8 @@ void answered(self_ptr self, const std::vector<intent_id>& sent,
     auto& x = found->second;
     if (answer.outcome == submit_outcome::accepted && i < answer.ids.size()) {
       queued(self, x, answer.ids[i]);
+    } else if (answer.outcome == submit_outcome::refused && x.called_back) {
+      end_called_back(self, x);
     } else if (answer.outcome == submit_outcome::refused) {
       if (sent.size() > 1) {
         // One bad job makes the queue refuse all: find out which.
@@ -112,6 +116,15 @@ void end(self_ptr self, item& x, job_phase phase, std::string text) {
            if (i != self->state.items.end() && i->second.stage == stage::ended)
              tell(self, i->second);
          });
+}
+
+void cancel(self_ptr self, job_id id) {
+  self->request(self->state.port, minutes{1}, job_cancel{id})
+    .then([](const job_state&) {}, [](const caf::error&) {});
+}
+
+void end_called_back(self_ptr self, item& x) {
+  end(self, x, job_phase::refused, "called back before it was sent");
 }
 
 void send_ready(self_ptr self) {
@@ -179,7 +192,9 @@ void match(self_ptr self, const intent_id& intent) {
             queued(self, found, job.id);
             return;
           }
-        if (found.may_send) {
+        if (found.called_back) {
+          end_called_back(self, found);
+        } else if (found.may_send) {
           found.stage = stage::ready;
           found.not_before = never;
           send_ready(self);
@@ -204,8 +219,7 @@ void watch(self_ptr self, const intent_id& intent) {
       return;
     }
     // If it never started it shall not start when nobody expects it.
-    self->request(self->state.port, minutes{1}, job_cancel{i->second.id})
-      .then([](const job_state&) {}, [](const caf::error&) {});
+    cancel(self, i->second.id);
     end(self, i->second, job_phase::overdue,
         "no end in sight before our deadline");
   };

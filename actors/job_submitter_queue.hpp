@@ -20,6 +20,12 @@ void tell(submitter_self self, job_submitter_state::item& x);
 void end(submitter_self self, job_submitter_state::item& x, job_phase phase,
          std::string text);
 
+/// It shall not start, if it has not yet.
+void cancel(submitter_self self, job_id id);
+
+/// Nothing more comes of an intent that was called back: it is in no queue.
+void end_called_back(submitter_self self, job_submitter_state::item& x);
+
 /// Sends what is ready, in one call; one call at a time.
 void send_ready(submitter_self self);
 

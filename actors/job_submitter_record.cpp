@@ -20,6 +20,7 @@ fields to_fields(const item& x) {
   f.put("status", static_cast<std::int64_t>(x.status));
   f.put("text", x.last.text);
   f.put("at", x.last.at);
+  f.put("called_back", x.called_back);
   return f;
 }
 
@@ -33,6 +34,7 @@ item from_fields(const intent_id& intent, const fields& f) {
   x.id = static_cast<job_id>(f.number("job"));
   x.status = static_cast<job_status>(f.number("status"));
   x.may_send = false;
+  x.called_back = f.number("called_back") != 0;
   auto phase = f.text("phase");
   for (auto p : {job_phase::ended, job_phase::refused, job_phase::overdue})
     if (phase == to_string(p)) {

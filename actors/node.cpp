@@ -119,8 +119,7 @@ bool wants_proof(const node_state& st, instant at) {
   auto left_alone = st.wish.wanted == power_state::off;
   if ((!held_off && !left_alone) || programs_of(st).empty())
     return false;
-  auto age = st.ctx->rules()->autorepair.proof_max_age;
-  return at - st.power_read >= std::min<millis>(minutes{1}, age / 3);
+  return at - st.power_read >= std::min<millis>(minutes{1}, proof_renewal(st));
 }
 
 void check_health(self_ptr self) {
@@ -197,11 +196,10 @@ void consider_facts(self_ptr self) {
     st.machine = {};
     st.machine.since = now(self, st.ctx);
     st.restart_due = st.marked = st.offline_open = st.offline_sent = false;
-    st.seen_off.reset();
-    st.power_check = {};
-    st.rehearse_at = never;
+    forget_power(st);
   }
   st.uuid = record.uuid;
+  void_proofs(self, st.facts->wish);
   if (st.restart_due) {
     st.restart_due = false;
     arm(self);
@@ -223,6 +221,9 @@ void consider_facts(self_ptr self) {
 
 void take_facts(self_ptr self, node_facts& facts) {
   auto& st = self->state;
+  // What was heard before somebody took it out of service is over.
+  if (st.facts && !st.facts->record.offline && facts.record.offline)
+    st.verdict = health::unknown;
   st.facts = std::move(facts);
   if (!st.facts->record.offline) {
     st.seen_off.reset();
@@ -248,6 +249,7 @@ void recover(self_ptr self, const recalled& before) {
     st.marked = i->second.number("marked") != 0;
     st.uuid = i->second.text("uuid");
     st.power_check = rehearsal_from(i->second);
+    st.doubt = i->second.text("doubt");
     // Readings are done again, a person's word is not: it was on disk.
     st.proof_written
       = st.machine.proved_down

@@ -41,12 +41,19 @@ struct node_state {
   std::uint64_t errand = 0;
   bool power_asked = false;      ///< since it was marked offline
   std::optional<proof> seen_off; ///< offline by a person, and power reads off
-  bool proof_written = false;    ///< the machine's proof is in the journal
+  instant ordered_on; ///< by a person: what was read before proves nothing
+  bool proof_written = false; ///< the machine's proof is in the journal
   // rehearsals of the power control: node_power.cpp
-  rehearsal power_check;    ///< the last word; in the journal too
-  std::uint32_t misses = 0; ///< rehearsals in a row that failed
-  instant rehearse_at;      ///< not before; `never`: at once
+  rehearsal power_check;     ///< the last word; in the journal too
+  std::uint32_t misses = 0;  ///< rehearsals in a row that made no sense
+  std::uint32_t differs = 0; ///< and that the record disagreed with
+  instant rehearse_at;       ///< not before; `never`: at once
   bool rehearsing = false;
+  /// Why no off of its controller is believed: it said so while the daemons
+  /// answered, and never said on since. Empty: it is believed. Journalled.
+  std::string doubt;
+  std::uint64_t words_back = 0;     ///< counts: words from before are void
+  bool believing = false;           ///< a person's word is being written down
   power_wish wish;                  ///< of a person, as of the last reading
   health verdict = health::unknown; ///< of the last health check
   instant verdict_at;

@@ -96,7 +96,7 @@ void carry_out(self_ptr self, const host_ha::reset_power&) {
     ->request(st.peers.oob, power_patience(*st.ctx->rules()), std::move(order))
     .then(
       [self, errand = ++st.errand](const power_report& report) {
-        take_wish(self, report.wish);
+        take_wish(self, report);
         if (self->state.errand == errand)
           feed(self, host_ha::recovery_ended{report.confirmed, report.evidence,
                                              report.by_wish});
@@ -120,7 +120,7 @@ void carry_out(self_ptr self, const host_ha::fence_power&) {
     ->request(st.peers.oob, power_patience(*st.ctx->rules()), std::move(order))
     .then(
       [self, errand = ++st.errand](const power_report& report) {
-        take_wish(self, report.wish);
+        take_wish(self, report);
         if (self->state.errand == errand)
           feed(self, host_ha::fence_ended{report.confirmed, report.evidence,
                                           report.at, report.by_wish});
@@ -140,14 +140,11 @@ void carry_out(self_ptr self, const host_ha::release_instances&) {
   if (!st.machine.proved_down)
     return;
   st.proof_told = st.machine.proved_down->at;
-  auto& text = st.machine.proved_down->text;
-  record(self, st.peers.journal,
-         {entry_of(self, entry_kind::outcome, "proof", text)}, [self] {
-           self->state.proof_written
-             = self->state.machine.proved_down.has_value();
-           publish(self);
-           mark_offline(self);
-         });
+  write_proof(self, st.machine.proved_down->text, [self] {
+    self->state.proof_written = self->state.machine.proved_down.has_value();
+    publish(self);
+    mark_offline(self);
+  });
 }
 
 void carry_out(self_ptr self, const host_ha::tell& what) {
@@ -190,6 +187,7 @@ fields to_fields(const node_state& st) {
   f.put("offline_open", st.offline_open);
   f.put("marked", st.marked);
   f.put("uuid", st.facts ? st.facts->record.uuid : st.uuid);
+  f.put("doubt", st.doubt);
   put_rehearsal(f, st.power_check);
   return f;
 }
@@ -215,10 +213,12 @@ node_standing standing_of(const node_state& st) {
     s.proved_down = st.machine.proved_down;
   else
     s.proved_down = st.seen_off;
+  s.doubt = st.doubt;
   s.waits_for = host_ha::waits_for(st.machine);
   s.troubled = host_ha::is_troubled(st.machine)
                || (st.machine.phase == ha_phase::ineligible
-                   && is_unprotected(st) && st.verdict == health::unhealthy);
+                   && is_unprotected(st) && st.verdict == health::unhealthy
+                   && st.facts && !st.facts->record.offline);
   s.power_asked = st.power_asked;
   s.power_control = st.power_check;
   if (programs_of(st).empty())
@@ -243,43 +243,49 @@ void publish(self_ptr self) {
   self->send(st.peers.cluster, s);
   self->send(st.peers.scheduler, s);
   self->send(st.peers.desk, s);
+  self->send(st.peers.balancer, s);
   self->send(st.peers.view, s);
 }
 
 namespace {
 
-/// A person ordered it on after it was proved off.
-bool ordered_on(const power_report& report, const std::optional<proof>& found) {
-  return found && report.wish.wanted == power_state::on
-         && report.wish.at > found->at;
+/// For the machine.
+void power_was_read(self_ptr self, const power_report& report) {
+  auto& st = self->state;
+  auto seen = report.state;
+  auto fenced = st.machine.phase == ha_phase::fenced;
+  auto worthless = !st.doubt.empty() || report.at <= st.ordered_on;
+  if (fenced && worthless && seen == power_state::off)
+    seen = power_state::unknown;
+  // A person's doing, though it may not be recorded yet.
+  auto by_person = report.wish.wanted == power_state::off
+                   || (st.facts && !st.facts->recorded_on);
+  auto commanded = by_person && !st.machine.maintenance;
+  feed(self, host_ha::power_seen{seen, commanded, report.evidence, report.at});
+  const auto& found = st.machine.proved_down;
+  if (found && tell_again(st, found->at))
+    write_proof(self, found->text, [] {});
 }
 
-/// Told again before the old one expires, and not with every reading.
+} // namespace
+
+millis proof_renewal(const node_state& st) {
+  return st.ctx->rules()->autorepair.proof_max_age / 3;
+}
+
 bool tell_again(node_state& st, instant at) {
-  auto age = st.ctx->rules()->autorepair.proof_max_age;
-  if (st.proof_told != never && at - st.proof_told <= age / 3)
+  if (st.proof_told != never && at - st.proof_told <= proof_renewal(st))
     return false;
   st.proof_told = at;
   return true;
 }
 
-/// For the machine.
-void power_was_read(self_ptr self, const power_report& report) {
+void write_proof(self_ptr self, const std::string& text,
+                 std::function<void()> then) {
   auto& st = self->state;
-  // A person's doing, though it may not be recorded yet.
-  auto by_person = report.wish.wanted == power_state::off
-                   || (st.facts && !st.facts->recorded_on);
-  auto commanded = by_person && !st.machine.maintenance;
-  feed(self,
-       host_ha::power_seen{report.state, commanded, report.evidence, report.at,
-                           ordered_on(report, st.machine.proved_down)});
-  const auto& found = st.machine.proved_down;
-  if (found && tell_again(st, found->at))
-    record(self, st.peers.journal,
-           entry_of(self, entry_kind::outcome, "proof", found->text));
+  record(self, st.peers.journal,
+         {entry_of(self, entry_kind::outcome, "proof", text)}, std::move(then));
 }
-
-} // namespace
 
 void read_power(self_ptr self) {
   auto& st = self->state;
@@ -293,10 +299,16 @@ void read_power(self_ptr self) {
         auto& state = self->state;
         state.reading_power = false;
         state.power_asked = state.facts && state.facts->record.offline;
-        take_wish(self, report.wish);
+        take_wish(self, report);
+        believe_on(self, report);
+        auto fenced = state.machine.phase == ha_phase::fenced;
         if (state.facts && state.facts->record.offline
             && state.machine.phase == ha_phase::ineligible)
           judge_offline(self, report);
+        else if (fenced && report.state == power_state::off
+                 && state.verdict == health::healthy)
+          ask_daemons(self, report,
+                      [self, report] { power_was_read(self, report); });
         else
           power_was_read(self, report);
       },

@@ -8,6 +8,8 @@
 
 #include "actors/node.hpp"
 
+#include <functional>
+
 namespace orderly::node_parts {
 
 using self_ptr = node_actor::stateful_pointer<node_state>;
@@ -37,6 +39,16 @@ void publish(self_ptr self);
 /// Tells the scheduler at once: trouble counts before it is on disk, or a
 /// slow journal would hide a storm.
 void warn(self_ptr self);
+
+/// A proof is told again after so long, before it is too old.
+millis proof_renewal(const node_state& st);
+
+/// Is it time to tell a proof of this age again? Then it counts as told.
+bool tell_again(node_state& st, instant at);
+
+/// A row of its own for a proof that the node is off, and then `then`.
+void write_proof(self_ptr self, const std::string& text,
+                 std::function<void()> then);
 
 /// Reads the power status; a proof, or an event for the machine.
 void read_power(self_ptr self);

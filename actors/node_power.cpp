@@ -5,6 +5,8 @@
 
 #include "actors/collector.hpp"
 #include "actors/oob.hpp"
+#include "actors/policy/errand.hpp"
+#include "actors/policy/power_levels.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -39,29 +41,47 @@ bool is_well(const node_state& st) {
 std::string nonsense(const node_state& st, const power_report& report) {
   if (report.state == power_state::unknown)
     return report.complaint.empty() ? report.evidence : report.complaint;
+  if (report.state != power_state::off)
+    return {};
   auto recent = 2 * st.ctx->rules()->host_ha.check_interval;
-  if (report.state == power_state::off && st.verdict == health::healthy
-      && report.at - st.verdict_at <= recent)
+  if (st.verdict == health::healthy && report.at - st.verdict_at <= recent)
     return fmt::format("{} says off, but the node's daemons answer",
                        report.program);
-  return {};
+  return st.doubt;
 }
 
-std::string mismatch(const node_state& st, power_state seen) {
+/// What is read against what is recorded; empty: they agree. What a person
+/// just ordered is being recorded.
+std::string mismatch(const node_state& st, const power_report& report) {
   auto on = st.facts->recorded_on;
+  auto seen = report.state;
   if (seen == power_state::unknown || on == (seen == power_state::on))
     return {};
+  if (st.wish.wanted == seen && report.at - st.wish.at <= errand::queued_within)
+    return st.power_check.mismatch;
   return on ? "recorded on, is off" : "recorded off, is on";
+}
+
+/// What a reading that is not nonsense is worth.
+void rate(const node_state& st, const power_report& report, rehearsal& next) {
+  // Off where on is recorded: a lie, or no time for a rehearsal.
+  if (report.state == power_state::on || !st.facts->recorded_on) {
+    next.result = protection::proven;
+    next.why = fmt::format("power status {} by {}", to_string(report.state),
+                           report.program);
+  } else if (next.result == protection::unproven) {
+    next.why = fmt::format("{} answers again, but says off where on is "
+                           "recorded: it is relied upon once it says on",
+                           report.program);
+  }
 }
 
 std::string mismatch_sentence(const node_state& st, const rehearsal& x) {
   if (x.mismatch.empty())
     return "the power record agrees with the actual power state again";
-  return fmt::format("Recorded power state ({}) of node '{}' does not match "
-                     "actual power state ({}); correct the record by orderly "
-                     "node modify --powered=yes|no, or the power",
-                     st.facts->recorded_on ? "True" : "False", st.node,
-                     x.seen == power_state::on ? "True" : "False");
+  return mismatch_text(st.node, st.facts->recorded_on, x.seen)
+         + "; correct the record by orderly node modify --powered=yes|no, or "
+           "the power";
 }
 
 /// Tells what changed, and who may rely on it.
@@ -102,7 +122,8 @@ void settle(self_ptr self, const rehearsal& next) {
 void rehearsed(self_ptr self, const power_report& report) {
   auto& st = self->state;
   st.rehearsing = false;
-  take_wish(self, report.wish);
+  take_wish(self, report);
+  believe_on(self, report);
   auto interval = st.ctx->rules()->power.rehearsal_interval;
   if (!st.facts || !is_well(st))
     return; // it became an incident meanwhile
@@ -114,91 +135,134 @@ void rehearsed(self_ptr self, const power_report& report) {
   next.at = report.at;
   next.seen = report.state;
   auto bad = nonsense(st, report);
-  auto differs = bad.empty() ? mismatch(st, report.state) : next.mismatch;
-  auto amiss = !bad.empty() || differs != next.mismatch;
-  st.misses = amiss ? st.misses + 1 : 0;
+  auto found = bad.empty() ? mismatch(st, report) : next.mismatch;
+  auto amiss = !bad.empty() || found != next.mismatch;
   st.rehearse_at = report.at + (amiss ? std::min(again, interval) : interval);
-  // Off where on is recorded: a lie, or no time for a rehearsal.
-  auto doubtful = report.state == power_state::off && st.facts->recorded_on;
-  if (bad.empty() && !doubtful) {
-    next.result = protection::proven;
-    next.why = fmt::format("power status {} by {}", to_string(report.state),
-                           report.program);
-  }
   // Once may be chance: a controller that restarts, a record being written.
-  if (amiss && st.misses >= misses_max) {
-    if (!bad.empty()) {
-      next.result = protection::unproven;
-      next.why = std::move(bad);
-    }
-    next.mismatch = std::move(differs);
+  st.misses = bad.empty() ? 0 : st.misses + 1;
+  st.differs = found == next.mismatch ? 0 : st.differs + 1;
+  if (bad.empty()) {
+    rate(st, report, next);
+  } else if (st.misses >= misses_max) {
     st.misses = 0;
+    next.result = protection::unproven;
+    next.why = std::move(bad);
+    if (report.state == power_state::off && st.doubt.empty())
+      ask_daemons(self, report, [] {}); // what they say now makes it a liar
+  }
+  if (st.differs >= misses_max) {
+    st.differs = 0;
+    next.mismatch = std::move(found);
   }
   settle(self, next);
 }
 
-/// A person marked it offline and it reads off.
-void prove_offline(self_ptr self, const power_report& report) {
+/// Its controller says off and its daemons answer: no off of this controller
+/// is believed until it has said on.
+void distrust(self_ptr self, const power_report& report, bool is_news) {
   auto& st = self->state;
-  auto first = !st.seen_off;
-  st.seen_off
-    = proof{st.node, proof_level::power_status, report.evidence, report.at};
-  auto age = st.ctx->rules()->autorepair.proof_max_age;
-  if (!first && report.at - st.proof_told <= age / 3) {
-    publish(self);
+  st.seen_off.reset();
+  if (!st.doubt.empty() && !is_news)
     return;
-  }
-  st.proof_told = report.at;
-  record(self, st.peers.journal,
-         {entry_of(self, entry_kind::outcome, "proof", report.evidence)},
-         [self] { publish(self); });
+  st.doubt = report.program + " said off while the node's daemons answered";
+  // In service, that it is unprotected is what a person must know.
+  auto is_out
+    = st.facts->record.offline || st.machine.phase == ha_phase::fenced;
+  auto entry = entry_of(
+    self, is_out ? entry_kind::alert : entry_kind::note, "X.OFF_BUT_ANSWERS",
+    fmt::format("{0} says that node {1} is off, but the node's "
+                "daemons answer: nothing of it may start elsewhere, "
+                "and no off of this controller is believed until it "
+                "has said on. Switch the node off by hand and say "
+                "so: orderly confirm-off {1} --reason TEXT",
+                report.program, st.node));
+  entry.state = to_fields(st);
+  record(self, st.peers.journal, std::move(entry));
+}
+
+/// An offline node is off, and that is on disk.
+void take_proof(self_ptr self, const proof& found) {
+  auto& st = self->state;
+  auto holds = st.facts && st.facts->record.offline && st.doubt.empty()
+               && st.machine.phase == ha_phase::ineligible
+               && found.at > st.ordered_on;
+  if (holds)
+    st.seen_off = found;
+  publish(self);
 }
 
 } // namespace
 
-void judge_offline(self_ptr self, const power_report& report) {
+void believe_on(self_ptr self, const power_report& report) {
   auto& st = self->state;
-  auto ordered_on = st.seen_off && report.wish.wanted == power_state::on
-                    && report.wish.at > st.seen_off->at;
-  if (report.state == power_state::on || ordered_on)
-    st.seen_off.reset(); // somebody switched it on
-  if (report.state != power_state::off || is_unprotected(st)) {
-    publish(self);
+  if (report.state != power_state::on || st.doubt.empty())
     return;
-  }
-  if (st.seen_off) {
-    prove_offline(self, report);
-    return;
-  }
-  // Its own daemons have the last word on whether it is off.
+  st.doubt.clear();
+  auto entry = entry_of(self, entry_kind::note, "power-believed", {});
+  entry.state = to_fields(st);
+  record(self, st.peers.journal, std::move(entry));
+}
+
+void ask_daemons(self_ptr self, const power_report& report,
+                 std::function<void()> silent) {
+  auto& st = self->state;
   probe_request question{st.node, st.facts->record.address,
                          st.ctx->rules()->host_ha.check_timeout};
   self->request(st.peers.collector, minutes{10}, std::move(question))
     .then(
-      [self, report](const sighting& seen) {
+      [self, report, silent](const sighting& seen) {
         auto& state = self->state;
-        auto still = state.facts && state.facts->record.offline
-                     && state.machine.phase == ha_phase::ineligible;
-        if (still && seen.verdict != health::healthy)
-          prove_offline(self, report);
-        else if (still)
-          record(self, state.peers.journal,
-                 entry_of(self, entry_kind::alert, "X.OFF_BUT_ANSWERS",
-                          fmt::format("Node {} is marked offline and {} says "
-                                      "off, but its daemons answer: nothing of "
-                                      "it may start elsewhere",
-                                      state.node, report.program)));
+        auto before = state.verdict;
+        heard(self, seen.verdict);
+        if (state.facts && seen.verdict == health::healthy)
+          distrust(self, report, before != health::healthy);
+        else if (state.facts && seen.evidence != not_admitted
+                 && state.doubt.empty())
+          return silent();
         publish(self);
       },
       [self](const caf::error&) { publish(self); });
 }
 
-void take_wish(self_ptr self, const power_wish& wish) {
+void judge_offline(self_ptr self, const power_report& report) {
   auto& st = self->state;
-  if (st.wish == wish)
+  if (report.state == power_state::on)
+    st.seen_off.reset(); // somebody switched it on
+  if (report.state != power_state::off) {
+    publish(self);
     return;
-  st.wish = wish;
+  }
+  ask_daemons(self, report, [self, report] {
+    auto& state = self->state;
+    proof found{state.node, proof_level::power_status, report.evidence,
+                report.at};
+    auto due = tell_again(state, found.at);
+    if (state.seen_off && !due)
+      take_proof(self, found);
+    else
+      write_proof(self, found.text, [self, found] { take_proof(self, found); });
+  });
+}
+
+void take_wish(self_ptr self, const power_report& report) {
+  auto& st = self->state;
+  void_proofs(self, report.wish);
+  if (st.wish == report.wish)
+    return;
+  st.wish = report.wish;
   judge(self);
+}
+
+void void_proofs(self_ptr self, const power_wish& wish) {
+  auto& st = self->state;
+  if (wish.wanted != power_state::on || wish.at <= st.ordered_on)
+    return;
+  st.ordered_on = wish.at;
+  if (st.seen_off && st.seen_off->at <= wish.at)
+    st.seen_off.reset();
+  feed(self,
+       host_ha::ordered_on{wish.at, fmt::format("{} ordered it on", wish.who)});
+  publish(self);
 }
 
 std::string wished_off(const node_state& st) {
@@ -265,6 +329,23 @@ void rehearse(self_ptr self) {
 
 std::string unprotected(const node_state& st) {
   return is_well(st) && is_unprotected(st) ? st.power_check.why : std::string{};
+}
+
+void forget_power(node_state& st) {
+  st.seen_off.reset();
+  st.proof_written = false;
+  st.proof_told = never;
+  st.ordered_on = never;
+  st.power_asked = false;
+  st.power_read = never;
+  st.power_check = {};
+  st.misses = 0;
+  st.differs = 0;
+  st.rehearse_at = never;
+  st.doubt.clear();
+  st.wish = {};
+  st.verdict = health::unknown;
+  st.verdict_at = never;
 }
 
 void put_rehearsal(fields& f, const rehearsal& x) {

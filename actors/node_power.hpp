@@ -17,6 +17,8 @@
 
 #include "actors/node_errands.hpp"
 
+#include <functional>
+
 namespace orderly::node_parts {
 
 /// Reads the power status if a rehearsal is due.
@@ -36,9 +38,20 @@ void heard(self_ptr self, health verdict);
 /// be more than the switch takes.
 instant first_rehearsal(const node_state& st, instant at);
 
-/// What a person wants of its power, as the switch knows it: a node that is
-/// wanted off is left alone.
-void take_wish(self_ptr self, const power_wish& wish);
+/// What a person wants of its power, as the switch knew it at that reading: a
+/// node that is wanted off is left alone.
+void take_wish(self_ptr self, const power_report& report);
+
+/// A person ordered it on: no proof from before that is worth anything.
+void void_proofs(self_ptr self, const power_wish& wish);
+
+/// A controller that says on may say off again, and is believed.
+void believe_on(self_ptr self, const power_report& report);
+
+/// Its controller says off, and its own daemons have the last word on that:
+/// `silent` runs if they do not answer and the controller is believed.
+void ask_daemons(self_ptr self, const power_report& report,
+                 std::function<void()> silent);
 
 /// Why the node is left alone for a person's wish; empty: it is not.
 std::string wished_off(const node_state& st);
@@ -47,8 +60,13 @@ std::string wished_off(const node_state& st);
 std::string unprotected(const node_state& st);
 
 /// A person says that the node is off. Taken unless what can be asked now
-/// says otherwise: its daemons, and its controller.
+/// says otherwise: its daemons, and its controller. Until then it can be taken
+/// back.
 caf::result<off_word_answer> take_word(self_ptr self, const off_word& word);
+
+/// All that is known of its power control and its daemons: another machine has
+/// got the name.
+void forget_power(node_state& st);
 
 void put_rehearsal(fields& f, const rehearsal& x);
 rehearsal rehearsal_from(const fields& f);

@@ -8,13 +8,31 @@
 
 #include <caf/typed_response_promise.hpp>
 
+#include <algorithm>
+#include <chrono>
+
 #include <fmt/format.h>
 
 namespace orderly::node_parts {
 
 namespace {
 
-using word_promise = caf::typed_response_promise<off_word_answer>;
+/// A word that is being judged.
+struct judgement {
+  off_word word;
+  caf::typed_response_promise<off_word_answer> promise;
+  std::uint64_t ticket = 0; ///< a newer one: it was taken back
+};
+
+constexpr const char* word_is_back = "the word was taken back";
+
+/// How long the reset that is out may take yet.
+std::string reset_left(const node_state& st, instant at) {
+  auto left = std::max<millis>(st.machine.due - at, millis{0});
+  return fmt::format("a reset of it is under way, which may take up to {} min; "
+                     "try again when it has ended, orderly explain {} tells",
+                     std::chrono::ceil<minutes>(left).count(), st.node);
+}
 
 /// Why nobody's word is needed or wanted here; empty: go on.
 std::string unwanted(const node_state& st, instant at, bool& already) {
@@ -23,7 +41,7 @@ std::string unwanted(const node_state& st, instant at, bool& already) {
   if (st.facts->is_self || st.facts->is_master)
     return "it is the master node, or our own: it is not off";
   if (st.machine.recovery_dispatched)
-    return "a reset of it is under way; try again in a minute";
+    return reset_left(st, at);
   if (st.machine.phase == ha_phase::disabled)
     return "host HA does not look after it";
   const auto& found = st.machine.proved_down;
@@ -36,60 +54,77 @@ std::string unwanted(const node_state& st, instant at, bool& already) {
 }
 
 /// The answer that a word is not taken.
-void turn_down(word_promise promise, std::string why) {
-  promise.deliver(off_word_answer{false, std::move(why)});
+void turn_down(judgement j, std::string why) {
+  j.promise.deliver(off_word_answer{false, std::move(why)});
 }
 
-void believe(self_ptr self, const off_word& word, word_promise promise) {
+std::string taken_text(bool fence_is_out) {
+  std::string text = "it counts as off from now on: it is marked offline, and "
+                     "its instances may go elsewhere";
+  if (fence_is_out)
+    text += "; the power-off that is under way goes on until it is read back "
+            "or its controllers gave up, or until somebody orders it on";
+  return text;
+}
+
+void believe(self_ptr self, const judgement& j) {
   auto& st = self->state;
+  const auto& word = j.word;
   auto at = now(self, st.ctx);
+  if (j.ticket != st.words_back)
+    return turn_down(j, word_is_back);
   if (word.until != never && at >= word.until)
-    return turn_down(promise, "it took too long to ask its controller; "
-                              "nothing was done, try again");
+    return turn_down(j, "it took too long to ask its controller; "
+                        "nothing was done, try again");
   if (st.verdict == health::healthy
       && at - st.verdict_at <= 2 * st.ctx->rules()->host_ha.check_interval)
-    return turn_down(promise, "its daemons answer again");
+    return turn_down(j, "its daemons answer again");
   auto outdates = at - st.ctx->rules()->autorepair.proof_max_age;
   auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
   auto entry = entry_of(self, entry_kind::decision, "operator-word", text);
+  st.believing = true;
   record(self, self->state.peers.journal, {std::move(entry)},
-         [self, text, outdates, promise]() mutable {
+         [self, text, outdates, promise = j.promise]() mutable {
+           auto& state = self->state;
+           state.believing = false;
+           auto fence_is_out = state.machine.phase == ha_phase::fencing
+                               && state.machine.fence_dispatched;
            feed(self, host_ha::vouched{text, outdates});
-           auto taken = self->state.machine.phase == ha_phase::fenced;
+           auto taken = state.machine.phase == ha_phase::fenced;
            promise.deliver(off_word_answer{
-             taken, taken ? "it counts as off from now on: it is marked "
-                            "offline, and its instances may go elsewhere"
+             taken, taken ? taken_text(fence_is_out)
                           : "something else happened to it meanwhile: look at "
                             "orderly explain, and try again"});
          });
 }
 
-void ask_controller(self_ptr self, const off_word& word, word_promise promise) {
+void ask_controller(self_ptr self, const judgement& j) {
   auto& st = self->state;
+  if (j.ticket != st.words_back)
+    return turn_down(j, word_is_back);
   if (programs_of(st).empty())
-    return believe(self, word, promise);
+    return believe(self, j);
   self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
     .then(
-      [self, word, promise,
-       given = now(self, st.ctx)](const power_report& report) {
+      [self, j, given = now(self, st.ctx)](const power_report& report) {
         if (report.state == power_state::on)
-          turn_down(promise,
+          turn_down(j,
                     fmt::format("{} says that it is on; switch it off: orderly "
                                 "power off {}",
-                                report.program, word.node));
+                                report.program, j.word.node));
         else if (report.wish.wanted == power_state::on
                  && report.wish.at >= given)
-          turn_down(promise, report.wish.who + " ordered it on just now");
+          turn_down(j, report.wish.who + " ordered it on just now");
         else if (!report.tried)
-          turn_down(promise, "its controller could not be asked just now, try "
-                             "again: "
-                               + report.evidence);
+          turn_down(j, "its controller could not be asked just now, try "
+                       "again: "
+                         + report.evidence);
         else
-          believe(self, word, promise);
+          believe(self, j);
       },
-      [promise](const caf::error&) {
-        turn_down(promise, "its controller could not be asked just now, try "
-                           "again");
+      [j](const caf::error&) {
+        turn_down(j, "its controller could not be asked just now, try "
+                     "again");
       });
 }
 
@@ -97,29 +132,36 @@ void ask_controller(self_ptr self, const off_word& word, word_promise promise) {
 
 caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
   auto& st = self->state;
+  if (word.taken_back) {
+    if (st.believing)
+      return off_word_answer{false, "it is being written down already"};
+    ++st.words_back;
+    return off_word_answer{true, word_is_back};
+  }
   auto already = false;
   auto why = unwanted(st, now(self, st.ctx), already);
   if (!why.empty())
     return off_word_answer{already, std::move(why)};
-  auto promise = self->make_response_promise<off_word_answer>();
+  judgement j{word, self->make_response_promise<off_word_answer>(),
+              st.words_back};
   probe_request question{st.node, st.facts->record.address,
                          st.ctx->rules()->host_ha.check_timeout};
   self->request(st.peers.collector, minutes{10}, std::move(question))
     .then(
-      [self, word, promise](const sighting& seen) {
+      [self, j](const sighting& seen) {
         if (seen.verdict == health::healthy)
-          turn_down(promise, "its daemons answer: " + seen.evidence);
+          turn_down(j, "its daemons answer: " + seen.evidence);
         else if (seen.evidence == not_admitted)
-          turn_down(promise, "its daemons could not be asked just now, too "
-                             "many checks wait; try again");
+          turn_down(j, "its daemons could not be asked just now, too "
+                       "many checks wait; try again");
         else
-          ask_controller(self, word, promise);
+          ask_controller(self, j);
       },
-      [promise](const caf::error&) {
-        turn_down(promise, "its daemons could not be asked just now; try "
-                           "again");
+      [j](const caf::error&) {
+        turn_down(j, "its daemons could not be asked just now; try "
+                     "again");
       });
-  return promise;
+  return j.promise;
 }
 
 } // namespace orderly::node_parts

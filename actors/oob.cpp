@@ -252,6 +252,7 @@ oob_actor::behavior_type oob(self_ptr self, context_ptr ctx, power_port port,
   recall_wishes(self);
   return {
     [self](power_order& order) { return taken(self, order); },
+    [self](const wish_client& client) { self->state.listener = client; },
     [self](const ask_wishes&) -> caf::result<power_wishes> {
       auto& state = self->state;
       if (state.recalled)

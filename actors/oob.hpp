@@ -4,7 +4,7 @@
 // The oob actor: the only holder of the power switch. One operation a node at
 // a time, the intent journalled first, and success is what a status read
 // says, never what a command returned. Keeps what persons want of the power,
-// and refuses automation that goes against it.
+// tells of it at once, and refuses automation that goes against it.
 //
 // An order names one or more helpers. Each is a level; one that cannot prove
 // its result passes on to the next:
@@ -90,6 +90,7 @@ struct oob_state {
   std::map<std::uint64_t, node_name> polls; ///< by tick generation
   oob_parts::wish_map wishes;
   std::vector<caf::typed_response_promise<power_wishes>> wish_questions;
+  wish_client listener; ///< of each new wish; null: nobody wants to know
 };
 
 /// How long who asks should wait for an order of so many levels, each with

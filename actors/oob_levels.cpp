@@ -150,8 +150,11 @@ void intend(self_ptr self, const node_name& node) {
   op.intended = true;
   record(self, self->state.journal, std::move(rows),
          [self, node, wish = std::move(wish)] {
+           auto& st = self->state;
            if (wish)
-             self->state.wishes[node] = *wish;
+             st.wishes[node] = *wish;
+           if (wish && st.listener)
+             self->send(st.listener, told(st.wishes));
            if (self->state.active.count(node) != 0)
              command(self, node);
          });

@@ -34,6 +34,7 @@ struct services {
   job_submitter_actor jobs;
   cluster_actor cluster;
   desk_actor desk;
+  balancer_actor balancer;
 };
 
 template <class Self>

@@ -7,7 +7,7 @@
 //   root: restarts the core, with a bound
 //    '-- core: linked, falls and rises as one
 //         |-- journal, view, leader, scheduler, collector
-//         |-- oob, job_submitter
+//         |-- oob, job_submitter, desk, balancer
 //         |-- members (supervisor): one for one
 //         |     |-- node:NAME ...
 //         |     '-- instance:NAME ...
@@ -36,6 +36,7 @@ struct front {
   journal_actor journal;
   cluster_actor cluster;
   desk_actor desk;
+  balancer_actor balancer;
 };
 
 /// Stop in order: what decides first, what remembers last.

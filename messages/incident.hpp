@@ -89,11 +89,13 @@ struct off_word {
   std::string who;
   std::string reason;
   instant until; ///< nobody waits for the answer any more; `never`: no bound
+  /// The words about the node that are not believed yet are taken back.
+  bool taken_back = false;
 };
 
 struct off_word_answer {
-  bool taken = false;
-  std::string text; ///< what follows, or why it was not taken
+  bool taken = false; ///< or taken back, if that was asked for
+  std::string text;   ///< what follows, or why it was not taken
 };
 
 /// Published by a node actor whenever something in it changes.
@@ -104,6 +106,8 @@ struct node_standing {
   std::string reason; ///< why it is in that phase
   incident_id incident;
   std::optional<proof> proved_down;
+  /// Why no off of its power control is believed, a clause; empty: it is.
+  std::string doubt;
   std::string waits_for; ///< what would have to happen next, for `explain`
   /// True if the node fails its health checks or is under our treatment:
   /// what the storm guard counts.

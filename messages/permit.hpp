@@ -21,6 +21,7 @@ enum class act_kind {
   migrate,     ///< move an instance live
   fix_storage, ///< rebuild a mirror
   reinstall,   ///< new empty disks elsewhere, and the system anew
+  rebalance,   ///< move an instance that is well, to balance
   record,      ///< change flags or tags only
 };
 
@@ -38,6 +39,8 @@ inline const char* to_string(act_kind x) {
     return "fix-storage";
   case act_kind::reinstall:
     return "reinstall";
+  case act_kind::rebalance:
+    return "rebalance";
   case act_kind::record:
     return "record";
   }
@@ -62,6 +65,9 @@ struct permit_request {
   /// The act is under way already (found after a restart): reserve, do not
   /// judge.
   bool resumed = false;
+  /// The owner holds a permit for this act and now knows more of where it goes:
+  /// this request takes its place if it fits beside all others.
+  bool widened = false;
 };
 
 /// The answer: go, or not before `retry_at`, and why.

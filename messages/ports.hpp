@@ -10,6 +10,7 @@
 #include "messages/cluster.hpp"
 #include "messages/job.hpp"
 #include "messages/journal_entry.hpp"
+#include "messages/plan.hpp"
 #include "messages/power.hpp"
 #include "messages/sighting.hpp"
 #include "messages/type_ids.hpp"
@@ -103,6 +104,16 @@ using journal_port
   = caf::typed_actor<caf::replies_to<journal_batch>::with<journal_ack>,
                      caf::replies_to<journal_read>::with<journal_contents>>;
 
+/// The cluster in a planner's numbers.
+using model_port
+  = caf::typed_actor<caf::replies_to<read_model>::with<model_answer>>;
+
+/// Searches, on a thread of its own where there are any: no actor of the tree
+/// waits while it thinks.
+using planner_port
+  = caf::typed_actor<caf::replies_to<plan_question>::with<plan_answer>,
+                     caf::replies_to<target_question>::with<target_answer>>;
+
 /// Everything that a tree of actors needs from outside.
 struct ports {
   cluster_port cluster;
@@ -110,6 +121,11 @@ struct ports {
   power_port power;
   probe_port probes;
   journal_port journal;
+  // Without these three nothing is balanced, and the cluster's allocator picks
+  // the nodes.
+  model_port model{};
+  planner_port planner{}; ///< for plans, which may take seconds
+  planner_port placer{};  ///< for targets, so that they wait for no plan
 };
 
 } // namespace orderly

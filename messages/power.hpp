@@ -154,4 +154,11 @@ struct power_wishes {
   std::map<node_name, power_wish> wishes;
 };
 
+/// The one for this node; an empty one if there is none.
+inline power_wish wish_in(const std::map<node_name, power_wish>& wishes,
+                          const node_name& node) {
+  auto i = wishes.find(node);
+  return i == wishes.end() ? power_wish{} : i->second;
+}
+
 } // namespace orderly

@@ -52,6 +52,7 @@ struct node_facts {
   std::shared_ptr<const std::vector<node_name>> online;
   std::string held;        ///< automation leaves it alone, for this; or empty
   bool recorded_on = true; ///< by the cluster, or where it keeps no record, us
+  power_wish wish;         ///< of a person, as the power switch told it last
   instant read_at;
 };
 
@@ -62,10 +63,11 @@ struct holds {
   std::map<node_name, std::string> nodes;
 };
 
-/// The power records that the cluster cannot keep. The whole list, by the
-/// desk: nodes not named are recorded on.
+/// The power records that the cluster cannot keep, and what persons want. The
+/// whole lists, by the desk: nodes not named are recorded on.
 struct power_records {
   std::set<node_name> off;
+  std::map<node_name, power_wish> wishes;
 };
 
 /// A piece of the current picture, for one instance.
@@ -106,9 +108,13 @@ using collector_actor
   = caf::typed_actor<caf::replies_to<probe_request>::with<sighting>,
                      caf::replies_to<activity_request>::with<activity_answer>>;
 
+/// Is told what persons want of the power as soon as that changed.
+using wish_client = caf::typed_actor<caf::reacts_to<power_wishes>>;
+
 /// The power switch: one operation a node at a time, read back.
 using oob_actor
   = caf::typed_actor<caf::replies_to<power_order>::with<power_report>,
+                     caf::reacts_to<wish_client>,
                      caf::replies_to<ask_wishes>::with<power_wishes>,
                      caf::replies_to<program_question>::with<program_answer>,
                      caf::reacts_to<lease>, caf::reacts_to<tick>>;
@@ -198,8 +204,26 @@ using desk_actor
                      caf::replies_to<errand_stop>::with<errand_sheet>,
                      caf::replies_to<errand_list>::with<errand_list_answer>,
                      caf::reacts_to<picture_news>, caf::reacts_to<cluster_here>,
+                     caf::reacts_to<power_wishes>,
                      caf::reacts_to<node_standing>, caf::reacts_to<job_event>,
                      caf::reacts_to<tick>>;
+
+/// Where should this instance go? Asked by its actor before a repair moves it.
+struct place_question {
+  instance_name instance;
+  bool leaves_primary = false;
+  bool leaves_secondary = false;
+};
+
+/// Moves instances that are well, when nothing more urgent is on: reads the
+/// model, has a plan made, and sends the first level of it. Told of every
+/// reading of the cluster.
+using balancer_actor
+  = caf::typed_actor<caf::reacts_to<picture_news>,
+                     caf::reacts_to<node_standing>,
+                     caf::replies_to<balance_query>::with<balance_sheet>,
+                     caf::replies_to<place_question>::with<target_answer>,
+                     caf::reacts_to<job_event>, caf::reacts_to<tick>>;
 
 struct journal_news {
   std::vector<journal_entry> entries;
@@ -230,4 +254,5 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::poll_report)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::node_started)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::instance_started)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::picture_news)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::place_question)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_news)

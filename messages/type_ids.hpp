@@ -12,6 +12,7 @@
 #include "messages/job.hpp"
 #include "messages/journal_entry.hpp"
 #include "messages/permit.hpp"
+#include "messages/plan.hpp"
 #include "messages/power.hpp"
 #include "messages/sighting.hpp"
 #include "messages/view.hpp"
@@ -68,3 +69,11 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::errand_query)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::errand_stop)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::errand_list)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::errand_list_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::read_model)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::model_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::plan_question)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::plan_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::target_question)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::target_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::balance_query)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::balance_sheet)

@@ -61,6 +61,7 @@ struct node_view {
   bool troubled = false;      ///< it fails its health checks just now
   bool power_control = false; ///< its power status can be read
   std::optional<proof> proved_down;
+  std::string doubt; ///< why no off of its power control is believed, or empty
 };
 
 /// What was answered when spare nodes were asked for their room.

@@ -102,6 +102,11 @@ std::string missing_proof(const facts& x, const rules& r, instant now) {
     return {};
   const auto& found = x.primary.proved_down;
   auto text = fmt::format("waits for proof that {} is down: ", node);
+  if (!found && !x.primary.doubt.empty())
+    return text
+           + fmt::format("{}, and its off is not believed; if it is off, "
+                         "say so: orderly confirm-off {} --reason TEXT",
+                         x.primary.doubt, node);
   if (!found)
     return text + "no power status was read as off and nobody vouched for it";
   if (found->node != node)

@@ -31,7 +31,7 @@ eligibility_answer eligible(const eligibility_input& in) {
     return {false,
             fmt::format("no power control: set oob_program (gnt-node modify "
                         "--node-parameters oob_program=PATH {}) or "
-                        "power.program in orderlyd.toml",
+                        "power.program in /etc/orderly/orderly.toml",
                         in.node.name)};
   if (!in.unprotected.empty())
     return {false, "unprotected: " + in.unprotected};

@@ -22,9 +22,10 @@
 //   confirm-off              the word
 //
 // A step that has nothing to do is passed over. In an epo no node is switched
-// off before every instance is down and a later reading shows the nodes empty,
-// and with --on no instance is started before its nodes are back. Nothing is
-// done without the right to act, nor long after it was asked for.
+// off before Ganeti's watcher rests, every instance is down and a later reading
+// shows no other one there (errand_gate.cpp), and with --on no instance is
+// started before its nodes are back. Nothing is done without the right to act,
+// nor long after it was asked for.
 
 #pragma once
 
@@ -132,10 +133,9 @@ struct state {
   instant last_start;             ///< of a power-on: the next keeps distance
   std::uint32_t last_started = 0; ///< that row
   instant last_answer;            ///< when its power was told; `never`: not yet
-  bool begun = false;      ///< its plan is in the journal; not kept there
-  bool look_asked = false; ///< a reading soon; not kept there
-  instant barred;          ///< its nodes are not empty since; not kept there
-  bool advised = false;    ///< the closing advice is among the remarks
+  bool begun = false;   ///< its plan is in the journal; not kept there
+  instant barred;       ///< its nodes may not go off since; not kept there
+  bool advised = false; ///< the closing advice is among the remarks
 };
 
 // --- events ----------------------------------------------------------------
@@ -196,15 +196,21 @@ struct word_told {
   std::string text;
 };
 
+/// Whoever stopped it wanted the word back; `back`: it was not believed.
+struct word_taken_back {
+  spot at;
+  bool back = false;
+};
+
 /// A question came to nothing.
 struct unanswered {
   spot at;
   std::string text;
 };
 
-using event
-  = std::variant<begun, resumed, woken, stopped, job_told, job_queued,
-                 power_told, probe_told, program_told, word_told, unanswered>;
+using event = std::variant<begun, resumed, woken, stopped, job_told, job_queued,
+                           power_told, probe_told, program_told, word_told,
+                           word_taken_back, unanswered>;
 
 // --- actions ---------------------------------------------------------------
 
@@ -241,6 +247,12 @@ struct give_word {
   off_word word;
 };
 
+/// The word shall not be believed, if it is not yet.
+struct take_word_back {
+  spot at;
+  off_word word;
+};
+
 /// The cluster's record was changed by us and is newer than the picture.
 struct amend {
   node_name node;
@@ -272,8 +284,8 @@ struct tell {
 };
 
 using action = std::variant<send_job, call_back, look_soon, give_power, probe,
-                            check_program, give_word, amend, keep_powered,
-                            take_hold, lift_hold, tell>;
+                            check_program, give_word, take_word_back, amend,
+                            keep_powered, take_hold, lift_hold, tell>;
 
 struct verdict : decision<state, action> {
   bool head = false;              ///< what is beside the rows changed

@@ -287,13 +287,17 @@ bool worker::begin_word(index i) {
   r.text = fmt::format("its daemons and its controllers are asked first; that "
                        "may take up to {} min",
                        word_within / minutes{1});
+  act(give_word{spot_of(i), word_of(i)});
+  return true;
+}
+
+off_word worker::word_of(index i) {
   off_word word;
-  word.node = r.object;
+  word.node = at(i).object;
   word.until = now_ + word_within;
   word.who = s().asked.who;
   word.reason = s().asked.reason;
-  act(give_word{spot_of(i), std::move(word)});
-  return true;
+  return word;
 }
 
 } // namespace orderly::errand

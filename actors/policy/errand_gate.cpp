@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// May the nodes of an emergency power-off go off? Not before all instances of
-// its plan are down and a reading that was begun after that shows the nodes
-// empty: what came to them meanwhile is shut down too.
+// May the nodes of an emergency power-off go off? Not before Ganeti's watcher
+// rests, all instances of its plan are down, and a reading that was begun after
+// that shows no other on the nodes: what came to them meanwhile is shut down
+// too. The reading tells where instances belong and what is wanted of them, not
+// whether they run: one that a person starts again by hand is not noticed.
 
 #include "actors/policy/errand_worker.hpp"
 
@@ -104,7 +106,6 @@ bool worker::add_rows(const std::vector<const instance_record*>& late) {
     remark(std::move(text));
   }
   s().barred = never; // it has its own time
-  s().look_asked = false;
   return true;
 }
 
@@ -113,6 +114,11 @@ bool worker::bar_until_empty() {
   std::string why;
   if (nodes.empty()) {
     // what waits is out of service already, and nothing runs there
+  } else if (!w_.watcher_awake.empty()) {
+    why = fmt::format("Ganeti's watcher is not paused and would start the "
+                      "instances again ({}); pause it with 'gnt-cluster "
+                      "watcher pause 1h', and ask again",
+                      w_.watcher_awake);
   } else if (w_.read_at <= down_since(s())) {
     why = "the cluster was not read since the instances are down";
   } else if (auto late = left_up(s(), w_, nodes); !late.empty()) {
@@ -124,16 +130,13 @@ bool worker::bar_until_empty() {
   }
   if (why.empty()) {
     s().barred = never;
-    s().look_asked = false;
     return false;
   }
-  if (s().barred == never)
+  if (s().barred == never) {
     s().barred = now_;
-  if (now_ - s().barred >= clear_within) {
-    leave_on(why);
-  } else if (!s().look_asked) {
-    s().look_asked = true;
     act(look_soon{});
+  } else if (now_ - s().barred >= clear_within) {
+    leave_on(why);
   }
   return true;
 }

@@ -25,7 +25,7 @@ void worker::halt(index i) {
 }
 
 /// Rows for which nothing is under way end. What was switched is recorded all
-/// the same.
+/// the same; a word that is not believed yet is taken back.
 void worker::halt_rows() {
   for (index i = 0; i < s().rows.size(); ++i) {
     const auto& r = at(i);
@@ -39,6 +39,8 @@ void worker::halt_rows() {
     if (kind == step_kind::wait
         || (r.due != never && kind != step_kind::record))
       halt(i);
+    else if (kind == step_kind::word)
+      act(take_word_back{spot_of(i), word_of(i)});
   }
 }
 
@@ -64,8 +66,9 @@ void worker::judge_age() {
   s().interrupted = fmt::format("interrupted for {} h, ask again",
                                 (idle + minutes{30}) / hours{1});
   v_.head = true;
-  auto text = fmt::format("{}: nothing came further for {} h, because orderlyd "
-                          "did not run; it is not gone on with{}",
+  auto text = fmt::format("{}: nothing of it came further for {} h, and "
+                          "orderlyd was restarted meanwhile; it is not gone "
+                          "on with{}",
                           s().id, (idle + minutes{30}) / hours{1},
                           is_epo_off(s()) ? ", and automation still leaves its "
                                             "nodes alone"

@@ -206,13 +206,4 @@ std::vector<node_name> nodes_of(const instance_record& x) {
   return result;
 }
 
-std::string mismatch_text(const node_record& node, power_state seen) {
-  if (seen == power_state::unknown || (seen == power_state::on) == node.powered)
-    return {};
-  return fmt::format("Recorded power state ({}) of node '{}' does not match "
-                     "actual power state ({})",
-                     node.powered ? "True" : "False", node.name,
-                     seen == power_state::on ? "True" : "False");
-}
-
 } // namespace orderly::errand

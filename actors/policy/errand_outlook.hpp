@@ -55,6 +55,8 @@ struct outlook {
   /// Why nothing may be done now, a clause; empty: it may be.
   std::string no_right;
   instant no_right_since;
+  /// Why Ganeti's watcher is not known to rest, a clause; empty: it rests.
+  std::string watcher_awake;
 
   /// Null if there is no such node.
   [[nodiscard]] const node_record* raw_node(const node_name& name) const;

@@ -56,9 +56,6 @@ inline power_verb switch_verb(const state& s) {
   return verb_of(s.asked);
 }
 
-/// Recorded against read, or empty if they agree.
-std::string mismatch_text(const node_record& node, power_state seen);
-
 /// Rows of the epo: errand_plan_epo.cpp.
 std::variant<state, refusal> plan_epo(const errand_request& asked,
                                       const epo_errand& x, const outlook& w);

@@ -5,6 +5,7 @@
 
 #include "actors/policy/errand_parts.hpp"
 #include "actors/policy/power_levels.hpp"
+#include "actors/policy/power_sheets.hpp"
 
 #include <algorithm>
 
@@ -186,25 +187,13 @@ bool is_counted(const errand_request& asked) {
   return verb == power_verb::off || verb == power_verb::cycle;
 }
 
-/// Nodes that lose their power or an instance.
-std::set<node_name> nodes_hit(const state& s, const outlook& w) {
-  std::set<node_name> result;
-  for (const auto& r : s.rows) {
-    if (r.state != row_state::waiting)
-      continue;
-    if (r.kind == "node")
-      result.insert(r.object);
-    else if (const auto* x = w.instance(r.object))
-      result.insert(x->primary);
-  }
-  return result;
-}
-
 std::optional<refusal> count_is_wrong(const errand_request& asked,
                                       const state& s, const outlook& w) {
   if (!is_counted(asked))
     return std::nullopt;
-  auto about = static_cast<std::int64_t>(nodes_hit(s, w).size());
+  // As whoever asks counts them on the sheet.
+  auto about
+    = static_cast<std::int64_t>(power::nodes_hit(sheet_of(s, w)).size());
   auto given = asked.count ? static_cast<std::int64_t>(*asked.count) : -1;
   if (given == about
       || (given < 0 && about <= static_cast<std::int64_t>(count_needed_above)))

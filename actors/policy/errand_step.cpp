@@ -214,7 +214,8 @@ void worker::reading(index i, const power_report& report) {
   }
   r.power = report.state;
   auto node = node_now(r.object);
-  auto text = node ? mismatch_text(*node, report.state) : std::string{};
+  auto text = node ? mismatch_text(r.object, node->powered, report.state)
+                   : std::string{};
   if (!text.empty()) {
     remark(text);
     say(entry_kind::alert, node_object(r.object), "power-mismatch", text);
@@ -335,6 +336,13 @@ void worker::take(const word_told& e) {
     done(e.at.row, e.text);
   else
     fail(e.at.row, e.text);
+}
+
+void worker::take(const word_taken_back& e) {
+  // If it is too late for that, the answer to the word itself comes yet.
+  if (e.back && running(e.at) != nullptr
+      && step_at(e.at.row) == step_kind::word)
+    halt(e.at.row);
 }
 
 void worker::take(const unanswered& e) {

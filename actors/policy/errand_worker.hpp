@@ -29,6 +29,7 @@ public:
   void take(const probe_told& e);
   void take(const program_told& e);
   void take(const word_told& e);
+  void take(const word_taken_back& e);
   void take(const unanswered& e);
 
   /// Starts whose turn it is, and ends the errand after its last row.
@@ -71,6 +72,7 @@ private:
   bool begin_take_back(index i);
   bool begin_modify(index i);
   bool begin_word(index i);
+  off_word word_of(index i);
   [[nodiscard]] millis job_limit(index i);
   void order_job(index i, opcode op, std::string why);
   /// A record says the wanted thing, or is brought to it without a job.

@@ -112,9 +112,12 @@ struct power_seen {
   bool commanded = false;
   std::string evidence;
   instant at;
-  /// A person ordered it on after it was proved off: the proof is void,
-  /// whatever was read.
-  bool ordered_on = false;
+};
+
+/// A person ordered it on then: a proof from before is void, whatever is read.
+struct ordered_on {
+  instant at;
+  std::string text; ///< "root ordered it on"
 };
 
 /// The scheduler's word on `wants`.
@@ -167,10 +170,10 @@ struct vouched {
   instant outdates; ///< a proof from before this is worth less than the word
 };
 
-using event
-  = std::variant<health_seen, activity_seen, activity_refused, power_seen,
-                 permit_answered, recovery_ended, fence_ended, eligibility,
-                 enabled, disabled, deadline, restarted, returned, vouched>;
+using event = std::variant<health_seen, activity_seen, activity_refused,
+                           power_seen, permit_answered, recovery_ended,
+                           fence_ended, eligibility, enabled, disabled,
+                           deadline, restarted, returned, vouched, ordered_on>;
 
 // --- actions ---------------------------------------------------------------
 

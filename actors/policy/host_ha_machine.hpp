@@ -42,6 +42,7 @@ public:
   void on(const restarted& e);
   void on(const returned& e);
   void on(const vouched& e);
+  void on(const ordered_on& e);
 
   /// The outcome. Sees to it that no state waits without a deadline.
   verdict take();

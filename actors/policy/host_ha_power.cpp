@@ -50,10 +50,10 @@ void machine::on(const power_seen& e) {
 
 void machine::power_seen_while_fenced(const power_seen& e) {
   auto is_on = e.power == power_state::on;
-  if ((is_on || e.ordered_on) && s_.proved_down) {
+  if (is_on && s_.proved_down) {
     s_.proved_down.reset();
-    note(fmt::format("{}, {}; the proof that it is off no longer holds",
-                     is_on ? "power status on" : "a person ordered it on",
+    note(fmt::format("power status on, {}; the proof that it is off no longer "
+                     "holds",
                      e.evidence));
   } else if (e.power == power_state::off && s_.maintenance) {
     if (!s_.proved_down) {
@@ -65,6 +65,14 @@ void machine::power_seen_while_fenced(const power_seen& e) {
     s_.proved_down = proof{name_, proof_level::power_status, e.evidence,
                            e.at == never ? now_ : e.at};
   }
+}
+
+void machine::on(const ordered_on& e) {
+  if (s_.phase != ha_phase::fenced || !s_.proved_down
+      || s_.proved_down->at > e.at)
+    return;
+  s_.proved_down.reset();
+  note(fmt::format("{}; the proof that it is off no longer holds", e.text));
 }
 
 void machine::on(const restarted&) {

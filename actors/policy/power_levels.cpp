@@ -69,6 +69,16 @@ bool keeps_power_record(const node_record& node) {
   return !node.oob_program.empty();
 }
 
+std::string mismatch_text(const node_name& node, bool recorded_on,
+                          power_state seen) {
+  if (seen == power_state::unknown || (seen == power_state::on) == recorded_on)
+    return {};
+  return fmt::format("Recorded power state ({}) of node '{}' does not match "
+                     "actual power state ({})",
+                     recorded_on ? "True" : "False", node,
+                     seen == power_state::on ? "True" : "False");
+}
+
 std::string why_no_program(const std::string& text) {
   if (opts_out(text) || text.front() == '/')
     return {};

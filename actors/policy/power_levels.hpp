@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Which helper programs switch a node's power, and in which order they are
-// tried. Pure; used by whoever gives a power order or judges a node.
+// Which helper programs switch a node's power, in which order they are tried,
+// and whether the record agrees with them. Pure; used by whoever gives a power
+// order or judges a node.
 //
 //   [power.levels] NODE
 //   else none, if the cluster's own oob_program is "!"
@@ -19,6 +20,7 @@
 
 #include "actors/policy/settings.hpp"
 #include "messages/cluster.hpp"
+#include "messages/power.hpp"
 
 #include <string>
 #include <vector>
@@ -35,6 +37,11 @@ std::uint32_t levels_most(const settings& s);
 /// True if the cluster itself keeps a power record for this node: it has a
 /// helper program of its own there, for which Ganeti takes "!" as well.
 bool keeps_power_record(const node_record& node);
+
+/// What is recorded of its power against what was read, a sentence without its
+/// end; empty: they agree, or nothing is known.
+std::string mismatch_text(const node_name& node, bool recorded_on,
+                          power_state seen);
 
 /// Why this text cannot be a node's oob_program, or empty: it must be an
 /// absolute path, "!" or nothing.

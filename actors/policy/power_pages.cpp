@@ -126,9 +126,10 @@ twice, or by 'orderly power on'.)";
 constexpr const char* about_epo
   = R"(Off: holds automation off the nodes, shuts down the instances that run on
 them (whose primary is one of them; mirrors do not count), and remembers that
-they are wanted up. If one does not stop, no node is switched off. Then the
-nodes are marked offline and switched off. The master goes last, and by hand:
-you are told how.
+they are wanted up. If one does not stop, or Ganeti's watcher cannot be paused,
+no node is switched off. Then the nodes are marked offline and switched off.
+What you start again there by hand is cut off. The master goes last, and by
+hand: you are told how.
 
 With --on: switches the nodes on, waits until they are back, takes them into
 service again, and starts each instance as soon as all of its nodes are back.

@@ -85,8 +85,29 @@ struct settings {
     std::string new_nodes = "named";
     millis mirror_interval = minutes{5}; ///< mirrors are asked; zero: never
     millis room_max_age = seconds{30};   ///< then room is asked for anew
+    /// Who picks the new node of an instance that moves: `planned`, we do, so
+    /// that all at once fit; `allocator`, the cluster does.
+    std::string targets = "planned";
     bool single_pass = false; ///< `orderly harep`: look once; not in the file
   } autorepair;
+
+  struct {
+    bool enabled = false;         ///< instances that are well are moved
+    millis interval = minutes{5}; ///< after a round that moved nothing
+    /// Least gain of a step, while the score is below ten times that.
+    double threshold = 0.1;
+    bool disk_moves = true;   ///< false: only moves that copy no disks
+    bool dynamic_load = true; ///< with what the monitors say of CPU load
+    /// What a live migration must take off the score, times the nodes.
+    double move_cost = 0.05;
+    std::uint32_t moves_max = 20; ///< jobs of one round
+    millis search_limit = seconds{5};
+    millis model_timeout = seconds{60}; ///< to read the figures of all nodes
+    millis model_max_age = minutes{10}; ///< then targets are not planned by it
+    millis target_timeout = seconds{3}; ///< then the allocator picks
+    millis retry_base = minutes{10};    ///< an instance whose move failed waits
+    millis retry_max = hours{24};
+  } balance;
 
   struct {
     /// Helper programs at once. Enough for a score of hung controllers to

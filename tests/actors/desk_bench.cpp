@@ -59,6 +59,7 @@ oob_actor::behavior_type fake_oob(oob_actor::stateful_pointer<prop_state> self,
       self->delayed_send(self, world->switch_time, tick{0, ticket});
       return promise;
     },
+    [](const wish_client&) {},
     [world](ask_wishes) { return power_wishes{world->wishes}; },
     [](const program_question& q) {
       program_answer x;
@@ -133,6 +134,8 @@ fake_cluster(cluster_actor::stateful_pointer<keeper_state> self,
     [](const repair_request&) { return repair_answer{}; },
     [self, world](const off_word& x) -> caf::result<off_word_answer> {
       world->words.push_back(x);
+      if (x.taken_back)
+        return off_word_answer{!world->word_believed, {}};
       auto promise = self->make_response_promise<off_word_answer>();
       self->state.words.push_back(promise);
       self->delayed_send(self, world->word_time, tick{});

@@ -60,6 +60,7 @@ struct desk_world {
   bool watcher_obeys = true;
   std::vector<off_word> words;
   millis word_time{};
+  bool word_believed = false; ///< too late to take it back
   std::uint32_t attentions = 0;
   // the collector
   bool nodes_answer = true;

@@ -141,12 +141,30 @@ TEST_CASE("a word is waited for as long as the node's keeper may take") {
   CHECK(b.sheet(id).rows.at(0).text == "taken");
 }
 
+TEST_CASE("a confirm-off that is stopped ends at once, unless it is believed") {
+  for (bool believed : {true, false}) {
+    desk_bench b;
+    b.world->word_time = errand::word_within;
+    b.world->word_believed = believed;
+    b.read();
+    auto id = b.ask(request(confirm_errand{"n1"})).id;
+    b.theatre.run_for(minutes{1});
+    b.end(id, "eve");
+    REQUIRE(b.world->words.size() == 2);
+    CHECK(b.world->words.back().taken_back);
+    CHECK((b.sheet(id).ended != never) == !believed);
+    b.theatre.run_for(minutes{12});
+    CHECK(b.sheet(id).rows.at(0).state
+          == (believed ? row_state::done : row_state::skipped));
+  }
+}
+
 TEST_CASE("each direction in which the watcher does not obey is told") {
   desk_bench b;
   b.read();
   b.world->watcher_obeys = false;
   b.ask(epo(false));
-  b.run_for(seconds{10});
+  b.run_for(minutes{11}); // longer than it waits for the watcher
   CHECK(b.alerts() == 1);
   b.ask(epo(true));
   b.run_for(minutes{2});

@@ -215,17 +215,38 @@ TEST_CASE("an instance that stays up keeps the nodes on and the hold in "
   CHECK(b.world->held.back().nodes.size() == 2);
 }
 
-TEST_CASE("a watcher that cannot be paused is a remark, not an end") {
+TEST_CASE("an epo waits for a watcher that cannot be paused, and says so") {
+  for (bool at_last : {true, false}) {
+    desk_bench b;
+    b.read();
+    b.world->watcher_obeys = false;
+    auto id = b.ask(epo(false)).id;
+    b.run_for(minutes{2});
+    CHECK(b.world->orders.empty());
+    auto remarks = b.sheet(id).remarks;
+    CHECK(std::any_of(remarks.begin(), remarks.end(), [](const auto& x) {
+      return x.find("watcher could not be paused") != std::string::npos;
+    }));
+    b.world->watcher_obeys = at_last;
+    b.run_for(minutes{12});
+    if (at_last) {
+      epo_is_whole(b, id);
+      continue;
+    }
+    CHECK(b.sheet(id).failed);
+    CHECK(b.world->orders.empty());
+    CHECK(b.world->held.back().nodes.size() == 2);
+  }
+}
+
+TEST_CASE("a new wish is passed on at once to those who keep the nodes") {
   desk_bench b;
   b.read();
-  b.world->watcher_obeys = false;
-  auto id = b.ask(epo(false)).id;
-  b.run_for(seconds{10});
-  epo_is_whole(b, id);
-  auto remarks = b.sheet(id).remarks;
-  CHECK(std::any_of(remarks.begin(), remarks.end(), [](const auto& x) {
-    return x.find("watcher could not be paused") != std::string::npos;
-  }));
+  power_wishes all;
+  all.wishes["n1"] = {power_state::on, "bob", "", b.theatre.now()};
+  b.theatre.tell(b.desk, all);
+  REQUIRE_FALSE(b.world->records.empty());
+  CHECK(b.world->records.back().wishes == all.wishes);
 }
 
 TEST_CASE("a crash anywhere in an epo stops nothing twice") {

@@ -117,7 +117,8 @@ behavior<job_port> jobs(pointer<job_port, job_fake> self,
     [self](const job_lookup& q) {
       return serve(self, self->state.fake->lookups, q);
     },
-    [](const job_cancel& q) {
+    [self](const job_cancel& q) {
+      self->state.fake->cancelled.push_back(q.id);
       job_state none;
       none.id = q.id;
       return none;
@@ -140,6 +141,61 @@ behavior<journal_port> pages(pointer<journal_port, paper> self,
   };
 }
 
+behavior<model_port> models(pointer<model_port, model_fake> self,
+                            std::shared_ptr<model_fake> x) {
+  self->state.fake = std::move(x);
+  return {
+    [self](const read_model& q) {
+      return serve(self, self->state.fake->reads, q);
+    },
+    [self](const due& what) { wake(self, what); },
+  };
+}
+
+behavior<planner_port> thinker(pointer<planner_port, planner_fake> self,
+                               std::shared_ptr<planner_fake> x) {
+  self->state.fake = std::move(x);
+  return {
+    [self](const plan_question& q) {
+      return serve(self, self->state.fake->plans, q);
+    },
+    [self](const target_question& q) {
+      return serve(self, self->state.fake->targets, q);
+    },
+    [self](const due& what) { wake(self, what); },
+  };
+}
+
+behavior<balancer_actor> places(pointer<balancer_actor, places_fake> self,
+                                std::shared_ptr<places_fake> x) {
+  self->state.fake = std::move(x);
+  return {
+    [](const picture_news&) {},
+    [](const node_standing&) {},
+    [](const balance_query&) { return balance_sheet{}; },
+    [self](const place_question& q) {
+      return serve(self, self->state.fake->places, q);
+    },
+    [](const job_event&) {},
+    [](const tick&) {},
+    [self](const due& what) { wake(self, what); },
+  };
+}
+
+job_submitter_actor::behavior_type
+submitter(job_submitter_actor::pointer,
+          const std::shared_ptr<submitter_fake>& x) {
+  return {
+    [x](const job_order& order, const job_client&) {
+      x->orders.push_back(order);
+    },
+    [](const job_lookup&) { return job_lookup_answer{}; },
+    [x](const job_withdraw& what) { x->withdrawn.push_back(what.intent); },
+    [](const lease&) {},
+    [](const tick&) {},
+  };
+}
+
 view_actor::behavior_type onlooker(view_actor::pointer,
                                    const std::shared_ptr<view_fake>& x) {
   return {
@@ -154,7 +210,7 @@ view_actor::behavior_type onlooker(view_actor::pointer,
       x->guard = guard;
       x->right = right;
     },
-    [](const view_query&) { return view_answer{}; },
+    [x](const view_query&) { return x->answer; },
   };
 }
 
@@ -218,6 +274,25 @@ job_port spawn_fake(caf::actor_system& sys, std::shared_ptr<job_fake> x) {
 
 journal_port spawn_fake(caf::actor_system& sys, std::shared_ptr<paper> x) {
   return sys.spawn(pages, std::move(x));
+}
+
+model_port spawn_fake(caf::actor_system& sys, std::shared_ptr<model_fake> x) {
+  return sys.spawn(models, std::move(x));
+}
+
+planner_port spawn_fake(caf::actor_system& sys,
+                        std::shared_ptr<planner_fake> x) {
+  return sys.spawn(thinker, std::move(x));
+}
+
+balancer_actor spawn_fake(caf::actor_system& sys,
+                          std::shared_ptr<places_fake> x) {
+  return sys.spawn(places, std::move(x));
+}
+
+job_submitter_actor spawn_fake(caf::actor_system& sys,
+                               std::shared_ptr<submitter_fake> x) {
+  return sys.spawn(submitter, std::move(x));
 }
 
 view_actor spawn_fake(caf::actor_system& sys, std::shared_ptr<view_fake> x) {

@@ -57,6 +57,7 @@ struct job_fake {
   desk<job_watch, job_state> watches;
   desk<trail_query, trail_answer> trails;
   desk<job_lookup, job_lookup_answer> lookups;
+  std::vector<job_id> cancelled; ///< without any effect
 };
 
 /// Durable memory: it outlives the journal actor. What it answers can be
@@ -78,7 +79,28 @@ struct paper {
   [[nodiscard]] std::size_t count(const std::string& code) const;
 };
 
+struct model_fake {
+  desk<read_model, model_answer> reads;
+};
+
+struct planner_fake {
+  desk<plan_question, plan_answer> plans;
+  desk<target_question, target_answer> targets;
+};
+
+/// Keeps the orders; whoever tests says how they end.
+struct submitter_fake {
+  std::vector<job_order> orders;
+  std::vector<intent_id> withdrawn;
+};
+
+/// A balancer that only says where instances should go.
+struct places_fake {
+  desk<place_question, target_answer> places;
+};
+
 struct view_fake {
+  view_answer answer; ///< to every question
   std::vector<journal_entry> entries;
   guard_standing guard;
   lease right;
@@ -89,5 +111,12 @@ probe_port spawn_fake(caf::actor_system& sys, std::shared_ptr<probe_fake> x);
 job_port spawn_fake(caf::actor_system& sys, std::shared_ptr<job_fake> x);
 journal_port spawn_fake(caf::actor_system& sys, std::shared_ptr<paper> x);
 view_actor spawn_fake(caf::actor_system& sys, std::shared_ptr<view_fake> x);
+model_port spawn_fake(caf::actor_system& sys, std::shared_ptr<model_fake> x);
+planner_port spawn_fake(caf::actor_system& sys,
+                        std::shared_ptr<planner_fake> x);
+balancer_actor spawn_fake(caf::actor_system& sys,
+                          std::shared_ptr<places_fake> x);
+job_submitter_actor spawn_fake(caf::actor_system& sys,
+                               std::shared_ptr<submitter_fake> x);
 
 } // namespace orderly

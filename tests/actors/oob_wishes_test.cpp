@@ -274,3 +274,22 @@ TEST_CASE("everybody may read a node whatever persons want of it") {
   CHECK(x.confirmed);
   CHECK(x.state == power_state::off);
 }
+
+TEST_CASE("a new wish is told when it is on disk and nothing is switched yet") {
+  bench b;
+  auto heard = std::make_shared<std::vector<power_wishes>>();
+  auto client = b.on.enter(
+    [](wish_client::pointer, std::shared_ptr<std::vector<power_wishes>> to)
+      -> wish_client::behavior_type {
+      return {[to](const power_wishes& x) { to->push_back(x); }};
+    },
+    heard);
+  b.on.tell(b.actor, client);
+  b.power->calls.answer
+    = [](const power_request&) { return reply<power_answer>{}; }; // hangs
+  b.give(order_by("ann", "node1", power_verb::on));
+  b.on.run_for(millis{1});
+  REQUIRE(heard->size() == 1);
+  CHECK(heard->front().wishes.at("node1").wanted == power_state::on);
+  CHECK(b.disk->count("power-wish") == 1);
+}

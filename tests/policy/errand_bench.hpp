@@ -32,6 +32,7 @@ struct bench {
   std::optional<instant> read_at;
   std::string no_right;
   instant no_right_since;
+  std::string watcher_awake;
   instant now = from_ms(1'000'000);
   state s;
   std::deque<action> todo; ///< questions and jobs that are not answered yet
@@ -85,6 +86,7 @@ struct bench {
     w.read_at = read_at.value_or(now + millis{1});
     w.no_right = no_right;
     w.no_right_since = no_right_since;
+    w.watcher_awake = watcher_awake;
     return w;
   }
 

@@ -188,4 +188,28 @@ TEST_CASE("nodes that do not become empty in time stay on, and the reason is "
   CHECK(b.holds.size() == 2);
 }
 
+TEST_CASE("no node goes off before Ganeti's watcher rests") {
+  for (bool obeys : {true, false}) {
+    bench b;
+    b.add_instance("i1", "n1");
+    b.watcher_awake = "luxid does not answer";
+    b.begin(epo({"n1"}));
+    b.job("i1");
+    CHECK(awaits_reading(b.s));
+    b.wait(clear_within - seconds{1});
+    CHECK(b.how("n1") == row_state::waiting);
+    if (obeys) {
+      b.watcher_awake.clear();
+      b.feed(woken{});
+      CHECK(b.job("n1").offline == true);
+      continue;
+    }
+    b.wait(seconds{1});
+    CHECK(b.how("n1") == row_state::skipped);
+    CHECK_THAT(b.of("n1").text, Contains("luxid does not answer")
+                                  && Contains("gnt-cluster watcher pause"));
+    CHECK(b.count<give_power>() == 0);
+  }
+}
+
 } // namespace orderly::errand

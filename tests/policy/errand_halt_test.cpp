@@ -245,4 +245,32 @@ TEST_CASE("a person's wish that a crash lost is given with the command again") {
   }
 }
 
+TEST_CASE("who stops a confirm-off takes the word back and waits no longer") {
+  bench b;
+  b.begin(bench::request(confirm_errand{"n1"}));
+  auto word = b.take<give_word>("n1");
+  b.feed(stopped{"eve"});
+  auto back = b.take<take_word_back>("n1");
+  CHECK(back.word.node == "n1");
+  CHECK(b.how("n1") == row_state::running);
+  b.feed(word_taken_back{back.at, true});
+  CHECK(b.how("n1") == row_state::skipped);
+  CHECK(b.of("n1").text == "stopped by eve before confirm");
+  CHECK(b.s.ended != never);
+  b.feed(word_told{word.at, true, "taken"}); // nobody listens any more
+  CHECK(b.how("n1") == row_state::skipped);
+}
+
+TEST_CASE("a word that is believed before it could be taken back counts") {
+  bench b;
+  b.begin(bench::request(confirm_errand{"n1"}));
+  auto word = b.take<give_word>("n1");
+  b.feed(stopped{"eve"});
+  auto back = b.take<take_word_back>("n1");
+  b.feed(word_taken_back{back.at, false});
+  CHECK(b.how("n1") == row_state::running);
+  b.feed(word_told{word.at, true, "taken"});
+  CHECK(b.how("n1") == row_state::done);
+}
+
 } // namespace orderly::errand

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "actors/policy/power_sheets.hpp"
 #include "tests/policy/errand_bench.hpp"
 
 namespace orderly::errand {
@@ -262,6 +263,31 @@ TEST_CASE("a word that a node is off needs a reason") {
   b.feed(word_told{x.at, false, "it answers its health checks"});
   CHECK(b.of("n1").text == "it answers its health checks");
   CHECK(has_failed(b.s));
+}
+
+TEST_CASE("what must be given as --count is what the sheet shows as hit") {
+  bench b;
+  b.add_instance("i1", "m");
+  for (int i = 0; i < 6; ++i) {
+    node_record x;
+    x.name = "x" + std::to_string(i);
+    x.group = "g1";
+    if (i != 5) // the last one cannot be switched
+      x.oob_program = "/usr/bin/oob";
+    b.cluster.nodes.push_back(x);
+  }
+  b.add_instance("i2", "x5");
+  epo_errand x;
+  x.all = true;
+  auto asked = bench::request(x);
+  asked.dry = true;
+  auto dry = sheet_of(b.begin(asked).s, b.look());
+  auto hit = power::nodes_hit(dry).size();
+  CHECK(hit == 9); // m for its instance, n1 .. n3, x0 .. x4
+  asked.dry = false;
+  CHECK(b.refused(asked).kind == "usage");
+  asked.count = static_cast<std::uint32_t>(hit);
+  CHECK(b.refused(asked).text.empty());
 }
 
 } // namespace orderly::errand

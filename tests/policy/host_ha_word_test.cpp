@@ -112,10 +112,14 @@ TEST_CASE("a word replaces a status that is outdated") {
 
 TEST_CASE("a proof is void once a person ordered the node on") {
   bench b;
-  b.fenced().feed(
-    power_seen{power_state::unknown, false, "no route", b.now, true});
+  b.fenced().feed(ordered_on{b.now - seconds{1}, "root ordered it on"});
+  CHECK(b.s.proved_down); // it was read as off since
+  b.feed(ordered_on{b.now, "root ordered it on"});
   CHECK_FALSE(b.s.proved_down);
   CHECK(b.s.phase == ha_phase::fenced);
+  CHECK(
+    b.why
+    == "fenced: root ordered it on; the proof that it is off no longer holds");
 }
 
 TEST_CASE("a fence that a person's wish forbids begins a new watch") {

@@ -1,0 +1,119 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "tests/actors/node_bench.hpp"
+
+#include <caf/typed_event_based_actor.hpp>
+
+namespace orderly {
+
+namespace {
+
+using world_ptr = std::shared_ptr<node_world>;
+
+collector_actor::behavior_type daemons(collector_actor::pointer,
+                                       world_ptr world) {
+  return {
+    [world](const probe_request& q) {
+      ++world->probes;
+      sighting x;
+      x.node = q.node;
+      x.verdict = world->daemons;
+      return x;
+    },
+    [](const activity_request&) { return activity_answer{}; },
+  };
+}
+
+struct switch_state {
+  static inline const char* name = "switch";
+
+  std::vector<caf::typed_response_promise<power_report>> hanging;
+};
+
+oob_actor::behavior_type
+the_switch(oob_actor::stateful_pointer<switch_state> self, world_ptr world,
+           context_ptr ctx) {
+  return {
+    [self, world, ctx](const power_order& q) -> caf::result<power_report> {
+      ++world->readings;
+      if (!world->answers) {
+        self->state.hanging.push_back(
+          self->make_response_promise<power_report>());
+        return self->state.hanging.back();
+      }
+      power_report x;
+      x.node = q.node;
+      x.verb = q.verb;
+      x.state = world->power;
+      x.confirmed = world->power != power_state::unknown;
+      x.evidence = std::string{"power status "} + to_string(world->power);
+      x.program = q.programs.at(0);
+      x.wish = world->wish;
+      x.at = ctx->at(self->clock().now());
+      return x;
+    },
+    [](const wish_client&) {},
+    [world](const ask_wishes&) { return power_wishes{}; },
+    [](const program_question&) { return program_answer{}; },
+    [](const lease&) {},
+    [](const tick&) {},
+  };
+}
+
+view_actor::behavior_type onlooker(view_actor::pointer, world_ptr world) {
+  return {
+    [](const journal_news&) {},
+    [](const picture_news&) {},
+    [world](const node_standing& x) { world->shown = x; },
+    [](const instance_standing&) {},
+    [](const guard_standing&, const lease&) {},
+    [](const view_query&) { return view_answer{}; },
+  };
+}
+
+} // namespace
+
+node_bench::node_bench(settings rules) : on(std::move(rules)) {
+  facts.record.name = "n1";
+  facts.record.uuid = "uuid-1";
+  facts.record.oob_program = "/usr/bin/oob";
+  facts.online = std::make_shared<const std::vector<node_name>>(
+    std::vector<node_name>{"n1", "n2", "n3"});
+}
+
+void node_bench::boot() {
+  auto port = on.keep(spawn_fake(on.system(), disk));
+  services s;
+  s.view = on.enter(onlooker, world);
+  s.journal = on.enter(journal, on.ctx(), port, s.view);
+  s.collector = on.enter(daemons, world);
+  s.oob = on.enter(the_switch, world, on.ctx());
+  actor = on.enter(node, on.ctx(), s, facts.record.name);
+  on.settle();
+  read();
+}
+
+void node_bench::read() {
+  facts.read_at = on.now();
+  on.tell(actor, facts);
+}
+
+void node_bench::run_for(seconds span) {
+  for (auto left = span; left > seconds{0}; left -= seconds{1}) {
+    on.run_for(seconds{1});
+    read();
+  }
+}
+
+pending<off_word_answer> node_bench::say_off(bool taken_back) {
+  off_word word;
+  word.node = facts.record.name;
+  word.who = "bob";
+  word.reason = "it is dark";
+  word.until = on.now() + minutes{12};
+  word.taken_back = taken_back;
+  return on.ask<off_word_answer>(actor, word);
+}
+
+} // namespace orderly
