@@ -3,6 +3,7 @@
 
 #include "actors/core.hpp"
 
+#include "actors/balancer.hpp"
 #include "actors/cluster.hpp"
 #include "actors/collector.hpp"
 #include "actors/desk.hpp"
@@ -97,6 +98,7 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   s.oob = part(system.spawn(oob, ctx, world.power, s.journal));
   s.jobs = part(system.spawn(job_submitter, ctx, world.jobs, s.journal));
   s.desk = part(system.spawn(power_desk, ctx, s));
+  s.balancer = part(system.spawn(balancer, ctx, s, world));
   auto head
     = part(system.spawn(leader, ctx, s.journal, s.scheduler, s.oob, s.jobs));
   auto members = part(
@@ -107,6 +109,7 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   auto add = [&parts](const auto& handle) {
     parts.push_back(caf::actor_cast<caf::actor>(handle));
   };
+  add(s.balancer);
   add(s.desk);
   add(picture);
   add(members);
@@ -118,7 +121,8 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   add(s.journal);
   add(s.view);
   self->send(s.desk, cluster_here{picture});
-  self->send(parent, front{s.view, s.scheduler, s.journal, picture, s.desk});
+  self->send(
+    parent, front{s.view, s.scheduler, s.journal, picture, s.desk, s.balancer});
   self->set_exit_handler(
     [self](const caf::exit_msg& e) { part_gone(self, e); });
   // The behaviour is empty: all it does is stand or fall with its parts.

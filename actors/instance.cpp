@@ -3,7 +3,9 @@
 
 #include "actors/instance.hpp"
 
-#include "actors/policy/power_levels.hpp"
+#include "actors/instance_parts.hpp"
+
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -11,87 +13,11 @@ namespace orderly {
 
 namespace {
 
+using namespace instance_parts;
+
 using self_ptr = instance_actor::stateful_pointer<instance_state>;
 
 void digest(self_ptr self, autorepair::verdict v);
-
-autorepair::rules rules_of(const settings& s) {
-  autorepair::rules r;
-  r.enabled = s.autorepair.enabled;
-  r.observe = s.autorepair.mode == "observe";
-  r.offline_vouches = s.autorepair.offline_vouches;
-  r.job_delay = s.autorepair.job_delay;
-  r.name_nodes = s.autorepair.new_nodes == "named";
-  r.allocator = s.cluster.allocator;
-  r.single_pass = s.autorepair.single_pass;
-  r.tries_max = s.autorepair.tries_max;
-  r.retry_base = s.autorepair.retry_base;
-  r.retry_max = s.autorepair.retry_max;
-  r.proof_max_age = s.autorepair.proof_max_age;
-  r.job_deadline = s.cluster.job_deadline;
-  return r;
-}
-
-autorepair::node_view view_of(const settings& rules,
-                              const instance_facts& facts,
-                              const node_name& name) {
-  autorepair::node_view v;
-  v.name = name;
-  for (const auto& record : facts.nodes) {
-    if (record.name != name)
-      continue;
-    v.known = true;
-    v.offline = record.offline;
-    v.drained = record.drained;
-    v.vm_capable = record.vm_capable;
-    v.power_control = !power_levels(record, rules).empty();
-  }
-  if (auto i = facts.standings.find(name); i != facts.standings.end()) {
-    v.proved_down = i->second.proved_down;
-    v.troubled = i->second.troubled;
-  }
-  return v;
-}
-
-/// A job that repairs, not one that only writes tags.
-bool repairs(const intent_id& intent) {
-  return !intent.empty() && !intent.ends_with("-tag")
-         && !intent.ends_with("-note") && !intent.ends_with("-asked");
-}
-
-/// The facts in the words of the policy.
-autorepair::facts seen(const instance_state& st, instant at) {
-  const auto& facts = *st.facts;
-  auto rules = st.ctx->rules();
-  autorepair::facts f;
-  f.instance = facts.record;
-  f.primary = view_of(*rules, facts, facts.record.primary);
-  for (const auto& name : facts.record.secondaries)
-    f.secondaries.push_back(view_of(*rules, facts, name));
-  f.group = facts.group;
-  f.group_tags = facts.group_tags;
-  f.cluster_tags = facts.cluster_tags;
-  f.held = facts.held;
-  for (const auto& job : facts.jobs) {
-    auto intent = intent_in_trail(job.reason);
-    const auto& m = st.machine;
-    auto ours
-      = !intent.empty()
-        && (intent == m.intent || intent == st.ended || intent == m.note);
-    if (!ours && !f.foreign_job)
-      f.foreign_job = job.id;
-    if (repairs(intent))
-      f.trails.emplace_back(incident_in_trail(job.reason), job.id);
-  }
-  f.jobs = st.earlier;
-  if (st.room && at - st.room_at <= rules->autorepair.room_max_age)
-    f.room = st.room;
-  f.mirror_fault = facts.mirror_fault;
-  f.mirror_read_at = facts.mirror_read_at;
-  f.spare_nodes = facts.spare_nodes;
-  f.read_at = facts.read_at;
-  return f;
-}
 
 void publish(self_ptr self) {
   auto& st = self->state;
@@ -130,19 +56,73 @@ journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
 
 // --- what the machine asks for ---------------------------------------------
 
-void carry_out(self_ptr self, const autorepair::submit& what) {
+void send_job(self_ptr self, const autorepair::submit& what,
+              std::vector<opcode> ops) {
   auto& st = self->state;
   job_order order;
   order.intent = what.intent;
   order.incident = st.machine.repair;
   order.owner = instance_object(st.instance);
-  order.ops = what.ops;
+  order.ops = std::move(ops);
   order.why = what.why;
   order.deadline = st.ctx->rules()->cluster.job_deadline;
   // A tag that comes late would be a permission that nobody gave.
   order.fresh_for = st.ctx->rules()->cluster.picture_max_age;
   self->send(st.peers.jobs, std::move(order),
              caf::actor_cast<job_client>(self));
+  if (st.placing != what.intent)
+    return;
+  st.placing.clear();
+  if (std::exchange(st.withdraw_late, {}) == what.intent)
+    self->send(st.peers.jobs, job_withdraw{what.intent});
+}
+
+/// The permit did not know of the place. If others are at work there, the
+/// allocator may find a better one.
+void widen(self_ptr self, const autorepair::submit& what,
+           std::vector<opcode> ops, const node_name& target) {
+  auto wanted = self->state.permitted;
+  wanted.joins.push_back(target);
+  wanted.resumed = false;
+  wanted.widened = true;
+  self
+    ->request(self->state.peers.scheduler,
+              self->state.ctx->rules()->balance.target_timeout,
+              std::move(wanted))
+    .then(
+      [self, what, ops = std::move(ops)](const permit& answer) {
+        send_job(self, what, answer.granted ? ops : what.ops);
+      },
+      [self, what](const caf::error&) { send_job(self, what, what.ops); });
+}
+
+/// A new place is asked for first; without an answer the allocator picks.
+void carry_out(self_ptr self, const autorepair::submit& what) {
+  auto& st = self->state;
+  const auto* open = unplaced(st, what.ops);
+  if (open == nullptr) {
+    send_job(self, what, what.ops);
+    return;
+  }
+  st.placing = what.intent;
+  place_question question;
+  question.instance = st.instance;
+  question.leaves_secondary = open->kind == op_kind::replace_disks;
+  question.leaves_primary = !question.leaves_secondary;
+  self
+    ->request(st.peers.balancer, st.ctx->rules()->balance.target_timeout,
+              std::move(question))
+    .then(
+      [self, what, gap = *open](const target_answer& answer) {
+        auto ops = placed(what.ops, gap, answer.to);
+        if (answer.found && ops != what.ops)
+          widen(self, what, std::move(ops),
+                gap.kind == op_kind::replace_disks ? answer.to.secondary
+                                                   : answer.to.primary);
+        else
+          send_job(self, what, what.ops);
+      },
+      [self, what](const caf::error&) { send_job(self, what, what.ops); });
 }
 
 void carry_out(self_ptr self, const autorepair::ask_permit& what) {
@@ -159,6 +139,7 @@ void carry_out(self_ptr self, const autorepair::ask_permit& what) {
   wanted.joins = what.joins;
   wanted.since = st.machine.started;
   wanted.resumed = st.machine.stage == autorepair::stage::repairing;
+  st.permitted = wanted;
   auto feed = [self](const permit& answer) {
     auto& state = self->state;
     state.permit_asked = false;
@@ -186,6 +167,10 @@ void carry_out(self_ptr self, const autorepair::give_back_permit&) {
 }
 
 void carry_out(self_ptr self, const autorepair::withdraw& what) {
+  if (self->state.placing == what.intent) {
+    self->state.withdraw_late = what.intent; // it is not sent yet
+    return;
+  }
   self->send(self->state.peers.jobs, job_withdraw{what.intent});
 }
 

@@ -32,6 +32,9 @@ struct instance_state {
   instant room_at; ///< when it was asked for
   bool asking_room = false;
   intent_id ended; ///< our job that ended last: an old picture may show it
+  permit_request permitted;     ///< the permit that was asked for last
+  intent_id placing;            ///< of the job for which a place is asked
+  intent_id withdraw_late;      ///< it is not wanted any more, once it is sent
   bool attentive = false;       ///< the cluster actor was asked for fresh facts
   bool kept = false;            ///< something is kept under our name
   std::uint64_t generation = 0; ///< of the look-again tick

@@ -3,6 +3,8 @@
 
 #include "actors/scheduler.hpp"
 
+#include "actors/scheduler_guards.hpp"
+
 #include <algorithm>
 
 #include <fmt/format.h>
@@ -11,17 +13,11 @@ namespace orderly {
 
 namespace {
 
+using namespace scheduler_parts;
+
 using self_ptr = scheduler_actor::stateful_pointer<scheduler_state>;
 
 constexpr const char* state_key = "scheduler";
-
-storm::rules storm_rules(const settings& s) {
-  return {s.storm.nodes_max, s.storm.percent_max, s.storm.cooldown};
-}
-
-budget::rules budget_rules(const settings& s) {
-  return {s.budget.fences_per_hour_max, s.budget.failovers_per_hour_max};
-}
 
 fields to_fields(const scheduler_state& st) {
   fields f;
@@ -103,63 +99,16 @@ void weigh(self_ptr self) {
   show(self);
 }
 
-permit refused(std::string why, instant retry_at, bool storm = false) {
-  permit p;
-  p.why = std::move(why);
-  p.retry_at = retry_at;
-  p.storm = storm;
-  return p;
-}
-
-/// Until then what else is in trouble is waited for. An instance that fails
-/// over has seen its node fenced: only a start of ours is so near.
-instant settled_at(const scheduler_state& st, const permit_request& wanted,
-                   millis settle) {
-  return std::max(st.started + settle, wanted.act == act_kind::failover
-                                         ? never
-                                         : wanted.since + settle);
-}
-
-/// What the guards say about a new destructive act; granted means "go on".
-permit guards(self_ptr self, const permit_request& wanted) {
-  auto& st = self->state;
-  auto rules = st.ctx->rules();
-  auto at = now(self, st.ctx);
-  auto soon = at + rules->rounds.hold_retry;
-  if (!st.right.held || at >= st.right.until)
-    return refused(
-      st.right.text.empty() ? "no right to act yet" : st.right.text, soon);
-  auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
-  if (on_node && !rules->host_ha.enabled)
-    return refused("host HA only observes (host_ha.enabled is false)", soon);
-  if (is_destructive(wanted.act)) {
-    if (st.paused)
-      return refused("paused by " + st.paused_by, soon);
-    auto calm_at = settled_at(st, wanted, rules->storm.settle);
-    if (at < calm_at)
-      return refused("waits for its companions to be seen before anything "
-                     "destructive",
-                     calm_at);
-    auto sky = storm::may_act(st.storm, storm_rules(*rules));
-    if (!sky.go)
-      return refused(sky.why, soon, true);
-    auto purse
-      = budget::may_act(st.budget, wanted.act, budget_rules(*rules), at);
-    if (!purse.go)
-      return refused(purse.why, std::max(purse.retry_at, soon));
-  }
-  permit p;
-  p.granted = true;
-  return p;
-}
-
 bool share_a_node(const permit_request& a, const permit_request& b) {
+  // `a` is the one that can wait.
   auto both = [](const auto& xs, const auto& ys) {
     return std::any_of(xs.begin(), xs.end(), [&ys](const node_name& name) {
       return std::count(ys.begin(), ys.end(), name) != 0;
     });
   };
-  return both(a.joins, b.joins) || both(a.leaves, b.leaves);
+  auto crossed = a.act == act_kind::rebalance
+                 && (both(a.joins, b.leaves) || both(a.leaves, b.joins));
+  return crossed || both(a.joins, b.joins) || both(a.leaves, b.leaves);
 }
 
 constexpr const char* failovers_first
@@ -171,7 +120,7 @@ bool overtakes(scheduler_state& st, const permit_request& wanted, instant at) {
   std::erase_if(st.urgent,
                 [at](const auto& kv) { return kv.second.second < at; });
   if (wanted.act != act_kind::fix_storage && wanted.act != act_kind::migrate
-      && wanted.act != act_kind::reinstall)
+      && wanted.act != act_kind::reinstall && wanted.act != act_kind::rebalance)
     return false;
   auto refused_before
     = std::any_of(st.urgent.begin(), st.urgent.end(), [&](const auto& kv) {
@@ -223,6 +172,28 @@ caf::result<permit> pay(self_ptr self, const permit_request& wanted,
   return promise;
 }
 
+/// It is paid for and was judged; only its place is new.
+permit widen(self_ptr self, const permit_request& wanted) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto rules = st.ctx->rules();
+  auto soon = at + rules->rounds.hold_retry;
+  if (st.table.by_owner.count(wanted.owner) == 0)
+    return refused("its permit was taken back", soon);
+  auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max,
+                           rules->rounds.joins_per_node_max);
+  if (!room.go) {
+    auto no = refused(room.why, soon);
+    no.taken = true;
+    return no;
+  }
+  rounds::reserve(st.table, wanted, ++st.next_permit, at);
+  permit p;
+  p.granted = true;
+  p.id = st.next_permit;
+  return p;
+}
+
 caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
@@ -236,13 +207,15 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
     p.id = st.next_permit;
     return p;
   }
+  if (wanted.widened)
+    return widen(self, wanted);
   auto held = st.table.by_owner.find(wanted.owner);
   auto again
     = held != st.table.by_owner.end() && held->second.what.act == wanted.act;
   auto calm_at = settled_at(st, wanted, rules->storm.settle);
   if (wanted.act == act_kind::failover && at < calm_at)
     st.urgent[wanted.owner] = {wanted, calm_at + rules->rounds.hold_retry};
-  auto p = guards(self, wanted);
+  auto p = guards(st, wanted, at);
   if (!p.granted)
     return p;
   auto soon = at + rules->rounds.hold_retry;

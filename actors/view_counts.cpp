@@ -77,12 +77,25 @@ void view_counts::take(const journal_entry& e) {
   if (e.code == "job-ended")
     up(e.why.find(" success: ") != std::string::npos ? "jobs_succeeded"
                                                      : "jobs_failed");
+  follow_move(e);
   if (e.code == "power-confirmed")
     up("power_confirmed");
   if (e.code == "power-unconfirmed")
     up("power_unconfirmed");
   if (e.kind == entry_kind::decision && e.code == "fenced")
     up("nodes_fenced");
+}
+
+/// How moves to balance end; those that end well have no entry but their job's.
+void view_counts::follow_move(const journal_entry& e) {
+  if (e.object.compare(0, 8, "balance:") != 0)
+    return;
+  if (e.code == "move-failed")
+    up("balance_moves{result=failure}");
+  if (e.code == "move-dropped")
+    up("balance_moves{result=dropped}");
+  if (e.code == "job-ended" && e.why.find(" success: ") != std::string::npos)
+    up("balance_moves{result=success}");
 }
 
 /// An instance's entry that carries its machine's new state shows which

@@ -35,6 +35,7 @@ private:
   };
 
   void follow(const journal_entry& e);
+  void follow_move(const journal_entry& e);
 
   std::map<std::string, std::uint64_t> all_;
   std::map<object_id, story> stories_; ///< of instances in repair

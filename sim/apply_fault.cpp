@@ -177,6 +177,25 @@ std::string do_instance(const fault_order& x, lab_state& lab) {
   return {};
 }
 
+/// A person moves a running instance, by a job like any other's.
+std::string do_migrate(const fault_order& x, lab_state& lab) {
+  const auto* inst = lab.cluster.instance(x.object);
+  if (!inst)
+    return "there is no instance " + x.object;
+  if (!lab.truth.has(x.tag))
+    return "there is no node " + x.tag;
+  opcode op;
+  op.kind = op_kind::instance_migrate;
+  op.instance = x.object;
+  if (inst->disks != disk_template::drbd)
+    op.target = x.tag;
+  else if (inst->secondaries.front() != x.tag)
+    return x.object + " has its mirror on " + inst->secondaries.front();
+  lab.cluster.submit({{job_spec{{op}, "gnt:client", {}}}});
+  lab.truth.tell(render(x));
+  return {};
+}
+
 std::string do_room(const fault_order& x, lab_state& lab) {
   lab.cluster.set_full(x.object, x.what == "full");
   lab.truth.tell(render(x));
@@ -230,6 +249,12 @@ std::string do_daemon(const fault_order& x, lab_state& lab) {
   return {};
 }
 
+std::string do_pause(const fault_order& x, lab_state& lab) {
+  lab.pause_asked = x.what == "on";
+  lab.truth.tell(render(x));
+  return {};
+}
+
 std::string do_master(const fault_order& x, lab_state& lab) {
   lab.cluster.set_master(x.object);
   lab.truth.tell(render(x));
@@ -262,12 +287,14 @@ const std::map<std::string, entry>& doers() {
     {"tag", {do_tag, false}},
     {"node", {do_flags, true}},
     {"instance", {do_instance, false}},
+    {"migrate", {do_migrate, false}},
     {"room", {do_room, true}},
     {"mirror", {do_mirror, false}},
     {"archive", {do_archive, false}},
     {"fail-next", {do_fail_next, false}},
     {"journal", {do_journal, false}},
     {"daemon", {do_daemon, false}},
+    {"pause", {do_pause, false}},
     {"master", {do_master, true}},
   };
   return all;

@@ -12,7 +12,7 @@ namespace orderly::sim {
 
 namespace {
 
-enum class tail { none, per_mille, factor, delay_if_slow, tag, count };
+enum class tail { none, per_mille, factor, delay_if_slow, tag, count, node };
 
 /// The form of one verb.
 struct form {
@@ -51,6 +51,7 @@ const std::vector<form>& forms() {
       "returned"}},
     {"room", "NODE", {"full", "free"}},
     {"instance", "NAME", {"stop", "crash", "start", "down", "up"}},
+    {"migrate", "NAME", {}, tail::node},
     {"mirror", "NAME", {"faulty", "healed"}},
     {"archive", "NAME", {}},
     {"fail-next", "NAME", {"error", "canceled", "lost"}, tail::count},
@@ -58,6 +59,7 @@ const std::vector<form>& forms() {
     {"journal", nullptr, {"fail", "slow", "ok"}},
     {"daemon", nullptr, {"kill", "start"}},
     {"noded", "NODE", {"down", "up"}},
+    {"pause", nullptr, {"on", "off"}},
     {"master", "NODE", {}},
   };
   return all;
@@ -80,6 +82,8 @@ std::string help_line(const form& f) {
     result += " TAG";
   if (f.rest == tail::count)
     result += " [COUNT]";
+  if (f.rest == tail::node)
+    result += " NODE";
   return result;
 }
 
@@ -149,6 +153,7 @@ std::string read_tail(const form& f, std::vector<std::string>& rest,
   std::optional<std::int64_t> number;
   switch (f.rest) {
   case tail::tag:
+  case tail::node:
     order.tag = word;
     return {};
   case tail::delay_if_slow:

@@ -21,7 +21,7 @@ struct fault_order {
   /// program of a node is `node3@oob-b`.
   std::string object;
   std::string what;        ///< "off", "cut", ...
-  std::string tag;         ///< for `tag`
+  std::string tag;         ///< for `tag`; for `migrate` the node
   std::int64_t number = 0; ///< per mille, factor, count, or milliseconds
 
   friend bool operator==(const fault_order&, const fault_order&) = default;

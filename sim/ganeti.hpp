@@ -44,6 +44,7 @@ struct node_stock {
   std::int64_t disk_mib = 0;
   std::int64_t disk_used = 0; ///< by the instances that are placed there
   bool full = false;          ///< by other things, nothing is left
+  std::int64_t cpus = 0;
 };
 
 class ganeti {
@@ -90,6 +91,11 @@ public:
   /// What is left on a node: of memory beside what really runs there, of disk
   /// beside what is recorded there.
   [[nodiscard]] node_room room(const node_name& name) const;
+
+  /// What a node has; `name` must exist.
+  [[nodiscard]] const node_stock& stock(const node_name& name) const {
+    return stock_.at(name);
+  }
 
   /// What is wrong with the mirror of `x`, as its nodes would say; empty: it
   /// is fine, heals by itself, or they do not answer.

@@ -3,8 +3,13 @@
 
 #include "sim/lab.hpp"
 
+#include "actors/planner.hpp"
+
+#include <caf/event_based_actor.hpp>
 #include <caf/exit_reason.hpp>
 #include <caf/scoped_actor.hpp>
+
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -36,6 +41,8 @@ lab::lab(const world_plan& plan, settings rules, std::uint64_t seed)
     [this](const std::string& text) { line("world", text); });
   state_->journal.on_durable([this](const journal_entry& e) { entry(e); });
   ports_ = spawn_sim_ports(clock_->system(), state_);
+  ports_.planner = clock_->system().spawn(planner);
+  ports_.placer = clock_->system().spawn(planner);
   context_ = std::make_shared<context>(
     std::make_shared<const settings>(std::move(rules)), clock_->now(), start_,
     seed, "sim");
@@ -114,7 +121,25 @@ std::string lab::apply(const std::string& fault) {
     start_daemon();
   else if (!state_->daemon_wanted && tree_)
     kill_daemon();
+  if (auto wanted = std::exchange(state_->pause_asked, std::nullopt);
+      wanted && trouble.empty())
+    trouble = pause(*wanted);
   return trouble;
+}
+
+std::string lab::pause(bool on) {
+  if (!tree_)
+    return "the daemon does not run, so nobody can pause it";
+  // Perhaps in the middle of a step: nothing here may wait.
+  clock_->system().spawn([root = tree_, on](caf::event_based_actor* self) {
+    self->request(root, minutes{1}, ask_counters{})
+      .then(
+        [self, on](const front& f) {
+          self->send(f.scheduler, pause_order{on, "tester", ""});
+        },
+        [](const caf::error&) {});
+  });
+  return {};
 }
 
 void lab::kill_daemon() {

@@ -83,6 +83,7 @@ public:
 
 private:
   std::string enter(const std::string& command);
+  std::string pause(bool on);
   void line(const std::string& who, const std::string& what);
   void entry(const journal_entry& e);
   bool look();

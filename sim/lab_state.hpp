@@ -21,6 +21,7 @@
 #include <functional>
 #include <map>
 #include <mutex>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -99,6 +100,9 @@ struct lab_state {
 
   /// The daemon should be alive: set by faults, obeyed by the lab.
   bool daemon_wanted = true;
+
+  /// A person wants automation paused, or to go on: the lab tells the daemon.
+  std::optional<bool> pause_asked;
 
   /// While the daemon is being killed: what it still says is not heard.
   bool gagged = false;

@@ -139,6 +139,15 @@ private:
   [[nodiscard]] bool untouchable(const instance_name& name, instant when,
                                  instant now) const;
   [[nodiscard]] std::vector<instant> known_times(const sim_job& job) const;
+  // laws_balance.cpp
+  void check_balancing(const sim_job& job);
+  void check_protected(const sim_job& job);
+  void check_targets(const sim_job& job);
+  void check_n_plus_one(const sim_job& job);
+  [[nodiscard]] std::string unfit(const node_name& name,
+                                  const sim_job& job) const;
+  [[nodiscard]] bool stirred(const std::set<node_name>& nodes,
+                             const sim_job& job) const;
   // laws_tags.cpp
   void check_tags(const sim_job& job);
   void check_tag_set(const sim_job& job, const opcode& op,

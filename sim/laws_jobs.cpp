@@ -42,6 +42,10 @@ bool waits_first(const sim_job& job) {
   return !job.spec.ops.empty() && job.spec.ops.front().kind == op_kind::wait;
 }
 
+bool balances(const sim_job& job) {
+  return job.intent.starts_with("balance-");
+}
+
 /// A tags job and a repair that begins with a wait: meant to be so.
 bool passes(const sim_job& job, const sim_job& other) {
   return (is_bookkeeping(job.spec) && waits_first(other))
@@ -61,6 +65,10 @@ void laws::check_job(const sim_job& job) {
   check_held(job);
   check_fenced_empty(job);
   check_overlap(job);
+  if (balances(job)) { // moves what is well: no repair, no permission for it
+    check_balancing(job);
+    return;
+  }
   check_after_failure(job);
   check_single(job);
   check_data(job);
@@ -132,9 +140,14 @@ void laws::check_overlap(const sim_job& job) {
       continue;
     auto both = shared(job.instances, other.instances);
     // Two repairs of one instance are judged by S12.
-    auto repairs = !is_bookkeeping(job.spec) && !is_bookkeeping(other.spec);
+    auto balance = balances(job) || balances(other);
+    auto repairs
+      = !is_bookkeeping(job.spec) && !is_bookkeeping(other.spec) && !balance;
     if (!both.empty() && !repairs && !passes(job, other))
       breach("S11", named(job) + " and " + named(other) + " share " + both);
+    // What is moved for balance keeps nobody from a node.
+    if (balance)
+      continue;
     both = shared(job.leaves, other.joins);
     if (both.empty())
       both = shared(job.joins, other.leaves);

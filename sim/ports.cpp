@@ -17,15 +17,23 @@ ports spawn_sim_ports(caf::actor_system& sys, const lab_pointer& lab) {
   result.power = spawn_power_port(sys, lab);
   result.probes = spawn_probe_port(sys, lab);
   result.journal = spawn_journal_port(sys, lab);
+  result.model = spawn_model_port(sys, lab);
   return result;
 }
 
 void stop_ports(const ports& x) {
-  caf::anon_send_exit(x.cluster, caf::exit_reason::kill);
-  caf::anon_send_exit(x.jobs, caf::exit_reason::kill);
-  caf::anon_send_exit(x.power, caf::exit_reason::kill);
-  caf::anon_send_exit(x.probes, caf::exit_reason::kill);
-  caf::anon_send_exit(x.journal, caf::exit_reason::kill);
+  auto stop = [](const auto& port) {
+    if (port)
+      caf::anon_send_exit(port, caf::exit_reason::kill);
+  };
+  stop(x.cluster);
+  stop(x.jobs);
+  stop(x.power);
+  stop(x.probes);
+  stop(x.journal);
+  stop(x.model);
+  stop(x.planner);
+  stop(x.placer);
 }
 
 } // namespace orderly::sim

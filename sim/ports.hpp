@@ -19,7 +19,8 @@ namespace orderly::sim {
 
 using lab_pointer = std::shared_ptr<lab_state>;
 
-/// Spawns one actor a port. They hold `lab`.
+/// Spawns one actor a port. They hold `lab`. Planners are no part of the
+/// world: whoever wants them adds them.
 ports spawn_sim_ports(caf::actor_system& sys, const lab_pointer& lab);
 
 cluster_port spawn_cluster_port(caf::actor_system& sys, const lab_pointer& lab);
@@ -27,8 +28,9 @@ job_port spawn_job_port(caf::actor_system& sys, const lab_pointer& lab);
 power_port spawn_power_port(caf::actor_system& sys, const lab_pointer& lab);
 probe_port spawn_probe_port(caf::actor_system& sys, const lab_pointer& lab);
 journal_port spawn_journal_port(caf::actor_system& sys, const lab_pointer& lab);
+model_port spawn_model_port(caf::actor_system& sys, const lab_pointer& lab);
 
-/// Ends all five: before the actor system goes down.
+/// Ends all that there are: before the actor system goes down.
 void stop_ports(const ports& x);
 
 } // namespace orderly::sim

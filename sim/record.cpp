@@ -54,7 +54,7 @@ ganeti::ganeti(const world_plan& plan, world& truth, std::uint64_t seed)
     node.drained = x.drained;
     node.vm_capable = x.vm_capable;
     record_.nodes.push_back(node);
-    stock_[x.name] = {x.memory_mib, x.disk_mib, 0, false};
+    stock_[x.name] = {x.memory_mib, x.disk_mib, 0, false, x.cpus};
   }
   index_record();
   master_since_ = truth_.now();

@@ -3,6 +3,7 @@
 
 #include "sim/swarm.hpp"
 
+#include "sim/swarm_balance.hpp"
 #include "sim/swarm_power.hpp"
 #include "sim/swarm_repair.hpp"
 
@@ -153,6 +154,11 @@ swarm_run draw_run(std::uint64_t seed, const swarm_options& options) {
       }
     }
   }
+  auto balance = draw_balance(seed, run.plan, options.faults_for);
+  for (const auto& [key, value] : balance.sets)
+    choose(run.story, run.rules, key, value);
+  for (const auto& [at, what] : balance.events)
+    run.story.events.push_back({at, what});
   std::stable_sort(run.story.events.begin(), run.story.events.end(),
                    [](const auto& a, const auto& b) { return a.at < b.at; });
   run.story.length = options.faults_for + options.quiet_for;

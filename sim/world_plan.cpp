@@ -96,6 +96,41 @@ void populate_kinds(world_plan& plan) {
   }
 }
 
+/// Six web (drbd) and six db (sharedfile) instances a group, all of them at
+/// home on its second node, with their mirrors on its third.
+void populate_uneven(world_plan& plan) {
+  constexpr std::size_t each = 6;
+  auto groups = plan.groups.size();
+  auto count = each * groups;
+  for (std::size_t i = 0; i < count; ++i) {
+    auto group = i % groups;
+    const auto& home = plan.nodes[groups + group].name;
+    auto web
+      = make_instance(numbered("web", i + 1, count), disk_template::drbd, home);
+    web.secondaries = {plan.nodes[2 * groups + group].name};
+    plan.instances.push_back(std::move(web));
+    plan.instances.push_back(make_instance(numbered("db", i + 1, count),
+                                           disk_template::sharedfile, home));
+  }
+}
+
+/// Little memory: node1 holds five web (drbd), all mirrored on node2, which
+/// runs nothing and so looks empty; the others have six db (sharedfile) each.
+void populate_tight(world_plan& plan) {
+  for (auto& node : plan.nodes)
+    node.memory_mib = 8704;
+  for (std::size_t i = 1; i <= 5; ++i) {
+    auto web
+      = make_instance(numbered("web", i, 5), disk_template::drbd, "node1");
+    web.secondaries = {"node2"};
+    plan.instances.push_back(std::move(web));
+  }
+  for (std::size_t i = 1; i <= 12; ++i)
+    plan.instances.push_back(make_instance(numbered("db", i, 12),
+                                           disk_template::sharedfile,
+                                           i <= 6 ? "node3" : "node4"));
+}
+
 bool all_digits(const std::string& text) {
   return !text.empty() && text.size() < 7
          && text.find_first_not_of("0123456789") == std::string::npos;
@@ -160,6 +195,17 @@ result<world_plan> plan_named(const std::string& name, std::uint64_t seed) {
     populate_kinds(plan);
     return plan;
   }
+  if (name == "uneven-5n" || name == "uneven-10n") {
+    auto groups = name == "uneven-5n" ? 1U : 2U;
+    auto plan = skeleton(name, 5 * groups, groups, seed);
+    populate_uneven(plan);
+    return plan;
+  }
+  if (name == "tight-4n") {
+    auto plan = skeleton(name, 4, 1, seed);
+    populate_tight(plan);
+    return plan;
+  }
   if (name == "two-groups") {
     auto plan = skeleton(name, 8, 2, seed);
     populate_small(plan, 1);
@@ -180,8 +226,8 @@ result<world_plan> plan_named(const std::string& name, std::uint64_t seed) {
   return fault{
     fault_kind::not_found,
     "no world is named '" + name
-      + "'; use small-3n, small-5n, kinds-5n, two-groups, big-40n or "
-        "made-NODES-INSTANCES-GROUPS"};
+      + "'; use small-3n, small-5n, kinds-5n, uneven-5n, uneven-10n, "
+        "tight-4n, two-groups, big-40n or made-NODES-INSTANCES-GROUPS"};
 }
 
 } // namespace orderly::sim

@@ -31,6 +31,7 @@ struct world_plan {
     bool vm_capable = true;
     std::int64_t memory_mib = 64 * 1024;
     std::int64_t disk_mib = 2 * 1024 * 1024;
+    std::int64_t cpus = 16;
   };
 
   std::string name; ///< of the cluster
@@ -51,9 +52,10 @@ inline constexpr const char* sim_oob_program = "/usr/lib/orderly/oob-sim";
 world_plan make_plan(std::uint32_t nodes, std::uint32_t instances,
                      std::uint32_t groups, std::uint64_t seed);
 
-/// A cluster by name: `small-3n`, `small-5n`, `two-groups`, `big-40n`, or
-/// `made-NODES-INSTANCES-GROUPS`. An unknown name gives a fault that lists
-/// the names.
+/// A cluster by name: `small-3n`, `small-5n`, `kinds-5n`, `uneven-5n`,
+/// `uneven-10n`, `tight-4n`, `two-groups`, `big-40n`, or
+/// `made-NODES-INSTANCES-GROUPS`. An unknown name gives a fault that lists the
+/// names.
 result<world_plan> plan_named(const std::string& name, std::uint64_t seed);
 
 } // namespace orderly::sim

@@ -28,6 +28,9 @@ settings pass_settings(settings base, const harep_options& wanted) {
     = std::min<millis>(s.autorepair.check_interval, seconds{5});
   // Ganeti answers such questions by jobs, and a pass does not stay for them.
   s.autorepair.mirror_interval = millis{0};
+  // There is no daemon with a model; and the reference leaves it to Ganeti.
+  s.autorepair.targets = "allocator";
+  s.balance.enabled = false;
   // Nodes are nobody's business here, but for one thing: the power status of
   // those marked offline, which is read with the first check.
   s.host_ha.enabled = false;

@@ -35,10 +35,31 @@ bool is_same(const permit_request& a, const permit_request& b) {
          && same_names(a.leaves, b.leaves) && same_names(a.joins, b.joins);
 }
 
+/// "node n1 is used by instance:web1", or empty.
+std::string shares_node(const permit_request& held,
+                        const permit_request& wanted) {
+  for (const auto* mine : {&wanted.leaves, &wanted.joins})
+    for (const auto* theirs : {&held.leaves, &held.joins})
+      if (const auto* x = shared(*mine, *theirs))
+        return fmt::format("node {} is used by {}", *x, held.owner);
+  return {};
+}
+
+/// Does `held` count where `wanted` meets a limit?
+bool counts(const permit_request& held, const permit_request& wanted) {
+  return held.act != act_kind::rebalance || wanted.act == act_kind::rebalance;
+}
+
 /// Why `wanted` cannot run beside `held`; empty if it can.
 std::string conflict(const permit_request& held, const permit_request& wanted) {
   if (const auto* x = shared(wanted.instances, held.instances))
     return fmt::format("instance {} is held by {}", *x, held.owner);
+  // What moves only for balance keeps nobody else from a node, and takes none
+  // that anybody uses.
+  if (wanted.act == act_kind::rebalance)
+    return shares_node(held, wanted);
+  if (held.act == act_kind::rebalance)
+    return {};
   if (const auto* x = shared(wanted.leaves, held.joins))
     return fmt::format("node {} is being filled by {}", *x, held.owner);
   // Equal acts may fill one node together, up to a number; a quick one must
@@ -61,26 +82,35 @@ answer fits(const table& t, const permit_request& wanted,
   if (own != t.by_owner.end()) {
     if (is_same(own->second.what, wanted))
       return {};
-    return {false, fmt::format("{} still holds a permit to {}: give it back "
-                               "first",
-                               wanted.owner, to_string(own->second.what.act))};
+    if (!wanted.widened || own->second.what.act != wanted.act)
+      return {false,
+              fmt::format("{} still holds a permit to {}: give it back first",
+                          wanted.owner, to_string(own->second.what.act))};
   }
   for (const auto& [owner, held] : t.by_owner) {
+    if (owner == wanted.owner)
+      continue;
     auto why = conflict(held.what, wanted);
     if (!why.empty())
       return {false, std::move(why)};
   }
   for (const auto& name : wanted.joins) {
     auto filling = std::count_if(
-      t.by_owner.begin(), t.by_owner.end(),
-      [&name](const auto& kv) { return has(kv.second.what.joins, name); });
+      t.by_owner.begin(), t.by_owner.end(), [&](const auto& kv) {
+        return kv.first != wanted.owner && has(kv.second.what.joins, name)
+               && counts(kv.second.what, wanted);
+      });
     if (filling >= static_cast<std::ptrdiff_t>(joins_max))
       return {false, fmt::format("node {} is being filled by {} jobs, limit {}",
                                  name, filling, joins_max)};
   }
-  if (t.by_owner.size() >= parallel_max)
-    return {false, fmt::format("{} permits are out, limit {}",
-                               t.by_owner.size(), parallel_max)};
+  auto out
+    = std::count_if(t.by_owner.begin(), t.by_owner.end(), [&](const auto& kv) {
+        return kv.first != wanted.owner && counts(kv.second.what, wanted);
+      });
+  if (out >= static_cast<std::ptrdiff_t>(parallel_max))
+    return {false,
+            fmt::format("{} permits are out, limit {}", out, parallel_max)};
   return {};
 }
 

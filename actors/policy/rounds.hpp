@@ -3,7 +3,8 @@
 
 // The reservation table: who works on what. Jobs that run at the same time
 // never share an instance, and no node is left by one and filled by another
-// (S11, S12).
+// (S11, S12). What is moved for balance stands in nobody's way: it keeps others
+// from its instance only, and takes no node that is in use.
 
 #pragma once
 
@@ -31,7 +32,8 @@ struct answer {
 };
 
 /// Can `wanted` run beside what runs? An owner that holds something already
-/// is asked to give it back first, unless it is the very same request.
+/// is asked to give it back first, unless it is the very same request or that
+/// one widened.
 /// `joins_max`: so many of the same kind of act may fill one node.
 answer fits(const table& t, const permit_request& wanted,
             std::uint32_t parallel_max, std::uint32_t joins_max = 1);

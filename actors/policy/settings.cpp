@@ -194,6 +194,40 @@ void repair_knobs(listing& l, decltype(settings::autorepair)& s) {
         "How often mirrors are asked how they are; 0: never.");
   l.add("room_max_age", s.room_max_age, deadline,
         "Older figures of free memory and disk are asked for anew.");
+  l.add("targets", s.targets, {"planned", "allocator"},
+        "Who picks the new node of an instance that moves: planned so that all "
+        "at once fit, or the cluster's allocator.");
+}
+
+void balance_knobs(listing& l, decltype(settings::balance)& s) {
+  l.section("balance");
+  l.add("enabled", s.enabled,
+        "Move instances that are well, so that the load is even.");
+  l.add("interval", s.interval, {1, day},
+        "Pause after a round that moved nothing; one that did is followed at "
+        "once.");
+  l.add("threshold", s.threshold, "", {0, 1000},
+        "Least gain of a step, unless the score is ten times that or more.");
+  l.add("disk_moves", s.disk_moves,
+        "Allow moves that copy disks; if false only migrations.");
+  l.add("dynamic_load", s.dynamic_load,
+        "Use the CPU load that the nodes' monitors tell.");
+  l.add("move_cost", s.move_cost, "", {0, 1000},
+        "What a live migration must take off the score, times the nodes.");
+  l.add("moves_max", s.moves_max, "moves", {1, 1000},
+        "Moves of one round, each a job.");
+  l.add("search_limit", s.search_limit, {0.1, 10 * minute},
+        "How long a plan may be thought about.");
+  l.add("model_timeout", s.model_timeout, deadline,
+        "How long reading the figures of all nodes may take.");
+  l.add("model_max_age", s.model_max_age, {minute, day},
+        "With older figures no targets are planned.");
+  l.add("target_timeout", s.target_timeout, {0.1, minute},
+        "Without a planned target by then the allocator picks.");
+  l.add("retry_base", s.retry_base, {1, day},
+        "How long an instance whose move failed is left alone; it doubles.");
+  l.add("retry_max", s.retry_max, {1, 7 * day},
+        "How long such an instance is left alone at most.");
 }
 
 void power_knobs(listing& l, decltype(settings::power)& s) {
@@ -302,6 +336,7 @@ std::vector<knob> knobs(settings& s) {
   node_check_knobs(l, s.host_ha);
   node_cure_knobs(l, s.host_ha);
   repair_knobs(l, s.autorepair);
+  balance_knobs(l, s.balance);
   power_knobs(l, s.power);
   guard_knobs(l, s);
   memory_knobs(l, s);

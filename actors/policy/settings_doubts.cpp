@@ -77,6 +77,8 @@ void doubt_times(doubts& d, const settings& s) {
              s.host_ha.activity_interval_base);
   d.at_least("autorepair.retry_max", s.autorepair.retry_max,
              "autorepair.retry_base", s.autorepair.retry_base);
+  d.at_least("balance.retry_max", s.balance.retry_max, "balance.retry_base",
+             s.balance.retry_base);
   d.longer("power.command_timeout", s.power.command_timeout,
            "power.status_poll", s.power.status_poll);
   // Less would be a stream of questions, not a rehearsal.

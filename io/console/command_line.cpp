@@ -23,10 +23,12 @@ Examples:
   orderly decisions --object node2.example.com --follow
   orderly pause --reason 'switch maintenance until 14:00'
   orderly power off node3.example.com --reason 'new memory'
+  orderly balance --dry-run
+  orderly plan
 
 Exit codes: 0 done; 1 failed; 2 wrong usage; 3 nothing done, or refused by a
-guard; 4 not found; 5 orderlyd cannot be reached; 6 not permitted; 124 no
-answer in time.)";
+guard; 4 not found; 5 orderlyd cannot be reached; 6 not permitted; 10 'plan'
+has something to do; 124 no answer in time.)";
 
 /// Everything that the options are bound to until they are complete.
 struct draft {
@@ -113,6 +115,43 @@ void add_errands(CLI::App& app, draft& into) {
               "  orderly errand power-12 --stop");
 }
 
+void add_balance(CLI::App& app, draft& into) {
+  auto* balance = add_verb(app, into, verb::balance, "balance",
+                           "How balancing stands; or a plan for it");
+  auto* dry = balance->add_flag("--dry-run", into.line.dry_run,
+                                "Plan for the cluster as it is now, also with "
+                                "balancing off; carry nothing out");
+  balance
+    ->add_option("--explain", into.line.explained,
+                 "Say why this instance moves or stays; may be given again")
+    ->type_name("INSTANCE")
+    ->take_all()
+    ->expected(1)
+    ->needs(dry);
+  balance->footer(
+    "\nA plan asks all nodes for their figures, so that it takes some seconds. "
+    "Moves of\nlevel 0 can run at once, those of level 1 wait for some of "
+    "level 0, and so on.\nGAIN is what the move takes off the score of its "
+    "group (a step of a\nlonger way may add to it); COST is 1 for a live "
+    "migration.\n"
+    "\nExamples:\n  orderly balance\n  orderly balance --dry-run\n"
+    "  orderly balance --dry-run --explain web1.example.com\n"
+    "  orderly balance --dry-run --output json"
+    "\n\nExit codes: 0 there is a plan, with moves or without; 1 there is "
+    "none; 4 no such\ninstance; 6 only root and the user of orderlyd may have "
+    "one made; others as ever.");
+  add_verb(app, into, verb::plan, "plan",
+           "All that would be done next, and why")
+    ->footer("\nRepairs that are due, resets and fences of nodes, and the "
+             "moves to balance that\ncan run at once; those only if balancing "
+             "is on, and then a new plan is made first.\nStates: due and "
+             "under-way count as something to do; what waits, or is held by "
+             "a\npause, a storm or for want of the right to act, does not."
+             "\n\nExamples:\n  orderly plan\n  orderly plan --output json"
+             "\n\nExit codes: 0 nothing to do; 10 something; others as "
+             "ever.");
+}
+
 void add_verbs(CLI::App& app, draft& into) {
   auto& line = into.line;
   add_verb(app, into, verb::status, "status",
@@ -147,6 +186,7 @@ void add_verbs(CLI::App& app, draft& into) {
                 "\n\nExample:\n  orderly pause --reason 'rack move'");
   add_verb(app, into, verb::resume, "resume", "End a pause");
   add_errands(app, into);
+  add_balance(app, into);
   add_verb(app, into, verb::version, "version", "Print the version");
 }
 

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace orderly::io::console {
 
@@ -26,6 +27,8 @@ enum class verb {
   resume,
   errands,
   errand,
+  balance,
+  plan,
   version,
 };
 
@@ -38,6 +41,7 @@ enum exit_code : int {
   exit_not_found = 4,
   exit_unreachable = 5, ///< nobody listens at the socket
   exit_permission = 6,
+  exit_something = 10,    ///< `plan`: there is something to do
   exit_interrupted = 130, ///< what was begun goes on
   exit_timed_out = 124,
 };
@@ -58,6 +62,8 @@ struct command_line {
   std::string needed;       ///< advice: only where this is needed
   std::string type;         ///< repair
   std::string reason;       ///< pause
+  bool dry_run = false;     ///< balance: have a plan made and print it
+  std::vector<std::string> explained; ///< balance --dry-run: these instances
 };
 
 struct understood {

@@ -3,6 +3,8 @@
 
 #include "io/console/commands.hpp"
 
+#include "io/console/balance.hpp"
+#include "io/console/balance_sheets.hpp"
 #include "io/console/errand_sheets.hpp"
 #include "io/console/exchange.hpp"
 #include "io/console/sheets.hpp"
@@ -70,6 +72,10 @@ question question_for(const command_line& line) {
             "/2/errands/" + http::percent_encode(line.object)
               + (line.stop ? "/stop" : ""),
             ""};
+  case verb::balance:
+    return {"GET", "/2/balance", ""};
+  case verb::plan:
+    return {"GET", "/2/plan", ""};
   case verb::pause:
     return {"POST", "/2/pause", http::to_text(json{{"reason", line.reason}})};
   case verb::resume:
@@ -133,6 +139,8 @@ std::string sheet(const command_line& line, const json& x,
     return errand_detail_sheet(x, style, with.now());
   case verb::explain:
     return explain_sheet(x, style, with.now());
+  case verb::balance:
+    return balance_status_sheet(x, style, with.now());
   default:
     return status_sheet(x, style, with.now());
   }
@@ -187,6 +195,10 @@ int run(const command_line& line, surroundings& with) {
   }
   if (line.what == verb::decisions && line.follow)
     return follow(line, with);
+  if (line.what == verb::balance && line.dry_run)
+    return show_plan(line, with);
+  if (line.what == verb::plan)
+    return show_next(line, with);
   auto x = line.what == verb::advice ? listen_to_advice(line, with)
                                      : listen(line, with, question_for(line));
   if (x.code != exit_ok)

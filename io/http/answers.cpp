@@ -20,6 +20,12 @@ response text_response(unsigned status, std::string text) {
   return {status, "text/plain; charset=utf-8", std::move(text), {}};
 }
 
+response metrics_response(std::string text) {
+  if (text.back() != '\n')
+    text += '\n';
+  return {200, "text/plain; version=0.0.4; charset=utf-8", std::move(text), {}};
+}
+
 response page_response(const view_answer& all) {
   return {200,
           "text/html; charset=utf-8",

@@ -15,6 +15,7 @@ namespace orderly::io::http {
 
 response json_response(const nlohmann::json& x);
 response text_response(unsigned status, std::string text);
+response metrics_response(std::string text);
 
 /// The status page, forbidden to load anything or to be framed.
 response page_response(const view_answer& all);

@@ -61,7 +61,13 @@ constexpr std::array repair_types{"fix-storage", "migrate", "failover",
                                   "reinstall"};
 constexpr std::array repair_results{"success", "failure", "enoperm"};
 
+constexpr std::array move_results{"success", "failure", "dropped"};
+
 constexpr std::array labelled_help{
+  std::pair{"orderly_balance_moves_total", "Moves to balance that ended, by "
+                                           "their result; dropped: not sent, "
+                                           "because they were not right any "
+                                           "more."},
   std::pair{"orderly_repairs_started_total", "Repairs of instances that began, "
                                              "by their type."},
   std::pair{"orderly_repairs_ended_total", "Repairs of instances that ended, "
@@ -182,6 +188,8 @@ void put_counters(book& into, const status_row& x) {
       all[{"orderly_repairs_ended_total", {{"type", type}, {"result", result}}}]
         = 0;
   }
+  for (const auto* result : move_results)
+    all[{"orderly_balance_moves_total", {{"result", result}}}] = 0;
   for (const auto& [key, value] : x.counters)
     if (auto parsed = parse_key(key))
       all[*parsed] += static_cast<double>(value);
@@ -247,9 +255,36 @@ void put_power(book& into, const status_row& x) {
              static_cast<double>(x.power_mismatches.size()));
 }
 
+void put_balance(book& into, const balance_sheet& x) {
+  for (auto phase :
+       {balance_phase::off, balance_phase::resting, balance_phase::held,
+        balance_phase::reading, balance_phase::planning, balance_phase::moving})
+    into.gauge("orderly_balance_phase", "1 for the phase that balancing is in.",
+               x.phase == phase, {{"phase", to_string(phase)}});
+  into.gauge("orderly_balance_round", "Number of the last round of balancing.",
+             static_cast<double>(x.round));
+  into.gauge("orderly_balance_open_moves", "Moves that are being carried out.",
+             static_cast<double>(x.open.size()));
+  if (x.planned_at == never)
+    return;
+  into.gauge("orderly_balance_plan_timestamp_seconds",
+             "When the last plan was made, in Unix time.",
+             unix_time(x.planned_at));
+  for (const auto& group : x.planned.groups) {
+    labels mark{{"group", valid_utf8(group.group)}};
+    into.gauge("orderly_balance_score",
+               "How uneven a node group was when the last plan was made; 0 is "
+               "perfectly even.",
+               group.before, mark);
+    into.gauge("orderly_balance_score_planned",
+               "How uneven it would be after the last plan.", group.after,
+               mark);
+  }
+}
+
 } // namespace
 
-std::string metrics_text(const status_row& x) {
+std::string metrics_text(const status_row& x, const balance_sheet* balance) {
   book into;
   into.gauge("orderly_build_info", "The running version; always 1.", 1,
              {{"version", valid_utf8(x.version)}});
@@ -264,6 +299,8 @@ std::string metrics_text(const status_row& x) {
   put_repairs(into, x);
   put_power(into, x);
   put_guard(into, x.guard);
+  if (balance != nullptr)
+    put_balance(into, *balance);
   into.gauge("orderly_start_timestamp_seconds",
              "When this orderlyd started, in Unix time.", unix_time(x.started));
   if (x.polled != never)

@@ -1,20 +1,23 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The view's status as Prometheus metrics. The counters that the view is
-// known to keep have fixed names; any other is named by its key, with labels
-// if it needs any, such as `things` or `things{kind=odd}`: prefix and `_total`
-// are added here.
+// The view's status, and how balancing stands, as Prometheus metrics. The
+// counters that the view is known to keep have fixed names; any other is named
+// by its key, with labels if it needs any, such as `things` or
+// `things{kind=odd}`: prefix and `_total` are added here.
 
 #pragma once
 
+#include "messages/plan.hpp"
 #include "messages/view.hpp"
 
 #include <string>
 
 namespace orderly::io::http {
 
-/// Text format 0.0.4. Counters whose name is no metric name are left out.
-std::string metrics_text(const status_row& x);
+/// Text format 0.0.4. Counters whose name is no metric name are left out; so
+/// is balancing if `balance` is null.
+std::string metrics_text(const status_row& x,
+                         const balance_sheet* balance = nullptr);
 
 } // namespace orderly::io::http

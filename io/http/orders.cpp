@@ -4,9 +4,9 @@
 #include "io/http/orders.hpp"
 
 #include "io/http/answers.hpp"
+#include "io/http/instance_names.hpp"
 #include "io/http/outlook.hpp"
 #include "io/http/peer_name.hpp"
-#include "messages/nearest.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -23,7 +23,6 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t reason_bytes_max = 1000;
-constexpr size_t near_max = 3;
 constexpr std::array types{"fix-storage", "migrate", "failover", "reinstall"};
 
 /// The member `name` of the JSON object `body`, which must have no other.
@@ -49,54 +48,6 @@ std::optional<response> bad_type(const std::optional<std::string>& type) {
     return bad_request(fmt::format(
       "there is no repair type '{}', it must be one of {}", *type, known));
   return std::nullopt;
-}
-
-/// Names of `all` that `typed` may have been meant to be.
-std::vector<std::string> names_near(const std::string& typed,
-                                    const std::vector<instance_row>& all) {
-  std::vector<std::string> result;
-  std::vector<std::string> alike;
-  auto slip = std::max<size_t>(2, typed.size() / 3);
-  for (const auto& x : all) {
-    if (result.size() < near_max && x.name.rfind(typed, 0) == 0)
-      result.push_back(x.name);
-    auto bigger = std::max(x.name.size(), typed.size());
-    if (bigger - std::min(x.name.size(), typed.size()) <= slip)
-      alike.push_back(x.name);
-  }
-  auto best = nearest(typed, alike);
-  if (!best.empty() && result.size() < near_max
-      && std::find(result.begin(), result.end(), best) == result.end())
-    result.push_back(best);
-  return result;
-}
-
-/// The one instance that `typed` names in full, or by its first label if that
-/// means one only; an order must never hit a namesake.
-const instance_row* only_one(const std::string& typed,
-                             const std::vector<instance_row>& all) {
-  const instance_row* found = nullptr;
-  for (const auto& x : all) {
-    if (x.name == typed)
-      return &x;
-    if (x.name.rfind(typed + ".", 0) != 0)
-      continue;
-    if (found != nullptr)
-      return nullptr;
-    found = &x;
-  }
-  return found;
-}
-
-response no_instance(const std::string& name,
-                     const std::vector<instance_row>& all) {
-  auto answer = fmt::format("there is no instance '{}' in the last reading of "
-                            "the cluster",
-                            name);
-  auto near = names_near(name, all);
-  if (!near.empty())
-    answer += fmt::format("; did you mean '{}'?", fmt::join(near, "' or '"));
-  return error_response(404, "not-found", answer);
 }
 
 /// Who acts on a tag that is written where auto-repair is not in force.

@@ -6,11 +6,13 @@
 #include "io/http/advice.hpp"
 #include "io/http/answer_limit.hpp"
 #include "io/http/answers.hpp"
+#include "io/http/balance.hpp"
 #include "io/http/call.hpp"
 #include "io/http/errands.hpp"
 #include "io/http/metrics.hpp"
 #include "io/http/orders.hpp"
 #include "io/http/outlook.hpp"
+#include "io/http/plan.hpp"
 #include "io/http/render.hpp"
 
 #include <nlohmann/json.hpp>
@@ -95,6 +97,9 @@ private:
       {"/2/errands", true, &router::begin_errand, {}},
       {"/2/errands/", true, &router::stop_errand, {}, "/stop"},
       {"/2/errands/", false, &router::errand, {}},
+      {"/2/plan", false, &router::plan, {}},
+      {"/2/balance", false, &router::balance, {}},
+      {"/2/balance/plan", true, &router::plan_balance, {}},
       {"/2/pause", true, &router::pause, {}},
       {"/2/resume", true, &router::resume, {}},
     };
@@ -262,16 +267,33 @@ private:
   }
 
   void metrics(call x) {
-    ask(view_subject::status, x.done,
-        [done = x.done, extra = to_.metrics_extra](view_answer& got) {
-          auto text = metrics_text(got.status);
-          if (extra)
-            text += extra();
-          if (text.back() != '\n')
-            text += '\n';
-          done({200, "text/plain; version=0.0.4; charset=utf-8", text, {}});
-        });
+    auto me = shared_from_this();
+    ask(view_subject::status, x.done, [done = x.done, me](view_answer& got) {
+      // A balancer that does not answer takes no other metric along.
+      auto then = [done, me,
+                   status = std::move(got.status)](result<balance_sheet> how) {
+        auto more = me->to_.metrics_extra;
+        done(metrics_response(metrics_text(status, how ? &*how : nullptr)
+                              + (more ? more() : "")));
+      };
+      me->to_.balance(balance_query{}, std::move(then));
+    });
   }
+
+  void plan(call x) {
+    auto me = shared_from_this();
+    gather(x.done, 1, [done = x.done, me](view_answer& all) {
+      auto then = [done, all = std::move(all)](result<balance_sheet> how) {
+        done(how ? json_response(render_next(all, *how))
+                 : fault_response(how.why()));
+      };
+      me->to_.balance(balance_query{}, std::move(then));
+    });
+  }
+
+  void balance(call x) { show_balance(x, to_); }
+
+  void plan_balance(call x) { order_plan(x, to_, rules_); }
 
   void status(call x) {
     ask(view_subject::status, x.done, [done = x.done](view_answer& got) {

@@ -10,12 +10,14 @@
 //   /2/advice                                          for outside systems
 //   POST /2/pause  /2/resume  /2/instances/N/repair    unix socket only
 //   /2/errands[/ID]  POST /2/errands  /2/errands/ID/stop    likewise
+//   /2/plan  /2/balance  POST /2/balance/plan          the order likewise
 
 #pragma once
 
 #include "io/http/message.hpp"
 #include "io/loop.hpp"
 #include "messages/errand.hpp"
+#include "messages/plan.hpp"
 #include "messages/result.hpp"
 #include "messages/view.hpp"
 
@@ -39,6 +41,8 @@ struct backend {
   std::function<void(errand_word, std::function<void(result<errand_sheet>)>)>
     errand;
   std::function<void(std::function<void(result<errand_list_answer>)>)> errands;
+  std::function<void(balance_query, std::function<void(result<balance_sheet>)>)>
+    balance;
   /// More metrics in text format, appended as they are; may be empty.
   std::function<std::string()> metrics_extra;
 };

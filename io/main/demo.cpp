@@ -3,6 +3,7 @@
 
 #include "io/main/demo.hpp"
 
+#include "actors/planner.hpp"
 #include "sim/faults.hpp"
 #include "sim/ports.hpp"
 
@@ -118,6 +119,8 @@ ports spawn_demo(caf::actor_system& system, journal_port journal,
   lab->epoch_wall = calendar_zero;
   auto result = sim::spawn_sim_ports(system, lab);
   result.journal = std::move(journal);
+  result.planner = system.spawn<caf::detached>(planner);
+  result.placer = system.spawn<caf::detached>(planner);
   system.spawn<caf::hidden>(gremlin, lab);
   return result;
 }

@@ -73,6 +73,18 @@ void pass_on(self_ptr self, const gate_errands& e) {
       fail);
 }
 
+void pass_on(self_ptr self, const gate_balance& b) {
+  auto fail = [then = b.then](const caf::error&) { (*then)(busy()); };
+  self->request(self->state.root, patience, ask_counters{})
+    .then(
+      [self, b, fail](const front& at) {
+        self->request(at.balancer, patience, b.query)
+          .then([then = b.then](balance_sheet& x) { (*then)(std::move(x)); },
+                fail);
+      },
+      fail);
+}
+
 gate_actor::behavior_type gate(self_ptr self, root_actor root) {
   self->state.root = std::move(root);
   return {
@@ -107,6 +119,7 @@ gate_actor::behavior_type gate(self_ptr self, root_actor root) {
     },
     [self](const gate_errand& e) { pass_on(self, e); },
     [self](const gate_errands& e) { pass_on(self, e); },
+    [self](const gate_balance& b) { pass_on(self, b); },
     [self](const gate_order& o) {
       auto fail = [then = o.then](const caf::error&) { (*then)(busy()); };
       self->request(self->state.root, patience, ask_counters{})
@@ -157,6 +170,12 @@ io::http::backend backend_of(const gate_actor& gate) {
     using function = std::function<void(result<errand_list_answer>)>;
     caf::anon_send(gate,
                    gate_errands{std::make_shared<function>(std::move(then))});
+  };
+  b.balance = [gate](balance_query query, auto then) {
+    using function = std::function<void(result<balance_sheet>)>;
+    caf::anon_send(gate,
+                   gate_balance{std::move(query),
+                                std::make_shared<function>(std::move(then))});
   };
   return b;
 }

@@ -41,10 +41,16 @@ struct gate_errands {
   std::shared_ptr<std::function<void(result<errand_list_answer>)>> then;
 };
 
+struct gate_balance {
+  balance_query query;
+  std::shared_ptr<std::function<void(result<balance_sheet>)>> then;
+};
+
 using gate_actor
   = caf::typed_actor<caf::reacts_to<gate_question>, caf::reacts_to<gate_order>,
                      caf::reacts_to<gate_repair>, caf::reacts_to<gate_errand>,
-                     caf::reacts_to<gate_errands>>;
+                     caf::reacts_to<gate_errands>,
+                     caf::reacts_to<gate_balance>>;
 
 gate_actor spawn_gate(caf::actor_system& system, root_actor root);
 
@@ -58,3 +64,4 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_order)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_repair)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_errand)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_errands)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_balance)

@@ -4,6 +4,7 @@
 // orderlyd: the daemon. Wires the live ports (or, with --demo, simulated
 // ones) to the tree of actors, serves HTTP, and waits for signals.
 
+#include "actors/planner.hpp"
 #include "actors/tree.hpp"
 #include "io/agent/port.hpp"
 #include "io/config/loader.hpp"
@@ -14,6 +15,7 @@
 #include "io/main/demo.hpp"
 #include "io/main/gate.hpp"
 #include "io/main/heart.hpp"
+#include "io/model/port.hpp"
 #include "io/notify/notify.hpp"
 #include "io/oob/port.hpp"
 #include "io/sqlite/port.hpp"
@@ -87,10 +89,14 @@ sigset_t block_signals() {
 ports spawn_live(caf::actor_system& system, io::loop& loop,
                  const settings& rules) {
   auto ganeti = io::spawn_ganeti_ports(system, loop, rules);
-  return {ganeti.cluster, ganeti.jobs,
+  return {ganeti.cluster,
+          ganeti.jobs,
           io::oob::spawn_power_port(system, loop, rules),
           io::agent::spawn_probe_port(system, loop, rules),
-          io::spawn_sqlite_journal(system, rules)};
+          io::spawn_sqlite_journal(system, rules),
+          io::model::spawn_model_port(system, rules),
+          system.spawn<caf::detached>(planner),
+          system.spawn<caf::detached>(planner)};
 }
 
 /// New rules for everything that begins from now on; sockets and files stay.
@@ -218,8 +224,10 @@ int run(const options& o, const settings& rules) {
   }
   stop(system, root);
   end_all(system, gate, outside.cluster, outside.jobs, outside.power,
-          outside.probes, outside.journal);
-  // Actors may linger, and log: the logger stays, it keeps nothing back.
+          outside.probes, outside.journal, outside.model, outside.planner,
+          outside.placer);
+  // Actors may linger, think, and log: the logger stays, it keeps nothing
+  // back, and no search is waited for.
   loop.stop();
   std::fflush(nullptr);
   std::_Exit(code);

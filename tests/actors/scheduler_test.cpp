@@ -4,109 +4,14 @@
 // Who may act, on what, and when. Guards hold new destructive acts only; what
 // is spent is on disk before anybody acts on it.
 
-#include "actors/journal.hpp"
-#include "actors/scheduler.hpp"
-#include "tests/actors/fakes.hpp"
-#include "tests/actors/stage.hpp"
+#include "tests/actors/scheduler_bench.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace orderly;
 
-namespace {
-
-settings with(std::uint32_t fences_per_hour_max) {
-  settings s;
-  s.budget.fences_per_hour_max = fences_per_hour_max;
-  return s;
-}
-
-struct bench {
-  explicit bench(settings rules = {}) : on(std::move(rules)) {
-    port = on.keep(spawn_fake(on.system(), disk));
-    onlooker = on.keep(spawn_fake(on.system(), seen));
-    start();
-    give_right();
-    on.run_for(minutes{1}); // it has settled
-  }
-
-  void start() {
-    memory = on.enter(journal, on.ctx(), port, onlooker);
-    actor = on.enter(scheduler, on.ctx(), memory, onlooker);
-    on.settle();
-  }
-
-  /// The daemon dies and starts again, with the same disk.
-  void restart() {
-    on.kill(actor);
-    on.kill(memory);
-    start();
-    give_right();
-    on.run_for(minutes{1});
-  }
-
-  void give_right() {
-    on.tell(actor, lease{true, on.now() + hours{100}, "right to act"});
-  }
-
-  permit_request request(const std::string& name, act_kind act) {
-    permit_request q;
-    q.act = act;
-    q.incident = "n-" + name;
-    q.since = on.now() - minutes{1};
-    q.owner
-      = act == act_kind::failover ? instance_object(name) : node_object(name);
-    if (act == act_kind::failover)
-      q.instances = {name};
-    else
-      q.leaves = {name};
-    return q;
-  }
-
-  permit ask(const permit_request& q) {
-    auto answer = on.ask<permit>(actor, q);
-    REQUIRE(answer);
-    return *answer;
-  }
-
-  permit ask(const std::string& name, act_kind act) {
-    return ask(request(name, act));
-  }
-
-  void release(const object_id& owner) {
-    on.tell(actor, permit_release{owner});
-  }
-
-  /// Of ten nodes so many are in trouble.
-  void troubled(int count) {
-    for (auto i = 0; i < 10; ++i) {
-      node_standing s;
-      s.node = "node" + std::to_string(i);
-      s.troubled = i < count;
-      on.tell(actor, s);
-    }
-  }
-
-  pause_answer pause(bool on_or_off) {
-    auto answer = on.ask<pause_answer>(
-      actor, pause_order{on_or_off, "ann", "works on the roof"});
-    REQUIRE(answer);
-    return *answer;
-  }
-
-  std::shared_ptr<paper> disk = std::make_shared<paper>();
-  std::shared_ptr<view_fake> seen = std::make_shared<view_fake>();
-  stage on;
-  journal_port port;
-  view_actor onlooker;
-  journal_actor memory;
-  scheduler_actor actor;
-};
-
-} // namespace
-
 TEST_CASE("without the right to act nobody gets a permit") {
-  bench b;
+  scheduler_bench b;
   b.on.tell(b.actor, lease{false, b.on.now(), "the master is node9"});
   for (auto act : {act_kind::fence, act_kind::failover, act_kind::record,
                    act_kind::fix_storage}) {
@@ -122,7 +27,7 @@ TEST_CASE("without the right to act nobody gets a permit") {
 }
 
 TEST_CASE("a storm holds fences, resets and failovers and nothing else") {
-  bench b;
+  scheduler_bench b;
   b.troubled(3);
   for (auto act : {act_kind::fence, act_kind::reset, act_kind::failover}) {
     auto p = b.ask("x", act);
@@ -137,7 +42,7 @@ TEST_CASE("a storm holds fences, resets and failovers and nothing else") {
 }
 
 TEST_CASE("after a storm it must stay calm for a while") {
-  bench b;
+  scheduler_bench b;
   b.troubled(3);
   b.on.run_for(minutes{10});
   CHECK_FALSE(b.ask("x", act_kind::fence).granted);
@@ -151,7 +56,7 @@ TEST_CASE("after a storm it must stay calm for a while") {
 }
 
 TEST_CASE("a fresh trouble waits for its companions to be seen") {
-  bench b;
+  scheduler_bench b;
   auto q = b.request("node1", act_kind::fence);
   q.since = b.on.now();
   auto p = b.ask(q);
@@ -162,7 +67,7 @@ TEST_CASE("a fresh trouble waits for its companions to be seen") {
 }
 
 TEST_CASE("what the budget has given out is not given again after a restart") {
-  bench b{with(2)};
+  scheduler_bench b{with(2)};
   CHECK(b.ask("node1", act_kind::fence).granted);
   b.on.run_for(minutes{10});
   CHECK(b.ask("node2", act_kind::reset).granted);
@@ -180,7 +85,7 @@ TEST_CASE("what the budget has given out is not given again after a restart") {
 }
 
 TEST_CASE("a permit is granted after its price is on disk and not before") {
-  bench b;
+  scheduler_bench b;
   b.disk->writes.answer = [&](const journal_batch& batch) {
     b.disk->write(batch);
     return says(journal_ack{true, {}}, seconds{3});
@@ -196,7 +101,7 @@ TEST_CASE("a permit is granted after its price is on disk and not before") {
 
 TEST_CASE("a price that could not be written is no permit, now or when asked "
           "again") {
-  bench b{with(1)};
+  scheduler_bench b{with(1)};
   auto write = b.disk->writes.answer;
   b.disk->writes.answer = [](const journal_batch&) {
     return says(journal_ack{false, "input/output error"});
@@ -220,7 +125,7 @@ TEST_CASE("a price that could not be written is no permit, now or when asked "
 }
 
 TEST_CASE("a pause holds destructive acts by name until it is lifted") {
-  bench b;
+  scheduler_bench b;
   CHECK(b.pause(true).done);
   auto p = b.ask("node1", act_kind::fence);
   CHECK_FALSE(p.granted);
@@ -232,7 +137,7 @@ TEST_CASE("a pause holds destructive acts by name until it is lifted") {
 }
 
 TEST_CASE("a pause outlives the daemon") {
-  bench b;
+  scheduler_bench b;
   b.pause(true);
   b.restart();
   auto p = b.ask("node1", act_kind::fence);
@@ -242,7 +147,7 @@ TEST_CASE("a pause outlives the daemon") {
 }
 
 TEST_CASE("an instance or a filling node is held by one workflow alone") {
-  bench b;
+  scheduler_bench b;
   auto q = b.request("web1", act_kind::failover);
   q.joins = {"node2"};
   CHECK(b.ask(q).granted);
@@ -265,7 +170,7 @@ TEST_CASE("an instance or a filling node is held by one workflow alone") {
 }
 
 TEST_CASE("a mirror is rebuilt after the failovers of the same trouble") {
-  bench b;
+  scheduler_bench b;
   auto rebuild = b.request("web9", act_kind::fix_storage);
   rebuild.leaves = {"node1"};
   rebuild.joins = {"node9"};
@@ -287,7 +192,7 @@ TEST_CASE("a mirror is rebuilt after the failovers of the same trouble") {
 }
 
 TEST_CASE("a failover that found no place is not overtaken") {
-  bench b;
+  scheduler_bench b;
   auto held = b.request("node2", act_kind::record);
   CHECK(b.ask(held).granted); // node2 is being left
   auto failover = b.request("web1", act_kind::failover);
@@ -305,7 +210,7 @@ TEST_CASE("a failover that found no place is not overtaken") {
 }
 
 TEST_CASE("the same permit asked for twice is paid for once") {
-  bench b{with(2)};
+  scheduler_bench b{with(2)};
   CHECK(b.ask("node1", act_kind::fence).granted);
   CHECK(b.ask("node1", act_kind::fence).granted);
   CHECK(b.ask("node2", act_kind::fence).granted);
@@ -313,7 +218,7 @@ TEST_CASE("the same permit asked for twice is paid for once") {
 }
 
 TEST_CASE("what was under way before a restart goes on against all guards") {
-  bench b{with(0)};
+  scheduler_bench b{with(0)};
   b.pause(true);
   b.troubled(9);
   b.on.tell(b.actor, lease{});
@@ -329,7 +234,7 @@ TEST_CASE("what was under way before a restart goes on against all guards") {
 }
 
 TEST_CASE("before the journal was read nothing is granted") {
-  bench b;
+  scheduler_bench b;
   b.disk->reads.answer
     = [](const journal_read&) { return reply<journal_contents>{}; };
   b.restart();
@@ -339,7 +244,7 @@ TEST_CASE("before the journal was read nothing is granted") {
 }
 
 TEST_CASE("a permit that nobody gave back is taken back in the end") {
-  bench b;
+  scheduler_bench b;
   auto q = b.request("web1", act_kind::failover);
   CHECK(b.ask(q).granted);
   auto other = b.request("node3", act_kind::record);

@@ -151,3 +151,27 @@ TEST_CASE("alerts, power and job ends are counted") {
     CHECK(count(x, key) == 1);
   }
 }
+
+TEST_CASE("a move to balance is counted by how it ended, and nothing else is") {
+  view_counts x;
+  journal_entry e;
+  e.object = "balance:web1";
+  e.kind = entry_kind::decision;
+  for (const char* code : {"move", "move-failed", "move-dropped"}) {
+    e.code = code;
+    x.take(e);
+  }
+  e.kind = entry_kind::outcome;
+  e.code = "job-ended";
+  e.why = "job 8 error: migration of web1";
+  x.take(e);
+  CHECK(count(x, "balance_moves{result=success}") == 0);
+  e.why = "job 9 success: migration of web1";
+  x.take(e);
+  e.object = "instance:web1";
+  x.take(e);
+  for (const char* result : {"success", "failure", "dropped"}) {
+    INFO(result);
+    CHECK(count(x, std::string{"balance_moves{result="} + result + "}") == 1);
+  }
+}

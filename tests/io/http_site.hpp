@@ -221,6 +221,10 @@ struct fake_actors {
   std::function<result<errand_sheet>(const io::http::errand_word&)> desk;
   result<errand_list_answer> errand_list = errand_list_answer{};
   std::vector<io::http::errand_word> errand_words; ///< in order
+  /// The balancer: what it answers to a query.
+  std::function<result<balance_sheet>(const balance_query&)> balancer
+    = [](const balance_query&) { return balance_sheet{}; };
+  std::vector<balance_query> balance_queries;
 
   [[nodiscard]] view_answer answer(const view_query& what) const {
     view_answer x;
@@ -292,6 +296,11 @@ struct fake_actors {
     };
     x.errands = [this](std::function<void(result<errand_list_answer>)> done) {
       done(errand_list);
+    };
+    x.balance = [this](balance_query what,
+                       std::function<void(result<balance_sheet>)> done) {
+      balance_queries.push_back(what);
+      done(balancer(what));
     };
     x.metrics_extra = [] { return std::string{}; };
     return x;

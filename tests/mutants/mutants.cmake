@@ -397,6 +397,89 @@ orderly_mutant(holds-are-ignored actors/policy/autorepair_moves.cpp
   if (seen.held.empty() || mutants::on("holds-are-ignored"))
     return permission_of(]==])
 
+# --- planning ----------------------------------------------------------------
+
+# What protects an instance is asked for plan and job alike.
+orderly_mutant(protected-is-balanced actors/policy/balance_taboo.cpp
+[==[
+    if (auto why = tagged(x); !why.empty())
+]==] [==[
+    if (mutants::on("protected-is-balanced"))
+      continue;
+    if (auto why = tagged(x); !why.empty())
+]==])
+
+# Two layers keep moves away from a drained node: the balancer and the planner.
+orderly_mutant(drained-is-filled actors/policy/balance_taboo.cpp
+[==[
+  if (x.drained)
+]==] [==[
+  if (x.drained && !mutants::on("drained-is-filled"))
+]==])
+
+orderly_mutant(drained-is-filled actors/planning/refresh.cpp
+[==[
+      to.offline = x.offline || x.drained || !x.vm_capable || !has_figures(to);
+]==] [==[
+      to.offline = x.offline
+                   || (x.drained && !mutants::on("drained-is-filled"))
+                   || !x.vm_capable || !has_figures(to);
+]==])
+
+# Moves forget what mirrors need: neither forbidden nor a loss.
+orderly_mutant(mirrors-need-nothing actors/planning/moves.cpp
+[==[
+  s.short_of_memory = p.unallocated(node, s) <= s.reserved;
+]==] [==[
+  s.short_of_memory = !mutants::on("mirrors-need-nothing")
+                      && p.unallocated(node, s) <= s.reserved;
+]==])
+
+orderly_mutant(mirrors-need-nothing actors/planning/placement.cpp
+[==[
+                          : unallocated(n, s) <= s.reserved;
+]==] [==[
+                          : !mutants::on("mirrors-need-nothing")
+                              && unallocated(n, s) <= s.reserved;
+]==])
+
+orderly_mutant(mirrors-need-nothing actors/planning/balance_groups.cpp
+[==[
+    r.min_gain = rules_.threshold;
+]==] [==[
+    r.ignore_soft = mutants::on("mirrors-need-nothing");
+    r.min_gain = rules_.threshold;
+]==])
+
+# --- balancing ---------------------------------------------------------------
+
+# Three things keep moves away from where a person works: what the balancer and
+# the scheduler are told, and the person's jobs in the queue.
+orderly_mutant(held-is-balanced actors/balancer.cpp
+[==[
+  if (!x.held.empty())
+]==] [==[
+  if (mutants::on("held-is-balanced"))
+    st.troubled.erase(x.node);
+  else if (!x.held.empty())
+]==])
+
+orderly_mutant(held-is-balanced actors/policy/balance_taboo.cpp
+[==[
+  if (!sent) {
+]==] [==[
+  if (!sent && !mutants::on("held-is-balanced")) {
+]==])
+
+orderly_mutant(held-is-balanced actors/scheduler_guards.cpp
+[==[
+      if (!i->second.held.empty())
+]==] [==[
+      if (mutants::on("held-is-balanced"))
+        continue;
+      if (!i->second.held.empty())
+]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

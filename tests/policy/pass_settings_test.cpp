@@ -33,6 +33,15 @@ TEST_CASE("a pass repairs instances and leaves nodes alone") {
   CHECK(contradictions(s).empty());
 }
 
+TEST_CASE("a pass balances nothing and leaves it to Ganeti where instances "
+          "go") {
+  settings base;
+  base.balance.enabled = true;
+  auto s = pass_settings(base, {});
+  CHECK_FALSE(s.balance.enabled);
+  CHECK(s.autorepair.targets == "allocator");
+}
+
 TEST_CASE("a dry run keeps no journal, even if one is named") {
   settings base;
   harep_options o;

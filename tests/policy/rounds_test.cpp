@@ -74,6 +74,53 @@ TEST_CASE("a failover does not fill a node beside a rebuilding mirror") {
   CHECK(a.why == "node n2 is being filled by instance:web1");
 }
 
+TEST_CASE("what is moved for balance keeps others from its instance and from "
+          "no node") {
+  auto move = request("balance:a", {"a"}, {"n1"}, {"n2"});
+  move.act = act_kind::rebalance;
+  auto t = with(move);
+  auto fence = request("node:n2", {}, {"n2"});
+  fence.act = act_kind::fence;
+  CHECK(fits(t, fence, 50).go);
+  CHECK(fits(t, request("instance:b", {"b"}, {"n2"}, {"n1"}), 50).go);
+  auto a = fits(t, request("instance:a", {"a"}), 50);
+  CHECK_FALSE(a.go);
+  CHECK(a.why == "instance a is held by balance:a");
+}
+
+TEST_CASE("nothing is moved for balance where anybody else is") {
+  auto t = with(request("instance:b", {"b"}, {"n1"}, {"n2"}));
+  auto move = [](std::vector<std::string> leaves,
+                 std::vector<std::string> joins) {
+    auto x = request("balance:a", {"a"}, std::move(leaves), std::move(joins));
+    x.act = act_kind::rebalance;
+    return x;
+  };
+  for (const auto& x : {move({"n1"}, {"n3"}), move({"n2"}, {"n3"}),
+                        move({"n3"}, {"n1"}), move({"n3"}, {"n2"})})
+    CHECK_FALSE(fits(t, x, 50, 9).go);
+  CHECK(fits(t, move({"n1"}, {"n3"}), 50).why
+        == "node n1 is used by instance:b");
+  CHECK(fits(t, move({"n3"}, {"n4"}), 50).go);
+  reserve(t, move({"n3"}, {"n4"}), 2, t0);
+  auto other = move({"n5"}, {"n4"});
+  other.owner = "balance:c";
+  other.instances = {"c"};
+  CHECK(fits(t, other, 50, 9).why == "node n4 is used by balance:a");
+}
+
+TEST_CASE("permits for balance take no place from others") {
+  auto move = request("balance:a", {"a"}, {"n1"}, {"n2"});
+  move.act = act_kind::rebalance;
+  auto t = with(move);
+  CHECK(fits(t, request("instance:b", {"b"}, {"n3"}, {"n2"}), 1, 1).go);
+  reserve(t, request("instance:b", {"b"}, {"n3"}, {"n5"}), 2, t0);
+  auto late = request("balance:c", {"c"}, {"n7"}, {"n8"});
+  late.act = act_kind::rebalance;
+  CHECK(fits(t, late, 2).why == "2 permits are out, limit 2");
+  CHECK(fits(t, late, 3).go);
+}
+
 TEST_CASE("no more permits than allowed") {
   auto t = with(request("instance:a", {"a"}));
   CHECK(fits(t, request("instance:b", {"b"}), 2).go);
@@ -104,6 +151,23 @@ TEST_CASE("another request of the same owner waits for the return") {
   CHECK(release(t, "instance:a"));
   CHECK_FALSE(release(t, "instance:a"));
   CHECK(fits(t, other, 50).go);
+}
+
+TEST_CASE("a permit is widened only if the new place fits beside all others") {
+  table t;
+  reserve(t, request("instance:a", {"a"}, {"n1"}, {}), 1, t0);
+  reserve(t, request("instance:b", {"b"}, {"n2"}, {}), 2, t0);
+  auto wider = request("instance:a", {"a"}, {"n1"}, {"n2"});
+  wider.widened = true;
+  CHECK(fits(t, wider, 50).why == "node n2 is being left by instance:b");
+  wider.joins = {"n3"};
+  CHECK(fits(t, wider, 50).go);
+  CHECK(fits(t, wider, 1).go == false); // b is out, too
+  reserve(t, wider, 3, t0);
+  CHECK(fits(t, request("instance:c", {"c"}, {"n3"}, {}), 50).why
+        == "node n3 is being filled by instance:a");
+  wider.act = act_kind::reinstall;
+  CHECK_FALSE(fits(t, wider, 50).go);
 }
 
 TEST_CASE("whatever fits, reservations stay disjoint") {

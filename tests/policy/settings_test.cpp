@@ -33,6 +33,7 @@ constexpr std::size_t fields_in_sections
   = fields_of<decltype(settings::cluster)>()
     + fields_of<decltype(settings::host_ha)>()
     + fields_of<decltype(settings::autorepair)>()
+    + fields_of<decltype(settings::balance)>()
     + fields_of<decltype(settings::power)>()
     + fields_of<decltype(settings::storm)>()
     + fields_of<decltype(settings::budget)>()
@@ -42,7 +43,7 @@ constexpr std::size_t fields_in_sections
     + fields_of<decltype(settings::http)>()
     + fields_of<decltype(settings::supervision)>();
 
-constexpr std::size_t sections = 11;
+constexpr std::size_t sections = 12;
 constexpr std::size_t plain_fields = 1; // log_level
 constexpr std::size_t without_knob = 1; // autorepair.single_pass
 

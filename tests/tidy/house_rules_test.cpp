@@ -115,6 +115,32 @@ TEST_CASE("the formats of htools know planning and words, and no actors") {
   CHECK(includes(file, "<caf/actor.hpp>") == 1);
 }
 
+TEST_CASE("the model port knows planning's numbers, and no planner") {
+  const auto* file = "io/model/port.cpp";
+  CHECK(includes(file, "\"actors/planning/cluster.hpp\"") == 0);
+  CHECK(includes(file, "\"io/htools/luxi_source.hpp\"") == 0);
+  CHECK(includes(file, "\"messages/ports.hpp\"") == 0);
+  CHECK(includes(file, "<caf/actor.hpp>") == 0);
+  CHECK(includes(file, "\"actors/planning/fast.hpp\"") == 1);
+  CHECK(includes(file, "\"actors/planner.hpp\"") == 1);
+  CHECK(includes(file, "\"io/oob/port.hpp\"") == 1);
+  CHECK(includes("io/http/routes.cpp", "\"io/model/port.hpp\"") == 1);
+}
+
+TEST_CASE("the simulated world has planning's numbers, and no planner") {
+  for (const auto* file : {"sim/model.cpp", "sim/laws_balance.cpp"}) {
+    INFO(file);
+    CHECK(includes(file, "\"actors/planning/cluster.hpp\"") == 0);
+    CHECK(includes(file, "\"actors/planning/refresh.hpp\"") == 1);
+    CHECK(includes(file, "\"actors/planning/moves.hpp\"") == 1);
+    CHECK(includes(file, "\"actors/planner.hpp\"") == 1);
+  }
+  CHECK(includes("actors/planning/cluster.hpp", "\"messages/ids.hpp\"") == 0);
+  CHECK(includes("actors/planning/cluster.hpp", "<caf/actor.hpp>") == 1);
+  CHECK(includes("actors/policy/storm.cpp", "\"actors/planning/cluster.hpp\"")
+        == 1);
+}
+
 TEST_CASE("the simulated world and its laws know nothing of what they judge") {
   for (const auto* file : {"sim/laws.cpp", "sim/laws_jobs.cpp", "sim/queue.cpp",
                            "sim/law_tags.hpp"}) {

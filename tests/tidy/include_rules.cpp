@@ -18,10 +18,12 @@ enum class room {
   protocol,
   settings, ///< actors/policy/settings.hpp, the one policy header for all
   policy,
+  numbers, ///< actors/planning/cluster.hpp, the one planning header for sim
   planning,
   shells,
   io,
   htools, ///< io/htools: formats of planning
+  model,  ///< io/model: the live model port
   sim,
   program, ///< wires whatever it wants
   free,    ///< tests, and nothing of ours
@@ -36,6 +38,7 @@ const char* name_of(room x) {
   case room::settings:
   case room::policy:
     return "actors/policy/";
+  case room::numbers:
   case room::planning:
     return "actors/planning/";
   case room::shells:
@@ -44,6 +47,8 @@ const char* name_of(room x) {
     return "io/";
   case room::htools:
     return "io/htools/";
+  case room::model:
+    return "io/model/";
   case room::sim:
     return "sim/";
   case room::program:
@@ -71,12 +76,16 @@ room room_of(const std::string& path) {
     return room::settings;
   if (begins("actors/policy/"))
     return room::policy;
+  if (path == "actors/planning/cluster.hpp")
+    return room::numbers;
   if (begins("actors/planning/"))
     return room::planning;
   if (begins("actors/"))
     return room::shells;
   if (begins("io/htools/"))
     return room::htools;
+  if (begins("io/model/"))
+    return room::model;
   if (begins("io/"))
     return room::io;
   if (begins("sim/"))
@@ -94,11 +103,12 @@ bool may_include(room from, room what) {
   case room::settings:
   case room::policy:
     return set{room::words, room::settings, room::policy}.count(what) != 0;
+  case room::numbers:
   case room::planning:
-    return set{room::words, room::planning}.count(what) != 0;
+    return set{room::words, room::numbers, room::planning}.count(what) != 0;
   case room::shells:
-    return set{room::words,  room::protocol, room::settings,
-               room::policy, room::planning, room::shells}
+    return set{room::words,   room::protocol, room::settings, room::policy,
+               room::numbers, room::planning, room::shells}
              .count(what)
            != 0;
   case room::io:
@@ -106,10 +116,18 @@ bool may_include(room from, room what) {
              what)
            != 0;
   case room::htools:
-    return set{room::words, room::planning, room::htools}.count(what) != 0;
-  case room::sim:
-    return set{room::words, room::protocol, room::settings, room::sim}.count(
+    return set{room::words, room::numbers, room::planning, room::htools}.count(
              what)
+           != 0;
+  case room::model:
+    return set{room::words,   room::protocol, room::settings,
+               room::numbers, room::htools,   room::model}
+             .count(what)
+           != 0;
+  case room::sim:
+    return set{room::words, room::protocol, room::settings, room::numbers,
+               room::sim}
+             .count(what)
            != 0;
   case room::program:
   case room::free:
@@ -123,6 +141,7 @@ bool may_use(room from, const std::string& header) {
   auto of = header.substr(0, header.find('/'));
   switch (from) {
   case room::words:
+  case room::numbers:
   case room::planning:
     return false;
   case room::protocol:
@@ -136,6 +155,7 @@ bool may_use(room from, const std::string& header) {
   case room::htools: // files, JSON, and the socket of LUXI
     return of != "caf";
   case room::io:
+  case room::model:
   case room::program:
   case room::free:
     return true;
@@ -151,10 +171,10 @@ bool is_std_for(room from, const std::string& header) {
     "thread",  "future",        "condition_variable",
     "ctime"};
   static const std::set<std::string> shared{"atomic", "mutex", "shared_mutex"};
-  if (from == room::io || from == room::htools || from == room::program
-      || from == room::free)
+  if (from == room::io || from == room::htools || from == room::model
+      || from == room::program || from == room::free)
     return true;
-  if (from == room::planning)
+  if (from == room::planning || from == room::numbers)
     return header == "thread" || impure.count(header) == 0;
   if (from == room::words || from == room::policy || from == room::settings)
     return impure.count(header) == 0 && shared.count(header) == 0;

@@ -79,13 +79,13 @@ def hail(course):
     judge.lives_on(bed, "inst8", *short(where))
 
 
-def fixed_rooms(bed):
-    """The nodes show two processors and memory that differs, but does not
-    change; and of disks those of the simulated volume group."""
+def fixed_rooms(bed, slope=900000):
+    """The nodes show two processors and memory that differs by `slope`, but
+    does not change; and of disks those of the simulated volume group."""
     for number in range(1, 7):
         show(bed, number, "meminfo", "MemTotal: 16777216 kB\nMemFree: %d kB\n"
              "Buffers: 0 kB\nCached: 0 kB\nActive: 1048576 kB\n"
-             % (16000000 - 900000 * number))
+             % (16000000 - slope * number))
         show(bed, number, "cpuinfo", "processor : 0\nprocessor : 1\n")
     bed.master("gnt-cluster", "modify", "--enabled-disk-templates="
                "drbd,plain,file,sharedfile,diskless")

@@ -30,11 +30,14 @@ def our_jobs(bed, after):
         need(len(trails) == 1, "%s has several reasons: %s" % (name, trails))
         words = dict(word.split("=", 1) for word in trails.pop().split()
                      if "=" in word)
-        # What is over on a group or the cluster belongs to no repair.
+        # What is over on a group or the cluster belongs to no repair, and
+        # neither does a move of what is well.
         tidies = all(op["OP_ID"] == "OP_TAGS_DEL"
                      and op["kind"] in ("cluster", "nodegroup")
                      for op in job["ops"])
-        need(words.get("incident") or tidies, "%s names no incident" % name)
+        balances = words.get("intent", "").startswith("balance-")
+        need(words.get("incident") or tidies or balances,
+             "%s names no incident" % name)
         need(words.get("intent"), "%s names no intent" % name)
         found.append(dict(job, intent=words["intent"], name=name,
                           incident=words.get("incident", "")))

@@ -17,6 +17,7 @@ import time
 
 sys.dont_write_bytecode = True  # nothing is left beside the sources
 
+import balance
 import epo
 import harep
 import htools
@@ -42,6 +43,8 @@ STEPS = {
     "readd": power.readd,
     "epo": epo.epo,
     "hail": htools.hail,
+    "balance": balance.balance,
+    "hbal": balance.hbal_runs,
 }
 
 # Two groups of three nodes: default has node1 to node3, rack2 the others.
@@ -98,7 +101,7 @@ def arguments():
     text.add_argument("--orderlyd", required=True, type=os.path.realpath)
     text.add_argument("--orderly", required=True, type=os.path.realpath)
     text.add_argument("--htools", type=os.path.realpath,
-                      help="orderly-htools, for the step hail")
+                      help="orderly-htools, for hail, balance and hbal")
     text.add_argument("--only", action="append", choices=STEPS,
                       help="run only this step (may be given again)")
     text.add_argument("--keep", action="store_true",
@@ -121,8 +124,8 @@ def main():
             bed.call("up", "--nodes", "6", "--layout", LAYOUT)
         say("the cluster is up after %.0f s" % (time.monotonic() - began))
         for name in args.only or STEPS:
-            if name == "hail" and not args.htools:
-                say("hail: skipped, --htools is not given")
+            if name in ("hail", "hbal") and not args.htools:
+                say("%s: skipped, --htools is not given" % name)
                 continue
             if not run_step(bed, args, name):
                 failed.append(name)

@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the instance actor translates between its neighbours and its policy;
+// used by its own files only.
+
+#pragma once
+
+#include "actors/instance.hpp"
+
+namespace orderly::instance_parts {
+
+autorepair::rules rules_of(const settings& s);
+
+/// The facts in the words of the policy.
+autorepair::facts seen(const instance_state& st, instant at);
+
+/// The opcode that leaves it to the cluster's allocator where the instance
+/// goes; null if there is none, or if nobody else is to be asked.
+const opcode* unplaced(const instance_state& st,
+                       const std::vector<opcode>& ops);
+
+/// The place that was found, named in the job: `open` is one of its opcodes.
+std::vector<opcode> placed(std::vector<opcode> ops, const opcode& open,
+                           const instance_place& to);
+
+} // namespace orderly::instance_parts

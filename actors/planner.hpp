@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The planner: shell of actors/planning. Answers each question from what comes
+// with it and keeps nothing. Programs decide on which thread it thinks: live
+// on one of its own, simulated in turn with all others, where no time passes
+// meanwhile and only the effort bounds a search.
+
+#pragma once
+
+#include "messages/ports.hpp"
+
+#include <caf/typed_event_based_actor.hpp>
+
+namespace orderly {
+
+/// For `spawn<detached>` or `spawn`.
+planner_port::behavior_type planner(planner_port::pointer self);
+
+} // namespace orderly

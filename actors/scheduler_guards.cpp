@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/scheduler_guards.hpp"
+
+#include <algorithm>
+
+namespace orderly {
+
+using namespace scheduler_parts;
+
+namespace {
+
+/// Nothing is moved for balance while anything else is on.
+permit balance_guards(const scheduler_state& st, const permit_request& wanted,
+                      const settings& rules, instant at) {
+  auto soon = at + rules.rounds.hold_retry;
+  if (st.paused)
+    return refused("paused by " + st.paused_by, soon);
+  if (at < st.started + rules.storm.settle)
+    return refused("waits for troubles to be seen first", soon);
+  if (auto sky = storm::may_act(st.storm, storm_rules(rules)); !sky.go)
+    return refused(sky.why, soon, true);
+  for (const auto* names : {&wanted.leaves, &wanted.joins})
+    for (const auto& name : *names) {
+      auto i = st.nodes.find(name);
+      if (i == st.nodes.end())
+        continue;
+      if (!i->second.held.empty())
+        return refused(name + " is held: " + i->second.held, soon);
+      if (i->second.troubled)
+        return refused(name + " is in trouble", soon);
+    }
+  permit p;
+  p.granted = true;
+  return p;
+}
+
+} // namespace
+
+storm::rules scheduler_parts::storm_rules(const settings& s) {
+  return {s.storm.nodes_max, s.storm.percent_max, s.storm.cooldown};
+}
+
+budget::rules scheduler_parts::budget_rules(const settings& s) {
+  return {s.budget.fences_per_hour_max, s.budget.failovers_per_hour_max};
+}
+
+permit scheduler_parts::refused(std::string why, instant retry_at, bool storm) {
+  permit p;
+  p.why = std::move(why);
+  p.retry_at = retry_at;
+  p.storm = storm;
+  return p;
+}
+
+instant scheduler_parts::settled_at(const scheduler_state& st,
+                                    const permit_request& wanted,
+                                    millis settle) {
+  return std::max(st.started + settle, wanted.act == act_kind::failover
+                                         ? never
+                                         : wanted.since + settle);
+}
+
+permit scheduler_parts::guards(const scheduler_state& st,
+                               const permit_request& wanted, instant at) {
+  auto rules = st.ctx->rules();
+  auto soon = at + rules->rounds.hold_retry;
+  if (!st.right.held || at >= st.right.until)
+    return refused(
+      st.right.text.empty() ? "no right to act yet" : st.right.text, soon);
+  if (wanted.act == act_kind::rebalance)
+    return balance_guards(st, wanted, *rules, at);
+  auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
+  if (on_node && !rules->host_ha.enabled)
+    return refused("host HA only observes (host_ha.enabled is false)", soon);
+  if (is_destructive(wanted.act)) {
+    if (st.paused)
+      return refused("paused by " + st.paused_by, soon);
+    auto calm_at = settled_at(st, wanted, rules->storm.settle);
+    if (at < calm_at)
+      return refused("waits for its companions to be seen before anything "
+                     "destructive",
+                     calm_at);
+    auto sky = storm::may_act(st.storm, storm_rules(*rules));
+    if (!sky.go)
+      return refused(sky.why, soon, true);
+    auto purse
+      = budget::may_act(st.budget, wanted.act, budget_rules(*rules), at);
+    if (!purse.go)
+      return refused(purse.why, std::max(purse.retry_at, soon));
+  }
+  permit p;
+  p.granted = true;
+  return p;
+}
+
+} // namespace orderly

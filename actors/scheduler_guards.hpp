@@ -1,0 +1,27 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the scheduler's guards say about an act, whoever else holds a permit;
+// used by the scheduler only.
+
+#pragma once
+
+#include "actors/scheduler.hpp"
+
+namespace orderly::scheduler_parts {
+
+storm::rules storm_rules(const settings& s);
+budget::rules budget_rules(const settings& s);
+
+permit refused(std::string why, instant retry_at, bool storm = false);
+
+/// Until then what else is in trouble is waited for. An instance that fails
+/// over has seen its node fenced: only a start of ours is so near.
+instant settled_at(const scheduler_state& st, const permit_request& wanted,
+                   millis settle);
+
+/// What the guards say about a new act; granted means "go on".
+permit guards(const scheduler_state& st, const permit_request& wanted,
+              instant at);
+
+} // namespace orderly::scheduler_parts
