@@ -5,6 +5,7 @@
 // question has a deadline, and whoever asked hears of it either way.
 
 #include "actors/balancer_parts.hpp"
+#include "actors/policy/tags.hpp"
 
 #include <fmt/format.h>
 
@@ -25,6 +26,15 @@ std::string guard_in(const guard_standing& x) {
                                            : "a storm: " + x.storm_text;
 }
 
+/// Is anybody about to repair it? What no tag permits, or nobody does here, may
+/// stay as it is for months.
+bool is_coming(const instance_standing& x, const status_row& status) {
+  auto needed = tags::repair_type_from(x.needed);
+  auto allowed = tags::repair_type_from(x.allowed);
+  return status.autorepair_mode == "act" && !x.next.empty() && needed && allowed
+         && *needed <= *allowed;
+}
+
 balance::outlook outlook_in(const view_answer& answer) {
   balance::outlook result;
   result.guard = guard_in(answer.status.guard);
@@ -37,7 +47,7 @@ balance::outlook outlook_in(const view_answer& answer) {
       result.repairs[row.name] = {"is being repaired: " + x.why, true};
     else if (x.broken)
       result.repairs[row.name]
-        = {"is not in order: " + x.wrong, !x.next.empty()};
+        = {"is not in order: " + x.wrong, is_coming(x, answer.status)};
     else if (x.phase == "failed")
       result.repairs[row.name] = {"its repair failed: " + x.why, false};
   }

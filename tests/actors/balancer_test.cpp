@@ -282,3 +282,26 @@ TEST_CASE("a round does not take away the plan that somebody looks at") {
   CHECK(b.planner->plans.asked.size() == 2);
   CHECK(b.sheet().planned.explained.size() == 1);
 }
+
+TEST_CASE("only a repair that somebody means to do keeps nodes closed") {
+  auto closed_with = [](const char* mode, const char* allowed) {
+    balancer_bench b;
+    b.seen->answer.status.autorepair_mode = mode;
+    auto& broken = b.seen->answer.instances[2].standing; // c, on n3 and n4
+    broken.phase = "needs-repair";
+    broken.broken = true;
+    broken.needed = "failover";
+    broken.allowed = allowed;
+    broken.next = "failover of c";
+    b.run(minutes{6});
+    REQUIRE_FALSE(b.planner->plans.asked.empty());
+    return b.planner->plans.asked.back().closed;
+  };
+  CHECK(closed_with("act", "reinstall") == std::set<node_name>{"n3", "n4"});
+  CHECK(closed_with("act", "failover") == std::set<node_name>{"n3", "n4"});
+  CHECK(closed_with("act", "migrate").empty());
+  CHECK(closed_with("act", "none").empty());
+  CHECK(closed_with("act", "suspended").empty());
+  CHECK(closed_with("observe", "failover").empty());
+  CHECK(closed_with("off", "failover").empty());
+}
