@@ -144,6 +144,7 @@ private:
   void check_protected(const sim_job& job);
   void check_targets(const sim_job& job);
   void check_n_plus_one(const sim_job& job);
+  void check_calm(const sim_job& job);
   [[nodiscard]] std::string unfit(const node_name& name,
                                   const sim_job& job) const;
   [[nodiscard]] bool stirred(const std::set<node_name>& nodes,

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about balancing: S27 S28 S29. They read tags and add up memory by
+// Laws about balancing: S27 S28 S29 S30. They read tags and add up memory by
 // themselves, without anything of the planner.
 
 #include "sim/law_jobs.hpp"
@@ -81,6 +81,28 @@ void laws::check_balancing(const sim_job& job) {
   check_protected(job);
   check_targets(job);
   check_n_plus_one(job);
+  check_calm(job);
+}
+
+/// Its instances may have to go to any node of the group, and would wait for
+/// the job.
+void laws::check_calm(const sim_job& job) {
+  auto intent = intents_.find(job.intent);
+  if (intent == intents_.end())
+    return;
+  std::set<group_name> groups;
+  for (const auto* names : {&job.leaves, &job.joins})
+    for (const auto& name : *names)
+      if (const auto* node = lab_->cluster.node(name))
+        groups.insert(node->group);
+  for (const auto& [name, story] : nodes_) {
+    const auto* node = lab_->cluster.node(name);
+    auto known = story.hunted_since != never
+                 && story.hunted_since + hearsay < intent->second.at;
+    if (known && node && !node->offline && groups.count(node->group) != 0)
+      breach("S30", named(job) + " was begun although " + name
+                      + " of its group is in trouble");
+  }
 }
 
 void laws::check_protected(const sim_job& job) {

@@ -409,6 +409,14 @@ orderly_mutant(protected-is-balanced actors/policy/balance_taboo.cpp
     if (auto why = tagged(x); !why.empty())
 ]==])
 
+orderly_mutant(troubled-group-is-balanced actors/policy/balance_taboo.cpp
+[==[
+    if (!x.offline && seen.unwell.count(x.name) != 0)
+]==] [==[
+    if (!mutants::on("troubled-group-is-balanced") && !x.offline
+        && seen.unwell.count(x.name) != 0)
+]==])
+
 # Two layers keep moves away from a drained node: the balancer and the planner.
 orderly_mutant(drained-is-filled actors/policy/balance_taboo.cpp
 [==[

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about balancing: S27 S28 S29.
+// Laws about balancing: S27 S28 S29 S30.
 
 #include "tests/mutants/trial.hpp"
 
@@ -57,4 +57,12 @@ TEST_CASE("law S29 is broken by a planner that forgets what mirrors need") {
     text += std::string{"at 0s tag instance:"} + name
             + " add ganeti:watcher:autorepair:suspend\n";
   shows_in("tight-4n", text + "run 10m\n", {"mirrors-need-nothing"}, {"S29"});
+}
+
+TEST_CASE("law S30 is broken by a daemon that balances beside a dead node") {
+  shows_in("uneven-5n",
+           "set host_ha.enabled false\n" // it stays in trouble
+           "at 4m power node2 off\n"
+           "run 10m\n",
+           {"troubled-group-is-balanced"}, {"S30"});
 }

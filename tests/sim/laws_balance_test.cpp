@@ -99,13 +99,23 @@ TEST_CASE("S28: nothing is brought to a node in trouble, or switched off") {
   x.phase("node3", "suspect");
   CHECK(x.migrate("db1", "node3") == names{}); // it happens right now
   x.wait(seconds{10});
-  CHECK(x.migrate("db2", "node3") == names{"S28"});
+  CHECK(x.migrate("db2", "node3") == names{"S28", "S30"});
   x.phase("node3", "available");
   CHECK(x.migrate("db4", "node3") == names{});
   x.fence("node3");
   CHECK(x.broken() == names{});
   x.wait(minutes{1});
   CHECK(x.migrate("db5", "node3") == names{"S4", "S28"});
+}
+
+TEST_CASE("S30: while a node is in trouble its group is left alone") {
+  balancing x;
+  x.phase("node3", "suspect");
+  CHECK(x.migrate("db1", "node4") == names{}); // it happens right now
+  x.wait(seconds{10});
+  CHECK(x.migrate("db2", "node4") == names{"S30"});
+  x.phase("node3", "available");
+  CHECK(x.migrate("db4", "node5") == names{});
 }
 
 TEST_CASE("S28: a node that a person switched off takes nothing") {
