@@ -56,6 +56,7 @@ group_rules rules_of(planner_port::pointer self, const plan_question& q) {
   r.threshold = q.threshold;
   r.move_cost = q.move_cost;
   r.disk_moves = q.disk_moves;
+  r.each_gains = true;
   constexpr auto most = std::uint32_t{std::numeric_limits<int>::max()};
   if (q.moves_max > 0)
     r.steps_max = static_cast<int>(std::min(q.moves_max, most));

@@ -4,6 +4,7 @@
 #include "actors/planning/balance_groups.hpp"
 
 #include "actors/planning/job_sets.hpp"
+#include "actors/planning/net_form.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -14,6 +15,32 @@ namespace {
 
 /// The rest of the time is for the order of what was found.
 constexpr double part_to_search = 0.8;
+
+/// Halves of pairs and detours make things worse before they get better.
+void end_before_losses(balanced_group& x) {
+  auto& found = x.plan.found;
+  auto here = x.before;
+  auto score = found.initial;
+  auto cost = 0.0;
+  auto s = found.steps.begin();
+  for (; s != found.steps.end(); ++s) {
+    auto gain = score - s->score;
+    auto low = score < x.rules.min_gain_limit;
+    auto done = try_move(here, s->what, x.rules.ignore_soft);
+    if (gain <= 0 || (low && gain < x.rules.min_gain)
+        || done.why != refusal::none)
+      break;
+    cost += cost_of(here, s->what);
+    make_move(here, s->what, done);
+    score = s->score;
+  }
+  if (s == found.steps.end())
+    return;
+  found.steps.erase(s, found.steps.end());
+  found.final = score;
+  x.plan.cost = cost;
+  x.after = std::move(here);
+}
 
 class rounds {
 public:
@@ -46,6 +73,8 @@ private:
     auto fast = bounds_for(groups_left);
     x.rate = cost_rate_of(here, fast);
     x.plan = balance_fast(x.after, x.rules, fast);
+    if (rules_.each_gains)
+      end_before_losses(x);
     auto& steps = x.plan.found.steps;
     if (steps_left_ >= 0)
       steps_left_ -= static_cast<int>(steps.size());

@@ -18,6 +18,9 @@ struct group_rules {
   double threshold = 0; ///< least gain while the score is below ten times it
   double move_cost = 0;
   bool disk_moves = true;
+  /// The plan ends before a step that does not gain enough by itself: for those
+  /// who carry out a part of it and then plan anew.
+  bool each_gains = false;
   int steps_max = -1; ///< of all groups together; no bound if negative
   std::int64_t effort_max = 0;
   /// Seconds that are left for all; without it there is no deadline.

@@ -8,6 +8,7 @@
 
 #include <map>
 #include <set>
+#include <utility>
 
 using namespace orderly::planning;
 
@@ -189,4 +190,29 @@ TEST_CASE("figures that give no score plan nothing, and spare other groups") {
   CHECK(all[0].plan.found.steps.empty());
   CHECK(all[1].scored);
   CHECK_FALSE(all[1].plan.found.steps.empty());
+}
+
+TEST_CASE("a plan whose parts are carried out has no step that loses") {
+  auto losing = 0;
+  for (auto nodes : {3, 4, 5}) {
+    auto c = samples::two_groups(nodes, nodes, 10 * nodes);
+    auto rules = open_rules(c);
+    for (const auto& x : balance_groups(c, rules)) {
+      auto score = x.plan.found.initial;
+      for (const auto& s : x.plan.found.steps)
+        losing += std::exchange(score, s.score) <= s.score ? 1 : 0;
+    }
+    rules.each_gains = true;
+    for (const auto& x : balance_groups(c, rules)) {
+      auto score = x.plan.found.initial;
+      for (const auto& s : x.plan.found.steps) {
+        CHECK(s.score < score);
+        score = s.score;
+      }
+      CHECK(x.plan.found.final == score);
+      CHECK(exact_score(x.after) == Approx(score).epsilon(1e-9));
+      CHECK(x.levels.size() == x.plan.found.steps.size());
+    }
+  }
+  CHECK(losing > 0); // or the rule was not tried
 }
