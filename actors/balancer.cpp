@@ -22,7 +22,6 @@ balance::rules rules_of(const settings& s) {
   r.enabled = s.balance.enabled;
   r.interval = s.balance.interval;
   r.hold_pause = std::min<millis>(s.balance.interval, minutes{1});
-  r.threshold = s.balance.threshold;
   r.moves_max = s.balance.moves_max;
   r.picture_max_age = s.cluster.picture_max_age;
   r.retry_base = s.balance.retry_base;

@@ -14,7 +14,7 @@
 
 namespace orderly {
 
-/// For `spawn<detached>` or `spawn`.
+/// Programs spawn it; it has no state and needs no clock but for deadlines.
 planner_port::behavior_type planner(planner_port::pointer self);
 
 } // namespace orderly

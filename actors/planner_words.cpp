@@ -41,40 +41,6 @@ std::string terms_text(std::vector<term_change> terms) {
   return result.empty() ? "many small changes" : result;
 }
 
-const char* word_of(refusal x) {
-  switch (x) {
-  case refusal::memory:
-    return "memory";
-  case refusal::disk:
-    return "disk";
-  case refusal::cpu:
-    return "CPUs";
-  case refusal::tags:
-    return "exclusion tags";
-  case refusal::spindles:
-    return "spindles";
-  case refusal::migration:
-    return "migration tags";
-  case refusal::storage:
-    return "storage pools";
-  case refusal::closed:
-    return "nodes that are left alone";
-  case refusal::none:
-    break;
-  }
-  return "nothing";
-}
-
-std::string tried_text(const standing& x) {
-  auto result = fmt::format("{} moves were tried", x.tried);
-  const char* before = ", refused were ";
-  for (const auto& [why, count] : x.refusals) {
-    result += fmt::format("{}{} for {}", before, count, word_of(why));
-    before = ", ";
-  }
-  return result;
-}
-
 std::string reason_of(const standing& x, const search_rules& rules) {
   switch (x.why) {
   case hold::disks:

@@ -9,6 +9,30 @@ namespace orderly::planning {
 
 namespace {
 
+const char* word_of(refusal x) {
+  switch (x) {
+  case refusal::memory:
+    return "memory";
+  case refusal::disk:
+    return "disk";
+  case refusal::cpu:
+    return "CPUs";
+  case refusal::tags:
+    return "exclusion tags";
+  case refusal::spindles:
+    return "spindles";
+  case refusal::migration:
+    return "migration tags";
+  case refusal::storage:
+    return "storage pools";
+  case refusal::closed:
+    return "nodes that are left alone";
+  case refusal::none:
+    break;
+  }
+  return "nothing";
+}
+
 /// A rule that needs no try; none if there is no such.
 std::optional<hold> fixed_hold(const placement& p, int instance,
                                const search_rules& rules) {
@@ -109,6 +133,16 @@ standing standing_of(const placement& p, int instance,
   else if (before <= rules.min_gain_limit
            && result.gain - result.cost < rules.min_gain)
     result.why = hold::minimum;
+  return result;
+}
+
+std::string tried_text(const standing& x) {
+  auto result = std::to_string(x.tried) + " moves were tried";
+  const char* before = ", refused were ";
+  for (const auto& [why, count] : x.refusals) {
+    result += before + std::to_string(count) + " for " + word_of(why);
+    before = ", ";
+  }
   return result;
 }
 

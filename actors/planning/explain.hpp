@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // Why a plan is as it is: what each move changes of the score, term by term,
-// and which rule holds an instance that stays. io/htools prints it.
+// and which rule holds an instance that stays. The planner and io/htools print
+// it.
 
 #pragma once
 
@@ -59,5 +60,8 @@ struct standing {
 /// must gain.
 standing standing_of(const placement& p, int instance,
                      const search_rules& rules, double rate);
+
+/// "12 moves were tried, refused were 4 for memory, 2 for disk".
+std::string tried_text(const standing& x);
 
 } // namespace orderly::planning

@@ -237,17 +237,11 @@ void remember_lodgers(state& s) {
   }
 }
 
-/// Half of a pair may make things worse, and the other half may never come.
-bool gains_enough(const planned_move& what, const rules& r) {
-  auto low = what.score + what.gain < 10 * r.threshold;
-  return what.gain > 0 && (!low || what.gain >= r.threshold);
-}
-
 /// The first level, as far as it goes.
 void open_moves(state& s, const plan_answer& plan, const situation& x) {
   s.in_round.clear();
   for (const auto& what : plan.moves) {
-    if (what.level != 0 || what.ops.empty() || !gains_enough(what, x.limits)
+    if (what.level != 0 || what.ops.empty()
         || s.open.size() >= x.limits.moves_max)
       continue;
     move m;

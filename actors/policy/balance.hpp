@@ -54,8 +54,7 @@ inline constexpr std::uint32_t rounds_in_a_row_max = 20;
 struct rules {
   bool enabled = false;
   millis interval{};
-  millis hold_pause{};  ///< what holds a round is looked at again
-  double threshold = 0; ///< least gain of a step, once the score is low
+  millis hold_pause{}; ///< what holds a round is looked at again
   std::uint32_t moves_max = 0;
   millis picture_max_age{};
   millis retry_base{};

@@ -3,6 +3,7 @@
 
 #include "io/console/balance_sheets.hpp"
 
+#include "io/console/json_parts.hpp"
 #include "io/http/when.hpp"
 
 #include <nlohmann/json.hpp>
@@ -15,30 +16,10 @@ namespace {
 
 using nlohmann::json;
 
-const json& part(const json& x, const char* name) {
-  static const json nothing;
-  if (!x.is_object())
-    return nothing;
-  auto found = x.find(name);
-  return found == x.end() ? nothing : *found;
-}
-
-std::string text(const json& x, const char* name) {
-  const auto& value = part(x, name);
-  if (value.is_string())
-    return value.get<std::string>();
-  return value.is_number() ? value.dump() : "";
-}
-
 std::string number(const json& x, const char* name, int digits) {
   const auto& value = part(x, name);
   return value.is_number() ? fmt::format("{:.{}f}", value.get<double>(), digits)
                            : "";
-}
-
-bool flag(const json& x, const char* name) {
-  const auto& value = part(x, name);
-  return value.is_boolean() && value.get<bool>();
 }
 
 const json& list(const json& x, const char* name) {

@@ -3,6 +3,7 @@
 
 #include "io/console/sheets.hpp"
 
+#include "io/console/json_parts.hpp"
 #include "io/http/when.hpp"
 
 #include <nlohmann/json.hpp>
@@ -14,26 +15,6 @@ namespace orderly::io::console {
 namespace {
 
 using nlohmann::json;
-
-const json& part(const json& x, const char* name) {
-  static const json nothing;
-  if (!x.is_object())
-    return nothing;
-  auto found = x.find(name);
-  return found == x.end() ? nothing : *found;
-}
-
-std::string text(const json& x, const char* name) {
-  const auto& value = part(x, name);
-  if (value.is_string())
-    return value.get<std::string>();
-  return value.is_number() ? value.dump() : "";
-}
-
-bool flag(const json& x, const char* name) {
-  const auto& value = part(x, name);
-  return value.is_boolean() && value.get<bool>();
-}
 
 std::string joined(const json& list, const char* between) {
   std::string all;

@@ -21,40 +21,6 @@ std::string terms_text(const std::vector<term_change>& terms) {
   return result;
 }
 
-const char* word_of(refusal x) {
-  switch (x) {
-  case refusal::none:
-    return "nothing";
-  case refusal::memory:
-    return "memory";
-  case refusal::disk:
-    return "disk";
-  case refusal::cpu:
-    return "CPUs";
-  case refusal::tags:
-    return "exclusion tags";
-  case refusal::spindles:
-    return "spindles";
-  case refusal::migration:
-    return "migration tags";
-  case refusal::storage:
-    return "storage pools";
-  case refusal::closed:
-    return "nodes that are left alone";
-  }
-  return "nothing";
-}
-
-std::string refusals_text(const standing& x) {
-  std::vector<std::string> parts;
-  for (const auto& [why, count] : x.refusals)
-    parts.push_back(fmt::format("{} for {}", count, word_of(why)));
-  auto result = fmt::format("{} moves were tried", x.tried);
-  if (!parts.empty())
-    result += ", refused were " + join(parts, ',');
-  return result;
-}
-
 std::string reason_of(const standing& x) {
   auto gain = fixed_decimal(x.gain, 8);
   switch (x.why) {
@@ -71,20 +37,20 @@ std::string reason_of(const standing& x) {
   case hold::options:
     return "the options leave it no kind of move";
   case hold::refused:
-    return "no node takes it; " + refusals_text(x);
+    return "no node takes it; " + tried_text(x);
   case hold::no_gain:
     return fmt::format("its best move changes the score by {}; {}",
-                       fixed_decimal(-x.gain, 8), refusals_text(x));
+                       fixed_decimal(-x.gain, 8), tried_text(x));
   case hold::cost:
     return fmt::format("its best move gains {}, less than the {} it costs; {}",
-                       gain, fixed_decimal(x.cost, 8), refusals_text(x));
+                       gain, fixed_decimal(x.cost, 8), tried_text(x));
   case hold::minimum:
     return fmt::format("its best move gains {}, less than --min-gain; {}", gain,
-                       refusals_text(x));
+                       tried_text(x));
   case hold::search:
     return fmt::format("the search did not come to its best move, which gains "
                        "{}; {}",
-                       gain, refusals_text(x));
+                       gain, tried_text(x));
   }
   return {};
 }

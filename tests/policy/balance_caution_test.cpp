@@ -64,27 +64,6 @@ TEST_CASE("an offline node closes its group until its instances have left, or "
   CHECK(closed_for(left) == std::set<node_name>{"n1"});
 }
 
-TEST_CASE("a step that gains nothing by itself is not carried out") {
-  bench b;
-  auto half = bench::swap_a();
-  half.gain = -0.5;
-  b.begin({half});
-  CHECK(b.s.phase == balance_phase::resting);
-  CHECK(b.s.open.empty());
-}
-
-TEST_CASE("a step must gain the threshold once the score is low") {
-  bench b;
-  b.limits.threshold = 0.4;
-  auto small = bench::swap_a(); // gains 0.23, from 3.21
-  b.begin({small});
-  CHECK(b.s.open.empty());
-  bench high;
-  high.limits.threshold = 0.3; // 3.21 is more than ten times that
-  high.begin({small});
-  CHECK(high.s.open.size() == 1);
-}
-
 TEST_CASE("a model without the load is waited for a while, and then used") {
   bench b;
   b.wait(minutes{5});
