@@ -52,6 +52,7 @@ autorepair::rules instance_parts::rules_of(const settings& s) {
   r.retry_base = s.autorepair.retry_base;
   r.retry_max = s.autorepair.retry_max;
   r.proof_max_age = s.autorepair.proof_max_age;
+  r.word_max_age = s.autorepair.word_max_age;
   r.job_deadline = s.cluster.job_deadline;
   return r;
 }

@@ -270,7 +270,8 @@ void power_was_read(self_ptr self, const power_report& report) {
 } // namespace
 
 millis proof_renewal(const node_state& st) {
-  return st.ctx->rules()->autorepair.proof_max_age / 3;
+  return std::max<millis>(st.ctx->rules()->autorepair.proof_max_age / 3,
+                          minutes{1});
 }
 
 bool tell_again(node_state& st, instant at) {

@@ -34,6 +34,13 @@ std::string reset_left(const node_state& st, instant at) {
                      std::chrono::ceil<minutes>(left).count(), st.node);
 }
 
+/// So old a proof of that kind may be when it is relied upon.
+millis longest_age(const node_state& st, proof_level level) {
+  const auto& rules = st.ctx->rules()->autorepair;
+  return level == proof_level::operator_word ? rules.word_max_age
+                                             : rules.proof_max_age;
+}
+
 /// Why nobody's word is needed or wanted here; empty: go on.
 std::string unwanted(const node_state& st, instant at, bool& already) {
   if (!st.facts || !st.recovered)
@@ -46,7 +53,7 @@ std::string unwanted(const node_state& st, instant at, bool& already) {
     return "host HA does not look after it";
   const auto& found = st.machine.proved_down;
   if (found && st.proof_written
-      && at - found->at < st.ctx->rules()->autorepair.proof_max_age) {
+      && at - found->at < longest_age(st, found->level)) {
     already = true;
     return "it is proved off already: " + found->text;
   }

@@ -39,7 +39,8 @@ struct rules {
   std::uint32_t tries_max = 3;
   millis retry_base{};
   millis retry_max{};
-  millis proof_max_age{};
+  millis proof_max_age{}; ///< of the last reading behind a proof
+  millis word_max_age{};  ///< of a person's word
   millis job_deadline{};
   /// The offline mark of a node without power control proves that it is off.
   bool offline_vouches = false;

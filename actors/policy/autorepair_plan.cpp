@@ -113,7 +113,8 @@ std::string missing_proof(const facts& x, const rules& r, instant now) {
     return text + fmt::format("the one at hand is about {}", found->node);
   if (found->at > now)
     return text + fmt::format("\"{}\" lies in the future", found->text);
-  if (now - found->at > r.proof_max_age)
+  auto by_word = found->level == proof_level::operator_word;
+  if (now - found->at > (by_word ? r.word_max_age : r.proof_max_age))
     return text
            + fmt::format("\"{}\" of {} is too old", found->text,
                          utc_text(found->at));

@@ -182,7 +182,10 @@ void repair_knobs(listing& l, decltype(settings::autorepair)& s) {
   l.add("retry_max", s.retry_max, {0.1, day},
         "Longest pause after failed steps of a repair.");
   l.add("proof_max_age", s.proof_max_age, {minute, 7 * day},
-        "An older proof that a node is off is read again before it is used.");
+        "So young is the last reading that a node is off when it is relied "
+        "upon; it is renewed three times as often, at most each minute.");
+  l.add("word_max_age", s.word_max_age, {minute, 7 * day},
+        "A person's word that a node is off is relied upon for so long.");
   l.add("offline_vouches", s.offline_vouches,
         "Take Ganeti's offline mark for a proof that a node without power "
         "control is off.");

@@ -73,7 +73,9 @@ struct settings {
     std::uint32_t tries_max = 3;         ///< of safe steps (fix-storage)
     millis retry_base = seconds{60};
     millis retry_max = minutes{30};
-    millis proof_max_age = hours{24}; ///< an older proof is read again
+    /// So long ago the last reading behind a proof may be when it is used.
+    millis proof_max_age = minutes{5};
+    millis word_max_age = hours{24}; ///< likewise, of a person's word
     /// A node without power control that is marked offline is off, on the word
     /// of whoever marked it.
     bool offline_vouches = false;

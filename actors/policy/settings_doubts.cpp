@@ -77,6 +77,11 @@ void doubt_times(doubts& d, const settings& s) {
              s.host_ha.activity_interval_base);
   d.at_least("autorepair.retry_max", s.autorepair.retry_max,
              "autorepair.retry_base", s.autorepair.retry_base);
+  // A proof must outlive a few questions to the controller behind it.
+  d.longer("autorepair.proof_max_age", s.autorepair.proof_max_age,
+           "host_ha.check_timeout", s.host_ha.check_timeout);
+  d.at_least("autorepair.word_max_age", s.autorepair.word_max_age,
+             "autorepair.proof_max_age", s.autorepair.proof_max_age);
   d.at_least("balance.retry_max", s.balance.retry_max, "balance.retry_base",
              s.balance.retry_base);
   d.longer("power.command_timeout", s.power.command_timeout,

@@ -74,6 +74,22 @@ TEST_CASE("without a proof that fits and is young enough nothing fails over") {
   CHECK(b.record.primary == "n2");
 }
 
+TEST_CASE("a person's word is good for longer than a reading") {
+  auto b = broken();
+  b.limits.proof_max_age = minutes{5};
+  b.nodes["n1"].proved_down->at = b.now - minutes{6};
+  SECTION("a reading of six minutes ago is too old") {
+    b.run();
+    CHECK(b.intents.empty());
+    CHECK(says(b.shown().waits_for, "is too old"));
+  }
+  SECTION("a word of six minutes ago holds") {
+    b.nodes["n1"].proved_down->level = proof_level::operator_word;
+    b.run();
+    CHECK(b.record.primary == "n2");
+  }
+}
+
 TEST_CASE("a dead node that is not marked offline is no reason to fail over") {
   auto b = broken();
   b.nodes["n1"].offline = false;

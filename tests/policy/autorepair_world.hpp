@@ -40,6 +40,7 @@ public:
     limits.retry_base = seconds{60};
     limits.retry_max = minutes{30};
     limits.proof_max_age = hours{24};
+    limits.word_max_age = hours{24};
   }
 
   /// Marked offline and proved down.
