@@ -3,6 +3,7 @@
 
 #include "actors/scheduler.hpp"
 
+#include "actors/scheduler_book.hpp"
 #include "actors/scheduler_guards.hpp"
 
 #include <algorithm>
@@ -14,57 +15,6 @@ namespace orderly {
 namespace {
 
 using namespace scheduler_parts;
-
-using self_ptr = scheduler_actor::stateful_pointer<scheduler_state>;
-
-constexpr const char* state_key = "scheduler";
-
-fields to_fields(const scheduler_state& st) {
-  fields f;
-  f.put("fences", budget::to_text(st.budget.fences));
-  f.put("failovers", budget::to_text(st.budget.failovers));
-  f.put("paused", std::int64_t{st.paused});
-  f.put("paused_by", st.paused_by);
-  return f;
-}
-
-journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
-                       std::string why) {
-  auto entry = entry_about(self, self->state.ctx, "scheduler", kind,
-                           std::move(code), std::move(why));
-  entry.state = to_fields(self->state);
-  entry.state_key = state_key;
-  return entry;
-}
-
-std::uint32_t left(std::uint32_t most, std::size_t used) {
-  return used >= most ? 0 : most - static_cast<std::uint32_t>(used);
-}
-
-/// Tells the view how the guards stand, if that changed.
-void show(self_ptr self) {
-  auto& st = self->state;
-  auto rules = st.ctx->rules();
-  guard_standing g;
-  g.paused = st.paused;
-  g.paused_by = st.paused_by;
-  g.storm = st.storm.open;
-  if (st.storm.open)
-    g.storm_text = storm::may_act(st.storm, storm_rules(*rules)).why;
-  g.troubled = st.storm.troubled;
-  g.nodes = st.storm.nodes;
-  auto window = budget::spend(st.budget, act_kind::record,
-                              now(self, st.ctx)); // forgets old acts
-  g.fences_left = left(rules->budget.fences_per_hour_max, window.fences.size());
-  g.failovers_left
-    = left(rules->budget.failovers_per_hour_max, window.failovers.size());
-  g.permits_out = static_cast<std::uint32_t>(st.table.by_owner.size());
-  if (g == st.shown && st.right == st.shown_right)
-    return;
-  st.shown = g;
-  st.shown_right = st.right;
-  self->send(st.view, g, st.right);
-}
 
 /// Counts the troubled nodes again and tells when a storm begins or ends.
 void weigh(self_ptr self) {
@@ -135,41 +85,18 @@ bool overtakes(scheduler_state& st, const permit_request& wanted, instant at) {
                         under_way);
 }
 
-/// The budget is spent on disk before anybody acts on the permit. If that
-/// fails nobody acts: nothing is spent and nothing is held.
-caf::result<permit> pay(self_ptr self, const permit_request& wanted,
-                        const permit& p) {
+/// One more try of what was begun in peace: neither what else is in trouble
+/// nor the budget has a say, but what forbids every act has.
+permit renew(self_ptr self, const permit_request& wanted) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
-  st.budget = budget::spend(st.budget, wanted.act, at);
-  auto promise = self->make_response_promise<permit>();
-  auto unpaid
-    = [self, promise, p, at, owner = wanted.owner, act = wanted.act]() mutable {
-        auto& state = self->state;
-        state.budget = budget::give_back(state.budget, act, at);
-        auto held = state.table.by_owner.find(owner);
-        if (held != state.table.by_owner.end() && held->second.id == p.id)
-          rounds::release(state.table, owner);
-        show(self);
-        auto pause = state.ctx->rules()->rounds.hold_retry;
-        promise.deliver(
-          refused("the journal does not answer", now(self, state.ctx) + pause));
-      };
-  auto entry
-    = entry_of(self, entry_kind::note, "permit",
-               fmt::format("{} for {}", to_string(wanted.act), wanted.owner));
-  self
-    ->request(st.journal, seconds{30},
-              append{std::vector<journal_entry>{std::move(entry)}})
-    .then(
-      [promise, p, unpaid](const journal_ack& ack) mutable {
-        if (ack.durable)
-          promise.deliver(p);
-        else
-          unpaid();
-      },
-      [unpaid](const caf::error&) mutable { unpaid(); });
-  return promise;
+  auto p = standing_guards(st, wanted, at);
+  if (!p.granted)
+    return p;
+  auto& held = st.table.by_owner.at(wanted.owner);
+  held.at = at; // it is in use
+  p.id = held.id;
+  return p;
 }
 
 /// It is paid for and was judged; only its place is new.
@@ -209,9 +136,10 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   }
   if (wanted.widened)
     return widen(self, wanted);
-  auto held = st.table.by_owner.find(wanted.owner);
-  auto again
-    = held != st.table.by_owner.end() && held->second.what.act == wanted.act;
+  if (is_destructive(wanted.act) && rounds::holds(st.table, wanted))
+    return is_unpaid(st, wanted.owner)
+             ? refused("its price is not on disk yet", at + seconds{1})
+             : renew(self, wanted);
   auto calm_at = settled_at(st, wanted, rules->storm.settle);
   if (wanted.act == act_kind::failover && at < calm_at)
     st.urgent[wanted.owner] = {wanted, calm_at + rules->rounds.hold_retry};
@@ -242,7 +170,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   rounds::reserve(st.table, wanted, ++st.next_permit, at);
   p.id = st.next_permit;
   show(self);
-  if (!is_destructive(wanted.act) || again)
+  if (!is_destructive(wanted.act))
     return p;
   return pay(self, wanted, p);
 }
@@ -294,8 +222,10 @@ void take_back_stale(self_ptr self) {
   for (const auto& [owner, r] : st.table.by_owner)
     if (at - r.at > age)
       stale.push_back(owner);
-  for (const auto& owner : stale)
+  for (const auto& owner : stale) {
     rounds::release(st.table, owner);
+    st.prices.erase(owner);
+  }
 }
 
 } // namespace
@@ -317,10 +247,7 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
   self->delayed_send(self, minutes{1}, tick{0, 0});
   return {
     [self](const permit_request& wanted) { return decide(self, wanted); },
-    [self](const permit_release& what) {
-      if (rounds::release(self->state.table, what.owner))
-        show(self);
-    },
+    [self](const permit_release& what) { give_back(self, what); },
     [self](const node_standing& standing) {
       self->state.nodes.insert_or_assign(standing.node, standing);
       weigh(self);

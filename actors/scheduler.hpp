@@ -20,12 +20,21 @@ struct scheduler_state {
   context_ptr ctx;
   journal_actor journal;
   view_actor view;
+
+  /// What a permit in the table took from the budget.
+  struct price {
+    act_kind act = act_kind::record;
+    instant at;
+    bool on_disk = false;
+  };
+
   bool recovered = false;
   instant started;
   lease right;
   rounds::table table;
   storm::state storm;
   budget::state budget;
+  std::map<object_id, price> prices; ///< by who holds the permit
   std::uint64_t next_permit = 0;
   /// Failovers that found no place, and until when they are remembered: what
   /// can wait does not overtake an instance that is down.

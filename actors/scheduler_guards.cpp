@@ -62,21 +62,33 @@ instant scheduler_parts::settled_at(const scheduler_state& st,
                                          : wanted.since + settle);
 }
 
-permit scheduler_parts::guards(const scheduler_state& st,
-                               const permit_request& wanted, instant at) {
+permit scheduler_parts::standing_guards(const scheduler_state& st,
+                                        const permit_request& wanted,
+                                        instant at) {
   auto rules = st.ctx->rules();
   auto soon = at + rules->rounds.hold_retry;
   if (!st.right.held || at >= st.right.until)
     return refused(
       st.right.text.empty() ? "no right to act yet" : st.right.text, soon);
-  if (wanted.act == act_kind::rebalance)
-    return balance_guards(st, wanted, *rules, at);
   auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
   if (on_node && !rules->host_ha.enabled)
     return refused("host HA only observes (host_ha.enabled is false)", soon);
+  if (is_destructive(wanted.act) && st.paused)
+    return refused("paused by " + st.paused_by, soon);
+  permit p;
+  p.granted = true;
+  return p;
+}
+
+permit scheduler_parts::guards(const scheduler_state& st,
+                               const permit_request& wanted, instant at) {
+  auto rules = st.ctx->rules();
+  auto soon = at + rules->rounds.hold_retry;
+  if (auto p = standing_guards(st, wanted, at); !p.granted)
+    return p;
+  if (wanted.act == act_kind::rebalance)
+    return balance_guards(st, wanted, *rules, at);
   if (is_destructive(wanted.act)) {
-    if (st.paused)
-      return refused("paused by " + st.paused_by, soon);
     auto calm_at = settled_at(st, wanted, rules->storm.settle);
     if (at < calm_at)
       return refused("waits for its companions to be seen before anything "

@@ -20,6 +20,11 @@ permit refused(std::string why, instant retry_at, bool storm = false);
 instant settled_at(const scheduler_state& st, const permit_request& wanted,
                    millis settle);
 
+/// What forbids every such act, begun or not: the right to act is missing,
+/// host HA only observes, a person paused.
+permit standing_guards(const scheduler_state& st, const permit_request& wanted,
+                       instant at);
+
 /// What the guards say about a new act; granted means "go on".
 permit guards(const scheduler_state& st, const permit_request& wanted,
               instant at);

@@ -53,7 +53,10 @@ inline bool is_destructive(act_kind x) {
          || x == act_kind::reinstall;
 }
 
-/// Asks to act on the named things under one workflow.
+/// Asks to act on the named things under one workflow. Whoever holds this very
+/// permit and asks again, before one more try of the same act, is judged by
+/// what forbids every act: the right to act, host_ha.enabled, and a pause. It
+/// costs nothing, and a "no" leaves the permit where it is.
 struct permit_request {
   object_id owner;
   act_kind act = act_kind::record;
@@ -82,6 +85,9 @@ struct permit {
 
 struct permit_release {
   object_id owner;
+  /// Nothing was destroyed under it: the hourly budget gets its share back.
+  /// What was paid before a restart stays spent.
+  bool unused = false;
 };
 
 /// By a person: hold all new destructive acts, or go on.
@@ -116,7 +122,7 @@ struct guard_standing {
 struct lease {
   bool held = false;
   instant until;
-  std::string text; ///< who is master, or why we may not act
+  std::string text;   ///< who is master, or why we may not act
 
   friend bool operator==(const lease&, const lease&) = default;
 };

@@ -114,10 +114,14 @@ answer fits(const table& t, const permit_request& wanted,
   return {};
 }
 
+bool holds(const table& t, const permit_request& wanted) {
+  auto own = t.by_owner.find(wanted.owner);
+  return own != t.by_owner.end() && is_same(own->second.what, wanted);
+}
+
 void reserve(table& t, const permit_request& wanted, std::uint64_t id,
              instant now) {
-  auto own = t.by_owner.find(wanted.owner);
-  if (own != t.by_owner.end() && is_same(own->second.what, wanted))
+  if (holds(t, wanted))
     return;
   t.by_owner.insert_or_assign(wanted.owner, reservation{wanted, id, now});
 }

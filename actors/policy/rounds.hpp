@@ -38,6 +38,9 @@ struct answer {
 answer fits(const table& t, const permit_request& wanted,
             std::uint32_t parallel_max, std::uint32_t joins_max = 1);
 
+/// Does the owner hold a permit for this very thing already?
+bool holds(const table& t, const permit_request& wanted);
+
 void reserve(table& t, const permit_request& wanted, std::uint64_t id,
              instant now);
 

@@ -217,6 +217,97 @@ TEST_CASE("the same permit asked for twice is paid for once") {
   CHECK_FALSE(b.ask("node3", act_kind::fence).granted);
 }
 
+TEST_CASE("what destroyed nothing costs nothing, also after a restart") {
+  scheduler_bench b{with(1)};
+  CHECK(b.ask("node1", act_kind::fence).granted);
+  CHECK_FALSE(b.ask("node2", act_kind::fence).granted);
+  b.on.tell(b.actor, permit_release{node_object("node1"), true});
+  CHECK(b.seen->guard.fences_left == 1);
+  CHECK(b.disk->states.at("scheduler").text("fences").empty());
+  b.restart();
+  CHECK(b.ask("node2", act_kind::fence).granted);
+  // What was used stays spent, told twice or not.
+  b.release(node_object("node2"));
+  b.on.tell(b.actor, permit_release{node_object("node2"), true});
+  CHECK_FALSE(b.ask("node3", act_kind::fence).granted);
+}
+
+TEST_CASE("a share is given back to the budget that it came from") {
+  settings s;
+  s.budget.fences_per_hour_max = 1;
+  s.budget.failovers_per_hour_max = 1;
+  scheduler_bench b{s};
+  CHECK(b.ask("node1", act_kind::fence).granted);
+  CHECK(b.ask("web1", act_kind::failover).granted);
+  b.on.tell(b.actor, permit_release{instance_object("web1"), true});
+  CHECK_FALSE(b.ask("node2", act_kind::fence).granted);
+  CHECK(b.ask("web2", act_kind::failover).granted);
+}
+
+TEST_CASE("one more try of what was begun is held by a pause, by settings and "
+          "by a lost right, and by nothing else") {
+  scheduler_bench b{with(1)};
+  auto q = b.request("node1", act_kind::fence);
+  auto first = b.ask(q);
+  CHECK(first.granted);
+  SECTION("neither storm, settle nor budget") {
+    b.troubled(9);
+    q.since = b.on.now();
+    auto p = b.ask(q);
+    CHECK(p.granted);
+    CHECK(p.id == first.id);
+    CHECK(b.disk->states.at("scheduler").text("fences").find('+')
+          == std::string::npos);
+    CHECK_FALSE(b.ask("node2", act_kind::fence).granted);
+  }
+  SECTION("a pause, until it is lifted") {
+    b.pause(true);
+    auto p = b.ask(q);
+    CHECK_FALSE(p.granted);
+    CHECK(p.why == "paused by ann: works on the roof");
+    CHECK(b.seen->guard.permits_out == 1); // it is still under way
+    b.pause(false);
+    CHECK(b.ask(q).granted);
+  }
+  SECTION("the right to act") {
+    b.on.tell(b.actor, lease{false, b.on.now(), "the master is node9"});
+    CHECK(b.ask(q).why == "the master is node9");
+    b.give_right();
+    CHECK(b.ask(q).granted);
+  }
+  SECTION("settings that only observe") {
+    auto s = b.on.rules();
+    s.host_ha.enabled = false;
+    b.on.change(s);
+    CHECK_FALSE(b.ask(q).granted);
+  }
+}
+
+TEST_CASE("what is tried again and again is not taken back") {
+  scheduler_bench b;
+  auto q = b.request("node1", act_kind::fence);
+  CHECK(b.ask(q).granted);
+  b.on.run_for(b.on.rules().rounds.permit_max_age - minutes{1});
+  CHECK(b.ask(q).granted);
+  b.on.run_for(minutes{3});
+  CHECK(b.seen->guard.permits_out == 1);
+}
+
+TEST_CASE(
+  "what was resumed after a restart is held by a pause when it is tried "
+  "again") {
+  scheduler_bench b;
+  auto q = b.request("node1", act_kind::fence);
+  q.resumed = true;
+  CHECK(b.ask(q).granted);
+  q.resumed = false;
+  b.pause(true);
+  CHECK(b.ask(q).why == "paused by ann: works on the roof");
+  b.pause(false);
+  CHECK(b.ask(q).granted);
+  CHECK(b.seen->guard.fences_left == b.on.rules().budget.fences_per_hour_max);
+}
+
 TEST_CASE("what was under way before a restart goes on against all guards") {
   scheduler_bench b{with(0)};
   b.pause(true);

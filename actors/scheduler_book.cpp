@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/scheduler_book.hpp"
+
+#include "actors/scheduler_guards.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+using namespace scheduler_parts;
+
+namespace {
+
+fields to_fields(const scheduler_state& st) {
+  fields f;
+  f.put("fences", budget::to_text(st.budget.fences));
+  f.put("failovers", budget::to_text(st.budget.failovers));
+  f.put("paused", std::int64_t{st.paused});
+  f.put("paused_by", st.paused_by);
+  return f;
+}
+
+std::uint32_t left(std::uint32_t most, std::size_t used) {
+  return used >= most ? 0 : most - static_cast<std::uint32_t>(used);
+}
+
+} // namespace
+
+journal_entry scheduler_parts::entry_of(self_ptr self, entry_kind kind,
+                                        std::string code, std::string why) {
+  auto entry = entry_about(self, self->state.ctx, "scheduler", kind,
+                           std::move(code), std::move(why));
+  entry.state = to_fields(self->state);
+  entry.state_key = state_key;
+  return entry;
+}
+
+void scheduler_parts::show(self_ptr self) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  guard_standing g;
+  g.paused = st.paused;
+  g.paused_by = st.paused_by;
+  g.storm = st.storm.open;
+  if (st.storm.open)
+    g.storm_text = storm::may_act(st.storm, storm_rules(*rules)).why;
+  g.troubled = st.storm.troubled;
+  g.nodes = st.storm.nodes;
+  auto window = budget::spend(st.budget, act_kind::record,
+                              now(self, st.ctx)); // forgets old acts
+  g.fences_left = left(rules->budget.fences_per_hour_max, window.fences.size());
+  g.failovers_left
+    = left(rules->budget.failovers_per_hour_max, window.failovers.size());
+  g.permits_out = static_cast<std::uint32_t>(st.table.by_owner.size());
+  if (g == st.shown && st.right == st.shown_right)
+    return;
+  st.shown = g;
+  st.shown_right = st.right;
+  self->send(st.view, g, st.right);
+}
+
+caf::result<permit> scheduler_parts::pay(self_ptr self,
+                                         const permit_request& wanted,
+                                         const permit& p) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  st.budget = budget::spend(st.budget, wanted.act, at);
+  st.prices[wanted.owner] = {wanted.act, at, false};
+  auto promise = self->make_response_promise<permit>();
+  auto unpaid
+    = [self, promise, p, at, owner = wanted.owner, act = wanted.act]() mutable {
+        auto& state = self->state;
+        state.budget = budget::give_back(state.budget, act, at);
+        auto held = state.table.by_owner.find(owner);
+        if (held != state.table.by_owner.end() && held->second.id == p.id) {
+          rounds::release(state.table, owner);
+          state.prices.erase(owner);
+        }
+        show(self);
+        auto pause = state.ctx->rules()->rounds.hold_retry;
+        promise.deliver(
+          refused("the journal does not answer", now(self, state.ctx) + pause));
+      };
+  auto entry
+    = entry_of(self, entry_kind::note, "permit",
+               fmt::format("{} for {}", to_string(wanted.act), wanted.owner));
+  self
+    ->request(st.journal, seconds{30},
+              append{std::vector<journal_entry>{std::move(entry)}})
+    .then(
+      [self, promise, p, unpaid, at,
+       owner = wanted.owner](const journal_ack& ack) mutable {
+        if (!ack.durable) {
+          unpaid();
+          return;
+        }
+        auto paid = self->state.prices.find(owner);
+        if (paid != self->state.prices.end() && paid->second.at == at)
+          paid->second.on_disk = true;
+        promise.deliver(p);
+      },
+      [unpaid](const caf::error&) mutable { unpaid(); });
+  return promise;
+}
+
+bool scheduler_parts::is_unpaid(const scheduler_state& st,
+                                const object_id& owner) {
+  auto i = st.prices.find(owner);
+  return i != st.prices.end() && !i->second.on_disk;
+}
+
+void scheduler_parts::give_back(self_ptr self, const permit_release& what) {
+  auto& st = self->state;
+  auto price = st.prices.find(what.owner);
+  if (price != st.prices.end()) {
+    auto [act, at, on_disk] = price->second;
+    st.prices.erase(price);
+    if (what.unused && on_disk) {
+      st.budget = budget::give_back(st.budget, act, at);
+      record(self, st.journal,
+             entry_of(self, entry_kind::note, "permit-unused",
+                      fmt::format("{} for {}", to_string(act), what.owner)));
+    }
+  }
+  if (rounds::release(st.table, what.owner))
+    show(self);
+}
+
+} // namespace orderly
