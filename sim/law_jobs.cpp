@@ -31,6 +31,12 @@ bool has_op(const sim_job& job, op_kind kind) {
                      [&](const opcode& op) { return op.kind == kind; });
 }
 
+bool destroys(const sim_job& job) {
+  return has_op(job, op_kind::instance_failover)
+         || has_op(job, op_kind::recreate_disks)
+         || has_op(job, op_kind::instance_reinstall);
+}
+
 incident_id incident_of(const sim_job& job) {
   static const std::string key = "incident=";
   const auto& text = job.spec.reason;

@@ -16,6 +16,10 @@ int needed_level(op_kind x);
 
 bool has_op(const sim_job& job, op_kind kind);
 
+/// A failover or a reinstallation: what runs or is written elsewhere stays
+/// there.
+bool destroys(const sim_job& job);
+
 /// The repair it belongs to, out of its reason trail.
 incident_id incident_of(const sim_job& job);
 

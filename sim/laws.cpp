@@ -5,6 +5,7 @@
 
 #include "sim/laws.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -78,6 +79,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     for (auto& [name, story] : nodes_)
       story.phase.reset();
   }
+  sight_.look(lab.truth, now);
   read_history();
   if (lab.truth.version() != world_version_) {
     world_version_ = lab.truth.version();
@@ -86,6 +88,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
   if (lab.cluster.version() != queue_version_) {
     queue_version_ = lab.cluster.version();
     note_ended_jobs();
+    check_chosen();
   }
   return std::exchange(broken_, {});
 }
@@ -119,7 +122,8 @@ void laws::read_entry(const journal_entry& e) {
     auto& x = intents_[e.intent];
     // Written again after a restart it is still the same intent.
     if (x.code.empty())
-      x = {e.object, e.code, now_, false, 0};
+      x = {e.object, e.code, now_, e.at, false, 0};
+    x.decided = std::max(x.decided, e.at);
     last_intent_[e.object + " " + e.code] = e.intent;
   }
   if (e.kind == entry_kind::outcome && !e.intent.empty()
@@ -128,6 +132,8 @@ void laws::read_entry(const journal_entry& e) {
     if (i != intents_.end())
       i->second.ended = true;
   }
+  if (e.object == "scheduler")
+    read_pause(e);
   std::string name;
   if (e.code == "asked" && split_object(e.object, "instance", name))
     requested_.insert(name);
@@ -137,8 +143,12 @@ void laws::read_entry(const journal_entry& e) {
   auto& story = nodes_[node];
   if (e.kind == entry_kind::alert)
     story.alarm = true;
-  if (e.code == "proof" || e.code == "fenced")
+  if (e.code == "proof" || e.code == "fenced") {
     story.proved = now_;
+    check_silent(node, node + " was "
+                         + (e.code == "proof" ? "proved down" : "called fenced")
+                         + " (" + e.why + ")");
+  }
   if (e.kind == entry_kind::decision)
     read_phase(node, e);
 }
@@ -148,16 +158,28 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   auto& story = nodes_[node];
   if (!next || story.phase == next)
     return;
+  // A reset under way might switch it on after the word.
   auto sworn = *next == ha_phase::fenced && story.phase
-               && story.phase != ha_phase::disabled
-               && story.phase != ha_phase::recovering && word_about(node);
+               && story.phase != ha_phase::disabled && story.resets_open == 0
+               && word_about(node);
   // A wish of a person ends the treatment.
   auto yields
     = story.wish != power_state::unknown && story.phase
       && (story.phase == ha_phase::recovering
           || story.phase == ha_phase::fencing)
       && (*next == ha_phase::suspect || *next == ha_phase::ineligible);
-  if (story.phase && !may_follow(*story.phase, *next) && !sworn && !yields)
+  // Its daemons have answered since: what was about to be done to it is not
+  // right any more.
+  auto revived = story.phase && *next == ha_phase::suspect
+                 && (story.phase == ha_phase::recovering
+                     || story.phase == ha_phase::fencing)
+                 && sight_.answered_since(node, story.phase_since);
+  // A person took it back into service, and it does not work.
+  const auto* record = lab_->cluster.node(node);
+  auto returned = story.phase == ha_phase::fenced && *next == ha_phase::suspect
+                  && record && !record->offline;
+  if (story.phase && !may_follow(*story.phase, *next) && !sworn && !yields
+      && !revived && !returned)
     breach("S20", node + " went from " + to_string(*story.phase) + " to "
                     + to_string(*next) + ", which no rule allows");
   if (*next == ha_phase::fencing || *next == ha_phase::recovering) {
@@ -180,6 +202,7 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
     story.alarm = false;
   }
   story.phase = next;
+  story.phase_since = now_;
 }
 
 } // namespace orderly::sim

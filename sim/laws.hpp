@@ -9,6 +9,7 @@
 
 #include "messages/incident.hpp"
 #include "sim/lab_state.hpp"
+#include "sim/law_sight.hpp"
 
 #include <cstdint>
 #include <deque>
@@ -46,7 +47,8 @@ public:
   std::vector<broken_law> check_liveness(lab_state& lab, instant now,
                                          const liveness_bounds& bounds = {});
 
-  /// Double homes and false fences that a lying controller explains.
+  /// Double homes, false fences and losses that a lie explains which nobody
+  /// could see through.
   [[nodiscard]] std::uint64_t excused() const { return excused_; }
 
 private:
@@ -55,10 +57,14 @@ private:
     std::optional<ha_phase> phase;     ///< nullopt: not known (any more)
     instant hunted_since;              ///< in suspect..fencing, loops included
     instant proved;                    ///< last proof
+    instant phase_since;               ///< when `phase` was entered
+    instant lied_about;                ///< last said to be off while it was on
+    instant raised;                    ///< last told to switch on, or reset
     bool alarm = false;                ///< an alert since `hunted_since`
     bool uplink_lost_at_entry = false; ///< S8
     instant last_command;
     instant last_off_read;
+    std::uint32_t resets_open = 0; ///< of automation, not answered yet
     instant fencing_since;
     instant fenced_since;
     std::set<std::string> tried; ///< programs told to switch off since fencing
@@ -70,6 +76,7 @@ private:
   struct errand_story {
     errand_request wanted;
     instant since;
+    instant taken_at; ///< `never`: nobody said that it was
     errand_id id;
     bool open = true;
     std::set<node_name> targets; ///< all that it may concern
@@ -81,6 +88,7 @@ private:
     object_id object;
     std::string code;
     instant at;
+    instant decided;    ///< by the newest of its entries
     bool ended = false; ///< an outcome became durable
     std::uint32_t jobs = 0;
   };
@@ -98,12 +106,35 @@ private:
   void check_power(const power_deed& deed);
   void check_storm(const std::string& deed);
   void check_mastership(const std::string& deed, bool uplink_excused);
+  [[nodiscard]] bool lives_by_record(const node_name& name) const;
+  [[nodiscard]] std::uint32_t living() const;
   [[nodiscard]] std::uint32_t settled_trouble() const;
   [[nodiscard]] std::uint32_t storm_limit() const;
   [[nodiscard]] millis seen_after() const;
   [[nodiscard]] bool uplink_long_lost() const;
   void spend(std::deque<instant>& spent, std::uint32_t most,
              const std::string& what);
+  // laws_acts.cpp
+  void read_pause(const journal_entry& e);
+  void check_trouble(const power_deed& deed, const std::string& what);
+  void check_trouble(const sim_job& job);
+  void check_paused(instant at, const std::string& what);
+  void check_fresh(const intent_id& intent, instant at,
+                   const std::string& what);
+  void check_reserved(const sim_job& job);
+  void check_chosen();
+  [[nodiscard]] const errand_story* taker_of(const node_name& node,
+                                             instant when) const;
+  [[nodiscard]] millis look_slack() const;
+  // laws_proof.cpp
+  void check_silent(const node_name& node, const std::string& what);
+  void check_proof(const sim_job& job);
+  [[nodiscard]] millis told_after() const;
+  [[nodiscard]] bool read_off(const node_name& node, instant when) const;
+  [[nodiscard]] bool sworn_off(const node_name& node, instant when) const;
+  [[nodiscard]] bool silent(const node_name& node) const;
+  [[nodiscard]] bool fooled(const node_name& node) const;
+  [[nodiscard]] bool vouched(const node_name& name) const;
   // laws_power.cpp
   void read_order(const person_order& order);
   void check_command(const power_deed& deed, node_story& story);
@@ -120,6 +151,7 @@ private:
   [[nodiscard]] const errand_story* word_about(const node_name& node) const;
   [[nodiscard]] std::vector<std::string> levels_of(const node_name& node) const;
   [[nodiscard]] bool left_alone(const node_name& node) const;
+  [[nodiscard]] bool wished_off(const node_name& node) const;
   // laws_jobs.cpp
   void check_job(const sim_job& job);
   void check_intent(const sim_job& job);
@@ -128,7 +160,6 @@ private:
   void check_after_failure(const sim_job& job);
   void note_ended_jobs();
   [[nodiscard]] bool given_up(const sim_job& other, instant when) const;
-  [[nodiscard]] bool vouched(const node_name& name) const;
   // laws_repair.cpp
   void check_permission(const sim_job& job, const opcode& op);
   void check_untouched(const sim_job& job, const opcode& op);
@@ -191,12 +222,16 @@ private:
   std::uint64_t world_version_ = ~std::uint64_t{0};
   std::uint64_t queue_version_ = ~std::uint64_t{0};
 
+  law_sight sight_;
   std::map<node_name, node_story> nodes_;
   std::map<intent_id, intent_story> intents_;
   std::map<std::string, intent_id> last_intent_;  ///< by object and code
   std::map<std::uint32_t, errand_story> errands_; ///< by number
   std::map<node_name, instant> held_; ///< by an emergency power-off, since then
   std::set<instance_name> known_doubles_;
+  std::set<instance_name> fooled_; ///< sent elsewhere because of a lie
+  std::set<job_id> unplaced_;      ///< ours, their targets are Ganeti's choice
+  instant paused_;                 ///< by a person since then; `never`: no
   std::set<incident_id> our_repairs_;
   std::map<incident_id, instance_name> repaired_; ///< by jobs of ours
   std::set<instance_name> requested_; ///< repairs that were asked of us

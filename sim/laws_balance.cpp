@@ -140,7 +140,7 @@ std::string laws::unfit(const node_name& name, const sim_job& job) const {
     return "is in trouble";
   if (story.phase == ha_phase::fenced && long_before(story.fenced_since))
     return "is fenced";
-  if (story.wish == power_state::off && long_before(story.wished_at))
+  if (wished_off(name) && long_before(story.wished_at))
     return "was switched off by a person";
   return {};
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about jobs: S1 S2 S6 S8 S11 S14 S17. Jobs of others are not judged.
+// Laws about jobs: S1 S6 S8 S11 S14 S17. Jobs of others are not judged.
 
 #include "sim/law_jobs.hpp"
 #include "sim/laws.hpp"
@@ -64,6 +64,7 @@ void laws::check_job(const sim_job& job) {
   }
   check_held(job);
   check_fenced_empty(job);
+  check_reserved(job);
   check_overlap(job);
   if (balances(job)) { // moves what is well: no repair, no permission for it
     check_balancing(job);
@@ -82,6 +83,11 @@ void laws::check_job(const sim_job& job) {
       if (broken_.size() != before)
         break;
     }
+  if (destroys(job)) {
+    check_trouble(job);
+    check_paused(job.submitted, named(job));
+    check_fresh(job.intent, job.submitted, named(job));
+  }
   if (has_op(job, op_kind::instance_failover))
     check_failover(job);
   else if (has_op(job, op_kind::recreate_disks))
@@ -104,20 +110,18 @@ void laws::check_failover(const sim_job& job) {
   const auto& old_home = job.old_home;
   if (old_home.empty())
     return;
+  fooled_.erase(job.instances.front());
   if (job.home_ran && job.admin == admin_state::up) {
     // A controller that said off while it was on has fooled us, or a person.
-    if (lab_->lies_told.count(old_home) > 0 || vouched(old_home))
+    if (fooled(old_home) || (vouched(old_home) && silent(old_home))) {
+      fooled_.insert(job.instances.front());
       ++excused_;
-    else
+    } else {
       breach("S1", named(job) + " was sent while " + old_home
                      + " has power and runs it");
+    }
   }
-  const auto& proved = nodes_[old_home].proved;
-  if ((proved == never
-       || proved + lab_->rules.autorepair.proof_max_age < job.submitted)
-      && !vouched(old_home))
-    breach("S2",
-           named(job) + " has no valid proof that " + old_home + " is down");
+  check_proof(job);
   spend(failovers_, lab_->rules.budget.failovers_per_hour_max, named(job));
   auto intent = intents_.find(job.intent);
   auto early

@@ -16,6 +16,7 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
                                              const liveness_bounds& bounds) {
   lab_ = &lab;
   now_ = now;
+  sight_.look(lab.truth, now);
   check_incidents(bounds);
   check_suspends(bounds);
   check_drained(bounds);

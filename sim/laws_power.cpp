@@ -59,9 +59,14 @@ void laws::read_order(const person_order& order) {
     x.wanted = order.wanted;
     x.since = order.at;
     x.targets = targets_of(order.wanted);
+    if (std::holds_alternative<confirm_errand>(x.wanted.what))
+      for (const auto& name : x.targets)
+        if (lab_->truth.has(name) && lab_->truth.node(name).powered)
+          nodes_[name].lied_about = order.at;
     break;
   case order_step::taken:
     x.id = order.id;
+    x.taken_at = order.at;
     break;
   case order_step::refused:
     x.open = false;
@@ -134,9 +139,16 @@ const laws::errand_story* laws::word_about(const node_name& node) const {
 
 /// A person switched it off, or an emergency power-off has it.
 bool laws::left_alone(const node_name& node) const {
+  return held_.count(node) > 0 || wished_off(node);
+}
+
+/// A person switched it off, and it was not taken back by hand since: it is
+/// off, or out of service.
+bool laws::wished_off(const node_name& node) const {
   auto i = nodes_.find(node);
-  return held_.count(node) > 0
-         || (i != nodes_.end() && i->second.wish == power_state::off);
+  const auto* record = lab_->cluster.node(node);
+  return i != nodes_.end() && i->second.wish == power_state::off
+         && (!record || record->offline || !lab_->truth.node(node).powered);
 }
 
 void laws::check_size(const errand_story& errand, const std::string& what) {

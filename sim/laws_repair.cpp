@@ -112,13 +112,6 @@ void laws::check_single(const sim_job& job) {
                   + ", while another one stands unfinished on " + name);
 }
 
-/// A person's word counts for a node that nobody can switch, if it may.
-bool laws::vouched(const node_name& name) const {
-  const auto* x = lab_->cluster.node(name);
-  return x && x->offline && x->oob_program.empty()
-         && lab_->rules.autorepair.offline_vouches;
-}
-
 void laws::check_data(const sim_job& job) {
   if (job.instances.empty() || job.old_home.empty())
     return;
@@ -148,7 +141,7 @@ void laws::check_data(const sim_job& job) {
   for (const auto& node : holders) {
     if (!lab_->truth.alive(node) || !cluster.offline_at(node, job.submitted))
       continue;
-    if (vouched(node) || lab_->lies_told.count(node) > 0)
+    if (fooled(node) || (vouched(node) && silent(node)))
       ++excused_;
     else
       breach("S25", named(job) + " gives up the data of " + name + " although "

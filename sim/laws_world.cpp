@@ -16,13 +16,11 @@ namespace {
 /// come closer together than their permits did.
 constexpr millis budget_window = minutes{55};
 
+/// The longest that anybody may act who was master until then.
+constexpr millis farewell = seconds{35};
+
 /// From a reading of the power to the journal entry about it.
 constexpr millis entry_delay = seconds{30};
-
-bool lied(const lab_state& lab, const node_name& name) {
-  auto i = lab.lies_told.find(name);
-  return i != lab.lies_told.end() && i->second > 0;
-}
 
 } // namespace
 
@@ -32,16 +30,19 @@ void laws::check_homes() {
     if (known_doubles_.count(name) > 0)
       continue;
     std::string where;
-    auto excused = false;
+    auto excused = fooled_.count(name) > 0;
     for (const auto& node : lab_->truth.homes(name)) {
       where += (where.empty() ? "" : " and ") + node;
-      excused = excused || lied(*lab_, node);
+      excused = excused || fooled(node);
     }
     if (excused)
       ++excused_;
     else
       breach("S1", name + " runs on " + where + " at the same time");
   }
+  for (const auto& name : known_doubles_)
+    if (doubles.count(name) == 0)
+      fooled_.erase(name);
   known_doubles_ = doubles;
 }
 
@@ -58,8 +59,13 @@ void laws::check_fenced(const std::string& node, const node_story& story,
     if (e.why.find(word->wanted.who) == std::string::npos)
       breach("S3", node + " was called fenced (" + e.why + ") on the word of "
                      + word->wanted.who + ", who is not named");
-    if (lab_->truth.node(node).powered)
+    if (!lab_->truth.node(node).powered)
+      return;
+    if (fooled(node))
       ++excused_;
+    else
+      breach("S3", node + " was called fenced on the word of "
+                     + word->wanted.who + " while it has power and answers");
     return;
   }
   if (unread) {
@@ -71,41 +77,44 @@ void laws::check_fenced(const std::string& node, const node_story& story,
   if (!lab_->truth.node(node).powered
       || e.at - story.last_off_read <= entry_delay)
     return;
-  if (lied(*lab_, node))
+  if (fooled(node))
     ++excused_;
   else
     breach("S3", node + " was called fenced while it has power");
 }
 
-/// How old a trouble must be before a daemon without fault has seen it.
+/// How old a trouble must be before every look at the node has shown it.
 millis laws::seen_after() const {
-  const auto& rules = lab_->rules;
-  return std::max(rules.storm.settle,
-                  rules.host_ha.check_interval + rules.host_ha.check_timeout)
-         + seconds{1};
+  const auto& rules = lab_->rules.host_ha;
+  return rules.check_interval + rules.check_timeout + seconds{1};
 }
 
-std::uint32_t laws::settled_trouble() const {
+/// In service, and nobody wants it off.
+bool laws::lives_by_record(const node_name& name) const {
+  const auto* record = lab_->cluster.node(name);
+  return record && !record->offline && !left_alone(name);
+}
+
+std::uint32_t laws::living() const {
   std::uint32_t count = 0;
-  for (const auto& [name, since] : lab_->truth.troubled()) {
-    // Our own network is our uplink, which is judged apart (S8).
-    if (name == lab_->self() || left_alone(name))
-      continue;
-    // Nobody probes what host HA does not look after.
-    auto story = nodes_.find(name);
-    if (story != nodes_.end() && story->second.phase == ha_phase::ineligible)
-      continue;
-    const auto* record = lab_->cluster.node(name);
-    if (since + seen_after() <= now_ && record && !record->offline)
-      ++count;
-  }
+  for (const auto& x : lab_->cluster.record().nodes)
+    count += lives_by_record(x.name) ? 1 : 0;
   return count;
 }
 
+/// Whether or not anything could be done about it. Our own network is our
+/// uplink, which is judged apart (S8).
+std::uint32_t laws::settled_trouble() const {
+  std::uint32_t count = 0;
+  for (const auto& name : sight_.ill_for(seen_after()))
+    count += name != lab_->self() && lives_by_record(name) ? 1 : 0;
+  return count;
+}
+
+/// What the administrator calls a storm, of those that live.
 std::uint32_t laws::storm_limit() const {
   const auto& rules = lab_->rules.storm;
-  auto nodes = static_cast<std::uint32_t>(lab_->cluster.record().nodes.size());
-  return std::max(rules.nodes_max, nodes * rules.percent_max / 100);
+  return std::max(rules.nodes_max, living() * rules.percent_max / 100);
 }
 
 bool laws::uplink_long_lost() const {
@@ -117,16 +126,15 @@ void laws::check_storm(const std::string& deed) {
   auto trouble = settled_trouble();
   if (trouble > storm_limit())
     breach("S5", deed + " while " + std::to_string(trouble) + " of "
-                   + std::to_string(lab_->cluster.record().nodes.size())
-                   + " nodes are in trouble, the limit is "
+                   + std::to_string(living())
+                   + " living nodes are in trouble, the limit is "
                    + std::to_string(storm_limit()));
 }
 
 void laws::check_mastership(const std::string& deed, bool uplink_excused) {
   const auto& cluster = lab_->cluster;
   const auto& master = cluster.record().master;
-  if (master != lab_->self()
-      && cluster.master_since() + lab_->rules.leader.lease < now_)
+  if (master != lab_->self() && cluster.master_since() + farewell < now_)
     breach("S8", deed + " although " + master + " is master");
   if (uplink_long_lost() && !uplink_excused)
     breach("S8", deed + " although our own link has long been cut");
@@ -144,13 +152,20 @@ void laws::spend(std::deque<instant>& spent, std::uint32_t most,
 
 void laws::check_power(const power_deed& deed) {
   auto& story = nodes_[deed.node];
-  if (deed.ended && deed.state == power_state::off)
+  if (deed.ended && deed.state == power_state::off) {
     story.last_off_read = deed.at;
+    if (deed.lie)
+      story.lied_about = deed.at;
+  }
   if (is_reading(deed.verb))
     return;
   story.last_command = deed.at;
+  if (deed.verb != power_verb::off)
+    story.raised = deed.at;
   auto what = std::string{to_string(deed.verb)} + " of " + deed.node;
   const auto* errand = errand_of(deed);
+  if (deed.verb == power_verb::cycle)
+    story.resets_open += deed.ended ? -1U : 1U;
   if (deed.ended) {
     if (deed.changed && deed.verb != power_verb::on && !errand)
       spend(fences_, lab_->rules.budget.fences_per_hour_max, what);
@@ -172,6 +187,10 @@ void laws::check_power(const power_deed& deed) {
   if (!begun)
     check_storm(what);
   check_mastership(what, begun && !story.uplink_lost_at_entry);
+  check_trouble(deed, what);
+  check_paused(deed.at, what);
+  if (intent != last_intent_.end())
+    check_fresh(intent->second, deed.at, what);
   if (deed.node == lab_->self())
     breach("S8", what + ", our own node");
 }

@@ -12,6 +12,7 @@
 
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace orderly::sim {
@@ -30,18 +31,27 @@ struct hand_played {
 
   /// Names of the laws broken by what was done since the last look.
   std::set<std::string> broken() {
-    std::set<std::string> result;
+    look();
+    return std::exchange(found, {});
+  }
+
+  /// The laws see what was done so far, as after each step of a daemon.
+  void look() {
     for (const auto& x : judge.check(lab, t)) {
       INFO(x.sentence);
       CHECK(x.sentence.find(x.name + " broken at +") == 0);
-      result.insert(x.name);
+      found.insert(x.name);
     }
-    return result;
   }
 
+  /// Nodes that were fenced are read again meanwhile.
   void wait(millis d) {
+    look();
     t += d;
     lab.advance(t);
+    look();
+    for (const auto& node : fenced)
+      power(node, power_verb::status);
   }
 
   void fault(const std::string& text) {
@@ -80,6 +90,7 @@ struct hand_played {
     deed.verb = verb;
     deed.program = program;
     lab.note(deed);
+    look();
     deed.ended = true;
     deed.done = true;
     const auto& x = lab.truth.node(node);
@@ -101,6 +112,13 @@ struct hand_played {
     lab.note(deed);
   }
 
+  /// It is cut off from us, and that has been so for a minute.
+  void lose_sight(const node_name& node) {
+    look();
+    fault("network " + node + " cut");
+    wait(minutes{1});
+  }
+
   /// Switches off as it should be done.
   void fence(const node_name& node) {
     auto intent = "fence-" + std::to_string(++count);
@@ -110,6 +128,7 @@ struct hand_played {
     power(node, power_verb::status);
     write(entry_kind::outcome, node_object(node), "power-off", intent);
     phase(node, "fenced");
+    fenced.insert(node);
   }
 
   /// A person asks for it, and is heard.
@@ -146,6 +165,7 @@ struct hand_played {
     auto answer
       = lab.cluster.submit({{{{op}, trail_text(incident, intent), {}}}});
     REQUIRE(answer.ids.size() == 1);
+    look();
     return answer.ids[0];
   }
 
@@ -173,6 +193,8 @@ struct hand_played {
   laws judge;
   instant t;
   int count = 0;
+  std::set<node_name> fenced;
+  std::set<std::string> found; ///< laws that were broken and not told yet
 };
 
 using names = std::set<std::string>;
