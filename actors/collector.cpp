@@ -10,9 +10,10 @@ namespace {
 using self_ptr = collector_actor::stateful_pointer<collector_state>;
 
 template <class Answer>
-Answer unanswered(const node_name& node, std::string evidence) {
+Answer not_looked(const node_name& node, std::string evidence) {
   Answer result;
   result.node = node;
+  result.verdict = decltype(result.verdict)::not_looked;
   result.evidence = std::move(evidence);
   return result;
 }
@@ -38,7 +39,7 @@ void run(self_ptr self, collector_state::lane<Request, Answer>& lane,
         [self, &lane, promise = promise, parallel_max,
          node](const caf::error&) mutable {
           --lane.running;
-          auto answer = unanswered<Answer>(node, "the check did not answer");
+          auto answer = not_looked<Answer>(node, "the check did not answer");
           answer.at = now(self, self->state.ctx);
           promise.deliver(std::move(answer));
           run(self, lane, parallel_max);
@@ -51,7 +52,7 @@ caf::result<Answer>
 admit(self_ptr self, collector_state::lane<Request, Answer>& lane,
       Request& question, std::uint32_t parallel_max, std::uint32_t queued_max) {
   if (lane.running >= parallel_max && lane.queue.size() >= queued_max)
-    return unanswered<Answer>(question.node, not_admitted);
+    return not_looked<Answer>(question.node, not_admitted);
   auto promise = self->make_response_promise<Answer>();
   lane.queue.emplace_back(std::move(question), promise);
   run(self, lane, parallel_max);

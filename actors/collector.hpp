@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // The collector: health and activity checks with bounded concurrency. A
-// check that was not admitted is no failure: its answer is "unknown, not
-// admitted" at once.
+// check that was not admitted is no failure: its answer is `not_looked` at
+// once.
 
 #pragma once
 

@@ -145,8 +145,14 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
   auto& kept = st.errands.emplace(number, std::move(s)).first->second;
   auto promise = self->make_response_promise<errand_sheet>();
   record(self, st.peers.journal, plan_entries(self, kept),
-         [self, number, promise]() mutable {
-           feed(self, number, errand::begun{});
+         [self, number, promise, at]() mutable {
+           // The disk was slow, and whoever asked was told that it failed.
+           if (now(self, self->state.ctx) - at > errand::taken_within)
+             feed(self, number,
+                  errand::stopped{"orderly, which took too long "
+                                  "to write it down"});
+           else
+             feed(self, number, errand::begun{});
            promise.deliver(show(self, id_of(number)));
          });
   return promise;

@@ -30,6 +30,7 @@ host_ha::rules rules_of(const settings& s) {
   r.retry_base = s.host_ha.retry_base;
   r.retry_max = s.host_ha.retry_max;
   r.answer_wait = power_patience(s) + minutes{1};
+  r.evidence_max_age = s.host_ha.evidence_max_age;
   return r;
 }
 
@@ -59,6 +60,9 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
     return;
   auto same_due = v.next.due == st.machine.due;
   st.machine = std::move(v.next);
+  // A mark from before is a person's: it is not ours to set again.
+  if (st.machine.phase == ha_phase::fenced && before != ha_phase::fenced)
+    st.marked = st.facts && st.facts->record.offline;
   if (!same_due)
     arm(self);
   if (!st.machine.proved_down)
@@ -76,6 +80,7 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
     st.offline_sent = false;
     st.offline_open = false;
     st.marked = false;
+    st.marked_at = never;
   }
   record(
     self, st.peers.journal, {std::move(entry)},
@@ -130,6 +135,7 @@ void check_health(self_ptr self) {
     return;
   if (wants_proof(st, now(self, st.ctx)))
     read_power(self);
+  expire_proofs(self);
   mark_offline(self);
   rehearse(self);
   // Nobody talks to a node that is recorded off, but the controller.
@@ -146,8 +152,9 @@ void check_health(self_ptr self) {
       [self](const sighting& seen) {
         self->state.checking = false;
         auto& state = self->state;
-        heard(self, seen.verdict);
-        feed(self, host_ha::health_seen{seen.verdict, seen.evidence});
+        heard(self, seen);
+        feed(self,
+             host_ha::health_seen{seen.verdict, seen.evidence, seen.lives});
         // It lives and was never marked offline: nothing to wait for.
         if (seen.verdict == health::healthy
             && state.machine.phase == ha_phase::fenced
@@ -205,7 +212,10 @@ void consider_facts(self_ptr self) {
     arm(self);
     feed(self, host_ha::restarted{});
   }
-  if (st.machine.phase == ha_phase::fenced && record.offline != st.marked) {
+  // A picture from before our own mark does not show it yet.
+  auto newer = st.marked_at == never || st.facts->read_at > st.marked_at;
+  if (st.machine.phase == ha_phase::fenced && record.offline != st.marked
+      && (record.offline || newer)) {
     st.marked = record.offline;
     if (record.offline) {
       auto entry = entry_of(self, entry_kind::note, "marked", {});
@@ -222,8 +232,11 @@ void consider_facts(self_ptr self) {
 void take_facts(self_ptr self, node_facts& facts) {
   auto& st = self->state;
   // What was heard before somebody took it out of service is over.
-  if (st.facts && !st.facts->record.offline && facts.record.offline)
+  if (st.facts && !st.facts->record.offline && facts.record.offline) {
     st.verdict = health::unknown;
+    st.answered = false;
+  }
+
   st.facts = std::move(facts);
   if (!st.facts->record.offline) {
     st.seen_off.reset();
@@ -309,6 +322,8 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
         return;
       if (done) {
         state.offline_open = false;
+        state.marked = true;
+        state.marked_at = e.at;
         self->send(state.peers.cluster, attention{});
         return;
       }
@@ -318,6 +333,9 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
       self->delayed_send(self, pause, tick{offline_tick, 0});
     },
     [self](const off_word& word) { return take_word(self, word); },
+    [self](const power_last_look& question) {
+      return bear_witness(self, question);
+    },
     [self](const tick& t) {
       auto& state = self->state;
       if (t.what == check_tick)

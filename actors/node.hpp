@@ -31,14 +31,16 @@ struct node_state {
   std::uint32_t offline_tries = 0; ///< in the journal: intents never repeat
   bool offline_open = false; ///< the newest of them has not ended, journalled
   bool marked = false;       ///< fenced, and the record did say offline
-  std::string uuid;          ///< of the node that the journal speaks of
-  instant proof_told;        ///< the newest proof that has a row of its own
-  instant power_read;        ///< when the power was asked for last
+  instant marked_at;  ///< by a job of ours: older records do not show it yet
+  std::string uuid;   ///< of the node that the journal speaks of
+  instant proof_told; ///< the newest proof that has a row of its own
+  instant power_read; ///< when the power was asked for last
   std::uint64_t generation = 0; ///< of the deadline tick
   std::uint64_t acts = 0;       ///< counts power intents, in the journal too
   /// Of the newest activity check, reset and fence: answers to older ones
   /// are stale.
   std::uint64_t errand = 0;
+  intent_id power_order;         ///< of the reset or fence that is out
   bool power_asked = false;      ///< since it was marked offline
   std::optional<proof> seen_off; ///< offline by a person, and power reads off
   instant ordered_on; ///< by a person: what was read before proves nothing
@@ -53,10 +55,10 @@ struct node_state {
   /// answered, and never said on since. Empty: it is believed. Journalled.
   std::string doubt;
   std::uint64_t words_back = 0;     ///< counts: words from before are void
-  bool believing = false;           ///< a person's word is being written down
   power_wish wish;                  ///< of a person, as of the last reading
   health verdict = health::unknown; ///< of the last health check
   instant verdict_at;
+  bool answered = false; ///< something answered that check, if only to refuse
   node_standing shown;
 };
 

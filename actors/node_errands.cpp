@@ -35,7 +35,7 @@ void carry_out(self_ptr self, const host_ha::check_activity& what) {
       [self, errand = ++st.errand](const activity_answer& answer) {
         if (self->state.errand != errand)
           return;
-        if (answer.evidence == not_admitted)
+        if (answer.verdict == activity::not_looked)
           feed(self, host_ha::activity_refused{});
         else
           feed(self, host_ha::activity_seen{answer.verdict, answer.evidence});
@@ -75,10 +75,86 @@ void carry_out(self_ptr self, const host_ha::ask_permit& what) {
       });
 }
 
-void carry_out(self_ptr self, const host_ha::give_back_permit&) {
+void carry_out(self_ptr self, const host_ha::give_back_permit& what) {
   self->state.permit_held = false;
   self->send(self->state.peers.scheduler,
-             permit_release{node_object(self->state.node)});
+             permit_release{node_object(self->state.node), what.unused});
+}
+
+/// A command of automation: it leaves only with our word, given right before.
+void give_order(self_ptr self, power_order order,
+                std::function<void(const power_report&)> ended) {
+  auto& st = self->state;
+  st.power_order = order.intent;
+  auto errand = ++st.errand;
+  auto done = [self, errand, ended](const power_report& report) {
+    take_wish(self, report);
+    if (self->state.errand != errand)
+      return;
+    self->state.power_order.clear();
+    // After a person's word the permit was asked for by the last look alone.
+    if (self->state.machine.phase == ha_phase::fenced)
+      self->send(
+        self->state.peers.scheduler,
+        permit_release{node_object(self->state.node), !report.commanded});
+    ended(report);
+  };
+  auto patience = power_patience(*st.ctx->rules());
+  power_report nothing;
+  nothing.verb = order.verb;
+  nothing.evidence = fmt::format("the {} did not end", to_string(order.verb));
+  nothing.wish = st.wish;
+  nothing.commanded = true; // or nobody knows
+  nothing.at = now(self, st.ctx) + patience;
+  self
+    ->request(st.peers.oob, patience, std::move(order),
+              caf::actor_cast<power_witness>(self))
+    .then(done, [done, nothing](const caf::error&) { done(nothing); });
+}
+
+host_ha::fence_ended fence_end(const power_report& report) {
+  host_ha::fence_ended e;
+  e.confirmed = report.confirmed;
+  e.evidence = report.evidence;
+  e.at = report.at;
+  e.by_wish = report.by_wish;
+  e.held = report.held_back && !report.commanded;
+  e.answers = report.answers;
+  e.sent = report.commanded;
+  return e;
+}
+
+/// Its controller says off, and the node's daemons have the last word on that.
+void confirm_fence(self_ptr self, const power_report& report) {
+  auto& st = self->state;
+  // One that said on before it said off is no liar by what is known.
+  if (report.before == power_state::on)
+    forgive(self);
+  auto end = fence_end(report);
+  if (!st.doubt.empty()) {
+    end.confirmed = false;
+    end.evidence = st.doubt + "; it is not believed before it says on";
+    feed(self, end);
+    return;
+  }
+  look(self,
+       [self, report, end, errand = st.errand](const sighting& seen) mutable {
+         if (self->state.errand != errand)
+           return;
+         if (is_silent(seen)) {
+           feed(self, end);
+           return;
+         }
+         end.confirmed = false;
+         end.answers = answers(seen);
+         end.evidence = end.answers
+                          ? fmt::format("{} says off, but the node answers: {}",
+                                        report.program, seen.evidence)
+                          : "its daemons could not be asked: " + seen.evidence;
+         if (end.answers)
+           distrust(self, report, true);
+         feed(self, end);
+       });
 }
 
 void carry_out(self_ptr self, const host_ha::reset_power&) {
@@ -91,19 +167,13 @@ void carry_out(self_ptr self, const host_ha::reset_power&) {
     feed(self, host_ha::recovery_ended{false, only_observes});
     return;
   }
-  auto order = order_of(self, power_verb::cycle);
-  self
-    ->request(st.peers.oob, power_patience(*st.ctx->rules()), std::move(order))
-    .then(
-      [self, errand = ++st.errand](const power_report& report) {
-        take_wish(self, report);
-        if (self->state.errand == errand)
-          feed(self, host_ha::recovery_ended{report.confirmed, report.evidence,
-                                             report.by_wish});
-      },
-      [self](const caf::error&) {
-        feed(self, host_ha::recovery_ended{false, "the reset did not end"});
-      });
+  give_order(self, order_of(self, power_verb::cycle),
+             [self](const power_report& report) {
+               feed(self,
+                    host_ha::recovery_ended{
+                      report.confirmed, report.evidence, report.by_wish,
+                      report.held_back && !report.commanded, report.answers});
+             });
 }
 
 void carry_out(self_ptr self, const host_ha::fence_power&) {
@@ -116,19 +186,12 @@ void carry_out(self_ptr self, const host_ha::fence_power&) {
   }
   auto order = order_of(self, power_verb::off);
   order.insist = st.machine.recoveries > 0;
-  self
-    ->request(st.peers.oob, power_patience(*st.ctx->rules()), std::move(order))
-    .then(
-      [self, errand = ++st.errand](const power_report& report) {
-        take_wish(self, report);
-        if (self->state.errand == errand)
-          feed(self, host_ha::fence_ended{report.confirmed, report.evidence,
-                                          report.at, report.by_wish});
-      },
-      [self](const caf::error&) {
-        feed(self, host_ha::fence_ended{false, "the power-off did not end",
-                                        now(self, self->state.ctx)});
-      });
+  give_order(self, std::move(order), [self](const power_report& report) {
+    if (report.confirmed)
+      confirm_fence(self, report);
+    else
+      feed(self, fence_end(report));
+  });
 }
 
 void carry_out(self_ptr, const host_ha::enter_maintenance&) {
@@ -275,7 +338,9 @@ millis proof_renewal(const node_state& st) {
 }
 
 bool tell_again(node_state& st, instant at) {
-  if (st.proof_told != never && at - st.proof_told <= proof_renewal(st))
+  // Readings come each minute; their story is told once a shift.
+  constexpr millis shift = hours{8};
+  if (st.proof_told != never && at - st.proof_told <= shift)
     return false;
   st.proof_told = at;
   return true;
@@ -286,6 +351,23 @@ void write_proof(self_ptr self, const std::string& text,
   auto& st = self->state;
   record(self, st.peers.journal,
          {entry_of(self, entry_kind::outcome, "proof", text)}, std::move(then));
+}
+
+void expire_proofs(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto too_old = [&](const std::optional<proof>& x) {
+    return x && x->level == proof_level::power_status
+           && at - x->at > st.ctx->rules()->autorepair.proof_max_age;
+  };
+  if (too_old(st.seen_off)) {
+    st.seen_off.reset();
+    publish(self);
+  }
+  if (too_old(st.machine.proved_down))
+    feed(self, host_ha::proof_expired{
+                 fmt::format("its power was read off {} s ago, and not since",
+                             (at - st.machine.proved_down->at) / seconds{1})});
 }
 
 void read_power(self_ptr self) {
@@ -299,25 +381,24 @@ void read_power(self_ptr self) {
       [self](const power_report& report) {
         auto& state = self->state;
         state.reading_power = false;
-        state.power_asked = state.facts && state.facts->record.offline;
         take_wish(self, report);
         believe_on(self, report);
         auto fenced = state.machine.phase == ha_phase::fenced;
         if (state.facts && state.facts->record.offline
             && state.machine.phase == ha_phase::ineligible)
           judge_offline(self, report);
-        else if (fenced && report.state == power_state::off
-                 && state.verdict == health::healthy)
+        else if (fenced && report.state == power_state::off)
           ask_daemons(self, report,
                       [self, report] { power_was_read(self, report); });
         else
           power_was_read(self, report);
+        // Out of service, the daemons have the last word on it yet.
+        if (state.machine.phase != ha_phase::ineligible)
+          all_asked(self);
       },
       [self](const caf::error&) {
         self->state.reading_power = false;
-        self->state.power_asked
-          = self->state.facts && self->state.facts->record.offline;
-        publish(self);
+        all_asked(self);
       });
 }
 

@@ -53,6 +53,17 @@ void write_proof(self_ptr self, const std::string& text,
 /// Reads the power status; a proof, or an event for the machine.
 void read_power(self_ptr self);
 
+/// Asks the node's daemons once, now: no health check, but the last word on
+/// whether anything lives there. `then` gets the answer in any case.
+void look(self_ptr self, std::function<void(const sighting&)> then);
+
+/// The power switch is about to send what the machine ordered: does it stand?
+caf::result<power_last_word> bear_witness(self_ptr self,
+                                          const power_last_look& question);
+
+/// Proofs by status that could not be renewed for too long are void.
+void expire_proofs(self_ptr self);
+
 /// Marks a fenced node offline in the record, so that its instances may
 /// leave. Again and again, until the record says so.
 void mark_offline(self_ptr self);

@@ -157,8 +157,19 @@ void rehearsed(self_ptr self, const power_report& report) {
   settle(self, next);
 }
 
-/// Its controller says off and its daemons answer: no off of this controller
-/// is believed until it has said on.
+/// An offline node is off, and that is on disk.
+void take_proof(self_ptr self, const proof& found) {
+  auto& st = self->state;
+  auto holds = st.facts && st.facts->record.offline && st.doubt.empty()
+               && st.machine.phase == ha_phase::ineligible
+               && found.at > st.ordered_on;
+  if (holds)
+    st.seen_off = found;
+  all_asked(self);
+}
+
+} // namespace
+
 void distrust(self_ptr self, const power_report& report, bool is_news) {
   auto& st = self->state;
   st.seen_off.reset();
@@ -180,22 +191,9 @@ void distrust(self_ptr self, const power_report& report, bool is_news) {
   record(self, st.peers.journal, std::move(entry));
 }
 
-/// An offline node is off, and that is on disk.
-void take_proof(self_ptr self, const proof& found) {
+void forgive(self_ptr self) {
   auto& st = self->state;
-  auto holds = st.facts && st.facts->record.offline && st.doubt.empty()
-               && st.machine.phase == ha_phase::ineligible
-               && found.at > st.ordered_on;
-  if (holds)
-    st.seen_off = found;
-  publish(self);
-}
-
-} // namespace
-
-void believe_on(self_ptr self, const power_report& report) {
-  auto& st = self->state;
-  if (report.state != power_state::on || st.doubt.empty())
+  if (st.doubt.empty())
     return;
   st.doubt.clear();
   auto entry = entry_of(self, entry_kind::note, "power-believed", {});
@@ -203,33 +201,54 @@ void believe_on(self_ptr self, const power_report& report) {
   record(self, st.peers.journal, std::move(entry));
 }
 
+void believe_on(self_ptr self, const power_report& report) {
+  if (report.state == power_state::on)
+    forgive(self);
+}
+
+void all_asked(self_ptr self) {
+  auto& st = self->state;
+  st.power_asked = st.facts && st.facts->record.offline;
+  publish(self);
+}
+
 void ask_daemons(self_ptr self, const power_report& report,
                  std::function<void()> silent) {
-  auto& st = self->state;
-  probe_request question{st.node, st.facts->record.address,
-                         st.ctx->rules()->host_ha.check_timeout};
-  self->request(st.peers.collector, minutes{10}, std::move(question))
-    .then(
-      [self, report, silent](const sighting& seen) {
-        auto& state = self->state;
-        auto before = state.verdict;
-        heard(self, seen.verdict);
-        if (state.facts && seen.verdict == health::healthy)
-          distrust(self, report, before != health::healthy);
-        else if (state.facts && seen.evidence != not_admitted
-                 && state.doubt.empty())
-          return silent();
-        publish(self);
-      },
-      [self](const caf::error&) { publish(self); });
+  auto before = self->state.answered;
+  look(self, [self, report, silent, before](const sighting& seen) {
+    auto& state = self->state;
+    if (state.facts && answers(seen))
+      distrust(self, report, !before);
+    else if (state.facts && is_silent(seen) && state.doubt.empty())
+      return silent();
+    all_asked(self);
+  });
 }
+
+namespace {
+
+/// Nothing was read of an offline node that was off: does it live by now?
+void doubt_offline(self_ptr self) {
+  auto& st = self->state;
+  if (!st.seen_off) {
+    all_asked(self);
+    return;
+  }
+  look(self, [self](const sighting& seen) {
+    if (answers(seen))
+      self->state.seen_off.reset();
+    all_asked(self);
+  });
+}
+
+} // namespace
 
 void judge_offline(self_ptr self, const power_report& report) {
   auto& st = self->state;
   if (report.state == power_state::on)
     st.seen_off.reset(); // somebody switched it on
   if (report.state != power_state::off) {
-    publish(self);
+    doubt_offline(self);
     return;
   }
   ask_daemons(self, report, [self, report] {
@@ -277,12 +296,14 @@ bool is_unprotected(const node_state& st) {
          && st.ctx->rules()->power.rehearsal_interval > millis{0};
 }
 
-void heard(self_ptr self, health verdict) {
+void heard(self_ptr self, const sighting& seen) {
   auto& st = self->state;
-  if (verdict == health::unknown)
+  auto verdict = seen.verdict;
+  if (verdict != health::healthy && verdict != health::unhealthy)
     return;
   auto before = std::exchange(st.verdict, verdict);
   st.verdict_at = now(self, st.ctx);
+  st.answered = answers(seen);
   auto alone = st.machine.phase == ha_phase::ineligible && is_unprotected(st)
                && st.facts && !st.facts->record.offline
                && st.facts->recorded_on;
@@ -346,6 +367,7 @@ void forget_power(node_state& st) {
   st.wish = {};
   st.verdict = health::unknown;
   st.verdict_at = never;
+  st.answered = false;
 }
 
 void put_rehearsal(fields& f, const rehearsal& x) {

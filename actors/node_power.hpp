@@ -32,7 +32,7 @@ void judge_offline(self_ptr self, const power_report& report);
 bool is_unprotected(const node_state& st);
 
 /// News of its daemons: an unprotected node that falls silent is told of.
-void heard(self_ptr self, health verdict);
+void heard(self_ptr self, const sighting& seen);
 
 /// When the first rehearsal is due: all nodes of a large cluster at once would
 /// be more than the switch takes.
@@ -45,8 +45,27 @@ void take_wish(self_ptr self, const power_report& report);
 /// A person ordered it on: no proof from before that is worth anything.
 void void_proofs(self_ptr self, const power_wish& wish);
 
+/// Power control and daemons were asked about a node that is marked offline,
+/// and what they said is known or was given up.
+void all_asked(self_ptr self);
+
 /// A controller that says on may say off again, and is believed.
 void believe_on(self_ptr self, const power_report& report);
+void forgive(self_ptr self);
+
+/// Its controller says off while it answers: no off of it is believed until it
+/// has said on. Told once, and again if it answers after a silence.
+void distrust(self_ptr self, const power_report& report, bool is_news);
+
+/// Somebody looked, and nothing lives there that could be seen from here.
+inline bool is_silent(const sighting& seen) {
+  return seen.verdict == health::unhealthy && !seen.lives;
+}
+
+/// It lives: a machine without power does not even refuse.
+inline bool answers(const sighting& seen) {
+  return seen.verdict == health::healthy || seen.lives;
+}
 
 /// Its controller says off, and its own daemons have the last word on that:
 /// `silent` runs if they do not answer and the controller is believed.

@@ -25,6 +25,9 @@ struct judgement {
 };
 
 constexpr const char* word_is_back = "the word was taken back";
+constexpr const char* too_late
+  = "it took too long to ask its controller and to "
+    "write it down; nothing was done, try again";
 
 /// How long the reset that is out may take yet.
 std::string reset_left(const node_state& st, instant at) {
@@ -81,19 +84,23 @@ void believe(self_ptr self, const judgement& j) {
   if (j.ticket != st.words_back)
     return turn_down(j, word_is_back);
   if (word.until != never && at >= word.until)
-    return turn_down(j, "it took too long to ask its controller; "
-                        "nothing was done, try again");
+    return turn_down(j, too_late);
   if (st.verdict == health::healthy
       && at - st.verdict_at <= 2 * st.ctx->rules()->host_ha.check_interval)
     return turn_down(j, "its daemons answer again");
   auto outdates = at - st.ctx->rules()->autorepair.proof_max_age;
   auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
   auto entry = entry_of(self, entry_kind::decision, "operator-word", text);
-  st.believing = true;
   record(self, self->state.peers.journal, {std::move(entry)},
-         [self, text, outdates, promise = j.promise]() mutable {
+         [self, j, text, outdates, promise = j.promise]() mutable {
            auto& state = self->state;
-           state.believing = false;
+           // The disk may have been slow, and somebody was told that it failed.
+           auto late
+             = j.word.until != never && now(self, state.ctx) >= j.word.until;
+           if (late || j.ticket != state.words_back) {
+             turn_down(j, late ? too_late : word_is_back);
+             return;
+           }
            auto fence_is_out = state.machine.phase == ha_phase::fencing
                                && state.machine.fence_dispatched;
            feed(self, host_ha::vouched{text, outdates});
@@ -140,8 +147,6 @@ void ask_controller(self_ptr self, const judgement& j) {
 caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
   auto& st = self->state;
   if (word.taken_back) {
-    if (st.believing)
-      return off_word_answer{false, "it is being written down already"};
     ++st.words_back;
     return off_word_answer{true, word_is_back};
   }
@@ -156,11 +161,11 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
   self->request(st.peers.collector, minutes{10}, std::move(question))
     .then(
       [self, j](const sighting& seen) {
-        if (seen.verdict == health::healthy)
-          turn_down(j, "its daemons answer: " + seen.evidence);
-        else if (seen.evidence == not_admitted)
-          turn_down(j, "its daemons could not be asked just now, too "
-                       "many checks wait; try again");
+        if (answers(seen))
+          turn_down(j, "it answers: " + seen.evidence);
+        else if (!is_silent(seen))
+          turn_down(j, "its daemons could not be asked just now, try again: "
+                         + seen.evidence);
         else
           ask_controller(self, j);
       },

@@ -159,7 +159,8 @@ void recall_wishes(self_ptr self) {
       });
 }
 
-caf::result<power_report> taken(self_ptr self, power_order& order) {
+caf::result<power_report> taken(self_ptr self, power_order& order,
+                                power_witness witness) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   if (auto why = why_refused(st, order); !why.empty())
@@ -169,6 +170,7 @@ caf::result<power_report> taken(self_ptr self, power_order& order) {
   op.useless_after = at + power_patience(*st.ctx->rules(), order);
   op.said.resize(order.programs.size());
   op.order = std::move(order);
+  op.witness = std::move(witness);
   auto promise = op.promise;
   enqueue(st, std::move(op));
   start_next(self);
@@ -251,7 +253,10 @@ oob_actor::behavior_type oob(self_ptr self, context_ptr ctx, power_port port,
   st.right.text = "no right to act yet";
   recall_wishes(self);
   return {
-    [self](power_order& order) { return taken(self, order); },
+    [self](power_order& order) { return taken(self, order, {}); },
+    [self](power_order& order, power_witness& witness) {
+      return taken(self, order, std::move(witness));
+    },
     [self](const wish_client& client) { self->state.listener = client; },
     [self](const ask_wishes&) -> caf::result<power_wishes> {
       auto& state = self->state;

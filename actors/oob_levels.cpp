@@ -120,7 +120,8 @@ void commanded(self_ptr self, const node_name& node,
   look(self, node, op->level);
 }
 
-void command(self_ptr self, const node_name& node) {
+/// Nothing stands between this and the helper.
+void send_command(self_ptr self, const node_name& node) {
   auto& op = self->state.active.at(node);
   if (auto why = why_not_now(self, op); !why.empty()) {
     give_up(self, node, why);
@@ -132,6 +133,43 @@ void command(self_ptr self, const node_name& node) {
        [self, node](const power_answer& answer) {
          commanded(self, node, answer);
        });
+}
+
+/// How long a witness may take: it asks the node's daemons and the scheduler.
+millis witness_patience(const settings& s) {
+  return s.host_ha.check_timeout + seconds{30};
+}
+
+/// What automation wants is judged again, now that it is written down.
+void command(self_ptr self, const node_name& node) {
+  auto& op = self->state.active.at(node);
+  if (by_person(op)) {
+    send_command(self, node);
+    return;
+  }
+  if (!op.witness) {
+    give_up(self, node, "nobody answers for it");
+    return;
+  }
+  self
+    ->request(op.witness, witness_patience(*self->state.ctx->rules()),
+              power_last_look{op.order.intent})
+    .then(
+      [self, node, arrived = op.arrived](const power_last_word& word) {
+        auto* asked = find(self, node);
+        if (asked == nullptr || asked->arrived != arrived)
+          return;
+        asked->answers = word.answers;
+        if (word.stands)
+          send_command(self, node);
+        else
+          give_up(self, node, word.why);
+      },
+      [self, node, arrived = op.arrived](const caf::error&) {
+        auto* asked = find(self, node);
+        if (asked != nullptr && asked->arrived == arrived)
+          give_up(self, node, "whoever wanted it did not look again in time");
+      });
 }
 
 void intend(self_ptr self, const node_name& node) {

@@ -138,6 +138,10 @@ power_report report_of(oob_state::operation&& op, bool confirmed,
   report.program = op.order.programs[op.level];
   report.level = static_cast<std::uint32_t>(op.level);
   report.tried = op.acted || (op.heard && !op.held_back);
+  report.commanded = op.acted;
+  report.held_back = op.held_back;
+  report.answers = op.answers;
+  report.before = op.before;
   report.at = at;
   return report;
 }

@@ -14,15 +14,19 @@ namespace orderly {
 
 namespace {
 
-/// Never looked, never bad: no node comes under suspicion in a pass.
-probe_port::behavior_type not_asked(probe_port::pointer) {
+/// No node comes under suspicion in a pass, but an "off" is checked against
+/// the node's daemons as ever.
+probe_port::behavior_type looks_only(probe_port::pointer self,
+                                     const probe_port& real) {
   constexpr auto text = "not asked in a single pass";
   return {
-    [](const probe_request& what) {
-      return sighting{what.node, health::unknown, text, {}};
+    [self, real](probe_request& what) -> caf::result<sighting> {
+      if (what.last_look && real)
+        return self->delegate(real, std::move(what));
+      return sighting{what.node, health::not_looked, text, {}};
     },
     [](const activity_request& what) {
-      return activity_answer{what.node, activity::unknown, text, {}};
+      return activity_answer{what.node, activity::not_looked, text, {}};
     },
   };
 }
@@ -34,7 +38,7 @@ pass_world spawn_pass_world(caf::actor_system& system, const ports& real,
   pass_world x;
   x.outside = real;
   x.sent = spawn_notebook(system);
-  x.outside.probes = system.spawn(not_asked);
+  x.outside.probes = system.spawn(looks_only, real.probes);
   if (dry_run) {
     x.outside.jobs = spawn_dry_jobs(system, real.jobs, x.sent);
     x.outside.cluster = spawn_dry_cluster(system, real.cluster, x.sent);

@@ -145,6 +145,11 @@ struct power_report {
   power_wish wish;         ///< of a person for this node
   bool tried = true;       ///< false: refused by us, or no helper was heard
   bool by_wish = false;    ///< refused because a person wants otherwise
+  bool commanded = false;  ///< some command of it left us
+  bool held_back = false;  ///< a command was due and did not leave
+  bool answers = false;    ///< ... because the node's daemons answered
+  /// What the level in `program` said before it was commanded.
+  power_state before = power_state::unknown;
   instant at;
 };
 

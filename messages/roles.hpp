@@ -91,10 +91,28 @@ struct instance_facts {
 /// Gets told how its jobs go.
 using job_client = caf::typed_actor<caf::reacts_to<job_event>>;
 
+/// The last question before a command of automation leaves the power switch:
+/// does what speaks for it still speak for it now?
+struct power_last_look {
+  intent_id intent;
+};
+
+struct power_last_word {
+  bool stands = false;
+  bool answers = false; ///< no, because the node's daemons answer
+  std::string why;      ///< why not
+};
+
+/// Whoever orders a power command in the name of automation: looks again when
+/// the switch asks. Without its word no such command leaves.
+using power_witness
+  = caf::typed_actor<caf::replies_to<power_last_look>::with<power_last_word>>;
+
 /// Host HA of one node.
 using node_actor
   = caf::typed_actor<caf::reacts_to<node_facts>, caf::reacts_to<job_event>,
                      caf::replies_to<off_word>::with<off_word_answer>,
+                     caf::replies_to<power_last_look>::with<power_last_word>,
                      caf::reacts_to<tick>>;
 
 /// Auto-repair of one instance.
@@ -103,7 +121,7 @@ using instance_actor
                      caf::reacts_to<tick>>;
 
 /// Runs checks with bounded concurrency. A check that was not admitted is
-/// answered at once with verdict unknown and evidence "not admitted".
+/// answered at once with the verdict `not_looked`.
 using collector_actor
   = caf::typed_actor<caf::replies_to<probe_request>::with<sighting>,
                      caf::replies_to<activity_request>::with<activity_answer>>;
@@ -111,13 +129,14 @@ using collector_actor
 /// Is told what persons want of the power as soon as that changed.
 using wish_client = caf::typed_actor<caf::reacts_to<power_wishes>>;
 
-/// The power switch: one operation a node at a time, read back.
-using oob_actor
-  = caf::typed_actor<caf::replies_to<power_order>::with<power_report>,
-                     caf::reacts_to<wish_client>,
-                     caf::replies_to<ask_wishes>::with<power_wishes>,
-                     caf::replies_to<program_question>::with<program_answer>,
-                     caf::reacts_to<lease>, caf::reacts_to<tick>>;
+/// The power switch: one operation a node at a time, read back. Orders without
+/// a witness are persons' or readings.
+using oob_actor = caf::typed_actor<
+  caf::replies_to<power_order>::with<power_report>,
+  caf::replies_to<power_order, power_witness>::with<power_report>,
+  caf::reacts_to<wish_client>, caf::replies_to<ask_wishes>::with<power_wishes>,
+  caf::replies_to<program_question>::with<program_answer>,
+  caf::reacts_to<lease>, caf::reacts_to<tick>>;
 
 /// Sends jobs, watches them, tells their owners. Idempotent by intent: a
 /// known intent is not sent again, its owner is told how it stands.
@@ -240,6 +259,8 @@ using view_actor
 } // namespace orderly
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::tick)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_last_look)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_last_word)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::append)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::node_facts)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::instance_facts)

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // State of the world as seen: one source's claim about one node at one
-// instant. Three values everywhere: "unknown" is never "bad" and never "off".
+// instant. "Unknown" is never "bad" and never "off", and not having looked is
+// not even unknown.
 
 #pragma once
 
@@ -17,13 +18,15 @@ namespace orderly {
 enum class health {
   healthy,
   unhealthy,
-  unknown, ///< the check itself did not run
+  unknown,    ///< the check ran and could not tell
+  not_looked, ///< nobody looked: the check was not admitted or did not end
 };
 
 inline const char* to_string(health x) {
-  return x == health::healthy     ? "healthy"
-         : x == health::unhealthy ? "unhealthy"
-                                  : "unknown";
+  return x == health::healthy      ? "healthy"
+         : x == health::unhealthy  ? "unhealthy"
+         : x == health::not_looked ? "not looked"
+                                   : "unknown";
 }
 
 /// Asks for one health check of `node`.
@@ -31,6 +34,8 @@ struct probe_request {
   node_name node;
   std::string address;
   millis time_limit{};
+  /// Asked once, before an act or a proof, and never counted as a health check.
+  bool last_look = false;
 };
 
 /// The answer. `evidence` is a short sentence such as "1811 refused".
@@ -39,18 +44,22 @@ struct sighting {
   health verdict = health::unknown;
   std::string evidence;
   instant at;
+  /// Something answered, if only to refuse: a machine without power does not.
+  bool lives = false;
 };
 
 enum class activity {
-  active,   ///< something on that node still serves
-  inactive, ///< looked, and nothing moves
-  unknown,  ///< could not look
+  active,     ///< something on that node still serves
+  inactive,   ///< looked, and nothing moves
+  unknown,    ///< looked, and could not tell
+  not_looked, ///< nobody looked: the check was not admitted or did not end
 };
 
 inline const char* to_string(activity x) {
-  return x == activity::active     ? "active"
-         : x == activity::inactive ? "inactive"
-                                   : "unknown";
+  return x == activity::active       ? "active"
+         : x == activity::inactive   ? "inactive"
+         : x == activity::not_looked ? "not looked"
+                                     : "unknown";
 }
 
 /// Asks whether `node`, which fails its health checks, still does something

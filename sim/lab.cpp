@@ -159,6 +159,7 @@ void lab::start_daemon() {
   if (tree_)
     return;
   state_->daemon_wanted = true;
+  state_->daemon_since = now();
   tree_ = spawn_tree(clock_->system(), context_, ports_);
 }
 

@@ -101,6 +101,8 @@ struct lab_state {
   /// The daemon should be alive: set by faults, obeyed by the lab.
   bool daemon_wanted = true;
 
+  instant daemon_since; ///< when it was started last
+
   /// A person wants automation paused, or to go on: the lab tells the daemon.
   std::optional<bool> pause_asked;
 

@@ -170,16 +170,21 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
       && (*next == ha_phase::suspect || *next == ha_phase::ineligible);
   // Its daemons have answered since: what was about to be done to it is not
   // right any more.
-  auto revived = story.phase && *next == ha_phase::suspect
-                 && (story.phase == ha_phase::recovering
-                     || story.phase == ha_phase::fencing)
-                 && sight_.answered_since(node, story.phase_since);
+  auto treated
+    = story.phase == ha_phase::recovering || story.phase == ha_phase::fencing;
+  auto watched = *next == ha_phase::suspect || *next == ha_phase::ineligible;
+  auto revived
+    = treated && watched && sight_.answered_since(node, story.phase_since);
+  // Nobody was there to see whether the trouble goes on.
+  constexpr millis absence = minutes{10};
+  auto anew = treated && watched && lab_->daemon_since > story.phase_since
+              && lab_->daemon_since - story.phase_since >= absence;
   // A person took it back into service, and it does not work.
   const auto* record = lab_->cluster.node(node);
   auto returned = story.phase == ha_phase::fenced && *next == ha_phase::suspect
                   && record && !record->offline;
   if (story.phase && !may_follow(*story.phase, *next) && !sworn && !yields
-      && !revived && !returned)
+      && !revived && !anew && !returned)
     breach("S20", node + " went from " + to_string(*story.phase) + " to "
                     + to_string(*next) + ", which no rule allows");
   if (*next == ha_phase::fencing || *next == ha_phase::recovering) {

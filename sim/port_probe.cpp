@@ -38,6 +38,7 @@ course<sighting> look(lab_state& lab, const probe_request& rq) {
   if (lab.truth.answers(rq.node)) {
     result.takes = lab.port_delay(1, 20);
     x.verdict = health::healthy;
+    x.lives = true;
     x.evidence = port + " answers";
     return result;
   }
@@ -48,6 +49,7 @@ course<sighting> look(lab_state& lab, const probe_request& rq) {
                 && node.boots_until <= lab.truth.now() + refusing_while_booting;
   if (kernel && !cut) {
     result.takes = lab.port_delay(1, 5);
+    x.lives = true;
     x.evidence = port + " refused";
     return result;
   }

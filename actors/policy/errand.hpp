@@ -81,6 +81,9 @@ inline constexpr millis idle_max = hours{1};
 /// Before an epo switches off, its nodes must be empty: so long that is waited
 /// for.
 inline constexpr millis clear_within = minutes{10};
+/// Whoever asks hears within so long that an errand was taken, or nothing of it
+/// is begun: shorter than consoles wait before they say that it failed.
+inline constexpr millis taken_within = seconds{4};
 /// So long a node's keeper may take to judge a person's word.
 inline constexpr millis word_within = minutes{12};
 

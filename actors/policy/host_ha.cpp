@@ -81,16 +81,29 @@ void machine::forget_incident() {
   forget_want();
   s_.incident.clear();
   s_.suspect_since = never;
+  s_.trouble_seen = never;
   s_.recoveries = 0;
   s_.recovery_dispatched = false;
   s_.outcome_unknown = false;
   s_.fence_tries = 0;
   s_.fence_dispatched = false;
+  s_.fence_sent = false;
   s_.stuck_alerted = false;
   s_.healthy_again_told = false;
+  s_.returned = never;
   s_.guard_told = false;
   s_.maintenance = false;
+  void_proof();
+}
+
+void machine::saw_trouble() {
+  if (s_.trouble_seen == never || now_ - s_.trouble_seen >= trouble_grain)
+    s_.trouble_seen = now_;
+}
+
+void machine::void_proof() {
   s_.proved_down.reset();
+  s_.word.reset();
 }
 
 bool machine::is_watching() const {
@@ -125,6 +138,11 @@ bool machine::wants_for_power() const {
 
 bool machine::is_rereading() const {
   return wants_for_power() && s_.power != power_state::off;
+}
+
+bool machine::is_evidence_old() const {
+  return s_.trouble_seen == never
+         || now_ - s_.trouble_seen > r_.evidence_max_age;
 }
 
 std::string machine::window_text() const {

@@ -16,7 +16,11 @@
 //
 // A person's word that the node is off leads to fenced from everywhere but
 // disabled, except while a reset is out. A reset or fence that a person's wish
-// forbids leads to suspect: what is wrong now is a trouble of its own.
+// forbids leads to suspect: what is wrong now is a trouble of its own. So does
+// one that is held back because the node answers, or that a restart finds,
+// once nobody has seen the trouble for `evidence_max_age`: the incident begins
+// anew. A fenced node that a person puts online while it fails its health
+// checks is suspect as well.
 //
 // Everything that destroys is asked for first: the machine stays where it is
 // with `wants` set, and moves on only when the permit is granted.
@@ -51,6 +55,9 @@ struct rules {
   /// An operation without an answer for so long is given up for lost; longer
   /// than every time limit of the operations themselves.
   millis answer_wait = minutes{5};
+  /// Trouble that nobody has seen for so long is another story: whatever was
+  /// begun for it begins anew.
+  millis evidence_max_age = minutes{10};
 };
 
 struct state {
@@ -59,6 +66,9 @@ struct state {
   std::string reason;    ///< why
   incident_id incident;  ///< open from Suspect until Available again
   instant suspect_since; ///< set once on Available -> Suspect, immutable
+  /// When the node was last seen to fail a health check or a look. Coarse: it
+  /// may be `trouble_grain` older than that, so that not each check is a row.
+  instant trouble_seen;
   // the window of activity checks
   std::uint32_t checks = 0;   ///< samples answered, unknown ones included
   std::uint32_t failures = 0; ///< of them: inactive
@@ -72,12 +82,17 @@ struct state {
   bool recovery_dispatched = false; ///< in Recovering: the order is out
   std::uint32_t fence_tries = 0;
   bool fence_dispatched = false; ///< in Fencing: the order is out
+  bool fence_sent = false;       ///< a command of this fence may have left us
   bool stuck_alerted = false;
-  bool healthy_again_told = false;          ///< Fenced and healthy: said once
+  bool healthy_again_told = false; ///< Fenced and healthy: said once
+  instant returned; ///< Fenced: when a person put it online; `never`: not yet
   bool maintenance = false;                 ///< HA's own maintenance mark
   power_state power = power_state::unknown; ///< last read
   std::string fence_reason; ///< alert code due when the fence is confirmed
   std::optional<proof> proved_down;
+  /// A person's word, kept behind a proof by status: it takes over when that
+  /// can no longer be renewed. Void with any sign of life.
+  std::optional<proof> word;
   // what was seen while it did not count yet
   health last_health = health::unknown; ///< since the last reset, if any
   bool eligible = true;                 ///< last word of the eligibility rule
@@ -90,10 +105,26 @@ struct state {
 
 // --- events ----------------------------------------------------------------
 
-/// A health check ended. Unknown verdicts change nothing.
+/// `state::trouble_seen` is renewed when it is older than this.
+inline constexpr millis trouble_grain = minutes{1};
+
+/// A health check ended. Only healthy and unhealthy change anything. `lives`:
+/// something answered, if only to refuse; that voids a proof.
 struct health_seen {
   health verdict = health::unknown;
   std::string evidence;
+  bool lives = false;
+};
+
+/// The daemons were asked right before an act was to leave. That is no health
+/// check: it only says how old the evidence is.
+struct looked {
+  health verdict = health::unknown;
+};
+
+/// The proof by status could not be renewed for too long.
+struct proof_expired {
+  std::string text; ///< "read 312 s ago, and not since"
 };
 
 /// An activity check ended.
@@ -134,14 +165,20 @@ struct recovery_ended {
   bool ok = false;
   std::string evidence;
   bool by_wish = false; ///< refused: a person wants otherwise
+  bool held = false;    ///< nothing was sent: it was held back at the last look
+  bool answers = false; ///< ... because its daemons answer
 };
 
-/// The fence came to an end. `confirmed`: a status read said off.
+/// The fence came to an end. `confirmed`: a status read said off, and the
+/// node's daemons are silent.
 struct fence_ended {
   bool confirmed = false;
   std::string evidence;
   instant at;
   bool by_wish = false; ///< refused: a person wants otherwise
+  bool held = false;    ///< nothing was sent: it was held back at the last look
+  bool answers = false; ///< its daemons answer, whatever its controller says
+  bool sent = false;    ///< a command left us
 };
 
 /// The eligibility rule was run.
@@ -170,10 +207,11 @@ struct vouched {
   instant outdates; ///< a proof from before this is worth less than the word
 };
 
-using event = std::variant<health_seen, activity_seen, activity_refused,
-                           power_seen, permit_answered, recovery_ended,
-                           fence_ended, eligibility, enabled, disabled,
-                           deadline, restarted, returned, vouched, ordered_on>;
+using event
+  = std::variant<health_seen, activity_seen, activity_refused, power_seen,
+                 permit_answered, recovery_ended, fence_ended, eligibility,
+                 enabled, disabled, deadline, restarted, returned, vouched,
+                 ordered_on, looked, proof_expired>;
 
 // --- actions ---------------------------------------------------------------
 
@@ -187,7 +225,10 @@ struct ask_permit {
   act_kind act = act_kind::fence;
 };
 
-struct give_back_permit {};
+/// `unused`: nothing was switched under it.
+struct give_back_permit {
+  bool unused = false;
+};
 
 struct reset_power {};
 
@@ -206,7 +247,7 @@ struct tell {
   std::string text;
 };
 
-/// True for A.* and for X.FENCE_STUCK, X.FENCED_POWER_OFF and X.GUARD_HELD;
+/// True for A.* and for X.FENCE_STUCK, X.FENCED_POWER_OFF and X.RETURNED_DEAD;
 /// everything else is an event: worth a line, not worth waking anybody.
 bool is_alert(const std::string& code);
 

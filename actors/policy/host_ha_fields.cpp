@@ -59,6 +59,7 @@ fields to_fields(const state& s) {
   f.put("reason", s.reason);
   f.put("incident", s.incident);
   f.put("suspect_since", s.suspect_since);
+  f.put("trouble_seen", s.trouble_seen);
   f.put("checks", s.checks);
   f.put("failures", s.failures);
   f.put("unknowns", s.unknowns);
@@ -70,8 +71,10 @@ fields to_fields(const state& s) {
   f.put("recovery_dispatched", s.recovery_dispatched);
   f.put("fence_tries", s.fence_tries);
   f.put("fence_dispatched", s.fence_dispatched);
+  f.put("fence_sent", s.fence_sent);
   f.put("stuck_alerted", s.stuck_alerted);
   f.put("healthy_again_told", s.healthy_again_told);
+  f.put("returned", s.returned);
   f.put("maintenance", s.maintenance);
   f.put("power", to_string(s.power));
   f.put("fence_reason", s.fence_reason);
@@ -81,6 +84,10 @@ fields to_fields(const state& s) {
     f.put("proof_node", s.proved_down->node);
     f.put("proof_text", s.proved_down->text);
     f.put("proof_at", s.proved_down->at);
+  }
+  if (s.word) {
+    f.put("word_text", s.word->text);
+    f.put("word_at", s.word->at);
   }
   f.put("last_health", to_string(s.last_health));
   f.put("eligible", s.eligible);
@@ -97,6 +104,7 @@ state from_fields(const fields& f) {
   s.reason = f.text("reason");
   s.incident = f.text("incident");
   s.suspect_since = f.when("suspect_since");
+  s.trouble_seen = f.when("trouble_seen");
   s.checks = count_from(f, "checks");
   s.failures = count_from(f, "failures");
   s.unknowns = count_from(f, "unknowns");
@@ -107,8 +115,10 @@ state from_fields(const fields& f) {
   s.recovery_dispatched = flag_from(f, "recovery_dispatched");
   s.fence_tries = count_from(f, "fence_tries");
   s.fence_dispatched = flag_from(f, "fence_dispatched");
+  s.fence_sent = flag_from(f, "fence_sent");
   s.stuck_alerted = flag_from(f, "stuck_alerted");
   s.healthy_again_told = flag_from(f, "healthy_again_told");
+  s.returned = f.when("returned");
   s.maintenance = flag_from(f, "maintenance");
   s.power = power_from(f.text("power"));
   s.fence_reason = f.text("fence_reason");
@@ -119,6 +129,9 @@ state from_fields(const fields& f) {
                           level == "operator_word" ? proof_level::operator_word
                                                    : proof_level::power_status,
                           f.text("proof_text"), f.when("proof_at")};
+  if (f.has("word_text"))
+    s.word = proof{f.text("proof_node"), proof_level::operator_word,
+                   f.text("word_text"), f.when("word_at")};
   s.last_health = health_from(f.text("last_health"));
   s.eligible = flag_from(f, "eligible", true);
   s.ineligible_why = f.text("ineligible_why");
@@ -147,7 +160,7 @@ bool is_troubled(const state& s) {
 
 bool is_alert(const std::string& code) {
   return code.compare(0, 2, "A.") == 0 || code == "X.FENCE_STUCK"
-         || code == "X.FENCED_POWER_OFF";
+         || code == "X.FENCED_POWER_OFF" || code == "X.RETURNED_DEAD";
 }
 
 std::string waits_for(const state& s) {

@@ -43,6 +43,8 @@ public:
   void on(const returned& e);
   void on(const vouched& e);
   void on(const ordered_on& e);
+  void on(const looked& e);
+  void on(const proof_expired& e);
 
   /// The outcome. Sees to it that no state waits without a deadline.
   verdict take();
@@ -58,6 +60,8 @@ private:
   void reopen_window();
   void forget_want();
   void forget_incident();
+  void saw_trouble();
+  void void_proof();
 
   // Questions.
   [[nodiscard]] bool is_watching() const;
@@ -66,6 +70,7 @@ private:
   [[nodiscard]] bool is_over_ratio() const;
   [[nodiscard]] bool wants_for_power() const;
   [[nodiscard]] bool is_rereading() const;
+  [[nodiscard]] bool is_evidence_old() const;
   [[nodiscard]] std::string window_text() const;
 
   // Moves of the watch.
@@ -76,6 +81,8 @@ private:
   void await_activity_check();
   void start_activity_check();
   void healthy_while_fenced(const std::string& evidence);
+  void dead_while_returned(const std::string& evidence);
+  void alive_while_fenced(const std::string& evidence);
 
   // Moves of the treatment.
   void want(act_kind act, const char* fence_code);
@@ -85,7 +92,8 @@ private:
   void hold(const permit_answered& e);
   void use_permit();
   void start_reset();
-  void yield_to_wish(const std::string& evidence);
+  void begin_anew(const std::string& reason);
+  void act_held(const std::string& evidence, bool sent, bool answers);
   void attempt_failed(const std::string& evidence);
   void become_recovered(std::string reason);
   void start_fencing();

@@ -51,7 +51,7 @@ void machine::on(const power_seen& e) {
 void machine::power_seen_while_fenced(const power_seen& e) {
   auto is_on = e.power == power_state::on;
   if (is_on && s_.proved_down) {
-    s_.proved_down.reset();
+    void_proof();
     note(fmt::format("power status on, {}; the proof that it is off no longer "
                      "holds",
                      e.evidence));
@@ -61,6 +61,7 @@ void machine::power_seen_while_fenced(const power_seen& e) {
       emit(release_instances{});
     } else if (s_.proved_down->level == proof_level::operator_word) {
       note(fmt::format("a person's word is confirmed, {}", e.evidence));
+      s_.word = s_.proved_down;
     }
     s_.proved_down = proof{name_, proof_level::power_status, e.evidence,
                            e.at == never ? now_ : e.at};
@@ -71,11 +72,36 @@ void machine::on(const ordered_on& e) {
   if (s_.phase != ha_phase::fenced || !s_.proved_down
       || s_.proved_down->at > e.at)
     return;
-  s_.proved_down.reset();
+  void_proof();
   note(fmt::format("{}; the proof that it is off no longer holds", e.text));
 }
 
+void machine::on(const looked& e) {
+  if (e.verdict == health::unhealthy && !s_.incident.empty())
+    s_.trouble_seen = now_;
+}
+
+/// What was read once is not known for ever: the controller may be unplugged
+/// and the machine booted since.
+void machine::on(const proof_expired& e) {
+  if (s_.phase != ha_phase::fenced || !s_.proved_down
+      || s_.proved_down->level != proof_level::power_status)
+    return;
+  s_.proved_down = s_.word;
+  note(fmt::format("{}; {}", e.text,
+                   s_.word ? "a person's word counts again: " + s_.word->text
+                           : "it is no longer proved off"));
+}
+
 void machine::on(const restarted&) {
+  // What was seen before counts for nothing new.
+  s_.last_health = health::unknown;
+  auto under_way = is_watching() || s_.phase == ha_phase::recovering
+                   || s_.phase == ha_phase::fencing;
+  if (under_way && is_evidence_old()) {
+    begin_anew("restarted, and nobody has seen its trouble lately");
+    return;
+  }
   switch (s_.phase) {
   case ha_phase::disabled:
   case ha_phase::ineligible:
@@ -104,13 +130,14 @@ void machine::on(const restarted&) {
     break;
   case ha_phase::fencing:
     s_.fence_tries = 0;
+    s_.fence_sent = true; // or nobody knows
     fence_again("restarted, the power-off is done again");
     break;
   case ha_phase::fenced:
     // Nobody watched meanwhile: the power is read before anything relies on it.
     // A person's word is not for us to read again.
     if (s_.proved_down && s_.proved_down->level == proof_level::power_status) {
-      s_.proved_down.reset();
+      s_.proved_down = s_.word;
       note("restarted, power is read again");
     }
     if (s_.maintenance)

@@ -149,7 +149,9 @@ void machine::on(const recovery_ended& e) {
   if (s_.phase != ha_phase::recovering || !s_.recovery_dispatched) {
     stale("the reset", e.evidence);
   } else if (e.by_wish) {
-    yield_to_wish(e.evidence);
+    begin_anew(fmt::format("{}; watched anew", e.evidence));
+  } else if (e.held) {
+    act_held(e.evidence, false, e.answers);
   } else if (e.ok) {
     emit(give_back_permit{});
     become_recovered(fmt::format("reset worked, {}", e.evidence));
@@ -158,18 +160,47 @@ void machine::on(const recovery_ended& e) {
   }
 }
 
-/// A person switched it on after this trouble began, or off: that is another
-/// story, which begins now.
-void machine::yield_to_wish(const std::string& evidence) {
+/// What is wrong from now on, if anything is, is another story: a person
+/// switched it, or nobody has seen the old trouble for too long.
+void machine::begin_anew(const std::string& reason) {
   emit(give_back_permit{});
-  auto reason = fmt::format("{}; watched anew", evidence);
   forget_incident();
   s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
   s_.suspect_since = now_;
+  s_.trouble_seen = now_;
+  s_.last_health = health::unknown;
   if (!s_.eligible)
     become_ineligible(fmt::format("{}; and: {}", reason, s_.ineligible_why));
   else
-    become_suspect(std::move(reason));
+    become_suspect(reason);
+}
+
+/// A reset or fence did not leave, or proved nothing, because of what was seen
+/// last. It is tried again, unless the node has answered for too long since
+/// its trouble was seen.
+void machine::act_held(const std::string& evidence, bool sent, bool answers) {
+  auto resets = s_.phase == ha_phase::recovering;
+  if (answers && is_evidence_old()) {
+    begin_anew(fmt::format("the {} is withdrawn: {}; nobody has seen its "
+                           "trouble for {} min, watched anew",
+                           resets ? "reset" : "fence", evidence,
+                           r_.evidence_max_age / minutes{1}));
+    return;
+  }
+  auto tries = resets ? s_.recoveries : s_.fence_tries;
+  if (resets) {
+    s_.recovery_dispatched = false;
+    s_.recoveries -= !sent && s_.recoveries > 0 ? 1 : 0;
+    emit(give_back_permit{!sent});
+  } else {
+    s_.fence_dispatched = false;
+  }
+  auto pause = backoff(r_.retry_base, r_.retry_max, tries);
+  s_.due = now_ + pause;
+  s_.held = evidence;
+  note(fmt::format("{} is held back: {}; looked at again in {} s",
+                   resets ? "the reset" : "the power-off", evidence,
+                   pause.count() / 1000));
 }
 
 void machine::attempt_failed(const std::string& evidence) {
@@ -228,6 +259,7 @@ void machine::recovered_due() {
       fmt::format("Node {} failed its health check after its reset.", name_));
     break;
   case health::unknown:
+  case health::not_looked:
     become_suspect("recovery wait over and no health check was answered");
     break;
   }
@@ -243,8 +275,9 @@ void machine::start_fencing() {
   s_.recovery_dispatched = false;
   s_.outcome_unknown = false;
   s_.fence_tries = 0;
+  s_.fence_sent = false;
   s_.stuck_alerted = false;
-  s_.proved_down.reset();
+  void_proof();
   enter(ha_phase::fencing, fmt::format("{}; fence permitted", s_.reason));
   fence_again(s_.reason);
 }
@@ -253,6 +286,7 @@ void machine::fence_again(const std::string& why) {
   // The mark comes first each time: it is idempotent and may have been lost.
   s_.maintenance = true;
   s_.fence_dispatched = true;
+  s_.held.clear();
   ++s_.fence_tries;
   s_.due = now_ + r_.answer_wait;
   if (s_.fence_tries == 1)
@@ -282,10 +316,13 @@ void machine::fence_failed(const std::string& evidence) {
 
 void machine::on(const fence_ended& e) {
   auto fencing = s_.phase == ha_phase::fencing;
+  s_.fence_sent = s_.fence_sent || (fencing && e.sent);
   if (fencing && e.confirmed)
     become_fenced(e);
   else if (fencing && s_.fence_dispatched && e.by_wish)
-    yield_to_wish(e.evidence);
+    begin_anew(fmt::format("{}; watched anew", e.evidence));
+  else if (fencing && s_.fence_dispatched && (e.held || e.answers))
+    act_held(e.evidence, !e.held, e.answers);
   else if (fencing && s_.fence_dispatched)
     fence_failed(e.evidence);
   else
@@ -295,11 +332,12 @@ void machine::on(const fence_ended& e) {
 void machine::become_fenced(const fence_ended& e) {
   auto code = s_.fence_reason.empty() ? std::string{fenced_max_attempts}
                                       : s_.fence_reason;
+  auto unused = !s_.fence_sent;
   rest_fenced(proof_level::power_status, e.evidence,
               e.at == never ? now_ : e.at);
   enter(ha_phase::fenced, fmt::format("proved off, {}", e.evidence));
   emit(release_instances{});
-  emit(give_back_permit{});
+  emit(give_back_permit{unused});
   auto cause = code == fenced_power_off ? "its power was found off"
                : code == fenced_recovery_failed
                  ? "its reset failed"
@@ -316,11 +354,14 @@ void machine::rest_fenced(proof_level level, const std::string& text,
   s_.recoveries = 0;
   s_.fence_tries = 0;
   s_.fence_dispatched = false;
+  s_.fence_sent = false;
   s_.stuck_alerted = false;
   s_.healthy_again_told = false;
+  s_.returned = never;
   s_.maintenance = true;
   s_.power = power_state::off;
   s_.proved_down = proof{name_, level, text, at};
+  s_.word.reset();
 }
 
 void machine::on(const vouched& e) {
@@ -335,6 +376,7 @@ void machine::on(const vouched& e) {
   if (s_.incident.empty()) {
     s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
     s_.suspect_since = now_;
+    s_.trouble_seen = now_;
   }
   rest_fenced(proof_level::operator_word, e.text, now_);
   enter(ha_phase::fenced, e.text);

@@ -14,10 +14,13 @@
 namespace orderly::host_ha {
 
 void machine::on(const health_seen& e) {
-  if (e.verdict == health::unknown)
+  if (e.verdict != health::healthy && e.verdict != health::unhealthy)
     return;
   s_.last_health = e.verdict;
   auto passed = e.verdict == health::healthy;
+  auto treated = is_watching() || s_.phase == ha_phase::recovering;
+  if (treated && !passed)
+    saw_trouble();
   if (is_watching() && passed) {
     auto was_degraded = s_.phase == ha_phase::degraded;
     if (s_.wants)
@@ -35,6 +38,7 @@ void machine::on(const health_seen& e) {
     forget_incident();
     s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
     s_.suspect_since = now_;
+    s_.trouble_seen = now_;
     become_suspect(fmt::format("health check failed, {}", e.evidence));
     report("E.HEALTH_FAILED", fmt::format("Node {} failed its health check: {}",
                                           name_, e.evidence));
@@ -54,7 +58,37 @@ void machine::on(const health_seen& e) {
                                  e.evidence));
   } else if (s_.phase == ha_phase::fenced && passed) {
     healthy_while_fenced(e.evidence);
+  } else if (s_.phase == ha_phase::fenced && !s_.maintenance) {
+    dead_while_returned(e.evidence);
+  } else if (s_.phase == ha_phase::fenced && e.lives) {
+    alive_while_fenced(e.evidence);
   }
+}
+
+/// A person put it online, and it is as dead as it was after the time that a
+/// boot may take.
+void machine::dead_while_returned(const std::string& evidence) {
+  if (s_.returned != never && now_ - s_.returned < r_.recovery_wait)
+    return;
+  begin_anew(
+    fmt::format("put online, but its health check fails, {}", evidence));
+  report("X.RETURNED_DEAD",
+         fmt::format("Node {0} was put online and fails its health check: {1}. "
+                     "It is watched anew, and treated like any other. If it "
+                     "is not meant to be in service yet, mark it offline: "
+                     "orderly node modify --offline=yes {0}",
+                     name_, evidence));
+}
+
+/// A machine that refuses connections has power, though its daemons are down.
+void machine::alive_while_fenced(const std::string& evidence) {
+  if (!s_.proved_down)
+    return;
+  void_proof();
+  emit(read_power{});
+  note(fmt::format("it answers, {}; the proof that it is off no longer holds, "
+                   "power is read again",
+                   evidence));
 }
 
 void machine::healthy_while_fenced(const std::string& evidence) {
@@ -69,7 +103,7 @@ void machine::healthy_while_fenced(const std::string& evidence) {
   // A node that answers is not off: nothing may be restarted on the strength
   // of the old proof until the power was read again.
   if (s_.proved_down) {
-    s_.proved_down.reset();
+    void_proof();
     emit(read_power{});
     note(fmt::format("health check passed, {}; the proof that it is off no "
                      "longer holds, power is read again",
@@ -162,7 +196,8 @@ void machine::on(const returned&) {
   if (s_.phase != ha_phase::fenced || !s_.maintenance)
     return;
   s_.maintenance = false;
-  s_.proved_down.reset();
+  s_.returned = now_;
+  void_proof();
   note("returned to service by an operator, waits for a passing health check");
 }
 

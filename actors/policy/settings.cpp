@@ -166,6 +166,8 @@ void node_cure_knobs(listing& l, decltype(settings::host_ha)& s) {
         "First pause after a failed reset or fence; it doubles.");
   l.add("retry_max", s.retry_max, pause,
         "Longest pause after failed resets or fences.");
+  l.add("evidence_max_age", s.evidence_max_age, {60, day},
+        "A trouble that nobody has seen for longer begins anew.");
 }
 
 void repair_knobs(listing& l, decltype(settings::autorepair)& s) {

@@ -56,6 +56,7 @@ struct settings {
     millis fence_timeout = seconds{60};
     millis retry_base = seconds{10}; ///< pause after a failed reset or fence
     millis retry_max = seconds{250};
+    millis evidence_max_age = minutes{10}; ///< older trouble begins anew
     /// Enough for a third of a large cluster to time out at once, or a storm
     /// would be seen too late.
     std::uint32_t probes_parallel_max = 500;

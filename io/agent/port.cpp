@@ -96,7 +96,7 @@ port_actor::behavior_type probe_port_impl(port_pointer self, loop* where,
       const auto& checks = self->state.for_health;
       if (self->state.sockets + checks.size() > sockets_max) {
         answer.deliver(
-          sighting{request.node, health::unknown, not_admitted, {}});
+          sighting{request.node, health::not_looked, not_admitted, {}});
         return answer;
       }
       auto ticket = send_out(
@@ -109,8 +109,8 @@ port_actor::behavior_type probe_port_impl(port_pointer self, loop* where,
       auto answer = self->make_response_promise<activity_promise>();
       const auto& checks = self->state.for_activity;
       if (self->state.sockets + checks.size() > sockets_max) {
-        answer.deliver(
-          activity_answer{request.node, activity::unknown, not_admitted, {}});
+        answer.deliver(activity_answer{
+          request.node, activity::not_looked, not_admitted, {}});
         return answer;
       }
       auto ticket = send_out(

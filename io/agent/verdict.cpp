@@ -71,6 +71,7 @@ sighting judge_health(const node_name& node, const std::vector<finding>& all) {
   }
   result.verdict = judge(decides->got);
   result.evidence = evidence(all);
+  result.lives = std::any_of(all.begin(), all.end(), proves_activity);
   if (result.verdict == health::unhealthy && daemon && monitor
       && monitor->got == reply::good)
     result.evidence += ": its monitor lives, its node daemon is broken";

@@ -7,6 +7,7 @@
 #include "actors/pass.hpp"
 #include "actors/pass_world.hpp"
 #include "actors/policy/pass_settings.hpp"
+#include "io/agent/port.hpp"
 #include "io/config/loader.hpp"
 #include "io/console/client.hpp"
 #include "io/ganeti/port.hpp"
@@ -97,6 +98,7 @@ ports spawn_ports(caf::actor_system& system, io::loop& loop,
   x.cluster = ganeti.cluster;
   x.jobs = ganeti.jobs;
   x.power = io::oob::spawn_power_port(system, loop, rules);
+  x.probes = io::agent::spawn_probe_port(system, loop, rules);
   x.journal = keep_journal ? io::spawn_sqlite_journal(system, rules)
                            : spawn_memory_journal(system);
   return x;

@@ -71,7 +71,7 @@ TEST_CASE("no more health checks run at once than the rules allow") {
   CHECK(all[4]->at == b.on.now());
 }
 
-TEST_CASE("a check that is not admitted is answered at once as unknown") {
+TEST_CASE("a check that is not admitted is answered at once as not looked") {
   bench b{with(1, 2)};
   b.probe("node1");
   auto first = b.probe("node2");
@@ -79,7 +79,7 @@ TEST_CASE("a check that is not admitted is answered at once as unknown") {
   auto third = b.probe("node4");
   REQUIRE(third);
   CHECK(third->node == "node4");
-  CHECK(third->verdict == health::unknown);
+  CHECK(third->verdict == health::not_looked);
   CHECK(third->evidence == not_admitted);
   CHECK_FALSE(first);
   b.on.run_for(seconds{5});
@@ -98,7 +98,7 @@ TEST_CASE("activity checks have a bound of their own") {
   auto waiting = b.activity_of("node2");
   auto refused = b.activity_of("node3");
   REQUIRE(refused);
-  CHECK(refused->verdict == activity::unknown);
+  CHECK(refused->verdict == activity::not_looked);
   CHECK(refused->evidence == not_admitted);
   b.on.run_for(seconds{2});
   REQUIRE(running);
@@ -106,7 +106,7 @@ TEST_CASE("activity checks have a bound of their own") {
   CHECK(waiting);
 }
 
-TEST_CASE("a check that hangs ends as unknown and makes room") {
+TEST_CASE("a check that hangs is no look, and makes room") {
   bench b{with(1, 10)};
   b.port->health.answer = [](const probe_request& q) {
     if (q.node == "node1")
@@ -120,7 +120,7 @@ TEST_CASE("a check that hangs ends as unknown and makes room") {
   CHECK_FALSE(next);
   b.on.run_for(seconds{1});
   REQUIRE(hung);
-  CHECK(hung->verdict == health::unknown);
+  CHECK(hung->verdict == health::not_looked);
   CHECK(hung->evidence == "the check did not answer");
   REQUIRE(next);
   CHECK(next->verdict == health::healthy);

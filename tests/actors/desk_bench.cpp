@@ -59,6 +59,7 @@ oob_actor::behavior_type fake_oob(oob_actor::stateful_pointer<prop_state> self,
       self->delayed_send(self, world->switch_time, tick{0, ticket});
       return promise;
     },
+    [](const power_order&, const power_witness&) { return power_report{}; },
     [](const wish_client&) {},
     [world](ask_wishes) { return power_wishes{world->wishes}; },
     [](const program_question& q) {

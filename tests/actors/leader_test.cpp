@@ -34,6 +34,7 @@ scheduler_actor::behavior_type hearing_scheduler(scheduler_actor::pointer,
 oob_actor::behavior_type hearing_oob(oob_actor::pointer, const leases& heard) {
   return {
     [](const power_order&) { return power_report{}; },
+    [](const power_order&, const power_witness&) { return power_report{}; },
     [](const wish_client&) {},
     [](const ask_wishes&) { return power_wishes{}; },
     [](const program_question&) { return program_answer{}; },

@@ -19,6 +19,7 @@ collector_actor::behavior_type daemons(collector_actor::pointer,
       sighting x;
       x.node = q.node;
       x.verdict = world->daemons;
+      x.lives = world->lives || world->daemons == health::healthy;
       return x;
     },
     [](const activity_request&) { return activity_answer{}; },
@@ -30,6 +31,57 @@ struct switch_state {
 
   std::vector<caf::typed_response_promise<power_report>> hanging;
 };
+
+/// An order of automation: done if its witness says so.
+caf::result<power_report>
+command(oob_actor::stateful_pointer<switch_state> self, const world_ptr& world,
+        const context_ptr& ctx, const power_order& q,
+        const power_witness& witness) {
+  auto promise = self->make_response_promise<power_report>();
+  self->request(witness, caf::infinite, power_last_look{q.intent})
+    .then([=](const power_last_word& word) mutable {
+      world->words.push_back(word);
+      power_report x;
+      x.node = q.node;
+      x.verb = q.verb;
+      x.intent = q.intent;
+      x.program = q.programs.at(0);
+      x.wish = world->wish;
+      x.at = ctx->at(self->clock().now());
+      x.commanded = word.stands;
+      x.held_back = !word.stands;
+      x.answers = word.answers;
+      if (word.stands) {
+        world->commands.push_back(q.verb);
+        x.before = world->power;
+        x.state
+          = q.verb == power_verb::off ? power_state::off : power_state::on;
+        x.confirmed = world->obeys;
+        if (world->obeys)
+          world->power = x.state;
+      }
+      x.evidence = word.stands ? "after the command" : word.why;
+      promise.deliver(x);
+    });
+  return promise;
+}
+
+scheduler_actor::behavior_type guards(scheduler_actor::pointer,
+                                      world_ptr world) {
+  return {
+    [world](const permit_request&) {
+      permit p;
+      p.granted = world->guarded.empty();
+      p.why = world->guarded;
+      return p;
+    },
+    [world](const permit_release& x) { world->released.push_back(x); },
+    [](const node_standing&) {},
+    [](const pause_order&) { return pause_answer{}; },
+    [](const lease&) {},
+    [](const tick&) {},
+  };
+}
 
 oob_actor::behavior_type
 the_switch(oob_actor::stateful_pointer<switch_state> self, world_ptr world,
@@ -52,6 +104,9 @@ the_switch(oob_actor::stateful_pointer<switch_state> self, world_ptr world,
       x.wish = world->wish;
       x.at = ctx->at(self->clock().now());
       return x;
+    },
+    [self, world, ctx](const power_order& q, power_witness& witness) {
+      return command(self, world, ctx, q, witness);
     },
     [](const wish_client&) {},
     [world](const ask_wishes&) { return power_wishes{}; },
@@ -88,6 +143,7 @@ void node_bench::boot() {
   s.view = on.enter(onlooker, world);
   s.journal = on.enter(journal, on.ctx(), port, s.view);
   s.collector = on.enter(daemons, world);
+  s.scheduler = on.enter(guards, world);
   s.oob = on.enter(the_switch, world, on.ctx());
   actor = on.enter(node, on.ctx(), s, facts.record.name);
   on.settle();
@@ -106,12 +162,12 @@ void node_bench::run_for(seconds span) {
   }
 }
 
-pending<off_word_answer> node_bench::say_off(bool taken_back) {
+pending<off_word_answer> node_bench::say_off(bool taken_back, millis patience) {
   off_word word;
   word.node = facts.record.name;
   word.who = "bob";
   word.reason = "it is dark";
-  word.until = on.now() + minutes{12};
+  word.until = on.now() + patience;
   word.taken_back = taken_back;
   return on.ask<off_word_answer>(actor, word);
 }

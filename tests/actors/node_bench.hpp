@@ -18,6 +18,13 @@ struct node_world {
   power_state power = power_state::on;
   power_wish wish;     ///< as the switch tells it
   bool answers = true; ///< false: the switch hangs
+  bool obeys = true;   ///< false: commands are not confirmed
+  bool lives = false;  ///< it refuses connections, its daemons being down
+  /// What the guards say of a permit, empty: granted.
+  std::string guarded;
+  std::vector<power_verb> commands;   ///< that automation sent
+  std::vector<power_last_word> words; ///< of the witness
+  std::vector<permit_release> released;
   std::uint32_t readings = 0;
   std::uint32_t probes = 0;
   node_standing shown; ///< published last
@@ -36,7 +43,8 @@ public:
   /// Time passes, with a reading of the cluster each second.
   void run_for(seconds span);
 
-  pending<off_word_answer> say_off(bool taken_back = false);
+  pending<off_word_answer> say_off(bool taken_back = false,
+                                   millis patience = minutes{12});
 
   [[nodiscard]] bool proved() const {
     return world->shown.proved_down.has_value();

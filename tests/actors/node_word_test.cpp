@@ -27,7 +27,7 @@ TEST_CASE("a word is not believed once it was taken back") {
   CHECK_FALSE(b.proved());
 }
 
-TEST_CASE("a word that is being written down cannot be taken back") {
+TEST_CASE("a word that is taken back while it is written down is void") {
   node_bench b;
   b.world->daemons = health::unhealthy;
   b.world->power = power_state::unknown;
@@ -39,10 +39,27 @@ TEST_CASE("a word that is being written down cannot be taken back") {
   auto word = b.say_off();
   auto back = b.say_off(true);
   REQUIRE(back);
-  CHECK_FALSE(back->taken);
+  CHECK(back->taken);
   b.on.run_for(seconds{30});
   REQUIRE(word);
-  CHECK(word->taken);
+  CHECK_FALSE(word->taken);
+  CHECK_FALSE(b.proved());
+}
+
+TEST_CASE("a word whose writing down outlasts the asker's patience is void") {
+  node_bench b;
+  b.world->daemons = health::unhealthy;
+  b.world->power = power_state::unknown;
+  b.boot();
+  b.disk->writes.answer = [&b](const journal_batch& batch) {
+    b.disk->write(batch);
+    return says(journal_ack{true, {}}, seconds{8});
+  };
+  auto word = b.say_off(false, seconds{5});
+  b.on.run_for(seconds{30});
+  REQUIRE(word);
+  CHECK_FALSE(word->taken);
+  CHECK_FALSE(b.proved());
 }
 
 TEST_CASE("who must wait for a reset is told how long that may take") {
@@ -51,6 +68,7 @@ TEST_CASE("who must wait for a reset is told how long that may take") {
   s.phase = ha_phase::recovering;
   s.recovery_dispatched = true;
   s.incident = "n-1";
+  s.trouble_seen = b.on.now();
   s.since = b.on.now();
   b.disk->states["node:n1"] = host_ha::to_fields(s);
   b.world->daemons = health::unhealthy;

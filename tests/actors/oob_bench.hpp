@@ -71,11 +71,33 @@ inline power_order order_by(std::string who, const node_name& node,
   return x;
 }
 
+/// What the witness says, and how often it was asked.
+struct testimony {
+  std::optional<power_last_word> word = power_last_word{true, false, {}};
+  std::uint32_t asked = 0;
+};
+
+/// Without a word of it the question hangs.
+inline power_witness::behavior_type
+sworn(power_witness::pointer self, const std::shared_ptr<testimony>& what) {
+  auto hanging = std::make_shared<
+    std::vector<caf::typed_response_promise<power_last_word>>>();
+  return {[self, what,
+           hanging](const power_last_look&) -> caf::result<power_last_word> {
+    ++what->asked;
+    if (what->word)
+      return *what->word;
+    hanging->push_back(self->make_response_promise<power_last_word>());
+    return hanging->back();
+  }};
+}
+
 struct bench {
   explicit bench(settings rules = {}) : on(std::move(rules)) {
     power->calls.answer = [this](const power_request& q) {
       return says(machines(q), millis{100});
     };
+    witness = on.enter(sworn, said);
     start();
   }
 
@@ -103,8 +125,11 @@ struct bench {
     return give(order_of(node, verb, insist));
   }
 
+  /// With a witness, whatever it says, if it is automation's.
   pending<power_report> give(power_order x) {
-    return on.ask<power_report>(actor, std::move(x));
+    if (!x.who.empty() || is_reading(x.verb))
+      return on.ask<power_report>(actor, std::move(x));
+    return on.ask<power_report>(actor, std::move(x), witness);
   }
 
   /// Every status reading says `x`, every command is done.
@@ -125,10 +150,12 @@ struct bench {
   std::shared_ptr<paper> disk = std::make_shared<paper>();
   std::shared_ptr<view_fake> seen = std::make_shared<view_fake>();
   std::shared_ptr<power_fake> power = std::make_shared<power_fake>();
+  std::shared_ptr<testimony> said = std::make_shared<testimony>();
   chassis machines;
   stage on;
   journal_actor memory;
   oob_actor actor;
+  power_witness witness;
 };
 
 } // namespace orderly::oob_bench

@@ -109,12 +109,12 @@ public:
   }
 
   /// Asks; whatever can be answered at once is answered on return.
-  template <class Answer, class Handle, class Question>
-  pending<Answer> ask(const Handle& whom, Question question) {
+  template <class Answer, class Handle, class... Question>
+  pending<Answer> ask(const Handle& whom, Question... question) {
     pending<Answer> result;
-    system().spawn([whom, question = std::move(question),
+    system().spawn([whom, ... question = std::move(question),
                     box = result.box](caf::event_based_actor* self) mutable {
-      self->request(whom, caf::infinite, std::move(question))
+      self->request(whom, caf::infinite, std::move(question)...)
         .then([box](Answer& x) { box->value = std::move(x); },
               [box](const caf::error& e) { box->trouble = e; });
     });

@@ -75,9 +75,12 @@ event any_event(dice& d, const state& s, instant now) {
     return permit_answered{act, d.flip(), text(d), any_time(d, now), d.flip()};
   }
   case 8:
-    return recovery_ended{d.flip(), text(d), d.below(8) == 0};
+    return recovery_ended{d.flip(), text(d), d.below(8) == 0, d.below(4) == 0,
+                          d.flip()};
   case 9:
-    return fence_ended{d.flip(), text(d), any_time(d, now), d.below(8) == 0};
+    return fence_ended{d.below(3) == 0, text(d),         any_time(d, now),
+                       d.below(8) == 0, d.below(4) == 0, d.below(4) == 0,
+                       d.flip()};
   case 10:
     return eligibility{d.below(3) != 0, text(d)};
   case 11:
@@ -87,9 +90,19 @@ event any_event(dice& d, const state& s, instant now) {
   case 13:
     return returned{};
   case 14:
-    if (auto odd = d.below(20); odd < 2)
-      return odd == 0 ? event{vouched{text(d), {}}}
-                      : event{ordered_on{any_time(d, now), text(d)}};
+    switch (d.below(20)) {
+    case 0:
+      return vouched{text(d), {}};
+    case 1:
+      return ordered_on{any_time(d, now), text(d)};
+    case 2:
+      return proof_expired{text(d)};
+    case 3:
+    case 4:
+      return looked{static_cast<health>(d.below(4))};
+    default:
+      break;
+    }
     [[fallthrough]];
   default:
     return deadline{};
@@ -114,6 +127,9 @@ state any_state(dice& d, instant now) {
   s.recovery_dispatched = d.flip();
   s.fence_tries = static_cast<std::uint32_t>(d.below(UINT32_MAX));
   s.fence_dispatched = d.flip();
+  s.fence_sent = d.flip();
+  s.trouble_seen = any_time(d, now);
+  s.returned = any_time(d, now);
   s.stuck_alerted = d.flip();
   s.healthy_again_told = d.flip();
   s.maintenance = d.flip();
@@ -124,6 +140,9 @@ state any_state(dice& d, instant now) {
       = proof{text(d),
               d.flip() ? proof_level::power_status : proof_level::operator_word,
               text(d), any_time(d, now)};
+  if (s.proved_down && d.flip())
+    s.word = proof{s.proved_down->node, proof_level::operator_word, text(d),
+                   any_time(d, now)};
   s.last_health = static_cast<health>(d.below(3));
   s.eligible = d.flip();
   s.ineligible_why = text(d);
@@ -186,6 +205,32 @@ bool refused_by_wish(const event& e) {
   return (reset && reset->by_wish) || (fence && fence->by_wish);
 }
 
+bool is_held(const event& e) {
+  const auto* reset = std::get_if<recovery_ended>(&e);
+  const auto* fence = std::get_if<fence_ended>(&e);
+  return (reset && reset->held) || (fence && (fence->held || fence->answers));
+}
+
+bool is_answered(const event& e) {
+  const auto* reset = std::get_if<recovery_ended>(&e);
+  const auto* fence = std::get_if<fence_ended>(&e);
+  return (reset && reset->answers) || (fence && fence->answers);
+}
+
+/// May an incident end and a new one begin with this?
+bool begins_anew(const state& s, const event& e, const verdict& v,
+                 instant now) {
+  if (v.next.phase != ha_phase::suspect && v.next.phase != ha_phase::ineligible)
+    return false;
+  auto old
+    = s.trouble_seen == never || now - s.trouble_seen > usual.evidence_max_age;
+  const auto* health_check = std::get_if<health_seen>(&e);
+  return refused_by_wish(e) || (is_held(e) && is_answered(e) && old)
+         || (std::holds_alternative<restarted>(e) && old)
+         || (health_check && health_check->verdict == health::unhealthy
+             && s.phase == ha_phase::fenced && !s.maintenance);
+}
+
 /// What may prove that the node is off.
 bool may_prove(const event& e) {
   return confirms_fence(e) || reads_off(e) || gives_word(e);
@@ -197,17 +242,16 @@ bool fences_unasked(const state& s, const event& e, const verdict& v) {
 }
 
 /// The first rule that the step breaks, or null.
-const char* broken_rule(const state& s, const event& e, const verdict& v) {
+const char* broken_rule(const state& s, const event& e, const verdict& v,
+                        instant now) {
   const auto& n = v.next;
   if (n.phase != s.phase && v.why.empty())
     return "a change of phase has a why";
   auto by_word = std::holds_alternative<vouched>(e)
                  && n.phase == ha_phase::fenced
                  && s.phase != ha_phase::disabled;
-  auto by_wish
-    = refused_by_wish(e)
-      && (n.phase == ha_phase::suspect || n.phase == ha_phase::ineligible);
-  if (!is_in_table(s.phase, n.phase) && !by_word && !by_wish)
+  auto anew = begins_anew(s, e, v, now);
+  if (!is_in_table(s.phase, n.phase) && !by_word && !anew)
     return "transitions are those of the table";
   if (!rests(n.phase) && n.due == never)
     return "a state that does not rest has a deadline";
@@ -222,7 +266,8 @@ const char* broken_rule(const state& s, const event& e, const verdict& v) {
   if (n.recoveries > usual.recovery_attempts_max)
     return "resets never exceed their limit";
   if (n.recoveries < s.recoveries && n.incident == s.incident
-      && !n.incident.empty() && n.phase != ha_phase::fenced)
+      && !n.incident.empty() && n.phase != ha_phase::fenced && !anew
+      && !is_held(e))
     return "resets are forgotten only with the incident";
   if (has<release_instances>(v) && !may_prove(e))
     return "nothing is released without a confirmed off";
@@ -231,8 +276,13 @@ const char* broken_rule(const state& s, const event& e, const verdict& v) {
   if (n.proved_down && n.phase != ha_phase::fenced)
     return "only a fenced node is proved down";
   if (s.suspect_since != never && n.suspect_since != s.suspect_since
-      && n.suspect_since != never && !by_wish)
+      && n.suspect_since != never && !anew)
     return "the start of an incident never moves";
+  if (is_held(e) && (has<reset_power>(v) || has<fence_power>(v)))
+    return "what is held back is not sent with the same breath";
+  if (std::holds_alternative<restarted>(e) && has<fence_power>(v)
+      && now - s.trouble_seen > usual.evidence_max_age)
+    return "after a restart nothing destroys on old evidence";
   return nullptr;
 }
 
@@ -249,7 +299,7 @@ TEST_CASE("no sequence of events breaks a rule of the machine") {
       now = std::max(now, s.due);
     auto e = any_event(d, s, now);
     auto v = step("n1", s, e, usual, now);
-    if (const auto* rule = broken_rule(s, e, v)) {
+    if (const auto* rule = broken_rule(s, e, v, now)) {
       INFO("step " << i << ", event " << e.index() << ", " << to_string(s.phase)
                    << " -> " << to_string(v.next.phase) << ": " << v.why);
       FAIL(rule);

@@ -33,6 +33,7 @@ state in(ha_phase phase) {
   s.phase = phase;
   s.since = t0;
   s.suspect_since = t0;
+  s.trouble_seen = t0 + minutes{59};
   s.incident = "n-n1-1";
   return s;
 }
@@ -152,6 +153,35 @@ TEST_CASE("restart while fencing fences again") {
   CHECK(d.next.stuck_alerted);
   CHECK(has<enter_maintenance>(d));
   CHECK(has<fence_power>(d));
+}
+
+TEST_CASE("after a restart a trouble that nobody saw lately begins anew") {
+  for (auto phase : {ha_phase::suspect, ha_phase::checking, ha_phase::degraded,
+                     ha_phase::recovering, ha_phase::fencing}) {
+    auto s = in(phase);
+    s.recoveries = 1;
+    s.maintenance = phase == ha_phase::fencing;
+    s.trouble_seen = t0;
+    auto d = restart(s);
+    CHECK(d.next.phase == ha_phase::suspect);
+    CHECK(d.next.incident != s.incident);
+    CHECK(d.next.suspect_since == t0 + hours{1});
+    CHECK(d.next.recoveries == 0);
+    CHECK_FALSE(d.next.maintenance);
+    CHECK_FALSE(has<fence_power>(d));
+    CHECK_FALSE(has<reset_power>(d));
+    CHECK(has<give_back_permit>(d));
+  }
+}
+
+TEST_CASE("a health check from before a restart fences nobody") {
+  auto s = in(ha_phase::suspect);
+  s.recoveries = 1;
+  s.last_health = health::unhealthy;
+  auto d = restart(s);
+  CHECK(d.next.last_health == health::unknown);
+  auto due = step("n1", d.next, deadline{}, usual, d.next.due);
+  CHECK(due.next.wants != act_kind::fence);
 }
 
 TEST_CASE("restart while fenced reads the power before it releases anything") {

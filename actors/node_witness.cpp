@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The last look before a reset or fence leaves, after its decision and its
+// intent are on disk: does the machine still want it, do the node's daemons
+// still not answer, and do the guards still let it go?
+
+#include "actors/node_power.hpp"
+
+#include <caf/typed_response_promise.hpp>
+
+#include <utility>
+
+namespace orderly::node_parts {
+
+namespace {
+
+using answer_promise = caf::typed_response_promise<power_last_word>;
+
+/// Why the machine does not want it any more; empty: it does.
+std::string unwanted(const node_state& st, const intent_id& intent) {
+  const auto& m = st.machine;
+  // A person's word ends a fence that is under way, and nobody knows better
+  // than the power-off itself.
+  auto sworn = m.phase == ha_phase::fenced && m.maintenance;
+  auto out = (m.phase == ha_phase::fencing && m.fence_dispatched) || sworn
+             || (m.phase == ha_phase::recovering && m.recovery_dispatched);
+  if (!out || intent.empty() || st.power_order != intent)
+    return "it is not wanted any more";
+  if (!st.facts)
+    return "the node's record was not read yet";
+  if (st.facts->is_self || st.facts->is_master)
+    return "it is the master node by now, or our own";
+  return {};
+}
+
+power_last_word no(std::string why, bool answers = false) {
+  return {false, answers, std::move(why)};
+}
+
+/// The permit is from before: paused since, or no right to act any more?
+void ask_guards(self_ptr self, const intent_id& intent,
+                answer_promise promise) {
+  auto& st = self->state;
+  permit_request wanted;
+  wanted.owner = node_object(st.node);
+  wanted.act
+    = st.machine.phase == ha_phase::fencing ? act_kind::fence : act_kind::reset;
+  wanted.incident = st.machine.incident;
+  wanted.leaves = {st.node};
+  wanted.since = st.machine.suspect_since;
+  self->request(st.peers.scheduler, seconds{30}, std::move(wanted))
+    .then(
+      [self, intent, promise](const permit& answer) mutable {
+        auto why = unwanted(self->state, intent);
+        if (why.empty() && !answer.granted)
+          why = answer.why;
+        promise.deliver(power_last_word{why.empty(), false, std::move(why)});
+      },
+      [promise](const caf::error&) mutable {
+        promise.deliver(no("the scheduler does not answer"));
+      });
+}
+
+} // namespace
+
+void look(self_ptr self, std::function<void(const sighting&)> then) {
+  auto& st = self->state;
+  probe_request question{st.node, st.facts ? st.facts->record.address : "",
+                         st.ctx->rules()->host_ha.check_timeout, true};
+  self->request(st.peers.collector, minutes{10}, std::move(question))
+    .then(
+      [self, then](const sighting& seen) {
+        heard(self, seen);
+        then(seen);
+      },
+      [self, then](const caf::error&) {
+        sighting none;
+        none.node = self->state.node;
+        none.verdict = health::not_looked;
+        none.evidence = "the check did not answer";
+        none.at = now(self, self->state.ctx);
+        then(none);
+      });
+}
+
+caf::result<power_last_word> bear_witness(self_ptr self,
+                                          const power_last_look& question) {
+  auto intent = question.intent;
+  if (auto why = unwanted(self->state, intent); !why.empty())
+    return no(std::move(why));
+  auto promise = self->make_response_promise<power_last_word>();
+  look(self, [self, intent, promise](const sighting& seen) mutable {
+    if (auto why = unwanted(self->state, intent); !why.empty()) {
+      promise.deliver(no(std::move(why)));
+      return;
+    }
+    feed(self, host_ha::looked{seen.verdict});
+    if (seen.verdict == health::healthy)
+      promise.deliver(no("its daemons answer: " + seen.evidence, true));
+    else if (seen.verdict != health::unhealthy)
+      promise.deliver(no("its daemons could not be asked: " + seen.evidence));
+    else
+      ask_guards(self, intent, std::move(promise));
+  });
+  return promise;
+}
+
+} // namespace orderly::node_parts
