@@ -116,7 +116,7 @@ void carry_out(self_ptr self, const balance::submit& what) {
   order.ops = what.ops;
   order.why = what.why;
   order.deadline = rules->cluster.job_deadline;
-  order.fresh_for = rules->cluster.picture_max_age;
+  order.send_before = st.read_at + rules->cluster.picture_max_age;
   self->send(st.peers.jobs, std::move(order),
              caf::actor_cast<job_client>(self));
 }
@@ -235,6 +235,8 @@ balance::facts balancer_parts::facts_of(self_ptr self) {
   f.read_at = st.read_at;
   f.able = st.model && st.planner;
   f.troubled = st.troubled;
+  for (const auto& [node, why] : st.leaving)
+    f.troubled.emplace(node, "is to go: " + why);
   f.unwell = st.unwell;
   if (now(self, st.ctx) >= st.right_until)
     f.no_right = st.right_text.empty()
@@ -282,6 +284,14 @@ balancer_actor::behavior_type balancer(self_ptr self, context_ptr ctx,
     [self](const balance_query& what) { return show(self, what); },
     [self](const place_question& what) { return place(self, what); },
     [self](const job_event& e) { feed(self, e); },
+    [self](const ask_consent& what) {
+      auto why = too_late(self, what.intent);
+      return consent{why.empty(), why};
+    },
+    [self](const holds& what) {
+      self->state.leaving = what.leaving;
+      feed(self, balance::looked{});
+    },
     [self](const tick& t) {
       if (t.generation != self->state.generation)
         return;

@@ -73,6 +73,7 @@ struct balancer_state {
   std::string right_text;
   std::map<node_name, std::string> troubled;
   std::set<node_name> unwell;
+  std::map<node_name, std::string> leaving; ///< a person ordered them off
   // the last model, and since when it is known
   model_answer figures;
   instant figures_at;

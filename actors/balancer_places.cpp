@@ -128,6 +128,8 @@ target_question question_for(self_ptr self, const place_question& what) {
   q.leaves_secondary = what.leaves_secondary;
   for (const auto& [name, why] : st.troubled)
     q.closed.insert(name);
+  for (const auto& [name, why] : st.leaving)
+    q.closed.insert(name);
   q.closed.insert(st.figures.silent.begin(), st.figures.silent.end());
   return q;
 }

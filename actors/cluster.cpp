@@ -307,6 +307,7 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
       repair_job(self, e);
       removal_job(self, e);
     },
+    [self](const ask_consent& what) { return last_say(self, what.intent); },
     [self](const tick& t) {
       if (t.what == mirror_tick)
         look_at_mirrors(self);

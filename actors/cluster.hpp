@@ -66,9 +66,10 @@ struct cluster_state {
   instant asked_at;      ///< when the reading under way began
   instant read_at;       ///< when the reading of `picture` began
   std::map<node_name, node_standing> standings;
-  std::map<node_name, std::string> held;  ///< why automation keeps out
-  std::set<node_name> recorded_off;       ///< where the cluster cannot say it
-  std::map<node_name, power_wish> wishes; ///< of persons, for the power
+  std::map<node_name, std::string> held;    ///< why automation keeps out
+  std::map<node_name, std::string> leaving; ///< ordered off; nothing goes there
+  std::set<node_name> recorded_off;         ///< where the cluster cannot say it
+  std::map<node_name, power_wish> wishes;   ///< of persons, for the power
   bool told_of_holds = false; ///< before that nobody is fed any facts
   std::map<node_name, node_actor> nodes;
   std::map<instance_name, instance_actor> instances;
@@ -88,6 +89,7 @@ struct cluster_state {
 
   struct asked_repair {
     incident_id repair;
+    instance_name instance;
     caf::typed_response_promise<repair_answer> promise;
     std::string text;
   };

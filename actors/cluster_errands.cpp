@@ -29,7 +29,8 @@ job_order order_of(cluster_self self, intent_id intent, opcode op,
   order.ops = {std::move(op)};
   order.why = std::move(why);
   order.deadline = rules->cluster.job_deadline;
-  order.fresh_for = rules->cluster.picture_max_age;
+  order.send_before
+    = now(self, self->state.ctx) + rules->cluster.picture_max_age;
   return order;
 }
 
@@ -254,16 +255,8 @@ caf::result<repair_answer> ask_repair(cluster_self self,
       fmt::format("'{}' is no repair type; it must be fix-storage, migrate, "
                   "failover or reinstall",
                   what.type)};
-  for (const auto& text : x->tags) {
-    auto tag = tags::parse(text);
-    const auto* end = tag ? std::get_if<tags::result>(&*tag) : nullptr;
-    if (end != nullptr && end->outcome == tags::repair_result::failure)
-      return repair_answer{
-        false, "",
-        fmt::format("{} has failed before and is not touched until tag {} is "
-                    "removed",
-                    what.instance, text)};
-  }
+  if (auto text = failed_before(*x); !text.empty())
+    return repair_answer{false, "", std::move(text)};
   tags::pending wanted{*type, st.rolls.uuid(), now(self, st.ctx), {}};
   opcode op;
   op.kind = op_kind::tags_set;
@@ -275,6 +268,7 @@ caf::result<repair_answer> ask_repair(cluster_self self,
   order.incident = wanted.id;
   cluster_state::asked_repair asked;
   asked.repair = wanted.id;
+  asked.instance = what.instance;
   asked.text = acts(*st.ctx->rules())
                  ? "it is repaired as soon as it may be"
                  : "auto-repair is not on here: nothing follows until it is";
@@ -312,8 +306,27 @@ void repair_job(cluster_self self, const job_event& e) {
 
 // --- what the desk says ------------------------------------------------------
 
+namespace {
+
+/// Where an instance may go changed for all that are near.
+void take_leaving(cluster_self self, const holds& what) {
+  auto& st = self->state;
+  st.leaving = what.leaving;
+  st.rooms.clear();
+  self->send(st.peers.balancer, what);
+  if (!st.picture)
+    return;
+  st.digest = digest_of(st);
+  for (const auto& x : st.picture->instances)
+    send_facts(self, x);
+}
+
+} // namespace
+
 void take_holds(cluster_self self, const holds& what) {
   auto& st = self->state;
+  if (st.leaving != what.leaving)
+    take_leaving(self, what);
   if (st.held == what.nodes)
     return;
   auto before = std::exchange(st.held, what.nodes);

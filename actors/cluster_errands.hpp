@@ -36,6 +36,12 @@ caf::result<repair_answer> ask_repair(cluster_self self,
 /// News of the job that writes its tag.
 void repair_job(cluster_self self, const job_event& e);
 
+/// Why nothing is done to the instance: its last repair failed; or empty.
+std::string failed_before(const instance_record& x);
+
+/// May the job of that intent leave, now that it is written down?
+consent last_say(cluster_self self, const intent_id& intent);
+
 /// Automation keeps out of these nodes and no others; their actors and those
 /// of their instances hear it at once.
 void take_holds(cluster_self self, const holds& what);

@@ -82,6 +82,10 @@ instance_facts facts_of(const cluster_state& st,
   add(record.primary, true);
   for (const auto& name : record.secondaries)
     add(name, false);
+  for (const auto& [name, why] : st.leaving)
+    if (const auto* node = find_record(st.picture->nodes, name);
+        node != nullptr && node->group == f.group)
+      f.leaving.emplace(name, why);
   if (auto i = d.group_tags.find(f.group); i != d.group_tags.end())
     f.group_tags = i->second;
   if (auto i = d.spares.find(f.group); i != d.spares.end())

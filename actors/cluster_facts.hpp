@@ -29,9 +29,10 @@ inline bool can_host(const node_record& node) {
   return !node.offline && !node.drained && node.vm_capable;
 }
 
-/// The same, and no person works on it.
+/// The same, and no person works on it or ordered it off.
 inline bool may_take(const cluster_state& st, const node_record& node) {
-  return can_host(node) && st.held.count(node.name) == 0;
+  return can_host(node) && st.held.count(node.name) == 0
+         && st.leaving.count(node.name) == 0;
 }
 
 node_facts facts_of(const cluster_state& st, const node_record& record);

@@ -71,6 +71,7 @@ void desk_parts::feed(self_ptr self, std::uint64_t number,
   i->second = std::move(v.next);
   for (const auto& x : v.actions)
     note(self, x);
+  publish_holds(self);
   auto entries = step_entries(self, i->second, v);
   auto ended = i->second.ended != never && v.head;
   auto acted = !errand::is_reading(i->second.asked);
@@ -143,6 +144,8 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
   auto number = ++st.last_number;
   s.id = id_of(number);
   auto& kept = st.errands.emplace(number, std::move(s)).first->second;
+  // What it will switch off takes nothing from now on.
+  publish_holds(self);
   auto promise = self->make_response_promise<errand_sheet>();
   record(self, st.peers.journal, plan_entries(self, kept),
          [self, number, promise, at]() mutable {
@@ -276,6 +279,7 @@ desk_actor::behavior_type power_desk(self_ptr self, context_ptr ctx,
     [self](const picture_news& news) { take_picture(self, news); },
     [self](const cluster_here& where) {
       self->state.cluster = where.cluster;
+      self->state.told_holds.reset();
       publish_records(self);
       publish_holds(self);
     },
@@ -284,6 +288,7 @@ desk_actor::behavior_type power_desk(self_ptr self, context_ptr ctx,
       self->state.rehearsals[x.node] = x.power_control;
     },
     [self](const job_event& e) { take_job(self, e); },
+    [self](const ask_consent& what) { return last_say(self, what.intent); },
     [self](const tick& t) {
       if (t.generation == self->state.generation)
         look_at_clock(self);

@@ -44,6 +44,7 @@ struct desk_state {
   std::map<node_name, errand::amendment> amended;
   std::set<node_name> recorded_off;
   std::map<node_name, errand::hold> held;
+  std::optional<holds> told_holds; ///< what the cluster actor was told last
   std::map<node_name, power_wish> wishes;
   std::map<node_name, rehearsal> rehearsals;
   std::map<node_name, errand_id> busy;

@@ -306,6 +306,11 @@ void publish_holds(self_ptr self) {
                         "{}' ends it",
                         x.errand, x.who.empty() ? "somebody" : x.who,
                         x.why.empty() ? "" : ": ", x.why, node));
+  for (const auto& [number, s] : st.errands)
+    all.leaving.merge(errand::leaving(s));
+  if (st.told_holds == all)
+    return;
+  st.told_holds = all;
   self->send(*st.cluster, std::move(all));
 }
 

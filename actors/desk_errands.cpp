@@ -309,4 +309,13 @@ void resume(self_ptr self) {
     feed(self, number, errand::resumed{});
 }
 
+consent last_say(self_ptr self, const intent_id& intent) {
+  errand_id id;
+  errand::spot at;
+  if (!errand::split_intent(intent, id, at)
+      || !is_current(self, number_of(id), at))
+    return {false, "its errand does not want it any more"};
+  return {true, {}};
+}
+
 } // namespace orderly::desk_parts

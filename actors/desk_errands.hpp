@@ -81,4 +81,7 @@ void arm(self_ptr self);
 /// Errands from before a restart, once there is a picture.
 void resume(self_ptr self);
 
+/// May the job of that intent leave, now that it is written down?
+consent last_say(self_ptr self, const intent_id& intent);
+
 } // namespace orderly::desk_parts

@@ -56,9 +56,36 @@ journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
 
 // --- what the machine asks for ---------------------------------------------
 
+/// It does not leave: the machine hears that it was not even tried.
+void hold_back(self_ptr self, const intent_id& intent, std::string why) {
+  auto& st = self->state;
+  if (st.placing == intent) {
+    st.placing.clear();
+    st.withdraw_late.clear();
+  }
+  job_event never_sent;
+  never_sent.intent = intent;
+  never_sent.owner = instance_object(st.instance);
+  never_sent.phase = job_phase::refused;
+  never_sent.untried = true;
+  never_sent.text = "not sent: " + why;
+  never_sent.at = now(self, st.ctx);
+  digest(self, autorepair::step(
+                 st.machine,
+                 autorepair::job_ended{never_sent, seen(st, never_sent.at)},
+                 rules_of(*st.ctx->rules()), never_sent.at));
+}
+
 void send_job(self_ptr self, const autorepair::submit& what,
               std::vector<opcode> ops) {
   auto& st = self->state;
+  if (!ops.empty()) {
+    st.headed = what.intent;
+    st.heading = ops;
+    // The journal, or the search for a place, may have been slow.
+    if (auto why = doubts(st, what.intent, now(self, st.ctx)); !why.empty())
+      return hold_back(self, what.intent, std::move(why));
+  }
   job_order order;
   order.intent = what.intent;
   order.incident = st.machine.repair;
@@ -67,7 +94,9 @@ void send_job(self_ptr self, const autorepair::submit& what,
   order.why = what.why;
   order.deadline = st.ctx->rules()->cluster.job_deadline;
   // A tag that comes late would be a permission that nobody gave.
-  order.fresh_for = st.ctx->rules()->cluster.picture_max_age;
+  auto since = what.seen_at == never ? now(self, st.ctx) : what.seen_at;
+  order.send_before = since + st.ctx->rules()->cluster.picture_max_age;
+  order.once = what.once;
   self->send(st.peers.jobs, std::move(order),
              caf::actor_cast<job_client>(self));
   if (st.placing != what.intent)
@@ -191,12 +220,7 @@ void ask_earlier(self_ptr self) {
     st.earlier.clear(); // judged by now
     return;
   }
-  job_lookup question;
-  for (auto id : st.machine.asked) {
-    auto i = st.earlier.find(id);
-    if (i == st.earlier.end() || !is_final(i->second.status))
-      question.ids.push_back(id);
-  }
+  auto question = open_question(st);
   if (question.ids.empty() || st.asking_earlier || !st.facts
       || (st.earlier_asked_at != never
           && st.facts->read_at <= st.earlier_asked_at))
@@ -366,6 +390,11 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
         self->send(state.peers.cluster,
                    attention{state.instance, state.attentive});
       }
+    },
+    [self](const ask_consent& what) {
+      auto& state = self->state;
+      auto why = doubts(state, what.intent, now(self, state.ctx));
+      return consent{why.empty(), why};
     },
     [self](const tick& t) {
       if (t.generation == self->state.generation)

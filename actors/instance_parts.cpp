@@ -5,6 +5,10 @@
 
 #include "actors/policy/power_levels.hpp"
 
+#include <algorithm>
+
+#include <fmt/format.h>
+
 namespace orderly {
 
 namespace {
@@ -23,6 +27,8 @@ autorepair::node_view view_of(const settings& rules,
     v.vm_capable = record.vm_capable;
     v.power_control = !power_levels(record, rules).empty();
   }
+  if (auto i = facts.leaving.find(name); i != facts.leaving.end())
+    v.leaving = i->second;
   if (auto i = facts.standings.find(name); i != facts.standings.end()) {
     v.proved_down = i->second.proved_down;
     v.doubt = i->second.doubt;
@@ -35,6 +41,33 @@ autorepair::node_view view_of(const settings& rules,
 bool repairs(const intent_id& intent) {
   return !intent.empty() && !intent.ends_with("-tag")
          && !intent.ends_with("-note") && !intent.ends_with("-asked");
+}
+
+bool leaves_choice(const opcode& op) {
+  auto moves = op.kind == op_kind::instance_failover
+               || op.kind == op_kind::instance_migrate
+               || op.kind == op_kind::replace_disks;
+  return moves && op.target.empty() && !op.allocator.empty();
+}
+
+/// Which place of these is about to go, by the word of a person, and why; or
+/// empty.
+std::string bad_target(const instance_facts& facts,
+                       const std::vector<opcode>& ops) {
+  const auto& leaving = facts.leaving;
+  for (const auto& op : ops) {
+    if (leaves_choice(op) && !leaving.empty())
+      return fmt::format(
+        "the cluster's allocator could pick {}, which is about "
+        "to go: {}",
+        leaving.begin()->first, leaving.begin()->second);
+    auto to = op.nodes;
+    to.push_back(op.target);
+    for (const auto& node : to)
+      if (auto i = leaving.find(node); i != leaving.end())
+        return fmt::format("{} is about to go: {}", node, i->second);
+  }
+  return {};
 }
 
 } // namespace
@@ -53,6 +86,7 @@ autorepair::rules instance_parts::rules_of(const settings& s) {
   r.retry_max = s.autorepair.retry_max;
   r.proof_max_age = s.autorepair.proof_max_age;
   r.word_max_age = s.autorepair.word_max_age;
+  r.picture_max_age = s.cluster.picture_max_age;
   r.job_deadline = s.cluster.job_deadline;
   return r;
 }
@@ -69,6 +103,8 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   f.group_tags = facts.group_tags;
   f.cluster_tags = facts.cluster_tags;
   f.held = facts.held;
+  if (!st.headed.empty() && st.headed == st.machine.intent)
+    f.leaving = bad_target(facts, st.heading);
   for (const auto& job : facts.jobs) {
     auto intent = intent_in_trail(job.reason);
     const auto& m = st.machine;
@@ -81,8 +117,12 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
       f.trails.emplace_back(incident_in_trail(job.reason), job.id);
   }
   f.jobs = st.earlier;
-  if (st.room && at - st.room_at <= rules->autorepair.room_max_age)
+  if (st.room && at - st.room_at <= rules->autorepair.room_max_age) {
     f.room = st.room;
+    std::erase_if(f.room->nodes, [&](const node_room& node) {
+      return facts.leaving.count(node.name) != 0;
+    });
+  }
   f.mirror_fault = facts.mirror_fault;
   f.mirror_read_at = facts.mirror_read_at;
   f.spare_nodes = facts.spare_nodes;
@@ -90,18 +130,30 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   return f;
 }
 
+std::string instance_parts::doubts(const instance_state& st,
+                                   const intent_id& intent, instant at) {
+  if (!st.recovered || !st.facts)
+    return "its actor has just been started";
+  return autorepair::second_thoughts(st.machine, intent, seen(st, at),
+                                     rules_of(*st.ctx->rules()), at);
+}
+
+job_lookup instance_parts::open_question(const instance_state& st) {
+  job_lookup question;
+  for (auto id : st.machine.asked) {
+    auto i = st.earlier.find(id);
+    if (i == st.earlier.end() || !is_final(i->second.status))
+      question.ids.push_back(id);
+  }
+  return question;
+}
+
 const opcode* instance_parts::unplaced(const instance_state& st,
                                        const std::vector<opcode>& ops) {
   if (st.ctx->rules()->autorepair.targets != "planned" || !st.peers.balancer)
     return nullptr;
-  for (const auto& op : ops) {
-    auto moves = op.kind == op_kind::instance_failover
-                 || op.kind == op_kind::instance_migrate
-                 || op.kind == op_kind::replace_disks;
-    if (moves && op.target.empty() && !op.allocator.empty())
-      return &op;
-  }
-  return nullptr;
+  auto i = std::find_if(ops.begin(), ops.end(), leaves_choice);
+  return i == ops.end() ? nullptr : &*i;
 }
 
 std::vector<opcode> instance_parts::placed(std::vector<opcode> ops,

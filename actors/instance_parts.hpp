@@ -15,6 +15,14 @@ autorepair::rules rules_of(const settings& s);
 /// The facts in the words of the policy.
 autorepair::facts seen(const instance_state& st, instant at);
 
+/// Why the job of that intent shall not leave after all, by what is known now;
+/// empty: it may.
+std::string doubts(const instance_state& st, const intent_id& intent,
+                   instant at);
+
+/// The jobs of a repair taken over of which it is not known how they ended.
+job_lookup open_question(const instance_state& st);
+
 /// The opcode that leaves it to the cluster's allocator where the instance
 /// goes; null if there is none, or if nobody else is to be asked.
 const opcode* unplaced(const instance_state& st,

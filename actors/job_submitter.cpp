@@ -56,12 +56,6 @@ void open(self_ptr self, item& x) {
   });
 }
 
-instant send_before(self_ptr self, const job_order& order) {
-  return order.fresh_for == millis{0}
-           ? instant::max()
-           : now(self, self->state.ctx) + order.fresh_for;
-}
-
 /// The owner does not want it any more.
 void call_back(self_ptr self, const intent_id& intent) {
   auto i = self->state.items.find(intent);
@@ -100,10 +94,11 @@ void take_known(self_ptr self, item& x, job_order& order, job_client& client) {
   x.order.ops = std::move(order.ops);
   x.may_send = true;
   x.called_back = false;
-  x.send_before = send_before(self, order);
-  if (x.stage == stage::ended && x.last.text == "it was never sent"
-      && x.last.phase == job_phase::refused) {
+  x.order.send_before = order.send_before;
+  x.order.once = x.order.once || order.once;
+  if (x.stage == stage::ended && x.last.absent && !x.order.once) {
     // Asked for again: open again, on disk too, before it is sent.
+    x.absences = 0;
     x.deadline = now(self, self->state.ctx) + order.deadline;
     open(self, x);
   } else if (x.told) {
@@ -129,7 +124,6 @@ void take(self_ptr self, job_order& order, job_client& client) {
   x.order = std::move(order);
   x.client = std::move(client);
   x.deadline = now(self, st.ctx) + x.order.deadline;
-  x.send_before = send_before(self, x.order);
   auto busy = std::count_if(st.items.begin(), st.items.end(), [](auto& kv) {
     return kv.second.stage != stage::ended;
   });

@@ -4,13 +4,17 @@
 // The job submitter: the only holder of the job port. Writes an intent down,
 // sends the job, watches it to its end or to our deadline, and tells the
 // owner. An intent is never sent twice: when it is unknown whether a
-// submission arrived, the queue is searched for its reason trail first. One
-// that is called back is not sent, and is cancelled where it got there.
+// submission arrived, the queue is searched for its reason trail first, and
+// what may be done but once is not sent again even if it is not found. One that
+// is called back is not sent, and is cancelled where it got there.
 //
-//   new -> writing -> sending -> watching -> ended
-//             ^          | unknown   ^         (kept until the owner's next
-//             | refused, v           |          intent)
-//             '------ matching ------'
+// Right before each submission, and after every wait, the owner is asked
+// whether everything still speaks for it (ADR 0026).
+//
+//   new -> writing -> ready -> asking -> sending -> watching -> ended
+//                      ^  ^      |          | unknown  ^
+//                      |  '------'          v          |
+//                      '-- not found --- matching -----'
 
 #pragma once
 
@@ -23,7 +27,15 @@ namespace orderly {
 struct job_submitter_state {
   static inline const char* name = "job_submitter";
 
-  enum class stage { writing, ready, sending, matching, watching, ended };
+  enum class stage {
+    writing,
+    ready,
+    asking,
+    sending,
+    matching,
+    watching,
+    ended
+  };
 
   struct item {
     job_order order;
@@ -37,10 +49,10 @@ struct job_submitter_state {
     job_id id = 0;
     job_status status = job_status::queued;
     instant deadline;
-    instant send_before = instant::max(); ///< then it is refused instead
-    instant not_before;                   ///< of the next attempt
+    instant not_before; ///< of the next attempt
     std::uint32_t tries = 0;
     std::uint32_t refusals = 0;
+    std::uint32_t absences = 0; ///< answered searches that found no job of it
   };
 
   context_ptr ctx;

@@ -18,8 +18,55 @@ using self_ptr = submitter_self;
 using stage = job_submitter_state::stage;
 using item = job_submitter_state::item;
 
-/// It is in the queue under `id`.
+bool past_deadline(self_ptr self, const item& x) {
+  return now(self, self->state.ctx) >= x.deadline;
+}
+
+/// A search found it.
+void take_found(self_ptr self, item& x, const trail_answer::found& job) {
+  if (!job.archived) {
+    queued(self, x, job.id);
+    return;
+  }
+  // Nobody can wait for it any more, but how it ended is known.
+  x.id = job.id;
+  x.status = job.status;
+  end(self, x, job_phase::ended, "it was found in the archive");
+}
+
+/// An answered search found no job of it.
+void take_absence(self_ptr self, item& x) {
+  auto& st = self->state;
+  ++x.absences;
+  // Luxid may be working on the submission still: only what is not there a
+  // while after an answer of its own will never be.
+  if (x.order.once && x.absences < 2) {
+    x.tries = 0;
+    later(self, x, stage::matching, st.ctx->rules()->cluster.job_match_grace);
+    return;
+  }
+  if (!x.order.once && x.called_back) {
+    end_called_back(self, x);
+    return;
+  }
+  if (!x.order.once && x.may_send) {
+    x.stage = stage::ready;
+    x.not_before = never;
+    send_ready(self);
+    return;
+  }
+  // From before a restart, and the owner has not asked again; or not to be
+  // sent twice, whoever asks.
+  x.last.absent = true;
+  end(self, x, job_phase::refused,
+      x.order.once ? "two searches of queue and archive found no job of it"
+                   : "it was never sent");
+}
+
+} // namespace
+
 void queued(self_ptr self, item& x, job_id id) {
+  x.absences = 0;
   x.id = id;
   x.stage = stage::watching;
   x.not_before = instant::max(); // asked about once it is written down
@@ -43,7 +90,6 @@ void queued(self_ptr self, item& x, job_id id) {
          });
 }
 
-/// Looks at `x` again after a growing pause.
 void later(self_ptr self, item& x, stage next, millis least) {
   auto rules = self->state.ctx->rules();
   auto pause = std::max(least, backoff(rules->cluster.retry_base,
@@ -53,46 +99,6 @@ void later(self_ptr self, item& x, stage next, millis least) {
   self->delayed_send(self, pause, tick{0, 0});
 }
 
-bool past_deadline(self_ptr self, const item& x) {
-  return now(self, self->state.ctx) >= x.deadline;
-}
-
-/// A submission came back, for the intents in `sent`.
-void answered(self_ptr self, const std::vector<intent_id>& sent,
-              const submit_answer& answer) {
-  auto& st = self->state;
-  st.sending = false;
-  auto rules = st.ctx->rules();
-  for (std::size_t i = 0; i < sent.size(); ++i) {
-    auto found = st.items.find(sent[i]);
-    if (found == st.items.end())
-      continue;
-    auto& x = found->second;
-    if (answer.outcome == submit_outcome::accepted && i < answer.ids.size()) {
-      queued(self, x, answer.ids[i]);
-    } else if (answer.outcome == submit_outcome::refused && x.called_back) {
-      end_called_back(self, x);
-    } else if (answer.outcome == submit_outcome::refused) {
-      if (sent.size() > 1) {
-        // One bad job makes the queue refuse all: find out which.
-        st.send_alone = true;
-        x.stage = stage::ready;
-      } else if (++x.refusals > rules->cluster.job_resubmits_max) {
-        end(self, x, job_phase::refused, answer.text);
-      } else {
-        later(self, x, stage::ready, millis{0});
-      }
-    } else {
-      later(self, x, stage::matching, rules->cluster.job_match_grace);
-    }
-  }
-  if (answer.outcome == submit_outcome::accepted)
-    st.send_alone = false;
-  send_ready(self);
-}
-
-} // namespace
-
 void tell(self_ptr self, item& x) {
   x.told = true;
   if (x.client)
@@ -101,8 +107,10 @@ void tell(self_ptr self, item& x) {
 
 void end(self_ptr self, item& x, job_phase phase, std::string text) {
   x.stage = stage::ended;
+  auto absent = x.last.absent;
   x.last
     = jobs::event_of(now(self, self->state.ctx), x, phase, std::move(text));
+  x.last.absent = absent;
   auto why = fmt::format(
     "{} {}: {}{}", x.id == 0 ? "job" : fmt::format("job {}", x.id),
     phase == job_phase::ended ? to_string(x.status) : to_string(phase),
@@ -127,41 +135,6 @@ void end_called_back(self_ptr self, item& x) {
   end(self, x, job_phase::refused, "called back before it was sent");
 }
 
-void send_ready(self_ptr self) {
-  auto& st = self->state;
-  auto at = now(self, st.ctx);
-  if (st.sending || !st.right.held || at >= st.right.until)
-    return;
-  job_submission call;
-  std::vector<intent_id> sent;
-  for (auto& [intent, x] : st.items) {
-    if (x.stage != stage::ready || at < x.not_before)
-      continue;
-    if (at >= x.deadline || at >= x.send_before) {
-      x.untried = x.refusals == 0;
-      end(self, x, job_phase::refused,
-          "not sent while what it rests on was fresh");
-      continue;
-    }
-    x.stage = stage::sending;
-    call.jobs.push_back({x.order.ops, trail_text(x.order.incident, intent),
-                         st.ctx->rules()->cluster.remark});
-    sent.push_back(intent);
-    if (st.send_alone)
-      break;
-  }
-  if (sent.empty())
-    return;
-  st.sending = true;
-  self->request(st.port, minutes{2}, std::move(call))
-    .then([self,
-           sent](const submit_answer& answer) { answered(self, sent, answer); },
-          [self, sent](const caf::error&) {
-            answered(self, sent,
-                     {submit_outcome::unknown, {}, "the queue did not answer"});
-          });
-}
-
 void match(self_ptr self, const intent_id& intent) {
   auto& st = self->state;
   auto& x = st.items.at(intent);
@@ -176,7 +149,9 @@ void match(self_ptr self, const intent_id& intent) {
     else
       later(self, i->second, stage::matching, millis{0});
   };
-  self->request(st.port, minutes{1}, trail_query{"intent=" + intent})
+  self
+    ->request(st.port, minutes{1},
+              trail_query{"intent=" + intent, x.order.once})
     .then(
       [self, intent, lost](const trail_answer& answer) {
         if (!answer.answered) {
@@ -189,19 +164,10 @@ void match(self_ptr self, const intent_id& intent) {
         auto& found = i->second;
         for (const auto& job : answer.jobs)
           if (intent_in_trail(job.reason) == intent) {
-            queued(self, found, job.id);
+            take_found(self, found, job);
             return;
           }
-        if (found.called_back) {
-          end_called_back(self, found);
-        } else if (found.may_send) {
-          found.stage = stage::ready;
-          found.not_before = never;
-          send_ready(self);
-        } else {
-          // From before a restart, and the owner has not asked again.
-          end(self, found, job_phase::refused, "it was never sent");
-        }
+        take_absence(self, found);
       },
       [lost](const caf::error&) { lost(); });
 }
@@ -237,6 +203,9 @@ void watch(self_ptr self, const intent_id& intent) {
         auto& found = i->second;
         found.tries = 0;
         found.status = seen.status;
+        // What is not wanted any more is cancelled for as long as it can be.
+        if (found.called_back && seen.status < job_status::canceling)
+          cancel(self, found.id);
         if (is_final(seen.status))
           end(self, found, job_phase::ended, seen.text);
         else if (past_deadline(self, found))

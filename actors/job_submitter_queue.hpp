@@ -26,8 +26,16 @@ void cancel(submitter_self self, job_id id);
 /// Nothing more comes of an intent that was called back: it is in no queue.
 void end_called_back(submitter_self self, job_submitter_state::item& x);
 
-/// Sends what is ready, in one call; one call at a time.
+/// Sends what is ready and what its owners still want, in one call; one call
+/// at a time.
 void send_ready(submitter_self self);
+
+/// It is in the queue under `id`.
+void queued(submitter_self self, job_submitter_state::item& x, job_id id);
+
+/// Looks at `x` again after a growing pause.
+void later(submitter_self self, job_submitter_state::item& x,
+           job_submitter_state::stage next, millis least);
 
 /// Is the job of this intent in the queue?
 void match(submitter_self self, const intent_id& intent);

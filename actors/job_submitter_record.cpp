@@ -21,6 +21,8 @@ fields to_fields(const item& x) {
   f.put("text", x.last.text);
   f.put("at", x.last.at);
   f.put("called_back", x.called_back);
+  f.put("once", x.order.once);
+  f.put("absent", x.last.absent);
   return f;
 }
 
@@ -35,6 +37,7 @@ item from_fields(const intent_id& intent, const fields& f) {
   x.status = static_cast<job_status>(f.number("status"));
   x.may_send = false;
   x.called_back = f.number("called_back") != 0;
+  x.order.once = f.number("once") != 0;
   auto phase = f.text("phase");
   for (auto p : {job_phase::ended, job_phase::refused, job_phase::overdue})
     if (phase == to_string(p)) {
@@ -42,6 +45,7 @@ item from_fields(const intent_id& intent, const fields& f) {
       x.told = true;
       x.last = {intent,   x.order.owner,  p,           x.id,
                 x.status, f.text("text"), f.when("at")};
+      x.last.absent = f.number("absent") != 0;
     }
   if (x.stage != stage::ended)
     x.stage = x.id != 0 ? stage::watching : stage::matching;

@@ -3,6 +3,7 @@
 
 #include "actors/node.hpp"
 
+#include "actors/node_consent.hpp"
 #include "actors/node_power.hpp"
 #include "actors/oob.hpp"
 #include "actors/policy/backoff.hpp"
@@ -331,6 +332,9 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
       state.offline_open = false;
       auto pause = backoff(seconds{2}, minutes{1}, state.offline_tries);
       self->delayed_send(self, pause, tick{offline_tick, 0});
+    },
+    [self](const ask_consent& what) {
+      return last_say(self->state, what.intent);
     },
     [self](const off_word& word) { return take_word(self, word); },
     [self](const power_last_look& question) {

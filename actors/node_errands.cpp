@@ -4,6 +4,7 @@
 #include "actors/node_errands.hpp"
 
 #include "actors/collector.hpp"
+#include "actors/node_consent.hpp"
 #include "actors/node_power.hpp"
 #include "actors/oob.hpp"
 #include "actors/policy/power_levels.hpp"
@@ -414,8 +415,7 @@ void mark_offline(self_ptr self) {
     ++st.offline_tries;
   st.offline_open = true;
   job_order order;
-  order.intent
-    = fmt::format("{}/offline-{}", st.machine.incident, st.offline_tries);
+  order.intent = offline_intent(st);
   order.incident = st.machine.incident;
   order.owner = node_object(st.node);
   opcode op;
@@ -425,7 +425,8 @@ void mark_offline(self_ptr self) {
   order.ops.push_back(std::move(op));
   order.why = "it is fenced";
   order.deadline = st.ctx->rules()->cluster.job_deadline;
-  order.fresh_for = st.ctx->rules()->cluster.picture_max_age;
+  order.send_before
+    = now(self, st.ctx) + st.ctx->rules()->cluster.picture_max_age;
   auto entry = entry_of(self, entry_kind::note, "offline", {});
   entry.state = to_fields(st);
   record(self, st.peers.journal, {std::move(entry)},

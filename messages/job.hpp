@@ -185,6 +185,7 @@ struct job_lookup_answer {
 /// To the job port: which jobs carry `needle` in their reason trail?
 struct trail_query {
   std::string needle;
+  bool archived = false; ///< look among those that were archived, too
 };
 
 struct trail_answer {
@@ -194,6 +195,7 @@ struct trail_answer {
     job_id id = 0;
     job_status status = job_status::queued;
     std::string reason;
+    bool archived = false; ///< how it ended is known, and nothing more
   };
 
   std::vector<found> jobs; ///< sorted by id
@@ -215,9 +217,23 @@ struct job_order {
   std::vector<opcode> ops;
   std::string why;
   millis deadline{}; ///< after that the job counts as failed
-  /// If not sent by then it is refused: what it rests on is too old. Zero: no
-  /// other bound than the deadline.
-  millis fresh_for{};
+  /// What speaks for it is too old by then: it is withdrawn, not sent. Counts
+  /// from when that was seen, however long the way here was.
+  instant send_before = instant::max();
+  /// May ruin something if done twice: once it may have been sent it is never
+  /// sent again under this intent, not even if it cannot be found.
+  bool once = false;
+};
+
+/// To the owner, when all is written down and right before it leaves: does
+/// everything still speak for it? Without an answer it does not leave.
+struct ask_consent {
+  intent_id intent;
+};
+
+struct consent {
+  bool go = false;
+  std::string why; ///< why not; it is withdrawn for that reason
 };
 
 enum class job_phase {
@@ -257,6 +273,10 @@ struct job_event {
   std::string text;
   instant at;
   bool untried = false; ///< refused by us: the queue was not even asked
+  /// Refused because no job of it was found where it may have been sent. Of one
+  /// that is sent but once: by two answered searches, the later one of the
+  /// archive too.
+  bool absent = false;
 };
 
 } // namespace orderly

@@ -57,10 +57,15 @@ struct node_facts {
 };
 
 /// Which nodes automation leaves alone, and why: an emergency power-off is
-/// under way there. The whole list, by the desk; once at its start even if it
-/// is empty, because the cluster actor reads nothing before it knows.
+/// under way there; and which are as good as gone, because a person ordered
+/// them off. The whole lists, by the desk; once at its start even if they are
+/// empty, because the cluster actor reads nothing before it knows.
 struct holds {
   std::map<node_name, std::string> nodes;
+  /// Nothing is placed there: "power-3 of root will switch it off".
+  std::map<node_name, std::string> leaving;
+
+  friend bool operator==(const holds&, const holds&) = default;
 };
 
 /// The power records that the cluster cannot keep, and what persons want. The
@@ -83,13 +88,17 @@ struct instance_facts {
   /// a new mirror, or all of it, could go.
   std::uint32_t spare_nodes = 0;
   std::string held; ///< automation leaves one of its nodes alone, for this
+  /// Nodes of its group, its own among them, that a person ordered off; why.
+  std::map<node_name, std::string> leaving;
   std::string mirror_fault; ///< seen twice at least; empty: none
   instant mirror_read_at;   ///< when that was asked last; `never`: not yet
   instant read_at;
 };
 
-/// Gets told how its jobs go.
-using job_client = caf::typed_actor<caf::reacts_to<job_event>>;
+/// Gets told how its jobs go, and has the last word before each leaves.
+using job_client
+  = caf::typed_actor<caf::reacts_to<job_event>,
+                     caf::replies_to<ask_consent>::with<consent>>;
 
 /// The last question before a command of automation leaves the power switch:
 /// does what speaks for it still speak for it now?
@@ -111,6 +120,7 @@ using power_witness
 /// Host HA of one node.
 using node_actor
   = caf::typed_actor<caf::reacts_to<node_facts>, caf::reacts_to<job_event>,
+                     caf::replies_to<ask_consent>::with<consent>,
                      caf::replies_to<off_word>::with<off_word_answer>,
                      caf::replies_to<power_last_look>::with<power_last_word>,
                      caf::reacts_to<tick>>;
@@ -118,6 +128,7 @@ using node_actor
 /// Auto-repair of one instance.
 using instance_actor
   = caf::typed_actor<caf::reacts_to<instance_facts>, caf::reacts_to<job_event>,
+                     caf::replies_to<ask_consent>::with<consent>,
                      caf::reacts_to<tick>>;
 
 /// Runs checks with bounded concurrency. A check that was not admitted is
@@ -200,6 +211,7 @@ using cluster_actor = caf::typed_actor<
   caf::replies_to<off_word>::with<off_word_answer>,
   caf::replies_to<pause_watcher>::with<watcher_answer>, caf::reacts_to<holds>,
   caf::reacts_to<power_records>, caf::reacts_to<job_event>,
+  caf::replies_to<ask_consent>::with<consent>,
   caf::reacts_to<node_started, node_actor>,
   caf::reacts_to<instance_started, instance_actor>, caf::reacts_to<tick>>;
 
@@ -225,6 +237,7 @@ using desk_actor
                      caf::reacts_to<picture_news>, caf::reacts_to<cluster_here>,
                      caf::reacts_to<power_wishes>,
                      caf::reacts_to<node_standing>, caf::reacts_to<job_event>,
+                     caf::replies_to<ask_consent>::with<consent>,
                      caf::reacts_to<tick>>;
 
 /// Where should this instance go? Asked by its actor before a repair moves it.
@@ -237,12 +250,12 @@ struct place_question {
 /// Moves instances that are well, when nothing more urgent is on: reads the
 /// model, has a plan made, and sends the first level of it. Told of every
 /// reading of the cluster.
-using balancer_actor
-  = caf::typed_actor<caf::reacts_to<picture_news>,
-                     caf::reacts_to<node_standing>,
-                     caf::replies_to<balance_query>::with<balance_sheet>,
-                     caf::replies_to<place_question>::with<target_answer>,
-                     caf::reacts_to<job_event>, caf::reacts_to<tick>>;
+using balancer_actor = caf::typed_actor<
+  caf::reacts_to<picture_news>, caf::reacts_to<node_standing>,
+  caf::replies_to<balance_query>::with<balance_sheet>,
+  caf::replies_to<place_question>::with<target_answer>,
+  caf::reacts_to<job_event>, caf::replies_to<ask_consent>::with<consent>,
+  caf::reacts_to<holds>, caf::reacts_to<tick>>;
 
 struct journal_news {
   std::vector<journal_entry> entries;

@@ -149,7 +149,8 @@ public:
   /// Cancels a job that has not started. False: too late or unknown.
   bool cancel(job_id id);
 
-  [[nodiscard]] trail_answer find(const std::string& needle) const;
+  [[nodiscard]] trail_answer find(const std::string& needle,
+                                  bool archived = false) const;
 
   // -- a drill's doing in the queue ------------------------------------------
 

@@ -155,8 +155,9 @@ auto ask_queue(self_type self, Look look) {
 }
 
 auto on_query(self_type self, const trail_query& rq) {
-  return ask_queue<trail_answer>(
-    self, [rq](const ganeti& cluster) { return cluster.find(rq.needle); });
+  return ask_queue<trail_answer>(self, [rq](const ganeti& cluster) {
+    return cluster.find(rq.needle, rq.archived);
+  });
 }
 
 auto on_lookup(self_type self, const job_lookup& rq) {

@@ -153,12 +153,13 @@ const sim_job* ganeti::job(job_id id) const {
   return i == job_index_.end() ? nullptr : &jobs_[i->second];
 }
 
-trail_answer ganeti::find(const std::string& needle) const {
+trail_answer ganeti::find(const std::string& needle, bool archived) const {
   trail_answer result;
   result.answered = true;
   for (const auto& x : jobs_)
-    if (!x.archived && x.spec.reason.find(needle) != std::string::npos)
-      result.jobs.push_back({x.id, x.status, x.spec.reason});
+    if ((archived || !x.archived)
+        && x.spec.reason.find(needle) != std::string::npos)
+      result.jobs.push_back({x.id, x.status, x.spec.reason, x.archived});
   return result;
 }
 

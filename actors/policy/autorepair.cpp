@@ -99,21 +99,38 @@ verdict on_ended(const state& s, const job_ended& e, const rules& r,
   return on_tags_ended(s, e, r, now);
 }
 
-/// A node came back while the reinstall still waits in the queue, or somebody
-/// parked the instance. Where it has moved already the job has begun.
-bool is_unwanted(const state& s, const facts& seen) {
-  auto begun = !s.onto.empty() && seen.instance.primary == s.onto;
-  return s.stage == stage::repairing && s.act == act_kind::reinstall
-         && s.job != 0 && !s.withdrawn && !begun && !is_older(seen, s.moved)
-         && needed(seen).type != tags::repair_type::reinstall;
+/// Where it has moved already the job has begun, and is not called back.
+bool has_begun(const state& s, const facts& seen) {
+  if (s.act == act_kind::reinstall)
+    return !s.onto.empty() && seen.instance.primary == s.onto;
+  return seen.instance.primary != s.from;
 }
 
-verdict call_back(state s, const facts& seen) {
+/// Why the job under way shall not start if it has not: a node came back, a
+/// proof fell, its target is about to go, or somebody parked the instance.
+/// Empty: its ground is as it was.
+std::string fallen(const state& s, const facts& seen, const rules& r,
+                   instant now) {
+  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty() || now < s.due
+      || is_older(seen, s.moved) || has_begun(s, seen))
+    return {};
   auto wants = needed(seen);
+  if (is_risky(s.act)) {
+    auto type = s.act == act_kind::reinstall ? tags::repair_type::reinstall
+                                             : tags::repair_type::failover;
+    if (wants.type != type)
+      return wants.broken ? wants.why : "its nodes are in service";
+    if (auto text = missing_proofs(s.act, seen, r, now); !text.empty())
+      return text;
+  }
+  return seen.leaving;
+}
+
+verdict call_back(state s, const std::string& why) {
   s.withdrawn = true;
-  s.why = fmt::format("calls back job {}, the {}, if it has not started: {}",
-                      s.job, describe(s.ops),
-                      wants.broken ? wants.why : "its nodes are in service");
+  auto job = s.job == 0 ? std::string{"the job"} : fmt::format("job {}", s.job);
+  s.why = fmt::format("calls back {}, the {}, if it has not started: {}", job,
+                      describe(s.ops), why);
   withdraw order{s.intent};
   return {std::move(s), {std::move(order)}, {}};
 }
@@ -123,9 +140,12 @@ verdict on_look(const state& s, const looked& e, const rules& r, instant now) {
     return look(s, e.seen, e.fresh_id, r, now);
   if (s.stage == stage::repairing && s.halted)
     return resume(s, e.seen, r, now);
-  if (is_unwanted(s, e.seen))
-    return call_back(s, e.seen);
-  return {s, {}, {}};
+  if (auto why = fallen(s, e.seen, r, now); !why.empty())
+    return call_back(s, why);
+  auto next = s;
+  if (s.stage == stage::repairing && now >= s.due)
+    next.due = never;
+  return {std::move(next), {}, {}};
 }
 
 } // namespace
@@ -171,7 +191,14 @@ verdict look(const state& before, const facts& seen, incident_id fresh,
     }
   }
   auto x = situation_of(s, seen, std::move(fresh), r, now);
-  return decide(s, x);
+  if (s.unsure)
+    return settle(std::move(s), x);
+  auto v = decide(s, x);
+  if (v.actions.empty() || !is_stale(seen, r, now))
+    return v;
+  // Nothing is begun on so old a picture: the next one is asked for.
+  s.noted = now;
+  return {std::move(s), {}, {}};
 }
 
 void take_written(state& s, const std::string& text) {

@@ -41,6 +41,8 @@ struct rules {
   millis retry_max{};
   millis proof_max_age{}; ///< of the last reading behind a proof
   millis word_max_age{};  ///< of a person's word
+  /// An older picture speaks for nothing; zero: no bound.
+  millis picture_max_age{};
   millis job_deadline{};
   /// The offline mark of a node without power control proves that it is off.
   bool offline_vouches = false;
@@ -63,6 +65,7 @@ struct node_view {
   bool power_control = false; ///< its power status can be read
   std::optional<proof> proved_down;
   std::string doubt; ///< why no off of its power control is believed, or empty
+  std::string leaving; ///< a person ordered it off: this; or empty
 };
 
 /// What was answered when spare nodes were asked for their room.
@@ -82,6 +85,9 @@ struct facts {
   std::vector<std::string> cluster_tags;
   /// A person works on one of its nodes, for this reason; empty: nobody does.
   std::string held;
+  /// A place of the job under way is about to go, by the word of a person;
+  /// empty: none is.
+  std::string leaving;
   /// A job of somebody else is in flight for this instance: its id.
   std::optional<job_id> foreign_job;
   /// Online, undrained, vm_capable nodes of the group that are none of the
@@ -136,6 +142,7 @@ struct state {
   bool taken = false;       ///< ... because another held what it needs
   bool withdrawn = false;   ///< the job under way was called back
   bool halted = false;      ///< found after a restart: waits for its proof
+  bool unsure = false;      ///< nobody knows whether the step ran
   bool wants_room = false;  ///< spare nodes shall be asked for room
   std::uint32_t room_tries = 0; ///< steps that found no room
   std::vector<job_id> asked;    ///< taken over, or overdue: how did they end?
@@ -191,6 +198,8 @@ struct submit {
   intent_id intent;
   std::vector<opcode> ops;
   std::string why;
+  instant seen_at = never; ///< when what it rests on was read
+  bool once = false;       ///< may ruin something if done twice
 };
 
 struct ask_permit {
@@ -222,6 +231,11 @@ using verdict = decision<state, action>;
 /// under the same intent (the job submitter knows it) or asking again for the
 /// permit.
 verdict step(const state& s, const event& e, const rules& r, instant now);
+
+/// Why the job of that intent shall not leave after all, now that all is
+/// written down; empty: everything still speaks for it.
+std::string second_thoughts(const state& s, const intent_id& intent,
+                            const facts& seen, const rules& r, instant now);
 
 /// True if a restart must begin with `resume`: something of ours, or a job
 /// that notes something, is under way.

@@ -217,6 +217,8 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
   } else if (withdrawn && e.what.phase == job_phase::ended
              && e.what.status == job_status::canceled) {
     v = on_called_back(std::move(s), e, now);
+  } else if (e.what.absent && is_risky(s.act)) {
+    v = on_absent(std::move(s), e, now);
   } else if (is_unknown(s, e.what)) {
     v = on_job_missing(std::move(s), e, r, now);
   } else {

@@ -212,6 +212,7 @@ fields to_fields(const state& s) {
   put_flag(f, "taken", s.taken);
   put_flag(f, "withdrawn", s.withdrawn);
   put_flag(f, "halted", s.halted);
+  put_flag(f, "unsure", s.unsure);
   put_flag(f, "wants_room", s.wants_room);
   put_number(f, "room_tries", s.room_tries);
   put_text(f, "asked", text_of(s.asked));
@@ -258,6 +259,7 @@ state from_fields(const fields& f) {
   s.taken = f.number("taken") != 0;
   s.withdrawn = f.number("withdrawn") != 0;
   s.halted = f.number("halted") != 0;
+  s.unsure = f.number("unsure") != 0;
   s.wants_room = f.number("wants_room") != 0;
   s.room_tries = count_of(f, "room_tries");
   s.asked = jobs_of(f.text("asked"));

@@ -98,14 +98,42 @@ verdict go(state s, const situation& x) {
   }
   s.ops.insert(s.ops.end(), todo.ops.begin(), todo.ops.end());
   s.why = fmt::format("{}: {}", describe(s.ops), x.wants.why);
-  submit order{s.intent, s.ops, x.wants.why};
+  submit order{s.intent, s.ops, x.wants.why, x.seen.read_at, is_risky(s.act)};
   return {std::move(s), {std::move(order)}, {}};
 }
 
 } // namespace
 
+bool is_stale(const facts& seen, const rules& r, instant now) {
+  return r.picture_max_age > millis{0}
+         && now - seen.read_at > r.picture_max_age;
+}
+
+std::string against_tags(const state& s, const situation& x) {
+  auto stop = x.may.what == permission::verdict::suspended
+                ? orderly::describe(x.may)
+                : held(s, x, "set tags");
+  // A pending tag is its own permission: it needs one to be written.
+  auto opens = s.stage == stage::tagging && s.phase == phase::needs_repair;
+  if (stop.empty() && opens && !is_permitted(s, x))
+    stop = orderly::describe(x.may);
+  return stop;
+}
+
+std::string second_thoughts(const state& s, const intent_id& intent,
+                            const facts& seen, const rules& r, instant now) {
+  if (intent == s.note)
+    return {}; // it only notes what is under way
+  auto sends = s.stage == stage::tagging || s.stage == stage::repairing
+               || s.stage == stage::noting;
+  if (!sends || intent != s.intent)
+    return "its repair goes on without it";
+  auto x = situation_of(s, seen, {}, r, now);
+  return s.stage == stage::repairing ? objection(s, x) : against_tags(s, x);
+}
+
 std::string objection(const state& s, const situation& x) {
-  if (is_older(x.seen, s.moved))
+  if (is_older(x.seen, s.moved) || is_stale(x.seen, x.limits, x.now))
     return "the picture of the cluster is too old";
   if (!x.tags.failures.empty())
     return "a failure tag appeared";
@@ -120,7 +148,8 @@ std::string objection(const state& s, const situation& x) {
     return "something else is needed by now: " + x.wants.why;
   if (auto stop = held(s, x, verb_of(s.act)); !stop.empty())
     return stop;
-  return obstacle_to(*todo, x.seen, x.limits, x.now).text;
+  auto hurdle = obstacle_to(*todo, x.seen, x.limits, x.now);
+  return hurdle.text.empty() ? x.seen.leaving : hurdle.text;
 }
 
 verdict on_permit(const state& before, const permit_answered& e, const rules& r,

@@ -136,7 +136,7 @@ verdict send_tags(state s, const situation& x, const incident_id& base,
   s.due = never;
   s.ops = tag_job(name, std::move(set), std::move(del));
   s.why = std::move(why);
-  submit order{s.intent, s.ops, s.why};
+  submit order{s.intent, s.ops, s.why, x.seen.read_at};
   return {std::move(s), {std::move(order)}, {}};
 }
 
@@ -253,6 +253,7 @@ void close(state& s) {
   s.taken = false;
   s.withdrawn = false;
   s.halted = false;
+  s.unsure = false;
   s.asked.clear();
   s.room_tries = 0;
   s.tries = 0;

@@ -62,6 +62,12 @@ inline std::string intent_base(const incident_id& id, const situation& x) {
 /// Why the step that was asked for may not be taken after all, or empty.
 std::string objection(const state& s, const situation& x);
 
+/// Why tags may not be written just now, or empty.
+std::string against_tags(const state& s, const situation& x);
+
+/// A picture so old that nothing is begun on it.
+bool is_stale(const facts& seen, const rules& r, instant now);
+
 /// What goes from a failed instance: suspensions that are over, and pending
 /// tags of the repair that failed.
 std::vector<std::string> leftovers_of_failed(const situation& x);
@@ -161,6 +167,14 @@ verdict on_repair_ended(state s, const job_ended& e, const rules& r,
 /// A permit was answered.
 verdict on_permit(const state& before, const permit_answered& e, const rules& r,
                   instant now);
+
+/// Nobody knows whether a step that may be done but once has run: two searches
+/// of the queue found no job. The next picture tells.
+verdict on_absent(state s, const job_ended& e, instant now);
+
+/// It is that picture: goes on only if the instance and its tags, too, say that
+/// the step never ran; else a person is asked.
+verdict settle(state s, const situation& x);
 
 /// Decides in stage idle, from a picture that is new enough.
 verdict decide(const state& s, const situation& x);

@@ -94,19 +94,19 @@ std::int64_t disk_needed(const facts& seen) {
   return total;
 }
 
-std::string missing_proof(const facts& x, const rules& r, instant now) {
-  const auto& node = x.primary.name;
-  if (!x.primary.offline)
+std::string missing_proof(const node_view& x, const rules& r, instant now) {
+  const auto& node = x.name;
+  if (!x.offline)
     return fmt::format("{} is not marked offline", node);
-  if (r.offline_vouches && !x.primary.power_control)
+  if (r.offline_vouches && !x.power_control)
     return {};
-  const auto& found = x.primary.proved_down;
+  const auto& found = x.proved_down;
   auto text = fmt::format("waits for proof that {} is down: ", node);
-  if (!found && !x.primary.doubt.empty())
+  if (!found && !x.doubt.empty())
     return text
            + fmt::format("{}, and its off is not believed; if it is off, "
                          "say so: orderly confirm-off {} --reason TEXT",
-                         x.primary.doubt, node);
+                         x.doubt, node);
   if (!found)
     return text + "no power status was read as off and nobody vouched for it";
   if (found->node != node)
@@ -119,6 +119,16 @@ std::string missing_proof(const facts& x, const rules& r, instant now) {
            + fmt::format("\"{}\" of {} is too old", found->text,
                          utc_text(found->at));
   return {};
+}
+
+/// A node that a person ordered off, and that the step would fill.
+const node_view* leaving_target(const plan& p, const facts& seen) {
+  if (p.act != act_kind::failover && p.act != act_kind::migrate)
+    return nullptr;
+  for (const auto& node : seen.secondaries)
+    if (node.name == p.onto && !node.leaving.empty())
+      return &node;
+  return nullptr;
 }
 
 obstacle no_room(const facts& seen, std::string_view what) {
@@ -225,11 +235,30 @@ std::optional<plan> plan_for(const state& s, const facts& seen,
   return p;
 }
 
+std::string missing_proofs(act_kind act, const facts& seen, const rules& r,
+                           instant now) {
+  if (act != act_kind::failover && act != act_kind::reinstall)
+    return {};
+  auto text = missing_proof(seen.primary, r, now);
+  if (!text.empty() || act == act_kind::failover)
+    return text;
+  // What lives there, or only its disks, is a copy of what would be destroyed.
+  for (const auto& node : seen.secondaries)
+    if (text = missing_proof(node, r, now); !text.empty())
+      return fmt::format("{}; it holds a copy of the data, which a reinstall "
+                         "destroys: if it lives, return it to service",
+                         text);
+  return {};
+}
+
 obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
                      instant now) {
-  if (p.act == act_kind::failover || p.act == act_kind::reinstall)
-    if (auto text = missing_proof(seen, r, now); !text.empty())
-      return {obstacle_kind::proof, std::move(text)};
+  if (auto text = missing_proofs(p.act, seen, r, now); !text.empty())
+    return {obstacle_kind::proof, std::move(text)};
+  if (const auto* target = leaving_target(p, seen))
+    return {obstacle_kind::proof,
+            fmt::format("waits: its mirror's node {} is about to go: {}",
+                        target->name, target->leaving)};
   if (const auto* target = sick_target(p, seen))
     return {obstacle_kind::proof,
             fmt::format("waits: its mirror's node {} does not answer just now",

@@ -33,7 +33,7 @@ std::vector<node_name> place(const facts& seen, std::size_t count);
 
 enum class obstacle_kind {
   none,
-  proof,    ///< it is not certain that a node is down
+  proof,    ///< it is not certain that a node is down, or stays up
   ask_room, ///< spare nodes must be asked for room first
   room,     ///< there is none
 };
@@ -42,6 +42,11 @@ struct obstacle {
   obstacle_kind kind = obstacle_kind::none;
   std::string text; ///< a sentence for people
 };
+
+/// Of which node that holds a copy it is not certain that it is down, for an
+/// act that takes it for dead; empty: of none. A reinstall destroys all copies.
+std::string missing_proofs(act_kind act, const facts& seen, const rules& r,
+                           instant now);
 
 /// Why the step may not be taken yet, whatever the tags allow.
 obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,

@@ -11,7 +11,10 @@ namespace orderly::autorepair {
 
 namespace {
 
-verdict send_again(state s, bool reserve) {
+/// After a restart proofs are read again within that.
+constexpr auto proofs_reread = minutes{1};
+
+verdict send_again(state s, const situation& x, bool reserve) {
   verdict v;
   if (reserve)
     v.actions.emplace_back(question_of(s));
@@ -19,14 +22,18 @@ verdict send_again(state s, bool reserve) {
   s.due = never;
   s.why = fmt::format("goes on with: {}",
                       s.ops.empty() ? s.intent : describe(s.ops));
-  v.actions.emplace_back(submit{s.intent, s.ops, s.why});
+  v.actions.emplace_back(
+    submit{s.intent, s.ops, s.why, x.seen.read_at, reserve && is_risky(s.act)});
   v.next = std::move(s);
   return v;
 }
 
 /// The job is in the queue, or was: never to be sent once more, whatever has
 /// been forgotten.
-verdict follow(state s) {
+verdict follow(state s, instant now) {
+  // Right after a start no proof was read yet: that is no reason to call it
+  // back.
+  s.due = now + proofs_reread;
   s.why = fmt::format("goes on with job {}: {}", s.job,
                       s.ops.empty() ? s.intent : describe(s.ops));
   verdict v;
@@ -56,12 +63,12 @@ verdict ask_about(state s) {
 /// only if everything still speaks for it; else it is asked for.
 verdict resume_repair(state s, const situation& x) {
   if (s.job != 0)
-    return follow(std::move(s));
+    return follow(std::move(s), x.now);
   if (s.ops.empty())
     return ask_about(std::move(s));
   auto against = objection(s, x);
   if (against.empty())
-    return send_again(std::move(s), true);
+    return send_again(std::move(s), x, true);
   auto todo = plan_for(s, x.seen, x.limits);
   auto hurdle = todo ? obstacle_to(*todo, x.seen, x.limits, x.now) : obstacle{};
   if (hurdle.kind != obstacle_kind::proof || hurdle.text != against)
@@ -75,15 +82,9 @@ verdict resume_repair(state s, const situation& x) {
 }
 
 verdict resume_tags(state s, const situation& x) {
-  auto stop = x.may.what == permission::verdict::suspended
-                ? orderly::describe(x.may)
-                : held(s, x, "set tags");
-  // A pending tag is its own permission: it needs one to be written.
-  auto opens = s.stage == stage::tagging && s.phase == phase::needs_repair;
-  if (stop.empty() && opens && !is_permitted(s, x))
-    stop = orderly::describe(x.may);
+  auto stop = against_tags(s, x);
   if (s.job != 0 || stop.empty())
-    return send_again(std::move(s), false);
+    return send_again(std::move(s), x, false);
   s.intent.clear();
   s.ops.clear();
   s.noted = x.now;

@@ -323,6 +323,10 @@ bool is_reading(const errand_request& x);
 /// with each.
 bool awaits_reading(const state& s);
 
+/// The nodes that it has yet to switch off or take out of service, and why:
+/// from the moment it is taken until it is through with them.
+std::map<node_name, std::string> leaving(const state& s);
+
 /// The switch command of an errand; status for those without one.
 power_verb verb_of(const errand_request& x);
 

@@ -108,7 +108,7 @@ void worker::order_job(index i, opcode op, std::string why) {
     order.ops.push_back(std::move(op));
   order.why = fmt::format("{}, {}", why, by_whom());
   order.deadline = job_limit(i);
-  order.fresh_for = w_.rules->cluster.picture_max_age;
+  order.send_before = now_ + w_.rules->cluster.picture_max_age;
   r.until = now_ + sent_within;
   act(send_job{x, std::move(order)});
 }

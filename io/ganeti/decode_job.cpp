@@ -11,6 +11,10 @@ namespace {
 
 const std::vector<std::string> work_fields{"id", "status", "ops"};
 
+/// Luxid reads its archive only for those who ask for this field.
+const std::vector<std::string> archive_fields{"id", "status", "ops",
+                                              "archived"};
+
 const std::vector<std::string> state_fields{"id", "status", "opstatus",
                                             "opresult"};
 
@@ -202,21 +206,27 @@ result<std::vector<running_job>> decode_running_jobs(std::string_view reply) {
   return result;
 }
 
-luxi_question question_for_all_jobs() {
-  return {"Query", json{"job", work_fields, nullptr}.dump()};
+luxi_question question_for_all_jobs(bool archived) {
+  const auto& names = archived ? archive_fields : work_fields;
+  return {"Query", json{"job", names, nullptr}.dump()};
 }
 
-result<std::vector<job_trail>> decode_trails(std::string_view reply) {
+result<std::vector<job_trail>> decode_trails(std::string_view reply,
+                                             bool archived) {
   auto table = open_table(reply);
   if (!table)
     return table.why();
   std::vector<job_trail> result;
   for (const auto& cells : *table) {
-    row_reader row{cells, work_fields, "jobs"};
+    row_reader row{cells, archived ? archive_fields : work_fields, "jobs"};
     job_trail x;
     x.id = row.id();
     x.status = row.text_or_none();
     x.reason = reason_of(row.anything());
+    if (archived) {
+      const auto& stored = row.anything();
+      x.archived = stored.is_boolean() && stored.get<bool>();
+    }
     if (!row.ok())
       return row.why();
     if (!x.status.empty())
@@ -234,7 +244,7 @@ trail_answer search_trails(const std::vector<job_trail>& trails,
     auto status = job_status_from(x.status);
     if (!status)
       return {false, {}, no_status(x.id, x.status).text};
-    answer.jobs.push_back({x.id, *status, x.reason});
+    answer.jobs.push_back({x.id, *status, x.reason, x.archived});
   }
   std::sort(answer.jobs.begin(), answer.jobs.end(),
             [](const auto& a, const auto& b) { return a.id < b.id; });

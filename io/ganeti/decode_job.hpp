@@ -20,17 +20,20 @@ namespace orderly::io {
 luxi_question question_for_unfinished_jobs();
 result<std::vector<running_job>> decode_running_jobs(std::string_view reply);
 
-/// All jobs that are not archived, with their reason trails.
-luxi_question question_for_all_jobs();
+/// All jobs with their reason trails; those that are archived only if asked.
+luxi_question question_for_all_jobs(bool archived = false);
 
 /// A job and all texts of its trail; `status` is Ganeti's word.
 struct job_trail {
   job_id id = 0;
   std::string status;
   std::string reason;
+  bool archived = false;
 };
 
-result<std::vector<job_trail>> decode_trails(std::string_view reply);
+/// `archived` as in the question.
+result<std::vector<job_trail>> decode_trails(std::string_view reply,
+                                             bool archived = false);
 
 /// Those that carry `needle`, sorted by id.
 trail_answer search_trails(const std::vector<job_trail>& trails,

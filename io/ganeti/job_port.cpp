@@ -147,12 +147,16 @@ void search_queue(self_ptr self) {
     return;
   st.searching = true;
   auto limit = std::min<millis>(st.time_limit, seconds{25});
+  // The archive can be large: it is read only for those who need it.
+  auto archived = std::any_of(st.searches.begin(), st.searches.end(),
+                              [](const auto& x) { return x.archived; });
   st.questions.ask(
-    *st.client, question_for_all_jobs(), limit,
-    [self,
+    *st.client, question_for_all_jobs(archived), limit,
+    [self, archived,
      searches = std::move(st.searches)](const answer_text& reply) mutable {
       using trails_type = result<std::vector<job_trail>>;
-      auto trails = reply ? decode_trails(*reply) : trails_type{reply.why()};
+      auto trails
+        = reply ? decode_trails(*reply, archived) : trails_type{reply.why()};
       for (auto& x : searches)
         x.promise.deliver(trails ? search_trails(*trails, x.needle)
                                  : trail_answer{false, {}, trails.why().text});
@@ -223,7 +227,7 @@ job_port_actor::behavior_type ganeti_job_port(self_ptr self, loop* on,
     [self](const job_watch& order) { return watch(self, order); },
     [self](const trail_query& order) {
       auto promise = self->make_response_promise<trail_answer>();
-      self->state.searches.push_back({order.needle, promise});
+      self->state.searches.push_back({order.needle, order.archived, promise});
       search_queue(self);
       return promise;
     },

@@ -46,6 +46,7 @@ struct job_port_state {
 
   struct search {
     std::string needle;
+    bool archived = false;
     caf::typed_response_promise<trail_answer> promise;
   };
 

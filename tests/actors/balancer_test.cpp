@@ -39,7 +39,7 @@ TEST_CASE("a move is recorded before its job is sent, as one job of its own "
   CHECK(order.intent.starts_with("balance-1-"));
   CHECK(order.ops == b.plan.moves[0].ops);
   CHECK(order.deadline == b.on.rules().cluster.job_deadline);
-  CHECK(order.fresh_for == b.on.rules().cluster.picture_max_age);
+  CHECK(order.send_before <= b.on.now() + b.on.rules().cluster.picture_max_age);
   CHECK(b.disk->states.at("balance").text("move0.intent") == order.intent);
   CHECK(b.told("moves a from n1 to n2: score 3.2100 -> 2.9800, "
                "reserved_mem_cv -0.0310"));

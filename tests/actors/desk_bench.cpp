@@ -149,6 +149,7 @@ fake_cluster(cluster_actor::stateful_pointer<keeper_state> self,
     [world](const holds& x) { world->held.push_back(x); },
     [world](const power_records& x) { world->records.push_back(x); },
     [](const job_event&) {},
+    [](const ask_consent&) { return consent{}; },
     [](const node_started&, const node_actor&) {},
     [](const instance_started&, const instance_actor&) {},
     [self](const tick&) {

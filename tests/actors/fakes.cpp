@@ -177,6 +177,8 @@ behavior<balancer_actor> places(pointer<balancer_actor, places_fake> self,
       return serve(self, self->state.fake->places, q);
     },
     [](const job_event&) {},
+    [](const ask_consent&) { return consent{}; },
+    [](const holds&) {},
     [](const tick&) {},
     [self](const due& what) { wake(self, what); },
   };

@@ -21,6 +21,7 @@ struct glass_queue {
     job_id id = 0;
     job_status status = job_status::running;
     std::string reason;
+    bool archived = false;
   };
 
   std::vector<job> jobs;
@@ -69,16 +70,40 @@ struct glass_queue {
     trail_answer x;
     x.answered = true;
     for (const auto& known : jobs)
-      if (known.reason.find(q.needle) != std::string::npos)
-        x.jobs.push_back({known.id, known.status, known.reason});
+      if (known.reason.find(q.needle) != std::string::npos
+          && (q.archived || !known.archived))
+        x.jobs.push_back(
+          {known.id, known.status, known.reason, known.archived});
     return x;
   }
 };
 
+/// What an owner says when it has the last word.
+struct last_words {
+  consent say{true, {}};
+  bool silent = false; ///< says nothing at all
+  std::vector<intent_id> asked;
+  std::vector<caf::typed_response_promise<consent>> unsaid;
+};
+
+struct owner_state {
+  static inline const char* name = "owner";
+};
+
 inline job_client::behavior_type
-listening_owner(job_client::pointer,
-                const std::shared_ptr<std::vector<job_event>>& heard) {
-  return {[heard](const job_event& e) { heard->push_back(e); }};
+listening_owner(job_client::stateful_pointer<owner_state> self,
+                const std::shared_ptr<std::vector<job_event>>& heard,
+                const std::shared_ptr<last_words>& last) {
+  return {
+    [heard](const job_event& e) { heard->push_back(e); },
+    [self, last](const ask_consent& what) -> caf::result<consent> {
+      last->asked.push_back(what.intent);
+      if (!last->silent)
+        return last->say;
+      last->unsaid.push_back(self->make_response_promise<consent>());
+      return last->unsaid.back();
+    },
+  };
 }
 
 struct job_bench {
@@ -92,7 +117,7 @@ struct job_bench {
     paper_port = on.keep(spawn_fake(on.system(), disk));
     queue_port = on.keep(spawn_fake(on.system(), port));
     onlooker = on.keep(spawn_fake(on.system(), seen));
-    owner = on.enter(listening_owner, heard);
+    owner = on.enter(listening_owner, heard, last_said);
     start();
   }
 
@@ -124,6 +149,22 @@ struct job_bench {
     opcode op;
     op.kind = op_kind::node_set_offline;
     op.node = "node1";
+    x.ops.push_back(op);
+    on.tell(actor, std::move(x), owner);
+  }
+
+  /// A failover: not to be done twice.
+  void order_once(const intent_id& intent) {
+    job_order x;
+    x.intent = intent;
+    x.incident = "r-1";
+    x.owner = "node:node1";
+    x.why = "because";
+    x.deadline = minutes{30};
+    x.once = true;
+    opcode op;
+    op.kind = op_kind::instance_failover;
+    op.instance = "web1";
     x.ops.push_back(op);
     on.tell(actor, std::move(x), owner);
   }
@@ -176,6 +217,7 @@ struct job_bench {
   std::shared_ptr<job_fake> port = std::make_shared<job_fake>();
   std::shared_ptr<std::vector<job_event>> heard
     = std::make_shared<std::vector<job_event>>();
+  std::shared_ptr<last_words> last_said = std::make_shared<last_words>();
   glass_queue queue;
   stage on;
   journal_port paper_port;

@@ -206,11 +206,11 @@ orderly_mutant(offline-forgotten actors/node_errands.cpp
 
 orderly_mutant(no-proof actors/policy/autorepair_plan.cpp
 [==[
-  const auto& found = x.primary.proved_down;
+  const auto& found = x.proved_down;
 ]==] [==[
   if (mutants::on("no-proof"))
     return {};
-  const auto& found = x.primary.proved_down;
+  const auto& found = x.proved_down;
 ]==])
 
 orderly_mutant(all-is-permitted actors/policy/permission.cpp
@@ -290,12 +290,12 @@ orderly_mutant(drained-is-dead actors/policy/autorepair_need.cpp
 
 orderly_mutant(drained-is-dead actors/policy/autorepair_plan.cpp
 [==[
-  if (!x.primary.offline)
+  if (!x.offline)
     return fmt::format("{} is not marked offline", node);
 ]==] [==[
   if (mutants::on("drained-is-dead"))
     return {};
-  if (!x.primary.offline)
+  if (!x.offline)
     return fmt::format("{} is not marked offline", node);
 ]==])
 
@@ -310,12 +310,63 @@ need needs_migration(const facts& x, std::string why) {
 
 orderly_mutant(lost-stays-lost actors/policy/autorepair_plan.cpp
 [==[
-  if (p.act == act_kind::failover || p.act == act_kind::reinstall)
-    if (auto text]==] [==[
+  if (auto text = missing_proofs(p.act, seen, r, now); !text.empty())
+]==] [==[
   if (p.act == act_kind::reinstall && mutants::on("lost-stays-lost"))
     return {obstacle_kind::room, "no room, for ever"};
-  if (p.act == act_kind::failover || p.act == act_kind::reinstall)
-    if (auto text]==])
+  if (auto text = missing_proofs(p.act, seen, r, now); !text.empty())
+]==])
+
+orderly_mutant(mirror-is-no-copy actors/policy/autorepair_plan.cpp
+[==[
+  if (!text.empty() || act == act_kind::failover)
+    return text;
+]==] [==[
+  if (!text.empty() || act == act_kind::failover
+      || mutants::on("mirror-is-no-copy"))
+    return text;
+]==])
+
+# Three layers keep old decisions in: the shell that made them, its last say,
+# and the bound on their age.
+orderly_mutant(late-is-as-good actors/policy/autorepair_grant.cpp
+[==[
+  if (intent == s.note)
+    return {}; // it only notes what is under way
+]==] [==[
+  if (intent == s.note || mutants::on("late-is-as-good"))
+    return {}; // it only notes what is under way
+]==])
+
+orderly_mutant(late-is-as-good actors/job_submitter_send.cpp
+[==[
+  return at >= x.deadline || at >= x.order.send_before;
+]==] [==[
+  return at >= x.deadline
+         || (at >= x.order.send_before && !mutants::on("late-is-as-good"));
+]==])
+
+# What was sent before the proof fell, and has not begun, goes on.
+orderly_mutant(never-called-back actors/policy/autorepair.cpp
+[==[
+  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==] [==[
+  if (mutants::on("never-called-back"))
+    return {};
+  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==])
+
+orderly_mutant(absent-is-unsent actors/job_submitter_queue.cpp
+[==[
+void take_absence(self_ptr self, item& x) {
+]==] [==[
+void take_absence(self_ptr self, item& x) {
+  x.order.once = x.order.once && !mutants::on("absent-is-unsent");
+]==])
+
+orderly_mutant(absent-is-unsent actors/job_submitter_queue.cpp
+[==[
+trail_query{"intent=" + intent, x.order.once}]==] [==[
+trail_query{"intent=" + intent,
+            x.order.once && !mutants::on("absent-is-unsent")}]==])
 
 orderly_mutant(suspensions-stay actors/policy/permission.cpp
 [==[
@@ -327,7 +378,7 @@ orderly_mutant(suspensions-stay actors/policy/permission.cpp
       result.push_back(text);
 ]==])
 
-orderly_mutant(sent-twice actors/job_submitter_queue.cpp
+orderly_mutant(sent-twice actors/job_submitter_send.cpp
 [==[
       later(self, x, stage::matching, rules->cluster.job_match_grace);
 ]==] [==[
