@@ -71,7 +71,7 @@ void desk_parts::feed(self_ptr self, std::uint64_t number,
   i->second = std::move(v.next);
   for (const auto& x : v.actions)
     note(self, x);
-  publish_holds(self);
+  publish_leaving(self);
   auto entries = step_entries(self, i->second, v);
   auto ended = i->second.ended != never && v.head;
   auto acted = !errand::is_reading(i->second.asked);
@@ -145,7 +145,7 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
   s.id = id_of(number);
   auto& kept = st.errands.emplace(number, std::move(s)).first->second;
   // What it will switch off takes nothing from now on.
-  publish_holds(self);
+  publish_leaving(self);
   auto promise = self->make_response_promise<errand_sheet>();
   record(self, st.peers.journal, plan_entries(self, kept),
          [self, number, promise, at]() mutable {

@@ -295,6 +295,21 @@ void take_wishes(self_ptr self, power_wishes& all) {
   publish_records(self);
 }
 
+namespace {
+
+/// With what errands have yet to switch off, if anything of it is news.
+void tell_holds(self_ptr self, holds all) {
+  auto& st = self->state;
+  for (const auto& [number, s] : st.errands)
+    all.leaving.merge(errand::leaving(s));
+  if (st.told_holds == all)
+    return;
+  st.told_holds = all;
+  self->send(*st.cluster, std::move(all));
+}
+
+} // namespace
+
 void publish_holds(self_ptr self) {
   auto& st = self->state;
   if (!st.recovered || !st.cluster)
@@ -306,12 +321,13 @@ void publish_holds(self_ptr self) {
                         "{}' ends it",
                         x.errand, x.who.empty() ? "somebody" : x.who,
                         x.why.empty() ? "" : ": ", x.why, node));
-  for (const auto& [number, s] : st.errands)
-    all.leaving.merge(errand::leaving(s));
-  if (st.told_holds == all)
-    return;
-  st.told_holds = all;
-  self->send(*st.cluster, std::move(all));
+  tell_holds(self, std::move(all));
+}
+
+void publish_leaving(self_ptr self) {
+  // Without a word of ours the cluster actor begins nothing anyway.
+  if (const auto& told = self->state.told_holds)
+    tell_holds(self, holds{told->nodes, {}});
 }
 
 void publish_records(self_ptr self) {

@@ -54,6 +54,10 @@ void take_wishes(self_ptr self, power_wishes& all);
 void publish_holds(self_ptr self);
 void publish_records(self_ptr self);
 
+/// Likewise of the nodes that errands have yet to switch off, as soon as that
+/// changes: before whoever asked for it is answered.
+void publish_leaving(self_ptr self);
+
 // --- desk_errands.cpp -------------------------------------------------------
 
 /// What is known at once, before it is on disk.

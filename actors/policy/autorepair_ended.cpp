@@ -183,6 +183,7 @@ job_ended corrected(job_ended e, job_id known) {
   e.what.phase = job_phase::ended;
   e.what.status = job_status::lost;
   e.what.id = known;
+  e.what.absent = false;
   e.what.text = "nobody knows it any more";
   return e;
 }
