@@ -328,7 +328,8 @@ void power_was_read(self_ptr self, const power_report& report) {
   feed(self, host_ha::power_seen{seen, commanded, report.evidence, report.at});
   const auto& found = st.machine.proved_down;
   if (found && tell_again(st, found->at))
-    write_proof(self, found->text, [] {});
+    write_proof(
+      self, found->text, [] {}, entry_kind::note);
 }
 
 } // namespace
@@ -348,10 +349,10 @@ bool tell_again(node_state& st, instant at) {
 }
 
 void write_proof(self_ptr self, const std::string& text,
-                 std::function<void()> then) {
+                 std::function<void()> then, entry_kind kind) {
   auto& st = self->state;
-  record(self, st.peers.journal,
-         {entry_of(self, entry_kind::outcome, "proof", text)}, std::move(then));
+  record(self, st.peers.journal, {entry_of(self, kind, "proof", text)},
+         std::move(then));
 }
 
 void expire_proofs(self_ptr self) {

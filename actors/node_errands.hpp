@@ -46,9 +46,11 @@ millis proof_renewal(const node_state& st);
 /// Is it time to tell a proof of this age again? Then it counts as told.
 bool tell_again(node_state& st, instant at);
 
-/// A row of its own for a proof that the node is off, and then `then`.
+/// A row of its own for a proof that the node is off, and then `then`. One that
+/// is only renewed is no news: a note.
 void write_proof(self_ptr self, const std::string& text,
-                 std::function<void()> then);
+                 std::function<void()> then,
+                 entry_kind kind = entry_kind::outcome);
 
 /// Reads the power status; a proof, or an event for the machine.
 void read_power(self_ptr self);

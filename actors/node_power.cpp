@@ -259,7 +259,9 @@ void judge_offline(self_ptr self, const power_report& report) {
     if (state.seen_off && !due)
       take_proof(self, found);
     else
-      write_proof(self, found.text, [self, found] { take_proof(self, found); });
+      write_proof(
+        self, found.text, [self, found] { take_proof(self, found); },
+        state.seen_off ? entry_kind::note : entry_kind::outcome);
   });
 }
 
