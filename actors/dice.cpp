@@ -3,9 +3,17 @@
 
 #include "actors/dice.hpp"
 
-#include <fmt/format.h>
-
 namespace orderly {
+
+namespace {
+
+/// The lowest `digits` of `x`, in hex.
+void append_hex(std::string& text, std::uint64_t x, int digits) {
+  for (auto i = digits - 1; i >= 0; --i)
+    text += "0123456789abcdef"[(x >> (4 * i)) & 0xf];
+}
+
+} // namespace
 
 std::uint64_t dice::next() {
   auto z = (state_ += 0x9e3779b97f4a7c15ULL);
@@ -21,9 +29,18 @@ std::uint64_t dice::below(std::uint64_t bound) {
 std::string dice::uuid() {
   auto a = next();
   auto b = next();
-  return fmt::format("{:08x}-{:04x}-4{:03x}-{:04x}-{:012x}", a >> 32,
-                     (a >> 16) & 0xffff, a & 0x0fff,
-                     ((b >> 48) & 0x3fff) | 0x8000, b & 0xffffffffffffULL);
+  std::string text;
+  text.reserve(36);
+  append_hex(text, a >> 32, 8);
+  text += '-';
+  append_hex(text, a >> 16, 4);
+  text += "-4";
+  append_hex(text, a, 3);
+  text += '-';
+  append_hex(text, ((b >> 48) & 0x3fff) | 0x8000, 4);
+  text += '-';
+  append_hex(text, b, 12);
+  return text;
 }
 
 } // namespace orderly

@@ -19,30 +19,37 @@ using self_ptr = instance_actor::stateful_pointer<instance_state>;
 
 void digest(self_ptr self, autorepair::verdict v);
 
-void publish(self_ptr self) {
+void publish(self_ptr self, const autorepair::facts& facts, instant at) {
   auto& st = self->state;
-  if (!st.facts)
-    return;
-  auto at = now(self, st.ctx);
-  auto s = autorepair::standing(st.machine, seen(st, at),
-                                rules_of(*st.ctx->rules()), at);
+  auto s
+    = autorepair::standing(st.machine, facts, rules_of(*st.ctx->rules()), at);
   if (s == st.shown)
     return;
   st.shown = s;
   self->send(st.peers.view, std::move(s));
 }
 
-/// While something is under way every new reading matters.
-void attend(self_ptr self) {
+void publish(self_ptr self) {
   auto& st = self->state;
-  auto wanted
-    = st.facts
-        ? autorepair::wants_picture(st.machine, seen(st, now(self, st.ctx)))
-        : st.machine.stage != autorepair::stage::idle;
+  auto at = now(self, st.ctx);
+  if (st.facts)
+    publish(self, seen(st, at), at);
+}
+
+/// While something is under way every new reading matters.
+void attend(self_ptr self, bool wanted) {
+  auto& st = self->state;
   if (wanted == st.attentive)
     return;
   st.attentive = wanted;
   self->send(st.peers.cluster, attention{st.instance, wanted});
+}
+
+void attend(self_ptr self) {
+  auto& st = self->state;
+  attend(self, st.facts ? autorepair::wants_picture(st.machine,
+                                                    seen(st, now(self, st.ctx)))
+                        : st.machine.stage != autorepair::stage::idle);
 }
 
 journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
@@ -282,6 +289,16 @@ void arm(self_ptr self) {
   self->delayed_send(self, pause, tick{0, ++st.generation});
 }
 
+/// Most looks find what the last one found: nothing is written, and what was
+/// seen need not be put together again.
+void rest(self_ptr self, const autorepair::facts& facts, instant at) {
+  attend(self, autorepair::wants_picture(self->state.machine, facts));
+  arm(self);
+  ask_earlier(self);
+  ask_room(self);
+  publish(self, facts, at);
+}
+
 /// Writes the machine's answer down, and only then does as it says.
 void digest(self_ptr self, autorepair::verdict v) {
   auto& st = self->state;
@@ -327,8 +344,12 @@ void look(self_ptr self) {
     digest(self, autorepair::resume(st.machine, seen(st, at), rules, at));
     return;
   }
-  auto news = autorepair::looked{seen(st, at), st.rolls.uuid()};
-  digest(self, autorepair::step(st.machine, std::move(news), rules, at));
+  autorepair::event news = autorepair::looked{seen(st, at), st.rolls.uuid()};
+  auto v = autorepair::step(st.machine, news, rules, at);
+  if (v.next == st.machine && v.actions.empty())
+    rest(self, std::get<autorepair::looked>(news).seen, at);
+  else
+    digest(self, std::move(v));
 }
 
 void recover(self_ptr self, const recalled& before) {

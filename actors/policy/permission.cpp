@@ -19,7 +19,7 @@ namespace {
 using verdict = permission::verdict;
 
 std::string source_of(const std::string& tag, const std::string& where) {
-  return fmt::format("tag {} on {}", printable(tag), printable(where, 300));
+  return "tag " + printable(tag) + " on " + printable(where, 300);
 }
 
 permission allowing(tags::repair_type type, std::string source) {

@@ -21,6 +21,8 @@ bool opts_out(const std::string& program) {
 const std::vector<std::string>* list_for(const node_record& node,
                                          const settings& s) {
   const auto& table = s.power.levels;
+  if (table.empty())
+    return nullptr;
   for (const auto& key :
        {std::string{node.name}, "group:" + node.group, std::string{"*"}})
     if (auto i = table.find(key); i != table.end())

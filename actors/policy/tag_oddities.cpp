@@ -5,6 +5,8 @@
 
 #include "actors/policy/tag_fields.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace orderly {
@@ -102,6 +104,7 @@ std::string about_suspend(std::string_view text) {
 
 std::string printable(std::string_view text, std::size_t most) {
   std::string result;
+  result.reserve(std::min(text.size(), most));
   for (auto c : text.substr(0, most)) {
     if (c >= ' ' && c <= '~' && c != '\\')
       result += c;
