@@ -58,14 +58,18 @@ bool world::alive(const node_name& name) const {
 }
 
 bool world::booted(const node_name& name) const {
-  return alive(name) && nodes_.at(name).boots_until <= now_;
+  return is_booted(nodes_.at(name));
+}
+
+bool world::is_booted(const sim_node& x) const {
+  return x.powered && !x.crashed && x.boots_until <= now_;
 }
 
 bool world::answers(const node_name& name) const {
   const auto& x = nodes_.at(name);
   if (name == self_)
-    return booted(name) && !x.daemon_down;
-  return booted(name) && !x.daemon_down && !x.management_cut && !uplink_cut();
+    return is_booted(x) && !x.daemon_down;
+  return is_booted(x) && !x.daemon_down && !x.management_cut && !uplink_cut();
 }
 
 const std::set<node_name>& world::homes(const instance_name& name) const {

@@ -223,6 +223,7 @@ public:
   void heal_mirror(const instance_name& name);
 
 private:
+  [[nodiscard]] bool is_booted(const sim_node& x) const;
   sim_node& at(const node_name& name);
   void changed(sim_node& x, const std::string& text);
   void stop_all(sim_node& x);
