@@ -82,6 +82,7 @@ void desk_parts::feed(self_ptr self, std::uint64_t number,
     std::move(old.begin(), old.end(), std::back_inserter(entries));
   }
   arm(self);
+  publish_orders(self);
   auto go
     = [self, number, ended = ended && acted, actions = std::move(v.actions)] {
         carry_out(self, number, actions);
@@ -146,6 +147,7 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
   auto& kept = st.errands.emplace(number, std::move(s)).first->second;
   // What it will switch off takes nothing from now on.
   publish_leaving(self);
+  publish_orders(self);
   auto promise = self->make_response_promise<errand_sheet>();
   record(self, st.peers.journal, plan_entries(self, kept),
          [self, number, promise, at]() mutable {
@@ -230,6 +232,8 @@ void take_job(self_ptr self, const job_event& e) {
   told.done = e.phase == job_phase::ended && e.status == job_status::success;
   told.refused = e.phase == job_phase::refused;
   told.untried = told.refused && e.untried;
+  told.canceled
+    = e.phase == job_phase::ended && e.status == job_status::canceled;
   told.text = e.text;
   if (!told.done) {
     auto how

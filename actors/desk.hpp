@@ -48,6 +48,7 @@ struct desk_state {
   std::map<node_name, power_wish> wishes;
   std::map<node_name, rehearsal> rehearsals;
   std::map<node_name, errand_id> busy;
+  std::map<node_name, accepted_order> ordered; ///< as it was told last
   /// Nodes with a hold or a record of ours that the cluster lacks, and since
   /// when.
   std::map<node_name, instant> gone;

@@ -59,6 +59,10 @@ struct runner {
     self->send(self->state.peers.jobs, job_withdraw{x.intent});
   }
 
+  void operator()(const errand::take_power_back& x) const {
+    self->send(self->state.peers.oob, x.what);
+  }
+
   void operator()(const errand::look_soon&) const {
     if (self->state.cluster)
       self->send(*self->state.cluster, attention{});
@@ -259,6 +263,18 @@ void tell_watcher(self_ptr self) {
         watcher_failed(self, pausing, "it did not answer");
       });
   arm(self);
+}
+
+void publish_orders(self_ptr self) {
+  auto& st = self->state;
+  accepted_orders all;
+  // The one that was asked for first comes first at the switch, too.
+  for (const auto& [number, s] : st.errands)
+    all.nodes.merge(errand::orders_of(s));
+  if (all.nodes == st.ordered)
+    return;
+  st.ordered = all.nodes;
+  self->send(st.peers.view, std::move(all));
 }
 
 void ask_for_wishes(self_ptr self) {

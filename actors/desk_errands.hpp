@@ -77,6 +77,9 @@ void look_again(self_ptr self);
 /// go on.
 void tell_watcher(self_ptr self);
 
+/// What was accepted and not done yet, for those who ask about its nodes.
+void publish_orders(self_ptr self);
+
 void ask_for_wishes(self_ptr self);
 
 /// The next tick comes when the first thing is due.

@@ -177,6 +177,29 @@ caf::result<power_report> taken(self_ptr self, power_order& order,
   return promise;
 }
 
+/// Nobody wants it any more: it is dropped if its turn has not come.
+void withdraw(self_ptr self, const power_withdraw& what) {
+  auto& st = self->state;
+  auto waiting = st.waiting.find(what.node);
+  if (waiting == st.waiting.end() || what.intent.empty())
+    return;
+  auto& queue = waiting->second;
+  auto i = std::find_if(queue.begin(), queue.end(), [&](const operation& x) {
+    return x.order.intent == what.intent;
+  });
+  if (i == queue.end())
+    return;
+  auto op = std::move(*i);
+  queue.erase(i);
+  if (queue.empty())
+    st.waiting.erase(waiting);
+  --st.queued;
+  auto report = refused(st, op.order, "withdrawn before its turn came",
+                        now(self, st.ctx));
+  report.withdrawn = true;
+  op.promise.deliver(std::move(report));
+}
+
 caf::result<program_answer> checked(self_ptr self,
                                     const program_question& what) {
   auto promise = self->make_response_promise<program_answer>();
@@ -258,6 +281,7 @@ oob_actor::behavior_type oob(self_ptr self, context_ptr ctx, power_port port,
       return taken(self, order, std::move(witness));
     },
     [self](const wish_client& client) { self->state.listener = client; },
+    [self](const power_withdraw& what) { withdraw(self, what); },
     [self](const ask_wishes&) -> caf::result<power_wishes> {
       auto& state = self->state;
       if (state.recalled)

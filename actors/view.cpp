@@ -29,6 +29,8 @@ node_row row_of(const view_state& st, const node_record& record) {
   row.power_control = !levels.empty();
   if (auto i = st.nodes.find(record.name); i != st.nodes.end())
     row.standing = i->second;
+  if (auto i = st.ordered.find(record.name); i != st.ordered.end())
+    row.ordered = i->second;
   row.standing.node = record.name;
   return row;
 }
@@ -304,6 +306,9 @@ view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
     [self](const guard_standing& guard, const lease& right) {
       self->state.guard = guard;
       self->state.right = right;
+    },
+    [self](accepted_orders& all) {
+      self->state.ordered = std::move(all.nodes);
     },
     [self](const view_query& q) { return answer(self, q); },
   };

@@ -26,6 +26,7 @@ struct view_state {
   guard_standing guard;
   lease right;
   std::map<node_name, node_standing> nodes;
+  std::map<node_name, accepted_order> ordered; ///< by persons
   std::map<instance_name, instance_standing> instances;
   std::deque<journal_entry> decisions; ///< oldest first
   view_counts counts;

@@ -13,6 +13,7 @@
 #include "messages/power.hpp"
 
 #include <cstdint>
+#include <map>
 #include <optional>
 #include <string>
 #include <variant>
@@ -165,7 +166,8 @@ struct errand_query {
   errand_id id;
 };
 
-/// Starts nothing more of it. What runs goes on to its end.
+/// Starts nothing more of it, and takes back what waits for its turn. What
+/// runs goes on to its end.
 struct errand_stop {
   errand_id id;
   std::string who;
@@ -176,6 +178,27 @@ struct errand_list {};
 
 struct errand_list_answer {
   std::vector<errand_sheet> errands; ///< newest last
+};
+
+/// A person's order that will switch a node, or take it out of service, and
+/// was accepted.
+struct accepted_order {
+  power_verb verb = power_verb::off; ///< on, off or cycle
+  std::string who;
+  std::string why;
+  errand_id errand;
+  bool running = false; ///< else it waits for its turn
+  std::string step;     ///< that runs: "power-off", "mark-offline"
+  instant at;           ///< when it was asked for
+
+  friend bool operator==(const accepted_order&, const accepted_order&)
+    = default;
+};
+
+/// All that were accepted and have not ended, by node. The whole list, by the
+/// desk.
+struct accepted_orders {
+  std::map<node_name, accepted_order> nodes;
 };
 
 } // namespace orderly

@@ -145,7 +145,8 @@ using wish_client = caf::typed_actor<caf::reacts_to<power_wishes>>;
 using oob_actor = caf::typed_actor<
   caf::replies_to<power_order>::with<power_report>,
   caf::replies_to<power_order, power_witness>::with<power_report>,
-  caf::reacts_to<wish_client>, caf::replies_to<ask_wishes>::with<power_wishes>,
+  caf::reacts_to<wish_client>, caf::reacts_to<power_withdraw>,
+  caf::replies_to<ask_wishes>::with<power_wishes>,
   caf::replies_to<program_question>::with<program_answer>,
   caf::reacts_to<lease>, caf::reacts_to<tick>>;
 
@@ -262,12 +263,11 @@ struct journal_news {
 };
 
 /// What is going on and why; for reading only.
-using view_actor
-  = caf::typed_actor<caf::reacts_to<journal_news>, caf::reacts_to<picture_news>,
-                     caf::reacts_to<node_standing>,
-                     caf::reacts_to<instance_standing>,
-                     caf::reacts_to<guard_standing, lease>,
-                     caf::replies_to<view_query>::with<view_answer>>;
+using view_actor = caf::typed_actor<
+  caf::reacts_to<journal_news>, caf::reacts_to<picture_news>,
+  caf::reacts_to<node_standing>, caf::reacts_to<instance_standing>,
+  caf::reacts_to<guard_standing, lease>, caf::reacts_to<accepted_orders>,
+  caf::replies_to<view_query>::with<view_answer>>;
 
 } // namespace orderly
 

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "messages/errand.hpp"
 #include "messages/incident.hpp"
 #include "messages/journal_entry.hpp"
 #include "messages/permit.hpp"
@@ -26,6 +27,7 @@ struct node_row {
   bool power_control = false;
   std::uint32_t power_levels = 0; ///< helpers that would be tried
   node_standing standing;
+  std::optional<accepted_order> ordered; ///< by a person, and not done yet
 };
 
 struct instance_row {

@@ -101,7 +101,8 @@ std::string lab::enter(const std::string& command) {
   x.daemon = [this] { return tree_; };
   x.say = [this](const std::string& text) { line(tester, text); };
   x.command = command;
-  x.wanted = *read;
+  x.wanted = read->wanted;
+  x.stops = read->stops;
   persons_.push_back(spawn_person(clock_->system(), std::move(x)));
   clock_->settle();
   return {};

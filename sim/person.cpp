@@ -160,9 +160,25 @@ void answer(self_type self) {
   });
 }
 
+/// The sheet as it is then: who asked for the errand reads how it ended.
+void stop(self_type self) {
+  ask(self, errand_stop{self->state.what.stops, tester},
+      [self](const errand_sheet* x) {
+        if (!x || !x->found || !x->refusal.empty())
+          self->state.what.say(!x          ? "orderly does not answer"
+                               : !x->found ? "there is no such errand"
+                                           : x->refusal);
+        self->quit();
+      });
+}
+
 void begin(self_type self) {
   auto& st = self->state;
   st.what.say("$ " + st.what.command);
+  if (!st.what.stops.empty()) {
+    stop(self);
+    return;
+  }
   st.order.wanted = st.what.wanted.wanted;
   st.order.wanted.who = tester;
   st.leaves_at = time_now(self) + stay;
@@ -220,17 +236,19 @@ bool is_command_line(const std::string& text) {
   return text.starts_with("orderly ");
 }
 
-result<power::options> read_command_line(const std::string& text) {
+result<entered> read_command_line(const std::string& text) {
   auto words = words_of(text);
   if (!words.empty())
     words.erase(words.begin());
+  if (words.size() == 3 && words[0] == "errand" && words[2] == "--stop")
+    return entered{{}, words[1]};
   if (words.empty() || !power::is_power_command(words.front()))
     return fault{fault_kind::bad_input,
                  "'" + text + "' is no command line of power control"};
   auto read = power::read_command(words);
   if (!read.text.empty())
     return fault{fault_kind::bad_input, "'" + text + "': " + read.text};
-  return read.chosen;
+  return entered{read.chosen, {}};
 }
 
 } // namespace orderly::sim

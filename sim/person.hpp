@@ -24,6 +24,12 @@ using person = caf::typed_actor<caf::reacts_to<wake>>;
 /// Who sits there.
 inline constexpr const char* tester = "tester";
 
+/// What a person enters: a command of power control, or the stop of an errand.
+struct entered {
+  power::options wanted;
+  errand_id stops; ///< "power-1"; empty: it is a command
+};
+
 /// What a person came for.
 struct visit {
   lab_pointer lab;
@@ -31,6 +37,7 @@ struct visit {
   std::function<void(const std::string&)> say;
   std::string command; ///< as it was entered
   power::options wanted;
+  errand_id stops; ///< only stops that one
 };
 
 /// Starts at once, ends by itself after two hours at most.
@@ -39,7 +46,8 @@ person spawn_person(caf::actor_system& sys, visit what);
 /// It begins like a command line: "orderly power off node3 --yes".
 bool is_command_line(const std::string& text);
 
-/// A command line of power control; words may be quoted.
-result<power::options> read_command_line(const std::string& text);
+/// A command line of power control, or `orderly errand ID --stop`; words may
+/// be quoted.
+result<entered> read_command_line(const std::string& text);
 
 } // namespace orderly::sim

@@ -119,6 +119,7 @@ struct row {
   instant until; ///< no answer is awaited any longer; `never`: no bound
   instant moved; ///< when its step was entered, or it ended
   bool lifted = false; ///< its hold was lifted
+  bool marked = false; ///< our job marked it offline; undone if it was stopped
 
   friend bool operator==(const row&, const row&) = default;
 };
@@ -170,7 +171,8 @@ struct job_told {
   bool done = false;
   bool untried = false; ///< our own submitter did not even try
   std::string text;
-  bool refused = false; ///< it never was, and will never be, in the queue
+  bool refused = false;  ///< it never was, and will never be, in the queue
+  bool canceled = false; ///< in the queue, before it began
 };
 
 /// It is in the queue.
@@ -222,9 +224,14 @@ struct send_job {
   job_order order;
 };
 
-/// Nobody waits for it any more: what is not in the queue shall not get there.
+/// Nobody waits for it any more: what has not begun shall not begin.
 struct call_back {
   intent_id intent;
+};
+
+/// The switch shall not do it, if its turn has not come.
+struct take_power_back {
+  power_withdraw what;
 };
 
 /// The cluster shall be read soon.
@@ -286,9 +293,10 @@ struct tell {
   std::string text;
 };
 
-using action = std::variant<send_job, call_back, look_soon, give_power, probe,
-                            check_program, give_word, take_word_back, amend,
-                            keep_powered, take_hold, lift_hold, tell>;
+using action
+  = std::variant<send_job, call_back, look_soon, give_power, take_power_back,
+                 probe, check_program, give_word, take_word_back, amend,
+                 keep_powered, take_hold, lift_hold, tell>;
 
 struct verdict : decision<state, action> {
   bool head = false;              ///< what is beside the rows changed
@@ -314,6 +322,9 @@ std::span<const step_kind> steps_of(const state& s, const row& r);
 
 /// When woken{} is due; `never`: not.
 instant due_at(const state& s, const outlook& w, instant now);
+
+/// What it will do to each of its nodes, as far as that is not done yet.
+std::map<node_name, accepted_order> orders_of(const state& s);
 
 /// True for errands that change nothing: they are not resumed after a
 /// restart.

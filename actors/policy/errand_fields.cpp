@@ -212,6 +212,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   when("until", r.until);
   when("moved", r.moved);
   number("lifted", r.lifted);
+  number("marked", r.marked);
 }
 
 row row_from(const fields& f, const std::string& at) {
@@ -241,6 +242,7 @@ row row_from(const fields& f, const std::string& at) {
   r.until = f.when(at + "until");
   r.moved = f.when(at + "moved");
   r.lifted = flag_from(f, at + "lifted");
+  r.marked = flag_from(f, at + "marked");
   return r;
 }
 

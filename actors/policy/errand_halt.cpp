@@ -24,8 +24,10 @@ void worker::halt(index i) {
          false);
 }
 
-/// Rows for which nothing is under way end. What was switched is recorded all
-/// the same; a word that is not believed yet is taken back.
+/// Rows for which nothing is under way end, and what waits for its turn, in
+/// Ganeti's queue or at the switch, is taken back: how that went is told as
+/// ever. What was switched is recorded all the same; a word that is not
+/// believed yet is taken back.
 void worker::halt_rows() {
   for (index i = 0; i < s().rows.size(); ++i) {
     const auto& r = at(i);
@@ -36,11 +38,16 @@ void worker::halt_rows() {
     if (r.state != row_state::running)
       continue;
     auto kind = step_at(i);
-    if (kind == step_kind::wait
-        || (r.due != never && kind != step_kind::record))
+    if (kind == step_kind::record)
+      continue;
+    if (kind == step_kind::wait || r.due != never)
       halt(i);
     else if (kind == step_kind::word)
       act(take_word_back{spot_of(i), word_of(i)});
+    else if (is_job(kind))
+      act(call_back{intent_of(s(), spot_of(i))});
+    else if (kind == step_kind::power && !is_reading(s().asked))
+      act(take_power_back{{r.object, intent_of(s(), spot_of(i))}});
   }
 }
 
@@ -50,8 +57,9 @@ void worker::take(const stopped& e) {
   s().stopped_by = e.who.empty() ? "somebody" : e.who;
   v_.head = true;
   say(entry_kind::decision, "errand:" + s().id, "errand-stop",
-      fmt::format("{}: {} stops it: nothing more of it is started", s().id,
-                  s().stopped_by));
+      fmt::format("{}: {} stops it: nothing more of it is started, and "
+                  "what has not begun is taken back",
+                  s().id, s().stopped_by));
   halt_rows();
 }
 

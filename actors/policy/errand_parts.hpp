@@ -28,6 +28,11 @@ void add_remark(state& s, std::string text);
 /// "i1, i2 and 7 more"
 std::string some_of(const std::vector<std::string>& names);
 
+/// How to undo what was done of this row before its errand was stopped: "node3
+/// was marked offline: orderly node modify --offline=no node3"; empty: nothing
+/// was, or an epo of its own undoes it.
+std::string undo_text(const state& s, const row& r);
+
 /// "--all", "--groups rack1" or the names: what an epo was about.
 std::string epo_names(const epo_errand& x);
 

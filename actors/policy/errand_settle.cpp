@@ -264,6 +264,10 @@ void worker::finish() {
                       [](const row& r) { return is_final(r.state); }))
     return;
   advise();
+  if (!halted().empty())
+    for (const auto& r : s().rows)
+      if (auto text = undo_text(s(), r); !text.empty())
+        remark(std::move(text));
   s().ended = now_;
   v_.head = true;
   v_.why = account(s());

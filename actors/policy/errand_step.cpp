@@ -112,6 +112,7 @@ void worker::job_done(index i, step_kind kind) {
   const auto name = at(i).object;
   switch (kind) {
   case step_kind::mark_offline:
+    at(i).marked = true;
     act(amend{name, true, std::nullopt});
     break;
   case step_kind::take_back:
@@ -180,11 +181,12 @@ void worker::take(const job_told& e) {
     touch(i);
   if (e.done) {
     job_done(i, kind);
+  } else if ((e.refused || e.canceled) && kind != step_kind::record
+             && !halted().empty()) {
+    halt(i); // it did not begin
   } else if (looked && e.refused) {
     // It was not sent before the restart.
-    if (!halted().empty())
-      halt(i);
-    else if (!begin(i, kind))
+    if (!begin(i, kind))
       advance(i);
   } else if (e.untried && tries_again(i, kind)) {
     ++r->tries;
@@ -298,7 +300,9 @@ void worker::take(const power_told& e) {
     s().last_answer = now_;
     v_.head = true;
   }
-  if (!is_reading(s().asked))
+  if (e.report.withdrawn && !halted().empty())
+    halt(e.at.row);
+  else if (!is_reading(s().asked))
     switched(e.at.row, e.report);
   else if (verb == power_verb::health)
     healthy_or_not(e.at.row, e.report);

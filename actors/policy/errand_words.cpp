@@ -49,6 +49,15 @@ std::string step_text(const state& s, const row& r) {
   return to_string(steps[r.at]);
 }
 
+/// Its power step is behind it.
+bool is_switched(const state& s, const row& r) {
+  auto steps = steps_of(s, r);
+  auto power = std::find(steps.begin(), steps.end(), step_kind::power);
+  return power != steps.end()
+         && !std::holds_alternative<verify_errand>(s.asked.what)
+         && (r.state == row_state::done || r.at > power - steps.begin());
+}
+
 /// Which instances are where, worked out once for all rows.
 struct lodging {
   std::map<node_name, std::vector<instance_name>> primaries;
@@ -154,6 +163,41 @@ std::string doing(const state& s) {
   if (parts.empty())
     return "waits for its turn";
   return fmt::format("{}", fmt::join(parts, "; "));
+}
+
+std::map<node_name, accepted_order> orders_of(const state& s) {
+  std::map<node_name, accepted_order> result;
+  auto reads = std::holds_alternative<confirm_errand>(s.asked.what)
+               || std::holds_alternative<modify_errand>(s.asked.what)
+               || is_reading(s.asked);
+  if (s.ended != never || reads)
+    return result;
+  for (const auto& r : s.rows) {
+    if (r.kind != "node" || is_final(r.state) || is_switched(s, r))
+      continue;
+    result.emplace(r.object,
+                   accepted_order{switch_verb(s), s.asked.who, s.asked.reason,
+                                  s.id, r.state == row_state::running,
+                                  step_text(s, r), s.began});
+  }
+  return result;
+}
+
+std::string undo_text(const state& s, const row& r) {
+  if (r.kind != "node" || is_epo_off(s))
+    return {};
+  auto verb = switch_verb(s);
+  auto back = fmt::format("orderly node modify --offline=no {}", r.object);
+  if (!is_switched(s, r))
+    return r.marked ? fmt::format("{} was marked offline: {}", r.object, back)
+                    : std::string{};
+  if (verb == power_verb::on)
+    return fmt::format("{0} was switched on: orderly power off {0}", r.object);
+  if (verb == power_verb::off)
+    return fmt::format("{0} was switched off: orderly power on {0}{1}{2}",
+                       r.object, r.marked ? ", then " : "",
+                       r.marked ? back : "");
+  return {};
 }
 
 std::string account(const state& s) {

@@ -110,8 +110,12 @@ void add_errands(CLI::App& app, draft& into) {
   one->add_option("ID", into.line.object, "As 'orderly errands' lists it")
     ->required();
   one->add_flag("--stop", into.line.stop,
-                "Begin nothing more of it; what runs goes on to its end");
-  one->footer("\nExamples:\n  orderly errand power-12\n"
+                "Begin nothing more of it, and take back what waits for its "
+                "turn; what runs goes on to its end");
+  one->footer("\nWhat has not begun is taken back: rows that wait, jobs that "
+              "wait in Ganeti's queue,\npower orders that wait at the switch. "
+              "When it has ended its remarks name the\nundo of what was done."
+              "\n\nExamples:\n  orderly errand power-12\n"
               "  orderly errand power-12 --stop");
 }
 

@@ -207,8 +207,11 @@ int run(const command_line& line, surroundings& with) {
     tell(with, exit_ok, advice_remark(x.body));
   if (line.what == verb::errand && line.stop)
     tell(with, exit_ok,
-         "nothing more of it is begun; what runs goes on to its "
-         "end");
+         fmt::format("nothing more of it is begun, and what has not begun is "
+                     "taken back; what runs goes on to its end. How to undo "
+                     "what was done is among its remarks when it has ended: "
+                     "orderly errand {}",
+                     line.object));
   if (line.json)
     with.out << http::to_text(x.body) << "\n";
   else if (is_order(line.what))

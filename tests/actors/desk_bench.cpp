@@ -61,6 +61,7 @@ oob_actor::behavior_type fake_oob(oob_actor::stateful_pointer<prop_state> self,
     },
     [](const power_order&, const power_witness&) { return power_report{}; },
     [](const wish_client&) {},
+    [world](const power_withdraw& x) { world->taken_back.push_back(x); },
     [world](ask_wishes) { return power_wishes{world->wishes}; },
     [](const program_question& q) {
       program_answer x;
@@ -231,7 +232,7 @@ void desk_bench::boot() {
     props_.push_back(caf::actor_cast<caf::actor>(x));
     return x;
   };
-  auto view = keep(spawn_fake(sys, std::make_shared<view_fake>()));
+  auto view = keep(spawn_fake(sys, seen));
   auto port = keep(spawn_fake(sys, book));
   journal_ = keep(sys.spawn(journal, theatre.ctx(), port, view));
   services s;

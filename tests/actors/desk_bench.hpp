@@ -45,7 +45,8 @@ struct desk_world {
   std::map<node_name, power_state> power;
   std::map<node_name, power_wish> wishes;
   std::vector<power_order> orders; ///< all that were asked
-  std::set<node_name> broken;      ///< whose helper fails
+  std::vector<power_withdraw> taken_back;
+  std::set<node_name> broken; ///< whose helper fails
   millis switch_time = seconds{1};
   // the queue: by intent, as the submitter knows them
   std::map<intent_id, job_event> jobs; ///< how it ended, or `submitted`
@@ -128,6 +129,7 @@ public:
   stage theatre;
   desk_world_ptr world = std::make_shared<desk_world>();
   std::shared_ptr<paper> book = std::make_shared<paper>();
+  std::shared_ptr<view_fake> seen = std::make_shared<view_fake>();
   desk_actor desk;
   bool is_master = true; ///< as the cluster says
 

@@ -172,4 +172,51 @@ TEST_CASE("each direction in which the watcher does not obey is told") {
   CHECK(b.alerts() == 2);
 }
 
+TEST_CASE("a stop takes the queued mark back, and the next one may come") {
+  desk_bench b;
+  b.read();
+  b.world->job_time = minutes{2};
+  auto id = b.ask(power(power_verb::off, {"n3"})).id;
+  b.theatre.run_for(seconds{1});
+  b.end(id, "eve");
+  REQUIRE(b.world->withdrawn.size() == 1);
+  CHECK(b.world->withdrawn[0] == b.world->sent.at(0).intent);
+  // It ends as Ganeti tells it.
+  auto& job = b.world->jobs.at(b.world->withdrawn[0]);
+  job.phase = job_phase::ended;
+  job.status = job_status::canceled;
+  b.run_for(minutes{3});
+  auto sheet = b.sheet(id);
+  CHECK(sheet.ended != never);
+  CHECK(sheet.rows.at(0).text == "stopped by eve before mark-offline");
+  CHECK(b.world->orders.empty());
+}
+
+TEST_CASE("a stop takes a power-off back that waits at the switch") {
+  desk_bench b;
+  b.read();
+  b.world->switch_time = minutes{5};
+  auto id = b.ask(power(power_verb::off, {"n3"})).id;
+  b.run_for(seconds{10});
+  REQUIRE(b.world->orders.size() == 1);
+  b.end(id, "eve");
+  REQUIRE(b.world->taken_back.size() == 1);
+  CHECK(b.world->taken_back[0].node == "n3");
+  CHECK(b.world->taken_back[0].intent == b.world->orders[0].intent);
+}
+
+TEST_CASE("orders are told to who is asked about their nodes, until they are "
+          "done") {
+  desk_bench b;
+  b.read();
+  auto id = b.ask(power(power_verb::off, {"n3"})).id;
+  b.theatre.settle();
+  REQUIRE(b.seen->ordered.count("n3") == 1);
+  CHECK(b.seen->ordered["n3"].errand == id);
+  CHECK(b.seen->ordered["n3"].who == "bob");
+  b.run_for(minutes{1});
+  CHECK(b.sheet(id).ended != never);
+  CHECK(b.seen->ordered.empty());
+}
+
 } // namespace orderly

@@ -212,6 +212,7 @@ view_actor::behavior_type onlooker(view_actor::pointer,
       x->guard = guard;
       x->right = right;
     },
+    [x](const accepted_orders& all) { x->ordered = all.nodes; },
     [x](const view_query&) { return x->answer; },
   };
 }

@@ -104,6 +104,7 @@ struct view_fake {
   std::vector<journal_entry> entries;
   guard_standing guard;
   lease right;
+  std::map<node_name, accepted_order> ordered;
 };
 
 power_port spawn_fake(caf::actor_system& sys, std::shared_ptr<power_fake> x);

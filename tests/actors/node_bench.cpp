@@ -109,6 +109,7 @@ the_switch(oob_actor::stateful_pointer<switch_state> self, world_ptr world,
       return command(self, world, ctx, q, witness);
     },
     [](const wish_client&) {},
+    [](const power_withdraw&) {},
     [world](const ask_wishes&) { return power_wishes{}; },
     [](const program_question&) { return program_answer{}; },
     [](const lease&) {},
@@ -123,6 +124,7 @@ view_actor::behavior_type onlooker(view_actor::pointer, world_ptr world) {
     [world](const node_standing& x) { world->shown = x; },
     [](const instance_standing&) {},
     [](const guard_standing&, const lease&) {},
+    [](const accepted_orders&) {},
     [](const view_query&) { return view_answer{}; },
   };
 }

@@ -281,3 +281,25 @@ TEST_CASE("too many waiting operations are refused at once") {
   CHECK(first);
   CHECK(second);
 }
+
+TEST_CASE("an order that waits can be taken back, one that runs cannot") {
+  bench b;
+  auto first = b.give(order_by("bob", "node1", power_verb::off));
+  auto other = order_by("bob", "node1", power_verb::cycle);
+  other.intent = "i-second";
+  auto second = b.give(other);
+  b.on.tell(b.actor, power_withdraw{"node1", "i-node1"});
+  b.on.tell(b.actor, power_withdraw{"node1", "i-second"});
+  b.on.tell(b.actor, power_withdraw{"node1", ""});
+  b.on.tell(b.actor, power_withdraw{"node9", "i-9"});
+  b.on.run_for(minutes{5});
+  REQUIRE(first);
+  CHECK(first->confirmed);
+  CHECK_FALSE(first->withdrawn);
+  REQUIRE(second);
+  CHECK(second->withdrawn);
+  CHECK_FALSE(second->confirmed);
+  CHECK_FALSE(second->tried);
+  for (const auto& call : b.power->calls.asked)
+    CHECK(call.verb != power_verb::cycle);
+}

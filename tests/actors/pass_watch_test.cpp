@@ -25,6 +25,7 @@ view_actor::behavior_type told(view_actor::pointer, script says) {
     [](const node_standing&) {},
     [](const instance_standing&) {},
     [](const guard_standing&, const lease&) {},
+    [](const accepted_orders&) {},
     [says](const view_query&) { return *says; },
   };
 }

@@ -171,6 +171,18 @@ TEST_CASE("status counts broken instances by what they need") {
   CHECK(b.status().repairs_needed == counts{{"failover", 1}});
 }
 
+TEST_CASE("a node is shown with what a person ordered of it") {
+  bench b;
+  accepted_orders all;
+  all.nodes["node2"].errand = "power-12";
+  b.on.tell(b.who, all);
+  auto x = b.explain("node2");
+  REQUIRE(x.nodes.at(0).ordered);
+  CHECK(x.nodes.at(0).ordered->errand == "power-12");
+  b.on.tell(b.who, accepted_orders{});
+  CHECK_FALSE(b.explain("node2").nodes.at(0).ordered);
+}
+
 TEST_CASE("what the journal kept from before the start is not counted") {
   bench b;
   journal_entry old;

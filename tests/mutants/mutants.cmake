@@ -430,6 +430,13 @@ orderly_mutant(uncounted actors/policy/errand_plan.cpp
   if (!is_counted(asked) || mutants::on("uncounted"))
 ]==])
 
+orderly_mutant(stop-leaves-the-mark actors/policy/errand_halt.cpp
+[==[
+    else if (is_job(kind))
+]==] [==[
+    else if (is_job(kind) && !mutants::on("stop-leaves-the-mark"))
+]==])
+
 orderly_mutant(one-more-than-named actors/policy/errand_plan.cpp
 [==[
   if (costs)

@@ -46,3 +46,19 @@ TEST_CASE("law S26 is broken by a daemon whose auto-repair does not know of an "
         "run 20m\n",
         {"holds-are-ignored"}, {"S26"});
 }
+
+TEST_CASE("the drill of a stopped errand tells a daemon that leaves the mark "
+          "in the queue") {
+  const auto text = quick
+                    + "at 1m job-durations x40\n"
+                      "at 2m migrate web3 node4\n"
+                      "at 2m5s orderly power off node3 --yes\n"
+                      "at 2m10s orderly errand power-1 --stop\n"
+                      "run 1h\n";
+  auto marked = [&text](const names& defects) {
+    auto story = run(text, defects).story;
+    return story.find("success: set offline=yes on node3") != story.npos;
+  };
+  CHECK_FALSE(marked({}));
+  CHECK(marked({"stop-leaves-the-mark"}));
+}

@@ -38,6 +38,7 @@ struct bench {
   std::deque<action> todo; ///< questions and jobs that are not answered yet
   std::vector<tell> told;
   std::vector<intent_id> called_back;
+  std::vector<power_withdraw> taken_back;
   std::size_t looks = 0; ///< that the cluster be read soon
 
   /// m is the master; n1 .. n3 have the cluster's helper, bare has none.
@@ -140,6 +141,8 @@ struct bench {
       told.push_back(*t);
     } else if (const auto* c = std::get_if<call_back>(&x)) {
       called_back.push_back(c->intent);
+    } else if (const auto* w = std::get_if<take_power_back>(&x)) {
+      taken_back.push_back(w->what);
     } else if (std::holds_alternative<look_soon>(x)) {
       ++looks;
     } else {
