@@ -25,6 +25,9 @@ OWN = {
     "oob-fence-agent": {"port": "port", "agent": "text", "plug": "text"},
     "oob-testbed": {"folder": "path"},
 }
+# What tells one machine's switch from another's
+WHERE = ("address", "port", "system", "agent", "plug")
+PORTS = {"oob-ipmi": "623", "oob-redfish": "443"}
 # A command has to end before the daemon ends it (power.command_timeout, 60 s).
 DEFAULTS = {"time_limit": "50", "read_limit": "20", "off_time": "2"}
 
@@ -148,6 +151,7 @@ class Settings:
     def __init__(self, path, node, helper):
         self.path = path
         self.node = node
+        self.helper = helper
         self.values = {}
         for key, value in DEFAULTS.items():
             self.values[key] = int(value)
@@ -195,3 +199,29 @@ class Settings:
             raise Refused("the first line of %s must be a password of 1 to %d "
                           "printable characters" % (path, PASSWORD_MAX))
         return word
+
+
+def machine_of(all_sections, node, helper):
+    """What the file says of where the switch of `node` is, as it stands."""
+    values = {"port": PORTS.get(helper, "")}
+    mine = [(names[0] != "*", len(names), lines)
+            for _, names, lines in all_sections
+            if names[0] in ("*", node) and names[1:] in ([], [helper])]
+    for _, _, lines in sorted(mine, key=lambda x: x[:2]):
+        for _, text in lines:
+            key, _, value = (x.strip() for x in text.partition("="))
+            if key in WHERE or key.startswith("option."):
+                values[key] = value
+    return values if "address" in values else None
+
+
+def twins(path, node, helper):
+    """Other nodes whose switch is the same, by what the file says: one of
+    them switches the other's machine. Mistakes in their lines are theirs."""
+    if helper == "oob-testbed":
+        return []  # one folder has all of its machines
+    known = sections(path)
+    own = machine_of(known, node, helper)
+    others = sorted({names[0] for _, names, _ in known} - {"*", node})
+    return [x for x in others
+            if own is not None and machine_of(known, x, helper) == own]

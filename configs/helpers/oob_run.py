@@ -18,7 +18,7 @@ import subprocess
 import sys
 import time
 
-from oob_conf import FILE, Refused, Settings
+from oob_conf import FILE, Refused, Settings, twins
 
 COMMANDS = ("power-on", "power-off", "power-cycle", "power-status", "health")
 OUTPUT_MAX = 1 << 20
@@ -171,6 +171,8 @@ def obey(controller, settings, clock, command):
         items = patiently(controller.health, clock, "no health is known")
         if not items:
             raise Failed("the controller told no sensor at all")
+        items = [("same controller as " + other, "WARNING") for other in
+                 twins(settings.path, settings.node, settings.helper)] + items
         return json.dumps([[str(item), status]
                            for item, status in items[:ITEMS_MAX]])
     if command == "power-cycle":
@@ -189,7 +191,8 @@ usage: %s [--config FILE] COMMAND NODE
 
 COMMAND is power-on, power-off, power-cycle, power-status or health. It ends
 with 0 only if it was done and read back; power-status and health print JSON.
---check reads the configuration of NODE and sends nothing.
+--check reads the configuration of NODE and sends nothing; it warns, as health
+does, if another node names the same machine of the same controller.
 
 FILE (%s if not given):
 %s
@@ -236,6 +239,11 @@ def main(kind, text):
         if command == "--check":
             said = "%s: the configuration of %s is complete" % (kind.helper,
                                                                 where)
+            for other in twins(file, node, kind.helper):
+                said += ("\n%s: WARNING: %s names the same machine of the same "
+                         "controller, so one of the two switches the other's "
+                         "machine; set address, plug or system in %s"
+                         % (kind.helper, other, file))
         else:
             said = obey(controller, settings, clock, command)
     except Refused as error:
