@@ -29,10 +29,9 @@ std::string guard_in(const guard_standing& x) {
 /// Is anybody about to repair it? What no tag permits, or nobody does here, may
 /// stay as it is for months.
 bool is_coming(const instance_standing& x, const status_row& status) {
-  auto needed = tags::repair_type_from(x.needed);
-  auto allowed = tags::repair_type_from(x.allowed);
-  return status.autorepair_mode == "act" && !x.next.empty() && needed && allowed
-         && *needed <= *allowed;
+  return status.autorepair_mode == "act" && !x.next.empty() && x.needed
+         && !x.allowed.suspended && x.allowed.most
+         && *x.needed <= *x.allowed.most;
 }
 
 balance::outlook outlook_in(const view_answer& answer) {

@@ -207,6 +207,9 @@ void consider_facts(self_ptr self) {
     forget_power(st);
   }
   st.uuid = record.uuid;
+  // The switch told of it at once; a reading of the power comes later.
+  if (st.wish.wanted == power_state::off && st.facts->wish.at > st.wish.at)
+    st.wish = st.facts->wish;
   void_proofs(self, st.facts->wish);
   if (st.restart_due) {
     st.restart_due = false;

@@ -54,9 +54,12 @@ struct node_state {
   /// Why no off of its controller is believed: it said so while the daemons
   /// answered, and never said on since. Empty: it is believed. Journalled.
   std::string doubt;
-  std::uint64_t words_back = 0;     ///< counts: words from before are void
-  power_wish wish;                  ///< of a person, as of the last reading
-  health verdict = health::unknown; ///< of the last health check
+  std::uint64_t words_back = 0; ///< counts: words from before are void
+  power_wish wish;              ///< of a person, as of the last reading
+  power_state power = power_state::unknown; ///< as read last
+  instant power_since;                      ///< when it was first read so
+  std::string power_text;                   ///< by that reading
+  health verdict = health::unknown;         ///< of the last health check
   instant verdict_at;
   bool answered = false; ///< something answered that check, if only to refuse
   node_standing shown;

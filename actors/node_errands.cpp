@@ -279,6 +279,12 @@ node_standing standing_of(const node_state& st) {
     s.proved_down = st.seen_off;
   s.doubt = st.doubt;
   s.waits_for = host_ha::waits_for(st.machine);
+  s.wants = st.machine.wants;
+  if (st.power != power_state::unknown) {
+    s.power = st.power;
+    s.power_since = st.power_since;
+    s.power_text = st.power_text;
+  }
   s.troubled = host_ha::is_troubled(st.machine)
                || (st.machine.phase == ha_phase::ineligible
                    && is_unprotected(st) && st.verdict == health::unhealthy
@@ -372,6 +378,19 @@ void expire_proofs(self_ptr self) {
                              (at - st.machine.proved_down->at) / seconds{1})});
 }
 
+namespace {
+
+/// For people: since when it reads as it does.
+void note_power(node_state& st, const power_report& report) {
+  if (report.state != st.power) {
+    st.power_since = report.at;
+    st.power_text = report.evidence;
+  }
+  st.power = report.state;
+}
+
+} // namespace
+
 void read_power(self_ptr self) {
   auto& st = self->state;
   if (st.reading_power)
@@ -383,6 +402,7 @@ void read_power(self_ptr self) {
       [self](const power_report& report) {
         auto& state = self->state;
         state.reading_power = false;
+        note_power(state, report);
         take_wish(self, report);
         believe_on(self, report);
         auto fenced = state.machine.phase == ha_phase::fenced;

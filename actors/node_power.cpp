@@ -367,6 +367,7 @@ void forget_power(node_state& st) {
   st.rehearse_at = never;
   st.doubt.clear();
   st.wish = {};
+  st.power = power_state::unknown;
   st.verdict = health::unknown;
   st.verdict_at = never;
   st.answered = false;

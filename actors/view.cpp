@@ -85,8 +85,8 @@ status_row status_of(self_ptr self) {
       ++row.instances_by_phase[i == st.instances.end() ? "unknown"
                                                        : i->second.phase];
       if (i != st.instances.end() && i->second.broken)
-        ++row.repairs_needed[i->second.needed.empty() ? "none"
-                                                      : i->second.needed];
+        ++row.repairs_needed[i->second.needed ? to_string(*i->second.needed)
+                                              : "none"];
     }
   }
   return row;

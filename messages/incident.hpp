@@ -7,6 +7,7 @@
 #pragma once
 
 #include "messages/ids.hpp"
+#include "messages/permit.hpp"
 #include "messages/power.hpp"
 #include "messages/time.hpp"
 
@@ -109,6 +110,8 @@ struct node_standing {
   /// Why no off of its power control is believed, a clause; empty: it is.
   std::string doubt;
   std::string waits_for; ///< what would have to happen next, for `explain`
+  /// Asks for leave to fence or to reset it, and has not got it yet.
+  std::optional<act_kind> wants;
   /// True if the node fails its health checks or is under our treatment:
   /// what the storm guard counts.
   bool troubled = false;
@@ -116,10 +119,45 @@ struct node_standing {
   /// gave up.
   bool power_asked = false;
   rehearsal power_control;
+  /// What its power was read as last, and since when it is read so. Asked for
+  /// only while it matters: compare `phase`.
+  power_state power = power_state::unknown;
+  instant power_since;
+  std::string power_text; ///< of the first such reading
   std::string held; ///< why automation leaves it alone; empty: it does not
 
   friend bool operator==(const node_standing&, const node_standing&) = default;
 };
+
+/// Repairs by rising risk; a permission includes the ones before it.
+enum class repair_type { fix_storage, migrate, failover, reinstall };
+
+inline const char* to_string(repair_type x) {
+  switch (x) {
+  case repair_type::fix_storage:
+    return "fix-storage";
+  case repair_type::migrate:
+    return "migrate";
+  case repair_type::failover:
+    return "failover";
+  case repair_type::reinstall:
+    return "reinstall";
+  }
+  return "?";
+}
+
+/// What the tags let be done to an instance.
+struct repair_leave {
+  bool suspended = false;          ///< hands off, whatever else they say
+  std::optional<repair_type> most; ///< the riskiest; nothing: none at all
+
+  friend bool operator==(const repair_leave&, const repair_leave&) = default;
+};
+
+/// `none`, `suspended` or a repair type.
+inline const char* to_string(const repair_leave& x) {
+  return x.suspended ? "suspended" : x.most ? to_string(*x.most) : "none";
+}
 
 /// Published by an instance actor whenever something in it changes.
 struct instance_standing {
@@ -131,11 +169,14 @@ struct instance_standing {
   incident_id incident;
   node_name primary;
   bool broken = false;
-  std::string wrong;        ///< "primary node2 is offline"; empty: nothing
-  std::string needed;       ///< repair type that it takes; empty: none helps
-  std::string allowed;      ///< `none`, `suspended` or a repair type
+  std::string wrong; ///< "primary node2 is offline"; empty: nothing
+  std::optional<repair_type> needed; ///< what it takes; nothing: none helps
+  repair_leave allowed;
   std::string permitted_by; ///< object and tag, or why none: `source`
   std::string next;         ///< the step that would be taken; or empty
+  /// Nodes out of service that hold a copy of its data and are not proved
+  /// off: what is said of it must not cost that copy.
+  std::vector<node_name> may_live;
   std::vector<std::string> remarks; ///< tags that cannot be what they look like
   std::vector<job_id> jobs;         ///< of the current repair, all of them
   /// Nothing goes on that a single pass over the cluster would wait for.

@@ -155,7 +155,7 @@ verdict without_pending(state s, const situation& x) {
                 fmt::format("{}; needs {}, but is {}: {}", x.wants.why,
                             tags::to_string(*x.wants.type),
                             orderly::describe(x.may),
-                            tag_to_add(*x.wants.type, x.seen)));
+                            leave_for(*x.wants.type, x.seen)));
   if (x.may.up_to < *x.wants.type)
     return too_weak(std::move(s), x);
   return start(s, x, *plan_for(s, x.seen, x.limits));

@@ -133,6 +133,14 @@ std::string tag_to_add(tags::repair_type type, const facts& seen) {
                      seen.group);
 }
 
+std::string leave_for(tags::repair_type type, const facts& seen) {
+  if (type != tags::repair_type::reinstall)
+    return tag_to_add(type, seen);
+  return fmt::format("it would destroy the data of {}, which is there again "
+                     "when its node is back",
+                     seen.instance.name);
+}
+
 const char* verb_of(act_kind act) {
   switch (act) {
   case act_kind::failover:

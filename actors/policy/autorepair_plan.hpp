@@ -55,6 +55,10 @@ obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
 /// "add tag ... to instance X, group G or the cluster".
 std::string tag_to_add(tags::repair_type type, const facts& seen);
 
+/// The same for what costs no data; for a reinstall what it would cost, because
+/// nobody is led there while a copy may live.
+std::string leave_for(tags::repair_type type, const facts& seen);
+
 /// "fail over", "migrate", ...: what comes after "would".
 const char* verb_of(act_kind act);
 

@@ -14,6 +14,57 @@ namespace orderly::autorepair {
 
 namespace {
 
+/// Is it certain that it runs nothing and writes nothing?
+bool is_proved_off(const node_view& x, const rules& limits, instant now) {
+  if (limits.offline_vouches && x.offline && !x.power_control)
+    return true;
+  return x.proved_down && x.doubt.empty() && x.proved_down->node == x.name
+         && x.proved_down->at <= now
+         && now - x.proved_down->at <= limits.proof_max_age;
+}
+
+/// Its nodes that are out of service, hold a copy of its data, and may live.
+std::vector<node_name> living_copies(const facts& seen, const rules& limits,
+                                     instant now) {
+  std::vector<node_name> result;
+  auto add = [&](const node_view& x) {
+    if (x.known && x.offline && !is_proved_off(x, limits, now))
+      result.push_back(x.name);
+  };
+  add(seen.primary);
+  for (const auto& x : seen.secondaries)
+    add(x);
+  return result;
+}
+
+/// What a person may do, the least harmful first. A reinstall is not named
+/// while a copy of the data may live.
+std::string ways_out(const std::vector<node_name>& living,
+                     tags::repair_type type, const facts& seen,
+                     const std::string& permit) {
+  std::vector<std::string> backs;
+  for (const auto& name : living)
+    backs.push_back(fmt::format("orderly node modify --offline=no {}", name));
+  auto text
+    = living.empty()
+        ? std::string{}
+        : fmt::format("{0} back in service, which keeps its data and "
+                      "is right if the node lives: {1}",
+                      fmt::join(living, " or "), fmt::join(backs, ", "));
+  if (type != tags::repair_type::reinstall)
+    return text.empty() ? permit : text + "; or else " + permit;
+  if (!living.empty())
+    return text
+           + fmt::format("; or else proof that {} off: orderly power status "
+                         "{}, and until then nothing that would cost the data",
+                         living.size() == 1 ? "it is" : "they are",
+                         fmt::join(living, " "));
+  return fmt::format("one of its nodes to be mended and brought back, which "
+                     "keeps its data; or, as the last way, which destroys the "
+                     "data of {}: {}",
+                     seen.instance.name, permit);
+}
+
 /// What must be added where, and what must go, for `type` to be allowed:
 /// within one object the least destructive type wins.
 std::string stronger(tags::repair_type type, const facts& seen,
@@ -33,7 +84,7 @@ std::string job_text(const state& s) {
 
 std::string idle_waits_for(const state& s, const facts& seen, const need& wants,
                            const permission& may, const tag_record& tags,
-                           instant now) {
+                           const std::vector<node_name>& living, instant now) {
   if (!tags.failures.empty())
     return fmt::format("a person to look into it and to remove tag {}",
                        tags.failures.front().text);
@@ -46,9 +97,10 @@ std::string idle_waits_for(const state& s, const facts& seen, const need& wants,
     return {};
   if (tags.queue.empty() && wants.type && s.phase != phase::failed) {
     if (may.what == permission::verdict::not_enabled)
-      return tag_to_add(*wants.type, seen);
+      return ways_out(living, *wants.type, seen, tag_to_add(*wants.type, seen));
     if (may.up_to < *wants.type)
-      return stronger(*wants.type, seen, may);
+      return ways_out(living, *wants.type, seen,
+                      stronger(*wants.type, seen, may));
   }
   if (now < s.due)
     return fmt::format("{}; tries again at {}", s.why, utc_text(s.due));
@@ -82,19 +134,10 @@ void tell_more(instance_standing& r, const state& s, const facts& seen,
                const need& wants, const permission& may, const rules& limits) {
   r.broken = wants.broken;
   r.wrong = wants.broken ? wants.why : std::string{};
-  if (wants.type)
-    r.needed = tags::to_string(*wants.type);
-  switch (may.what) {
-  case permission::verdict::not_enabled:
-    r.allowed = "none";
-    break;
-  case permission::verdict::suspended:
-    r.allowed = "suspended";
-    break;
-  case permission::verdict::enabled:
-    r.allowed = tags::to_string(may.up_to);
-    break;
-  }
+  r.needed = wants.type;
+  r.allowed.suspended = may.what == permission::verdict::suspended;
+  if (may.what == permission::verdict::enabled)
+    r.allowed.most = may.up_to;
   r.permitted_by = may.source;
   if (auto p = plan_for(s, seen, limits))
     r.next = describe(p->ops);
@@ -132,6 +175,7 @@ instance_standing standing(const state& s, const facts& seen,
   r.permission = orderly::describe(may);
   r.incident = s.repair;
   r.primary = seen.instance.primary;
+  r.may_live = living_copies(seen, limits, now);
   switch (s.stage) {
   case stage::tagging:
   case stage::noting:
@@ -142,7 +186,7 @@ instance_standing standing(const state& s, const facts& seen,
     r.waits_for = s.why;
     break;
   case stage::idle:
-    r.waits_for = idle_waits_for(s, seen, wants, may, tags, now);
+    r.waits_for = idle_waits_for(s, seen, wants, may, tags, r.may_live, now);
     break;
   }
   tell_more(r, s, seen, wants, may, limits);

@@ -16,14 +16,18 @@ namespace {
 using deeds_by_instance = std::map<instance_name, std::vector<harep_deed>>;
 
 /// The original's name of a repair type.
-std::string original_name(const std::string& type) {
-  static const std::map<std::string, std::string> names{
-    {"fix-storage", "ArFixStorage"},
-    {"migrate", "ArMigrate"},
-    {"failover", "ArFailover"},
-    {"reinstall", "ArReinstall"}};
-  auto i = names.find(type);
-  return i == names.end() ? type : i->second;
+const char* original_name(repair_type x) {
+  switch (x) {
+  case repair_type::fix_storage:
+    return "ArFixStorage";
+  case repair_type::migrate:
+    return "ArMigrate";
+  case repair_type::failover:
+    return "ArFailover";
+  case repair_type::reinstall:
+    return "ArReinstall";
+  }
+  return "?";
 }
 
 /// The repair that an opcode belongs to; empty: to none.
@@ -140,19 +144,17 @@ std::string reason_line(const instance_standing& x) {
                        x.waits_for);
   if (x.phase != "needs-repair")
     return {};
-  if (x.allowed == "none")
+  if (!x.allowed.suspended && !x.allowed.most)
     return fmt::format("Not repairing {} because it's in state ArNotEnabled\n",
                        x.instance);
-  if (x.allowed == "suspended")
+  if (x.allowed.suspended)
     return fmt::format("Not repairing {} because it's in state ArSuspended\n",
                        x.instance);
-  auto may = tags::repair_type_from(x.allowed);
-  auto needs = tags::repair_type_from(x.needed);
-  if (may && needs && *may < *needs)
+  if (x.needed && *x.allowed.most < *x.needed)
     return fmt::format("Not performing a repair of type {} on {} because only "
                        "repairs up to {} are allowed\n",
-                       original_name(x.needed), x.instance,
-                       original_name(x.allowed));
+                       original_name(*x.needed), x.instance,
+                       original_name(*x.allowed.most));
   return fmt::format("Not repairing {} because {}\n", x.instance,
                      x.why.empty() ? "no repair is known for it" : x.why);
 }

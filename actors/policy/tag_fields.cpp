@@ -13,12 +13,8 @@ namespace orderly::tags {
 
 namespace {
 
-constexpr std::array<std::pair<repair_type, const char*>, 4> types{{
-  {repair_type::fix_storage, "fix-storage"},
-  {repair_type::migrate, "migrate"},
-  {repair_type::failover, "failover"},
-  {repair_type::reinstall, "reinstall"},
-}};
+constexpr std::array types{repair_type::fix_storage, repair_type::migrate,
+                           repair_type::failover, repair_type::reinstall};
 
 constexpr std::array<std::pair<repair_result, const char*>, 3> results{{
   {repair_result::success, "success"},
@@ -83,14 +79,10 @@ std::optional<job_id> job_from(std::string_view text) {
   return integer<job_id>(text);
 }
 
-const char* to_string(repair_type x) {
-  return name_of(types, x);
-}
-
 std::optional<repair_type> repair_type_from(std::string_view text) {
-  for (const auto& [value, name] : types)
-    if (text == name)
-      return value;
+  for (auto x : types)
+    if (text == to_string(x))
+      return x;
   return std::nullopt;
 }
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "messages/ids.hpp"
+#include "messages/incident.hpp"
 #include "messages/time.hpp"
 
 #include <optional>
@@ -22,10 +22,9 @@ inline constexpr std::string_view prefix = "ganeti:watcher:autorepair:";
 /// Ganeti's limit on a tag's length, in bytes.
 inline constexpr std::size_t length_max = 128;
 
-/// Rising risk; a level includes the ones before it.
-enum class repair_type { fix_storage, migrate, failover, reinstall };
+using orderly::repair_type;
+using orderly::to_string;
 
-const char* to_string(repair_type x); // "fix-storage", ...
 std::optional<repair_type> repair_type_from(std::string_view text);
 
 enum class repair_result { success, failure, enoperm };

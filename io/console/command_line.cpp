@@ -146,13 +146,14 @@ void add_balance(CLI::App& app, draft& into) {
     "one made; others as ever.");
   add_verb(app, into, verb::plan, "plan",
            "All that would be done next, and why")
-    ->footer("\nRepairs that are due, resets and fences of nodes, and the "
-             "moves to balance that\ncan run at once; those only if balancing "
-             "is on, and then a new plan is made first.\nStates: due and "
-             "under-way count as something to do; what waits, or is held by "
-             "a\npause, a storm or for want of the right to act, does not."
+    ->footer("\nRepairs, resets and fences of nodes, what persons ordered and "
+             "is not done yet, and\nthe moves to balance that can run at once; "
+             "those only if balancing is on, and then\na new plan is made "
+             "first. What waits, or is held by a pause, a storm, a spent\n"
+             "budget or for want of the right to act, is listed and counts, "
+             "too."
              "\n\nExamples:\n  orderly plan\n  orderly plan --output json"
-             "\n\nExit codes: 0 nothing to do; 10 something; others as "
+             "\n\nExit codes: 0 nothing to come; 10 something; others as "
              "ever.");
 }
 

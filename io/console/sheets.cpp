@@ -5,6 +5,7 @@
 
 #include "io/console/json_parts.hpp"
 #include "io/http/when.hpp"
+#include "messages/incident.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -77,6 +78,8 @@ std::string node_flags(const json& x) {
   add(text(check, "result") == "unprotected", "unprotected");
   add(!text(check, "mismatch").empty(), "power-mismatch");
   add(!text(x, "held").empty(), "held");
+  const auto& order = part(x, "ordered");
+  add(order.is_object(), "ordered");
   return all;
 }
 
@@ -125,18 +128,41 @@ void explain_power(fact_sheet& facts, const json& x, instant now) {
   facts.add("held", text(x, "held"));
 }
 
+/// `power-off by root: new memory (power-12, waits for its turn), 12s ago`
+std::string order_text(const json& x, instant now) {
+  if (!x.is_object())
+    return {};
+  auto why = text(x, "why");
+  return fmt::format(
+    "{} by {}{} ({}, {}), {} ago", text(x, "verb"), text(x, "who"),
+    why.empty() ? "" : ": " + why, text(x, "errand"),
+    flag(x, "running") ? "now: " + text(x, "step") : "waits for its turn",
+    age(x, "at", now));
+}
+
+/// `off for 3m, read first at ...: power status off by oob-ipmi`
+std::string power_text(const json& x, instant now) {
+  auto power = text(x, "power");
+  if (power.empty() || text(x, "power_since").empty())
+    return {};
+  return fmt::format("{} for {}: {}", power, age(x, "power_since", now),
+                     text(x, "power_text"));
+}
+
 void explain_node(fact_sheet& facts, const json& x, instant now) {
   facts.add("node", text(x, "name"));
   facts.add("phase", text(x, "phase"));
   facts.add("since", time_and_age(x, "since", now));
   facts.add("why", text(x, "why"));
   facts.add("waits for", text(x, "waits_for"));
+  facts.add("ordered", order_text(part(x, "ordered"), now));
+  facts.add("power reads", power_text(x, now));
   facts.add("counts as troubled", flag(x, "troubled") ? "yes" : "no");
   const auto& proof = part(x, "proved_down");
   if (proof.is_object())
-    facts.add("proved down",
-              fmt::format("{} ({}, {})", text(proof, "text"),
-                          text(proof, "level"), text(proof, "at")));
+    facts.add("proved down", fmt::format("{} ({}), {}", text(proof, "text"),
+                                         text(proof, "level"),
+                                         time_and_age(proof, "at", now)));
   explain_power(facts, x, now);
   facts.add("incident", text(x, "incident"));
   facts.add("group", text(x, "group"));
@@ -163,6 +189,18 @@ std::string mode_text(const json& x) {
            : "no, observes only";
 }
 
+/// The repair that it takes, and what that costs.
+std::string needed_text(const json& x) {
+  auto needed = text(x, "needed");
+  if (needed != to_string(repair_type::reinstall))
+    return needed;
+  return fmt::format("{}, which destroys the data of {}{}", needed,
+                     text(x, "name"),
+                     joined(part(x, "may_live"), "").empty()
+                       ? ""
+                       : ": not while a copy of it may live");
+}
+
 void explain_instance(fact_sheet& facts, const json& x, const json& decisions,
                       instant now) {
   facts.add("instance", text(x, "name"));
@@ -179,7 +217,8 @@ void explain_instance(fact_sheet& facts, const json& x, const json& decisions,
   }
   facts.add("why", text(x, "why"));
   facts.add("wrong", text(x, "wrong"));
-  facts.add("needed", text(x, "needed"));
+  facts.add("needed", needed_text(x));
+  facts.add("may live", joined(part(x, "may_live"), ", "));
   facts.add("permission", text(x, "permission"));
   facts.add("next", text(x, "next"));
   facts.add("waits for", text(x, "waits_for"));

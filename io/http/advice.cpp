@@ -119,8 +119,8 @@ bool matches(const instance_row& x, const forecast& f, const advice_query& q) {
   if (!q.outlook.empty() && to_string(f.what) != q.outlook)
     return false;
   if (!q.needed.empty()
-      && (q.needed == "none" ? !s.broken || !s.needed.empty()
-                             : s.needed != q.needed))
+      && (s.needed ? q.needed != to_string(*s.needed)
+                   : q.needed != "none" || !s.broken))
     return false;
   auto asked = q.all || !q.phase.empty() || !q.outlook.empty();
   return asked || f.what != outlook::healthy
@@ -190,7 +190,7 @@ read_advice_query(const std::map<std::string, std::string>& query) {
 }
 
 json render_advice(const view_answer& all, const advice_query& q) {
-  auto broken_nodes = out_of_service(all.nodes);
+  auto nodes = words_of(all.nodes, all.status.now);
   std::vector<const instance_row*> order;
   for (const auto& x : all.instances)
     if (x.name > q.after)
@@ -201,7 +201,7 @@ json render_advice(const view_answer& all, const advice_query& q) {
   std::vector<forecast> forecasts;
   bool cut = false;
   for (const auto* x : order) {
-    auto f = forecast_for(*x, all.status, broken_nodes);
+    auto f = forecast_for(*x, all.status, nodes);
     if (!matches(*x, f, q))
       continue;
     cut = shown.size() == q.limit;
@@ -229,7 +229,8 @@ json render_advice(const view_answer& all, const advice_query& q) {
 json render_explained(const view_answer& found) {
   const auto& x = found.instances.front();
   auto row = render(x);
-  put_forecast(row, forecast_for(x, found.status, out_of_service(found.nodes)));
+  put_forecast(row, forecast_for(x, found.status,
+                                 words_of(found.nodes, found.status.now)));
   auto nodes = json::array();
   for (const auto& node : found.nodes)
     nodes.push_back(render(node));

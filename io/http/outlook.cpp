@@ -3,8 +3,9 @@
 
 #include "io/http/outlook.hpp"
 
-#include <algorithm>
-#include <array>
+#include "io/http/when.hpp"
+#include "messages/cluster.hpp"
+
 #include <optional>
 
 #include <fmt/format.h>
@@ -12,18 +13,6 @@
 namespace orderly::io::http {
 
 namespace {
-
-/// Repair types in rising order of risk.
-constexpr std::array types{"fix-storage", "migrate", "failover", "reinstall"};
-
-/// True if a repair of type `wanted` is permitted up to `allowed`.
-bool suffices(const std::string& allowed, const std::string& wanted) {
-  auto rank = [](const std::string& x) {
-    return std::find(types.begin(), types.end(), x) - types.begin();
-  };
-  return rank(allowed) < static_cast<std::ptrdiff_t>(types.size())
-         && rank(wanted) <= rank(allowed);
-}
 
 std::string and_so(const std::string& text, const char* lead) {
   return text.empty() ? "" : lead + text;
@@ -43,8 +32,7 @@ bool is_healthy(const instance_standing& s) {
   return s.phase == "healthy" && !s.broken;
 }
 
-std::string healthy_text(const instance_row& x,
-                         const std::set<node_name>& out_of_service) {
+std::string healthy_text(const instance_row& x, const node_words& words) {
   const auto& s = x.standing;
   if (!s.wrong.empty())
     return "healthy, although " + s.wrong;
@@ -52,13 +40,28 @@ std::string healthy_text(const instance_row& x,
   nodes.insert(nodes.begin(), x.primary);
   std::string names;
   for (const auto& name : nodes) {
-    if (name.empty() || out_of_service.count(name) > 0)
+    auto word = words.find(name);
+    if (name.empty() || (word != words.end() && !word->second.in_service))
       return "healthy" + and_so(s.why, ": ");
     names += (names.empty() ? "" : " and ") + name;
   }
   return nodes.size() == 1
            ? fmt::format("healthy: its node {} is in service", names)
            : fmt::format("healthy: its nodes {} are in service", names);
+}
+
+/// By the record nothing is wrong with it; but what runs on a node that is off
+/// does not run.
+std::optional<forecast> probably_down(const instance_row& x,
+                                      const node_words& words) {
+  auto word = words.find(x.primary);
+  if (x.admin != to_string(admin_state::up) || word == words.end()
+      || word->second.down.empty())
+    return std::nullopt;
+  return forecast{outlook::probably_down,
+                  fmt::format("probably down: its node {} {}; it is repaired "
+                              "once {} is proved off and marked offline",
+                              x.primary, word->second.down, x.primary)};
 }
 
 /// What goes on, is next, or is waited for.
@@ -80,57 +83,102 @@ forecast of_pending(const instance_standing& s, const status_row& status) {
   auto text = fmt::format("repair {} is under way{}{}", s.incident,
                           jobs.empty() ? std::string{} : " with job " + jobs,
                           progress(s));
-  auto no_step = s.allowed == "suspended"
+  auto no_step = s.allowed.suspended
                    ? "it is suspended" + and_so(s.permitted_by, ": ")
                  : status.autorepair_mode != "act" ? idle_text(status)
                                                    : hold_text(status);
   return {outlook::under_way, text + and_so(no_step, "; no new step because ")};
 }
 
+/// The step that comes next, and what it costs.
+std::string step_of(const instance_standing& s) {
+  auto step = s.next.empty() ? std::string{to_string(*s.needed)} : s.next;
+  if (s.needed == repair_type::reinstall)
+    step += ", which destroys the data of " + s.instance;
+  return step;
+}
+
+/// A reinstall would cost a copy that may live: nobody is led there.
+bool would_cost_a_copy(const instance_standing& s) {
+  return s.needed == repair_type::reinstall && !s.may_live.empty();
+}
+
+std::string copies_text(const instance_standing& s) {
+  return fmt::format("{} may live and hold{} its data",
+                     fmt::join(s.may_live, " and "),
+                     s.may_live.size() == 1 ? "s" : "");
+}
+
 /// Why the tags do not permit what it takes, or nothing.
 std::optional<forecast> refusal(const instance_standing& s) {
   auto source = and_so(s.permitted_by, ": ");
-  if (s.allowed == "suspended")
-    return forecast{outlook::suspended, nothing("it is suspended" + source)
-                                          + and_so(s.waits_for, "; waits "
-                                                                "for: ")};
-  if (suffices(s.allowed, s.needed))
+  auto waits = and_so(s.waits_for, "; waits for: ");
+  if (s.allowed.suspended)
+    return forecast{outlook::suspended,
+                    nothing("it is suspended" + source) + waits};
+  if (s.allowed.most && *s.needed <= *s.allowed.most)
     return std::nullopt;
-  auto why = s.allowed.empty() || s.allowed == "none"
-               ? fmt::format("nothing permits {}{}", s.needed, source)
+  if (would_cost_a_copy(s))
+    return forecast{
+      outlook::not_permitted,
+      fmt::format("{}; {}{}", nothing(copies_text(s)), wrong_text(s), waits)};
+  auto needed = to_string(*s.needed);
+  auto why = !s.allowed.most
+               ? fmt::format("nothing permits {}{}", needed, source)
                : fmt::format("it takes {}, and no more than {} is permitted{}",
-                             s.needed, s.allowed, source);
+                             needed, to_string(s.allowed), source);
+  if (s.needed == repair_type::reinstall)
+    why += "; that would destroy the data of " + s.instance;
   return forecast{outlook::not_permitted,
                   fmt::format("{}; {}", nothing(why), wrong_text(s))};
+}
+
+/// What the guards would be asked for.
+act_kind act_of(repair_type x) {
+  switch (x) {
+  case repair_type::fix_storage:
+    return act_kind::fix_storage;
+  case repair_type::migrate:
+    return act_kind::migrate;
+  case repair_type::failover:
+    return act_kind::failover;
+  case repair_type::reinstall:
+    return act_kind::reinstall;
+  }
+  return act_kind::record;
 }
 
 forecast of_broken(const instance_standing& s, const status_row& status) {
   if (!s.broken)
     return {outlook::waits, wrong_text(s) + progress(s)};
-  if (s.needed.empty())
+  if (!s.needed)
     return {outlook::no_repair, nothing("no repair helps: " + wrong_text(s))
                                   + and_so(s.waits_for, "; waits for: ")};
   if (auto no = refusal(s))
     return *no;
-  auto would = fmt::format("{}; it would: {}", wrong_text(s),
-                           s.next.empty() ? s.needed : s.next);
+  if (would_cost_a_copy(s))
+    return {outlook::waits,
+            fmt::format("{}; {}{}", wrong_text(s), copies_text(s),
+                        and_so(s.waits_for, "; waits for: "))};
   if (status.autorepair_mode != "act") {
     // A machine that only observes says so itself where it says why.
     auto waits = s.waits_for == s.why ? std::string{} : s.waits_for;
-    return {outlook::would_act, nothing(idle_text(status)) + "; " + would
-                                  + and_so(waits, "; waits for: ")};
+    return {outlook::would_act,
+            fmt::format("{}; {}; it would: {}{}", nothing(idle_text(status)),
+                        wrong_text(s), step_of(s),
+                        and_so(waits, "; waits for: "))};
   }
   // Pause and storm hold back what is destructive, and nothing else.
-  auto destructive = s.needed == "failover" || s.needed == "reinstall";
-  auto hold = hold_text(status);
+  auto act = act_of(*s.needed);
+  auto hold = hold_text(status, act);
   auto no_right
     = !status.right_to_act.held || status.right_to_act.until <= status.now;
-  if (!hold.empty() && (destructive || no_right))
+  if (!hold.empty() && (is_destructive(act) || no_right))
     return {outlook::held, nothing(hold) + "; " + wrong_text(s) + progress(s)};
   if (!s.waits_for.empty())
     return {outlook::waits, wrong_text(s) + progress(s)};
-  return {outlook::will_act, fmt::format("{}; next: {}", wrong_text(s),
-                                         s.next.empty() ? s.needed : s.next)};
+  return {outlook::will_act,
+          fmt::format("{}; next: {}", wrong_text(s), step_of(s))};
 }
 
 } // namespace
@@ -141,6 +189,8 @@ const char* to_string(outlook x) {
     return "unknown";
   case outlook::healthy:
     return "healthy";
+  case outlook::probably_down:
+    return "probably-down";
   case outlook::under_way:
     return "under-way";
   case outlook::will_act:
@@ -164,12 +214,15 @@ const char* to_string(outlook x) {
 }
 
 forecast forecast_for(const instance_row& x, const status_row& s,
-                      const std::set<node_name>& out_of_service) {
+                      const node_words& nodes) {
   const auto& is = x.standing;
   if (is.phase.empty())
     return {outlook::unknown, "not looked at yet"};
-  if (is_healthy(is))
-    return {outlook::healthy, healthy_text(x, out_of_service)};
+  if (is_healthy(is)) {
+    if (auto down = probably_down(x, nodes))
+      return *down;
+    return {outlook::healthy, healthy_text(x, nodes)};
+  }
   if (is.phase == "failed")
     return {outlook::failed,
             nothing("a repair of it failed" + and_so(is.why, ": "))
@@ -179,11 +232,22 @@ forecast forecast_for(const instance_row& x, const status_row& s,
   return of_broken(is, s);
 }
 
-std::set<node_name> out_of_service(const std::vector<node_row>& all) {
-  std::set<node_name> result;
-  for (const auto& x : all)
-    if (x.offline || x.drained || x.standing.troubled)
-      result.insert(x.name);
+node_words words_of(const std::vector<node_row>& all, instant now) {
+  node_words result;
+  for (const auto& x : all) {
+    const auto& s = x.standing;
+    auto& word = result[x.name];
+    word.in_service = !x.offline && !x.drained && !s.troubled;
+    if (s.proved_down)
+      word.down = fmt::format("is off: {}, {} ago", s.proved_down->text,
+                              age_text(now - s.proved_down->at));
+    else if (s.power == power_state::off && s.phase != ha_phase::available)
+      word.down = fmt::format("reads off for {}: {}",
+                              age_text(now - s.power_since), s.power_text);
+    else if (s.troubled)
+      word.down = fmt::format("is {} for {}: {}", to_string(s.phase),
+                              age_text(now - s.since), s.reason);
+  }
   return result;
 }
 
@@ -195,6 +259,20 @@ std::string hold_text(const status_row& s) {
     return "it is paused" + and_so(s.guard.paused_by, " by ");
   if (s.guard.storm)
     return "of a storm" + and_so(s.guard.storm_text, ": ");
+  return {};
+}
+
+std::string hold_text(const status_row& s, act_kind act) {
+  if (auto text = hold_text(s); !text.empty())
+    return text;
+  if (s.guard.nodes == 0)
+    return {}; // the scheduler has not told anything yet
+  auto switches = act == act_kind::fence || act == act_kind::reset;
+  if (switches && s.guard.fences_left == 0)
+    return "the budget of fences and resets of this hour is spent";
+  auto starts = act == act_kind::failover || act == act_kind::reinstall;
+  if (starts && s.guard.failovers_left == 0)
+    return "the budget of failovers and reinstalls of this hour is spent";
   return {};
 }
 

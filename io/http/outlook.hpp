@@ -8,7 +8,7 @@
 
 #include "messages/view.hpp"
 
-#include <set>
+#include <map>
 #include <string>
 
 namespace orderly::io::http {
@@ -17,6 +17,7 @@ namespace orderly::io::http {
 enum class outlook {
   unknown,       ///< nobody looked at it yet
   healthy,       ///< nothing is wrong
+  probably_down, ///< nothing is wrong by the record, but its node seems dead
   under_way,     ///< a repair has begun, here or by another tool
   will_act,      ///< permitted, and the next step is due
   waits,         ///< permitted, but something else has to happen first
@@ -35,15 +36,27 @@ struct forecast {
   std::string text; ///< "nothing will be done because ..."
 };
 
-/// `out_of_service` are nodes that are offline, drained or not healthy.
-forecast forecast_for(const instance_row& x, const status_row& s,
-                      const std::set<node_name>& out_of_service);
+/// What is known of a node, as far as its instances are concerned.
+struct node_word {
+  bool in_service = true; ///< not offline, not drained, not in trouble
+  /// Why it is probably down, a clause with its age: "reads off for 12s:
+  /// power status off by oob-ipmi"; empty: nothing says so.
+  std::string down;
+};
 
-/// Nodes of `all` that are offline, drained or in trouble.
-std::set<node_name> out_of_service(const std::vector<node_row>& all);
+using node_words = std::map<node_name, node_word>;
+
+node_words words_of(const std::vector<node_row>& all, instant now);
+
+/// A node that `nodes` does not have is in service.
+forecast forecast_for(const instance_row& x, const status_row& s,
+                      const node_words& nodes);
 
 /// Why nothing is begun on any instance just now, or empty: no right to act,
 /// paused, storm.
 std::string hold_text(const status_row& s);
+
+/// The same for one act: also that its budget is spent.
+std::string hold_text(const status_row& s, act_kind act);
 
 } // namespace orderly::io::http

@@ -169,7 +169,7 @@ std::string node_table(const std::vector<node_row>& all, instant now) {
 
 /// What is wrong with an instance, and which repair that takes.
 std::string need_of(const instance_standing& s) {
-  auto result = escape_html(s.needed);
+  auto result = escape_html(s.needed ? to_string(*s.needed) : "");
   if (!s.wrong.empty())
     result += fmt::format("{}<span class=\"dim\">{}</span>",
                           result.empty() ? "" : "<br>", escape_html(s.wrong));
@@ -177,12 +177,12 @@ std::string need_of(const instance_standing& s) {
 }
 
 std::string instance_table(const view_answer& all) {
-  auto broken_nodes = out_of_service(all.nodes);
+  auto nodes = words_of(all.nodes, all.status.now);
   std::string rows;
   size_t troubled = 0;
   for (const auto& x : all.instances) {
     const auto& s = x.standing;
-    auto f = forecast_for(x, all.status, broken_nodes);
+    auto f = forecast_for(x, all.status, nodes);
     if (f.what == outlook::healthy || f.what == outlook::unknown)
       continue;
     if (++troubled > instances_shown_max)

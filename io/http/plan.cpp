@@ -29,7 +29,8 @@ std::string joined(const std::string& first, const char* between,
 std::optional<next_act> act_on(const instance_row& x, const forecast& f) {
   const auto& s = x.standing;
   next_act act{"repair", x.name, next_state::due,
-               s.next.empty() ? s.needed : s.next, f.text};
+               s.next.empty() && s.needed ? to_string(*s.needed) : s.next,
+               f.text};
   switch (f.what) {
   case outlook::will_act:
     act.why = s.wrong.empty() ? s.why : s.wrong;
@@ -50,8 +51,30 @@ std::optional<next_act> act_on(const instance_row& x, const forecast& f) {
   }
 }
 
-std::optional<next_act> act_on(const node_row& x, const std::string& no_right) {
+next_act act_on(const node_row& x, const accepted_order& o) {
+  auto by = o.who.empty() ? "somebody" : o.who;
+  return {"order", x.name,
+          o.running ? next_state::under_way : next_state::waits,
+          to_string(o.verb),
+          fmt::format("{} asked for it ({}{}{}); {}", by, o.errand,
+                      o.why.empty() ? "" : ": ", o.why,
+                      o.running ? "now: " + o.step : "waits for its turn")};
+}
+
+/// What is wanted of it waits for leave, and perhaps for somebody to give it.
+next_act act_wanted(const node_row& x, act_kind wants, const status_row& all) {
   const auto& s = x.standing;
+  auto fences = wants == act_kind::fence;
+  return {fences ? "fence" : "reset", x.name,
+          hold_text(all, wants).empty() ? next_state::waits : next_state::held,
+          fences ? "power it off for good" : "power-cycle it",
+          joined(s.reason, "; waits for: ", s.waits_for)};
+}
+
+std::optional<next_act> act_on(const node_row& x, const status_row& all) {
+  const auto& s = x.standing;
+  if (s.wants)
+    return act_wanted(x, *s.wants, all);
   next_act act{"fence", x.name, next_state::under_way, "power it off for good",
                joined(s.reason, "; waits for: ", s.waits_for)};
   switch (s.phase) {
@@ -65,9 +88,9 @@ std::optional<next_act> act_on(const node_row& x, const std::string& no_right) {
   case ha_phase::checking:
   case ha_phase::degraded:
     // Which of both it comes to is not known before the checks are done.
-    act.what = "reset";
+    act.what = "treat";
     act.act = "power-cycle it, or power it off for good if it is proved dead";
-    act.state = no_right.empty() ? next_state::waits : next_state::held;
+    act.state = hold_text(all).empty() ? next_state::waits : next_state::held;
     return act;
   default:
     return std::nullopt;
@@ -150,14 +173,17 @@ const char* to_string(next_state x) {
 std::vector<next_act> next_acts(const view_answer& all,
                                 const balance_sheet& balance) {
   std::vector<next_act> acts;
-  auto nodes = out_of_service(all.nodes);
+  auto nodes = words_of(all.nodes, all.status.now);
   auto hold = hold_text(all.status);
   for (const auto& x : all.instances)
     if (auto act = act_on(x, forecast_for(x, all.status, nodes)))
       acts.push_back(std::move(*act));
-  for (const auto& x : all.nodes)
-    if (auto act = act_on(x, hold))
+  for (const auto& x : all.nodes) {
+    if (auto act = act_on(x, all.status))
       acts.push_back(std::move(*act));
+    if (x.ordered)
+      acts.push_back(act_on(x, *x.ordered));
+  }
   add_moves(acts, all, balance, hold);
   return acts;
 }
@@ -176,17 +202,14 @@ json render_next(const view_answer& all, const balance_sheet& balance) {
                        {"next_round", render_time(balance.next_round)},
                        {"note", balance_note(balance)}};
   auto rows = json::array();
-  auto busy = false;
-  for (const auto& x : next_acts(all, balance)) {
-    busy
-      = busy || x.state == next_state::due || x.state == next_state::under_way;
+  for (const auto& x : next_acts(all, balance))
     rows.push_back({{"what", x.what},
                     {"object", x.object},
                     {"state", to_string(x.state)},
                     {"act", x.act},
                     {"why", x.why}});
-  }
-  result["something"] = busy;
+  // What waits or is held is still to come: only an empty list is nothing.
+  result["something"] = !rows.empty();
   result["acts"] = std::move(rows);
   return result;
 }

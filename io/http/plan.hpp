@@ -28,15 +28,17 @@ enum class next_state {
 const char* to_string(next_state x);
 
 struct next_act {
-  std::string what; ///< `repair`, `reset`, `fence` or `balance`
+  /// `repair`, `fence`, `reset`, `treat` (reset or fence, as the checks will
+  /// decide), `order` (of a person) or `balance`.
+  std::string what;
   std::string object;
   next_state state = next_state::due;
   std::string act;
   std::string why;
 };
 
-/// `all` has status, nodes and instances. Repairs come first, then nodes, then
-/// moves in the order of their plan.
+/// `all` has status, nodes and instances. Repairs come first, then nodes and
+/// what persons ordered of them, then moves in the order of their plan.
 std::vector<next_act> next_acts(const view_answer& all,
                                 const balance_sheet& balance);
 

@@ -67,6 +67,19 @@ json render_time(instant t) {
   return text.empty() ? json(nullptr) : json(text);
 }
 
+namespace {
+
+json render_order(const std::optional<accepted_order>& x) {
+  if (!x)
+    return nullptr;
+  return {
+    {"verb", to_string(x->verb)}, {"who", x->who},         {"why", x->why},
+    {"errand", x->errand},        {"running", x->running}, {"step", x->step},
+    {"at", render_time(x->at)}};
+}
+
+} // namespace
+
 json render(const rehearsal& x) {
   return {{"result", to_string(x.result)},
           {"why", x.why},
@@ -113,6 +126,11 @@ json render(const node_row& x) {
           {"since", render_time(x.standing.since)},
           {"why", x.standing.reason},
           {"waits_for", x.standing.waits_for},
+          {"wants", x.standing.wants ? to_string(*x.standing.wants) : ""},
+          {"ordered", render_order(x.ordered)},
+          {"power", to_string(x.standing.power)},
+          {"power_since", render_time(x.standing.power_since)},
+          {"power_text", x.standing.power_text},
           {"incident", x.standing.incident},
           {"troubled", x.standing.troubled},
           {"proved_down", render_proof(x.standing.proved_down)}};
@@ -128,9 +146,10 @@ json render(const instance_row& x) {
           {"why", x.standing.why},
           {"broken", x.standing.broken},
           {"wrong", x.standing.wrong},
-          {"needed", x.standing.needed},
+          {"needed", x.standing.needed ? to_string(*x.standing.needed) : ""},
+          {"may_live", x.standing.may_live},
           {"permission", x.standing.permission},
-          {"allowed", x.standing.allowed},
+          {"allowed", to_string(x.standing.allowed)},
           {"permitted_by", x.standing.permitted_by},
           {"next", x.standing.next},
           {"waits_for", x.standing.waits_for},

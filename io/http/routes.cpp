@@ -364,7 +364,7 @@ private:
           if (!got.instances.empty())
             put_forecast(all["instances"].front(),
                          forecast_for(got.instances.front(), got.status,
-                                      out_of_service(got.nodes)));
+                                      words_of(got.nodes, got.status.now)));
           done(json_response(all));
         });
   }

@@ -290,7 +290,7 @@ TEST_CASE("only a repair that somebody means to do keeps nodes closed") {
     auto& broken = b.seen->answer.instances[2].standing; // c, on n3 and n4
     broken.phase = "needs-repair";
     broken.broken = true;
-    broken.needed = "failover";
+    broken.needed = repair_type::failover;
     broken.allowed = allowed;
     broken.next = "failover of c";
     b.run(minutes{6});

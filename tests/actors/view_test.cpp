@@ -157,10 +157,10 @@ TEST_CASE("status counts broken instances by what they need") {
   web.instance = "web1.example";
   web.phase = "needs-repair";
   web.broken = true;
-  web.needed = "failover";
+  web.needed = repair_type::failover;
   b.on.tell(b.who, web);
   web.instance = "web1.other";
-  web.needed.clear();
+  web.needed.reset();
   b.on.tell(b.who, web);
   using counts = std::map<std::string, std::uint32_t>;
   CHECK(b.status().repairs_needed == counts{{"failover", 1}, {"none", 1}});

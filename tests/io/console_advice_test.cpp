@@ -113,6 +113,18 @@ TEST_CASE("explain of an instance has advice, jobs, remarks and its nodes") {
   }
 }
 
+TEST_CASE("a reinstall is told with what it destroys, and what may live") {
+  site at;
+  auto& web = at.actors.all.instances[0].standing;
+  web.needed = repair_type::reinstall;
+  auto x = orderly_cli(at.socket(), {"explain", "web1"});
+  CHECK(contains(x.out, "reinstall, which destroys the data of web1\n"));
+  web.may_live = {"node1", "node2"};
+  x = orderly_cli(at.socket(), {"explain", "web1"});
+  CHECK(contains(x.out, "of web1: not while a copy of it may live\n"));
+  CHECK(contains(x.out, "node1, node2\n"));
+}
+
 TEST_CASE("repair says on stderr which repair was asked for") {
   site at;
   auto x = orderly_cli(at.socket(), {"repair", "web1", "--type", "failover"});

@@ -145,6 +145,33 @@ TEST_CASE("explain tells state, since, why, what is waited for and the story") {
   CHECK(contains(none.err, "'no such/thing?'"));
 }
 
+TEST_CASE("explain tells orders, readings and proofs with their age") {
+  site at;
+  auto& node = at.actors.all.nodes[1];
+  node.standing.power = power_state::off;
+  node.standing.power_since = noon - seconds{90};
+  node.standing.power_text = "power status off by oob-ipmi";
+  node.standing.proved_down->at = noon - seconds{12};
+  accepted_order order;
+  order.who = "root";
+  order.why = "new memory";
+  order.errand = "power-12";
+  order.at = noon - seconds{20};
+  node.ordered = order;
+  auto x = orderly_cli(at.socket(), {"explain", "node2"});
+  CHECK(x.code == 0);
+  CHECK(contains(x.out, "power-off by root: new memory (power-12, waits for "
+                        "its turn), 20s ago"));
+  CHECK(contains(x.out, "off for 1m 30s: power status off by oob-ipmi"));
+  CHECK(contains(x.out, "power status off (power-status), "
+                        "2026-03-01T11:59:48.000Z (12s ago)"));
+  CHECK(contains(orderly_cli(at.socket(), {"nodes"}).out, "ordered"));
+  node.ordered->running = true;
+  node.ordered->step = "mark-offline";
+  CHECK(contains(orderly_cli(at.socket(), {"explain", "node2"}).out,
+                 "(power-12, now: mark-offline)"));
+}
+
 TEST_CASE("decisions are limited, filtered and followed without repeats") {
   site at;
   auto one = orderly_cli(at.socket(), {"decisions", "--limit", "1"});

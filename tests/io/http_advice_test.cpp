@@ -124,7 +124,7 @@ TEST_CASE("advice is filtered by phase, by what is needed and by outlook") {
   site at;
   auto lost = small_cluster().instances[0];
   lost.name = "lost";
-  lost.standing.needed.clear();
+  lost.standing.needed.reset();
   lost.standing.phase = "failed";
   at.actors.all.instances.push_back(lost);
   at.actors.all.instances.push_back(healthy_instance("calm"));

@@ -227,7 +227,7 @@ TEST_CASE("a move that was made already is not due once more") {
   CHECK(next(at)["something"] == false);
 }
 
-TEST_CASE("held moves are listed with what holds them and do not count") {
+TEST_CASE("held moves are listed with what holds them") {
   site at;
   make_well(at);
   auto sheet = sample_sheet();
@@ -235,7 +235,7 @@ TEST_CASE("held moves are listed with what holds them and do not count") {
   sheet.text = "node2 is in trouble";
   answer_with(at, sheet);
   auto x = next(at);
-  CHECK(x["something"] == false);
+  CHECK(x["something"] == true);
   CHECK(rows(x, "balance") == lines{"web1 held"});
   CHECK(starts_with(x["acts"][0]["why"],
                     "not yet, because node2 is in trouble; it takes "));
@@ -251,7 +251,7 @@ TEST_CASE("held moves are listed with what holds them and do not count") {
 TEST_CASE("a repair that is permitted is due, with the step that is next") {
   site at;
   auto& web = at.actors.all.instances[0].standing;
-  web.allowed = "failover";
+  web.allowed = {false, repair_type::failover};
   web.waits_for = "";
   web.next = "failover of web1";
   auto x = next(at);
@@ -261,11 +261,11 @@ TEST_CASE("a repair that is permitted is due, with the step that is next") {
   CHECK(x["acts"][0]["why"] == "primary node2 is offline");
   web.waits_for = "node2 to be fenced";
   CHECK(rows(next(at), "repair") == lines{"web1 waits"});
-  CHECK(next(at)["something"] == false);
+  CHECK(next(at)["something"] == true);
   web.waits_for = "";
   at.actors.all.status.guard.storm = true;
   CHECK(rows(next(at), "repair") == lines{"web1 held"});
-  CHECK(next(at)["something"] == false);
+  CHECK(next(at)["something"] == true);
   web.phase = "pending";
   CHECK(rows(next(at), "repair") == lines{"web1 under-way"});
   CHECK(next(at)["something"] == true);
@@ -292,12 +292,51 @@ TEST_CASE("resets and fences are under way or waited for") {
   CHECK(row(ha_phase::fencing) == "fence under-way");
   CHECK(row(ha_phase::recovering) == "reset under-way");
   for (auto phase : {ha_phase::suspect, ha_phase::checking, ha_phase::degraded})
-    CHECK(row(phase) == "reset waits");
+    CHECK(row(phase) == "treat waits");
   for (auto phase : {ha_phase::available, ha_phase::fenced, ha_phase::recovered,
                      ha_phase::disabled, ha_phase::ineligible})
     CHECK(row(phase) == "none");
   at.actors.all.status.guard.paused = true;
-  CHECK(row(ha_phase::degraded) == "reset held");
+  CHECK(row(ha_phase::degraded) == "treat held");
+}
+
+TEST_CASE("a fence that waits for leave is a fence, and counts") {
+  site at;
+  make_well(at);
+  auto& node = at.actors.all.nodes[0];
+  node.standing.phase = ha_phase::suspect;
+  node.standing.wants = act_kind::fence;
+  node.standing.waits_for = "a permit to fence; held: settle";
+  auto x = next(at);
+  CHECK(x["something"] == true);
+  CHECK(rows(x, "fence") == lines{"node1 waits"});
+  CHECK(contains(x["acts"][0]["why"], "waits for: a permit to fence; held"));
+  at.actors.all.status.guard.fences_left = 0;
+  CHECK(rows(next(at), "fence") == lines{"node1 held"});
+  node.standing.wants = act_kind::reset;
+  CHECK(rows(next(at), "reset") == lines{"node1 held"});
+}
+
+TEST_CASE("what a person ordered is in the plan until it is done") {
+  site at;
+  make_well(at);
+  auto& node = at.actors.all.nodes[0];
+  accepted_order order;
+  order.who = "root";
+  order.why = "new memory";
+  order.errand = "power-12";
+  node.ordered = order;
+  auto x = next(at);
+  CHECK(x["something"] == true);
+  CHECK(rows(x, "order") == lines{"node1 waits"});
+  CHECK(x["acts"][0]["act"] == "power-off");
+  CHECK(x["acts"][0]["why"]
+        == "root asked for it (power-12: new memory); waits for its turn");
+  node.ordered->running = true;
+  node.ordered->step = "mark-offline";
+  CHECK(rows(next(at), "order") == lines{"node1 under-way"});
+  node.ordered.reset();
+  CHECK(next(at)["something"] == false);
 }
 
 TEST_CASE("balancing has its metrics") {

@@ -67,8 +67,8 @@ TEST_CASE("names from outside are text on the page, never markup") {
     = evil;
   auto& web = x.instances[0];
   web.name = web.primary = web.standing.phase = web.standing.why
-    = web.standing.permission = web.standing.wrong = web.standing.needed
-    = web.standing.permitted_by = evil;
+    = web.standing.permission = web.standing.wrong = web.standing.permitted_by
+    = evil;
   x.decisions[0].object = x.decisions[0].why = evil;
   auto page = io::http::status_page(x);
   CHECK_FALSE(contains(page, "<script"));

@@ -134,6 +134,7 @@ inline view_answer small_cluster() {
   s.guard.nodes = 2;
   s.guard.troubled = 1;
   s.guard.fences_left = 5;
+  s.guard.failovers_left = 9;
   s.started = noon - hours{1};
   s.now = noon;
   s.polled = noon - seconds{3};
@@ -171,8 +172,8 @@ inline view_answer small_cluster() {
   web.standing.why = "its node node2 is off";
   web.standing.broken = true;
   web.standing.wrong = "primary node2 is offline";
-  web.standing.needed = "failover";
-  web.standing.allowed = "migrate";
+  web.standing.needed = repair_type::failover;
+  web.standing.allowed = {false, repair_type::migrate};
   web.standing.permission = "enabled up to migrate by tag m on cluster";
   web.standing.permitted_by = "tag m on cluster";
   web.standing.waits_for = "somebody to permit failover";
@@ -204,7 +205,7 @@ inline instance_row healthy_instance(const std::string& name) {
   x.standing.instance = name;
   x.standing.phase = "healthy";
   x.standing.why = "its nodes are in service";
-  x.standing.allowed = "none";
+  x.standing.allowed = {};
   return x;
 }
 

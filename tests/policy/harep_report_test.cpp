@@ -44,7 +44,7 @@ TEST_CASE("every phase is counted once under its name, sorted by name") {
   x.instances = {standing("i1", "pending"), standing("i2", "healthy"),
                  standing("i3", "failed"), standing("i4", "healthy"),
                  standing("i5", "needs-repair")};
-  x.instances.back().allowed = "none";
+  x.instances.back().allowed = {};
   CHECK(harep_text(x)
         == "Not repairing i5 because it's in state ArNotEnabled\n" + head
              + "Failure: 1\nHealthy: 2\nNeeds repair: 1\nPending repair: 1\n");
@@ -120,14 +120,14 @@ TEST_CASE("why a broken instance is left alone is said") {
     return text.substr(0, text.find(head));
   };
   instance_standing x;
-  x.allowed = "suspended";
+  x.allowed = {true, {}};
   CHECK(line(x) == "Not repairing i1 because it's in state ArSuspended\n");
-  x.allowed = "fix-storage";
-  x.needed = "failover";
+  x.allowed = {false, repair_type::fix_storage};
+  x.needed = repair_type::failover;
   CHECK(line(x)
         == "Not performing a repair of type ArFailover on i1 because only "
            "repairs up to ArFixStorage are allowed\n");
-  x.allowed = "reinstall";
+  x.allowed = {false, repair_type::reinstall};
   x.why = "job 7 works on it";
   CHECK(line(x) == "Not repairing i1 because job 7 works on it\n");
   x.phase = "pending";
