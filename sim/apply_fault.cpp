@@ -12,8 +12,6 @@ namespace orderly::sim {
 
 namespace {
 
-using doer = std::string (*)(const fault_order&, lab_state&);
-
 controller controller_from(const std::string& text) {
   static constexpr std::array<controller, 8> all{
     controller::ok,      controller::hang,          controller::fail,
@@ -261,13 +259,8 @@ std::string do_master(const fault_order& x, lab_state& lab) {
   return {};
 }
 
-struct entry {
-  doer act;
-  bool on_node;
-};
-
-const std::map<std::string, entry>& doers() {
-  static const std::map<std::string, entry> all = {
+const std::map<std::string, doing>& doings() {
+  static const std::map<std::string, doing> all = {
     {"power", {do_power, true}},
     {"crash", {do_crash, true}},
     {"network", {do_links, true}},
@@ -307,8 +300,10 @@ std::string helper_path(const std::string& name) {
 }
 
 std::string apply(const fault_order& order, lab_state& lab) {
-  auto i = doers().find(order.verb);
-  if (i == doers().end())
+  auto i = doings().find(order.verb);
+  if (i == doings().end())
+    i = world_doings().find(order.verb);
+  if (i == world_doings().end())
     return "no verb '" + order.verb + "'";
   auto node = order.verb == "bmc" ? node_of(order.object) : order.object;
   if (i->second.on_node && !lab.truth.has(node))

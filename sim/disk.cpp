@@ -4,6 +4,7 @@
 #include "sim/disk.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orderly::sim {
 
@@ -12,6 +13,26 @@ instant disk::due(instant now) {
                                        : millis{dice_.between(1, 4)};
   busy_until_ = std::max(busy_until_, now) + takes;
   return busy_until_;
+}
+
+void disk::lose() {
+  named_ = journal_file{};
+}
+
+void disk::back_up() {
+  copy_ = file_;
+}
+
+bool disk::restore() {
+  if (!copy_)
+    return false;
+  named_ = copy_;
+  return true;
+}
+
+void disk::open() {
+  if (named_)
+    file_ = *std::exchange(named_, std::nullopt);
 }
 
 journal_ack disk::commit(const journal_batch& batch) {
@@ -32,11 +53,12 @@ void disk::store(const journal_batch& batch) {
     if (x.state) {
       const auto& key = x.state_key.empty() ? x.object : x.state_key;
       if (x.state->empty())
-        states_.erase(key);
+        file_.states.erase(key);
       else
-        states_[key] = *x.state;
+        file_.states[key] = *x.state;
     }
-    last_seq_ = std::max(last_seq_, x.seq);
+    file_.last_seq = std::max(file_.last_seq, x.seq);
+    file_.entries.push_back(entries_.size());
     entries_.push_back(x);
     entries_.back().state.reset();
     for (const auto& call : hooks_)
@@ -51,11 +73,11 @@ journal_contents disk::read(const journal_read& what) const {
     return result;
   }
   result.readable = true;
-  result.last_seq = last_seq_;
-  result.states = states_;
-  auto count = std::min<std::size_t>(what.recent_max, entries_.size());
-  result.recent.assign(entries_.end() - static_cast<std::ptrdiff_t>(count),
-                       entries_.end());
+  result.last_seq = file_.last_seq;
+  result.states = file_.states;
+  auto count = std::min<std::size_t>(what.recent_max, file_.entries.size());
+  for (auto i = file_.entries.size() - count; i < file_.entries.size(); ++i)
+    result.recent.push_back(entries_[file_.entries[i]]);
   return result;
 }
 

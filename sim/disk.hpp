@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -21,6 +22,13 @@ enum class disk_mood {
   ok,
   fail, ///< every write fails; half of them are there all the same
   slow, ///< writes take seconds
+};
+
+/// What a file of the journal holds.
+struct journal_file {
+  std::map<std::string, fields> states;
+  std::vector<std::size_t> entries; ///< their places among all that were made
+  std::uint64_t last_seq = 0;
 };
 
 class disk {
@@ -36,6 +44,23 @@ public:
   /// Is called for each entry right when it became durable.
   void on_durable(hook f) { hooks_.push_back(std::move(f)); }
 
+  /// The file is removed while it is open: whoever has it open writes on, to a
+  /// file that nobody can open again.
+  void lose();
+
+  /// Keeps a copy of the file, as it is now.
+  void back_up();
+
+  /// Puts the copy in the file's place, as `lose` would with an empty one.
+  /// False: there is no copy.
+  bool restore();
+
+  /// A daemon starts and opens whatever has the file's name.
+  void open();
+
+  /// What has the file's name is not what is open.
+  [[nodiscard]] bool replaced() const { return named_.has_value(); }
+
   /// When a write that comes in at `now` will be through: after all earlier
   /// ones.
   instant due(instant now);
@@ -45,13 +70,13 @@ public:
 
   [[nodiscard]] journal_contents read(const journal_read& what) const;
 
-  /// All that is durable, oldest first, without `state`.
+  /// All that ever became durable, oldest first, without `state`.
   [[nodiscard]] const std::vector<journal_entry>& entries() const {
     return entries_;
   }
 
   [[nodiscard]] const std::map<std::string, fields>& states() const {
-    return states_;
+    return file_.states;
   }
 
   /// Batches whose writer was told that they failed: what they said may be
@@ -64,8 +89,9 @@ private:
   dice dice_;
   std::vector<hook> hooks_;
   std::vector<journal_entry> entries_;
-  std::map<std::string, fields> states_;
-  std::uint64_t last_seq_ = 0;
+  journal_file file_;                 ///< the open one
+  std::optional<journal_file> named_; ///< if another one has its name by now
+  std::optional<journal_file> copy_;
   std::uint64_t failed_ = 0;
   instant busy_until_;
 };

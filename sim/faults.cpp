@@ -12,7 +12,18 @@ namespace orderly::sim {
 
 namespace {
 
-enum class tail { none, per_mille, factor, delay_if_slow, tag, count, node };
+enum class tail {
+  none,
+  per_mille,
+  factor,
+  delay_if_slow,
+  delay,
+  step, ///< a delay with its sign
+  tag,
+  word,
+  count,
+  node
+};
 
 /// The form of one verb.
 struct form {
@@ -20,6 +31,7 @@ struct form {
   const char* object; ///< what the object is; null: there is none
   std::vector<const char*> choices;
   tail rest = tail::none;
+  const char* second = nullptr; ///< another object right behind the first
 };
 
 const std::vector<form>& forms() {
@@ -28,6 +40,14 @@ const std::vector<form>& forms() {
     {"crash", "NODE", {}},
     {"network", "NODE", {"cut", "heal"}},
     {"storage", "NODE", {"cut", "heal"}},
+    {"link",
+     "NODE",
+     {"cut", "heal", "one-way", "slow"},
+     tail::delay_if_slow,
+     "NODE"},
+    {"bmc swap", "NODE", {}, tail::node},
+    {"bmc share", "NODE", {}, tail::node},
+    {"bmc own", "NODE", {}},
     {"bmc",
      "NODE[@PROGRAM]",
      {"ok", "hang", "fail", "lies-on", "lies-off", "garbage", "slow",
@@ -39,8 +59,12 @@ const std::vector<form>& forms() {
      {"fine", "missing", "not-executable", "not-a-file", "writable"}},
     {"watcher", nullptr, {"on", "off"}},
     {"luxi drop-replies", nullptr, {"on", "off"}},
+    {"luxi stall", nullptr, {"on", "off"}},
+    {"luxi slow", nullptr, {}, tail::delay},
     {"luxi", nullptr, {"down", "up"}},
     {"queue drain", nullptr, {"on", "off"}},
+    {"queue interrupt", nullptr, {}},
+    {"queue lose", nullptr, {}, tail::count},
     {"jobs fail", nullptr, {}, tail::per_mille},
     {"jobs lose", nullptr, {}, tail::per_mille},
     {"job-durations", nullptr, {}, tail::factor},
@@ -56,9 +80,25 @@ const std::vector<form>& forms() {
     {"archive", "NAME", {}},
     {"fail-next", "NAME", {"error", "canceled", "lost"}, tail::count},
     {"uplink", nullptr, {"cut", "heal"}},
+    {"journal lost", nullptr, {}},
+    {"journal backup", nullptr, {}},
+    {"journal restore", nullptr, {}},
     {"journal", nullptr, {"fail", "slow", "ok"}},
     {"daemon", nullptr, {"kill", "start"}},
     {"noded", "NODE", {"down", "up"}},
+    {"agents", nullptr, {"on", "off"}},
+    {"agent", "NODE", {"ok", "silent", "lies-alive", "lies-dead"}},
+    {"monitor", "NODE", {"ok", "silent"}},
+    {"autostart", "NODE", {"on", "off"}},
+    {"clock step", nullptr, {}, tail::step},
+    {"suspend", nullptr, {}, tail::delay},
+    {"picture", nullptr, {"whole", "torn-nodes", "torn-instances"}},
+    {"set-live", "KEY", {}, tail::word},
+    {"add-node", "NODE", {}},
+    {"remove-node", "NODE", {}},
+    {"add-instance", "NAME", {}, tail::node},
+    {"remove-instance", "NAME", {}},
+    {"rename-instance", "NAME", {}, tail::word},
     {"pause", nullptr, {"on", "off"}},
     {"master", "NODE", {}},
   };
@@ -69,6 +109,8 @@ std::string help_line(const form& f) {
   std::string result = f.verb;
   if (f.object)
     result += std::string{" "} + f.object;
+  if (f.second)
+    result += std::string{" "} + f.second;
   for (std::size_t i = 0; i < f.choices.size(); ++i) {
     result += (i == 0 ? " " : "|") + std::string{f.choices[i]};
     if (f.rest == tail::delay_if_slow && std::string{f.choices[i]} == "slow")
@@ -78,8 +120,14 @@ std::string help_line(const form& f) {
     result += " PERMILLE";
   if (f.rest == tail::factor)
     result += " xFACTOR";
+  if (f.rest == tail::delay)
+    result += " TIME";
+  if (f.rest == tail::step)
+    result += " +TIME|-TIME";
   if (f.rest == tail::tag)
     result += " TAG";
+  if (f.rest == tail::word)
+    result += std::string{f.object} == "KEY" ? " VALUE" : " NAME";
   if (f.rest == tail::count)
     result += " [COUNT]";
   if (f.rest == tail::node)
@@ -110,7 +158,7 @@ std::optional<std::int64_t> number_of(const std::string& text) {
   return std::strtoll(text.c_str(), nullptr, 10);
 }
 
-/// "500ms", "61s", "2m" in milliseconds.
+/// "500ms", "61s", "2m", "3h" in milliseconds.
 std::optional<std::int64_t> delay_of(const std::string& text) {
   auto unit = std::min(text.find_first_not_of("0123456789"), text.size());
   auto count = number_of(text.substr(0, unit));
@@ -123,6 +171,8 @@ std::optional<std::int64_t> delay_of(const std::string& text) {
     return *count * 1000;
   if (name == "m")
     return *count * 60000;
+  if (name == "h")
+    return *count * 3600000;
   return std::nullopt;
 }
 
@@ -153,11 +203,19 @@ std::string read_tail(const form& f, std::vector<std::string>& rest,
   std::optional<std::int64_t> number;
   switch (f.rest) {
   case tail::tag:
+  case tail::word:
   case tail::node:
     order.tag = word;
     return {};
   case tail::delay_if_slow:
+  case tail::delay:
     number = delay_of(word);
+    break;
+  case tail::step:
+    if (word.front() == '+' || word.front() == '-')
+      number = delay_of(word.substr(1));
+    if (number && word.front() == '-')
+      *number = -*number;
     break;
   case tail::factor:
     if (word.front() == 'x')
@@ -221,7 +279,7 @@ result<fault_order> parse_fault(const std::string& text) {
     words.erase(words.begin());
     return true;
   };
-  if (f->object && !take(order.object))
+  if ((f->object && !take(order.object)) || (f->second && !take(order.tag)))
     return wrong(text, usage);
   if (!f->choices.empty()) {
     auto fits = [&](const char* x) { return order.what == x; };
@@ -238,20 +296,36 @@ result<fault_order> parse_fault(const std::string& text) {
 }
 
 std::string render(const fault_order& order) {
+  const form* f = nullptr;
+  for (const auto& x : forms())
+    if (order.verb == x.verb)
+      f = &x;
   auto result = order.verb;
-  for (const auto* part : {&order.object, &order.what, &order.tag})
-    if (!part->empty())
-      result += " " + *part;
-  if (order.verb == "job-durations")
-    result += " x" + std::to_string(order.number);
-  else if (order.verb == "jobs fail" || order.verb == "jobs lose")
-    result += " " + std::to_string(order.number);
-  else if (order.verb == "fail-next" && order.number != 1)
-    result += " " + std::to_string(order.number);
-  else if (order.what == "slow" && order.verb == "bmc")
-    result += order.number % 1000 == 0
-                ? " " + std::to_string(order.number / 1000) + "s"
-                : " " + std::to_string(order.number) + "ms";
+  auto add = [&](const std::string& part) {
+    if (!part.empty())
+      result += " " + part;
+  };
+  add(order.object);
+  if (f && f->second)
+    add(order.tag);
+  add(order.what);
+  if (f && !f->second)
+    add(order.tag);
+  auto rest = f ? f->rest : tail::none;
+  auto span = [](std::int64_t ms) {
+    return ms % 1000 == 0 ? std::to_string(ms / 1000) + "s"
+                          : std::to_string(ms) + "ms";
+  };
+  if (rest == tail::factor)
+    add("x" + std::to_string(order.number));
+  else if (rest == tail::per_mille
+           || (rest == tail::count && order.number != 1))
+    add(std::to_string(order.number));
+  else if (rest == tail::delay
+           || (rest == tail::delay_if_slow && order.what == "slow"))
+    add(span(order.number));
+  else if (rest == tail::step)
+    add((order.number < 0 ? "-" : "+") + span(std::abs(order.number)));
   return result;
 }
 

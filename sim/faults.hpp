@@ -9,6 +9,7 @@
 #include "messages/result.hpp"
 #include "sim/lab_state.hpp"
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -21,7 +22,7 @@ struct fault_order {
   /// program of a node is `node3@oob-b`.
   std::string object;
   std::string what;        ///< "off", "cut", ...
-  std::string tag;         ///< for `tag`; for `migrate` the node
+  std::string tag;         ///< for `tag`; else a second node, name or value
   std::int64_t number = 0; ///< per mille, factor, count, or milliseconds
 
   friend bool operator==(const fault_order&, const fault_order&) = default;
@@ -34,6 +35,16 @@ result<fault_order> parse_fault(const std::string& text);
 /// Makes it so. The text is empty, or says why it could not be done (no such
 /// node, ...); then nothing was changed.
 std::string apply(const fault_order& order, lab_state& lab);
+
+/// What verbs do is in two files; these are of sim/apply_world.cpp.
+using doer = std::string (*)(const fault_order&, lab_state&);
+
+struct doing {
+  doer act;
+  bool on_node; ///< its object is a node, which must exist
+};
+
+const std::map<std::string, doing>& world_doings();
 
 /// The line that `parse_fault` reads as `order`.
 std::string render(const fault_order& order);

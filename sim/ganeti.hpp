@@ -22,6 +22,7 @@
 #include <memory>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace orderly::sim {
@@ -101,6 +102,11 @@ public:
   /// is fine, heals by itself, or they do not answer.
   [[nodiscard]] std::string mirror_fault(const instance_record& x) const;
 
+  /// The node answers the master, from where every job is carried out.
+  [[nodiscard]] bool answers(const node_name& name) const {
+    return truth_.answers(record_.master, name);
+  }
+
   /// Grows with every change of record or queue.
   [[nodiscard]] std::uint64_t version() const { return version_; }
 
@@ -114,6 +120,15 @@ public:
   bool set_vm_capable(const node_name& name, bool capable);
   bool set_admin(const instance_name& name, admin_state admin);
   bool set_master(const node_name& name);
+
+  /// A machine, new or known, becomes a node of the cluster. The text says why
+  /// not, here and below; empty: it is done.
+  std::string add_node(const node_name& name);
+  std::string remove_node(const node_name& name);
+  std::string add_instance(const instance_name& name, const node_name& home);
+  std::string remove_instance(const instance_name& name);
+  std::string rename_instance(const instance_name& name,
+                              const instance_name& to);
 
   /// Other things take all memory and disk of the node, or leave again.
   bool set_full(const node_name& name, bool full);
@@ -151,6 +166,24 @@ public:
 
   [[nodiscard]] trail_answer find(const std::string& needle,
                                   bool archived = false) const;
+
+  // -- what becomes of it with its master ------------------------------------
+
+  /// Processes die: what runs ends as an error, half of it with its work done.
+  /// How many there were.
+  std::size_t interrupt_jobs();
+
+  /// The newest open jobs were never copied to other nodes: nobody knows them
+  /// any more. How many there were.
+  std::size_t lose_jobs(std::size_t count);
+
+  // -- a luxid that stalls ---------------------------------------------------
+
+  /// Keeps for later what a stalled luxid was asked to do.
+  void hold(std::function<void()> what) { held_.push_back(std::move(what)); }
+
+  /// Stalls it, or lets it go on: then it does all that it was asked.
+  void set_stalled(bool stalled);
 
   // -- a drill's doing in the queue ------------------------------------------
 
@@ -191,6 +224,7 @@ private:
   [[nodiscard]] const std::vector<std::string>*
   tags_of(tag_kind kind, const std::string& name) const;
   void index_record();
+  void index_names();
   void touch();
   void mark(const std::string& key, bool& place, bool value);
   [[nodiscard]] bool marked_since(const std::string& key, instant when) const;
@@ -201,6 +235,7 @@ private:
   void place(instance_record& x, const node_name& primary,
              const std::vector<node_name>& secondaries);
   void count_place(const instance_record& x, int sign);
+  [[nodiscard]] bool lags(const instance_record& x, const node_name& to) const;
   [[nodiscard]] bool in_service(const node_name& name) const;
   [[nodiscard]] std::vector<node_name> pick(const instance_record& x,
                                             std::size_t count, bool memory,
@@ -281,6 +316,8 @@ private:
   std::vector<instant> reads_; ///< the newest few, oldest first
   instant master_since_;
   cluster_picture picture_;
+  cluster_picture seen_; ///< the one before, for a torn one
+  std::vector<std::function<void()>> held_;
   std::uint64_t version_ = 0;
 
   std::vector<sim_job> jobs_;

@@ -12,6 +12,9 @@
 
 namespace orderly::sim {
 
+/// Which part of a picture is older than the rest.
+enum class tear { none, nodes, instances };
+
 struct ganeti_habits {
   millis tags_least = seconds{1}, tags_most = millis{1500};
   millis flags_least = millis{1500}, flags_most = millis{2500};
@@ -28,8 +31,12 @@ struct ganeti_habits {
   std::uint32_t fail_per_mille = 0; ///< jobs that fail for no good reason
   std::uint32_t lose_per_mille = 0; ///< jobs whose process gets killed
   bool luxi_down = false;           ///< nothing answers
-  bool drop_replies = false;        ///< submissions: taken, but nobody is told
-  bool drained = false;             ///< the queue refuses new jobs
+  /// Nothing is answered, and what was asked for is done once it goes on.
+  bool luxi_stalled = false;
+  millis luxi_slow{};        ///< until a question is read, and answered
+  tear torn = tear::none;    ///< what pictures show as it was the time before
+  bool drop_replies = false; ///< submissions: taken, but nobody is told
+  bool drained = false;      ///< the queue refuses new jobs
   /// New disks on nodes that an allocator picks. Ganeti 3.0 moves the record
   /// and then fails.
   bool allocator_recreates = false;
@@ -43,6 +50,11 @@ struct ganeti_habits {
   /// Tags are written even while another job works on their object. A real
   /// queue makes them wait for its lock.
   bool tags_overtake = false;
+
+  /// Whoever asks now hears nothing within `limit`.
+  [[nodiscard]] bool deaf(millis limit) const {
+    return luxi_down || luxi_stalled || luxi_slow >= limit;
+  }
 };
 
 /// Everything takes a millisecond or so, and what fails fails at once. Jobs

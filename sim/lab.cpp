@@ -4,11 +4,13 @@
 #include "sim/lab.hpp"
 
 #include "actors/planner.hpp"
+#include "sim/drill.hpp"
 
 #include <caf/event_based_actor.hpp>
 #include <caf/exit_reason.hpp>
 #include <caf/scoped_actor.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,7 +64,7 @@ lab::~lab() {
 }
 
 instant lab::now() {
-  return context_->at(clock_->now());
+  return state_->wall(clock_->now());
 }
 
 void lab::line(const std::string& who, const std::string& what) {
@@ -87,6 +89,12 @@ bool lab::look() {
 }
 
 void lab::run_until(instant end) {
+  // While our machine is suspended the world goes on and no timer runs.
+  if (auto until = std::min(end, state_->suspended_until); until > now()) {
+    state_->epoch_wall += until - now();
+    state_->advance(now());
+    look();
+  }
   auto at = clock_->now() + (end - now());
   clock_->run_until(at);
   state_->advance(now());
@@ -125,7 +133,21 @@ std::string lab::apply(const std::string& fault) {
   if (auto wanted = std::exchange(state_->pause_asked, std::nullopt);
       wanted && trouble.empty())
     trouble = pause(*wanted);
+  if (auto wanted = std::exchange(state_->set_asked, std::nullopt))
+    trouble = reload(wanted->first, wanted->second);
   return trouble;
+}
+
+std::string lab::reload(const std::string& key, const std::string& value) {
+  auto rules = *context_->rules();
+  auto trouble = set_knob(rules, key, value);
+  if (auto all = contradictions(rules); trouble.empty() && !all.empty())
+    trouble = all.front();
+  if (!trouble.empty())
+    return trouble;
+  state_->rules = rules;
+  change_rules(rules);
+  return {};
 }
 
 std::string lab::pause(bool on) {
@@ -161,6 +183,12 @@ void lab::start_daemon() {
     return;
   state_->daemon_wanted = true;
   state_->daemon_since = now();
+  state_->journal.open();
+  // A daemon looks at the wall clock when it starts, and not again.
+  auto wall = now() + state_->clock_error;
+  if (context_->at(clock_->now()) != wall)
+    context_ = std::make_shared<context>(context_->rules(), clock_->now(), wall,
+                                         state_->seed, "sim");
   tree_ = spawn_tree(clock_->system(), context_, ports_);
 }
 

@@ -84,6 +84,7 @@ public:
 private:
   std::string enter(const std::string& command);
   std::string pause(bool on);
+  std::string reload(const std::string& key, const std::string& value);
   void line(const std::string& who, const std::string& what);
   void entry(const journal_entry& e);
   bool look();

@@ -23,6 +23,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace orderly::sim {
@@ -35,6 +36,7 @@ struct power_deed {
   node_name node;
   power_verb verb = power_verb::status;
   std::string program;
+  node_name machine; ///< whose controller it really is
   // only if `ended`
   bool changed = false;                     ///< it switched something
   bool done = false;                        ///< what the caller was told
@@ -102,6 +104,18 @@ struct lab_state {
   bool daemon_wanted = true;
 
   instant daemon_since; ///< when it was started last
+
+  /// How far the wall clock of the machine that we run on is ahead.
+  millis clock_error{};
+
+  /// Until then that machine is suspended: the world goes on without it.
+  instant suspended_until;
+
+  /// A person sets these, and reloads: the lab obeys.
+  std::optional<std::pair<std::string, std::string>> set_asked;
+
+  /// How often a command about one node switched another one.
+  std::map<node_name, std::uint32_t> misdirected;
 
   /// A person wants automation paused, or to go on: the lab tells the daemon.
   std::optional<bool> pause_asked;

@@ -22,6 +22,13 @@ constexpr millis farewell = seconds{35};
 /// From a reading of the power to the journal entry about it.
 constexpr millis entry_delay = seconds{30};
 
+/// No job and no command started it there: the boot of the node did.
+bool boot_started(const lab_state& lab, const instance_name& name,
+                  const node_name& node) {
+  auto i = lab.truth.autostarted().find(name);
+  return i != lab.truth.autostarted().end() && i->second == node;
+}
+
 } // namespace
 
 void laws::check_homes() {
@@ -33,7 +40,7 @@ void laws::check_homes() {
     auto excused = fooled_.count(name) > 0;
     for (const auto& node : lab_->truth.homes(name)) {
       where += (where.empty() ? "" : " and ") + node;
-      excused = excused || fooled(node);
+      excused = excused || fooled(node) || boot_started(*lab_, name, node);
     }
     if (excused)
       ++excused_;

@@ -53,7 +53,7 @@ instance_status status_of(const lab_state& lab, const instance_record& x) {
   const auto& home = *lab.cluster.node(x.primary);
   if (home.offline)
     return instance_status::error_node_offline;
-  if (!lab.truth.answers(x.primary))
+  if (!lab.cluster.answers(x.primary))
     return instance_status::error_node_down;
   auto wanted = x.admin == admin_state::up;
   if (lab.truth.runs_on(x.name, x.primary))
@@ -71,7 +71,7 @@ planning::node_spec node_of(const lab_state& lab, const node_record& x) {
   n.offline = x.offline || x.drained || !x.vm_capable;
   if (!is_asked(x))
     return n;
-  if (!lab.truth.answers(x.name)) {
+  if (!lab.cluster.answers(x.name)) {
     n.offline = true;
     return n;
   }
@@ -109,7 +109,7 @@ planning::instance_spec instance_of(const lab_state& lab,
 std::vector<node_name> silent_nodes(const lab_state& lab) {
   std::vector<node_name> result;
   for (const auto& x : lab.cluster.record().nodes)
-    if (is_asked(x) && !lab.truth.answers(x.name))
+    if (is_asked(x) && !lab.cluster.answers(x.name))
       result.push_back(x.name);
   return result;
 }

@@ -43,7 +43,7 @@ ganeti::plan_of_op ganeti::plan_replace(const opcode& op) {
     result.failure = "Can't use offline node: " + x->primary;
     return result;
   }
-  if (!truth_.answers(x->primary))
+  if (!answers(x->primary))
     return {
       habits.no_answer, "Primary node " + x->primary + " does not answer", {}};
   if (op.target.empty())
@@ -62,7 +62,7 @@ ganeti::plan_of_op ganeti::plan_replace(const opcode& op) {
   else if (!x->secondaries.empty() && to->name == x->secondaries.front())
     result.failure = "The specified node is already the secondary node of the "
                      "instance";
-  else if (!truth_.answers(to->name))
+  else if (!answers(to->name))
     result = {habits.no_answer, "Node " + to->name + " does not answer", {}};
   else if (!fits(*x, to->name, false, true))
     result.failure = "Not enough disk space on target node " + to->name
@@ -76,7 +76,7 @@ ganeti::plan_of_op ganeti::plan_mirror_repair(const opcode& op) {
   for (const auto& name : nodes_of(x))
     if (node(name)->offline)
       result.failure = "Can't use offline node: " + name;
-    else if (!truth_.answers(name))
+    else if (!answers(name))
       return {
         habits.no_answer, "Failed to get disk status from node " + name, {}};
   return result;
@@ -86,16 +86,21 @@ std::string ganeti::do_replace(const opcode& op, const node_name& target) {
   auto* x = instance_at(op.instance);
   if (op.flag) {
     for (const auto& name : nodes_of(*x))
-      if (!truth_.answers(name))
+      if (!answers(name))
         return "Node " + name + " stopped answering during the sync";
+    if (!truth_.replicates(x->primary, x->secondaries.front()))
+      return "The disks of " + x->name + " do not synchronize";
     truth_.heal_mirror(op.instance);
+    truth_.synchronize(op.instance, x->primary, truth_.copies(op.instance));
     return {};
   }
-  if (!truth_.answers(target) || !truth_.answers(x->primary))
+  if (!answers(target) || !answers(x->primary))
     return "Node " + target + " stopped answering during the sync";
+  if (!truth_.replicates(x->primary, target))
+    return "The disks of " + x->name + " do not synchronize";
   place(*x, x->primary, {target});
   truth_.heal_mirror(op.instance);
-  truth_.set_copies(op.instance, {x->primary, target});
+  truth_.synchronize(op.instance, x->primary, {x->primary, target});
   return {};
 }
 
@@ -130,7 +135,7 @@ ganeti::plan_of_op ganeti::plan_recreate(const opcode& op) {
   for (const auto& name : result.targets)
     if (!node(name) || node(name)->offline)
       result.failure = "Can't use offline node: " + name;
-    else if (!truth_.answers(name))
+    else if (!answers(name))
       return {habits.no_answer, "Node " + name + " does not answer", {}};
     else if (replaced && !fits(*x, name, false, true))
       result.failure = "Can't create block device on node " + name
@@ -142,7 +147,7 @@ std::string ganeti::do_recreate(const opcode& op,
                                 const std::vector<node_name>& targets) {
   auto* x = instance_at(op.instance);
   for (const auto& name : targets)
-    if (!truth_.answers(name))
+    if (!answers(name))
       return "Can't create block device on node " + name;
   auto picked = op.nodes.empty() && !op.allocator.empty();
   place(*x, targets.front(), {targets.begin() + 1, targets.end()});
@@ -173,7 +178,7 @@ ganeti::plan_of_op ganeti::plan_reinstall(const opcode& op) {
   }
   const auto& copies = truth_.copies(x->name);
   for (const auto& name : nodes_of(*x))
-    if (!truth_.answers(name))
+    if (!answers(name))
       return {habits.no_answer, "Node " + name + " does not answer", {}};
     else if (!is_external(x->disks) && copies.count(name) == 0)
       result.failure = "Disk 0 of " + x->name + " is not on node " + name;

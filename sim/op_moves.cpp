@@ -29,7 +29,7 @@ std::string ganeti::check_target(const instance_record& x, const node_name& to,
     return "Instance already runs on node " + to;
   if (there->drained && !habits.drained_targets)
     return "Can't use drained node " + to;
-  if (memory && truth_.answers(to) && !fits(x, to, true, false))
+  if (memory && answers(to) && !fits(x, to, true, false))
     return "Not enough memory on node " + to + " for migrating instance "
            + x.name + " (insufficient_resources)";
   return {};
@@ -68,16 +68,16 @@ ganeti::plan_of_op ganeti::plan_failover(const opcode& op) {
   if (!result.failure.empty())
     return result;
   auto old_offline = node(x->primary)->offline;
-  if (!truth_.answers(to)) {
+  if (!answers(to)) {
     result.takes = habits.no_answer;
     result.failure = "Target node " + to + " does not answer";
-  } else if (up && !old_offline && !truth_.answers(x->primary)) {
+  } else if (up && !old_offline && !answers(x->primary)) {
     result.takes = habits.no_answer;
     result.failure = mirrored
                        ? "Disk 0 is degraded on target node, aborting failover"
                        : "Could not shutdown instance " + x->name + " on node "
                            + x->primary + ": node does not answer";
-  } else if (up && !old_offline && truth_.faulty_mirror(x->name) == to) {
+  } else if (up && !old_offline && mirrored && lags(*x, to)) {
     // Off an offline node even a faulty copy is started, with a warning.
     result.failure = "Disk 0 is degraded on target node, aborting failover";
   }
@@ -91,7 +91,7 @@ std::string ganeti::do_failover(const opcode& op, const node_name& target) {
     return "Target node " + target + " does not answer";
   // Off an offline node nothing is stopped: whether the instance still runs
   // there is for others to know.
-  if (!node(old_home)->offline && truth_.answers(old_home))
+  if (!node(old_home)->offline && answers(old_home))
     truth_.stop(x->name, old_home);
   place(*x, target,
         x->disks == disk_template::drbd ? std::vector<node_name>{old_home}
@@ -116,11 +116,11 @@ ganeti::plan_of_op ganeti::plan_migrate(const opcode& op) {
     return result;
   if (node(x->primary)->offline)
     result.failure = "Can't use offline node: " + x->primary;
-  else if (!truth_.answers(to) || !truth_.answers(x->primary))
+  else if (!answers(to) || !answers(x->primary))
     result = {habits.no_answer, "A node of the migration does not answer", {}};
   else if (!truth_.runs_on(x->name, x->primary))
     result.failure = "Instance " + x->name + " is not running, can't migrate";
-  else if (truth_.faulty_mirror(x->name) == to)
+  else if (lags(*x, to))
     result.failure = "Disk 0 is degraded or not fully synchronized on target "
                      "node, aborting migration";
   return result;
@@ -129,7 +129,7 @@ ganeti::plan_of_op ganeti::plan_migrate(const opcode& op) {
 std::string ganeti::do_migrate(const opcode& op, const node_name& target) {
   auto* x = instance_at(op.instance);
   auto old_home = x->primary;
-  if (!truth_.answers(old_home) || !truth_.answers(target)
+  if (!answers(old_home) || !answers(target)
       || !truth_.runs_on(x->name, old_home))
     return "Could not migrate instance " + x->name + ": pre-migration failed";
   truth_.stop(x->name, old_home);

@@ -57,7 +57,7 @@ ganeti::plan_of_op ganeti::plan_modify(const opcode& op) {
   result.failure = refusal_of(op);
   // Nobody is taken back who does not answer.
   if (result.failure.empty() && op.offline == false && node(op.node)->offline
-      && !truth_.answers(op.node))
+      && !answers(op.node))
     result = {habits.no_answer,
               "Node " + op.node
                 + " is being de-offlined but fails to report its version",

@@ -148,7 +148,7 @@ ganeti::plan_of_op ganeti::plan_startup(const opcode& op) {
     result.failure = "Instance '" + op.instance + "' not known";
   } else if (node(x->primary)->offline) {
     result.failure = "Can't use offline node: " + x->primary;
-  } else if (!truth_.answers(x->primary)) {
+  } else if (!answers(x->primary)) {
     result = {habits.no_answer, "Error checking node " + x->primary, {}};
   } else if (!truth_.runs_on(x->name, x->primary)
              && !fits(*x, x->primary, true, false)) {
@@ -158,7 +158,7 @@ ganeti::plan_of_op ganeti::plan_startup(const opcode& op) {
   } else if (x->disks == disk_template::drbd && !x->secondaries.empty()) {
     // A dead mirror hinders a start until it is marked offline.
     const auto& other = x->secondaries.front();
-    if (!node(other)->offline && !truth_.answers(other))
+    if (!node(other)->offline && !answers(other))
       result = {habits.no_answer, "Disk consistency error", {}};
   }
   return result;
@@ -181,7 +181,7 @@ ganeti::plan_of_op ganeti::plan_shutdown(const opcode& op) {
   else if (node(x->primary)->offline) {
     if (!op.flag)
       result.failure = "Can't use offline node: " + x->primary;
-  } else if (!truth_.answers(x->primary)) {
+  } else if (!answers(x->primary)) {
     result.takes = habits.no_answer; // a warning only
   }
   return result;
@@ -191,7 +191,7 @@ std::string ganeti::do_shutdown(const opcode& op) {
   auto* x = instance_at(op.instance);
   if (!op.keep_wanted)
     set_admin(op.instance, admin_state::down);
-  if (!node(x->primary)->offline && truth_.answers(x->primary))
+  if (!node(x->primary)->offline && answers(x->primary))
     truth_.stop(op.instance, x->primary);
   return {};
 }

@@ -22,11 +22,14 @@ using self_type = actor_type::stateful_pointer<waking>;
 /// Until a node that does not answer is given up by a query.
 constexpr millis connect_limit = seconds{3};
 
+std::string no_luxi(millis time_limit) {
+  return "luxi: no answer within " + std::to_string(time_limit.count()) + " ms";
+}
+
 cluster_answer read(lab_state& lab, millis time_limit) {
   cluster_answer result;
-  if (lab.cluster.habits.luxi_down) {
-    result.text
-      = "luxi: no answer within " + std::to_string(time_limit.count()) + " ms";
+  if (lab.cluster.habits.deaf(time_limit)) {
+    result.text = no_luxi(time_limit);
     return result;
   }
   result.picture = lab.cluster.picture();
@@ -35,17 +38,21 @@ cluster_answer read(lab_state& lab, millis time_limit) {
   return result;
 }
 
-std::string no_luxi(millis time_limit) {
-  return "luxi: no answer within " + std::to_string(time_limit.count()) + " ms";
-}
-
 auto on_read(self_type self, const read_cluster& rq) {
   auto promise = self->make_response_promise<cluster_answer>();
   auto& x = *self->state.lab;
   std::lock_guard<std::mutex> hold{x.guard};
   enter(self);
-  auto takes = x.cluster.habits.luxi_down ? rq.time_limit : x.port_delay(5, 30);
+  const auto& habits = x.cluster.habits;
   auto limit = rq.time_limit;
+  if (!habits.deaf(limit) && habits.luxi_slow > millis{}) {
+    // Read at once, and told when it is old.
+    later(self, habits.luxi_slow, [promise, seen = read(x, limit)]() mutable {
+      promise.deliver(seen);
+    });
+    return promise;
+  }
+  auto takes = habits.deaf(limit) ? limit : x.port_delay(5, 30);
   later(self, takes,
         [promise, &x, limit]() mutable { promise.deliver(read(x, limit)); });
   return promise;
@@ -55,7 +62,7 @@ room_answer look_for_room(const lab_state& lab, const read_room& rq) {
   room_answer result;
   result.answered = true;
   for (const auto& name : rq.nodes)
-    if (lab.cluster.node(name) && lab.truth.answers(name))
+    if (lab.cluster.node(name) && lab.cluster.answers(name))
       result.nodes.push_back(lab.cluster.room(name));
   std::sort(result.nodes.begin(), result.nodes.end(),
             [](const auto& a, const auto& b) { return a.name < b.name; });
@@ -66,7 +73,7 @@ room_answer look_for_room(const lab_state& lab, const read_room& rq) {
 template <class Names>
 bool all_answer(const lab_state& lab, const Names& names) {
   return std::all_of(names.begin(), names.end(), [&](const node_name& x) {
-    return !lab.truth.has(x) || lab.truth.answers(x);
+    return !lab.truth.has(x) || lab.cluster.answers(x);
   });
 }
 
@@ -75,8 +82,9 @@ auto on_room(self_type self, const read_room& rq) {
   auto& x = *self->state.lab;
   std::lock_guard<std::mutex> hold{x.guard};
   enter(self);
-  auto down = x.cluster.habits.luxi_down;
-  auto takes = down ? rq.time_limit : x.port_delay(20, 200);
+  auto down = x.cluster.habits.deaf(rq.time_limit);
+  auto takes
+    = down ? rq.time_limit : x.port_delay(20, 200) + x.cluster.habits.luxi_slow;
   if (!down && !all_answer(x, rq.nodes))
     takes = std::min(rq.time_limit, connect_limit);
   later(self, takes, [promise, &x, rq, down]() mutable {
@@ -90,6 +98,14 @@ auto on_room(self_type self, const read_room& rq) {
   return promise;
 }
 
+void calm_watcher(lab_state& x, instant until) {
+  x.cluster.pause_watcher(until);
+  auto left = std::chrono::floor<minutes>(until - x.truth.now()).count();
+  x.truth.tell(left > 0
+                 ? "the watcher sits still for " + std::to_string(left) + " min"
+                 : "the watcher goes on");
+}
+
 auto on_pause(self_type self, const pause_watcher& rq) {
   auto promise = self->make_response_promise<watcher_answer>();
   auto& x = *self->state.lab;
@@ -97,18 +113,17 @@ auto on_pause(self_type self, const pause_watcher& rq) {
   enter(self);
   if (x.gagged)
     return promise;
-  auto down = x.cluster.habits.luxi_down;
-  auto takes = down ? rq.time_limit : x.port_delay(5, 30);
+  const auto& habits = x.cluster.habits;
+  auto down = habits.deaf(rq.time_limit);
+  auto takes = down ? rq.time_limit : x.port_delay(5, 30) + habits.luxi_slow;
+  if (habits.luxi_stalled)
+    x.cluster.hold([&x, until = rq.until] { calm_watcher(x, until); });
   later(self, takes, [promise, &x, rq, down]() mutable {
     watcher_answer result;
     if (down) {
       result.text = no_luxi(rq.time_limit);
     } else {
-      x.cluster.pause_watcher(rq.until);
-      auto left = std::chrono::floor<minutes>(rq.until - x.truth.now()).count();
-      x.truth.tell(left > 0 ? "the watcher sits still for "
-                                + std::to_string(left) + " min"
-                            : "the watcher goes on");
+      calm_watcher(x, rq.until);
       result.done = true;
     }
     promise.deliver(std::move(result));
@@ -141,7 +156,8 @@ auto on_mirrors(self_type self, const read_mirrors& rq) {
             || !all_answer(x, std::vector<node_name>{inst->primary})))
       takes = x.cluster.habits.no_answer * x.cluster.habits.factor;
   }
-  auto heard = !x.cluster.habits.luxi_down && takes <= rq.time_limit;
+  takes += x.cluster.habits.luxi_slow;
+  auto heard = !x.cluster.habits.deaf(rq.time_limit) && takes <= rq.time_limit;
   takes = heard ? takes : rq.time_limit;
   later(self, takes, [promise, &x, rq, heard]() mutable {
     mirrors_answer result;

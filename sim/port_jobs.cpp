@@ -8,6 +8,8 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <algorithm>
+#include <memory>
 #include <vector>
 
 namespace orderly::sim {
@@ -33,7 +35,7 @@ constexpr const char* no_luxi = "luxi: the master daemon does not answer";
 job_state standing(const lab_state& lab, job_id id) {
   job_state result;
   result.id = id;
-  if (lab.cluster.habits.luxi_down) {
+  if (lab.cluster.habits.luxi_down || lab.cluster.habits.luxi_stalled) {
     result.text = no_luxi;
     return result;
   }
@@ -101,6 +103,51 @@ submit_answer submit(lab_state& lab, const job_submission& what, bool refused,
   return result;
 }
 
+/// What a luxid that is late was asked, and its answer once there is one.
+struct letter {
+  bool read = false;
+  submit_answer answer;
+};
+
+using letter_pointer = std::shared_ptr<letter>;
+using submit_promise = caf::typed_response_promise<submit_answer>;
+
+/// Waits for the answer as long as the sender has patience.
+void wait_for(self_type self, submit_promise promise, letter_pointer mail,
+              instant until) {
+  auto now = self->state.lab->truth.now();
+  auto takes = std::min<millis>(seconds{1}, until - now);
+  later(self, takes, [self, promise, mail, until]() mutable {
+    if (!mail->read && self->state.lab->truth.now() < until) {
+      wait_for(self, promise, mail, until);
+      return;
+    }
+    if (!mail->read)
+      mail->answer.text = no_luxi;
+    promise.deliver(mail->answer);
+    arm(self);
+  });
+}
+
+/// A luxid that is slow or stalled reads it some day, whoever still waits.
+void submit_late(self_type self, submit_promise promise,
+                 const job_submission& what) {
+  auto& lab = *self->state.lab;
+  auto mail = std::make_shared<letter>();
+  auto read = [&lab, what, mail] {
+    mail->answer = lab.cluster.submit(what);
+    mail->read = true;
+  };
+  wait_for(self, promise, mail,
+           lab.truth.now() + lab.rules.cluster.poll_timeout);
+  later(self, lab.cluster.habits.luxi_slow, [&lab, read] {
+    if (lab.cluster.habits.luxi_stalled)
+      lab.cluster.hold(read);
+    else
+      read();
+  });
+}
+
 auto on_submission(self_type self, const job_submission& what) {
   auto promise = self->make_response_promise<submit_answer>();
   auto& lab = *self->state.lab;
@@ -108,7 +155,12 @@ auto on_submission(self_type self, const job_submission& what) {
   enter(self);
   if (lab.gagged)
     return promise;
-  auto down = lab.cluster.habits.luxi_down;
+  const auto& habits = lab.cluster.habits;
+  auto down = habits.luxi_down;
+  if (!down && (habits.luxi_stalled || habits.luxi_slow > millis{})) {
+    submit_late(self, promise, what);
+    return promise;
+  }
   auto refused = down && lab.luck.chance(500);
   auto silent = down && !refused;
   auto takes = silent ? lab.rules.cluster.poll_timeout : lab.port_delay(5, 40);
@@ -131,8 +183,8 @@ auto on_watch(self_type self, const job_watch& what) {
   return promise;
 }
 
-/// A question about the queue; while luxi is down it is answered late, with
-/// nothing but that.
+/// A question about the queue; if luxid is not heard in time it is answered
+/// late, with nothing but that.
 template <class Answer, class Look>
 auto ask_queue(self_type self, Look look) {
   auto promise = self->make_response_promise<Answer>();
@@ -141,11 +193,13 @@ auto ask_queue(self_type self, Look look) {
   enter(self);
   if (lab.gagged)
     return promise;
-  auto down = lab.cluster.habits.luxi_down;
-  auto takes = down ? lab.rules.cluster.poll_timeout : lab.port_delay(5, 30);
-  later(self, takes, [promise, &lab, look, down]() mutable {
+  const auto& habits = lab.cluster.habits;
+  auto deaf = habits.deaf(lab.rules.cluster.poll_timeout);
+  auto takes = deaf ? lab.rules.cluster.poll_timeout
+                    : lab.port_delay(5, 30) + habits.luxi_slow;
+  later(self, takes, [promise, &lab, look, deaf]() mutable {
     Answer result;
-    if (down)
+    if (deaf)
       result.text = no_luxi;
     else
       result = look(lab.cluster);
@@ -173,7 +227,9 @@ auto on_cancel(self_type self, const job_cancel& rq) {
   later(self, self->state.lab->prompt_ports ? millis{1} : millis{10},
         [self, promise, rq]() mutable {
           auto& lab = *self->state.lab;
-          if (!lab.cluster.habits.luxi_down)
+          if (lab.cluster.habits.luxi_stalled)
+            lab.cluster.hold([&lab, rq] { lab.cluster.cancel(rq.id); });
+          else if (!lab.cluster.habits.luxi_down)
             lab.cluster.cancel(rq.id);
           promise.deliver(standing(lab, rq.id));
           look_again(self);

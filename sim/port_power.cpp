@@ -59,8 +59,9 @@ run begin(lab_state& lab, const power_request& rq) {
     result.unfit = wrong_with(lab, rq.program);
   if (!result.unfit.empty())
     return result;
-  const auto& node = lab.truth.node(rq.node);
-  const auto& talks = lab.truth.controller_of(rq.node, rq.program);
+  const auto& machine = lab.truth.machine_of(rq.node);
+  const auto& node = lab.truth.node(machine);
+  const auto& talks = lab.truth.controller_of(machine, rq.program);
   result.mode = talks.what;
   switch (rq.verb) {
   case power_verb::status:
@@ -85,18 +86,19 @@ run begin(lab_state& lab, const power_request& rq) {
 
 /// Switches for real. The text says why not; empty: the chassis obeyed.
 std::string switch_power(world& truth, const power_request& rq, bool& changed) {
-  const auto& node = truth.node(rq.node);
+  const auto name = truth.machine_of(rq.node);
+  const auto& node = truth.node(name);
   switch (rq.verb) {
   case power_verb::off:
-    changed = truth.set_power(rq.node, false);
+    changed = truth.set_power(name, false);
     return {};
   case power_verb::on:
-    changed = truth.set_power(rq.node, true);
+    changed = truth.set_power(name, true);
     return node.powered ? "" : failed("chassis has no feed");
   case power_verb::cycle:
     if (!node.powered)
       return failed("chassis is off, cycle does nothing");
-    truth.cycle(rq.node);
+    truth.cycle(name);
     changed = true;
     return {};
   case power_verb::status:
@@ -130,7 +132,7 @@ power_answer conclude(lab_state& lab, const power_request& rq, const run& how,
                                       : how.unfit);
     return x;
   }
-  const auto& node = lab.truth.node(rq.node);
+  const auto& node = lab.truth.node(lab.truth.machine_of(rq.node));
   auto dead = how.mode == controller::dies_with_node && !node.fed;
   if (how.hangs) {
     // The chassis may have heard it all the same.
@@ -163,6 +165,10 @@ power_answer finish(lab_state& lab, const power_request& rq, const run& how) {
   deed.verb = rq.verb;
   deed.program = rq.program;
   auto result = conclude(lab, rq, how, deed.changed);
+  deed.machine
+    = lab.truth.has(rq.node) ? lab.truth.machine_of(rq.node) : rq.node;
+  if (deed.changed && deed.machine != deed.node)
+    ++lab.misdirected[deed.machine];
   deed.at = result.at;
   deed.done = result.done;
   deed.state = result.state;

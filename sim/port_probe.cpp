@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "io/agent/verdict.hpp"
 #include "sim/ports.hpp"
 #include "sim/waking.hpp"
 
@@ -8,9 +9,17 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <string>
+#include <vector>
+
 namespace orderly::sim {
 
 namespace {
+
+using io::agent::check;
+using io::agent::finding;
+using io::agent::judge_activity;
+using io::agent::reply;
 
 using actor_type = probe_port::extend<caf::reacts_to<wake>>;
 using self_type = actor_type::stateful_pointer<waking>;
@@ -35,20 +44,20 @@ course<sighting> look(lab_state& lab, const probe_request& rq) {
   }
   const auto& node = lab.truth.node(rq.node);
   auto port = std::to_string(lab.rules.host_ha.daemon_port);
-  if (lab.truth.answers(rq.node)) {
-    result.takes = lab.port_delay(1, 20);
+  auto way = lab.truth.delay_between(lab.self(), rq.node);
+  auto cut = !lab.truth.reaches(lab.self(), rq.node) || way >= rq.time_limit;
+  if (!cut && lab.truth.answers(rq.node)) {
+    result.takes = lab.port_delay(1, 20) + way;
     x.verdict = health::healthy;
     x.lives = true;
     x.evidence = port + " answers";
     return result;
   }
   x.verdict = health::unhealthy;
-  auto cut
-    = rq.node != lab.self() && (node.management_cut || lab.truth.uplink_cut());
   auto kernel = lab.truth.alive(rq.node)
                 && node.boots_until <= lab.truth.now() + refusing_while_booting;
   if (kernel && !cut) {
-    result.takes = lab.port_delay(1, 5);
+    result.takes = lab.port_delay(1, 5) + way;
     x.lives = true;
     x.evidence = port + " refused";
     return result;
@@ -62,10 +71,61 @@ bool can_look(const lab_state& lab, const node_name& neighbour,
               const node_name& node) {
   return neighbour != node && lab.truth.has(neighbour)
          && lab.truth.answers(neighbour)
+         && lab.truth.node(neighbour).agent != informer::silent
          && !lab.truth.node(neighbour).storage_cut;
 }
 
+/// What one port of a node says to a connection from here.
+finding knock(const lab_state& lab, const std::string& address, const check& x,
+              millis time_limit) {
+  auto say = [&](reply got, const std::string& text) {
+    return finding{x.kind, got, std::to_string(x.port) + " " + text};
+  };
+  if (!lab.truth.has(address))
+    return say(reply::untried, "not tried: \"" + address
+                                 + "\" is not the IP address of a node");
+  const auto& node = lab.truth.node(address);
+  auto now = lab.truth.now();
+  auto cut = !lab.truth.reaches(lab.self(), address)
+             || lab.truth.delay_between(lab.self(), address) >= time_limit;
+  if (cut || !lab.truth.alive(address)
+      || node.boots_until > now + refusing_while_booting)
+    return say(reply::silent,
+               "no answer within " + io::agent::describe(time_limit));
+  using io::agent::check_kind;
+  auto down
+    = (x.kind == check_kind::daemon && node.daemon_down)
+      || (x.kind == check_kind::monitor && node.monitor == informer::silent);
+  if (down || node.boots_until > now)
+    return say(reply::refused, "connection refused");
+  return say(reply::good, "accepts connections");
+}
+
+/// Without agents: whatever answers from there proves that it lives.
+course<activity_answer> look_from_here(lab_state& lab,
+                                       const activity_request& rq) {
+  course<activity_answer> result;
+  std::vector<finding> found;
+  for (const auto& x : io::agent::activity_checks(lab.rules)) {
+    found.push_back(knock(lab, rq.address, x, rq.time_limit));
+    // The first sign will do; what the others say is not waited for.
+    if (io::agent::proves_activity(found.back())) {
+      result.takes = lab.port_delay(1, 20)
+                     + lab.truth.delay_between(lab.self(), rq.address);
+      result.answer = judge_activity(rq.node, {found.back()});
+      return result;
+    }
+  }
+  result.takes = lab.truth.has(rq.address) ? rq.time_limit : millis{1};
+  result.answer = judge_activity(rq.node, found);
+  return result;
+}
+
+/// With agents: the first neighbour that can look at the node's storage says
+/// whether its heartbeat moves.
 course<activity_answer> look(lab_state& lab, const activity_request& rq) {
+  if (!lab.truth.agents())
+    return look_from_here(lab, rq);
   course<activity_answer> result;
   auto& x = result.answer;
   x.node = rq.node;
@@ -80,6 +140,10 @@ course<activity_answer> look(lab_state& lab, const activity_request& rq) {
   }
   const auto& node = lab.truth.node(rq.node);
   auto moves = lab.truth.booted(rq.node) && !node.storage_cut;
+  if (lab.truth.node(*witness).agent == informer::lies_alive)
+    moves = true;
+  else if (lab.truth.node(*witness).agent == informer::lies_dead)
+    moves = false;
   x.verdict = moves ? activity::active : activity::inactive;
   x.evidence = "heartbeat on storage " + std::string{moves ? "moves" : "stands"}
                + ", seen by " + *witness;

@@ -61,17 +61,24 @@ ganeti::ganeti(const world_plan& plan, world& truth, std::uint64_t seed)
 }
 
 void ganeti::index_record() {
+  index_names();
+  for (const auto& x : record_.instances)
+    count_place(x, 1);
+}
+
+void ganeti::index_names() {
   sort_by_name(record_.groups);
   sort_by_name(record_.nodes);
   sort_by_name(record_.instances);
+  group_index_.clear();
+  node_index_.clear();
+  instance_index_.clear();
   for (std::size_t i = 0; i < record_.groups.size(); ++i)
     group_index_[record_.groups[i].name] = i;
   for (std::size_t i = 0; i < record_.nodes.size(); ++i)
     node_index_[record_.nodes[i].name] = i;
-  for (std::size_t i = 0; i < record_.instances.size(); ++i) {
+  for (std::size_t i = 0; i < record_.instances.size(); ++i)
     instance_index_[record_.instances[i].name] = i;
-    count_place(record_.instances[i], 1);
-  }
 }
 
 const node_record* ganeti::node(const node_name& name) const {
@@ -144,8 +151,20 @@ cluster_picture ganeti::picture() {
     y.reason = x.spec.reason;
     record_.jobs.push_back(y);
   }
-  picture_ = std::make_shared<const cluster_record>(record_);
-  return picture_;
+  auto torn = habits.torn;
+  auto before
+    = std::exchange(seen_, std::make_shared<const cluster_record>(record_));
+  if (torn == tear::none || !before) {
+    picture_ = seen_;
+    return picture_;
+  }
+  // A change came between its queries; the next picture is whole again.
+  auto result = *seen_;
+  if (torn == tear::nodes)
+    result.nodes = before->nodes;
+  else
+    result.instances = before->instances;
+  return std::make_shared<const cluster_record>(std::move(result));
 }
 
 void ganeti::note_read(instant at) {

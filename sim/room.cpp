@@ -63,8 +63,7 @@ node_room ganeti::room(const node_name& name) const {
 
 bool ganeti::in_service(const node_name& name) const {
   const auto* x = node(name);
-  return x && !x->offline && !x->drained && x->vm_capable
-         && truth_.answers(name);
+  return x && !x->offline && !x->drained && x->vm_capable && answers(name);
 }
 
 bool ganeti::fits(const instance_record& x, const node_name& where, bool memory,
@@ -97,12 +96,20 @@ std::vector<node_name> ganeti::pick(const instance_record& x, std::size_t count,
   return result;
 }
 
+/// The copy of a mirror on `to` lacks what the other one has.
+bool ganeti::lags(const instance_record& x, const node_name& to) const {
+  return truth_.faulty_mirror(x.name) == to || !truth_.in_step(x.name);
+}
+
 std::string ganeti::mirror_fault(const instance_record& x) const {
-  if (x.disks != disk_template::drbd || !truth_.answers(x.primary)
+  if (x.disks != disk_template::drbd || !answers(x.primary)
       || x.secondaries.empty())
     return {};
   const auto& other = x.secondaries.front();
-  if (!truth_.answers(other))
+  if (!answers(other))
+    return "disk/0 is degraded on " + x.primary;
+  // A mirror that has diverged says no more than one that is cut off.
+  if (truth_.diverged(x.name) || !truth_.replicates(x.primary, other))
     return "disk/0 is degraded on " + x.primary;
   auto faulty = truth_.faulty_mirror(x.name);
   return faulty.empty() ? "" : "disk/0 is degraded on " + faulty;

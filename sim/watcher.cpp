@@ -45,7 +45,7 @@ void ganeti::watch() {
       continue;
     }
     if (x.admin != admin_state::up || node(x.primary)->offline
-        || !truth_.answers(x.primary) || is_tended(x.name)
+        || !answers(x.primary) || is_tended(x.name)
         || starts_[x.name] >= starts_max)
       continue;
     ++starts_[x.name];

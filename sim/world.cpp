@@ -65,13 +65,6 @@ bool world::is_booted(const sim_node& x) const {
   return x.powered && !x.crashed && x.boots_until <= now_;
 }
 
-bool world::answers(const node_name& name) const {
-  const auto& x = nodes_.at(name);
-  if (name == self_)
-    return is_booted(x) && !x.daemon_down;
-  return is_booted(x) && !x.daemon_down && !x.management_cut && !uplink_cut();
-}
-
 const std::set<node_name>& world::homes(const instance_name& name) const {
   static const std::set<node_name> nowhere;
   auto i = homes_.find(name);
@@ -82,8 +75,11 @@ sim_node& world::at(const node_name& name) {
   return nodes_.at(name);
 }
 
-void world::changed(sim_node& x, const std::string& text) {
-  auto bad = !x.powered || x.crashed || x.management_cut;
+/// Notes whether the node is in trouble.
+void world::judge(sim_node& x) {
+  auto bad = !x.powered || x.crashed || x.management_cut
+             || (!self_.empty() && x.name != self_
+                 && !(passes(self_, x.name) && passes(x.name, self_)));
   if (!bad) {
     x.trouble_since = never;
     troubled_.erase(x.name);
@@ -91,11 +87,18 @@ void world::changed(sim_node& x, const std::string& text) {
     x.trouble_since = now_;
     troubled_.emplace(x.name, now_);
   }
+}
+
+void world::changed(sim_node& x, const std::string& text) {
+  judge(x);
   ++version_;
   tell(text);
+  compare_copies_on(x.name);
 }
 
 void world::stop_all(sim_node& x) {
+  if (x.autostart && !x.running.empty())
+    x.ran = x.running;
   for (const auto& name : x.running) {
     auto i = homes_.find(name);
     i->second.erase(x.name);
@@ -114,7 +117,7 @@ bool world::set_power(const node_name& name, bool on) {
   x.powered = on;
   x.crashed = false;
   if (on)
-    x.boots_until = now_ + boot_time;
+    boot_up(x);
   else
     stop_all(x);
   changed(x, "power " + name + (on ? " on" : " off"));
@@ -132,8 +135,8 @@ void world::cycle(const node_name& name) {
     return;
   x.powered = true;
   x.crashed = false;
-  x.boots_until = now_ + boot_time;
   stop_all(x);
+  boot_up(x);
   changed(x, "power " + name + " cycled");
 }
 
@@ -226,6 +229,7 @@ bool world::start(const instance_name& name, const node_name& where) {
   if (homes.size() > 1)
     doubles_.insert(name);
   ++version_;
+  compare_copies(name);
   return true;
 }
 
@@ -259,6 +263,9 @@ node_name world::faulty_mirror(const instance_name& name) const {
 }
 
 void world::set_copies(const instance_name& name, std::set<node_name> where) {
+  // All of them are the same now.
+  generations_.erase(name);
+  diverged_.erase(name);
   copies_[name] = std::move(where);
   ++version_;
 }

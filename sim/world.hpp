@@ -17,6 +17,7 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace orderly::sim {
@@ -45,6 +46,28 @@ enum class file_fault { none, missing, not_executable, not_a_file, writable };
 
 const char* to_string(file_fault x); // "fine", "missing", "not-executable"
 
+/// How something that tells us about a node behaves.
+enum class informer {
+  ok,
+  silent,     ///< gives no answer
+  lies_alive, ///< says that all is well, whatever is so
+  lies_dead,  ///< says that nothing moves, whatever is so
+};
+
+const char* to_string(informer x); // "ok", "silent", "lies-alive"
+
+/// The way from one node to another.
+struct sim_link {
+  bool cut = false;
+  millis delay{};
+};
+
+/// Which writes a copy of a mirror has seen, as DRBD's generations tell.
+struct generation {
+  std::uint64_t now = 0;
+  std::set<std::uint64_t> before;
+};
+
 struct sim_node {
   node_name name;
   bool powered = true;  ///< the chassis is on
@@ -57,8 +80,12 @@ struct sim_node {
   std::map<std::string, mood> helpers; ///< by program
   /// What its controllers know of its parts.
   std::vector<health_item> parts{{"PSU 1", "OK"}, {"FAN 1 RPM", "OK"}};
-  instant boots_until;   ///< daemons do not answer before
-  instant trouble_since; ///< `never`: power, kernel, network are fine
+  informer monitor = informer::ok; ///< answers on its own port
+  informer agent = informer::ok;   ///< looks at its neighbours' storage
+  bool autostart = false;          ///< its boot starts what ran there
+  std::set<instance_name> ran;     ///< when it went down, if it autostarts
+  instant boots_until;             ///< daemons do not answer before
+  instant trouble_since;           ///< `never`: power, kernel, network are fine
   std::set<instance_name> running;
 };
 
@@ -67,6 +94,13 @@ struct data_loss {
   instance_name instance;
   instant at;
   std::set<node_name> alive; ///< nodes with a copy that lived just then
+};
+
+/// A copy of its own was written over with that of another node.
+struct overwriting {
+  instance_name instance;
+  instant at;
+  node_name where; ///< the copy that is no more
 };
 
 class world {
@@ -96,10 +130,7 @@ public:
   [[nodiscard]] instant now() const { return now_; }
 
   /// Earlier instants are ignored.
-  void advance(instant now) {
-    if (now > now_)
-      now_ = now;
-  }
+  void advance(instant now);
 
   // -- looking ---------------------------------------------------------------
 
@@ -123,7 +154,49 @@ public:
   [[nodiscard]] bool booted(const node_name& name) const;
 
   /// Its node daemon answers us over the management network.
-  [[nodiscard]] bool answers(const node_name& name) const;
+  [[nodiscard]] bool answers(const node_name& name) const {
+    return answers(self_, name);
+  }
+
+  /// Its node daemon answers `from`; empty: somebody on no node at all.
+  [[nodiscard]] bool answers(const node_name& from,
+                             const node_name& name) const;
+
+  /// What `from` sends gets to `to` over the management network, and the
+  /// reply gets back.
+  [[nodiscard]] bool reaches(const node_name& from, const node_name& to) const;
+
+  /// How long question and reply are under way between them.
+  [[nodiscard]] millis delay_between(const node_name& from,
+                                     const node_name& to) const;
+
+  /// The machine that the address of the controller of `name` leads to.
+  [[nodiscard]] const node_name& machine_of(const node_name& name) const;
+
+  /// What is written to a mirror on one of them gets to the other.
+  [[nodiscard]] bool replicates(const node_name& a, const node_name& b) const;
+
+  /// The copies of its mirror are the same.
+  [[nodiscard]] bool in_step(const instance_name& name) const;
+
+  /// The copies of its mirror have different writes of their own.
+  [[nodiscard]] bool diverged(const instance_name& name) const {
+    return diverged_.count(name) > 0;
+  }
+
+  /// Copies with writes of their own that were written over, oldest first.
+  [[nodiscard]] const std::vector<overwriting>& overwritings() const {
+    return overwritings_;
+  }
+
+  /// What the boot of a node has started, and where: no doing of anybody's.
+  [[nodiscard]] const std::map<instance_name, node_name>& autostarted() const {
+    return autostarted_;
+  }
+
+  /// A node's storage shows to its neighbours whether it lives, and agents on
+  /// them tell us. Without them we see what answers us ourselves.
+  [[nodiscard]] bool agents() const { return agents_; }
 
   /// Our own link to all other nodes is cut.
   [[nodiscard]] bool uplink_cut() const { return uplink_cut_since_ != never; }
@@ -158,7 +231,8 @@ public:
   /// Where its mirror is faulty; empty: nowhere.
   [[nodiscard]] node_name faulty_mirror(const instance_name& name) const;
 
-  /// Nodes without power, kernel or management network, and since when.
+  /// Nodes without power, kernel, management network or a way from us to them,
+  /// and since when.
   [[nodiscard]] const std::map<node_name, instant>& troubled() const {
     return troubled_;
   }
@@ -189,6 +263,18 @@ public:
   void set_storage(const node_name& name, bool cut);
   void set_daemon(const node_name& name, bool down);
   void set_uplink(bool cut);
+  void set_agents(bool exist);
+
+  /// The ways between two nodes, there and back.
+  void set_link(const node_name& a, const node_name& b, sim_link there,
+                sim_link back);
+
+  void set_monitor(const node_name& name, informer what);
+  void set_agent(const node_name& name, informer what);
+  void set_autostart(const node_name& name, bool on);
+
+  /// From now on the controller's address of `name` leads to `machine`.
+  void set_machine(const node_name& name, const node_name& machine);
 
   /// Of one helper program, or of all that were not set apart.
   void set_controller(const node_name& name, controller what, millis delay = {},
@@ -215,8 +301,15 @@ public:
   /// The data of `name` is on these nodes' disks now, the same as before.
   void set_copies(const instance_name& name, std::set<node_name> where);
 
+  /// The copy on `source` is written over all others, wherever they are.
+  void synchronize(const instance_name& name, const node_name& source,
+                   std::set<node_name> where);
+
   /// New empty disks: whatever copies there were are given up.
   void lose_data(const instance_name& name, std::set<node_name> where);
+
+  /// A person gives an instance another name.
+  void rename(const instance_name& name, const instance_name& to);
 
   /// The mirror of `name` is faulty on `where`, until it is healed.
   void degrade(const instance_name& name, const node_name& where);
@@ -225,8 +318,13 @@ public:
 private:
   [[nodiscard]] bool is_booted(const sim_node& x) const;
   sim_node& at(const node_name& name);
+  void judge(sim_node& x);
   void changed(sim_node& x, const std::string& text);
   void stop_all(sim_node& x);
+  void boot_up(sim_node& x);
+  [[nodiscard]] bool passes(const node_name& from, const node_name& to) const;
+  void compare_copies(const instance_name& name);
+  void compare_copies_on(const node_name& name);
 
   std::map<node_name, sim_node> nodes_;
   std::map<instance_name, std::set<node_name>> homes_;
@@ -239,6 +337,15 @@ private:
   std::uint64_t version_ = 0;
   node_name self_;
   instant uplink_cut_since_;
+  bool agents_ = false;
+  std::map<std::pair<node_name, node_name>, sim_link> links_;
+  std::map<node_name, node_name> machines_; ///< only what is wired wrongly
+  std::map<instance_name, std::map<node_name, generation>> generations_;
+  std::uint64_t last_generation_ = 0;
+  std::set<instance_name> diverged_;
+  std::vector<overwriting> overwritings_;
+  std::map<instance_name, node_name> autostarted_;
+  std::set<node_name> booting_; ///< those whose boot will start something
   instant now_;
   listener listener_;
 };

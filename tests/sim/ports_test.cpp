@@ -41,8 +41,9 @@ TEST_CASE("with our own link cut every other node is silent") {
   CHECK(b.probe("node1").verdict == health::healthy);
 }
 
-TEST_CASE("activity is what storage shows, and unknown without a witness") {
+TEST_CASE("with agents activity is what storage shows, unknown unwitnessed") {
   bench b;
+  b.fault("agents on");
   b.fault("network node2 cut");
   CHECK(b.activity_of("node2", {"node3"}).verdict == activity::active);
   b.fault("storage node2 cut");
@@ -53,6 +54,28 @@ TEST_CASE("activity is what storage shows, and unknown without a witness") {
   CHECK(b.activity_of("node2", {"node3"}).verdict == activity::unknown);
   CHECK(b.activity_of("node2", {"node3", "node1"}).verdict
         == activity::inactive);
+}
+
+TEST_CASE("without agents activity is what answers us, as on live ports") {
+  bench b;
+  CHECK(b.activity_of("node2", {"node3"}).evidence
+        == "1811 accepts connections");
+  b.fault("noded node2 down");
+  auto x = b.activity_of("node2", {"node3"});
+  CHECK(x.verdict == activity::active);
+  CHECK(x.evidence == "1811 connection refused");
+  // Its storage moves, but nobody tells us.
+  b.fault("network node2 cut");
+  auto start = b.now();
+  x = b.activity_of("node2", {"node3"});
+  CHECK(x.verdict == activity::inactive);
+  CHECK(x.evidence
+        == "1811 no answer within 60 s, 1815 no answer within 60 s, "
+           "22 no answer within 60 s");
+  CHECK(b.now() - start >= seconds{60});
+  x = b.activity_of("node9", {"node3"});
+  CHECK(x.verdict == activity::unknown);
+  CHECK(x.evidence.starts_with("1811 not tried: \"node9\" is not the IP"));
 }
 
 TEST_CASE("an honest controller does what it is told and says how it is") {
