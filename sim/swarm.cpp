@@ -6,6 +6,7 @@
 #include "sim/swarm_balance.hpp"
 #include "sim/swarm_power.hpp"
 #include "sim/swarm_repair.hpp"
+#include "sim/swarm_world.hpp"
 
 #include <algorithm>
 
@@ -159,6 +160,10 @@ swarm_run draw_run(std::uint64_t seed, const swarm_options& options) {
     choose(run.story, run.rules, key, value);
   for (const auto& [at, what] : balance.events)
     run.story.events.push_back({at, what});
+  auto around = dice_for(seed, "world");
+  if (around.below(2) == 0)
+    for (auto& [at, what] : draw_world(around, run.plan, options.faults_for))
+      run.story.events.push_back({at, std::move(what)});
   std::stable_sort(run.story.events.begin(), run.story.events.end(),
                    [](const auto& a, const auto& b) { return a.at < b.at; });
   run.story.length = options.faults_for + options.quiet_for;
