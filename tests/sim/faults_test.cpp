@@ -104,7 +104,7 @@ TEST_CASE("a mistyped fault is explained with the list of verbs") {
                            "power node3 off now",
                            "bmc node3 slow",
                            "bmc node3 slow soon",
-                           "bmc node3 slow 5h",
+                           "bmc node3 slow 5d",
                            "bmc node3 ok 5s",
                            "jobs fail",
                            "jobs fail 1001",

@@ -51,6 +51,7 @@ TEST_CASE("a slow luxid shows the cluster as it was when it was asked") {
   auto start = b.now();
   auto handle = b.self->request(b.outside.cluster, caf::infinite,
                                 read_cluster{seconds{20}});
+  b.wait(millis{0}); // now it is asked
   b.wait(seconds{4});
   b.fault("node node2 offline");
   b.wait(seconds{4});
