@@ -34,6 +34,46 @@ struct course {
   Answer answer;
 };
 
+/// What one port of a node says to a connection from here.
+finding knock(const lab_state& lab, const std::string& address, const check& x,
+              millis time_limit) {
+  auto say = [&](reply got, const std::string& text) {
+    return finding{x.kind, got, std::to_string(x.port) + " " + text};
+  };
+  if (!lab.truth.has(address))
+    return say(reply::untried, "not tried: \"" + address
+                                 + "\" is not the IP address of a node");
+  const auto& node = lab.truth.node(address);
+  auto now = lab.truth.now();
+  auto cut = !lab.truth.reaches(lab.self(), address)
+             || lab.truth.delay_between(lab.self(), address) >= time_limit;
+  if (cut || !lab.truth.alive(address)
+      || node.boots_until > now + refusing_while_booting)
+    return say(reply::silent,
+               "no answer within " + io::agent::describe(time_limit));
+  using io::agent::check_kind;
+  auto down
+    = (x.kind == check_kind::daemon && node.daemon_down)
+      || (x.kind == check_kind::monitor && node.monitor == informer::silent);
+  if (down || node.boots_until > now)
+    return say(reply::refused, "connection refused");
+  return say(reply::good, x.http ? "monitor answers" : "accepts connections");
+}
+
+/// Without a check of the node daemon the monitor decides.
+course<sighting> ask_monitor(lab_state& lab, const probe_request& rq) {
+  course<sighting> result;
+  std::vector<finding> found;
+  for (const auto& x : io::agent::health_checks(lab.rules))
+    found.push_back(knock(lab, rq.address, x, rq.time_limit));
+  result.answer = io::agent::judge_health(rq.node, found);
+  auto silent = !found.empty() && found.back().got == reply::silent;
+  result.takes = silent ? rq.time_limit
+                        : lab.port_delay(1, 20)
+                            + lab.truth.delay_between(lab.self(), rq.address);
+  return result;
+}
+
 course<sighting> look(lab_state& lab, const probe_request& rq) {
   course<sighting> result;
   auto& x = result.answer;
@@ -42,6 +82,8 @@ course<sighting> look(lab_state& lab, const probe_request& rq) {
     x.evidence = "no address of " + rq.node + " is known";
     return result;
   }
+  if (lab.rules.host_ha.daemon_port == 0)
+    return ask_monitor(lab, rq);
   const auto& node = lab.truth.node(rq.node);
   auto port = std::to_string(lab.rules.host_ha.daemon_port);
   auto way = lab.truth.delay_between(lab.self(), rq.node);
@@ -73,32 +115,6 @@ bool can_look(const lab_state& lab, const node_name& neighbour,
          && lab.truth.answers(neighbour)
          && lab.truth.node(neighbour).agent != informer::silent
          && !lab.truth.node(neighbour).storage_cut;
-}
-
-/// What one port of a node says to a connection from here.
-finding knock(const lab_state& lab, const std::string& address, const check& x,
-              millis time_limit) {
-  auto say = [&](reply got, const std::string& text) {
-    return finding{x.kind, got, std::to_string(x.port) + " " + text};
-  };
-  if (!lab.truth.has(address))
-    return say(reply::untried, "not tried: \"" + address
-                                 + "\" is not the IP address of a node");
-  const auto& node = lab.truth.node(address);
-  auto now = lab.truth.now();
-  auto cut = !lab.truth.reaches(lab.self(), address)
-             || lab.truth.delay_between(lab.self(), address) >= time_limit;
-  if (cut || !lab.truth.alive(address)
-      || node.boots_until > now + refusing_while_booting)
-    return say(reply::silent,
-               "no answer within " + io::agent::describe(time_limit));
-  using io::agent::check_kind;
-  auto down
-    = (x.kind == check_kind::daemon && node.daemon_down)
-      || (x.kind == check_kind::monitor && node.monitor == informer::silent);
-  if (down || node.boots_until > now)
-    return say(reply::refused, "connection refused");
-  return say(reply::good, "accepts connections");
 }
 
 /// Without agents: whatever answers from there proves that it lives.

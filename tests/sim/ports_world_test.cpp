@@ -111,6 +111,21 @@ TEST_CASE("an agent may be silent or lie, and only about its neighbours") {
   CHECK(b.activity_of("node2", {"node1"}).verdict == activity::active);
 }
 
+TEST_CASE("without a check of the node daemon the monitor decides") {
+  bench b;
+  b.lab->rules.host_ha.daemon_port = 0;
+  CHECK(b.probe("node2").evidence == "1815 monitor answers");
+  b.fault("noded node2 down");
+  CHECK(b.probe("node2").verdict == health::healthy);
+  b.fault("monitor node2 silent");
+  auto x = b.probe("node2");
+  CHECK(x.verdict == health::unhealthy);
+  CHECK(x.evidence == "1815 connection refused");
+  CHECK(b.activity_of("node2", {}).verdict == activity::active);
+  b.lab->rules.host_ha.monitor_port = 0;
+  CHECK(b.probe("node2").verdict == health::unknown);
+}
+
 TEST_CASE("swapped controllers show and switch each other's machine") {
   bench b;
   b.fault("bmc swap node2 node3");
