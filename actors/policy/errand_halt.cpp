@@ -20,7 +20,11 @@ void worker::halt(index i) {
   if (r.state == row_state::waiting)
     skip(i, halted(), false);
   else
-    skip(i, fmt::format("{} before {}", halted(), to_string(step_at(i))),
+    skip(i,
+         fmt::format("{} before {}", halted(),
+                     step_at(i) == step_kind::power
+                       ? to_string(switch_verb(s()))
+                       : to_string(step_at(i))),
          false);
 }
 

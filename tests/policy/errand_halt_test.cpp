@@ -184,7 +184,7 @@ TEST_CASE("a stop is honoured across a restart: the power is read, not "
       CHECK(b.how("n1") == row_state::done);
     } else {
       CHECK(b.how("n1") == row_state::skipped);
-      CHECK(b.of("n1").text == "stopped by eve before power");
+      CHECK(b.of("n1").text == "stopped by eve before power-off");
     }
     CHECK(b.s.ended != never);
   }

@@ -67,7 +67,7 @@ TEST_CASE("a mark that was there before the errand is not undone") {
   withdrawn.withdrawn = true;
   withdrawn.tried = false;
   b.feed(power_told{x.at, withdrawn});
-  CHECK(b.of("n1").text == "stopped by root before power");
+  CHECK(b.of("n1").text == "stopped by root before power-off");
   CHECK_FALSE(b.has_remark("n1 was"));
 }
 
