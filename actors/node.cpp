@@ -141,9 +141,11 @@ void check_health(self_ptr self) {
   rehearse(self);
   // Nobody talks to a node that is recorded off, but the controller.
   auto off = !st.facts->recorded_on && st.machine.phase != ha_phase::fenced;
-  auto alone = st.machine.phase == ha_phase::ineligible && is_unprotected(st)
-               && !st.facts->record.offline;
-  if (st.checking || off || (!alone && !wants_checks(st.machine.phase)))
+  // Who cannot be treated is looked at all the same: it counts for the storm.
+  auto untreated = st.machine.phase == ha_phase::ineligible
+                   && !st.facts->record.offline
+                   && (is_counted(st) || is_unprotected(st));
+  if (st.checking || off || (!untreated && !wants_checks(st.machine.phase)))
     return;
   st.checking = true;
   probe_request question{st.node, st.facts->record.address,

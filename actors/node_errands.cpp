@@ -285,10 +285,10 @@ node_standing standing_of(const node_state& st) {
     s.power_since = st.power_since;
     s.power_text = st.power_text;
   }
+  s.counted = !st.facts || is_counted(st);
   s.troubled = host_ha::is_troubled(st.machine)
-               || (st.machine.phase == ha_phase::ineligible
-                   && is_unprotected(st) && st.verdict == health::unhealthy
-                   && st.facts && !st.facts->record.offline);
+               || (st.machine.phase == ha_phase::ineligible && is_counted(st)
+                   && st.verdict == health::unhealthy);
   s.power_asked = st.power_asked;
   s.power_control = st.power_check;
   if (programs_of(st).empty())

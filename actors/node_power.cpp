@@ -293,6 +293,11 @@ std::string wished_off(const node_state& st) {
                      st.wish.why.empty() ? "" : ": ", st.wish.why);
 }
 
+bool is_counted(const node_state& st) {
+  return st.facts && !st.facts->record.offline && st.facts->recorded_on
+         && st.facts->held.empty() && st.wish.wanted != power_state::off;
+}
+
 bool is_unprotected(const node_state& st) {
   return st.power_check.result == protection::unproven
          && st.ctx->rules()->power.rehearsal_interval > millis{0};
@@ -306,13 +311,11 @@ void heard(self_ptr self, const sighting& seen) {
   auto before = std::exchange(st.verdict, verdict);
   st.verdict_at = now(self, st.ctx);
   st.answered = answers(seen);
-  auto alone = st.machine.phase == ha_phase::ineligible && is_unprotected(st)
-               && st.facts && !st.facts->record.offline
-               && st.facts->recorded_on;
-  if (!alone || before == verdict)
+  auto untreated = st.machine.phase == ha_phase::ineligible && is_counted(st);
+  if (!untreated || before == verdict)
     return;
   publish(self);
-  if (verdict == health::unhealthy)
+  if (verdict == health::unhealthy && is_unprotected(st))
     record(self, st.peers.journal,
            entry_of(self, entry_kind::alert, "X.UNPROTECTED_DOWN",
                     fmt::format("Node {} fails its health check and nobody can "

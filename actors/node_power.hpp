@@ -28,10 +28,15 @@ void rehearse(self_ptr self);
 /// instances may go if it is off, and nothing says that it is not.
 void judge_offline(self_ptr self, const power_report& report);
 
+/// Should it live, by the record and by what persons want? The storm guard
+/// counts such nodes, whether or not they can be treated.
+bool is_counted(const node_state& st);
+
 /// True while nobody could fence it: its daemons are asked all the same.
 bool is_unprotected(const node_state& st);
 
-/// News of its daemons: an unprotected node that falls silent is told of.
+/// News of its daemons: a node that cannot be treated counts for the storm
+/// guard when it falls silent, and an unprotected one is told of.
 void heard(self_ptr self, const sighting& seen);
 
 /// When the first rehearsal is due: all nodes of a large cluster at once would

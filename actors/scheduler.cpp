@@ -23,7 +23,8 @@ void weigh(self_ptr self) {
   std::uint32_t troubled = 0;
   std::uint32_t nodes = 0;
   for (const auto& [name, standing] : st.nodes) {
-    if (standing.phase == ha_phase::disabled)
+    // One that is out of service says nothing about what goes on now.
+    if (standing.phase == ha_phase::disabled || !standing.counted)
       continue;
     ++nodes;
     if (standing.troubled)

@@ -115,6 +115,9 @@ struct node_standing {
   /// True if the node fails its health checks or is under our treatment:
   /// what the storm guard counts.
   bool troubled = false;
+  /// It should live: the record has it online and powered, and no person wants
+  /// it off. The storm guard counts no others, neither as nodes nor as trouble.
+  bool counted = true;
   /// Its power control was asked since it was marked offline, and answered or
   /// gave up.
   bool power_asked = false;

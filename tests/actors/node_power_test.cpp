@@ -209,3 +209,67 @@ TEST_CASE("another node under the same name begins with no failed rehearsal") {
   b.run_for(seconds{75});
   CHECK(b.disk->count("X.UNPROTECTED") == 1);
 }
+
+TEST_CASE("a node that cannot be treated is looked at all the same and counts "
+          "when it falls silent") {
+  node_bench b{with_rehearsals(seconds{0})};
+  SECTION("without power control") {
+    b.facts.record.oob_program = "!";
+  }
+  SECTION("not vm_capable") {
+    b.facts.record.vm_capable = false;
+  }
+  SECTION("our own node") {
+    b.facts.is_self = true;
+  }
+  b.boot();
+  b.run_for(seconds{30});
+  REQUIRE(b.world->shown.phase == ha_phase::ineligible);
+  CHECK(b.world->probes > 0);
+  CHECK(b.world->shown.counted);
+  CHECK_FALSE(b.world->shown.troubled);
+  b.world->daemons = health::unhealthy;
+  b.run_for(seconds{30});
+  CHECK(b.world->shown.troubled);
+  // Not having looked is no trouble, and no end of it either.
+  b.world->daemons = health::unknown;
+  b.run_for(seconds{30});
+  CHECK(b.world->shown.troubled);
+  b.world->daemons = health::healthy;
+  b.run_for(seconds{30});
+  CHECK_FALSE(b.world->shown.troubled);
+}
+
+TEST_CASE("an unknown health check of a node that cannot be treated is no "
+          "trouble") {
+  node_bench b{with_rehearsals(seconds{0})};
+  b.facts.record.oob_program = "!";
+  b.world->daemons = health::unknown;
+  b.boot();
+  b.run_for(minutes{2});
+  CHECK(b.world->probes > 0);
+  CHECK_FALSE(b.world->shown.troubled);
+}
+
+TEST_CASE("a node that is out of service, or that a person wants off, does not "
+          "count") {
+  node_bench b{with_rehearsals(seconds{0})};
+  b.world->daemons = health::unhealthy;
+  SECTION("marked offline") {
+    b.facts.record.offline = true;
+  }
+  SECTION("recorded powered off") {
+    b.facts.recorded_on = false;
+  }
+  SECTION("under an emergency power-off") {
+    b.facts.held = "emergency power-off power-1";
+  }
+  SECTION("wanted off") {
+    b.world->wish.wanted = power_state::off;
+    b.world->wish.who = "ann";
+    b.world->wish.at = b.on.now();
+  }
+  b.boot();
+  b.run_for(minutes{2});
+  CHECK_FALSE(b.world->shown.counted);
+}

@@ -41,6 +41,23 @@ TEST_CASE("a storm holds fences, resets and failovers and nothing else") {
   CHECK(b.seen->guard.storm);
 }
 
+TEST_CASE("nodes out of service count neither as nodes nor as trouble") {
+  scheduler_bench b;
+  // Ten nodes that live, and thirty that are long out of service.
+  b.troubled(3);
+  for (auto i = 10; i < 40; ++i) {
+    node_standing s;
+    s.node = "node" + std::to_string(i);
+    s.counted = false;
+    s.troubled = i % 2 == 0;
+    b.on.tell(b.actor, s);
+  }
+  CHECK(b.ask("x", act_kind::fence).why
+        == "storm: 3 of 10 nodes are in trouble, limit 2");
+  CHECK(b.seen->guard.nodes == 10);
+  CHECK(b.seen->guard.troubled == 3);
+}
+
 TEST_CASE("after a storm it must stay calm for a while") {
   scheduler_bench b;
   b.troubled(3);
