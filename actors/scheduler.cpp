@@ -145,6 +145,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   if (wanted.act == act_kind::failover && at < calm_at)
     st.urgent[wanted.owner] = {wanted, calm_at + rules->rounds.hold_retry};
   auto p = guards(st, wanted, at);
+  note_budget(self, wanted.owner, p);
   if (!p.granted)
     return p;
   auto soon = at + rules->rounds.hold_retry;
@@ -251,6 +252,8 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
     [self](const permit_release& what) { give_back(self, what); },
     [self](const node_standing& standing) {
       self->state.nodes.insert_or_assign(standing.node, standing);
+      if (!standing.troubled)
+        forget_held(self, node_object(standing.node));
       weigh(self);
     },
     [self](const pause_order& order) { return pause(self, order); },
@@ -270,7 +273,7 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
         return;
       }
       take_back_stale(self);
-      show(self);
+      weigh_budget(self);
       self->delayed_send(self, minutes{1}, tick{0, 0});
     },
   };

@@ -28,6 +28,12 @@ struct scheduler_state {
     bool on_disk = false;
   };
 
+  /// Somebody whom the spent budget holds back.
+  struct queued {
+    std::string why;
+    instant until; ///< it asks again by then, or is forgotten
+  };
+
   bool recovered = false;
   instant started;
   lease right;
@@ -35,6 +41,7 @@ struct scheduler_state {
   storm::state storm;
   budget::state budget;
   std::map<object_id, price> prices; ///< by who holds the permit
+  std::map<object_id, queued> held_by_budget;
   std::uint64_t next_permit = 0;
   /// Failovers that found no place, and until when they are remembered: what
   /// can wait does not overtake an instance that is down.
@@ -45,6 +52,7 @@ struct scheduler_state {
   guard_standing shown;
   lease shown_right;
   bool storm_told = false;
+  bool budget_told = false;
 };
 
 scheduler_actor::behavior_type

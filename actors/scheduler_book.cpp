@@ -5,6 +5,8 @@
 
 #include "actors/scheduler_guards.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace orderly {
@@ -24,6 +26,25 @@ fields to_fields(const scheduler_state& st) {
 
 std::uint32_t left(std::uint32_t most, std::size_t used) {
   return used >= most ? 0 : most - static_cast<std::uint32_t>(used);
+}
+
+/// "budget: 6 of 6 fences used this hour: node:node3, node:node4 wait"
+std::string held_text(const scheduler_state& st) {
+  constexpr std::size_t named_max = 5;
+  std::map<std::string, std::vector<object_id>> by_why;
+  for (const auto& [owner, x] : st.held_by_budget)
+    by_why[x.why].push_back(owner);
+  std::string result;
+  for (const auto& [why, owners] : by_why) {
+    std::string names;
+    for (std::size_t i = 0; i < std::min(owners.size(), named_max); ++i)
+      names += (i == 0 ? "" : ", ") + owners[i];
+    if (owners.size() > named_max)
+      names += fmt::format(" and {} more", owners.size() - named_max);
+    result += fmt::format("{}{}: {} {}", result.empty() ? "" : "; ", why, names,
+                          owners.size() == 1 ? "waits" : "wait");
+  }
+  return result;
 }
 
 } // namespace
@@ -54,11 +75,51 @@ void scheduler_parts::show(self_ptr self) {
   g.failovers_left
     = left(rules->budget.failovers_per_hour_max, window.failovers.size());
   g.permits_out = static_cast<std::uint32_t>(st.table.by_owner.size());
+  g.budget = !st.held_by_budget.empty();
+  g.budget_text = held_text(st);
   if (g == st.shown && st.right == st.shown_right)
     return;
   st.shown = g;
   st.shown_right = st.right;
   self->send(st.view, g, st.right);
+}
+
+void scheduler_parts::weigh_budget(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  std::erase_if(st.held_by_budget,
+                [at](const auto& x) { return x.second.until <= at; });
+  auto holds = !st.held_by_budget.empty();
+  if (holds && !st.budget_told)
+    record(self, st.journal,
+           entry_of(self, entry_kind::alert, "budget",
+                    held_text(st)
+                      + "; look whether so much is truly broken, and if it is, "
+                        "raise the limit in [budget] and reload"));
+  else if (!holds && st.budget_told)
+    record(self, st.journal,
+           entry_of(self, entry_kind::decision, "budget-free",
+                    "nothing waits for the budget any more"));
+  st.budget_told = holds;
+  show(self);
+}
+
+void scheduler_parts::note_budget(self_ptr self, const object_id& owner,
+                                  const permit& answer) {
+  auto& st = self->state;
+  if (!answer.spent) {
+    forget_held(self, owner);
+    return;
+  }
+  // A little longer than until it asks again.
+  auto slack = 2 * st.ctx->rules()->rounds.hold_retry;
+  st.held_by_budget[owner] = {answer.why, answer.retry_at + slack};
+  weigh_budget(self);
+}
+
+void scheduler_parts::forget_held(self_ptr self, const object_id& owner) {
+  if (self->state.held_by_budget.erase(owner) > 0)
+    weigh_budget(self);
 }
 
 caf::result<permit> scheduler_parts::pay(self_ptr self,
@@ -124,6 +185,7 @@ void scheduler_parts::give_back(self_ptr self, const permit_release& what) {
                       fmt::format("{} for {}", to_string(act), what.owner)));
     }
   }
+  forget_held(self, what.owner);
   if (rounds::release(st.table, what.owner))
     show(self);
 }

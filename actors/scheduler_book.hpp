@@ -21,6 +21,16 @@ journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
 /// Tells the view how the guards stand, if that changed.
 void show(self_ptr self);
 
+/// The answer to `owner`: does the spent budget hold it back, or no longer?
+void note_budget(self_ptr self, const object_id& owner, const permit& answer);
+
+/// It needs nothing of the budget any more.
+void forget_held(self_ptr self, const object_id& owner);
+
+/// Who did not ask again does not wait. Tells, once, that the spent budget
+/// begins to hold something back, and that it ends.
+void weigh_budget(self_ptr self);
+
 /// The budget is spent on disk before anybody acts on the permit. If that
 /// fails nobody acts: nothing is spent and nothing is held.
 caf::result<permit> pay(self_ptr self, const permit_request& wanted,

@@ -99,8 +99,11 @@ permit scheduler_parts::guards(const scheduler_state& st,
       return refused(sky.why, soon, true);
     auto purse
       = budget::may_act(st.budget, wanted.act, budget_rules(*rules), at);
-    if (!purse.go)
-      return refused(purse.why, std::max(purse.retry_at, soon));
+    if (!purse.go) {
+      auto no = refused(purse.why, std::max(purse.retry_at, soon));
+      no.spent = true;
+      return no;
+    }
   }
   permit p;
   p.granted = true;

@@ -80,6 +80,7 @@ struct permit {
   std::string why;
   instant retry_at;
   bool storm = false; ///< held back by the storm guard
+  bool spent = false; ///< held back because the hourly budget is spent
   bool taken = false; ///< another permit holds what it needs
 };
 
@@ -113,6 +114,8 @@ struct guard_standing {
   std::uint32_t fences_left = 0;    ///< in this hour's budget
   std::uint32_t failovers_left = 0; ///< in this hour's budget
   std::uint32_t permits_out = 0;
+  bool budget = false;     ///< the spent budget holds something back
+  std::string budget_text; ///< what is spent, and who waits since when
 
   friend bool operator==(const guard_standing&, const guard_standing&)
     = default;

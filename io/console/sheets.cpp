@@ -88,6 +88,8 @@ std::string guard_text(const json& x) {
     return "paused by " + text(x, "paused_by");
   if (flag(x, "storm"))
     return "storm: " + text(x, "storm_text");
+  if (flag(x, "budget"))
+    return text(x, "budget_text");
   return "open";
 }
 

@@ -205,6 +205,7 @@ void put_guard(book& into, const guard_standing& x) {
   const char* state = "1 if this guard holds new destructive acts back.";
   into.gauge("orderly_guard_state", state, x.storm, {{"guard", "storm"}});
   into.gauge("orderly_guard_state", state, x.paused, {{"guard", "pause"}});
+  into.gauge("orderly_guard_state", state, x.budget, {{"guard", "budget"}});
   into.gauge("orderly_paused", "1 if a person paused orderly.", x.paused);
   into.gauge("orderly_troubled_nodes", "Nodes that count for the storm guard.",
              x.troubled);

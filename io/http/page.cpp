@@ -65,6 +65,8 @@ std::string guard_card(const guard_standing& x) {
     return card("Guard", "warn", "paused by " + x.paused_by, left);
   if (x.storm)
     return card("Guard", "bad", "storm", x.storm_text + "; " + left);
+  if (x.budget)
+    return card("Guard", "bad", "budget spent", x.budget_text + "; " + left);
   return card("Guard", "good", "open", left);
 }
 

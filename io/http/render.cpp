@@ -18,6 +18,8 @@ json render_guard(const guard_standing& x) {
           {"paused_by", x.paused_by},
           {"storm", x.storm},
           {"storm_text", x.storm_text},
+          {"budget", x.budget},
+          {"budget_text", x.budget_text},
           {"troubled", x.troubled},
           {"nodes", x.nodes},
           {"fences_left", x.fences_left},

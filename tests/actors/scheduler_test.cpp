@@ -325,6 +325,45 @@ TEST_CASE(
   CHECK(b.seen->guard.fences_left == b.on.rules().budget.fences_per_hour_max);
 }
 
+TEST_CASE("a spent budget is told once while it holds something back, and shown "
+          "until nothing waits for it") {
+  scheduler_bench b{with(1)};
+  CHECK(b.ask("node1", act_kind::fence).granted);
+  CHECK_FALSE(b.seen->guard.budget); // spent, and nobody wants more
+  CHECK(b.ask("node2", act_kind::fence).spent);
+  CHECK(b.seen->guard.budget);
+  CHECK(b.seen->guard.budget_text
+        == "budget: 1 of 1 fences used this hour: node:node2 waits");
+  CHECK(b.ask("node3", act_kind::reset).spent);
+  CHECK(b.ask("node2", act_kind::fence).spent);
+  CHECK(b.seen->guard.budget_text
+        == "budget: 1 of 1 fences used this hour: node:node2, node:node3 wait");
+  CHECK(b.disk->count("budget") == 1);
+  b.on.run_for(hours{1});
+  CHECK(b.ask("node2", act_kind::fence).granted);
+  b.on.run_for(minutes{2}); // node3 did not ask again
+  CHECK_FALSE(b.seen->guard.budget);
+  CHECK(b.disk->count("budget") == 1);
+  CHECK(b.disk->count("budget-free") == 1);
+}
+
+TEST_CASE("a node that came back waits for no budget") {
+  scheduler_bench b{with(1)};
+  CHECK(b.ask("node1", act_kind::fence).granted);
+  CHECK(b.ask("node2", act_kind::fence).spent);
+  CHECK(b.seen->guard.budget);
+  b.troubled(0);
+  CHECK_FALSE(b.seen->guard.budget);
+}
+
+TEST_CASE("what a storm or a pause holds back does not wait for the budget") {
+  scheduler_bench b{with(0)};
+  CHECK(b.ask("node2", act_kind::fence).spent);
+  b.pause(true);
+  CHECK_FALSE(b.ask("node2", act_kind::fence).spent);
+  CHECK_FALSE(b.seen->guard.budget);
+}
+
 TEST_CASE("what was under way before a restart goes on against all guards") {
   scheduler_bench b{with(0)};
   b.pause(true);
