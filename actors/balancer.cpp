@@ -4,6 +4,7 @@
 #include "actors/balancer.hpp"
 
 #include "actors/balancer_parts.hpp"
+#include "actors/leader.hpp"
 
 #include <algorithm>
 
@@ -168,25 +169,12 @@ std::vector<journal_entry> rows_of(self_ptr self, const balance::verdict& v,
 
 // --- news -------------------------------------------------------------------
 
-/// As the leader has it, for we must not begin what it will not grant.
-void take_right(self_ptr self, const poll_report& poll) {
-  auto& st = self->state;
-  auto rules = st.ctx->rules();
-  auto length = std::min(rules->leader.lease, rules->cluster.picture_max_age);
-  st.right_until = poll.is_master ? poll.at + length : never;
-  st.right_text
-    = poll.is_master
-        ? std::string{}
-        : fmt::format("no right to act: the master is {}", poll.master);
-}
-
 void take_picture(self_ptr self, const picture_news& news) {
   auto& st = self->state;
   if (news.poll.answered && news.picture) {
     st.picture = news.picture;
     st.read_at
       = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
-    take_right(self, news.poll);
     std::set<node_name> known;
     for (const auto& node : st.picture->nodes)
       known.insert(node.name);
@@ -238,11 +226,7 @@ balance::facts balancer_parts::facts_of(self_ptr self) {
   for (const auto& [node, why] : st.leaving)
     f.troubled.emplace(node, "is to go: " + why);
   f.unwell = st.unwell;
-  if (now(self, st.ctx) >= st.right_until)
-    f.no_right = st.right_text.empty()
-                   ? "no right to act: the cluster has not confirmed for a "
-                     "while that this is its master"
-                   : st.right_text;
+  f.no_right = why_no_right(*st.ctx, st.right, now(self, st.ctx));
   return f;
 }
 
@@ -291,6 +275,12 @@ balancer_actor::behavior_type balancer(self_ptr self, context_ptr ctx,
     [self](const holds& what) {
       self->state.leaving = what.leaving;
       feed(self, balance::looked{});
+    },
+    [self](const lease& right) {
+      auto is_news = right.held != self->state.right.held;
+      self->state.right = right;
+      if (is_news)
+        feed(self, balance::looked{});
     },
     [self](const tick& t) {
       if (t.generation != self->state.generation)

@@ -69,8 +69,7 @@ struct balancer_state {
   // what is known of the world
   cluster_picture picture;
   instant read_at;
-  instant right_until;
-  std::string right_text;
+  lease right; ///< as the leader told it last
   std::map<node_name, std::string> troubled;
   std::set<node_name> unwell;
   std::map<node_name, std::string> leaving; ///< a person ordered them off

@@ -99,8 +99,7 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   s.jobs = part(system.spawn(job_submitter, ctx, world.jobs, s.journal));
   s.desk = part(system.spawn(power_desk, ctx, s));
   s.balancer = part(system.spawn(balancer, ctx, s, world));
-  auto head
-    = part(system.spawn(leader, ctx, s.journal, s.scheduler, s.oob, s.jobs));
+  auto head = part(system.spawn(leader, ctx, s));
   auto members = part(
     system.spawn(supervisor, ctx, member_options(ctx, s.journal, system)));
   auto picture

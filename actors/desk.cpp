@@ -4,6 +4,7 @@
 #include "actors/desk.hpp"
 
 #include "actors/desk_errands.hpp"
+#include "actors/leader.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
@@ -30,6 +31,24 @@ std::uint64_t desk_parts::number_of(const errand_id& id) {
   return error == std::errc{} && stop == end ? result : 0;
 }
 
+namespace {
+
+/// Why no errand may act now, for a person to read; empty: it may.
+std::string no_right(const desk_state& st, instant at) {
+  auto right = st.right.value_or(lease{});
+  if (why_no_right(*st.ctx, right, at).empty())
+    return {};
+  if (auto why = st.ctx->why_not(); !why.empty())
+    return why;
+  if (!right.held && !right.master.empty())
+    return fmt::format("the master is {}, and only orderlyd there may act",
+                       right.master);
+  return "the cluster has not confirmed for a while that this is its master; "
+         "look with 'orderly status'";
+}
+
+} // namespace
+
 errand::outlook desk_parts::outlook_of(self_ptr self) {
   auto& st = self->state;
   st.rules = st.ctx->rules();
@@ -46,17 +65,12 @@ errand::outlook desk_parts::outlook_of(self_ptr self) {
   auto at = now(self, st.ctx);
   if (st.watcher_rests == never || at >= st.watcher_rests)
     w.watcher_awake = st.watcher_text;
-  if (at < st.right_until) {
+  w.no_right = no_right(st, at);
+  if (w.no_right.empty())
     st.right_lost = never;
-    return w;
-  }
-  if (st.right_lost == never)
+  else if (st.right_lost == never)
     st.right_lost = at;
   w.no_right_since = st.right_lost;
-  w.no_right = !st.right_text.empty()
-                 ? st.right_text
-                 : "the cluster has not confirmed for a while that this is its "
-                   "master; look with 'orderly status'";
   return w;
 }
 
@@ -192,16 +206,14 @@ errand_list_answer list(self_ptr self) {
   return result;
 }
 
-/// As the leader has it, for we must not promise what it will not grant.
-void take_right(self_ptr self, const poll_report& poll) {
+/// What waits for the right to act goes on at once.
+void take_right(self_ptr self, const lease& right) {
   auto& st = self->state;
-  auto rules = st.ctx->rules();
-  auto length = std::min(rules->leader.lease, rules->cluster.picture_max_age);
-  st.right_until = poll.is_master ? poll.at + length : never;
-  st.right_text = poll.is_master ? std::string{}
-                                 : fmt::format("the master is {}, and only "
-                                               "orderlyd there may act",
-                                               poll.master);
+  auto is_news = right.held && (!st.right || !st.right->held);
+  st.right = right;
+  resume(self);
+  if (is_news)
+    wake_waiting(self);
 }
 
 void take_picture(self_ptr self, const picture_news& news) {
@@ -209,7 +221,6 @@ void take_picture(self_ptr self, const picture_news& news) {
   if (!news.poll.answered || !news.picture)
     return;
   st.picture = news.picture;
-  take_right(self, news.poll);
   auto read = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
   st.read_at = read;
   std::erase_if(st.amended,
@@ -293,6 +304,7 @@ desk_actor::behavior_type power_desk(self_ptr self, context_ptr ctx,
     },
     [self](const job_event& e) { take_job(self, e); },
     [self](const ask_consent& what) { return last_say(self, what.intent); },
+    [self](const lease& right) { take_right(self, right); },
     [self](const tick& t) {
       if (t.generation == self->state.generation)
         look_at_clock(self);

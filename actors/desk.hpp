@@ -37,10 +37,9 @@ struct desk_state {
   std::uint64_t last_number = 0;
   // what is known of the world
   cluster_picture picture;
-  instant read_at;        ///< when the reading of it was begun
-  instant right_until;    ///< we are the cluster's master, as it says itself
-  instant right_lost;     ///< since when we may not act; `never`: we may
-  std::string right_text; ///< why we may not, if the cluster said so
+  instant read_at;            ///< when the reading of it was begun
+  std::optional<lease> right; ///< as the leader told it last
+  instant right_lost;         ///< since when we may not act; `never`: we may
   std::map<node_name, errand::amendment> amended;
   std::set<node_name> recorded_off;
   std::map<node_name, errand::hold> held;

@@ -310,7 +310,7 @@ void arm(self_ptr self) {
 
 void resume(self_ptr self) {
   auto& st = self->state;
-  if (st.going || !st.recovered || !st.picture)
+  if (st.going || !st.recovered || !st.picture || !st.right)
     return;
   st.going = true;
   if (st.ctx->rules()->autorepair.single_pass)

@@ -4,6 +4,7 @@
 #include "actors/job_submitter_queue.hpp"
 
 #include "actors/job_submitter_record.hpp"
+#include "actors/leader.hpp"
 #include "actors/policy/backoff.hpp"
 
 #include <algorithm>

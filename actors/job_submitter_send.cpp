@@ -30,7 +30,7 @@ using round_ptr = std::shared_ptr<round>;
 
 bool may_act(self_ptr self) {
   const auto& st = self->state;
-  return st.right.held && now(self, st.ctx) < st.right.until;
+  return why_no_right(*st.ctx, st.right, now(self, st.ctx)).empty();
 }
 
 bool too_late(self_ptr self, const item& x) {

@@ -11,61 +11,104 @@ namespace {
 
 using self_ptr = leader_actor::stateful_pointer<leader_state>;
 
+constexpr const char* too_long
+  = "no right to act: the cluster has not confirmed us as its master for too "
+    "long";
+
 void publish(self_ptr self, lease next) {
   auto& st = self->state;
-  if (next.held != st.held.held) {
-    journal_entry entry;
-    entry.at = now(self, st.ctx);
-    entry.kind = entry_kind::decision;
-    entry.object = "leader";
-    entry.code = next.held ? "lease" : "no-lease";
-    entry.why = next.text;
-    record(self, st.journal, std::move(entry));
-  }
+  if (next.held != st.held.held)
+    record(self, st.peers.journal,
+           entry_about(self, st.ctx, "leader", entry_kind::decision,
+                       next.held ? "lease" : "no-lease", next.text));
   st.held = std::move(next);
-  self->send(st.scheduler, st.held);
-  self->send(st.oob, st.held);
-  self->send(st.jobs, st.held);
+  self->send(st.peers.scheduler, st.held);
+  self->send(st.peers.oob, st.held);
+  self->send(st.peers.jobs, st.held);
+  self->send(st.peers.desk, st.held);
+  self->send(st.peers.balancer, st.held);
+}
+
+lease none(instant at, std::string text, node_name master = {}) {
+  return {false, at, std::move(text), std::move(master)};
+}
+
+/// Proofs, readings and the right to act are older than the actor clock says,
+/// and it shows the wrong calendar: told, and all begins anew.
+void begin_anew(self_ptr self, const std::string& why) {
+  auto& st = self->state;
+  st.ending = true;
+  publish(self, none(now(self, st.ctx), why));
+  record(
+    self, st.peers.journal,
+    {entry_about(self, st.ctx, "leader", entry_kind::alert, "clock-jump", why)},
+    [self, why] {
+      self->quit(caf::make_error(caf::sec::runtime_error, "leader", why));
+    });
+}
+
+void take(self_ptr self, const poll_report& report) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  if (auto why = st.ctx->why_not(); !why.empty()) {
+    if (st.ctx->forbidden().empty())
+      begin_anew(self, why);
+    else if (st.held.text != why)
+      publish(self, none(at, why));
+    return;
+  }
+  if (!report.answered)
+    return; // the lease runs out by itself
+  if (!report.is_master) {
+    publish(self,
+            none(report.at, "no right to act: the master is " + report.master,
+                 report.master));
+    return;
+  }
+  auto rules = st.ctx->rules();
+  auto length = std::min(rules->leader.lease, rules->cluster.picture_max_age);
+  // What the cluster says was so when it was asked; the answer may be late.
+  auto asked = report.asked_at == never ? report.at : report.asked_at;
+  auto until = asked + length;
+  if (until <= at) {
+    publish(self, none(at, "no right to act: the cluster's answer took longer "
+                           "than a lease is long"));
+    return;
+  }
+  publish(self, {true, until,
+                 "right to act: master of the cluster is " + report.master,
+                 report.master});
+  self->delayed_send(self, until - at, tick{0, ++st.generation});
 }
 
 } // namespace
 
+std::string why_no_right(const context& ctx, const lease& right, instant at) {
+  if (auto why = ctx.why_not(); !why.empty())
+    return why;
+  if (right.held && at < right.until)
+    return {};
+  if (right.held)
+    return too_long;
+  return right.text.empty() ? "no right to act yet" : right.text;
+}
+
 leader_actor::behavior_type leader(self_ptr self, context_ptr ctx,
-                                   journal_actor journal,
-                                   scheduler_actor scheduler, oob_actor oob,
-                                   job_submitter_actor jobs) {
+                                   services peers) {
   die_with_reason(self, "leader");
   auto& st = self->state;
   st.ctx = std::move(ctx);
-  st.journal = std::move(journal);
-  st.scheduler = std::move(scheduler);
-  st.oob = std::move(oob);
-  st.jobs = std::move(jobs);
+  st.peers = std::move(peers);
   return {
     [self](const poll_report& report) {
-      auto& state = self->state;
-      if (!report.answered)
-        return; // the lease runs out by itself
-      if (!report.is_master) {
-        publish(self, {false, report.at,
-                       "no right to act: the master is " + report.master});
-        return;
-      }
-      auto rules = state.ctx->rules();
-      auto length
-        = std::min(rules->leader.lease, rules->cluster.picture_max_age);
-      publish(self,
-              {true, report.at + length,
-               "right to act: master of the cluster is " + report.master});
-      self->delayed_send(self, length, tick{0, ++state.generation});
+      if (!self->state.ending)
+        take(self, report);
     },
     [self](const tick& t) {
       auto& state = self->state;
       if (t.generation != state.generation || !state.held.held)
         return;
-      publish(self, {false, now(self, state.ctx),
-                     "no right to act: the cluster has not confirmed us as "
-                     "its master for too long"});
+      publish(self, none(now(self, state.ctx), too_long));
     },
   };
 }

@@ -3,6 +3,7 @@
 
 #include "actors/oob_levels.hpp"
 
+#include "actors/leader.hpp"
 #include "actors/oob_report.hpp"
 #include "actors/oob_wishes.hpp"
 
@@ -62,8 +63,8 @@ bool person_waits(const oob_state& st, const node_name& node) {
 std::string why_not_now(self_ptr self, const operation& op) {
   const auto& st = self->state;
   auto at = now(self, st.ctx);
-  if (!st.right.held || at >= st.right.until)
-    return st.right.text;
+  if (auto why = why_no_right(*st.ctx, st.right, at); !why.empty())
+    return why;
   if (at >= op.useless_after)
     return "too long ago that it was asked for";
   if (!by_person(op) && person_waits(st, op.order.node))

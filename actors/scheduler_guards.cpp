@@ -3,6 +3,8 @@
 
 #include "actors/scheduler_guards.hpp"
 
+#include "actors/leader.hpp"
+
 #include <algorithm>
 
 namespace orderly {
@@ -67,9 +69,8 @@ permit scheduler_parts::standing_guards(const scheduler_state& st,
                                         instant at) {
   auto rules = st.ctx->rules();
   auto soon = at + rules->rounds.hold_retry;
-  if (!st.right.held || at >= st.right.until)
-    return refused(
-      st.right.text.empty() ? "no right to act yet" : st.right.text, soon);
+  if (auto why = why_no_right(*st.ctx, st.right, at); !why.empty())
+    return refused(std::move(why), soon);
   auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
   if (on_node && !rules->host_ha.enabled)
     return refused("host HA only observes (host_ha.enabled is false)", soon);

@@ -16,6 +16,7 @@ using self_ptr = root_actor::stateful_pointer<root_state>;
 
 void raise(self_ptr self) {
   auto& st = self->state;
+  st.ctx->settle_clocks(); // nothing is known yet that a jump could make old
   st.core = self->system().spawn(core, st.ctx, st.world,
                                  caf::actor_cast<root_actor>(self));
   self->link_to(st.core);
@@ -36,8 +37,12 @@ void core_gone(self_ptr self, const caf::exit_msg& e) {
     self->quit(caf::exit_reason::user_shutdown);
     return;
   }
+  if (auto why = st.ctx->forbidden(); !why.empty()) {
+    self->quit(caf::make_error(caf::sec::runtime_error, why));
+    return;
+  }
   auto rules = st.ctx->rules();
-  auto at = now(self, st.ctx);
+  auto at = self->clock().now(); // by a clock that nobody sets
   while (!st.restarts.empty()
          && at - st.restarts.front() > rules->supervision.restart_period)
     st.restarts.pop_front();

@@ -59,7 +59,7 @@ struct root_state {
   caf::actor core;
   front now_at; ///< empty while the core is down
   std::vector<caf::typed_response_promise<front>> knocking;
-  std::deque<instant> restarts;
+  std::deque<caf::actor_clock::time_point> restarts;
   bool stopping = false;
   std::vector<caf::typed_response_promise<tree_stopped>> waiting;
 };

@@ -126,6 +126,7 @@ struct lease {
   bool held = false;
   instant until;
   std::string text;   ///< who is master, or why we may not act
+  node_name master{}; ///< as the cluster said last; empty: it did not
 
   friend bool operator==(const lease&, const lease&) = default;
 };

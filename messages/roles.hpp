@@ -239,7 +239,7 @@ using desk_actor
                      caf::reacts_to<power_wishes>,
                      caf::reacts_to<node_standing>, caf::reacts_to<job_event>,
                      caf::replies_to<ask_consent>::with<consent>,
-                     caf::reacts_to<tick>>;
+                     caf::reacts_to<lease>, caf::reacts_to<tick>>;
 
 /// Where should this instance go? Asked by its actor before a repair moves it.
 struct place_question {
@@ -256,7 +256,7 @@ using balancer_actor = caf::typed_actor<
   caf::replies_to<balance_query>::with<balance_sheet>,
   caf::replies_to<place_question>::with<target_answer>,
   caf::reacts_to<job_event>, caf::replies_to<ask_consent>::with<consent>,
-  caf::reacts_to<holds>, caf::reacts_to<tick>>;
+  caf::reacts_to<holds>, caf::reacts_to<lease>, caf::reacts_to<tick>>;
 
 struct journal_news {
   std::vector<journal_entry> entries;

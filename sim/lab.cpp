@@ -48,6 +48,7 @@ lab::lab(const world_plan& plan, settings rules, std::uint64_t seed)
   context_ = std::make_shared<context>(
     std::make_shared<const settings>(std::move(rules)), clock_->now(), start_,
     seed, "sim");
+  watch_clocks();
   clock_->after_step = [this] { return look(); };
   start_daemon();
 }
@@ -65,6 +66,19 @@ lab::~lab() {
 
 instant lab::now() {
   return state_->wall(clock_->now());
+}
+
+void lab::watch_clocks() {
+  context_->watch([this] {
+    auto x = offsets_;
+    x.wall += state_->clock_error;
+    return x;
+  });
+}
+
+void lab::jump_clocks(const clock_jump& x) {
+  offsets_.boot += x.asleep;
+  offsets_.wall += x.asleep + x.stepped;
 }
 
 void lab::line(const std::string& who, const std::string& what) {
@@ -91,7 +105,9 @@ bool lab::look() {
 void lab::run_until(instant end) {
   // While our machine is suspended the world goes on and no timer runs.
   if (auto until = std::min(end, state_->suspended_until); until > now()) {
-    state_->epoch_wall += until - now();
+    auto asleep = std::chrono::duration_cast<millis>(until - now());
+    jump_clocks({asleep, millis{0}});
+    state_->epoch_wall += asleep;
     state_->advance(now());
     look();
   }
@@ -184,11 +200,13 @@ void lab::start_daemon() {
   state_->daemon_wanted = true;
   state_->daemon_since = now();
   state_->journal.open();
-  // A daemon looks at the wall clock when it starts, and not again.
+  // A daemon maps its clocks when it starts, and when it notices a jump.
   auto wall = now() + state_->clock_error;
-  if (context_->at(clock_->now()) != wall)
+  if (context_->at(clock_->now()) != wall) {
     context_ = std::make_shared<context>(context_->rules(), clock_->now(), wall,
                                          state_->seed, "sim");
+    watch_clocks();
+  }
   tree_ = spawn_tree(clock_->system(), context_, ports_);
 }
 

@@ -56,6 +56,10 @@ public:
   void kill_daemon();
   void start_daemon();
 
+  /// The daemon's machine slept, or somebody set its calendar: its clocks
+  /// differ from the world's by that from now on.
+  void jump_clocks(const clock_jump& x);
+
   [[nodiscard]] bool daemon_runs() const { return static_cast<bool>(tree_); }
 
   /// Broken laws so far, oldest first.
@@ -94,6 +98,9 @@ private:
   ports ports_;
   std::vector<person> persons_;
   context_ptr context_;
+  void watch_clocks();
+
+  clock_offsets offsets_; ///< what the context's clock source tells
   root_actor tree_;
   laws laws_;
   std::vector<broken_law> broken_;

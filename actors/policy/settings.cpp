@@ -306,6 +306,8 @@ void memory_knobs(listing& l, settings& s) {
         "The cluster's name of our own node; empty: this machine's name.");
 }
 
+  l.add("clock_tolerance", s.leader.clock_tolerance, {0.1, hour},
+        "A suspend, or a step of the clock, that is longer voids evidence.");
 void service_knobs(listing& l, settings& s) {
   l.section("http");
   l.add("address", s.http.address, "Address that the HTTP service listens on.");

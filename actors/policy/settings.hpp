@@ -166,6 +166,7 @@ struct settings {
     millis lease = seconds{30}; ///< right to act after one confirmed reading
     std::string own_node;       ///< our own node; empty: this machine's name
   } leader;
+    millis clock_tolerance = seconds{3}; ///< a longer jump ends all evidence
 
   struct {
     std::string address = "127.0.0.1";

@@ -8,6 +8,7 @@
 #include "actors/pass_world.hpp"
 #include "actors/policy/pass_settings.hpp"
 #include "io/agent/port.hpp"
+#include "io/clock/offsets.hpp"
 #include "io/config/loader.hpp"
 #include "io/console/client.hpp"
 #include "io/ganeti/port.hpp"
@@ -124,9 +125,11 @@ std::string journal_trouble(caf::actor_system& system,
 context_ptr make_context(caf::actor_system& system, const settings& rules) {
   std::random_device entropy;
   auto calendar = std::chrono::floor<millis>(std::chrono::system_clock::now());
-  return std::make_shared<context>(
+  auto ctx = std::make_shared<context>(
     std::make_shared<const settings>(rules), system.clock().now(), calendar,
     (static_cast<std::uint64_t>(entropy()) << 32) | entropy(), ORDERLY_VERSION);
+  ctx->watch(io::read_clock_offsets);
+  return ctx;
 }
 
 /// Runs the pass to its end, stops the tree, and says what came of it.

@@ -7,6 +7,7 @@
 #include "actors/planner.hpp"
 #include "actors/tree.hpp"
 #include "io/agent/port.hpp"
+#include "io/clock/offsets.hpp"
 #include "io/config/loader.hpp"
 #include "io/ganeti/port.hpp"
 #include "io/http/server.hpp"
@@ -200,6 +201,7 @@ int run(const options& o, const settings& rules) {
   if (auto why = journal_trouble(system, outside.journal, rules);
       !why.empty()) {
     spdlog::error("{}", why);
+  ctx->watch(io::read_clock_offsets);
     loop.stop();
     std::_Exit(1);
   }

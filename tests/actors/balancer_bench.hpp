@@ -101,6 +101,11 @@ struct balancer_bench {
     news.poll.master = "n9";
     news.poll.at = on.now();
     news.poll.asked_at = on.now();
+    // As the leader makes it of the same reading.
+    on.tell(actor, lease{is_master, on.now() + on.rules().leader.lease,
+                         is_master ? "right to act"
+                                   : "no right to act: the master is "
+                                       + news.poll.master});
     on.tell(actor, news);
   }
 

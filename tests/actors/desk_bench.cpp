@@ -264,6 +264,12 @@ void desk_bench::read() {
   news.poll.at = theatre.now();
   news.poll.asked_at = theatre.now();
   theatre.tell(desk, news);
+  // As the leader makes it of the same reading.
+  lease right{is_master,
+              theatre.now() + theatre.rules().leader.lease,
+              {},
+              news.poll.master};
+  theatre.tell(desk, right);
 }
 
 void desk_bench::run_for(seconds span) {

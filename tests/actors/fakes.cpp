@@ -179,6 +179,7 @@ behavior<balancer_actor> places(pointer<balancer_actor, places_fake> self,
     [](const job_event&) {},
     [](const ask_consent&) { return consent{}; },
     [](const holds&) {},
+    [](const lease&) {},
     [](const tick&) {},
     [self](const due& what) { wake(self, what); },
   };

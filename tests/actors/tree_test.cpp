@@ -163,6 +163,33 @@ TEST_CASE("a core that fails again and again takes the tree down") {
   CHECK(b.running() == b.ports_only);
 }
 
+TEST_CASE("after a jump of the clocks all begins anew, by the new calendar") {
+  bench b;
+  auto before = b.handles();
+  CHECK(b.l.ask({}).status.right_to_act.held);
+  clock_jump x;
+  SECTION("a suspend") {
+    x.asleep = minutes{20};
+  }
+  SECTION("a step ahead") {
+    x.stepped = minutes{20};
+  }
+  SECTION("a step back") {
+    x.stepped = -hours{3};
+  }
+  b.l.jump_clocks(x);
+  b.l.run_for(seconds{30});
+  CHECK(b.saw("leader: ALERT the clocks jumped"));
+  CHECK(before.view != b.handles().view);
+  auto status = b.l.ask({}).status;
+  CHECK(status.right_to_act.held);
+  CHECK(status.now - b.l.now() == x.asleep + x.stepped);
+  // It fences as before.
+  CHECK(b.l.apply("power node3 off").empty());
+  b.l.run_for(minutes{20});
+  CHECK(b.saw("node3: fenced"));
+}
+
 TEST_CASE("a tree that is stopped stops in order and leaves nobody") {
   bench b;
   CHECK(b.running() > b.ports_only + 10);

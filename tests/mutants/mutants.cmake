@@ -149,9 +149,9 @@ orderly_mutant(no-budget actors/policy/budget.cpp
 
 orderly_mutant(master-for-ever actors/leader.cpp
 [==[
-      if (!report.is_master) {
+  if (!report.is_master) {
 ]==] [==[
-      if (!report.is_master && !mutants::on("master-for-ever")) {
+  if (!report.is_master && !mutants::on("master-for-ever")) {
 ]==])
 
 orderly_mutant(always-fits actors/policy/rounds.cpp
