@@ -11,6 +11,8 @@ namespace {
 
 using self_ptr = journal_actor::stateful_pointer<journal_state>;
 
+enum : std::uint32_t { retry_tick, end_tick };
+
 constexpr std::uint32_t recent_max = 2000;
 
 void flush(self_ptr self);
@@ -19,7 +21,24 @@ void read_back(self_ptr self);
 void retry_later(self_ptr self) {
   auto& st = self->state;
   auto pause = backoff(millis{100}, seconds{10}, ++st.tries);
-  self->delayed_send(self, pause, tick{});
+  self->delayed_send(self, pause, tick{retry_tick, 0});
+}
+
+/// The file is not ours any more. Nothing is acknowledged from here on, so that
+/// nothing leaves; whoever still hears us is told, and then we end, because
+/// what is in memory nobody could ever read again.
+void lose(self_ptr self, const std::string& text) {
+  auto& st = self->state;
+  if (st.lost)
+    return;
+  st.lost = true;
+  st.ctx->forbid(text);
+  auto alert = entry_about(self, st.ctx, "journal", entry_kind::alert,
+                           "journal-lost", text);
+  alert.seq = ++st.seq;
+  self->send(st.view, journal_news{{std::move(alert)}});
+  self->delayed_send(self, st.ctx->rules()->journal.lost_linger,
+                     tick{end_tick, 0});
 }
 
 recalled answer(const journal_state& st, const recall& question) {
@@ -70,7 +89,7 @@ void landed(self_ptr self) {
 
 void flush(self_ptr self) {
   auto& st = self->state;
-  if (!st.loaded || st.busy || st.unsure)
+  if (!st.loaded || st.busy || st.unsure || st.lost)
     return;
   if (st.flight.empty()) {
     std::size_t taken = 0;
@@ -99,6 +118,8 @@ void flush(self_ptr self) {
       [self](const journal_ack& ack) {
         if (ack.durable)
           landed(self);
+        else if (ack.lost)
+          lose(self, ack.text);
         else
           read_back(self);
       },
@@ -117,6 +138,10 @@ void read_back(self_ptr self) {
       [self](journal_contents& found) {
         auto& state = self->state;
         state.busy = false;
+        if (found.lost) {
+          lose(self, found.text);
+          return;
+        }
         if (!found.readable) {
           retry_later(self);
           return;
@@ -184,11 +209,14 @@ journal_actor::behavior_type journal(self_ptr self, context_ptr ctx,
       state.asked.emplace_back(std::move(question), promise);
       return promise;
     },
-    [self](tick) {
+    [self](const tick& t) {
+      if (t.what == end_tick)
+        self->quit(caf::make_error(caf::sec::runtime_error,
+                                   self->state.ctx->forbidden()));
       // After a failure: what is in flight is looked at until that works,
       // and written again only if it is not there.
       auto& state = self->state;
-      if (state.busy)
+      if (state.busy || state.lost)
         return;
       if (!state.loaded || state.unsure)
         read_back(self);

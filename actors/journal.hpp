@@ -4,7 +4,8 @@
 // The journal actor: what was decided, before it is done. Orders appends,
 // commits them in groups, answers after the commit, and keeps the latest
 // state of every object for those who (re)start. A commit that failed is
-// unknown: it reads back, and writes again only what is not there.
+// unknown: it reads back, and writes again only what is not there. A file that
+// was taken away ends all acknowledgements, and after a while the daemon.
 
 #pragma once
 
@@ -27,6 +28,7 @@ struct journal_state {
   view_actor view;
   bool loaded = false;
   bool busy = false;   ///< a commit or a read is under way
+  bool lost = false;   ///< its file is not ours any more: for ever
   bool unsure = false; ///< nobody knows yet whether `flight` is on disk
   std::uint64_t seq = 0;
   std::uint64_t flight_seq = 0; ///< last seq of the batch under way

@@ -65,6 +65,9 @@ struct journal_batch {
 struct journal_ack {
   bool durable = false;
   std::string text; ///< why not
+  /// The path names our file no more: nothing that we write would be found
+  /// again.
+  bool lost = false;
 };
 
 /// To the journal port: what is known from before?
@@ -74,7 +77,8 @@ struct journal_read {
 
 struct journal_contents {
   bool readable = false;
-  std::string text; ///< why not
+  std::string text;  ///< why not
+  bool lost = false; ///< as in `journal_ack`
   std::uint64_t last_seq = 0;
   std::map<std::string, fields> states; ///< by state key
   std::vector<journal_entry> recent;    ///< oldest first, without `state`

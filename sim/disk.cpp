@@ -35,7 +35,16 @@ void disk::open() {
     file_ = *std::exchange(named_, std::nullopt);
 }
 
+namespace {
+
+constexpr const char* lost_text
+  = "somebody removed the journal, or put it back from a backup";
+
+} // namespace
+
 journal_ack disk::commit(const journal_batch& batch) {
+  if (named_)
+    return {false, lost_text, true};
   if (mood != disk_mood::fail) {
     store(batch);
     return {true, {}};
@@ -68,6 +77,11 @@ void disk::store(const journal_batch& batch) {
 
 journal_contents disk::read(const journal_read& what) const {
   journal_contents result;
+  if (named_) {
+    result.text = lost_text;
+    result.lost = true;
+    return result;
+  }
   if (mood == disk_mood::fail) {
     result.text = "journal: input/output error while reading";
     return result;

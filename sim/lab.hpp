@@ -92,14 +92,13 @@ private:
   void line(const std::string& who, const std::string& what);
   void entry(const journal_entry& e);
   bool look();
+  void watch_clocks();
 
   std::unique_ptr<clockwork> clock_;
   lab_pointer state_;
   ports ports_;
   std::vector<person> persons_;
   context_ptr context_;
-  void watch_clocks();
-
   clock_offsets offsets_; ///< what the context's clock source tells
   root_actor tree_;
   laws laws_;

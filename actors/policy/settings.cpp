@@ -299,15 +299,17 @@ void memory_knobs(listing& l, settings& s) {
         "A commit that takes longer counts as failed.");
   l.add("keep_entries", s.journal.keep_entries, "entries", {100, 1e9},
         "Entries that are kept; older ones are removed at start.");
+  l.add("lost_linger", s.journal.lost_linger, {1, hour},
+        "If the journal's file is gone: how long that is told before the end.");
   l.section("leader");
   l.add("lease", s.leader.lease, {1, hour},
         "How long one reading that confirms us as master lets us act.");
   l.add("own_node", s.leader.own_node,
         "The cluster's name of our own node; empty: this machine's name.");
-}
-
   l.add("clock_tolerance", s.leader.clock_tolerance, {0.1, hour},
         "A suspend, or a step of the clock, that is longer voids evidence.");
+}
+
 void service_knobs(listing& l, settings& s) {
   l.section("http");
   l.add("address", s.http.address, "Address that the HTTP service listens on.");

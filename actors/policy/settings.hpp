@@ -160,13 +160,14 @@ struct settings {
     std::uint32_t queued_max = 20000;
     millis timeout = seconds{30};        ///< for one commit
     std::uint32_t keep_entries = 200000; ///< older rows are removed at start
+    millis lost_linger = minutes{1};     ///< told for so long before we end
   } journal;
 
   struct {
     millis lease = seconds{30}; ///< right to act after one confirmed reading
     std::string own_node;       ///< our own node; empty: this machine's name
-  } leader;
     millis clock_tolerance = seconds{3}; ///< a longer jump ends all evidence
+  } leader;
 
   struct {
     std::string address = "127.0.0.1";

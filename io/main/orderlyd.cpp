@@ -41,6 +41,10 @@ using namespace orderly;
 
 constexpr const char* default_config = "/etc/orderly/orderly.toml";
 
+/// The journal was taken away, or put back from a backup: no restart mends
+/// that, a person must look.
+constexpr int exit_lost = 3;
+
 struct options {
   std::string config;
   bool check = false;
@@ -122,29 +126,32 @@ int wait_for_signals(const sigset_t& set, const options& o, context& ctx) {
       return 1;
     if (got == SIGHUP)
       reload(o, ctx);
+    else if (got == SIGUSR1)
+      return ctx.forbidden().empty() ? 1 : exit_lost;
     else
-      return got == SIGUSR1 ? 1 : 0;
+      return 0;
   }
 }
 
 /// Why we cannot keep a journal, or an empty text: another orderlyd that has
-/// it, or a damaged file, is told at once and not waited for.
-std::string journal_trouble(caf::actor_system& system,
+/// it, a damaged file, or one from a backup is told at once and not waited for.
+journal_ack journal_trouble(caf::actor_system& system,
                             const journal_port& journal,
                             const settings& rules) {
-  std::string why;
+  journal_ack found_out{true, {}};
   caf::scoped_actor self{system};
   self->request(journal, rules.journal.timeout, journal_read{1})
     .receive(
       [&](const journal_contents& found) {
         if (!found.readable)
-          why = found.text;
+          found_out = {false, found.text, found.lost};
       },
       [&](const caf::error&) {
-        why = fmt::format("journal {}: its disk did not answer in time",
-                          rules.journal.path);
+        found_out
+          = {false, fmt::format("journal {}: its disk did not answer in time",
+                                rules.journal.path)};
       });
-  return why;
+  return found_out;
 }
 
 void stop(caf::actor_system& system, const root_actor& root) {
@@ -194,16 +201,16 @@ int run(const options& o, const settings& rules) {
   auto ctx = std::make_shared<context>(
     std::make_shared<const settings>(rules), clock_zero, calendar_zero,
     (static_cast<std::uint64_t>(entropy()) << 32) | entropy(), ORDERLY_VERSION);
+  ctx->watch(io::read_clock_offsets);
   auto outside = o.demo
                    ? spawn_demo(system, io::spawn_sqlite_journal(system, rules),
                                 rules, clock_zero, calendar_zero)
                    : spawn_live(system, loop, rules);
-  if (auto why = journal_trouble(system, outside.journal, rules);
-      !why.empty()) {
-    spdlog::error("{}", why);
-  ctx->watch(io::read_clock_offsets);
+  if (auto found = journal_trouble(system, outside.journal, rules);
+      !found.durable) {
+    spdlog::error("{}", found.text);
     loop.stop();
-    std::_Exit(1);
+    std::_Exit(found.lost ? exit_lost : 1);
   }
   auto root = spawn_tree(system, ctx, outside);
   auto gate = spawn_gate(system, root);

@@ -4,6 +4,7 @@
 #include "io/sqlite/journal.hpp"
 
 #include "io/sqlite/database.hpp"
+#include "io/sqlite/epoch_file.hpp"
 #include "io/sqlite/lock_file.hpp"
 
 #include <nlohmann/json.hpp>
@@ -172,8 +173,7 @@ struct journal_file::content {
 
   void prepare(std::uint32_t keep_entries) {
     // A refused file shall stay as it is, also when it is closed.
-    sqlite3_db_config(db.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
-                      nullptr);
+    abandon();
     constexpr int lock_wait_ms = 5000;
     sqlite3_busy_timeout(db.handle(), lock_wait_ms);
     db.run("PRAGMA synchronous = FULL");
@@ -188,6 +188,12 @@ struct journal_file::content {
       db.number("SELECT max((SELECT ifnull(max(seq), 0) FROM entries), "
                 "(SELECT ifnull(max(value), 0) FROM meta "
                 "WHERE key = 'trimmed_through'))"));
+  }
+
+  /// What is at the path by now is not touched when we close.
+  void abandon() {
+    sqlite3_db_config(db.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
+                      nullptr);
   }
 
   void insert(const journal_entry& e) {
@@ -256,7 +262,7 @@ struct journal_file::content {
 };
 
 journal_file::journal_file(std::string path, std::uint32_t keep_entries)
-  : path_(std::move(path)), keep_entries_(keep_entries) {
+  : path_(std::move(path)), keep_entries_(keep_entries), place_(path_) {
   // nop
 }
 
@@ -286,12 +292,57 @@ fault journal_file::failure(const std::exception& error,
   return say(fault_kind::io, "; is the disk healthy, not full and writable?");
 }
 
+void journal_file::lose(std::string why) {
+  lost_ = std::move(why);
+  throw refusal{fault_kind::refused, lost_};
+}
+
+void journal_file::check_place() {
+  if (auto what = place_.changed(); !what.empty())
+    lose(what
+         + "; what would be written now nobody could find again. Put the "
+           "file back if it was only moved, or begin anew, knowing that "
+           "pause, budget and open intents are forgotten; then start "
+           "orderlyd");
+}
+
+void journal_file::begin_life(content& fresh) {
+  auto beside = path_ + ".epoch";
+  auto seen = read_epoch(beside);
+  auto ours = fresh.db.number("SELECT ifnull(max(value), 0) FROM meta "
+                              "WHERE key = 'epoch'");
+  if (seen > ours)
+    lose(fmt::format("it is from start {} of orderlyd and {} says that there "
+                     "were {}: it was put back from a backup, or is new, and "
+                     "does not know what was begun since. Put the newest one "
+                     "back, or look that no job and no power command of ours "
+                     "is under way, remove {} and start orderlyd",
+                     ours, beside, seen, beside));
+  fresh.db.run(
+    fmt::format("INSERT OR REPLACE INTO meta VALUES ('epoch', {})", ours + 1)
+      .c_str());
+  write_epoch(beside, ours + 1);
+}
+
 result<std::uint64_t> journal_file::open() {
   try {
     close();
+    if (lost())
+      throw refusal{fault_kind::refused, lost_};
+    if (auto what = place_.replaced(); !what.empty())
+      lose(what + "; it is not opened again in this life of orderlyd");
     auto fresh = std::make_unique<content>(path_);
     fresh->prepare(keep_entries_);
+    if (!alive_)
+      begin_life(*fresh);
+    if (fresh->last_seq < known_)
+      lose(fmt::format("it ends with entry {} and we wrote entry {}: it was "
+                       "put back from a backup",
+                       fresh->last_seq, known_));
+    alive_ = true;
+    known_ = fresh->last_seq;
     content_ = std::move(fresh);
+    place_.settle();
     return content_->last_seq;
   } catch (const std::exception& error) {
     return failure(error, "open it");
@@ -308,6 +359,7 @@ result<std::uint64_t> journal_file::append(const journal_batch& batch) {
   try {
     if (batch.entries.empty())
       return content_->last_seq;
+    check_place();
     content_->db.run("BEGIN IMMEDIATE");
     for (auto& e : batch.entries) {
       content_->insert(e);
@@ -315,11 +367,18 @@ result<std::uint64_t> journal_file::append(const journal_batch& batch) {
     }
     committing = true;
     content_->db.run("COMMIT");
-    return content_->last_seq;
+    // Between the look and the commit it may have gone.
+    if (auto what = place_.replaced(); !what.empty())
+      lose(what + " while we wrote to it");
+    place_.settle();
+    known_ = content_->last_seq;
+    return known_;
   } catch (const std::exception& error) {
     auto why = failure(error, committing ? "commit" : "append");
     if (committing)
       why.kind = fault_kind::unknown_outcome;
+    if (lost())
+      content_->abandon();
     close();
     return why;
   }

@@ -6,12 +6,18 @@
 //
 //            open/read                 append: done
 //   closed ------------> open --------------------------> open
-//     ^                   |
-//     |  append: failed   |   what a failed commit did is unknown: only a new
-//     +-------------------+   read from the file can tell
+//     ^                   |  |
+//     |  append: failed   |  | the path does not name our file any more, or
+//     +-------------------+  | it is older than what we wrote: put back from
+//                            v a backup
+//                           lost: for ever
+//
+//   What a failed commit did is unknown: only a new read from the file can
+//   tell. What is lost is neither written nor read again in this life.
 
 #pragma once
 
+#include "io/sqlite/place.hpp"
 #include "messages/journal_entry.hpp"
 #include "messages/result.hpp"
 
@@ -49,8 +55,20 @@ public:
 
   [[nodiscard]] bool is_open() const { return content_ != nullptr; }
 
+  /// Nothing that is written would be found again, or what was written is not
+  /// there.
+  [[nodiscard]] bool lost() const { return !lost_.empty(); }
+
 private:
   struct content;
+
+  /// Counts this start, and refuses a journal from before another one.
+  void begin_life(content& fresh);
+
+  /// Throws if somebody took the file away from us.
+  void check_place();
+
+  [[noreturn]] void lose(std::string why);
 
   [[nodiscard]] fault failure(const std::exception& error,
                               const char* doing) const;
@@ -58,6 +76,10 @@ private:
   std::string path_;
   std::uint32_t keep_entries_;
   std::unique_ptr<content> content_;
+  place place_;
+  std::string lost_;        ///< why; empty: it is not
+  bool alive_ = false;      ///< it was open once in this life
+  std::uint64_t known_ = 0; ///< last number that was acknowledged or read
 };
 
 } // namespace orderly::io

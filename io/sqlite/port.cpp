@@ -67,7 +67,7 @@ struct port_state {
 journal_ack write(journal_file& file, const journal_batch& batch) {
   auto written = file.append(batch);
   return written ? journal_ack{true, {}}
-                 : journal_ack{false, written.why().text};
+                 : journal_ack{false, written.why().text, file.lost()};
 }
 
 journal_contents read(journal_file& file, std::uint32_t recent_max) {
@@ -76,6 +76,7 @@ journal_contents read(journal_file& file, std::uint32_t recent_max) {
     return std::move(*contents);
   journal_contents out;
   out.text = contents.why().text;
+  out.lost = file.lost();
   return out;
 }
 

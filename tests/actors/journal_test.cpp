@@ -291,3 +291,45 @@ TEST_CASE("what comes before the journal could be read waits for it") {
   CHECK(a);
   CHECK(b.written() == "x7 a8");
 }
+
+TEST_CASE("when its file is taken away nothing is acknowledged any more, all "
+          "who hear are told, and it ends") {
+  bench b;
+  b.disk->writes.answer = [](const journal_batch&) {
+    return says(journal_ack{false, "somebody removed it", true});
+  };
+  auto a = b.add("a");
+  b.on.run_for(seconds{10});
+  auto later = b.add("b");
+  b.on.run_for(seconds{10});
+  CHECK_FALSE(a);
+  CHECK_FALSE(later);
+  CHECK_FALSE(a.failed());
+  CHECK(b.disk->writes.asked.size() == 1);
+  CHECK(b.on.ctx()->forbidden() == "somebody removed it");
+  CHECK(b.on.ctx()->why_not() == "somebody removed it");
+  REQUIRE_FALSE(b.seen->entries.empty());
+  CHECK(b.seen->entries.back().kind == entry_kind::alert);
+  CHECK(b.seen->entries.back().code == "journal-lost");
+  CHECK(b.seen->entries.back().why == "somebody removed it");
+  b.on.run_for(b.on.rules().journal.lost_linger);
+  CHECK(a.failed()); // it is gone, and with it the core
+}
+
+TEST_CASE("a file from a backup that is found on reading back is not ours") {
+  bench b;
+  b.disk->writes.answer = [](const journal_batch&) {
+    return says(journal_ack{false, "input/output error"});
+  };
+  b.disk->reads.answer = [](const journal_read&) {
+    journal_contents x;
+    x.text = "it was put back from a backup";
+    x.lost = true;
+    return says(x);
+  };
+  auto a = b.add("a");
+  b.on.run_for(seconds{10});
+  CHECK_FALSE(a);
+  CHECK(b.on.ctx()->forbidden() == "it was put back from a backup");
+  CHECK(b.disk->writes.asked.size() == 1);
+}

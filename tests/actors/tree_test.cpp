@@ -190,6 +190,24 @@ TEST_CASE("after a jump of the clocks all begins anew, by the new calendar") {
   CHECK(b.saw("node3: fenced"));
 }
 
+TEST_CASE("a daemon whose journal is taken away begins nothing, says so, and "
+          "ends for good") {
+  bench b;
+  b.watch(b.l.tree(), "root");
+  CHECK(b.l.apply("journal lost").empty());
+  CHECK(b.l.apply("power node3 off").empty());
+  b.l.run_for(seconds{30});
+  auto status = b.l.ask({}).status;
+  CHECK_FALSE(status.right_to_act.held);
+  CHECK(status.right_to_act.text
+        == "somebody removed the journal, or put it back from a backup");
+  CHECK(b.gone.empty());
+  b.l.run_for(minutes{20});
+  CHECK(b.gone == std::vector<std::string>{"root"});
+  CHECK_FALSE(b.saw("node3: fenc"));
+  CHECK(b.running() == b.ports_only);
+}
+
 TEST_CASE("a tree that is stopped stops in order and leaves nobody") {
   bench b;
   CHECK(b.running() > b.ports_only + 10);
