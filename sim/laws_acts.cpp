@@ -99,7 +99,7 @@ void laws::check_paused(instant at, const std::string& what) {
 void laws::check_fresh(const intent_id& intent, instant at,
                        const std::string& what) {
   auto i = intents_.find(intent);
-  if (i == intents_.end())
+  if (i == intents_.end() || i->second.code.empty())
     return; // judged by S17
   auto age = at - i->second.decided;
   if (age > decision_age)

@@ -74,6 +74,9 @@ void laws::read_order(const person_order& order) {
     break;
   case order_step::ended:
     x.open = false;
+    // Whoever was told that a word came to nothing does not stand by it.
+    if (order.failed && std::holds_alternative<confirm_errand>(x.wanted.what))
+      x.targets.clear();
   }
   const auto* epo = std::get_if<epo_errand>(&x.wanted.what);
   for (const auto& name : x.targets)

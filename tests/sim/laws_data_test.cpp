@@ -13,7 +13,7 @@ TEST_CASE("S25: no data is given up on a node that is merely drained") {
   x.fault("node node5 drained");
   x.wait(minutes{10});
   x.order(x.recreate("tmp1", {"node2"}), "r1");
-  CHECK(x.broken() == names{"S25"});
+  CHECK(x.broken() == names{"S25", "S31"});
 }
 
 TEST_CASE("S25: no data is given up while one of two nodes is in service") {
@@ -22,11 +22,12 @@ TEST_CASE("S25: no data is given up while one of two nodes is in service") {
   x.lose({"node5"});
   x.wait(minutes{10});
   x.order(x.recreate("web5", {"node2", "node3"}), "r1");
-  CHECK(x.broken() == names{"S25"});
+  CHECK(x.broken() == names{"S25", "S31"});
 }
 
-TEST_CASE("S25: an offline mark alone kills nobody, unless a person vouches") {
-  auto play = [](bool power_control, bool vouches) {
+TEST_CASE("S25: an offline mark alone kills nobody, unless a person vouches "
+          "for a node that is silent") {
+  auto play = [](bool power_control, bool vouches, bool answers) {
     settings rules;
     rules.autorepair.offline_vouches = vouches;
     auto plan = *plan_named("small-5n", 1);
@@ -34,14 +35,17 @@ TEST_CASE("S25: an offline mark alone kills nobody, unless a person vouches") {
     repairing x{plan, rules};
     x.tag("instance:tmp1", "reinstall");
     x.fault("node node5 offline");
+    if (!answers)
+      x.fault("network node5 cut");
     x.wait(minutes{10});
     x.order(x.recreate("tmp1", {"node2"}), "r1");
     return x.broken();
   };
-  CHECK(play(true, false) == names{"S25"});
-  CHECK(play(false, false) == names{"S25"});
-  CHECK(play(true, true) == names{"S25"});
-  CHECK(play(false, true) == names{});
+  CHECK(play(true, false, false) == names{"S25"});
+  CHECK(play(false, false, false) == names{"S25"});
+  CHECK(play(true, true, false) == names{"S25"});
+  CHECK(play(false, true, false) == names{});
+  CHECK(play(false, true, true) == names{"S25", "S31"});
 }
 
 TEST_CASE("S25: a system is only installed over disks that are new") {

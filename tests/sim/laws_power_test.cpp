@@ -101,6 +101,7 @@ TEST_CASE("S3: a word about another node, an old or a refused one is none") {
 
 TEST_CASE("S1: a wrong word excuses the double start that follows") {
   hand_played x;
+  x.lose_sight("node5");
   x.take(word_about("node5"));
   x.lab.truth.start("web5", "node2");
   CHECK(x.broken() == names{});
@@ -136,6 +137,7 @@ TEST_CASE("S4: no job places an instance on a fenced node") {
   x.fault("power node5 off");
   x.fence("node5");
   x.lab.cluster.set_offline("node5", true);
+  x.take(word_about("node4"));
   x.write(entry_kind::outcome, "node:node4", "proof");
   x.fault("instance db4 stop");
   CHECK(x.broken() == names{});
@@ -298,6 +300,7 @@ TEST_CASE("S26: what an emergency power-off has is left alone until it is "
           "over") {
   hand_played x;
   x.fault("instance db5 stop");
+  x.take(word_about("node5"));
   x.write(entry_kind::outcome, "node:node5", "proof");
   auto order = x.take(epo_of({"node5"}));
   CHECK(x.broken() == names{});
@@ -318,6 +321,7 @@ TEST_CASE("S26: what an emergency power-off has is left alone until it is "
   }
   SECTION("others are nobody's business") {
     x.fault("instance db4 stop");
+    x.take(word_about("node4"));
     x.write(entry_kind::outcome, "node:node4", "proof");
     x.order(
       hand_played::on_instance(op_kind::instance_failover, "db4", "node3"));
@@ -335,6 +339,7 @@ TEST_CASE("S26: what an emergency power-off has is left alone until it is "
     CHECK(x.broken() == names{});
   }
   SECTION("nor is it fenced") {
+    x.lose_sight("node5");
     x.phases("node5", {"suspect", "fencing"});
     x.end(order);
     x.command("node5", power_verb::off);
