@@ -313,7 +313,8 @@ TEST_CASE("when its file is taken away nothing is acknowledged any more, all "
   CHECK(b.seen->entries.back().code == "journal-lost");
   CHECK(b.seen->entries.back().why == "somebody removed it");
   b.on.run_for(b.on.rules().journal.lost_linger);
-  CHECK(a.failed()); // it is gone, and with it the core
+  CHECK_FALSE(a);
+  CHECK(b.add("c").failed()); // it is gone, and with it the core
 }
 
 TEST_CASE("a file from a backup that is found on reading back is not ours") {
