@@ -94,6 +94,7 @@ void draw_rules(dice& d, swarm_run& run) {
   if (d.below(2) == 0) {
     choose(run.story, run.rules, "host_ha.check_interval", "3s");
     choose(run.story, run.rules, "host_ha.check_timeout", "2s");
+    choose(run.story, run.rules, "host_ha.activity_timeout", "1s");
     choose(run.story, run.rules, "host_ha.activity_checks", "4");
     choose(run.story, run.rules, "host_ha.activity_interval_base", "4s");
     choose(run.story, run.rules, "host_ha.activity_interval_max", "9s");
