@@ -160,3 +160,55 @@ TEST_CASE("an instance that goes to its mirror asks nobody") {
   CHECK(b.sent()->target.empty());
   CHECK(b.places->places.asked.empty());
 }
+
+TEST_CASE("an instance's last word goes by what it knows now") {
+  bench b;
+  b.look();
+  REQUIRE(b.jobs->orders.size() == 1);
+  auto intent = b.jobs->orders[0].intent;
+  auto word = [&] {
+    auto answer = b.on.ask<consent>(b.actor, ask_consent{intent});
+    REQUIRE(answer.box->value);
+    return *answer.box->value;
+  };
+  CHECK(word().go);
+  SECTION("the node is back in service") {
+    b.facts.nodes[0].drained = false;
+    b.look();
+  }
+  SECTION("where it would go is about to be switched off") {
+    b.facts.leaving = {{"n3", "power-3, the power-off by root"}};
+    b.look();
+  }
+  SECTION("the cluster was not read for long") {
+    b.on.run_for(b.on.rules().cluster.picture_max_age + seconds{1});
+  }
+  SECTION("it is asked about another intent") {
+    intent = "another";
+  }
+  CHECK_FALSE(word().go);
+  CHECK_FALSE(word().why.empty());
+}
+
+TEST_CASE("an order is fresh as long as the reading behind it, not longer") {
+  bench b;
+  b.facts.read_at = b.on.now() - seconds{20};
+  b.on.tell(b.actor, b.facts);
+  REQUIRE(b.jobs->orders.size() == 1);
+  CHECK(b.jobs->orders[0].send_before
+        == b.facts.read_at + b.on.rules().cluster.picture_max_age);
+}
+
+TEST_CASE("the allocator is not asked while it could pick a node that is about "
+          "to go") {
+  bench b;
+  b.places->places.answer
+    = [](const place_question&) { return says(target_answer{}); };
+  b.facts.leaving = {{"n3", "power-3, the power-off by root"}};
+  b.look();
+  CHECK(b.sent() == nullptr);
+  b.facts.leaving.clear();
+  b.on.run_for(b.on.rules().autorepair.retry_base);
+  b.look();
+  CHECK(b.sent());
+}

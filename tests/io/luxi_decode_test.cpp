@@ -374,6 +374,24 @@ TEST_CASE("trails are searched for a text, whatever state the job is in") {
   CHECK(none.jobs.empty());
 }
 
+TEST_CASE("jobs in the archive are found by those who ask for them") {
+  CHECK(question_for_all_jobs().args.find("archived") == std::string::npos);
+  CHECK(question_for_all_jobs(true).args.find("archived") != std::string::npos);
+  auto trails = decode_trails(
+    R"({"success":true,"result":{"fields":[],"data":[)"
+    R"([[0,7],[0,"error"],[0,[{"reason":[["gnt:daemon:maintd",)"
+    R"("incident=c1 intent=i7",1]]}]],[0,true]],)"
+    R"([[0,8],[0,"queued"],[0,[{"reason":[["gnt:daemon:maintd",)"
+    R"("incident=c1 intent=i8",1]]}]],[0,false]]]}})",
+    true);
+  REQUIRE(trails.ok());
+  auto both = search_trails(*trails, "incident=c1");
+  REQUIRE(both.jobs.size() == 2);
+  CHECK(both.jobs[0].archived);
+  CHECK(both.jobs[0].status == job_status::error);
+  CHECK_FALSE(both.jobs[1].archived);
+}
+
 TEST_CASE("a job in an odd state stops only the search that finds it") {
   auto trails = decode_trails(
     replaced(luxi_sample("jobs-unfinished"), "\"queued\"", "\"odd\""));

@@ -98,3 +98,45 @@ TEST_CASE("laws S12 and S17 are broken by a daemon that sends a job again "
         "run 30m\n",
         {"sent-twice"}, {"S12", "S17"});
 }
+
+TEST_CASE("laws S1 and S2 are broken by a daemon that carries out a decision "
+          "however late its commit is") {
+  shows("at 2m power node3 off\n"
+        "upon needs-repair instance:web3 after 8ms journal fail\n"
+        "at 1h node node3 returned\n"
+        "at 1h watcher on\n"
+        "at 3h journal ok\n"
+        "run 3h20m\n",
+        {"late-is-as-good"}, {"S1", "S2"});
+}
+
+TEST_CASE("laws S1 and S2 are broken by a daemon that leaves a failover in "
+          "the queue when the node is ordered on") {
+  shows("at 1m job-durations x40\n"
+        "at 2m power node3 off\n"
+        "at 8m orderly power on node3\n"
+        "at 12m instance web3 start\n"
+        "run 1h30m\n",
+        {"never-called-back"}, {"S1"});
+}
+
+TEST_CASE("law S17 is broken by a daemon that takes what it cannot find for "
+          "what was never sent") {
+  shows("at 1m fail-next web3 error\n"
+        "at 2m power node3 off\n"
+        "upon job instance:web3 luxi drop-replies on\n"
+        "at 2m12s luxi drop-replies off\n"
+        "at 2m24s archive all\n"
+        "run 30m\n",
+        {"absent-is-unsent"}, {"S17"});
+}
+
+TEST_CASE("law S25 is broken by a daemon that reinstalls over the living copy "
+          "of a mirror") {
+  shows("at 1s tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 2s tag cluster add ganeti:watcher:autorepair:reinstall\n"
+        "at 3m power node3 off\n"
+        "at 3m5s node node4 offline\n"
+        "run 20m\n",
+        {"mirror-is-no-copy"}, {"S25"});
+}
