@@ -4,29 +4,49 @@
 #include "sim/clockwork.hpp"
 
 #include <caf/atom.hpp>
+#include <caf/logger.hpp>
 
 #include <utility>
 
 namespace orderly::sim {
 
+namespace {
+
+/// CAF's testing coordinator with our clock.
+class coordinator : public caf::scheduler::test_coordinator {
+public:
+  using test_coordinator::test_coordinator;
+
+  quick_clock& clock() noexcept override { return clock_; }
+
+private:
+  quick_clock clock_;
+};
+
+} // namespace
+
 clockwork::clockwork(std::uint64_t seed) : dice_(dice_for(seed, "order")) {
-  config_.set("scheduler.policy", caf::atom("testing"));
   config_.set("logger.inline-output", true);
+  config_.module_factories.emplace_back(
+    [this](caf::actor_system& system) -> caf::actor_system::module* {
+      auto* jobs = new coordinator{system};
+      clock_ = &jobs->clock();
+      jobs_ = jobs;
+      return jobs;
+    });
   system_ = std::make_unique<caf::actor_system>(config_);
-  jobs_
-    = dynamic_cast<caf::scheduler::test_coordinator*>(&system_->scheduler());
 }
 
 clockwork::~clockwork() {
   // Timers hold strong references to actors that are long dead.
   settle();
-  jobs_->clock().cancel_all();
+  clock_->cancel_all();
   after_step = nullptr;
   settle();
 }
 
 caf::actor_clock::time_point clockwork::now() {
-  return jobs_->clock().now();
+  return clock_->now();
 }
 
 bool clockwork::step() {
@@ -46,20 +66,19 @@ bool clockwork::settle() {
 }
 
 bool clockwork::run_until(caf::actor_clock::time_point end) {
-  auto& clock = jobs_->clock();
   for (;;) {
+    // Without a logger of its own the thread keeps no record of who runs.
+    caf::logger::set_current_actor_system(nullptr);
     if (!settle())
       return false;
-    const auto& timers = clock.schedule();
-    if (timers.empty() || timers.begin()->first > end)
+    auto due = clock_->next_due();
+    if (!due || *due > end)
       break;
     // All timers of one instant, or equal deadlines would never interleave.
-    auto due = timers.begin()->first;
-    while (!clock.schedule().empty() && clock.schedule().begin()->first <= due)
-      clock.trigger_timeout();
+    clock_->trigger(*due);
   }
-  if (clock.current_time < end)
-    clock.current_time = end;
+  if (clock_->current_time < end)
+    clock_->current_time = end;
   return true;
 }
 

@@ -9,6 +9,7 @@
 
 #include "messages/time.hpp"
 #include "sim/dice.hpp"
+#include "sim/quick_clock.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -50,7 +51,8 @@ private:
 
   caf::actor_system_config config_;
   std::unique_ptr<caf::actor_system> system_;
-  caf::scheduler::test_coordinator* jobs_;
+  caf::scheduler::test_coordinator* jobs_ = nullptr; ///< of the system
+  quick_clock* clock_ = nullptr;                     ///< of the coordinator
   dice dice_;
   std::uint64_t steps_ = 0;
 };
