@@ -10,6 +10,9 @@
 #include <algorithm>
 #include <chrono>
 #include <limits>
+#include <memory>
+#include <optional>
+#include <utility>
 
 namespace orderly {
 
@@ -86,7 +89,32 @@ void explain(const plan_question& q, const balanced_group& x,
   }
 }
 
-plan_answer plan_of(planner_port::pointer self, const plan_question& q) {
+/// The last search: what it was about, and what it found.
+struct thought {
+  cluster about;
+  group_rules rules;
+  std::vector<balanced_group> found; ///< of `about`
+};
+
+bool same_limits(const group_rules& a, const group_rules& b) {
+  return a.closed == b.closed && a.threshold == b.threshold
+         && a.move_cost == b.move_cost && a.disk_moves == b.disk_moves
+         && a.each_gains == b.each_gains && a.steps_max == b.steps_max
+         && a.effort_max == b.effort_max;
+}
+
+/// Searches, unless `last` was the same search.
+void think(std::optional<thought>& last, cluster about, group_rules rules) {
+  if (last && same_limits(last->rules, rules) && last->about == about)
+    return;
+  last.emplace();
+  last->about = std::move(about);
+  last->rules = std::move(rules);
+  last->found = balance_groups(last->about, last->rules);
+}
+
+plan_answer plan_of(planner_port::pointer self, const plan_question& q,
+                    std::optional<thought>& last) {
   plan_answer result;
   result.text = q.model ? fault_of(*q.model) : "there is no model";
   if (!result.text.empty())
@@ -95,10 +123,11 @@ plan_answer plan_of(planner_port::pointer self, const plan_question& q) {
   auto fresh = refresh(*q.model, q.picture, q.under_way);
   rules.closed = closed_nodes(q, fresh.now);
   auto kept = keep_instances(q, fresh, rules.closed);
+  think(last, std::move(fresh.now), std::move(rules));
   for (const auto& name : q.explained)
     result.explained[name] = name + ": there is no such instance";
-  for (const auto& x : balance_groups(fresh.now, rules)) {
-    const auto& name = fresh.now.groups[at(x.group)].name;
+  for (const auto& x : last->found) {
+    const auto& name = last->about.groups[at(x.group)].name;
     if (!x.scored) {
       result.text += (result.text.empty() ? "" : "; ")
                      + ("the figures of group " + name + " give no score");
@@ -122,7 +151,18 @@ plan_answer plan_of(planner_port::pointer self, const plan_question& q) {
 
 planner_port::behavior_type planner(planner_port::pointer self) {
   return {
-    [self](const plan_question& q) { return plan_of(self, q); },
+    [self](const plan_question& q) {
+      std::optional<thought> none;
+      return plan_of(self, q, none);
+    },
+    [](const target_question& q) { return place_one(q); },
+  };
+}
+
+planner_port::behavior_type remembering_planner(planner_port::pointer self) {
+  return {
+    [self, last = std::make_shared<std::optional<thought>>()](
+      const plan_question& q) { return plan_of(self, q, *last); },
     [](const target_question& q) { return place_one(q); },
   };
 }

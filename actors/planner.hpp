@@ -17,4 +17,9 @@ namespace orderly {
 /// Programs spawn it; it has no state and needs no clock but for deadlines.
 planner_port::behavior_type planner(planner_port::pointer self);
 
+/// The same for simulation, where no time passes while it thinks: asked the
+/// same twice it answers from memory. A cluster at rest is asked about again
+/// and again.
+planner_port::behavior_type remembering_planner(planner_port::pointer self);
+
 } // namespace orderly

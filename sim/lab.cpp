@@ -43,7 +43,7 @@ lab::lab(const world_plan& plan, settings rules, std::uint64_t seed)
     [this](const std::string& text) { line("world", text); });
   state_->journal.on_durable([this](const journal_entry& e) { entry(e); });
   ports_ = spawn_sim_ports(clock_->system(), state_);
-  ports_.planner = clock_->system().spawn(planner);
+  ports_.planner = clock_->system().spawn(remembering_planner);
   ports_.placer = clock_->system().spawn(planner);
   context_ = std::make_shared<context>(
     std::make_shared<const settings>(std::move(rules)), clock_->now(), start_,
