@@ -6,6 +6,8 @@
 
 #include "actors/job_submitter_queue.hpp"
 
+#include "actors/leader.hpp"
+
 #include <memory>
 #include <utility>
 
