@@ -30,14 +30,16 @@ void law_sight::look_at(const world& truth, const sim_node& x) {
     = [&](instant own) { return own > looked_ && own <= now_ ? own : now_; };
   if (seen.first_look == never)
     seen.first_look = now_;
-  auto well = truth.booted(x.name) && !x.daemon_down && !x.management_cut;
+  // By our own clock: the world's moves only when somebody looks at it.
+  auto well = truth.alive(x.name) && x.boots_until <= now_ && !x.daemon_down
+              && (!x.management_cut || x.name == truth.self());
   if (well)
     seen.ill_since = never;
   else if (seen.ill_since == never)
     seen.ill_since = at(x.trouble_since);
   auto& all = seen.answering;
   auto answered = !all.empty() && all.back().to == never;
-  auto answers = truth.answers(x.name);
+  auto answers = well && (!truth.uplink_cut() || x.name == truth.self());
   if (answers && !answered)
     all.push_back({at(x.boots_until), never});
   else if (!answers && answered)
