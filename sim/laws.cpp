@@ -134,6 +134,8 @@ void laws::read_entry(const journal_entry& e) {
   }
   if (e.object == "scheduler")
     read_pause(e);
+  if (e.kind == entry_kind::decision)
+    decided_[e.object] = std::max(decided_[e.object], e.at);
   std::string name;
   if (e.code == "asked" && split_object(e.object, "instance", name))
     requested_.insert(name);

@@ -225,6 +225,7 @@ private:
   law_sight sight_;
   std::map<node_name, node_story> nodes_;
   std::map<intent_id, intent_story> intents_;
+  std::map<object_id, instant> decided_; ///< by the newest decision about it
   std::map<std::string, intent_id> last_intent_;  ///< by object and code
   std::map<std::uint32_t, errand_story> errands_; ///< by number
   std::map<node_name, instant> held_; ///< by an emergency power-off, since then

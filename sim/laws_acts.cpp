@@ -101,7 +101,12 @@ void laws::check_fresh(const intent_id& intent, instant at,
   auto i = intents_.find(intent);
   if (i == intents_.end() || i->second.code.empty())
     return; // judged by S17
-  auto age = at - i->second.decided;
+  // Whoever goes on after a restart says so, and writes no second intent.
+  auto said = decided_.find(i->second.object);
+  auto newest = i->second.decided;
+  if (said != decided_.end())
+    newest = std::max(newest, said->second);
+  auto age = at - newest;
   if (age > decision_age)
     breach("S34", what + " was decided " + std::to_string(age.count() / 1000)
                     + " s before");
