@@ -23,6 +23,9 @@ void law_sight::look(const world& truth, instant now) {
   }
 }
 
+/// An answer that takes longer may come too late for whoever waits for it.
+constexpr millis late = seconds{1};
+
 void law_sight::look_at(const world& truth, const sim_node& x) {
   auto& seen = nodes_[x.name];
   // What came to pass by itself since the last look has a time of its own.
@@ -31,8 +34,11 @@ void law_sight::look_at(const world& truth, const sim_node& x) {
   if (seen.first_look == never)
     seen.first_look = now_;
   // By our own clock: the world's moves only when somebody looks at it.
+  auto linked = truth.self().empty()
+                || ((truth.uplink_cut() || truth.reaches(truth.self(), x.name))
+                    && truth.delay_between(truth.self(), x.name) < late);
   auto well = truth.alive(x.name) && x.boots_until <= now_ && !x.daemon_down
-              && (!x.management_cut || x.name == truth.self());
+              && (!x.management_cut || x.name == truth.self()) && linked;
   if (well)
     seen.ill_since = never;
   else if (seen.ill_since == never)
