@@ -266,7 +266,10 @@ public:
       outcome_.transcript
         += fmt::format("{:<9}{:<10} {}\n", stamp(lab_.start(), at), who, what);
     };
-    lab_.on_entry = [this](const journal_entry& e) { pull(e); };
+    lab_.on_entry = [this](const journal_entry& e) {
+      looker_.entry(e, lab_.now());
+      pull(e);
+    };
     lab_.clock().after_step
       = [this, watch = lab_.clock().after_step] { return watch() && !pulled_; };
   }
@@ -282,6 +285,8 @@ public:
     outcome_.broken = lab_.broken();
     outcome_.trace_hash = lab_.trace_hash();
     outcome_.steps = lab_.steps();
+    outcome_.met = looker_.met();
+    outcome_.stays = looker_.stays();
     return std::move(outcome_);
   }
 
@@ -313,6 +318,7 @@ private:
       return pulled_ || lab_.now() < end_;
     auto fault = due_.front().second;
     due_.erase(due_.begin());
+    looker_.fault(fault);
     auto trouble = lab_.apply(fault);
     if (!trouble.empty())
       outcome_.troubles.push_back(fault + ": " + trouble);
@@ -324,6 +330,7 @@ private:
   std::vector<std::pair<instant, std::string>> due_;
   instant end_;
   bool pulled_ = false;
+  onlooker looker_;
   drill_outcome outcome_;
 };
 
@@ -337,6 +344,27 @@ drill_outcome play(const drill& d, const settings& rules) {
     return outcome;
   }
   return player{d, *plan, rules}.run();
+}
+
+std::string write_head(const drill& d) {
+  std::string text;
+  for (const auto& line : d.head)
+    text += line + "\n";
+  text += fmt::format("world {}\nseed {}\n", d.world, d.seed);
+  if (!d.config.empty())
+    text += fmt::format("config {}\n", d.config);
+  for (const auto& [key, value] : d.sets)
+    text += fmt::format("set {} {}\n", key, value);
+  for (const auto& [object, programs] : d.levels)
+    text += fmt::format("levels {} = {}\n", object, fmt::join(programs, " "));
+  for (const auto& e : d.events)
+    text += fmt::format("at {} {}\n", render_span(e.at), e.fault);
+  for (const auto& x : d.triggers) {
+    auto after
+      = x.after > millis{0} ? "after " + render_span(x.after) + " " : "";
+    text += fmt::format("upon {} {} {}{}\n", x.code, x.object, after, x.fault);
+  }
+  return text + fmt::format("run {}\n", render_span(d.length));
 }
 
 std::string render_drill(const drill& d, const std::string& transcript) {

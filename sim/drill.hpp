@@ -21,6 +21,7 @@
 
 #include "actors/policy/settings.hpp"
 #include "messages/result.hpp"
+#include "sim/coverage.hpp"
 #include "sim/lab.hpp"
 
 #include <map>
@@ -72,6 +73,8 @@ struct drill_outcome {
   std::vector<std::string> troubles; ///< faults that could not be applied
   std::uint64_t trace_hash = 0;
   std::uint64_t steps = 0;
+  std::set<state_and_fault> met; ///< states in which faults came
+  std::vector<stay> stays;       ///< states by object, in order of their begin
 };
 
 /// Plays it: laws after every step, liveness laws at its end.
@@ -80,6 +83,9 @@ drill_outcome play(const drill& d, const settings& rules);
 /// `2m`, `90s`, `1h30m`, `1500ms`: lengths as drills write them.
 result<millis> parse_span(const std::string& text);
 std::string render_span(millis span);
+
+/// The part above the line, written anew from what the drill holds.
+std::string write_head(const drill& d);
 
 /// The drill as a file, with `transcript` as what is expected.
 std::string render_drill(const drill& d, const std::string& transcript);

@@ -4,9 +4,9 @@
 #include "sim/swarm.hpp"
 
 #include "sim/swarm_balance.hpp"
+#include "sim/swarm_extra.hpp"
 #include "sim/swarm_power.hpp"
 #include "sim/swarm_repair.hpp"
-#include "sim/swarm_world.hpp"
 
 #include <algorithm>
 
@@ -66,10 +66,6 @@ std::vector<std::string> repaired(const std::string& node) {
           "node " + node + " online"};
 }
 
-std::string set_line(const std::string& key, const std::string& value) {
-  return "set " + key + " " + value + "\n";
-}
-
 void choose(drill& story, settings& rules, const std::string& key,
             const std::string& value) {
   if (set_knob(rules, key, value).empty())
@@ -77,16 +73,7 @@ void choose(drill& story, settings& rules, const std::string& key,
 }
 
 void write_text(drill& story) {
-  story.text
-    = "world " + story.world + "\n" + fmt::format("seed {}\n", story.seed);
-  for (const auto& [key, value] : story.sets)
-    story.text += set_line(key, value);
-  for (const auto& [object, programs] : story.levels)
-    story.text
-      += fmt::format("levels {} = {}\n", object, fmt::join(programs, " "));
-  for (const auto& e : story.events)
-    story.text += "at " + render_span(e.at) + " " + e.fault + "\n";
-  story.text += "run " + render_span(story.length) + "\n";
+  story.text = write_head(story);
 }
 
 void draw_rules(dice& d, swarm_run& run) {
@@ -161,9 +148,8 @@ swarm_run draw_run(std::uint64_t seed, const swarm_options& options) {
     choose(run.story, run.rules, key, value);
   for (const auto& [at, what] : balance.events)
     run.story.events.push_back({at, what});
-  auto around = dice_for(seed, "world");
-  if (around.below(2) == 0)
-    for (auto& [at, what] : draw_world(around, run.plan, options.faults_for))
+  if (options.extra)
+    for (auto& [at, what] : draw_extra(seed, run.plan, options.faults_for))
       run.story.events.push_back({at, std::move(what)});
   std::stable_sort(run.story.events.begin(), run.story.events.end(),
                    [](const auto& a, const auto& b) { return a.at < b.at; });
@@ -187,35 +173,72 @@ std::optional<swarm_failure> play_seed(std::uint64_t seed,
   return failure;
 }
 
-drill shrink(const drill& failing, const settings& rules,
-             const std::string& law, std::uint32_t& runs) {
-  constexpr std::uint32_t runs_max = 60;
-  auto best = failing;
-  auto still_fails = [&](const drill& candidate) {
-    ++runs;
-    auto outcome = play(candidate, rules);
-    return std::any_of(outcome.broken.begin(), outcome.broken.end(),
-                       [&](const broken_law& b) { return b.name == law; });
-  };
-  // Larger pieces first, then single events.
-  for (auto size = std::max<std::size_t>(1, best.events.size() / 2);;
-       size /= 2) {
-    for (std::size_t i = 0; i < best.events.size() && runs < runs_max;) {
-      auto candidate = best;
-      auto first = candidate.events.begin() + static_cast<std::ptrdiff_t>(i);
-      auto last = std::min(candidate.events.end(),
-                           first + static_cast<std::ptrdiff_t>(size));
-      candidate.events.erase(first, last);
-      if (still_fails(candidate))
-        best = std::move(candidate);
-      else
-        i += size;
-    }
-    if (size <= 1 || runs >= runs_max)
-      break;
+namespace {
+
+/// Leaves things out of a failing drill, as long as it still fails.
+class shrinker {
+public:
+  shrinker(const drill& failing, const settings& rules, const std::string& law,
+           std::uint32_t& runs, const std::function<bool()>& go_on)
+    : best_(failing), rules_(rules), law_(law), runs_(runs), go_on_(go_on) {
+    // nop
   }
-  write_text(best);
-  return best;
+
+  drill run() {
+    leave_out(&drill::triggers);
+    leave_out(&drill::events);
+    write_text(best_);
+    return std::move(best_);
+  }
+
+private:
+  [[nodiscard]] bool may_try() const {
+    constexpr std::uint32_t runs_max = 60;
+    return runs_ < runs_max && (!go_on_ || go_on_());
+  }
+
+  bool still_fails(const drill& candidate) {
+    ++runs_;
+    auto outcome = play(candidate, rules_);
+    return std::any_of(outcome.broken.begin(), outcome.broken.end(),
+                       [&](const broken_law& b) { return b.name == law_; });
+  }
+
+  /// Larger pieces first, then single ones.
+  template <class List>
+  void leave_out(List drill::*part) {
+    for (auto size = std::max<std::size_t>(1, (best_.*part).size() / 2);;
+         size /= 2) {
+      for (std::size_t i = 0; i < (best_.*part).size() && may_try();) {
+        auto candidate = best_;
+        auto& list = candidate.*part;
+        auto first = list.begin() + static_cast<std::ptrdiff_t>(i);
+        auto last
+          = std::min(list.end(), first + static_cast<std::ptrdiff_t>(size));
+        list.erase(first, last);
+        if (still_fails(candidate))
+          best_ = std::move(candidate);
+        else
+          i += size;
+      }
+      if (size <= 1 || !may_try())
+        return;
+    }
+  }
+
+  drill best_;
+  const settings& rules_;
+  const std::string& law_;
+  std::uint32_t& runs_;
+  const std::function<bool()>& go_on_;
+};
+
+} // namespace
+
+drill shrink(const drill& failing, const settings& rules,
+             const std::string& law, std::uint32_t& runs,
+             const std::function<bool()>& go_on) {
+  return shrinker{failing, rules, law, runs, go_on}.run();
 }
 
 } // namespace orderly::sim

@@ -4,7 +4,9 @@
 // A swarm: worlds, settings and faults drawn from seeds. Each run has a phase
 // with faults, in which the safety laws are checked after every step, and a
 // quiet phase at whose end the liveness laws must hold. A failing run is
-// shrunk to a small drill.
+// shrunk to a small drill. A new story is plugged in by a function in a file
+// of its own and a row in swarm_extra.cpp; it gets dice of its own, so that
+// all that was drawn before stays what it was.
 
 #pragma once
 
@@ -22,6 +24,7 @@ struct swarm_options {
   std::uint32_t instances = 0; ///< 0: drawn
   millis faults_for = hours{2};
   millis quiet_for = hours{2};
+  bool extra = true; ///< with the stories of swarm_extra.hpp
 };
 
 /// What a seed means: a world, settings, and a plan of faults.
@@ -45,8 +48,10 @@ struct swarm_failure {
 std::optional<swarm_failure> play_seed(std::uint64_t seed,
                                        const swarm_options& options);
 
-/// The failing drill with as few events as still break the same law.
+/// The failing drill with as few events and triggers as still break the same
+/// law. It plays 60 runs at most, and none any more once `go_on` says no.
 drill shrink(const drill& failing, const settings& rules,
-             const std::string& law, std::uint32_t& runs);
+             const std::string& law, std::uint32_t& runs,
+             const std::function<bool()>& go_on = {});
 
 } // namespace orderly::sim

@@ -6,6 +6,7 @@
 
 #include "sim/faults.hpp"
 #include "sim/swarm.hpp"
+#include "sim/swarm_extra.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -120,11 +121,65 @@ TEST_CASE("drawn runs use many kinds of faults") {
                            "instance",
                            "helper",
                            "watcher",
+                           "pause",
+                           "master",
+                           "job-durations",
                            "orderly power",
                            "orderly epo",
                            "orderly confirm-off"}) {
     INFO(verb);
     CHECK(verbs.count(verb) == 1);
+  }
+}
+
+TEST_CASE("what is drawn in addition leaves all else as it was") {
+  swarm_options plain;
+  plain.extra = false;
+  std::size_t richer = 0;
+  for (std::uint64_t seed = 1; seed <= 60; ++seed) {
+    INFO(seed);
+    auto with = draw_run(seed, {}).story;
+    auto without = draw_run(seed, plain).story;
+    CHECK(with.sets == without.sets);
+    CHECK(with.world == without.world);
+    richer += with.events.size() > without.events.size() ? 1 : 0;
+    std::multiset<std::string> all;
+    for (const auto& e : with.events)
+      all.insert(render_span(e.at) + " " + e.fault);
+    for (const auto& e : without.events)
+      CHECK(all.count(render_span(e.at) + " " + e.fault) > 0);
+  }
+  // A part of the seeds, and not all of them.
+  CHECK(richer >= 10);
+  CHECK(richer <= 35);
+}
+
+TEST_CASE("persons act on nodes that are under treatment") {
+  auto plan = *plan_named("small-5n", 1);
+  std::set<std::string> seen;
+  for (std::uint64_t seed = 1; seed <= 100; ++seed) {
+    auto d = dice_for(seed, "persons");
+    auto story = draw_persons(d, plan, hours{1});
+    REQUIRE(!story.empty());
+    for (const auto& [at, what] : story) {
+      INFO(what);
+      CHECK(at >= millis{0});
+      if (is_command_line(what)) {
+        CHECK(read_command_line(what).ok());
+        seen.insert(what.substr(0, what.find(' ', 14)));
+        continue;
+      }
+      auto order = parse_fault(what);
+      REQUIRE(order.ok());
+      seen.insert(order->verb + " " + order->what);
+    }
+  }
+  for (const auto* what :
+       {"pause on", "pause off", "master ", "node offline", "node returned",
+        "orderly power off", "orderly power on", "orderly power cycle",
+        "journal fail", "journal slow", "luxi down", "daemon kill"}) {
+    INFO(what);
+    CHECK(seen.count(what) == 1);
   }
 }
 
