@@ -3,6 +3,7 @@
 
 // orderly-sim: the same actors that run a cluster, in a world held in memory.
 
+#include "io/main/hunt.hpp"
 #include "sim/bench.hpp"
 #include "sim/conformance.hpp"
 #include "sim/drill.hpp"
@@ -203,6 +204,86 @@ void swarm_flags(CLI::App& app, sim::swarm_options& options,
     ->capture_default_str();
 }
 
+void add_drill(CLI::App& app, int& code) {
+  struct wishes {
+    bool rewrite = false;
+    bool show = false;
+    io::around_wishes around;
+  };
+
+  auto into = std::make_shared<wishes>();
+  auto* x = app.add_subcommand(
+    "drill", "play drills and compare their transcripts (exit 1: a "
+             "difference or a broken law; 2: no drill)");
+  x->add_option("FILE", into->around.files, "drill files")->required();
+  x->add_flag("--rewrite", into->rewrite, "renew the expected transcripts");
+  x->add_flag("--show", into->show, "print the transcripts");
+  auto* around = x->add_option(
+    "--around", into->around.count,
+    "play so many neighbours of each instead: faults earlier, later, in "
+    "another order, one more; the safety laws judge (exit 1: one is broken)");
+  x->add_option("--keep", into->around.folder,
+                "with --around: folder for the drills of what fails")
+    ->needs(around);
+  x->add_option("--jobs", into->around.jobs,
+                "with --around: processes; one for each processor if not "
+                "given")
+    ->needs(around);
+  x->footer("Examples:\n"
+            "  orderly-sim drill sim/drills/host-ha/*.drill\n"
+            "  orderly-sim drill --show my.drill\n"
+            "  orderly-sim drill --around 1000 --keep found my.drill");
+  x->callback([into, &code] {
+    code = into->around.count != 0
+             ? io::run_around(into->around)
+             : run_drills(into->around.files, into->rewrite, into->show);
+  });
+}
+
+void add_swarm(CLI::App& app, int& code) {
+  struct wishes {
+    io::hunt_wishes hunt;
+    std::uint32_t faulty_hours = 2;
+    std::string keep;
+    bool plain = false;
+  };
+
+  auto into = std::make_shared<wishes>();
+  auto& options = into->hunt.options;
+  auto* x = app.add_subcommand(
+    "swarm", "play many seeds; a broken law prints its seed and a small "
+             "drill that breaks it too");
+  x->add_option("--seeds", options.seeds, "how many")->capture_default_str();
+  x->add_option("--keep", into->keep, "folder for the drills of failing seeds");
+  auto* hunt = x->add_option(
+    "--hunt", into->hunt.minutes,
+    "search for so many minutes on all processors, from where the last hunt "
+    "ended; each seed also with faults in states that were met least (exit "
+    "1: something was found)");
+  x->add_option("--folder", into->hunt.folder,
+                "with --hunt: for what is found, and for the state")
+    ->capture_default_str()
+    ->needs(hunt);
+  x->add_option("--jobs", into->hunt.jobs,
+                "with --hunt: processes; one for each processor if not given")
+    ->needs(hunt);
+  x->add_flag("--plain", into->plain, "without the stories drawn in addition");
+  swarm_flags(*x, options, into->faulty_hours);
+  x->footer("Examples:\n"
+            "  orderly-sim swarm --seeds 200\n"
+            "  orderly-sim swarm --seed 4711 --seeds 1 --keep found\n"
+            "  orderly-sim swarm --hunt 30\n"
+            "  orderly-sim swarm --hunt 600 --nodes 5 --hours 1 --folder "
+            "/var/tmp/hunt");
+  x->callback([into, &code] {
+    auto& wanted = into->hunt.options;
+    wanted.faults_for = hours{into->faulty_hours};
+    wanted.extra = !into->plain;
+    code = into->hunt.minutes > 0 ? io::run_hunt(into->hunt)
+                                  : run_swarm(wanted, into->keep);
+  });
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -211,43 +292,27 @@ int main(int argc, char** argv) {
     "cluster, virtual time.\n\nExamples:\n"
     "  orderly-sim drill sim/drills/host-ha/host-power-loss-with-bmc.drill\n"
     "  orderly-sim drill --show my.drill\n"
+    "  orderly-sim drill --around 1000 my.drill\n"
     "  orderly-sim swarm --seeds 200\n"
+    "  orderly-sim swarm --hunt 30\n"
     "  orderly-sim conformance repair.json --only 'H*'\n"
     "  orderly-sim trace --seed 7"};
   app.set_version_flag("--version", ORDERLY_VERSION);
   app.require_subcommand(1);
   int code = 0;
 
-  std::vector<std::string> files;
-  bool rewrite = false;
-  bool show = false;
-  auto* drill = app.add_subcommand(
-    "drill", "play drills and compare their transcripts (exit 1: a "
-             "difference or a broken law; 2: no drill)");
-  drill->add_option("FILE", files, "drill files")->required();
-  drill->add_flag("--rewrite", rewrite, "renew the expected transcripts");
-  drill->add_flag("--show", show, "print the transcripts");
-  drill->callback([&] { code = run_drills(files, rewrite, show); });
+  add_drill(app, code);
+  add_swarm(app, code);
 
   sim::swarm_options options;
   std::uint32_t faulty_hours = 2;
-  std::string keep;
-  auto* swarm = app.add_subcommand(
-    "swarm", "play many seeds; a broken law prints its seed and a small "
-             "drill that breaks it too");
-  swarm->add_option("--seeds", options.seeds, "how many")
-    ->capture_default_str();
-  swarm->add_option("--keep", keep, "folder for the drills of failing seeds");
-  swarm_flags(*swarm, options, faulty_hours);
-  swarm->callback([&] {
-    options.faults_for = hours{faulty_hours};
-    code = run_swarm(options, keep);
-  });
-
   auto* trace = app.add_subcommand(
     "trace", "print the hash of everything that one seed does");
   swarm_flags(*trace, options, faulty_hours);
+  bool plain = false;
+  trace->add_flag("--plain", plain, "without the stories drawn in addition");
   trace->callback([&] {
+    options.extra = !plain;
     options.faults_for = hours{faulty_hours};
     code = run_trace(options);
   });

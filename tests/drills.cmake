@@ -18,6 +18,12 @@ add_test(NAME trace_is_repeatable
           -P "${CMAKE_SOURCE_DIR}/tests/trace_is_repeatable.cmake")
 set_tests_properties(trace_is_repeatable PROPERTIES TIMEOUT 300)
 
+add_test(NAME hunt_goes_on
+  COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
+          "-DDRILL=${CMAKE_SOURCE_DIR}/sim/drills/host-ha/host-power-loss-with-bmc.drill"
+          -P "${CMAKE_SOURCE_DIR}/tests/hunt_goes_on.cmake")
+set_tests_properties(hunt_goes_on PROPERTIES TIMEOUT 300)
+
 add_test(NAME drill_is_compared
   COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
           -P "${CMAKE_SOURCE_DIR}/tests/drill_is_compared.cmake")

@@ -62,7 +62,7 @@ room room_of(const std::string& path) {
   static const std::regex protocol{"messages/(ports|roles|type_ids)\\.hpp"};
   static const std::regex programs{"io/main/.*|"
                                    "sim/"
-                                   "(drill|swarm|main|bench|bench_evaluate|"
+                                   "(drill|swarm|hunt|around|main|bench|bench_evaluate|"
                                    "lab|person|clockwork|"
                                    "trial|reaction|conformance\\w*)\\.[ch]pp"};
   auto begins = [&](const char* with) { return path.rfind(with, 0) == 0; };
