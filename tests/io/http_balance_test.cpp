@@ -163,6 +163,21 @@ TEST_CASE("nothing to do is said so") {
   CHECK(x["balance"]["note"] == "");
 }
 
+TEST_CASE("what waits for the spent budget is something to do") {
+  site at;
+  make_well(at);
+  auto sheet = sample_sheet();
+  sheet.planned.moves.clear();
+  answer_with(at, sheet);
+  auto& guard = at.actors.all.status.guard;
+  guard.budget = true;
+  guard.budget_text = "budget: 6 of 6 fences used this hour: node:node3 waits";
+  auto x = next(at);
+  CHECK(x["something"] == true);
+  CHECK(x["guard"]["budget"] == true);
+  CHECK(x["guard"]["budget_text"] == guard.budget_text);
+}
+
 TEST_CASE("moves that can run at once are due, later ones are not listed") {
   site at;
   make_well(at);

@@ -290,6 +290,7 @@ TEST_CASE("metrics carry the status under fixed names") {
         "orderly_nodes{state=\"fenced\"} 1\n",
         "orderly_instances{health=\"needs-repair\"} 1\n",
         "orderly_guard_state{guard=\"storm\"} 0\n",
+        "orderly_guard_state{guard=\"budget\"} 0\n",
         "orderly_paused 0\n",
         "orderly_budget_remaining{action=\"fence\"} 5\n",
         "orderly_fence_attempts_total{result=\"confirmed\"} 1\n",
