@@ -34,12 +34,9 @@ struct form {
   const char* second = nullptr; ///< another object right behind the first
 };
 
-const std::vector<form>& forms() {
-  static const std::vector<form> all = {
-    {"power", "NODE", {"off", "on"}},
-    {"crash", "NODE", {}},
-    {"network", "NODE", {"cut", "heal"}},
-    {"storage", "NODE", {"cut", "heal"}},
+/// What sim/apply_world.cpp does.
+std::vector<form> forms_around() {
+  return {
     {"link",
      "NODE",
      {"cut", "heal", "one-way", "slow"},
@@ -48,6 +45,35 @@ const std::vector<form>& forms() {
     {"bmc swap", "NODE", {}, tail::node},
     {"bmc share", "NODE", {}, tail::node},
     {"bmc own", "NODE", {}},
+    {"luxi stall", nullptr, {"on", "off"}},
+    {"luxi slow", nullptr, {}, tail::delay},
+    {"queue interrupt", nullptr, {}},
+    {"queue lose", nullptr, {}, tail::count},
+    {"journal lost", nullptr, {}},
+    {"journal backup", nullptr, {}},
+    {"journal restore", nullptr, {}},
+    {"agents", nullptr, {"on", "off"}},
+    {"agent", "NODE", {"ok", "silent", "lies-alive", "lies-dead"}},
+    {"monitor", "NODE", {"ok", "silent"}},
+    {"autostart", "NODE", {"on", "off"}},
+    {"clock step", nullptr, {}, tail::step},
+    {"suspend", nullptr, {}, tail::delay},
+    {"picture", nullptr, {"whole", "torn-nodes", "torn-instances"}},
+    {"set-live", "KEY", {}, tail::word},
+    {"add-node", "NODE", {}},
+    {"remove-node", "NODE", {}},
+    {"add-instance", "NAME", {}, tail::node},
+    {"remove-instance", "NAME", {}},
+    {"rename-instance", "NAME", {}, tail::word},
+  };
+}
+
+std::vector<form> forms_of_nodes() {
+  return {
+    {"power", "NODE", {"off", "on"}},
+    {"crash", "NODE", {}},
+    {"network", "NODE", {"cut", "heal"}},
+    {"storage", "NODE", {"cut", "heal"}},
     {"bmc",
      "NODE[@PROGRAM]",
      {"ok", "hang", "fail", "lies-on", "lies-off", "garbage", "slow",
@@ -59,12 +85,8 @@ const std::vector<form>& forms() {
      {"fine", "missing", "not-executable", "not-a-file", "writable"}},
     {"watcher", nullptr, {"on", "off"}},
     {"luxi drop-replies", nullptr, {"on", "off"}},
-    {"luxi stall", nullptr, {"on", "off"}},
-    {"luxi slow", nullptr, {}, tail::delay},
     {"luxi", nullptr, {"down", "up"}},
     {"queue drain", nullptr, {"on", "off"}},
-    {"queue interrupt", nullptr, {}},
-    {"queue lose", nullptr, {}, tail::count},
     {"jobs fail", nullptr, {}, tail::per_mille},
     {"jobs lose", nullptr, {}, tail::per_mille},
     {"job-durations", nullptr, {}, tail::factor},
@@ -80,28 +102,21 @@ const std::vector<form>& forms() {
     {"archive", "NAME", {}},
     {"fail-next", "NAME", {"error", "canceled", "lost"}, tail::count},
     {"uplink", nullptr, {"cut", "heal"}},
-    {"journal lost", nullptr, {}},
-    {"journal backup", nullptr, {}},
-    {"journal restore", nullptr, {}},
     {"journal", nullptr, {"fail", "slow", "ok"}},
     {"daemon", nullptr, {"kill", "start"}},
     {"noded", "NODE", {"down", "up"}},
-    {"agents", nullptr, {"on", "off"}},
-    {"agent", "NODE", {"ok", "silent", "lies-alive", "lies-dead"}},
-    {"monitor", "NODE", {"ok", "silent"}},
-    {"autostart", "NODE", {"on", "off"}},
-    {"clock step", nullptr, {}, tail::step},
-    {"suspend", nullptr, {}, tail::delay},
-    {"picture", nullptr, {"whole", "torn-nodes", "torn-instances"}},
-    {"set-live", "KEY", {}, tail::word},
-    {"add-node", "NODE", {}},
-    {"remove-node", "NODE", {}},
-    {"add-instance", "NAME", {}, tail::node},
-    {"remove-instance", "NAME", {}},
-    {"rename-instance", "NAME", {}, tail::word},
     {"pause", nullptr, {"on", "off"}},
     {"master", "NODE", {}},
   };
+}
+
+const std::vector<form>& forms() {
+  static const std::vector<form> all = [] {
+    auto result = forms_of_nodes();
+    for (const auto& x : forms_around())
+      result.push_back(x);
+    return result;
+  }();
   return all;
 }
 
@@ -176,16 +191,18 @@ std::optional<std::int64_t> delay_of(const std::string& text) {
   return std::nullopt;
 }
 
-/// Null if no verb fits; `used` is the number of words it takes.
+/// The longest verb that fits, or null; `used` is the number of its words.
 const form* form_of(const std::vector<std::string>& words, std::size_t& used) {
+  const form* best = nullptr;
   for (const auto& f : forms()) {
     auto verb = words_of(f.verb);
+    if (words.size() < verb.size() || (best && verb.size() <= used)
+        || !std::equal(verb.begin(), verb.end(), words.begin()))
+      continue;
+    best = &f;
     used = verb.size();
-    if (words.size() >= used
-        && std::equal(verb.begin(), verb.end(), words.begin()))
-      return &f;
   }
-  return nullptr;
+  return best;
 }
 
 /// Reads the last words into `order`; the text says what is wrong.
