@@ -284,7 +284,8 @@ TEST_CASE("a round does not take away the plan that somebody looks at") {
 }
 
 TEST_CASE("only a repair that somebody means to do keeps nodes closed") {
-  auto closed_with = [](const char* mode, const char* allowed) {
+  auto up_to = [](repair_type x) { return repair_leave{false, x}; };
+  auto closed_with = [](const char* mode, const repair_leave& allowed) {
     balancer_bench b;
     b.seen->answer.status.autorepair_mode = mode;
     auto& broken = b.seen->answer.instances[2].standing; // c, on n3 and n4
@@ -297,11 +298,13 @@ TEST_CASE("only a repair that somebody means to do keeps nodes closed") {
     REQUIRE_FALSE(b.planner->plans.asked.empty());
     return b.planner->plans.asked.back().closed;
   };
-  CHECK(closed_with("act", "reinstall") == std::set<node_name>{"n3", "n4"});
-  CHECK(closed_with("act", "failover") == std::set<node_name>{"n3", "n4"});
-  CHECK(closed_with("act", "migrate").empty());
-  CHECK(closed_with("act", "none").empty());
-  CHECK(closed_with("act", "suspended").empty());
-  CHECK(closed_with("observe", "failover").empty());
-  CHECK(closed_with("off", "failover").empty());
+  CHECK(closed_with("act", up_to(repair_type::reinstall))
+        == std::set<node_name>{"n3", "n4"});
+  CHECK(closed_with("act", up_to(repair_type::failover))
+        == std::set<node_name>{"n3", "n4"});
+  CHECK(closed_with("act", up_to(repair_type::migrate)).empty());
+  CHECK(closed_with("act", {}).empty());
+  CHECK(closed_with("act", {true, {}}).empty());
+  CHECK(closed_with("observe", up_to(repair_type::failover)).empty());
+  CHECK(closed_with("off", up_to(repair_type::failover)).empty());
 }

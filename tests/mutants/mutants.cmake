@@ -552,6 +552,8 @@ orderly_write_mutants(mutated)
 file(GLOB mutant_tests CONFIGURE_DEPENDS
   "${CMAKE_SOURCE_DIR}/tests/mutants/*.cpp")
 add_executable(test_mutants ${mutant_tests} ${mutated})
+target_compile_definitions(test_mutants PRIVATE
+  ORDERLY_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 target_link_libraries(test_mutants PRIVATE test_main orderly_lab)
 add_test(NAME test_mutants COMMAND test_mutants)
 set_tests_properties(test_mutants PROPERTIES TIMEOUT 600)
