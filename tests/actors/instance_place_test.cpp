@@ -208,6 +208,8 @@ TEST_CASE("the allocator is not asked while it could pick a node that is about "
   b.look();
   CHECK(b.sent() == nullptr);
   b.facts.leaving.clear();
+  b.on.run_for(seconds{1});
+  b.look(); // the person thought better of it
   b.on.run_for(b.on.rules().autorepair.retry_base);
   b.look();
   CHECK(b.sent());

@@ -84,6 +84,7 @@ struct last_words {
   bool silent = false; ///< says nothing at all
   std::vector<intent_id> asked;
   std::vector<caf::typed_response_promise<consent>> unsaid;
+  std::function<void()> on_ask = [] {}; ///< happens before it answers
 };
 
 struct owner_state {
@@ -98,6 +99,7 @@ listening_owner(job_client::stateful_pointer<owner_state> self,
     [heard](const job_event& e) { heard->push_back(e); },
     [self, last](const ask_consent& what) -> caf::result<consent> {
       last->asked.push_back(what.intent);
+      last->on_ask();
       if (!last->silent)
         return last->say;
       last->unsaid.push_back(self->make_response_promise<consent>());

@@ -6,6 +6,7 @@
 
 #include "tests/actors/job_bench.hpp"
 
+#include <caf/send.hpp>
 #include <catch2/catch.hpp>
 
 using namespace orderly;
@@ -98,15 +99,12 @@ TEST_CASE("the owner is asked again before each attempt") {
 
 TEST_CASE("a lease that ends while the owner is asked keeps the job here") {
   job_bench b;
-  b.last_said->silent = true;
+  b.last_said->on_ask = [&b] { caf::anon_send(b.actor, lease{}); };
   b.order("i-1");
-  b.on.run_for(seconds{1});
-  REQUIRE(b.last_said->unsaid.size() == 1);
-  b.on.tell(b.actor, lease{});
-  b.last_said->unsaid.front().deliver(consent{true, {}});
   b.on.run_for(minutes{1});
+  CHECK(b.last_said->asked.size() == 1);
   CHECK(b.port->submissions.asked.empty());
-  b.last_said->silent = false;
+  b.last_said->on_ask = [] {};
   b.give_right();
   b.on.run_for(seconds{1});
   CHECK(b.sent("i-1") == 1);

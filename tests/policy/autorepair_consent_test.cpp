@@ -208,7 +208,7 @@ TEST_CASE("what cannot be found is not sent again before instance and tags "
   }
   SECTION("its tag is there: a person is asked") {
     b.record.tags.push_back(
-      tagged("pending:failover:" + b.machine.repair + ":1700000000"));
+      tagged("pending:failover:" + b.machine.repair + ":1700000000:"));
     b.run();
     CHECK(b.record.primary == "n1");
     CHECK(b.told == texts{"A.REPAIR_FAILED"});

@@ -32,7 +32,7 @@ TEST_CASE("200,000 random events break none of the laws of auto-repair, and "
   CHECK(counts["instance-failover"] > 100);
   CHECK(counts["instance-migrate"] > 20);
   CHECK(counts["replace-disks"] > 100);
-  CHECK(counts["recreate-disks"] > 20);
+  CHECK(counts["recreate-disks"] > 10);
   CHECK(counts["note"] > 50);
   CHECK(counts["withdraw"] > 10);
   CHECK(counts["failure"] > 20);

@@ -238,12 +238,15 @@ void storm::digest(const state& before, const verdict& v, bool restarted) {
   at_rest(before);
 }
 
-/// A reinstall that is not needed any more is called back, and nothing else.
+/// What restarts or destroys is called back once its ground falls, and nothing
+/// else.
 void storm::call_back(const state& before, const withdraw& what,
                       bool restarted) {
   REQUIRE(under_way_);
   REQUIRE(what.intent == under_way_->intent);
-  REQUIRE(core_of(*under_way_)->kind == op_kind::recreate_disks);
+  auto kind = core_of(*under_way_)->kind;
+  REQUIRE(
+    (kind == op_kind::recreate_disks || kind == op_kind::instance_failover));
   REQUIRE(before.withdrawn == restarted);
   called_back_ = true;
   ++counts["withdraw"];
