@@ -31,8 +31,10 @@ bool disk::restore() {
 }
 
 void disk::open() {
-  if (named_)
-    file_ = *std::exchange(named_, std::nullopt);
+  if (!named_)
+    return;
+  file_ = *std::exchange(named_, std::nullopt);
+  ++files_;
 }
 
 namespace {

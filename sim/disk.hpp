@@ -61,6 +61,9 @@ public:
   /// What has the file's name is not what is open.
   [[nodiscard]] bool replaced() const { return named_.has_value(); }
 
+  /// How often another file took its place when the journal was opened.
+  [[nodiscard]] std::uint64_t files() const { return files_; }
+
   /// When a write that comes in at `now` will be through: after all earlier
   /// ones.
   instant due(instant now);
@@ -89,7 +92,8 @@ private:
   dice dice_;
   std::vector<hook> hooks_;
   std::vector<journal_entry> entries_;
-  journal_file file_;                 ///< the open one
+  journal_file file_; ///< the open one
+  std::uint64_t files_ = 0;
   std::optional<journal_file> named_; ///< if another one has its name by now
   std::optional<journal_file> copy_;
   std::uint64_t failed_ = 0;

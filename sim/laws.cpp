@@ -79,6 +79,14 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     for (auto& [name, story] : nodes_)
       story.phase.reset();
   }
+  if (lab.journal.files() != journal_files_) {
+    // Another file under its name: names of intents may come again.
+    journal_files_ = lab.journal.files();
+    intents_.clear();
+    last_intent_.clear();
+    for (auto& [name, story] : nodes_)
+      story.phase.reset();
+  }
   sight_.look(lab.truth, now);
   read_history();
   if (lab.truth.version() != world_version_) {
@@ -202,9 +210,12 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
     story.fenced_since = now_;
     check_fenced(node, story, e);
   }
+  // What a treatment gives way to is another trouble, which begins now.
+  auto gives_way = (treated || story.phase == ha_phase::fenced)
+                   && *next == ha_phase::suspect;
   if (!is_hunted(*next)) {
     story.hunted_since = never;
-  } else if (story.hunted_since == never) {
+  } else if (story.hunted_since == never || gives_way) {
     story.hunted_since = now_;
     story.alarm = false;
   }

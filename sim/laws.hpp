@@ -219,6 +219,7 @@ private:
   std::size_t jobs_read_ = 0;
   std::size_t orders_read_ = 0;
   std::uint64_t batches_failed_ = 0;
+  std::uint64_t journal_files_ = 0;
   std::uint64_t world_version_ = ~std::uint64_t{0};
   std::uint64_t queue_version_ = ~std::uint64_t{0};
 
