@@ -17,6 +17,9 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
   lab_ = &lab;
   now_ = now;
   sight_.look(lab.truth, now);
+  // It has ended, and a person must say which journal counts.
+  if (lab.journal.replaced())
+    return {};
   check_incidents(bounds);
   check_suspends(bounds);
   check_drained(bounds);
