@@ -156,6 +156,8 @@ int show_next(const command_line& line, surroundings& with) {
   }
   if (auto holds = word(x.body, "holds"); !holds.empty())
     tell(with, exit_ok, "nothing is begun because " + holds);
+  if (auto spent = word(x.body["guard"], "budget_text"); !spent.empty())
+    tell(with, exit_ok, spent);
   if (auto note = word(x.body["balance"], "note"); !note.empty())
     tell(with, exit_ok, note);
   if (line.json)

@@ -265,8 +265,8 @@ std::string hold_text(const status_row& s) {
 std::string hold_text(const status_row& s, act_kind act) {
   if (auto text = hold_text(s); !text.empty())
     return text;
-  if (s.guard.nodes == 0)
-    return {}; // the scheduler has not told anything yet
+  if (!s.guard.budget)
+    return {}; // nothing was refused for it
   auto switches = act == act_kind::fence || act == act_kind::reset;
   if (switches && s.guard.fences_left == 0)
     return "the budget of fences and resets of this hour is spent";

@@ -61,14 +61,19 @@ next_act act_on(const node_row& x, const accepted_order& o) {
                       o.running ? "now: " + o.step : "waits for its turn")};
 }
 
+/// Why it is treated, and what for it is not treated yet.
+std::string why_of(const node_standing& x) {
+  return joined(x.reason, "; ",
+                x.waits_for.empty() ? "" : "waits for: " + x.waits_for);
+}
+
 /// What is wanted of it waits for leave, and perhaps for somebody to give it.
 next_act act_wanted(const node_row& x, act_kind wants, const status_row& all) {
   const auto& s = x.standing;
   auto fences = wants == act_kind::fence;
   return {fences ? "fence" : "reset", x.name,
           hold_text(all, wants).empty() ? next_state::waits : next_state::held,
-          fences ? "power it off for good" : "power-cycle it",
-          joined(s.reason, "; waits for: ", s.waits_for)};
+          fences ? "power it off for good" : "power-cycle it", why_of(s)};
 }
 
 std::optional<next_act> act_on(const node_row& x, const status_row& all) {
@@ -76,7 +81,7 @@ std::optional<next_act> act_on(const node_row& x, const status_row& all) {
   if (s.wants)
     return act_wanted(x, *s.wants, all);
   next_act act{"fence", x.name, next_state::under_way, "power it off for good",
-               joined(s.reason, "; waits for: ", s.waits_for)};
+               why_of(s)};
   switch (s.phase) {
   case ha_phase::fencing:
     return act;
@@ -208,8 +213,9 @@ json render_next(const view_answer& all, const balance_sheet& balance) {
                     {"state", to_string(x.state)},
                     {"act", x.act},
                     {"why", x.why}});
-  // What waits or is held is still to come: only an empty list is nothing.
-  result["something"] = !rows.empty();
+  // What waits or is held is still to come: only an empty list is nothing, and
+  // only while nobody waits for the spent budget.
+  result["something"] = !rows.empty() || all.status.guard.budget;
   result["acts"] = std::move(rows);
   return result;
 }

@@ -290,9 +290,24 @@ TEST_CASE("what holds everything is said with the plan") {
   script(at, {ready()});
   typist anna;
   auto x = anna.type(at, {"plan"});
-  CHECK(x.code == 0);
+  CHECK(x.code == exit_something); // what is held is still to come
   CHECK(x.err == "orderly: nothing is begun because it is paused by anna\n");
   CHECK(contains(x.out, "balance  web1    held "));
+}
+
+TEST_CASE("who waits for the spent budget is told, and the plan ends with 10") {
+  site at;
+  make_well(at);
+  auto& guard = at.actors.all.status.guard;
+  guard.budget = true;
+  guard.budget_text = "budget: 6 of 6 fences used this hour: node:node3 waits";
+  auto idle = ready();
+  idle.planned.moves.clear();
+  script(at, {idle});
+  typist anna;
+  auto x = anna.type(at, {"plan"});
+  CHECK(x.code == exit_something);
+  CHECK(x.err == "orderly: " + guard.budget_text + "\n");
 }
 
 TEST_CASE("the help of both names examples and exit codes") {

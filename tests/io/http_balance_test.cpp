@@ -326,7 +326,10 @@ TEST_CASE("a fence that waits for leave is a fence, and counts") {
   CHECK(x["something"] == true);
   CHECK(rows(x, "fence") == lines{"node1 waits"});
   CHECK(contains(x["acts"][0]["why"], "waits for: a permit to fence; held"));
-  at.actors.all.status.guard.fences_left = 0;
+  auto& guard = at.actors.all.status.guard;
+  guard.fences_left = 0; // nobody was refused for it yet
+  CHECK(rows(next(at), "fence") == lines{"node1 waits"});
+  guard.budget = true;
   CHECK(rows(next(at), "fence") == lines{"node1 held"});
   node.standing.wants = act_kind::reset;
   CHECK(rows(next(at), "reset") == lines{"node1 held"});

@@ -128,7 +128,10 @@ TEST_CASE("nobody is led to a reinstall while a copy of the data may live") {
 
 TEST_CASE("a spent budget holds what it is for, and nothing else") {
   scene at;
+  at.s.guard.fences_left = 3;
   at.s.guard.failovers_left = 0;
+  CHECK(at.now().what == outlook::will_act);
+  at.s.guard.budget = true;
   CHECK(at.now().what == outlook::held);
   CHECK(contains(at.now().text, "the budget of failovers and reinstalls"));
   at.x.standing.needed = repair_type::migrate;
