@@ -307,7 +307,7 @@ TEST_CASE("the probe port admits two thousand sockets and no more") {
   for (int i = 0; i < 1100; ++i)
     self->receive([&](const sighting& got) {
       if (got.evidence.rfind("not admitted", 0) == 0)
-        refused += got.verdict == health::unknown;
+        refused += got.verdict == health::not_looked;
       else
         CHECK(got.verdict == health::unhealthy);
     });

@@ -146,7 +146,8 @@ TEST_CASE("a filter that means nothing is told with what there is") {
         == "'phase' is 'broken', it must be one of healthy, needs-repair, "
            "pending, failed");
   CHECK(contains(text("?needed=reboot"), "fix-storage, migrate, failover"));
-  CHECK(contains(text("?outlook=x"), "unknown, healthy, under-way"));
+  CHECK(
+    contains(text("?outlook=x"), "unknown, healthy, probably-down, under-way"));
   CHECK(contains(text("?all=yes"), "'all' is 'yes'"));
   CHECK(contains(text("?limit=0"), "from 1 to 2000"));
   CHECK(contains(text("?limit=2001"), "from 1 to 2000"));
