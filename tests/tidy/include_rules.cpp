@@ -21,6 +21,7 @@ enum class room {
   numbers, ///< actors/planning/cluster.hpp, the one planning header for sim
   planning,
   shells,
+  verdict, ///< io/agent/verdict: what checks mean, also for those of sim
   io,
   htools, ///< io/htools: formats of planning
   model,  ///< io/model: the live model port
@@ -43,6 +44,8 @@ const char* name_of(room x) {
     return "actors/planning/";
   case room::shells:
     return "actors/";
+  case room::verdict:
+    return "io/agent/verdict";
   case room::io:
     return "io/";
   case room::htools:
@@ -60,11 +63,12 @@ const char* name_of(room x) {
 
 room room_of(const std::string& path) {
   static const std::regex protocol{"messages/(ports|roles|type_ids)\\.hpp"};
-  static const std::regex programs{"io/main/.*|"
-                                   "sim/"
-                                   "(drill|swarm|hunt|around|main|bench|bench_evaluate|"
-                                   "lab|person|clockwork|"
-                                   "trial|reaction|conformance\\w*)\\.[ch]pp"};
+  static const std::regex programs{
+    "io/main/.*|"
+    "sim/"
+    "(drill|swarm|hunt|around|main|bench|bench_evaluate|"
+    "lab|person|clockwork|"
+    "trial|reaction|conformance\\w*)\\.[ch]pp"};
   auto begins = [&](const char* with) { return path.rfind(with, 0) == 0; };
   if (std::regex_match(path, programs))
     return room::program;
@@ -82,6 +86,8 @@ room room_of(const std::string& path) {
     return room::planning;
   if (begins("actors/"))
     return room::shells;
+  if (begins("io/agent/verdict."))
+    return room::verdict;
   if (begins("io/htools/"))
     return room::htools;
   if (begins("io/model/"))
@@ -111,9 +117,12 @@ bool may_include(room from, room what) {
                room::numbers, room::planning, room::shells}
              .count(what)
            != 0;
+  case room::verdict:
+    return set{room::words, room::settings, room::verdict}.count(what) != 0;
   case room::io:
-    return set{room::words, room::protocol, room::settings, room::io}.count(
-             what)
+    return set{room::words, room::protocol, room::settings, room::verdict,
+               room::io}
+             .count(what)
            != 0;
   case room::htools:
     return set{room::words, room::numbers, room::planning, room::htools}.count(
@@ -125,8 +134,8 @@ bool may_include(room from, room what) {
              .count(what)
            != 0;
   case room::sim:
-    return set{room::words, room::protocol, room::settings, room::numbers,
-               room::sim}
+    return set{room::words,   room::protocol, room::settings,
+               room::numbers, room::verdict,  room::sim}
              .count(what)
            != 0;
   case room::program:
@@ -143,6 +152,7 @@ bool may_use(room from, const std::string& header) {
   case room::words:
   case room::numbers:
   case room::planning:
+  case room::verdict:
     return false;
   case room::protocol:
     return of == "caf";
@@ -176,7 +186,8 @@ bool is_std_for(room from, const std::string& header) {
     return true;
   if (from == room::planning || from == room::numbers)
     return header == "thread" || impure.count(header) == 0;
-  if (from == room::words || from == room::policy || from == room::settings)
+  if (from == room::words || from == room::policy || from == room::settings
+      || from == room::verdict)
     return impure.count(header) == 0 && shared.count(header) == 0;
   return impure.count(header) == 0;
 }
