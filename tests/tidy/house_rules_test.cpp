@@ -127,6 +127,20 @@ TEST_CASE("the model port knows planning's numbers, and no planner") {
   CHECK(includes("io/http/routes.cpp", "\"io/model/port.hpp\"") == 1);
 }
 
+TEST_CASE("what checks mean is pure, and only the simulated probe shares it") {
+  const auto* file = "io/agent/verdict.cpp";
+  CHECK(includes(file, "\"messages/sighting.hpp\"") == 0);
+  CHECK(includes(file, "\"actors/policy/settings.hpp\"") == 0);
+  CHECK(includes(file, "\"io/agent/port.hpp\"") == 1);
+  CHECK(includes(file, "<boost/asio.hpp>") == 1);
+  CHECK(includes(file, "<fstream>") == 1);
+  CHECK(includes("io/agent/port.cpp", "\"io/agent/verdict.hpp\"") == 0);
+  CHECK(includes("sim/port_probe.cpp", "\"io/agent/verdict.hpp\"") == 0);
+  CHECK(includes("sim/port_probe.cpp", "\"sim/ports.hpp\"") == 0);
+  CHECK(includes("sim/port_probe.cpp", "\"io/agent/port.hpp\"") == 1);
+  CHECK(includes("sim/laws.cpp", "\"io/agent/verdict.hpp\"") == 1);
+}
+
 TEST_CASE("the simulated world has planning's numbers, and no planner") {
   for (const auto* file : {"sim/model.cpp", "sim/laws_balance.cpp"}) {
     INFO(file);

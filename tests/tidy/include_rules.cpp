@@ -26,6 +26,7 @@ enum class room {
   htools, ///< io/htools: formats of planning
   model,  ///< io/model: the live model port
   sim,
+  probe,   ///< sim/port_probe.cpp: its checks are weighed as the live ones are
   program, ///< wires whatever it wants
   free,    ///< tests, and nothing of ours
 };
@@ -53,6 +54,7 @@ const char* name_of(room x) {
   case room::model:
     return "io/model/";
   case room::sim:
+  case room::probe:
     return "sim/";
   case room::program:
   case room::free:
@@ -94,6 +96,8 @@ room room_of(const std::string& path) {
     return room::model;
   if (begins("io/"))
     return room::io;
+  if (path == "sim/port_probe.cpp")
+    return room::probe;
   if (begins("sim/"))
     return room::sim;
   return room::free;
@@ -134,10 +138,12 @@ bool may_include(room from, room what) {
              .count(what)
            != 0;
   case room::sim:
-    return set{room::words,   room::protocol, room::settings,
-               room::numbers, room::verdict,  room::sim}
+    return set{room::words, room::protocol, room::settings, room::numbers,
+               room::sim}
              .count(what)
            != 0;
+  case room::probe:
+    return what == room::verdict || may_include(room::sim, what);
   case room::program:
   case room::free:
     return true;
@@ -161,6 +167,7 @@ bool may_use(room from, const std::string& header) {
     return of == "fmt";
   case room::shells:
   case room::sim:
+  case room::probe:
     return of == "caf" || of == "fmt";
   case room::htools: // files, JSON, and the socket of LUXI
     return of != "caf";
