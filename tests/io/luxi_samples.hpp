@@ -31,4 +31,9 @@ inline std::string replaced(std::string text, const std::string& from,
   return text.replace(at, from.size(), to);
 }
 
+/// The answer to a query, with these rows.
+inline std::string table(const std::string& rows) {
+  return R"({"success":true,"result":{"fields":[],"data":[)" + rows + "]}}";
+}
+
 } // namespace orderly::test
