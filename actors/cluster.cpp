@@ -184,6 +184,16 @@ void poll_soon(self_ptr self) {
   }
 }
 
+/// An instance wants fresh facts, or has enough of them.
+void attend(self_ptr self, const attention& what) {
+  auto& attentive = self->state.attentive;
+  if (what.wanted && !what.instance.empty())
+    attentive.insert(what.instance);
+  else
+    attentive.erase(what.instance);
+  poll_soon(self);
+}
+
 void polled(self_ptr self, bool answered, const cluster_answer& answer) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
@@ -271,14 +281,7 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
   look_at_mirrors(self);
   return {
     [self](const node_standing& standing) { take_standing(self, standing); },
-    [self](const attention& what) {
-      auto& attentive = self->state.attentive;
-      if (what.wanted && !what.instance.empty())
-        attentive.insert(what.instance);
-      else
-        attentive.erase(what.instance);
-      poll_soon(self);
-    },
+    [self](const attention& what) { attend(self, what); },
     [self](const node_started& what, node_actor& handle) {
       auto& state = self->state;
       state.nodes.insert_or_assign(what.node, handle);
