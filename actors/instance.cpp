@@ -15,8 +15,6 @@ namespace {
 
 using namespace instance_parts;
 
-using self_ptr = instance_actor::stateful_pointer<instance_state>;
-
 void digest(self_ptr self, autorepair::verdict v);
 
 void publish(self_ptr self, const autorepair::facts& facts, instant at) {
@@ -217,60 +215,6 @@ void carry_out(self_ptr self, const autorepair::tell& what) {
                   what.code, what.text));
 }
 
-void look(self_ptr self);
-
-/// Asks how the jobs of a repair that was taken over ended; again with every
-/// picture, as long as they have not.
-void ask_earlier(self_ptr self) {
-  auto& st = self->state;
-  if (st.machine.asked.empty()) {
-    st.earlier.clear(); // judged by now
-    return;
-  }
-  auto question = open_question(st);
-  if (question.ids.empty() || st.asking_earlier || !st.facts
-      || (st.earlier_asked_at != never
-          && st.facts->read_at <= st.earlier_asked_at))
-    return;
-  st.asking_earlier = true;
-  st.earlier_asked_at = now(self, st.ctx);
-  self->request(st.peers.jobs, minutes{1}, std::move(question))
-    .then(
-      [self](const job_lookup_answer& answer) {
-        self->state.asking_earlier = false;
-        for (const auto& x : answer.jobs)
-          self->state.earlier.insert_or_assign(x.id, x);
-        if (answer.answered)
-          look(self);
-      },
-      [self](const caf::error&) { self->state.asking_earlier = false; });
-}
-
-void ask_room(self_ptr self) {
-  auto& st = self->state;
-  auto fresh = st.room
-               && now(self, st.ctx) - st.room_at
-                    <= st.ctx->rules()->autorepair.room_max_age;
-  if (!st.machine.wants_room || st.asking_room || fresh)
-    return;
-  st.asking_room = true;
-  auto take = [self](autorepair::room_view answer) {
-    auto& state = self->state;
-    state.asking_room = false;
-    state.room = std::move(answer);
-    state.room_at = now(self, state.ctx);
-    look(self);
-  };
-  self->request(st.peers.cluster, minutes{2}, room_question{st.instance})
-    .then(
-      [take](room_answer& answer) {
-        take({answer.answered, std::move(answer.nodes), answer.text});
-      },
-      [take](const caf::error&) {
-        take({false, {}, "the cluster actor did not answer"});
-      });
-}
-
 /// Looks again when the machine said so, when a suspension is over, or after
 /// the usual interval.
 void arm(self_ptr self) {
@@ -333,7 +277,9 @@ void digest(self_ptr self, autorepair::verdict v) {
     record(self, st.peers.journal, {std::move(entry)}, std::move(act));
 }
 
-void look(self_ptr self) {
+} // namespace
+
+void instance_parts::look(self_ptr self) {
   auto& st = self->state;
   if (!st.recovered || !st.facts)
     return;
@@ -351,6 +297,8 @@ void look(self_ptr self) {
   else
     digest(self, std::move(v));
 }
+
+namespace {
 
 void recover(self_ptr self, const recalled& before) {
   auto& st = self->state;

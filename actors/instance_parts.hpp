@@ -1,14 +1,27 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What the instance actor translates between its neighbours and its policy;
-// used by its own files only.
+// What the instance actor translates between its neighbours and its policy, and
+// asks them before it goes on; used by its own files only.
 
 #pragma once
 
 #include "actors/instance.hpp"
 
 namespace orderly::instance_parts {
+
+using self_ptr = instance_actor::stateful_pointer<instance_state>;
+
+/// Has the machine judge what is known now.
+void look(self_ptr self);
+
+/// Asks how the jobs of a repair that was taken over ended; again with every
+/// picture, as long as they have not.
+void ask_earlier(self_ptr self);
+
+/// Asks which nodes have room for the instance, if the machine wants to know
+/// and the last answer is too old.
+void ask_room(self_ptr self);
 
 autorepair::rules rules_of(const settings& s);
 
