@@ -23,14 +23,6 @@ constexpr std::uint32_t misses_max = 2;
 /// What a rehearsal found amiss is looked at again so soon.
 constexpr millis again = minutes{1};
 
-protection protection_from(const std::string& text) {
-  for (auto x :
-       {protection::unrehearsed, protection::proven, protection::unproven})
-    if (text == to_string(x))
-      return x;
-  return protection::none;
-}
-
 bool is_well(const node_state& st) {
   return st.machine.phase == ha_phase::available
          || st.machine.phase == ha_phase::ineligible;
@@ -374,29 +366,6 @@ void forget_power(node_state& st) {
   st.verdict = health::unknown;
   st.verdict_at = never;
   st.answered = false;
-}
-
-void put_rehearsal(fields& f, const rehearsal& x) {
-  if (x.result == protection::none)
-    return;
-  f.put("protection", to_string(x.result));
-  f.put("protection_why", x.why);
-  f.put("protection_at", x.at);
-  f.put("power_seen", to_string(x.seen));
-  f.put("power_mismatch", x.mismatch);
-}
-
-rehearsal rehearsal_from(const fields& f) {
-  rehearsal x;
-  x.result = protection_from(f.text("protection"));
-  x.why = f.text("protection_why");
-  x.at = f.when("protection_at");
-  auto seen = f.text("power_seen");
-  x.seen = seen == "on"    ? power_state::on
-           : seen == "off" ? power_state::off
-                           : power_state::unknown;
-  x.mismatch = f.text("power_mismatch");
-  return x;
 }
 
 } // namespace orderly::node_parts
