@@ -26,6 +26,7 @@ activity_interval_max = "4s"
 activity_checks = 4
 retry_base = "5s"
 retry_max = "15s"
+evidence_max_age = "1m"
 fence_timeout = "10s"
 recovery_timeout = "10s"
 [autorepair]

@@ -22,6 +22,7 @@ import epo
 import harep
 import htools
 import power
+import promises
 import repairs
 import service
 import steps
@@ -33,6 +34,7 @@ STEPS = {
     "repair": steps.repair,
     "crashes": steps.crashes,
     "hung-controller": steps.hung_controller,
+    "promises": promises.promises,
     "no-permission": steps.no_permission,
     "luxid-dies": steps.luxid_dies,
     "every-repair": repairs.every_repair,
