@@ -151,6 +151,7 @@ std::string lab::apply(const std::string& fault) {
     trouble = pause(*wanted);
   if (auto wanted = std::exchange(state_->set_asked, std::nullopt))
     trouble = reload(wanted->first, wanted->second);
+  look(); // without a daemon no step may come for long
   return trouble;
 }
 
