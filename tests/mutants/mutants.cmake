@@ -127,6 +127,118 @@ orderly_mutant(off-is-overridden actors/node_power.cpp
       || st.wish.wanted != power_state::off || st.machine.maintenance)
 ]==])
 
+# --- acts in their moment ------------------------------------------------------
+
+# A person's order needs no witness; now nothing does.
+orderly_mutant(last-look-is-skipped actors/oob_levels.cpp
+[==[
+  if (by_person(op)) {
+    send_command(self, node);
+]==] [==[
+  if (by_person(op) || mutants::on("last-look-is-skipped")) {
+    send_command(self, node);
+]==])
+
+# The first look after a fence, and the looks beside each reading from then on.
+orderly_mutant(off-beside-answers-is-proof actors/node_errands.cpp
+[==[
+         if (is_silent(seen)) {
+]==] [==[
+         if (is_silent(seen) || mutants::on("off-beside-answers-is-proof")) {
+]==])
+
+orderly_mutant(off-beside-answers-is-proof actors/node_power.cpp
+[==[
+    if (state.facts && answers(seen))
+      distrust(self, report, !before);
+]==] [==[
+    if (mutants::on("off-beside-answers-is-proof"))
+      return silent();
+    if (state.facts && answers(seen))
+      distrust(self, report, !before);
+]==])
+
+# Three things end a proof that is not renewed: its age, at home and where it
+# is used, and the answer of the node's daemons.
+orderly_mutant(proof-lives-for-ever actors/node_errands.cpp
+[==[
+    return x && x->level == proof_level::power_status
+           && at - x->at]==] [==[
+    return x && !mutants::on("proof-lives-for-ever")
+           && x->level == proof_level::power_status
+           && at - x->at]==])
+
+orderly_mutant(proof-lives-for-ever actors/policy/autorepair_plan.cpp
+[==[
+  if (now - found->at > (by_word ? r.word_max_age : r.proof_max_age))
+]==] [==[
+  if (!mutants::on("proof-lives-for-ever")
+      && now - found->at > (by_word ? r.word_max_age : r.proof_max_age))
+]==])
+
+orderly_mutant(proof-lives-for-ever actors/node_power.cpp
+[==[
+    if (answers(seen))
+      self->state.seen_off.reset();
+]==] [==[
+    if (answers(seen) && !mutants::on("proof-lives-for-ever"))
+      self->state.seen_off.reset();
+]==])
+
+# What was under way is gone on with, and the last look sees nothing new.
+orderly_mutant(restart-goes-on-with-old-trouble actors/policy/host_ha_power.cpp
+[==[
+  if (under_way && is_evidence_old()) {
+]==] [==[
+  if (under_way && is_evidence_old()
+      && !mutants::on("restart-goes-on-with-old-trouble")) {
+]==])
+
+orderly_mutant(restart-goes-on-with-old-trouble actors/node_witness.cpp
+[==[
+  auto promise = self->make_response_promise<power_last_word>();
+  look(self]==] [==[
+  if (mutants::on("restart-goes-on-with-old-trouble"))
+    return power_last_word{true, false, {}};
+  auto promise = self->make_response_promise<power_last_word>();
+  look(self]==])
+
+orderly_mutant(pause-does-not-hold-retries actors/scheduler.cpp
+[==[
+  if (!p.granted)
+    return p;
+  auto& held]==] [==[
+  if (!p.granted && !mutants::on("pause-does-not-hold-retries"))
+    return p;
+  p.granted = true;
+  auto& held]==])
+
+orderly_mutant(nodes-without-control-do-not-count actors/node_errands.cpp
+[==[
+  s.troubled = host_ha::is_troubled(st.machine)
+               || (]==] [==[
+  s.troubled = host_ha::is_troubled(st.machine)
+               || (!mutants::on("nodes-without-control-do-not-count")
+                   && ]==])
+
+# The plan, the last say about it, and the room that an instance is told of.
+orderly_mutant(reserved-target-is-filled actors/policy/autorepair_plan.cpp
+[==[
+    if (node.name == p.onto && !node.leaving.empty())
+]==] [==[
+    if (node.name == p.onto && !node.leaving.empty()
+        && !mutants::on("reserved-target-is-filled"))
+]==])
+
+orderly_mutant(reserved-target-is-filled actors/instance_parts.cpp
+[==[
+  const auto& leaving = facts.leaving;
+]==] [==[
+  if (mutants::on("reserved-target-is-filled"))
+    return {};
+  const auto& leaving = facts.leaving;
+]==])
+
 # --- guards ------------------------------------------------------------------
 
 orderly_mutant(no-storm-guard actors/policy/storm.cpp

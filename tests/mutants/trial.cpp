@@ -8,6 +8,10 @@
 
 #include <catch2/catch.hpp>
 
+#include <algorithm>
+#include <utility>
+#include <vector>
+
 namespace orderly::mutants {
 
 const std::string quick = "world small-5n\n"
@@ -22,36 +26,75 @@ const std::string quick = "world small-5n\n"
 
 namespace {
 
-/// A broken law stops the lab after each step; we want to see the rest.
-void go_to(sim::lab& lab, instant end) {
-  while (lab.now() < end)
-    lab.run_until(end);
-}
+/// Plays a story to its end. A broken law stops the lab after each step; we
+/// want to see the rest. Must outlive the lab.
+class teller {
+public:
+  void tell(sim::lab& lab, const sim::drill& d) {
+    waiting_ = d.triggers;
+    end_ = lab.start() + d.length;
+    for (const auto& e : d.events)
+      due_.emplace_back(lab.start() + e.at, e.fault);
+    lab.on_entry = [this, &lab](const journal_entry& e) { pull(e, lab.now()); };
+    // What an entry brings about is done between two steps.
+    lab.clock().after_step
+      = [this, watch = lab.clock().after_step] { return watch() && !pulled_; };
+    while (!due_.empty() || lab.now() < end_)
+      next(lab);
+    REQUIRE(waiting_.empty());
+  }
+
+private:
+  void pull(const journal_entry& e, instant now) {
+    for (auto i = waiting_.begin(); i != waiting_.end(); ++i)
+      if (i->code == e.code && i->object == e.object) {
+        due_.emplace_back(now + i->after, i->fault);
+        waiting_.erase(i);
+        pulled_ = true;
+        return;
+      }
+  }
+
+  void next(sim::lab& lab) {
+    auto first = std::min_element(
+      due_.begin(), due_.end(),
+      [](const auto& a, const auto& b) { return a.first < b.first; });
+    if (first != due_.end() && first->first <= lab.now()) {
+      auto fault = first->second;
+      due_.erase(first);
+      auto trouble = lab.apply(fault);
+      INFO(fault + ": " + trouble);
+      REQUIRE(trouble.empty());
+      return;
+    }
+    pulled_ = false;
+    lab.run_until(first == due_.end() ? end_ : first->first);
+  }
+
+  std::vector<sim::drill::trigger> waiting_;
+  std::vector<std::pair<instant, std::string>> due_;
+  instant end_;
+  bool pulled_ = false;
+};
 
 } // namespace
 
 findings run(const std::string& text, const names& wanted) {
   auto d = sim::parse_drill(text, "trial");
   REQUIRE(d.ok());
-  REQUIRE(d->triggers.empty());
   auto rules = sim::settings_of(*d, ".");
   REQUIRE(rules.ok());
   auto plan = sim::plan_named(d->world, d->seed);
   REQUIRE(plan.ok());
   defects active{wanted};
+  teller story;
   sim::lab lab{*plan, *rules, d->seed};
   findings result;
   lab.on_line = [&](instant at, const std::string& who,
                     const std::string& what) {
     result.story += sim::stamp(lab.start(), at) + " " + who + " " + what + "\n";
   };
-  for (const auto& e : d->events) {
-    go_to(lab, lab.start() + e.at);
-    auto trouble = lab.apply(e.fault);
-    INFO(e.fault + ": " + trouble);
-    REQUIRE(trouble.empty());
-  }
-  go_to(lab, lab.start() + d->length);
+  story.tell(lab, *d);
   lab.check_liveness();
   for (const auto& x : lab.broken()) {
     result.laws.insert(x.name);

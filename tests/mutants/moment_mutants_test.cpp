@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Laws about the moment in which an act leaves, about proofs, and about what is
+// promised to persons: S2 S5 S31 S32 S33 S34 S35.
+
+#include "tests/mutants/trial.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace orderly::mutants;
+
+TEST_CASE("law S31 is broken by a daemon that does not look again before a "
+          "power-off") {
+  // The fence is stuck, the node comes back by itself, and then its controller.
+  shows("at 1m bmc node3 fail\n"
+        "at 2m network node3 cut\n"
+        "at 2m storage node3 cut\n"
+        "at 25m network node3 heal\n"
+        "at 25m storage node3 heal\n"
+        "at 26m bmc node3 ok\n"
+        "run 40m\n",
+        {"last-look-is-skipped"}, {"S31"});
+}
+
+TEST_CASE("law S31 is broken by a daemon that does not look again before a "
+          "reset") {
+  // The first reset fails; in the pause the node comes back.
+  shows("set host_ha.recovery_attempts_max 3\n"
+        "set host_ha.retry_base 2m\n"
+        "set host_ha.retry_max 4m\n"
+        "at 1m bmc node3 fail\n"
+        "at 2m network node3 cut\n"
+        "at 2m storage node3 cut\n"
+        "at 2m50s network node3 heal\n"
+        "at 2m50s storage node3 heal\n"
+        "at 3m30s bmc node3 ok\n"
+        "run 30m\n",
+        {"last-look-is-skipped"}, {"S31"});
+}
+
+TEST_CASE(
+  "laws S1, S14, S31 and S33 are broken by a daemon that believes an off "
+  "beside daemons that answer") {
+  // The fence is stuck, and the node comes back by itself. Without a reset
+  // before, an off that is read needs no command.
+  shows("set host_ha.recovery_attempts_max 0\n"
+        "at 1m bmc node3 fail\n"
+        "at 2m network node3 cut\n"
+        "at 2m storage node3 cut\n"
+        "at 25m network node3 heal\n"
+        "at 25m storage node3 heal\n"
+        "at 26m bmc node3 lies-off\n"
+        "run 45m\n",
+        {"off-beside-answers-is-proof"}, {"S1", "S14", "S31", "S33"});
+}
+
+TEST_CASE("laws S2 and S33 are broken by a daemon whose proofs live for ever") {
+  // A person takes node3 out and switches it off; its controller is unplugged,
+  // and it is booted and used by hand.
+  shows("at 1s tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 2m node node3 offline\n"
+        "at 2m10s power node3 off\n"
+        "at 10m bmc node3 hang\n"
+        "at 20m power node3 on\n"
+        "at 25m instance web3 start\n"
+        "at 25m instance db3 start\n"
+        "at 1h tag cluster add ganeti:watcher:autorepair:failover\n"
+        "run 1h20m\n",
+        {"proof-lives-for-ever"}, {"S1", "S2", "S31", "S33"});
+}
+
+TEST_CASE("law S2 is broken by a daemon whose proofs live for ever, though "
+          "the node is off") {
+  shows("at 1s tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 2m node node3 offline\n"
+        "at 2m10s power node3 off\n"
+        "at 10m bmc node3 hang\n"
+        "at 1h tag cluster add ganeti:watcher:autorepair:failover\n"
+        "run 1h20m\n",
+        {"proof-lives-for-ever"}, {"S2"});
+}
+
+TEST_CASE("laws S31 and S34 are broken by a daemon that goes on after its "
+          "restart where it stopped") {
+  // It dies in the middle of a fence. People mend the node and use it.
+  shows("at 1m bmc node3 hang\n"
+        "at 2m network node3 cut\n"
+        "at 2m storage node3 cut\n"
+        "upon fencing node:node3 after 5s daemon kill\n"
+        "at 30m node node3 returned\n"
+        "at 24h daemon start\n"
+        "run 24h20m\n",
+        {"restart-goes-on-with-old-trouble"}, {"S31", "S34"});
+}
+
+TEST_CASE("law S32 is broken by a daemon that keeps its permit through a "
+          "pause") {
+  // The fence is stuck when a person pauses orderly, and the controller
+  // answers again after that.
+  shows("at 1m bmc node3 hang\n"
+        "at 2m crash node3\n"
+        "at 20m pause on\n"
+        "at 25m bmc node3 ok\n"
+        "run 40m\n",
+        {"pause-does-not-hold-retries"}, {"S32"});
+}
+
+TEST_CASE("law S5 is broken by a daemon that does not count the nodes which "
+          "nobody can switch") {
+  shows("world made-10-20-1\n"
+        "levels * = !\n"
+        "levels node02 = cluster\n"
+        "levels node03 = cluster\n"
+        "at 10m crash node02\n"
+        "at 10m crash node03\n"
+        "at 10m crash node04\n"
+        "at 10m crash node05\n"
+        "run 30m\n",
+        {"nodes-without-control-do-not-count"}, {"S5"});
+}
+
+TEST_CASE("law S35 is broken by a daemon that fills a node which a person has "
+          "ordered off") {
+  // The order is accepted, and its first job takes its time.
+  shows("at 1m job-durations x40\n"
+        "at 3m10s orderly power off node4\n"
+        "at 2m power node3 off\n"
+        "run 30m\n",
+        {"reserved-target-is-filled"}, {"S35"});
+}
