@@ -71,13 +71,14 @@ orderly_mutant(unknown-is-off actors/oob_levels.cpp
     op->said[level].state = power_state::off;
 ]==])
 
+# The last look would take longer than the journal.
 orderly_mutant(act-before-intent actors/oob_levels.cpp
 [==[
   record(self, self->state.journal, std::move(rows),
 ]==] [==[
   if (mutants::on("act-before-intent")) {
     record(self, self->state.journal, std::move(rows), [] {});
-    command(self, node);
+    send_command(self, node);
     return;
   }
   record(self, self->state.journal, std::move(rows),
@@ -275,6 +276,14 @@ std::string conflict(const permit_request& held, const permit_request& wanted) {
     return {};
 ]==])
 
+# What is under way to a node that is lost would be called back in time.
+orderly_mutant(always-fits actors/policy/autorepair.cpp
+[==[
+  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==] [==[
+  if (mutants::on("always-fits"))
+    return {};
+  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==])
+
 # --- nodes -------------------------------------------------------------------
 
 orderly_mutant(activity-does-not-count actors/policy/host_ha_watch.cpp
@@ -439,8 +448,15 @@ orderly_mutant(mirror-is-no-copy actors/policy/autorepair_plan.cpp
     return text;
 ]==])
 
-# Three layers keep old decisions in: the shell that made them, its last say,
-# and the bound on their age.
+# Four layers keep old decisions in: the shell that made them, its last say,
+# the bound on their age, and that what lost its ground is called back.
+orderly_mutant(late-is-as-good actors/policy/autorepair.cpp
+[==[
+  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==] [==[
+  if (mutants::on("late-is-as-good"))
+    return {};
+  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==])
+
 orderly_mutant(late-is-as-good actors/policy/autorepair_grant.cpp
 [==[
   if (intent == s.note)
@@ -521,6 +537,18 @@ orderly_mutant(nameless-word actors/node_word.cpp
     text = "off, somebody said";
 ]==])
 
+# The last look knows of no node that is to be woken.
+orderly_mutant(fenced-is-woken actors/node_witness.cpp
+[==[
+  if (auto why = unwanted(self->state, intent); !why.empty())
+    return no(std::move(why));
+]==] [==[
+  if (mutants::on("fenced-is-woken"))
+    return power_last_word{true, false, {}};
+  if (auto why = unwanted(self->state, intent); !why.empty())
+    return no(std::move(why));
+]==])
+
 orderly_mutant(fenced-is-woken actors/node_errands.cpp
 [==[
 void carry_out(self_ptr self, const host_ha::read_power&) {
@@ -528,8 +556,10 @@ void carry_out(self_ptr self, const host_ha::read_power&) {
 void carry_out(self_ptr self, const host_ha::read_power&) {
   if (mutants::on("fenced-is-woken")
       && self->state.machine.phase == ha_phase::fenced) {
-    self->request(self->state.peers.oob, minutes{10},
-                  order_of(self, power_verb::on))
+    auto order = order_of(self, power_verb::on);
+    self->state.power_order = order.intent;
+    self->request(self->state.peers.oob, minutes{10}, std::move(order),
+                  caf::actor_cast<power_witness>(self))
       .then([](const power_report&) {}, [](const caf::error&) {});
     return;
   }
@@ -631,8 +661,16 @@ orderly_mutant(mirrors-need-nothing actors/planning/balance_groups.cpp
 
 # --- balancing ---------------------------------------------------------------
 
-# Three things keep moves away from where a person works: what the balancer and
-# the scheduler are told, and the person's jobs in the queue.
+# Four things keep moves away from where a person works: what the balancer and
+# the scheduler are told, what the person ordered, and their jobs in the queue.
+orderly_mutant(held-is-balanced actors/balancer.cpp
+[==[
+  for (const auto& [node, why] : st.leaving)
+]==] [==[
+  if (!mutants::on("held-is-balanced"))
+  for (const auto& [node, why] : st.leaving)
+]==])
+
 orderly_mutant(held-is-balanced actors/balancer.cpp
 [==[
   if (!x.held.empty())
