@@ -214,7 +214,7 @@ orderly_mutant(pause-does-not-hold-retries actors/scheduler.cpp
   p.granted = true;
   auto& held]==])
 
-orderly_mutant(nodes-without-control-do-not-count actors/node_errands.cpp
+orderly_mutant(nodes-without-control-do-not-count actors/node_standing.cpp
 [==[
   s.troubled = host_ha::is_troubled(st.machine)
                || (]==] [==[
