@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Balancing where a person works: S26.
+// Balancing where a person works: S26 S35.
 
 #include "tests/mutants/trial.hpp"
 

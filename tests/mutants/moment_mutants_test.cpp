@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // Laws about the moment in which an act leaves, about proofs, and about what is
-// promised to persons: S2 S5 S31 S32 S33 S34 S35.
+// promised to persons: S1 S2 S5 S8 S14 S31 S32 S33 S34 S35.
 
 #include "tests/mutants/trial.hpp"
 
@@ -118,6 +118,33 @@ TEST_CASE("law S5 is broken by a daemon that does not count the nodes which "
         "at 10m crash node05\n"
         "run 30m\n",
         {"nodes-without-control-do-not-count"}, {"S5"});
+}
+
+TEST_CASE("law S5 is broken by a daemon that counts nodes which are out of "
+          "service among those that live") {
+  // Ten of twenty live.
+  std::string text = "world made-20-20-1\n"
+                     "set storm.nodes_max 1\n"
+                     "set storm.percent_max 20\n";
+  for (auto i = 11; i <= 20; ++i)
+    text += "at 1m node node" + std::to_string(i) + " offline\n";
+  shows(text
+          + "at 10m crash node02\n"
+            "at 10m crash node03\n"
+            "at 10m crash node04\n"
+            "run 20m\n",
+        {"offline-nodes-count"}, {"S5"});
+}
+
+TEST_CASE("law S8 is broken by a daemon whose right to act counts from the "
+          "answer") {
+  // The last answer comes late, and from before the master moved.
+  shows("at 1m luxi slow 18s\n"
+        "at 121s master node2\n"
+        "at 124s crash node4\n"
+        "at 130s luxi down\n"
+        "run 5m\n",
+        {"lease-counts-from-arrival"}, {"S8"});
 }
 
 TEST_CASE("law S35 is broken by a daemon that fills a node which a person has "

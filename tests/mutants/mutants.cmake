@@ -222,6 +222,15 @@ orderly_mutant(nodes-without-control-do-not-count actors/node_standing.cpp
                || (!mutants::on("nodes-without-control-do-not-count")
                    && ]==])
 
+orderly_mutant(offline-nodes-count actors/node_power.cpp
+[==[
+  return st.facts && !st.facts->record.offline && st.facts->recorded_on
+]==] [==[
+  return st.facts
+         && (!st.facts->record.offline || mutants::on("offline-nodes-count"))
+         && st.facts->recorded_on
+]==])
+
 # The plan, the last say about it, and the room that an instance is told of.
 orderly_mutant(reserved-target-is-filled actors/policy/autorepair_plan.cpp
 [==[
@@ -265,6 +274,16 @@ orderly_mutant(master-for-ever actors/leader.cpp
   if (!report.is_master) {
 ]==] [==[
   if (!report.is_master && !mutants::on("master-for-ever")) {
+]==])
+
+orderly_mutant(lease-counts-from-arrival actors/leader.cpp
+[==[
+  auto asked = report.asked_at == never ? report.at : report.asked_at;
+]==] [==[
+  auto asked = report.asked_at == never
+                   || mutants::on("lease-counts-from-arrival")
+                 ? report.at
+                 : report.asked_at;
 ]==])
 
 orderly_mutant(always-fits actors/policy/rounds.cpp
@@ -321,6 +340,14 @@ orderly_mutant(offline-forgotten actors/node_errands.cpp
   if (mutants::on("offline-forgotten"))
     return;
   if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
+]==])
+
+orderly_mutant(dead-stays-fenced actors/policy/host_ha_watch.cpp
+[==[
+  } else if (s_.phase == ha_phase::fenced && !s_.maintenance) {
+]==] [==[
+  } else if (s_.phase == ha_phase::fenced && !s_.maintenance
+             && !mutants::on("dead-stays-fenced")) {
 ]==])
 
 # --- instances and jobs ------------------------------------------------------
@@ -535,6 +562,15 @@ orderly_mutant(nameless-word actors/node_word.cpp
   auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
   if (mutants::on("nameless-word"))
     text = "off, somebody said";
+]==])
+
+# The disk was slow, and the person was told that nothing came of it.
+orderly_mutant(word-outlives-its-no actors/node_word.cpp
+[==[
+           if (late || j.ticket != state.words_back) {
+]==] [==[
+           if ((late || j.ticket != state.words_back)
+               && !mutants::on("word-outlives-its-no")) {
 ]==])
 
 # The last look knows of no node that is to be woken.

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about persons and their power: S3 S4 S18 S26. S19 and L6 are with the
-// other laws about power.
+// Laws about persons and their power: S2 S3 S4 S18 S26 S31. S19 and L6 are with
+// the other laws about power.
 
 #include "tests/mutants/trial.hpp"
 
@@ -16,6 +16,19 @@ TEST_CASE("law S3 is broken by a daemon that forgets whose word it took") {
         "at 10m orderly confirm-off node3 --reason \"it is dark\"\n"
         "run 20m\n",
         {"nameless-word"}, {"S3"});
+}
+
+TEST_CASE(
+  "laws S2 and S3 are broken by a daemon that takes a word after it was "
+  "refused") {
+  // The journal is away while the word is to be written down.
+  shows("levels node3 = !\n"
+        "at 2m network node3 cut\n"
+        "at 5m orderly confirm-off node3 --reason \"it is dark\"\n"
+        "at 5m500ms journal fail\n"
+        "at 20m journal ok\n"
+        "run 40m\n",
+        {"word-outlives-its-no"}, {"S2", "S3"});
 }
 
 TEST_CASE("law S4 is broken by a daemon that wakes what it has fenced") {
@@ -61,4 +74,19 @@ TEST_CASE("the drill of a stopped errand tells a daemon that leaves the mark "
   };
   CHECK_FALSE(marked({}));
   CHECK(marked({"stop-leaves-the-mark"}));
+}
+
+TEST_CASE("the drill of a dead node that was put online tells a daemon that "
+          "keeps silent about it") {
+  const auto text = quick
+                    + "at 2m power node3 off\n"
+                      "at 20m node node3 online\n"
+                      "run 1h\n";
+  auto told = [&text](const names& defects) {
+    auto story = run(text, defects).story;
+    return story.find("was put online and fails its health check")
+           != story.npos;
+  };
+  CHECK(told({}));
+  CHECK_FALSE(told({"dead-stays-fenced"}));
 }
