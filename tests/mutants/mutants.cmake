@@ -350,6 +350,23 @@ orderly_mutant(dead-stays-fenced actors/policy/host_ha_watch.cpp
              && !mutants::on("dead-stays-fenced")) {
 ]==])
 
+# Whose mark it is is seen when the word comes, and with each reading after it.
+orderly_mutant(mark-is-set-again actors/node.cpp
+[==[
+    st.marked = st.facts && st.facts->record.offline;
+]==] [==[
+    st.marked = st.facts && st.facts->record.offline
+                && !mutants::on("mark-is-set-again");
+]==])
+
+orderly_mutant(mark-is-set-again actors/node.cpp
+[==[
+  if (st.machine.phase == ha_phase::fenced && record.offline != st.marked
+]==] [==[
+  if (st.machine.phase == ha_phase::fenced && record.offline != st.marked
+      && !mutants::on("mark-is-set-again")
+]==])
+
 # --- instances and jobs ------------------------------------------------------
 
 orderly_mutant(no-proof actors/policy/autorepair_plan.cpp

@@ -90,3 +90,21 @@ TEST_CASE("the drill of a dead node that was put online tells a daemon that "
   CHECK(told({}));
   CHECK_FALSE(told({"dead-stays-fenced"}));
 }
+
+TEST_CASE("the drill of a node that was taken back tells a daemon that marks "
+          "it offline again") {
+  // They marked the node offline, said that it is off, and took it back.
+  const auto text = quick
+                    + "at 1m bmc node3 fail\n"
+                      "at 2m power node3 off\n"
+                      "at 2m1s node node3 offline\n"
+                      "at 10m orderly confirm-off node3 --reason \"dark\"\n"
+                      "at 30m node node3 returned\n"
+                      "run 1h\n";
+  auto marked = [&text](const names& defects) {
+    auto story = run(text, defects).story;
+    return story.find("success: mark node3 offline") != story.npos;
+  };
+  CHECK_FALSE(marked({}));
+  CHECK(marked({"mark-is-set-again"}));
+}

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about instances, jobs and tags: S1 S2 S9 S10 S11 S12 S14 S17 S23 S25.
+// Laws about instances, jobs and tags: S1 S2 S9 S10 S11 S12 S14 S17 S23 S25 S31
+// S33.
 
 #include "tests/mutants/trial.hpp"
 
