@@ -137,6 +137,16 @@ void read_book(self_ptr self, const recalled& before) {
       st.last_number, static_cast<std::uint64_t>(f.number("last_number")));
 }
 
+/// A journal without errands may be a new one in the place of one that was
+/// lost. Names of errands are those of jobs, which Ganeti remembers: they must
+/// not come again. So each journal counts from its own first minute.
+std::uint64_t first_number(instant at) {
+  constexpr instant year_2026{seconds{1767225600}};
+  return at <= year_2026
+           ? 0
+           : static_cast<std::uint64_t>((at - year_2026) / minutes{1});
+}
+
 void recall_one(self_ptr self, std::string_view key, bool is_prefix,
                 void (*read)(self_ptr, const recalled&)) {
   ++self->state.recalls;
@@ -149,6 +159,8 @@ void recall_one(self_ptr self, std::string_view key, bool is_prefix,
       if (--st.recalls != 0)
         return;
       st.recovered = true;
+      if (st.last_number == 0)
+        st.last_number = first_number(now(self, st.ctx));
       publish_records(self);
       publish_holds(self);
       resume(self);

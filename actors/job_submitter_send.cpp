@@ -51,7 +51,6 @@ void end_too_late(self_ptr self, item& x) {
 }
 
 /// A submission came back, for the intents in `sent`.
-/// A submission came back, for the intents in `sent`.
 void answered(self_ptr self, const std::vector<intent_id>& sent,
               const submit_answer& answer) {
   auto& st = self->state;
