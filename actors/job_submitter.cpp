@@ -116,7 +116,7 @@ void take(self_ptr self, job_order& order, job_client& client) {
   if (order.ops.empty()) {
     self->send(client, job_event{order.intent, order.owner, job_phase::refused,
                                  0, job_status::lost, "it was never sent",
-                                 now(self, st.ctx)});
+                                 now(self, st.ctx), true});
     return;
   }
   forget_ended(self, order.owner);

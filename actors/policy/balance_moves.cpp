@@ -114,8 +114,8 @@ void judge(verdict& v, const move& m, const job_event& e, const situation& x) {
                                                      : to_string(e.phase),
                          e.text.empty() ? "" : ": ", e.text);
   // Not its own fault: given up by us, or the queue was never asked.
-  if ((m.withdrawn && (canceled || refused)) || (refused && e.untried)
-      || (refused && e.text == "it was never sent")) {
+  if ((m.withdrawn && (canceled || refused))
+      || (refused && (e.untried || e.absent))) {
     ++s.dropped;
     v.actions.emplace_back(
       tell{m.what.instance, entry_kind::decision, "move-dropped",

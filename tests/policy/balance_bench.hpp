@@ -180,8 +180,10 @@ public:
   }
 
   void job(const intent_id& intent, job_phase phase,
-           job_status status = job_status::success, std::string text = {}) {
+           job_status status = job_status::success, std::string text = {},
+           bool untried = false) {
     job_event e;
+    e.untried = untried;
     e.intent = intent;
     e.phase = phase;
     e.id = phase == job_phase::refused ? 0 : 7;

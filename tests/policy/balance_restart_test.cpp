@@ -80,7 +80,8 @@ TEST_CASE("what was recorded and never sent is not sent after a restart") {
   auto intent = b.open("a")->intent;
   b.s = from_fields(to_fields(b.s));
   b.feed(looked{});
-  b.job(intent, job_phase::refused, job_status::lost, "it was never sent");
+  b.job(intent, job_phase::refused, job_status::lost, "it was never sent",
+        true);
   CHECK(b.s.open.empty());
   CHECK(b.s.waits.empty());
   // The next round has intents of its own.
