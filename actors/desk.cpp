@@ -164,14 +164,13 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
   publish_orders(self);
   auto promise = self->make_response_promise<errand_sheet>();
   record(self, st.peers.journal, plan_entries(self, kept),
-         [self, number, promise, at]() mutable {
+         [self, number, promise, at, asked]() mutable {
            // The disk was slow, and whoever asked was told that it failed.
-           if (now(self, self->state.ctx) - at > errand::taken_within)
-             feed(self, number,
-                  errand::stopped{"orderly, which took too long "
-                                  "to write it down"});
-           else
-             feed(self, number, errand::begun{});
+           if (now(self, self->state.ctx) - at > errand::taken_within) {
+             promise.deliver(errand::sheet_of(drop(self, number), asked, at));
+             return;
+           }
+           feed(self, number, errand::begun{});
            promise.deliver(show(self, id_of(number)));
          });
   return promise;

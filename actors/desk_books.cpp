@@ -215,6 +215,25 @@ std::vector<journal_entry> step_entries(self_ptr self, const errand::state& s,
   return result;
 }
 
+errand::refusal drop(self_ptr self, std::uint64_t number) {
+  auto& st = self->state;
+  auto i = st.errands.find(number);
+  if (i != st.errands.end()) {
+    auto rows = removal(self, i->second);
+    rows.push_back(entry_about(
+      self, st.ctx, head_key(i->second.id), entry_kind::decision,
+      "errand-dropped",
+      fmt::format("{}: not begun, it took too long to write it down",
+                  i->second.id)));
+    st.errands.erase(i);
+    publish_leaving(self);
+    publish_orders(self);
+    record(self, st.peers.journal, std::move(rows), [] {});
+  }
+  return {"it took too long to write it down; nothing was done, ask again",
+          "refused"};
+}
+
 std::vector<journal_entry> forget_old(self_ptr self) {
   auto& all = self->state.errands;
   std::vector<journal_entry> result;

@@ -35,6 +35,10 @@ std::vector<journal_entry> plan_entries(self_ptr self, const errand::state& s);
 std::vector<journal_entry> step_entries(self_ptr self, const errand::state& s,
                                         const errand::verdict& v);
 
+/// An errand that was written down so late that whoever asked was told that it
+/// failed: it leaves the books, and nothing of it is done.
+errand::refusal drop(self_ptr self, std::uint64_t number);
+
 /// The oldest that ended make room; what the journal then forgets.
 std::vector<journal_entry> forget_old(self_ptr self);
 
