@@ -85,9 +85,9 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
   }
   record(
     self, st.peers.journal, {std::move(entry)},
-    [self, moved, actions = std::move(v.actions)] {
+    [self, moved, decided = now(self, st.ctx), actions = std::move(v.actions)] {
       for (const auto& action : actions)
-        run_errand(self, action);
+        run_errand(self, action, decided);
       publish(self);
       auto phase = self->state.machine.phase;
       if (moved

@@ -288,23 +288,6 @@ void write_proof(self_ptr self, const std::string& text,
          std::move(then));
 }
 
-void expire_proofs(self_ptr self) {
-  auto& st = self->state;
-  auto at = now(self, st.ctx);
-  auto too_old = [&](const std::optional<proof>& x) {
-    return x && x->level == proof_level::power_status
-           && at - x->at > st.ctx->rules()->autorepair.proof_max_age;
-  };
-  if (too_old(st.seen_off)) {
-    st.seen_off.reset();
-    publish(self);
-  }
-  if (too_old(st.machine.proved_down))
-    feed(self, host_ha::proof_expired{
-                 fmt::format("its power was read off {} s ago, and not since",
-                             (at - st.machine.proved_down->at) / seconds{1})});
-}
-
 namespace {
 
 /// For people: since when it reads as it does.
@@ -384,7 +367,24 @@ void mark_offline(self_ptr self) {
          });
 }
 
-void run_errand(self_ptr self, const host_ha::action& what) {
+void run_errand(self_ptr self, const host_ha::action& what, instant decided) {
+  auto& st = self->state;
+  auto age = now(self, st.ctx) - decided;
+  if (age > st.ctx->rules()->cluster.picture_max_age) {
+    auto why = fmt::format("it took {} s to write it down", age / seconds{1});
+    if (std::holds_alternative<host_ha::reset_power>(what)) {
+      feed(self, host_ha::recovery_ended{false, why, false, true});
+      return;
+    }
+    if (std::holds_alternative<host_ha::fence_power>(what)) {
+      host_ha::fence_ended late;
+      late.evidence = why;
+      late.at = now(self, st.ctx);
+      late.held = true;
+      feed(self, late);
+      return;
+    }
+  }
   std::visit([self](const auto& x) { carry_out(self, x); }, what);
 }
 

@@ -71,6 +71,8 @@ void expire_proofs(self_ptr self);
 void mark_offline(self_ptr self);
 
 /// One errand that the machine asked for; its decision is in the journal.
-void run_errand(self_ptr self, const host_ha::action& what);
+/// `decided`: when. What destroys is not carried out when its commit took too
+/// long.
+void run_errand(self_ptr self, const host_ha::action& what, instant decided);
 
 } // namespace orderly::node_parts

@@ -3,13 +3,16 @@
 
 // The last look before a reset or fence leaves, after its decision and its
 // intent are on disk: does the machine still want it, do the node's daemons
-// still not answer, and do the guards still let it go?
+// still not answer, and do the guards still let it go? And the end of proofs
+// that nobody could look at again.
 
 #include "actors/node_power.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
 #include <utility>
+
+#include <fmt/format.h>
 
 namespace orderly::node_parts {
 
@@ -104,6 +107,23 @@ caf::result<power_last_word> bear_witness(self_ptr self,
       ask_guards(self, intent, std::move(promise));
   });
   return promise;
+}
+
+void expire_proofs(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto too_old = [&](const std::optional<proof>& x) {
+    return x && x->level == proof_level::power_status
+           && at - x->at > st.ctx->rules()->autorepair.proof_max_age;
+  };
+  if (too_old(st.seen_off)) {
+    st.seen_off.reset();
+    publish(self);
+  }
+  if (too_old(st.machine.proved_down))
+    feed(self, host_ha::proof_expired{
+                 fmt::format("its power was read off {} s ago, and not since",
+                             (at - st.machine.proved_down->at) / seconds{1})});
 }
 
 } // namespace orderly::node_parts

@@ -60,6 +60,7 @@ struct oob_state {
     std::vector<health_item> items;
     std::string complaint;  ///< of the last helper that failed
     instant asked;          ///< when the run under way began
+    instant intended_at;    ///< when its intent was handed to the journal
     bool intended = false;  ///< an intent of it is in the journal
     bool read = false;      ///< some reading came back
     bool hung = false;      ///< some reading ran into its time limit

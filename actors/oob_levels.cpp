@@ -67,6 +67,9 @@ std::string why_not_now(self_ptr self, const operation& op) {
     return why;
   if (at >= op.useless_after)
     return "too long ago that it was asked for";
+  auto late = st.ctx->rules()->cluster.picture_max_age;
+  if (!by_person(op) && op.intended_at != never && at - op.intended_at > late)
+    return "it took too long to write it down";
   if (!by_person(op) && person_waits(st, op.order.node))
     return "it gives way to a person's order for this node, which waits";
   return {};
@@ -180,6 +183,7 @@ void intend(self_ptr self, const node_name& node) {
     return;
   }
   auto at = now(self, self->state.ctx);
+  op.intended_at = at;
   std::vector<journal_entry> rows{intent_entry(op, at)};
   std::optional<kept_wish> wish;
   if (makes_wish(op.order) && !op.intended) {
@@ -348,6 +352,7 @@ void work(self_ptr self, const node_name& node) {
   auto rules = self->state.ctx->rules();
   auto verb = op.order.verb;
   op.before = power_state::unknown;
+  op.intended_at = never;
   op.commanded = false;
   op.command_ok = false;
   op.deadline = now(self, self->state.ctx)

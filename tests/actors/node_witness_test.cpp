@@ -164,3 +164,24 @@ TEST_CASE(
   b.run_for(seconds{90});
   CHECK_FALSE(b.proved());
 }
+
+TEST_CASE("a fence whose decision was written down too slowly does not leave") {
+  settings rules;
+  rules.cluster.picture_max_age = seconds{10};
+  node_bench b{rules};
+  fencing(b);
+  b.world->daemons = health::unhealthy;
+  auto slow = true;
+  b.disk->writes.answer = [&](const journal_batch& batch) {
+    b.disk->write(batch);
+    return says(journal_ack{true, {}}, slow ? seconds{15} : seconds{0});
+  };
+  b.boot();
+  b.run_for(seconds{5});
+  slow = false;
+  b.run_for(seconds{14});
+  CHECK(b.world->words.empty());
+  CHECK(b.world->commands.empty());
+  b.run_for(minutes{2});
+  CHECK(b.world->commands == std::vector{power_verb::off});
+}
