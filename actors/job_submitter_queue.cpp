@@ -150,9 +150,8 @@ void match(self_ptr self, const intent_id& intent) {
     else
       later(self, i->second, stage::matching, millis{0});
   };
-  self
-    ->request(st.port, minutes{1},
-              trail_query{"intent=" + intent, x.order.once})
+  // A job may have ended and been archived before anybody looked.
+  self->request(st.port, minutes{1}, trail_query{"intent=" + intent, true})
     .then(
       [self, intent, lost](const trail_answer& answer) {
         if (!answer.answered) {

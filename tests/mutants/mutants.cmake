@@ -161,7 +161,7 @@ orderly_mutant(off-beside-answers-is-proof actors/node_power.cpp
 
 # Three things end a proof that is not renewed: its age, at home and where it
 # is used, and the answer of the node's daemons.
-orderly_mutant(proof-lives-for-ever actors/node_errands.cpp
+orderly_mutant(proof-lives-for-ever actors/node_witness.cpp
 [==[
     return x && x->level == proof_level::power_status
            && at - x->at]==] [==[
@@ -536,9 +536,8 @@ void take_absence(self_ptr self, item& x) {
 
 orderly_mutant(absent-is-unsent actors/job_submitter_queue.cpp
 [==[
-trail_query{"intent=" + intent, x.order.once}]==] [==[
-trail_query{"intent=" + intent,
-            x.order.once && !mutants::on("absent-is-unsent")}]==])
+trail_query{"intent=" + intent, true}]==] [==[
+trail_query{"intent=" + intent, !mutants::on("absent-is-unsent")}]==])
 
 orderly_mutant(suspensions-stay actors/policy/permission.cpp
 [==[
