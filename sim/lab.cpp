@@ -201,13 +201,11 @@ void lab::start_daemon() {
   state_->daemon_wanted = true;
   state_->daemon_since = now();
   state_->journal.open();
-  // A daemon maps its clocks when it starts, and when it notices a jump.
-  auto wall = now() + state_->clock_error;
-  if (context_->at(clock_->now()) != wall) {
-    context_ = std::make_shared<context>(context_->rules(), clock_->now(), wall,
-                                         state_->seed, "sim");
-    watch_clocks();
-  }
+  // A new life: its clocks are mapped anew, and nothing is forbidden yet.
+  context_ = std::make_shared<context>(context_->rules(), clock_->now(),
+                                       now() + state_->clock_error,
+                                       state_->seed, "sim");
+  watch_clocks();
   tree_ = spawn_tree(clock_->system(), context_, ports_);
 }
 

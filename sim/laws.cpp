@@ -125,13 +125,18 @@ void laws::read_history() {
     }
 }
 
+/// In the world's time: the clock of our machine may have been set back.
+instant laws::told_at(const journal_entry& e) const {
+  return std::max(e.at, e.at - lab_->clock_error);
+}
+
 void laws::read_entry(const journal_entry& e) {
   if (e.kind == entry_kind::intent) {
     auto& x = intents_[e.intent];
     // Written again after a restart it is still the same intent.
     if (x.code.empty())
       x = {e.object, e.code, now_, e.at, false, 0};
-    x.decided = std::max(x.decided, e.at);
+    x.decided = std::max(x.decided, told_at(e));
     last_intent_[e.object + " " + e.code] = e.intent;
   }
   if (e.kind == entry_kind::outcome && !e.intent.empty()
@@ -143,7 +148,9 @@ void laws::read_entry(const journal_entry& e) {
   if (e.object == "scheduler")
     read_pause(e);
   if (e.kind == entry_kind::decision)
-    decided_[e.object] = std::max(decided_[e.object], e.at);
+    decided_[e.object] = std::max(decided_[e.object], told_at(e));
+  if (e.code == "job-called-back")
+    called_back_.insert(e.intent);
   std::string name;
   if (e.code == "asked" && split_object(e.object, "instance", name))
     requested_.insert(name);

@@ -98,6 +98,7 @@ private:
   // laws.cpp: the journal
   void read_history();
   void read_entry(const journal_entry& e);
+  [[nodiscard]] instant told_at(const journal_entry& e) const;
   void read_phase(const std::string& node, const journal_entry& e);
   // laws_world.cpp
   void check_homes();
@@ -239,6 +240,7 @@ private:
   std::set<instance_name> requested_; ///< repairs that were asked of us
   std::map<std::string, std::uint32_t> failures_; ///< by incident and step
   std::set<incident_id> failed_repairs_;
+  std::set<intent_id> called_back_; ///< by us, as the journal has it
   std::set<job_id> watched_; ///< our repair jobs that have not ended
   std::deque<instant> fences_;
   std::deque<instant> failovers_;

@@ -184,8 +184,10 @@ void laws::note_ended_jobs() {
       ++i;
       continue;
     }
-    auto failed
-      = job.status == job_status::error || job.status == job_status::canceled;
+    // What we called back ourselves has not failed: it is decided anew.
+    auto failed = job.status == job_status::error
+                  || (job.status == job_status::canceled
+                      && called_back_.count(job.intent) == 0);
     auto risky = has_op(job, op_kind::instance_failover)
                  || has_op(job, op_kind::recreate_disks)
                  || has_op(job, op_kind::instance_reinstall);

@@ -174,9 +174,15 @@ void laws::check_suspends(const liveness_bounds& bounds) {
   look("cluster", {}, cluster.record().tags);
   for (const auto& x : cluster.record().groups)
     look("group", x.name, x.tags);
-  // While something else suspends it nothing is changed on an instance.
+  // While something else suspends it, or an emergency power-off has one of its
+  // nodes, nothing is changed on an instance.
+  auto left = [&](const instance_record& x) {
+    return held_.count(x.primary) > 0
+           || std::any_of(x.secondaries.begin(), x.secondaries.end(),
+                          [&](const auto& n) { return held_.count(n) > 0; });
+  };
   for (const auto& x : cluster.record().instances)
-    if (!suspended(x, now_) && !suspended(x, now_ - bounds.suspend))
+    if (!left(x) && !suspended(x, now_) && !suspended(x, now_ - bounds.suspend))
       look("instance", x.name, x.tags);
 }
 
