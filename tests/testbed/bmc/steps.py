@@ -16,8 +16,17 @@ NOT_OFF = ("was not seen off", "Timed out waiting to power OFF", *NO_ANSWER)
 NOT_ON = ("was not seen on", "Timed out waiting to power ON", *NO_ANSWER)
 
 
+TWIN = "same controller as "
+
+
+def parts(items):
+    """Without those about other nodes that name the same controller."""
+    return {item: status for item, status in items
+            if not item.startswith(TWIN)}
+
+
 def health(bench):
-    """The items of a health report, by name."""
+    """The items of a health report about its own parts, by name."""
     said = bench.daemon("health")
     bench.must(said["done"] and not said["text"], "health failed")
     items = json.loads(said["out"])
@@ -25,7 +34,7 @@ def health(bench):
         bench.must(len(pair) == 2 and isinstance(pair[0], str) and pair[1] in
                    ("OK", "WARNING", "CRITICAL", "UNKNOWN"),
                    "%s is no [item, status]" % pair)
-    return dict(items)
+    return parts(items)
 
 
 def bad_settings(bench):
@@ -138,6 +147,13 @@ def sensors(bench):
     bench.until(lambda: set(health(bench).values()) <= {"OK", "UNKNOWN"})
 
 
+def twins(bench):
+    """health warns of each other node that names the same controller"""
+    said = dict(json.loads(bench.daemon("health")["out"]))
+    other = TWIN + "wrong%d" % bench.number
+    bench.must(said.get(other) == "WARNING", "must warn: %s" % said)
+
+
 def sensors_without_values(bench):
     """a sensor that only has states is judged by their words"""
     tools = bench.folder + "/tools"
@@ -160,7 +176,7 @@ EOF
     wanted = {"PS1 Status": "CRITICAL", "PS2 Status": "OK",
               "PS Redundancy": "WARNING", "Drive 0": "UNKNOWN",
               "Fan9": "CRITICAL"}
-    bench.must(dict(json.loads(out or "[]")) == wanted,
+    bench.must(parts(json.loads(out or "[]")) == wanted,
                "must be %s: %s" % (wanted, out))
 
 
@@ -313,7 +329,8 @@ def an_untrusted_certificate(bench):
 
 
 ALL = (usage, bad_settings, no_secret_in_sight, off_and_on,
-       cycle_of_a_machine_that_is_off, sensors, sensors_without_values,
-       a_controller_without_sensors, conflict_is_success, a_forbidden_reset,
-       nonsense, an_untrusted_certificate, another_agent, wrong_password,
+       cycle_of_a_machine_that_is_off, sensors, twins,
+       sensors_without_values, a_controller_without_sensors,
+       conflict_is_success, a_forbidden_reset, nonsense,
+       an_untrusted_certificate, another_agent, wrong_password,
        low_privilege, nobody_there, hung, liar, idle, refusal, death)
