@@ -22,6 +22,7 @@ struct judgement {
   off_word word;
   caf::typed_response_promise<off_word_answer> promise;
   std::uint64_t ticket = 0; ///< a newer one: it was taken back
+  instant judged;           ///< when its daemons were found silent
 };
 
 constexpr const char* word_is_back = "the word was taken back";
@@ -77,6 +78,40 @@ std::string taken_text(bool fence_is_out) {
   return text;
 }
 
+/// It counts from now on, unless somebody was told otherwise meanwhile.
+void take_effect(self_ptr self, judgement j, const std::string& text,
+                 instant outdates) {
+  auto& st = self->state;
+  // The disk may have been slow, and somebody was told that it failed.
+  auto late = j.word.until != never && now(self, st.ctx) >= j.word.until;
+  if (late || j.ticket != st.words_back)
+    return turn_down(std::move(j), late ? too_late : word_is_back);
+  auto fence_is_out
+    = st.machine.phase == ha_phase::fencing && st.machine.fence_dispatched;
+  feed(self, host_ha::vouched{text, outdates});
+  auto taken = st.machine.phase == ha_phase::fenced;
+  j.promise.deliver(off_word_answer{
+    taken, taken ? taken_text(fence_is_out)
+                 : "something else happened to it meanwhile: look at "
+                   "orderly explain, and try again"});
+}
+
+/// It is on disk. If that took long its daemons are asked once more.
+void written(self_ptr self, const judgement& j, const std::string& text,
+             instant outdates) {
+  auto& st = self->state;
+  auto recent = 2 * st.ctx->rules()->host_ha.check_interval;
+  if (now(self, st.ctx) - j.judged <= recent)
+    return take_effect(self, j, text, outdates);
+  look(self, [self, j, text, outdates](const sighting& seen) {
+    if (is_silent(seen))
+      take_effect(self, j, text, outdates);
+    else
+      turn_down(j, "it answers by now, or could not be asked again: "
+                     + seen.evidence);
+  });
+}
+
 void believe(self_ptr self, const judgement& j) {
   auto& st = self->state;
   const auto& word = j.word;
@@ -92,24 +127,7 @@ void believe(self_ptr self, const judgement& j) {
   auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
   auto entry = entry_of(self, entry_kind::decision, "operator-word", text);
   record(self, self->state.peers.journal, {std::move(entry)},
-         [self, j, text, outdates, promise = j.promise]() mutable {
-           auto& state = self->state;
-           // The disk may have been slow, and somebody was told that it failed.
-           auto late
-             = j.word.until != never && now(self, state.ctx) >= j.word.until;
-           if (late || j.ticket != state.words_back) {
-             turn_down(j, late ? too_late : word_is_back);
-             return;
-           }
-           auto fence_is_out = state.machine.phase == ha_phase::fencing
-                               && state.machine.fence_dispatched;
-           feed(self, host_ha::vouched{text, outdates});
-           auto taken = state.machine.phase == ha_phase::fenced;
-           promise.deliver(off_word_answer{
-             taken, taken ? taken_text(fence_is_out)
-                          : "something else happened to it meanwhile: look at "
-                            "orderly explain, and try again"});
-         });
+         [self, j, text, outdates] { written(self, j, text, outdates); });
 }
 
 void ask_controller(self_ptr self, const judgement& j) {
@@ -155,7 +173,7 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
   if (!why.empty())
     return off_word_answer{already, std::move(why)};
   judgement j{word, self->make_response_promise<off_word_answer>(),
-              st.words_back};
+              st.words_back, never};
   probe_request question{st.node, st.facts->record.address,
                          st.ctx->rules()->host_ha.check_timeout};
   self->request(st.peers.collector, minutes{10}, std::move(question))
@@ -167,7 +185,7 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
           turn_down(j, "its daemons could not be asked just now, try again: "
                          + seen.evidence);
         else
-          ask_controller(self, j);
+          ask_controller(self, {j.word, j.promise, j.ticket, seen.at});
       },
       [j](const caf::error&) {
         turn_down(j, "its daemons could not be asked just now; try "

@@ -583,10 +583,10 @@ orderly_mutant(nameless-word actors/node_word.cpp
 # The disk was slow, and the person was told that nothing came of it.
 orderly_mutant(word-outlives-its-no actors/node_word.cpp
 [==[
-           if (late || j.ticket != state.words_back) {
+  if (late || j.ticket != st.words_back)
 ]==] [==[
-           if ((late || j.ticket != state.words_back)
-               && !mutants::on("word-outlives-its-no")) {
+  if ((late || j.ticket != st.words_back)
+      && !mutants::on("word-outlives-its-no"))
 ]==])
 
 # The last look knows of no node that is to be woken.
