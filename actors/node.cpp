@@ -196,6 +196,15 @@ void node_parts::judge(self_ptr self) {
 
 namespace {
 
+/// That the record said offline outlives a restart: a mark that a person takes
+/// away afterwards is not set again.
+void keep_mark(self_ptr self) {
+  auto& st = self->state;
+  auto entry = entry_of(self, entry_kind::note, "marked", {});
+  entry.state = to_fields(st);
+  record(self, st.peers.journal, {std::move(entry)}, [] {});
+}
+
 /// What the record means now; also wakes up a machine from before a restart,
 /// which could do nothing without the record.
 void consider_facts(self_ptr self) {
@@ -220,17 +229,20 @@ void consider_facts(self_ptr self) {
   }
   // A picture from before our own mark does not show it yet.
   auto newer = st.marked_at == never || st.facts->read_at > st.marked_at;
+  auto first = st.marked_at != never && newer; // that may show our mark
   if (st.machine.phase == ha_phase::fenced && record.offline != st.marked
       && (record.offline || newer)) {
     st.marked = record.offline;
     if (record.offline) {
-      auto entry = entry_of(self, entry_kind::note, "marked", {});
-      entry.state = to_fields(st);
-      orderly::record(self, st.peers.journal, {std::move(entry)}, [] {});
+      keep_mark(self);
     } else {
       feed(self, host_ha::returned{});
     }
+  } else if (st.machine.phase == ha_phase::fenced && first) {
+    keep_mark(self);
   }
+  if (first)
+    st.marked_at = never;
   judge(self);
   publish(self);
 }

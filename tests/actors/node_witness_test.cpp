@@ -185,3 +185,23 @@ TEST_CASE("a fence whose decision was written down too slowly does not leave") {
   b.run_for(minutes{2});
   CHECK(b.world->commands == std::vector{power_verb::off});
 }
+
+TEST_CASE(
+  "that our own mark was set outlives a restart once a picture shows it") {
+  node_bench b;
+  fencing(b);
+  b.world->daemons = health::unhealthy;
+  b.boot();
+  b.run_for(seconds{5});
+  REQUIRE(b.proved());
+  CHECK(b.disk->states["node:n1"].number("marked") == 0);
+  job_event done;
+  done.phase = job_phase::ended;
+  done.status = job_status::success;
+  done.at = b.on.now();
+  b.on.tell(b.actor, done);
+  b.on.run_for(seconds{1});
+  b.facts.record.offline = true;
+  b.read();
+  CHECK(b.disk->states["node:n1"].number("marked") == 1);
+}
