@@ -126,6 +126,7 @@ host_ha::fence_ended fence_end(const power_report& report) {
 }
 
 /// Its controller says off, and the node's daemons have the last word on that.
+/// While they are asked somebody may order it on.
 void confirm_fence(self_ptr self, const power_report& report) {
   auto& st = self->state;
   // One that said on before it said off is no liar by what is known.
@@ -142,6 +143,13 @@ void confirm_fence(self_ptr self, const power_report& report) {
        [self, report, end, errand = st.errand](const sighting& seen) mutable {
          if (self->state.errand != errand)
            return;
+         if (report.at <= self->state.ordered_on) {
+           end.confirmed = false;
+           end.by_wish = true;
+           end.evidence = "somebody ordered it on since it was read off";
+           feed(self, end);
+           return;
+         }
          if (is_silent(seen)) {
            feed(self, end);
            return;

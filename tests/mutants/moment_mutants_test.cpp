@@ -2,13 +2,21 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // Laws about the moment in which an act leaves, about proofs, and about what is
-// promised to persons: S1 S2 S5 S8 S31 S32 S33 S34 S35.
+// promised to persons: S1 S2 S3 S5 S8 S31 S32 S33 S34 S35.
 
 #include "tests/mutants/trial.hpp"
 
 #include <catch2/catch.hpp>
 
 using namespace orderly::mutants;
+
+TEST_CASE("law S3 is broken by a daemon that believes a fence although somebody "
+          "ordered the node on since") {
+  shows("at 2m power node3 off\n"
+        "upon fencing node:node3 after 2s orderly power on node3\n"
+        "run 12m\n",
+        {"fence-outlives-the-order"}, {"S3"});
+}
 
 TEST_CASE("law S31 is broken by a daemon that does not look again before a "
           "power-off") {

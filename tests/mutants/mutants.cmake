@@ -140,6 +140,15 @@ orderly_mutant(last-look-is-skipped actors/oob_levels.cpp
     send_command(self, node);
 ]==])
 
+# While the daemons are asked for the last time a person orders it on.
+orderly_mutant(fence-outlives-the-order actors/node_errands.cpp
+[==[
+         if (report.at <= self->state.ordered_on) {
+]==] [==[
+         if (report.at <= self->state.ordered_on
+             && !mutants::on("fence-outlives-the-order")) {
+]==])
+
 # The first look after a fence, and the looks beside each reading from then on.
 orderly_mutant(off-beside-answers-is-proof actors/node_errands.cpp
 [==[
