@@ -137,9 +137,9 @@ void read_book(self_ptr self, const recalled& before) {
       st.last_number, static_cast<std::uint64_t>(f.number("last_number")));
 }
 
-/// A journal without errands may be a new one in the place of one that was
-/// lost. Names of errands are those of jobs, which Ganeti remembers: they must
-/// not come again. So each journal counts from its own first minute.
+/// The journal may be a new one in the place of one that was lost, or come
+/// from a backup. Names of errands are those of jobs, which Ganeti remembers:
+/// they must not come again. So each start counts from its own minute at least.
 std::uint64_t first_number(instant at) {
   constexpr instant year_2026{seconds{1767225600}};
   return at <= year_2026
@@ -159,8 +159,8 @@ void recall_one(self_ptr self, std::string_view key, bool is_prefix,
       if (--st.recalls != 0)
         return;
       st.recovered = true;
-      if (st.last_number == 0)
-        st.last_number = first_number(now(self, st.ctx));
+      st.last_number
+        = std::max(st.last_number, first_number(now(self, st.ctx)));
       publish_records(self);
       publish_holds(self);
       resume(self);
