@@ -84,8 +84,10 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     journal_files_ = lab.journal.files();
     intents_.clear();
     last_intent_.clear();
-    for (auto& [name, story] : nodes_)
+    for (auto& [name, story] : nodes_) {
       story.phase.reset();
+      story.hunted_since = never;
+    }
   }
   sight_.look(lab.truth, now);
   read_history();

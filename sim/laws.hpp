@@ -144,6 +144,7 @@ private:
   void check_held(const sim_job& job);
   void check_errand_job(const sim_job& job, const errand_story& errand);
   void check_levels(const liveness_bounds& bounds);
+  [[nodiscard]] bool moved_lately(const instance_record& x) const;
   [[nodiscard]] bool concerns(const opcode& op,
                               const errand_story& errand) const;
   [[nodiscard]] std::set<node_name> targets_of(const errand_request& x) const;
@@ -168,6 +169,7 @@ private:
   void check_data(const sim_job& job);
   [[nodiscard]] bool permitted(const sim_job& job, const opcode& op,
                                instant when) const;
+  [[nodiscard]] instant our_calendar(instant when) const;
   [[nodiscard]] bool untouchable(const instance_name& name, instant when,
                                  instant now) const;
   [[nodiscard]] std::vector<instant> known_times(const sim_job& job) const;

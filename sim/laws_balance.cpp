@@ -110,7 +110,7 @@ void laws::check_protected(const sim_job& job) {
   for (const auto& name : job.instances) {
     auto times = known_times(job);
     auto open = [&](instant when) {
-      return !untouchable(name, when, job.submitted)
+      return !untouchable(name, when, our_calendar(job.submitted))
              && pending_tags(cluster.tags_at(tag_kind::instance, name, when))
                   .empty();
     };

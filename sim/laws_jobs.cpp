@@ -143,6 +143,9 @@ void laws::check_overlap(const sim_job& job) {
         || given_up(other, job.submitted))
       continue;
     auto both = shared(job.instances, other.instances);
+    // Tags are no matter of the job that a person's errand has there.
+    if (is_bookkeeping(job.spec) && errand_of(other))
+      continue;
     // Two repairs of one instance are judged by S12.
     auto balance = balances(job) || balances(other);
     auto repairs

@@ -97,13 +97,25 @@ laws::errand_story* laws::errand_of(const power_deed& deed) {
   return result;
 }
 
+/// Its home changed, and whoever asks has perhaps not read that yet.
+bool laws::moved_lately(const instance_record& x) const {
+  auto news = lab_->rules.cluster.picture_max_age;
+  const auto& all = lab_->cluster.jobs();
+  return std::any_of(all.begin(), all.end(), [&](const sim_job& job) {
+    auto under_way = !is_final(job.status) || job.ended + news >= now_;
+    return under_way && !job.leaves.empty()
+           && std::count(job.instances.begin(), job.instances.end(), x.name);
+  });
+}
+
 /// Does the opcode concern one of the errand's nodes, or an instance of it?
 bool laws::concerns(const opcode& op, const errand_story& errand) const {
   if (errand.targets.count(op.node) > 0)
     return true;
   const auto* x = lab_->cluster.instance(op.instance);
   return x
-         && (errand.targets.count(x->primary) > 0
+         && (moved_lately(*x)
+             || errand.targets.count(x->primary) > 0
              || std::any_of(x->secondaries.begin(), x->secondaries.end(),
                             [&](const auto& name) {
                               return errand.targets.count(name) > 0;
@@ -115,13 +127,14 @@ const laws::errand_story* laws::errand_of(const sim_job& job) const {
   if (std::count(job.intent.begin(), job.intent.end(), '/') != 3)
     return nullptr;
   auto id = job.intent.substr(0, job.intent.find('/'));
+  const errand_story* named = nullptr;
   const errand_story* unheard = nullptr;
   for (const auto& [number, x] : errands_)
     if (x.id == id)
-      return &x;
+      named = &x;
     else if (x.id.empty() && x.open && concerns(job.spec.ops.front(), x))
       unheard = &x; // taken, but the answer was lost
-  return unheard;
+  return named ? named : unheard;
 }
 
 /// A person said that the node is off, during its present trouble and not
@@ -183,7 +196,7 @@ void laws::check_command(const power_deed& deed, node_story& story) {
     story.tried.insert(deed.program);
   if (story.phase == ha_phase::fenced && deed.verb != power_verb::off)
     breach("S4", what + ", which is fenced, and no person wanted it");
-  if (story.wish == power_state::off && deed.verb != power_verb::off)
+  if (wished_off(deed.node) && deed.verb != power_verb::off)
     breach("S19", what + " although a person switched it off");
   auto intent = intents_[last_intent_[node_object(deed.node) + " "
                                       + to_string(deed.verb)]];

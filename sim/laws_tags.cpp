@@ -70,7 +70,8 @@ void laws::check_tag_set(const sim_job& job, const opcode& op,
   }
   auto times = known_times(job);
   if (std::any_of(times.begin(), times.end(), [&](instant when) {
-        return !untouchable(op.tag_object, when, job.submitted);
+        return !untouchable(op.tag_object, when,
+                            our_calendar(job.submitted));
       })) {
     if (mark.kind == "pending")
       check_new_pending(job, op, tag);
@@ -121,7 +122,7 @@ void laws::check_tag_removed(const sim_job& job, const opcode& op,
                              const std::string& tag) {
   auto mark = mark_of(tag);
   instant over_at;
-  if (is_past_suspend(tag, job.submitted, over_at))
+  if (is_past_suspend(tag, our_calendar(job.submitted), over_at))
     return;
   if (mark.kind.empty())
     breach("S23", named(job) + " removes " + tag + " from " + object_of(op)

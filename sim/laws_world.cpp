@@ -110,11 +110,16 @@ std::uint32_t laws::living() const {
 }
 
 /// Whether or not anything could be done about it. Our own network is our
-/// uplink, which is judged apart (S8).
+/// uplink, which is judged apart (S8). Who came back into service only now
+/// was nobody's trouble yet.
 std::uint32_t laws::settled_trouble() const {
+  auto seen = seen_after();
   std::uint32_t count = 0;
-  for (const auto& name : sight_.ill_for(seen_after()))
-    count += name != lab_->self() && lives_by_record(name) ? 1 : 0;
+  for (const auto& name : sight_.ill_for(seen))
+    count += name != lab_->self() && lives_by_record(name)
+                 && !lab_->cluster.offline_at(name, now_ - seen)
+               ? 1
+               : 0;
   return count;
 }
 
@@ -168,11 +173,13 @@ void laws::check_power(const power_deed& deed) {
   }
   if (is_reading(deed.verb))
     return;
-  story.last_command = deed.at;
+  const auto* errand = errand_of(deed);
+  // What a person switches off beside a fence is no less off.
+  if (deed.verb != power_verb::off || !errand)
+    story.last_command = deed.at;
   if (deed.verb != power_verb::off)
     story.raised = deed.at;
   auto what = std::string{to_string(deed.verb)} + " of " + deed.node;
-  const auto* errand = errand_of(deed);
   if (deed.verb == power_verb::cycle)
     story.resets_open += deed.ended ? -1U : 1U;
   if (deed.ended) {

@@ -23,7 +23,7 @@ struct swarm_options {
   std::uint32_t nodes = 0;     ///< 0: drawn
   std::uint32_t instances = 0; ///< 0: drawn
   millis faults_for = hours{2};
-  millis quiet_for = hours{2};
+  millis quiet_for = minutes{75};
   bool extra = true; ///< with the stories of swarm_extra.hpp
 };
 
