@@ -93,6 +93,7 @@ void fake_luxid::serve(int fd) {
   }
   // Closed for good when the threads are joined: its number stays ours.
   ::shutdown(fd, SHUT_RDWR);
+  ++ended_;
 }
 
 void fake_luxid::crash() {

@@ -54,6 +54,9 @@ public:
 
   [[nodiscard]] std::size_t connections() const { return connections_; }
 
+  /// Connections that were ended, by whichever side.
+  [[nodiscard]] std::size_t ended() const { return ended_; }
+
   std::vector<std::string> requests();
 
 private:
@@ -66,6 +69,7 @@ private:
   int listener_ = -1;
   std::atomic<bool> stopping_{false};
   std::atomic<std::size_t> connections_{0};
+  std::atomic<std::size_t> ended_{0};
   std::thread acceptor_;
   std::mutex mutex_; ///< for what follows
   std::vector<std::thread> servers_;
