@@ -7,6 +7,7 @@
 
 #include "sim/faults.hpp"
 
+#include <algorithm>
 #include <array>
 
 namespace orderly::sim {
@@ -109,6 +110,23 @@ std::string do_reload(const fault_order& x, lab_state& lab) {
   return {};
 }
 
+std::string do_second(const fault_order& x, lab_state& lab) {
+  if (x.object == lab.self())
+    return "orderly runs on " + x.object + " already";
+  auto split = x.verb == "second-master";
+  const auto& nodes = lab.cluster.record().nodes;
+  auto votes = std::count_if(nodes.begin(), nodes.end(), [&](const auto& n) {
+    return lab.truth.answers(x.object, n.name);
+  });
+  if (split && static_cast<std::size_t>(votes) * 2 <= nodes.size())
+    return x.object + " reaches no majority of the nodes: it cannot be master";
+  if (split && lab.truth.answers(x.object, lab.self()))
+    return lab.self() + " would hear of it and step down; cut them apart";
+  lab.second_asked = {x.object, split};
+  lab.truth.tell(render(x));
+  return {};
+}
+
 std::string do_members(const fault_order& x, lab_state& lab) {
   auto& cluster = lab.cluster;
   auto trouble
@@ -150,6 +168,8 @@ const std::map<std::string, doing>& world_doings() {
     {"add-instance", {do_members, false}},
     {"remove-instance", {do_members, false}},
     {"rename-instance", {do_members, false}},
+    {"second-daemon", {do_second, true}},
+    {"second-master", {do_second, true}},
   };
   return all;
 }

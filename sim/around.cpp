@@ -106,7 +106,7 @@ drill neighbour(const drill& home, std::uint64_t number) {
 std::optional<swarm_failure>
 play_neighbour(const drill& home, const settings& rules, std::uint64_t number) {
   auto story = neighbour(home, number);
-  auto outcome = play(story, rules);
+  auto outcome = play(story, rules, ending::when_settled);
   auto is_safety = [](const broken_law& x) { return x.name.starts_with("S"); };
   auto law
     = std::find_if(outcome.broken.begin(), outcome.broken.end(), is_safety);

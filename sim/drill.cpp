@@ -30,7 +30,8 @@ std::string rest_of(std::istringstream& in) {
 }
 
 /// What is wrong with a fault, or a command line in its place.
-std::string check_event(const std::string& text) {
+std::string check_event(const std::string& line) {
+  auto text = address(line).text;
   if (is_command_line(text)) {
     auto command = read_command_line(text);
     return command ? "" : command.why().text;
@@ -256,8 +257,9 @@ namespace {
 /// entry of the journal.
 class player {
 public:
-  player(const drill& d, const world_plan& plan, const settings& rules)
-    : lab_(plan, rules, d.seed), triggers_(d.triggers) {
+  player(const drill& d, const world_plan& plan, const settings& rules,
+         ending until)
+    : lab_(plan, rules, d.seed), triggers_(d.triggers), until_(until) {
     for (const auto& e : d.events)
       due_.emplace_back(lab_.start() + e.at, e.fault);
     end_ = lab_.start() + d.length;
@@ -312,8 +314,12 @@ private:
   bool next() {
     sort();
     pulled_ = false;
-    lab_.run_until(due_.empty() ? end_ : std::min(due_.front().first, end_));
+    auto rests = until_ == ending::when_settled && due_.empty();
+    auto to = due_.empty() ? end_ : std::min(due_.front().first, end_);
+    lab_.run_until(rests ? std::min<instant>(to, lab_.now() + look_again) : to);
     sort();
+    if (rests && !pulled_ && lab_.is_settled())
+      return false;
     if (due_.empty() || due_.front().first > lab_.now())
       return pulled_ || lab_.now() < end_;
     auto fault = due_.front().second;
@@ -325,8 +331,12 @@ private:
     return true;
   }
 
+  /// How often it is looked whether all is over.
+  static constexpr millis look_again = minutes{3};
+
   lab lab_;
   std::vector<drill::trigger> triggers_;
+  ending until_;
   std::vector<std::pair<instant, std::string>> due_;
   instant end_;
   bool pulled_ = false;
@@ -336,14 +346,14 @@ private:
 
 } // namespace
 
-drill_outcome play(const drill& d, const settings& rules) {
+drill_outcome play(const drill& d, const settings& rules, ending until) {
   auto plan = plan_named(d.world, d.seed);
   if (!plan) {
     drill_outcome outcome;
     outcome.troubles.push_back(plan.why().text);
     return outcome;
   }
-  return player{d, *plan, rules}.run();
+  return player{d, *plan, rules, until}.run();
 }
 
 std::string write_head(const drill& d) {

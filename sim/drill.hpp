@@ -77,8 +77,15 @@ struct drill_outcome {
   std::vector<stay> stays;       ///< states by object, in order of their begin
 };
 
+/// Where a drill ends.
+enum class ending {
+  whole,       ///< after its length
+  when_settled ///< or before, once all its faults are over and nothing happens
+};
+
 /// Plays it: laws after every step, liveness laws at its end.
-drill_outcome play(const drill& d, const settings& rules);
+drill_outcome play(const drill& d, const settings& rules,
+                   ending until = ending::whole);
 
 /// `2m`, `90s`, `1h30m`, `1500ms`: lengths as drills write them.
 result<millis> parse_span(const std::string& text);

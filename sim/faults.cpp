@@ -65,6 +65,8 @@ std::vector<form> forms_around() {
     {"add-instance", "NAME", {}, tail::node},
     {"remove-instance", "NAME", {}},
     {"rename-instance", "NAME", {}, tail::word},
+    {"second-daemon", "NODE", {}},
+    {"second-master", "NODE", {}},
   };
 }
 
@@ -278,7 +280,18 @@ const std::vector<std::string>& fault_help() {
   return lines;
 }
 
-result<fault_order> parse_fault(const std::string& text) {
+addressed address(const std::string& text) {
+  std::istringstream in{text};
+  std::string first;
+  addressed result;
+  if (!(in >> first) || first != "on" || !(in >> result.on))
+    return {{}, text};
+  std::getline(in >> std::ws, result.text);
+  return result;
+}
+
+result<fault_order> parse_fault(const std::string& line) {
+  auto [on, text] = address(line);
   auto words = words_of(text);
   std::size_t used = 0;
   const auto* f = form_of(words, used);
@@ -286,6 +299,7 @@ result<fault_order> parse_fault(const std::string& text) {
     return wrong(text, words.empty() ? "it is empty"
                                      : "'" + words[0] + "' is no verb");
   fault_order order;
+  order.on = on;
   order.verb = f->verb;
   auto usage = "it has the form '" + help_line(*f) + "'";
   words.erase(words.begin(), words.begin() + static_cast<std::ptrdiff_t>(used));
@@ -317,7 +331,7 @@ std::string render(const fault_order& order) {
   for (const auto& x : forms())
     if (order.verb == x.verb)
       f = &x;
-  auto result = order.verb;
+  auto result = (order.on.empty() ? "" : "on " + order.on + " ") + order.verb;
   auto add = [&](const std::string& part) {
     if (!part.empty())
       result += " " + part;

@@ -24,6 +24,7 @@ struct fault_order {
   std::string what;        ///< "off", "cut", ...
   std::string tag;         ///< for `tag`; else a second node, name or value
   std::int64_t number = 0; ///< per mille, factor, count, or milliseconds
+  node_name on; ///< at the daemon there; empty: at the first one
 
   friend bool operator==(const fault_order&, const fault_order&) = default;
 };
@@ -31,6 +32,15 @@ struct fault_order {
 /// Reads one line such as "power node3 off". A fault names the mistake and
 /// lists the verbs.
 result<fault_order> parse_fault(const std::string& text);
+
+/// A fault or command line, and whose daemon it is about: what comes behind
+/// "on NODE"; no node is the first daemon.
+struct addressed {
+  node_name on;
+  std::string text;
+};
+
+addressed address(const std::string& text);
 
 /// Makes it so. The text is empty, or says why it could not be done (no such
 /// node, ...); then nothing was changed.

@@ -55,7 +55,13 @@ public:
   ganeti_habits habits;
 
   /// Is called whenever a job has come into the queue.
-  std::function<void()> on_enqueued;
+  void on_enqueued(std::function<void()> f) {
+    listeners_.push_back(std::move(f));
+  }
+
+  /// Another one over the same world, in which `master` is master. Open jobs
+  /// are lost there: they were never copied to it.
+  [[nodiscard]] std::unique_ptr<ganeti> split(const node_name& master) const;
 
   // -- the record ------------------------------------------------------------
 
@@ -146,7 +152,8 @@ public:
   // -- the queue -------------------------------------------------------------
 
   /// Takes the jobs into the queue as the habits allow.
-  submit_answer submit(const job_submission& what);
+  submit_answer submit(const job_submission& what,
+                       const node_name& sender = {});
 
   /// Null if there never was such a job.
   [[nodiscard]] const sim_job* job(job_id id) const;
@@ -217,6 +224,8 @@ public:
   [[nodiscard]] instant next_event() const;
 
 private:
+  ganeti(const ganeti&) = default;
+
   // the record: record.cpp
   node_record* node_at(const node_name& name);
   instance_record* instance_at(const instance_name& name);
@@ -247,7 +256,7 @@ private:
   sim_job& at(job_id id) { return jobs_[job_index_.at(id)]; }
 
   sim_job& add_job(job_id id, const job_spec& spec);
-  sim_job& enqueue(const job_spec& spec);
+  sim_job& enqueue(const job_spec& spec, const node_name& sender = {});
   void describe_effects(sim_job& x) const;
   void draw_fate(sim_job& x);
   [[nodiscard]] std::vector<std::string> locks_of(const opcode& op) const;
@@ -305,6 +314,7 @@ private:
 
   world& truth_;
   dice dice_;
+  std::vector<std::function<void()>> listeners_;
   cluster_record record_;
   std::map<node_name, std::size_t> node_index_;
   std::map<instance_name, std::size_t> instance_index_;

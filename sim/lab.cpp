@@ -3,28 +3,12 @@
 
 #include "sim/lab.hpp"
 
-#include "actors/planner.hpp"
-#include "sim/drill.hpp"
-
-#include <caf/event_based_actor.hpp>
-#include <caf/exit_reason.hpp>
-#include <caf/scoped_actor.hpp>
-
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace orderly::sim {
-
-namespace {
-
-std::string bare(const object_id& object) {
-  auto colon = object.find(':');
-  return colon == std::string::npos ? object : object.substr(colon + 1);
-}
-
-} // namespace
 
 std::string stamp(instant start, instant at) {
   auto s = std::chrono::duration_cast<seconds>(at - start).count();
@@ -34,205 +18,152 @@ std::string stamp(instant start, instant at) {
 }
 
 lab::lab(const world_plan& plan, settings rules, std::uint64_t seed)
-  : clock_(std::make_unique<clockwork>(seed)),
-    state_(std::make_shared<lab_state>(plan, rules)) {
-  state_->epoch_steady = clock_->now();
-  start_ = state_->epoch_wall;
-  state_->advance(start_);
-  state_->truth.on_event(
+  : clock_(std::make_unique<clockwork>(seed)) {
+  auto state = std::make_shared<lab_state>(plan, std::move(rules));
+  state->epoch_steady = clock_->now();
+  start_ = state->epoch_wall;
+  state->advance(start_);
+  state->truth.on_event(
     [this](const std::string& text) { line("world", text); });
-  state_->journal.on_durable([this](const journal_entry& e) { entry(e); });
-  ports_ = spawn_sim_ports(clock_->system(), state_);
-  ports_.planner = clock_->system().spawn(remembering_planner);
-  ports_.placer = clock_->system().spawn(planner);
-  context_ = std::make_shared<context>(
-    std::make_shared<const settings>(std::move(rules)), clock_->now(), start_,
-    seed, "sim");
-  watch_clocks();
+  hosts_.push_back(std::make_unique<host>(
+    *clock_, std::move(state),
+    host_listener{[this](const std::string& who,
+                         const std::string& what) { line(who, what); },
+                  [this](const journal_entry& e) {
+                    if (on_entry)
+                      on_entry(e);
+                  }}));
   clock_->after_step = [this] { return look(); };
   start_daemon();
 }
 
 lab::~lab() {
   clock_->after_step = nullptr;
-  kill_daemon();
-  for (const auto& x : persons_)
-    caf::anon_send_exit(x, caf::exit_reason::kill);
-  persons_.clear();
-  stop_ports(ports_);
-  ports_ = {};
-  clock_->settle();
+  while (!hosts_.empty())
+    hosts_.pop_back();
 }
 
 instant lab::now() {
-  return state_->wall(clock_->now());
-}
-
-void lab::watch_clocks() {
-  context_->watch([this] {
-    auto x = offsets_;
-    x.wall += state_->clock_error;
-    return x;
-  });
-}
-
-void lab::jump_clocks(const clock_jump& x) {
-  offsets_.boot += x.asleep;
-  offsets_.wall += x.asleep + x.stepped;
+  return state().wall(clock_->now());
 }
 
 void lab::line(const std::string& who, const std::string& what) {
   auto at = now();
+  last_line_ = at;
   for (auto c : fmt::format("{} {} {}\n", to_ms(at), who, what))
     hash_ = (hash_ ^ static_cast<unsigned char>(c)) * 0x100000001b3ULL;
   if (on_line)
     on_line(at, who, what);
 }
 
-void lab::entry(const journal_entry& e) {
-  if (e.kind != entry_kind::note)
-    line(bare(e.object), (e.kind == entry_kind::alert ? "ALERT " : "") + e.why);
-  if (on_entry)
-    on_entry(e);
-}
-
 bool lab::look() {
-  auto found = laws_.check(*state_, now());
-  broken_.insert(broken_.end(), found.begin(), found.end());
-  return broken_.empty();
+  for (const auto& x : hosts_) {
+    auto found = x->look();
+    broken_.insert(broken_.end(), found.begin(), found.end());
+  }
+  return broken_.empty() && !any_lost();
 }
 
 void lab::run_until(instant end) {
   // While our machine is suspended the world goes on and no timer runs.
-  if (auto until = std::min(end, state_->suspended_until); until > now()) {
+  if (auto until = std::min(end, state().suspended_until); until > now()) {
     auto asleep = std::chrono::duration_cast<millis>(until - now());
     jump_clocks({asleep, millis{0}});
-    state_->epoch_wall += asleep;
-    state_->advance(now());
+    state().epoch_wall += asleep;
+    state().advance(now());
     look();
   }
   auto at = clock_->now() + (end - now());
-  clock_->run_until(at);
-  state_->advance(now());
+  do
+    clock_->run_until(at);
+  while (lose_hosts());
+  state().advance(now());
 }
 
-std::string lab::enter(const std::string& command) {
-  auto read = read_command_line(command);
-  if (!read)
-    return read.why().text;
-  visit x;
-  x.lab = state_;
-  x.daemon = [this] { return tree_; };
-  x.say = [this](const std::string& text) { line(tester, text); };
-  x.command = command;
-  x.wanted = read->wanted;
-  x.stops = read->stops;
-  persons_.push_back(spawn_person(clock_->system(), std::move(x)));
-  clock_->settle();
-  return {};
+host* lab::host_at(const node_name& name) {
+  for (const auto& x : hosts_)
+    if (name.empty() || x->state().self() == name)
+      return x.get();
+  return nullptr;
 }
 
 std::string lab::apply(const std::string& fault) {
-  if (is_command_line(fault)) {
-    state_->advance(now());
-    return enter(fault);
-  }
-  auto order = parse_fault(fault);
+  state().advance(now());
+  auto [on, text] = address(fault);
+  auto* who = host_at(on);
+  if (!who)
+    return "no daemon runs on " + on;
+  if (is_command_line(text))
+    return who->enter(text);
+  auto order = parse_fault(text);
   if (!order)
     return order.why().text;
-  state_->advance(now());
-  auto trouble = sim::apply(*order, *state_);
-  if (state_->daemon_wanted && !tree_)
-    start_daemon();
-  else if (!state_->daemon_wanted && tree_)
-    kill_daemon();
-  if (auto wanted = std::exchange(state_->pause_asked, std::nullopt);
-      wanted && trouble.empty())
-    trouble = pause(*wanted);
-  if (auto wanted = std::exchange(state_->set_asked, std::nullopt))
-    trouble = reload(wanted->first, wanted->second);
+  // All daemons live by one clock, which stands still while one sleeps.
+  if (order->verb == "suspend" && hosts_.size() > 1)
+    return "of two daemons none can be suspended";
+  auto trouble = who->apply(*order);
+  if (state().second_asked)
+    trouble = begin_second();
+  lose_hosts();
   look(); // without a daemon no step may come for long
   return trouble;
 }
 
-std::string lab::reload(const std::string& key, const std::string& value) {
-  auto rules = *context_->rules();
-  auto trouble = set_knob(rules, key, value);
-  if (auto all = contradictions(rules); trouble.empty() && !all.empty())
-    trouble = all.front();
-  if (!trouble.empty())
-    return trouble;
-  state_->rules = rules;
-  change_rules(rules);
+/// With an own journal and calendar, and the same settings.
+std::string lab::begin_second() {
+  auto wanted = *std::exchange(state().second_asked, std::nullopt);
+  if (hosts_.size() > 1)
+    return "there are two daemons already";
+  if (state().suspended_until > now())
+    return "the first daemon's machine is suspended";
+  auto at = "@" + wanted.at;
+  hosts_.push_back(std::make_unique<host>(
+    *clock_,
+    std::make_shared<lab_state>(first().state_pointer(), wanted.at,
+                                wanted.split),
+    host_listener{
+      [this, at](const std::string& who, const std::string& what) {
+        line(who + at, what);
+      },
+      [](const journal_entry&) {}}));
+  hosts_.back()->start_daemon();
   return {};
 }
 
-std::string lab::pause(bool on) {
-  if (!tree_)
-    return "the daemon does not run, so nobody can pause it";
-  // Perhaps in the middle of a step: nothing here may wait.
-  clock_->system().spawn([root = tree_, on](caf::event_based_actor* self) {
-    self->request(root, minutes{1}, ask_counters{})
-      .then(
-        [self, on](const front& f) {
-          self->send(f.scheduler, pause_order{on, "tester", ""});
-        },
-        [](const caf::error&) {});
-  });
-  return {};
+/// Of two daemons one may fall with its machine. A single one is not part of
+/// what fails: nothing would be left to look at.
+bool lab::any_lost() const {
+  return hosts_.size() > 1
+         && std::any_of(hosts_.begin(), hosts_.end(), [](const auto& x) {
+              return x->daemon_runs() && x->is_lost();
+            });
 }
 
-void lab::kill_daemon() {
-  if (!tree_)
-    return;
-  state_->gagged = true;
-  caf::anon_send_exit(tree_, caf::exit_reason::kill);
-  tree_ = nullptr;
-  auto watching = std::move(clock_->after_step);
-  clock_->after_step = nullptr;
-  clock_->settle();
-  clock_->after_step = std::move(watching);
-  state_->gagged = false;
+/// Between two steps; were there any?
+bool lab::lose_hosts() {
+  if (!any_lost())
+    return false;
+  for (const auto& x : hosts_)
+    if (x->is_lost())
+      x->kill_daemon();
+  return true;
 }
 
-void lab::start_daemon() {
-  if (tree_)
-    return;
-  state_->daemon_wanted = true;
-  state_->daemon_since = now();
-  state_->journal.open();
-  // A new life: its clocks are mapped anew, and nothing is forbidden yet.
-  context_ = std::make_shared<context>(context_->rules(), clock_->now(),
-                                       now() + state_->clock_error,
-                                       state_->seed, "sim");
-  watch_clocks();
-  tree_ = spawn_tree(clock_->system(), context_, ports_);
+bool lab::is_settled() {
+  constexpr millis calm = minutes{15};
+  constexpr liveness_bounds at_once{millis{0}, millis{0}, millis{0}, millis{0},
+                                    millis{0}};
+  return broken_.empty() && now() - last_line_ >= calm
+         && std::all_of(hosts_.begin(), hosts_.end(), [&](const auto& x) {
+              return x->check_liveness(at_once).empty();
+            });
 }
 
 void lab::check_liveness(const liveness_bounds& bounds) {
-  auto found = laws_.check_liveness(*state_, now(), bounds);
-  broken_.insert(broken_.end(), found.begin(), found.end());
-}
-
-void lab::change_rules(const settings& rules) {
-  context_->replace(std::make_shared<const settings>(rules));
-}
-
-view_answer lab::ask(const view_query& question) {
-  view_answer result;
-  caf::scoped_actor self{clock_->system()};
-  auto first = self->request(tree_, caf::infinite, ask_counters{});
-  clock_->settle();
-  front handles;
-  first.receive([&](front& f) { handles = std::move(f); },
-                [](const caf::error&) {});
-  if (!handles.view)
-    return result;
-  auto second = self->request(handles.view, caf::infinite, question);
-  clock_->settle();
-  second.receive([&](view_answer& a) { result = std::move(a); },
-                 [](const caf::error&) {});
-  return result;
+  for (const auto& x : hosts_) {
+    auto found = x->check_liveness(bounds);
+    broken_.insert(broken_.end(), found.begin(), found.end());
+  }
 }
 
 } // namespace orderly::sim

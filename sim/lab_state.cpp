@@ -3,14 +3,16 @@
 
 #include "sim/lab_state.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace orderly::sim {
 
 namespace {
 
-world make_world(const world_plan& plan, instant now) {
-  world result;
+std::unique_ptr<world> make_world(const world_plan& plan, instant now) {
+  auto made = std::make_unique<world>();
+  auto& result = *made;
   result.advance(now);
   for (const auto& x : plan.nodes)
     result.add_node(x.name);
@@ -27,27 +29,57 @@ world make_world(const world_plan& plan, instant now) {
   for (const auto& x : plan.nodes)
     if (!x.powered.value_or(!x.offline))
       result.set_power(x.name, false);
-  return result;
+  return made;
 }
 
 } // namespace
 
 lab_state::lab_state(const world_plan& plan, settings rules_in, instant start)
-  : epoch_wall(start),
+  : own_truth_(make_world(plan, start)),
+    own_cluster_(std::make_shared<ganeti>(plan, *own_truth_, plan.seed)),
+    epoch_wall(start),
     seed(plan.seed),
     rules(std::move(rules_in)),
-    truth(make_world(plan, epoch_wall)),
-    cluster(plan, truth, plan.seed),
+    truth(*own_truth_),
+    cluster(*own_cluster_),
     journal(plan.seed),
-    luck(dice_for(plan.seed, "ports")) {
+    luck(dice_for(plan.seed, "ports")),
+    masters_{own_cluster_} {
+  listen();
+}
+
+lab_state::lab_state(std::shared_ptr<lab_state> first, const node_name& at,
+                     bool split)
+  : first_(std::move(first)),
+    own_cluster_(split ? first_->cluster.split(at) : first_->own_cluster_),
+    self_(at),
+    epoch_steady(first_->epoch_steady),
+    epoch_wall(first_->epoch_wall),
+    seed(dice_for(first_->seed, at).next()),
+    rules(first_->rules),
+    truth(first_->truth),
+    cluster(*own_cluster_),
+    journal(seed),
+    luck(dice_for(seed, "ports")) {
+  if (split)
+    first_->masters_.push_back(own_cluster_);
+  listen();
+}
+
+lab_state::~lab_state() = default;
+
+void lab_state::listen() {
   journal.on_durable(
     [this](const journal_entry&) { history.push_back(happening::entry); });
-  cluster.on_enqueued = [this] { history.push_back(happening::job); };
+  cluster.on_enqueued(
+    [this] { history.push_back(happening::job); });
 }
 
 void lab_state::note(const power_deed& deed) {
   power_deeds.push_back(deed);
   history.push_back(happening::deed);
+  if (deed.ended && deed.lie && deed.state == power_state::off)
+    note_lie(deed.node, deed.at);
 }
 
 void lab_state::note(const person_order& order) {
@@ -55,8 +87,27 @@ void lab_state::note(const person_order& order) {
   history.push_back(happening::order);
   const auto* word = std::get_if<confirm_errand>(&order.wanted.what);
   if (word && order.step == order_step::asked && truth.has(word->node)
-      && truth.node(word->node).powered)
+      && truth.node(word->node).powered) {
     ++lies_told[word->node];
+    note_lie(word->node, order.at);
+  }
+}
+
+void lab_state::note_lie(const node_name& node, instant at) {
+  origin().lies_[self()][node] = at;
+}
+
+instant lab_state::lied_elsewhere(const node_name& node) const {
+  instant result;
+  for (const auto& [who, lies] : origin().lies_)
+    if (auto i = lies.find(node); who != self() && i != lies.end())
+      result = std::max(result, i->second);
+  return result;
+}
+
+lab_state::mastership lab_state::master() const {
+  const auto& newest = *origin().masters_.back();
+  return {newest.record().master, newest.master_since()};
 }
 
 millis lab_state::port_delay(std::int64_t least, std::int64_t most) {
@@ -69,12 +120,29 @@ instant lab_state::wall(steady_point t) const {
 
 void lab_state::advance(instant now) {
   // Step by step, so that each job sees the time at which it acts.
-  for (auto next = cluster.next_event(); next != never && next <= now;
-       next = cluster.next_event()) {
-    truth.advance(next);
-    cluster.advance();
+  const auto& all = origin().masters_;
+  for (;;) {
+    ganeti* next = nullptr;
+    for (const auto& x : all)
+      if (auto due = x->next_event();
+          due != never && due <= now
+          && (!next || due < next->next_event()))
+        next = x.get();
+    if (!next)
+      break;
+    truth.advance(next->next_event());
+    next->advance();
   }
   truth.advance(now);
+  origin().hear_of_master();
+}
+
+/// The new master sends its configuration to every node that it reaches.
+void lab_state::hear_of_master() {
+  const auto& newest = masters_.back()->record().master;
+  for (const auto& x : masters_)
+    if (x->record().master != newest && truth.answers(newest, self()))
+      x->set_master(newest);
 }
 
 } // namespace orderly::sim

@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <functional>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -75,8 +76,22 @@ struct lab_state {
   explicit lab_state(const world_plan& plan, settings rules_in = {},
                      instant start = lab_epoch);
 
+  /// A second daemon on the node `at`, in the world of `first`: with a journal
+  /// and a calendar of its own, on the same Ganeti or, if `split`, on one of
+  /// which `at` was made master without the old one hearing of it.
+  lab_state(std::shared_ptr<lab_state> first, const node_name& at, bool split);
+  ~lab_state();
+
   lab_state(const lab_state&) = delete;
   lab_state& operator=(const lab_state&) = delete;
+
+private:
+  std::shared_ptr<lab_state> first_; ///< null: this is it
+  std::unique_ptr<world> own_truth_;
+  std::shared_ptr<ganeti> own_cluster_;
+  node_name self_; ///< of a second one
+
+public:
 
   /// Held by every port while it looks at or changes anything below. The
   /// demo runs ports on several threads; drills have one and may do without.
@@ -89,8 +104,8 @@ struct lab_state {
 
   std::uint64_t seed;
   settings rules;
-  world truth;
-  ganeti cluster;
+  world& truth;
+  ganeti& cluster;
   disk journal;
   dice luck; ///< of the ports
 
@@ -116,6 +131,13 @@ struct lab_state {
 
   /// How often a command about one node switched another one.
   std::map<node_name, std::uint32_t> misdirected;
+
+  /// Somebody starts a second daemon: the lab obeys.
+  struct second_daemon {
+    node_name at;
+    bool split = false;
+  };
+  std::optional<second_daemon> second_asked;
 
   /// A person wants automation paused, or to go on: the lab tells the daemon.
   std::optional<bool> pause_asked;
@@ -149,7 +171,33 @@ struct lab_state {
   void advance(instant now);
 
   /// The node that we run on.
-  [[nodiscard]] const node_name& self() const { return truth.self(); }
+  [[nodiscard]] const node_name& self() const {
+    return first_ ? self_ : truth.self();
+  }
+
+  /// Whom the nodes follow, and since when; a master that was not told is not
+  /// it any more, whatever its own record says.
+  struct mastership {
+    node_name who;
+    instant since;
+  };
+  [[nodiscard]] mastership master() const;
+
+  /// A controller or a person lied to the other daemon about this node then.
+  [[nodiscard]] instant lied_elsewhere(const node_name& node) const;
+
+private:
+  [[nodiscard]] lab_state& origin() { return first_ ? *first_ : *this; }
+  [[nodiscard]] const lab_state& origin() const {
+    return first_ ? *first_ : *this;
+  }
+  void listen();
+  void hear_of_master();
+  void note_lie(const node_name& node, instant at);
+
+  // of the first one, for all
+  std::vector<std::shared_ptr<ganeti>> masters_; ///< oldest first
+  std::map<node_name, std::map<node_name, instant>> lies_; ///< by who heard
 };
 
 } // namespace orderly::sim

@@ -7,7 +7,7 @@
 
 namespace orderly::sim {
 
-void law_sight::look(const world& truth, instant now) {
+void law_sight::look(const world& truth, const node_name& self, instant now) {
   looked_ = now_;
   now_ = now;
   auto same = version_ == truth.version();
@@ -16,7 +16,7 @@ void law_sight::look(const world& truth, instant now) {
   version_ = truth.version();
   next_boot_ = never;
   for (const auto& [name, x] : truth.nodes()) {
-    look_at(truth, x);
+    look_at(truth, self, x);
     if (x.boots_until > now
         && (next_boot_ == never || x.boots_until < next_boot_))
       next_boot_ = x.boots_until;
@@ -26,7 +26,8 @@ void law_sight::look(const world& truth, instant now) {
 /// An answer that takes longer may come too late for whoever waits for it.
 constexpr millis late = seconds{1};
 
-void law_sight::look_at(const world& truth, const sim_node& x) {
+void law_sight::look_at(const world& truth, const node_name& self,
+                        const sim_node& x) {
   auto& seen = nodes_[x.name];
   // What came to pass by itself since the last look has a time of its own.
   auto at
@@ -34,18 +35,19 @@ void law_sight::look_at(const world& truth, const sim_node& x) {
   if (seen.first_look == never)
     seen.first_look = now_;
   // By our own clock: the world's moves only when somebody looks at it.
-  auto linked = truth.self().empty()
-                || ((truth.uplink_cut() || truth.reaches(truth.self(), x.name))
-                    && truth.delay_between(truth.self(), x.name) < late);
+  auto uplink_cut = self == truth.self() && truth.uplink_cut();
+  auto linked = self.empty()
+                || ((uplink_cut || truth.reaches(self, x.name))
+                    && truth.delay_between(self, x.name) < late);
   auto well = truth.alive(x.name) && x.boots_until <= now_ && !x.daemon_down
-              && (!x.management_cut || x.name == truth.self()) && linked;
+              && (!x.management_cut || x.name == self) && linked;
   if (well)
     seen.ill_since = never;
   else if (seen.ill_since == never)
     seen.ill_since = at(x.trouble_since);
   auto& all = seen.answering;
   auto answered = !all.empty() && all.back().to == never;
-  auto answers = well && (!truth.uplink_cut() || x.name == truth.self());
+  auto answers = well && (!uplink_cut || x.name == self);
   if (answers && !answered)
     all.push_back({at(x.boots_until), never});
   else if (!answers && answered)

@@ -17,7 +17,7 @@ namespace orderly::sim {
 class law_sight {
 public:
   /// Has a look, if anything can have changed. To be called after each step.
-  void look(const world& truth, instant now);
+  void look(const world& truth, const node_name& self, instant now);
 
   /// Its daemons have been answering us without a break for so long; zero: they
   /// do not answer.
@@ -48,7 +48,7 @@ private:
     instant ill_since; ///< `never`: it is well
   };
 
-  void look_at(const world& truth, const sim_node& x);
+  void look_at(const world& truth, const node_name& self, const sim_node& x);
 
   std::map<node_name, track> nodes_;
   std::uint64_t version_ = ~std::uint64_t{0};

@@ -80,16 +80,19 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
       story.phase.reset();
   }
   if (lab.journal.files() != journal_files_) {
-    // Another file under its name: names of intents may come again.
+    // Another file under its name: names of intents may come again, and what
+    // was spent is forgotten.
     journal_files_ = lab.journal.files();
     intents_.clear();
     last_intent_.clear();
+    fences_.clear();
+    failovers_.clear();
     for (auto& [name, story] : nodes_) {
       story.phase.reset();
       story.hunted_since = never;
     }
   }
-  sight_.look(lab.truth, now);
+  sight_.look(lab.truth, lab.self(), now);
   read_history();
   if (lab.truth.version() != world_version_) {
     world_version_ = lab.truth.version();
@@ -101,6 +104,17 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     check_chosen();
   }
   return std::exchange(broken_, {});
+}
+
+void laws::begin(const lab_state& lab) {
+  jobs_read_ = lab.cluster.jobs().size();
+  known_doubles_ = lab.truth.doubles();
+}
+
+/// Another daemon's jobs are judged beside its own journal.
+bool laws::ours(const sim_job& job) const {
+  return !job.intent.empty()
+         && (job.sender.empty() || job.sender == lab_->self());
 }
 
 void laws::breach(const std::string& name, const std::string& sentence) {

@@ -39,6 +39,9 @@ struct liveness_bounds {
 
 class laws {
 public:
+  /// Of a daemon that begins now, in a world where others were before it.
+  void begin(const lab_state& lab);
+
   /// Safety: what got broken since the last call. Each breach is told once.
   std::vector<broken_law> check(lab_state& lab, instant now);
 
@@ -94,6 +97,7 @@ private:
   };
 
   void breach(const std::string& name, const std::string& sentence);
+  [[nodiscard]] bool ours(const sim_job& job) const;
 
   // laws.cpp: the journal
   void read_history();

@@ -55,7 +55,7 @@ bool passes(const sim_job& job, const sim_job& other) {
 } // namespace
 
 void laws::check_job(const sim_job& job) {
-  if (job.intent.empty())
+  if (!ours(job))
     return;
   check_intent(job);
   if (const auto* errand = errand_of(job)) {
@@ -139,7 +139,7 @@ bool laws::given_up(const sim_job& other, instant when) const {
 void laws::check_overlap(const sim_job& job) {
   for (auto id : lab_->cluster.open()) {
     const auto& other = *lab_->cluster.job(id);
-    if (id == job.id || other.submitted > job.submitted || other.intent.empty()
+    if (id == job.id || other.submitted > job.submitted || !ours(other)
         || given_up(other, job.submitted))
       continue;
     auto both = shared(job.instances, other.instances);

@@ -16,7 +16,7 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
                                              const liveness_bounds& bounds) {
   lab_ = &lab;
   now_ = now;
-  sight_.look(lab.truth, now);
+  sight_.look(lab.truth, lab.self(), now);
   // It has ended, and a person must say which journal counts.
   if (lab.journal.replaced())
     return {};
@@ -48,7 +48,7 @@ bool laws::fit(const node_record& n, const instance_record& x,
                instant since) const {
   const auto& real = lab_->truth.node(n.name);
   return n.name != x.primary && !n.offline && !n.drained && n.vm_capable
-         && !real.storage_cut && lab_->truth.answers(n.name)
+         && !real.storage_cut && lab_->truth.answers(lab_->self(), n.name)
          && real.boots_until <= since
          && lab_->cluster.room(n.name).memory_mib >= x.memory_mib;
 }
@@ -136,7 +136,7 @@ void laws::check_drained(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules.autorepair;
   const auto& truth = lab_->truth;
   if (!rules.enabled || rules.mode != "act" || !lab_->daemon_wanted
-      || lab_->cluster.record().master != lab_->self())
+      || lab_->master().who != lab_->self())
     return;
   auto excused = excused_instances();
   auto since = now_ - bounds.restart;
@@ -144,7 +144,7 @@ void laws::check_drained(const liveness_bounds& bounds) {
     const auto& home = *lab_->cluster.node(x.primary);
     if (x.admin != admin_state::up || home.offline
         || !lab_->cluster.drained_since(x.primary, since)
-        || !truth.answers(x.primary)
+        || !truth.answers(lab_->self(), x.primary)
         || truth.node(x.primary).boots_until > since
         || !truth.runs_on(x.name, x.primary) || excused.count(x.name) > 0
         || !truth.faulty_mirror(x.name).empty())

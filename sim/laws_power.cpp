@@ -148,7 +148,7 @@ const laws::errand_story* laws::word_about(const node_name& node) const {
   const errand_story* result = nullptr;
   for (const auto& [number, x] : errands_)
     if (std::holds_alternative<confirm_errand>(x.wanted.what)
-        && x.targets.count(node) > 0 && x.since >= since)
+        && x.targets.count(node) > 0 && x.since + hearsay >= since)
       result = &x;
   return result;
 }
@@ -285,7 +285,7 @@ std::vector<std::string> laws::levels_of(const node_name& node) const {
 void laws::check_levels(const liveness_bounds& bounds) {
   const auto& lab = *lab_;
   if (!lab.rules.host_ha.enabled || !lab.daemon_wanted
-      || lab.cluster.record().master != lab.self() || lab.truth.uplink_cut()
+      || lab.master().who != lab.self() || lab.truth.uplink_cut()
       || lab.cluster.habits.luxi_down || lab.journal.mood != disk_mood::ok)
     return;
   for (const auto& [name, story] : nodes_) {

@@ -36,8 +36,10 @@ bool laws::silent(const node_name& node) const {
 bool laws::fooled(const node_name& node) const {
   auto i = nodes_.find(node);
   auto quiet = sight_.silent_from(node);
-  return i != nodes_.end() && i->second.lied_about != never && quiet != never
-         && i->second.lied_about >= quiet && silent(node);
+  auto lied = lab_->lied_elsewhere(node);
+  if (i != nodes_.end())
+    lied = std::max(lied, i->second.lied_about);
+  return lied != never && quiet != never && lied >= quiet && silent(node);
 }
 
 /// A person's word counts for a node that nobody can switch, if it may.

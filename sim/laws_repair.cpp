@@ -94,7 +94,7 @@ void laws::check_single(const sim_job& job) {
   const auto& name = job.instances.front();
   for (auto id : lab_->cluster.open()) {
     const auto& other = *lab_->cluster.job(id);
-    if (id < job.id && !other.intent.empty() && !is_bookkeeping(other.spec)
+    if (id < job.id && ours(other) && !is_bookkeeping(other.spec)
         && !given_up(other, job.submitted) && !errand_of(other)
         && std::count(other.instances.begin(), other.instances.end(), name) > 0)
       breach("S12",

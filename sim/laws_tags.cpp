@@ -148,7 +148,7 @@ void laws::check_suspends(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules.autorepair;
   const auto& cluster = lab_->cluster;
   if (!rules.enabled || rules.mode != "act" || !lab_->daemon_wanted
-      || cluster.record().master != lab_->self())
+      || lab_->master().who != lab_->self())
     return;
   // A lost job holds what it was to change until its deadline.
   std::set<std::string> held;

@@ -130,7 +130,8 @@ std::uint32_t laws::storm_limit() const {
 }
 
 bool laws::uplink_long_lost() const {
-  return lab_->truth.uplink_cut()
+  auto ours = lab_->self() == lab_->truth.self();
+  return ours && lab_->truth.uplink_cut()
          && lab_->truth.uplink_cut_since() + seen_after() <= now_;
 }
 
@@ -144,10 +145,9 @@ void laws::check_storm(const std::string& deed) {
 }
 
 void laws::check_mastership(const std::string& deed, bool uplink_excused) {
-  const auto& cluster = lab_->cluster;
-  const auto& master = cluster.record().master;
-  if (master != lab_->self() && cluster.master_since() + farewell < now_)
-    breach("S8", deed + " although " + master + " is master");
+  auto master = lab_->master();
+  if (master.who != lab_->self() && master.since + farewell < now_)
+    breach("S8", deed + " although " + master.who + " is master");
   // Of two nodes nobody can tell whose link it is.
   constexpr std::uint32_t telling = 3;
   if (uplink_long_lost() && !uplink_excused && living() >= telling)

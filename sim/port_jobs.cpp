@@ -98,7 +98,7 @@ submit_answer submit(lab_state& lab, const job_submission& what, bool refused,
   } else if (silent) {
     result.text = no_luxi;
   } else {
-    result = lab.cluster.submit(what);
+    result = lab.cluster.submit(what, lab.self());
   }
   return result;
 }
@@ -135,7 +135,7 @@ void submit_late(self_type self, submit_promise promise,
   auto& lab = *self->state.lab;
   auto mail = std::make_shared<letter>();
   auto read = [&lab, what, mail] {
-    mail->answer = lab.cluster.submit(what);
+    mail->answer = lab.cluster.submit(what, lab.self());
     mail->read = true;
   };
   wait_for(self, promise, mail,

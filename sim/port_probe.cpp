@@ -88,7 +88,7 @@ course<sighting> look(lab_state& lab, const probe_request& rq) {
   auto port = std::to_string(lab.rules.host_ha.daemon_port);
   auto way = lab.truth.delay_between(lab.self(), rq.node);
   auto cut = !lab.truth.reaches(lab.self(), rq.node) || way >= rq.time_limit;
-  if (!cut && lab.truth.answers(rq.node)) {
+  if (!cut && lab.truth.answers(lab.self(), rq.node)) {
     result.takes = lab.port_delay(1, 20) + way;
     x.verdict = health::healthy;
     x.lives = true;
@@ -112,7 +112,7 @@ course<sighting> look(lab_state& lab, const probe_request& rq) {
 bool can_look(const lab_state& lab, const node_name& neighbour,
               const node_name& node) {
   return neighbour != node && lab.truth.has(neighbour)
-         && lab.truth.answers(neighbour)
+         && lab.truth.answers(lab.self(), neighbour)
          && lab.truth.node(neighbour).agent != informer::silent
          && !lab.truth.node(neighbour).storage_cut;
 }

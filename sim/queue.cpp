@@ -35,7 +35,8 @@ std::size_t last_deed(const job_spec& x) {
 
 } // namespace
 
-submit_answer ganeti::submit(const job_submission& what) {
+submit_answer ganeti::submit(const job_submission& what,
+                             const node_name& sender) {
   submit_answer result;
   if (habits.drained) {
     result.outcome = submit_outcome::refused;
@@ -50,7 +51,7 @@ submit_answer ganeti::submit(const job_submission& what) {
       count = part == 2 ? 0 : dice_.below(count + 1);
   }
   for (std::size_t i = 0; i < count; ++i)
-    result.ids.push_back(enqueue(what.jobs[i]).id);
+    result.ids.push_back(enqueue(what.jobs[i], sender).id);
   if (habits.drop_replies) {
     result.ids.clear();
     result.outcome = submit_outcome::unknown;
@@ -73,16 +74,17 @@ sim_job& ganeti::add_job(job_id id, const job_spec& spec) {
   return jobs_.back();
 }
 
-sim_job& ganeti::enqueue(const job_spec& spec) {
+sim_job& ganeti::enqueue(const job_spec& spec, const node_name& sender) {
   while (job_index_.count(next_id_) > 0)
     ++next_id_;
   auto& result = add_job(next_id_++, spec);
+  result.sender = sender;
   draw_fate(result);
   open_.insert(result.id);
   schedule(result, truth_.now() + habits.pickup * habits.factor);
   touch();
-  if (on_enqueued)
-    on_enqueued();
+  for (const auto& tell : listeners_)
+    tell();
   return result;
 }
 

@@ -36,8 +36,8 @@ bool ganeti::place_job(job_id id, job_status status, const job_spec& spec,
     }
   }
   touch();
-  if (on_enqueued)
-    on_enqueued();
+  for (const auto& tell : listeners_)
+    tell();
   return true;
 }
 

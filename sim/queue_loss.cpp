@@ -43,6 +43,21 @@ std::size_t ganeti::lose_jobs(std::size_t count) {
   return lost;
 }
 
+std::unique_ptr<ganeti> ganeti::split(const node_name& master) const {
+  std::unique_ptr<ganeti> result{new ganeti{*this}};
+  result->listeners_.clear();
+  result->held_.clear();
+  result->habits.luxi_down = false;
+  result->habits.luxi_stalled = false;
+  for (auto id : std::set<job_id>{result->open_}) {
+    auto& x = result->at(id);
+    result->finish(x, job_status::lost, {});
+    x.archived = true;
+  }
+  result->set_master(master);
+  return result;
+}
+
 void ganeti::set_stalled(bool stalled) {
   habits.luxi_stalled = stalled;
   if (stalled)

@@ -29,6 +29,7 @@ struct sim_job {
   job_status status = job_status::queued;
   std::string text; ///< of the error
   intent_id intent; ///< out of the reason trail; empty: not ours
+  node_name sender; ///< of an intent; empty: there is only one daemon
   instant submitted;
   instant ended;
   bool dead = false;     ///< its process was killed: "running" for ever

@@ -36,6 +36,10 @@ struct swarm_run {
 
 swarm_run draw_run(std::uint64_t seed, const swarm_options& options);
 
+/// Most seeds end when all is settled; some run to their very end, whatever
+/// may come after a long calm.
+ending usual_end(std::uint64_t seed);
+
 struct swarm_failure {
   std::uint64_t seed = 0;
   broken_law law;

@@ -150,6 +150,34 @@ story draw_members(dice& d, const world_plan& plan, const stretch& when) {
   }
 }
 
+/// A second management host; the master role goes there, or is taken there
+/// while the first one is cut off.
+story draw_second(dice& d, const world_plan& plan, const stretch& when) {
+  const auto& other = pick(d, plan.nodes).name;
+  if (other == plan.master)
+    return {};
+  if (d.below(2) == 0) {
+    story result{{when.begin, "uplink cut"},
+                 {when.part(20), "second-master " + other},
+                 {when.end, "uplink heal"}};
+    take_back(result, plan.master, when.end + minutes{1});
+    return result;
+  }
+  auto there = "on " + other + " ";
+  story result{{when.begin, "second-daemon " + other},
+               {when.part(30), "master " + other},
+               {when.part(80), "master " + plan.master}};
+  static const std::vector<std::pair<std::string, std::string>> hows{
+    {"daemon kill", "daemon start"},
+    {"journal slow", "journal ok"},
+    {"clock step +700s", "clock step -700s"},
+    {"pause on", "pause off"}};
+  const auto& [how, back] = pick(d, hows);
+  result.emplace_back(when.part(40), there + how);
+  result.emplace_back(when.part(60), there + back);
+  return result;
+}
+
 story draw_picture(dice& d, const stretch& when) {
   return {{when.begin,
            d.below(2) == 0 ? "picture torn-nodes" : "picture torn-instances"},
@@ -171,7 +199,7 @@ std::vector<later_event> draw_world(dice& d, const world_plan& plan,
   millis begin{static_cast<std::int64_t>(d.below(span * 3 / 4))};
   millis lasts{static_cast<std::int64_t>(10000 + d.below(1800000))};
   stretch when{begin, std::min(begin + lasts, faults_for)};
-  switch (d.below(13)) {
+  switch (d.below(14)) {
   case 0:
   case 1:
     return draw_link(d, plan, when);
@@ -195,6 +223,8 @@ std::vector<later_event> draw_world(dice& d, const world_plan& plan,
     return draw_members(d, plan, when);
   case 11:
     return draw_picture(d, when);
+  case 12:
+    return draw_second(d, plan, when);
   default:
     return draw_reload(d, when);
   }

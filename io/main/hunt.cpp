@@ -89,7 +89,8 @@ private:
   [[nodiscard]] bool goes_on() const { return real_clock::now() < end_; }
 
   sim::drill_outcome judge(const sim::swarm_run& run, const std::string& tail) {
-    auto outcome = sim::play(run.story, run.rules);
+    auto outcome
+      = sim::play(run.story, run.rules, sim::usual_end(run.story.seed));
     tell_("run");
     sim::count(met_, outcome.met);
     for (const auto& [state, fault] : outcome.met)

@@ -10,12 +10,14 @@
 
 using namespace orderly::mutants;
 
-TEST_CASE("law S3 is broken by a daemon that believes a fence although somebody "
-          "ordered the node on since") {
-  shows("at 2m power node3 off\n"
+TEST_CASE("laws S2 and S3 are broken by a daemon that believes a fence although "
+          "somebody ordered the node on since") {
+  shows("set host_ha.check_interval 10s\n"
+        "set host_ha.check_timeout 9s\n"
+        "at 2m power node3 off\n"
         "upon fencing node:node3 after 2s orderly power on node3\n"
         "run 12m\n",
-        {"fence-outlives-the-order"}, {"S3"});
+        {"fence-outlives-the-order"}, {"S2", "S3"});
 }
 
 TEST_CASE("law S31 is broken by a daemon that does not look again before a "

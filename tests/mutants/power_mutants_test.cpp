@@ -55,6 +55,14 @@ TEST_CASE("law S8 is broken by a daemon that believes to be master for "
         {"master-for-ever"}, {"S8"});
 }
 
+TEST_CASE("law S8 is broken by an old master that goes on beside the new one") {
+  // Cut off from all others it believes that they are dead.
+  shows("at 2m uplink cut\n"
+        "at 121s second-master node2\n"
+        "run 12m\n",
+        {"no-storm-guard"}, {"S8"});
+}
+
 TEST_CASE("law S8 is broken by a daemon that takes the loss of its own link "
           "for the death of all others") {
   // Others see what its nodes write, and tell.

@@ -69,7 +69,7 @@ room room_of(const std::string& path) {
     "io/main/.*|"
     "sim/"
     "(drill|swarm|hunt|around|main|bench|bench_evaluate|"
-    "lab|person|clockwork|"
+    "lab|host|person|clockwork|"
     "trial|reaction|conformance\\w*)\\.[ch]pp"};
   auto begins = [&](const char* with) { return path.rfind(with, 0) == 0; };
   if (std::regex_match(path, programs))
