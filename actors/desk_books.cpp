@@ -156,6 +156,7 @@ void recall_one(self_ptr self, std::string_view key, bool is_prefix,
     .then([self, read](const recalled& before) {
       read(self, before);
       auto& st = self->state;
+      st.adopted = before.adopted;
       if (--st.recalls != 0)
         return;
       st.recovered = true;

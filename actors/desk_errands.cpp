@@ -322,7 +322,7 @@ void resume(self_ptr self) {
     if (s.ended == never)
       open.push_back(number);
   for (auto number : open)
-    feed(self, number, errand::resumed{});
+    feed(self, number, errand::resumed{st.adopted});
 }
 
 consent last_say(self_ptr self, const intent_id& intent) {

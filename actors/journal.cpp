@@ -43,6 +43,7 @@ void lose(self_ptr self, const std::string& text) {
 
 recalled answer(const journal_state& st, const recall& question) {
   recalled result;
+  result.adopted = st.adopted;
   if (question.key.empty())
     result.recent = st.recent;
   if (!question.is_prefix) {
@@ -150,6 +151,7 @@ void read_back(self_ptr self) {
           state.loaded = true;
           state.tries = 0;
           state.seq = found.last_seq;
+          state.adopted = found.adopted;
           state.states = std::move(found.states);
           state.recent = std::move(found.recent);
           // Appends that came before the journal was read have no number.

@@ -36,6 +36,7 @@ struct journal_state {
   std::size_t queued = 0; ///< entries in `queue`
   std::deque<waiting> queue;
   std::vector<waiting> flight;
+  instant adopted; ///< as in `journal_contents`
   std::map<std::string, fields> states;
   std::vector<journal_entry> recent;
   std::vector<std::pair<recall, caf::typed_response_promise<recalled>>> asked;

@@ -80,6 +80,9 @@ struct journal_contents {
   std::string text;  ///< why not
   bool lost = false; ///< as in `journal_ack`
   std::uint64_t last_seq = 0;
+  /// When a person put an older file in its place and had it taken (removed
+  /// its `.epoch`): what it calls open may have ended since. `never`: nobody.
+  instant adopted;
   std::map<std::string, fields> states; ///< by state key
   std::vector<journal_entry> recent;    ///< oldest first, without `state`
 };

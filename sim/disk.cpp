@@ -30,10 +30,11 @@ bool disk::restore() {
   return true;
 }
 
-void disk::open() {
+void disk::open(instant now) {
   if (!named_)
     return;
   file_ = *std::exchange(named_, std::nullopt);
+  file_.adopted = now;
   ++files_;
 }
 
@@ -90,6 +91,7 @@ journal_contents disk::read(const journal_read& what) const {
   }
   result.readable = true;
   result.last_seq = file_.last_seq;
+  result.adopted = file_.adopted;
   result.states = file_.states;
   auto count = std::min<std::size_t>(what.recent_max, file_.entries.size());
   for (auto i = file_.entries.size() - count; i < file_.entries.size(); ++i)

@@ -29,6 +29,7 @@ struct journal_file {
   std::map<std::string, fields> states;
   std::vector<std::size_t> entries; ///< their places among all that were made
   std::uint64_t last_seq = 0;
+  instant adopted; ///< as in `journal_contents`
 };
 
 class disk {
@@ -55,8 +56,9 @@ public:
   /// False: there is no copy.
   bool restore();
 
-  /// A daemon starts and opens whatever has the file's name.
-  void open();
+  /// A daemon starts and opens whatever has the file's name. Another file
+  /// than its own is one that a person has it take.
+  void open(instant now);
 
   /// What has the file's name is not what is open.
   [[nodiscard]] bool replaced() const { return named_.has_value(); }

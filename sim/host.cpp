@@ -153,7 +153,7 @@ void host::start_daemon() {
     return;
   state_->daemon_wanted = true;
   state_->daemon_since = now();
-  state_->journal.open();
+  state_->journal.open(now());
   make_context();
   tree_ = spawn_tree(clock_.system(), context_, ports_);
 }

@@ -157,7 +157,11 @@ struct spot {
 struct begun {};
 
 /// The daemon starts with an errand from the journal, and a picture.
-struct resumed {};
+struct resumed {
+  /// When a person had an older journal taken; what stood in it before may
+  /// have been carried out, refused or stopped since. `never`: nobody had.
+  instant adopted;
+};
 
 /// due_at() has passed.
 struct woken {};

@@ -67,26 +67,38 @@ void worker::take(const stopped& e) {
   halt_rows();
 }
 
-/// What stood still for long is not gone on with.
-void worker::judge_age() {
+/// What stood still for long is not gone on with, nor what an older journal
+/// calls open: whoever asked was perhaps told how it ended.
+void worker::judge_age(instant adopted) {
   auto last = s().began;
   for (const auto& r : s().rows)
     last = std::max(last, r.moved);
-  auto idle = now_ - last;
-  if (idle < idle_max || !s().interrupted.empty())
-    return;
-  s().interrupted = fmt::format("interrupted for {} h, ask again",
-                                (idle + minutes{30}) / hours{1});
-  v_.head = true;
-  auto text = fmt::format("{}: nothing of it came further for {} h, and "
+  auto idle = (now_ - last + minutes{30}) / hours{1};
+  if (adopted > last)
+    interrupt("interrupted, the journal is an older one",
+              fmt::format("{}: the journal was put back from a backup, and "
+                          "nobody knows what became of it since; it is not "
+                          "gone on with",
+                          s().id));
+  else if (now_ - last >= idle_max)
+    interrupt(fmt::format("interrupted for {} h, ask again", idle),
+              fmt::format("{}: nothing of it came further for {} h, and "
                           "orderlyd was restarted meanwhile; it is not gone "
-                          "on with{}",
-                          s().id, (idle + minutes{30}) / hours{1},
-                          is_epo_off(s()) ? ", and automation still leaves its "
-                                            "nodes alone"
-                                          : "");
-  say(entry_kind::alert, "errand:" + s().id, "errand-interrupted", text);
-  remark(std::move(text));
+                          "on with",
+                          s().id, idle));
+}
+
+void worker::interrupt(const std::string& short_text, const std::string& text) {
+  if (!s().interrupted.empty())
+    return;
+  s().interrupted = short_text;
+  v_.head = true;
+  auto all = text
+             + (is_epo_off(s()) ? ", and automation still leaves its nodes "
+                                  "alone"
+                                : "");
+  say(entry_kind::alert, "errand:" + s().id, "errand-interrupted", all);
+  remark(std::move(all));
 }
 
 /// A step that was under way when the daemon ended.
@@ -119,7 +131,7 @@ void worker::resume(index i) {
     advance(i);
 }
 
-void worker::take(const resumed&) {
+void worker::take(const resumed& e) {
   if (s().ended != never)
     return;
   s().begun = true;
@@ -129,7 +141,7 @@ void worker::take(const resumed&) {
         fail(i, "interrupted by a restart of orderlyd, ask again");
     return;
   }
-  judge_age();
+  judge_age(e.adopted);
   if (halted().empty())
     hold_nodes();
   else

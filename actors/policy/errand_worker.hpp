@@ -55,7 +55,8 @@ private:
   [[nodiscard]] std::string halted() const;
   void halt(index i);
   void halt_rows();
-  void judge_age();
+  void judge_age(instant adopted);
+  void interrupt(const std::string& short_text, const std::string& text);
   void resume(index i);
   /// True if nothing may be done now: the row waits, or came to nothing.
   bool lacks_right(index i);

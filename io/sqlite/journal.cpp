@@ -6,50 +6,18 @@
 #include "io/sqlite/database.hpp"
 #include "io/sqlite/epoch_file.hpp"
 #include "io/sqlite/lock_file.hpp"
+#include "io/sqlite/schema.hpp"
 
 #include <nlohmann/json.hpp>
 
-#include <algorithm>
 #include <array>
-#include <fstream>
 #include <limits>
-#include <string_view>
 
 #include <fmt/core.h>
 
 namespace orderly::io {
 
 namespace {
-
-/// "ordj": tells our files from other SQLite files.
-constexpr std::int64_t application_id = 0x6f72646a;
-
-/// Grows with each change of the tables below.
-constexpr std::int64_t schema_version = 1;
-
-constexpr const char* schema = R"(
-  BEGIN EXCLUSIVE;
-  CREATE TABLE entries (
-    seq INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, kind TEXT NOT NULL,
-    object TEXT NOT NULL, incident TEXT NOT NULL, intent TEXT NOT NULL,
-    code TEXT NOT NULL, why TEXT NOT NULL);
-  CREATE TABLE states (key TEXT PRIMARY KEY, json TEXT NOT NULL);
-  CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL);
-  INSERT INTO meta VALUES ('trimmed_through', 0);
-  PRAGMA application_id = 1869767786;
-  PRAGMA user_version = 1;
-  COMMIT;
-)";
-
-/// Stops an opening with a reason that is not SQLite's.
-struct refusal : std::runtime_error {
-  refusal(fault_kind k, const std::string& text)
-    : std::runtime_error(text), kind(k) {
-    // nop
-  }
-
-  fault_kind kind;
-};
 
 std::string to_json(const fields& state) {
   auto object = nlohmann::json::object();
@@ -84,58 +52,6 @@ entry_kind kind_of(const std::string& text) {
       return kind;
   throw refusal{fault_kind::bad_input,
                 "an entry is of the unknown kind '" + text + "'"};
-}
-
-/// SQLite takes a file of a few bytes for an empty one and writes over it.
-void check_header(const std::string& path) {
-  constexpr std::string_view magic{"SQLite format 3\0", 16};
-  std::ifstream in{path, std::ios::binary};
-  std::string head(magic.size(), '\0');
-  in.read(head.data(), static_cast<std::streamsize>(head.size()));
-  auto size
-    = static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount()));
-  if (size > 0 && (size < magic.size() || head != magic))
-    throw sqlite_error{SQLITE_NOTADB, "file is not a database"};
-}
-
-/// Throws unless the file is ours or still empty; true if it is empty.
-bool identify(database& db) {
-  auto id = db.number("PRAGMA application_id");
-  auto version = db.number("PRAGMA user_version");
-  auto tables = db.number("SELECT count(*) FROM sqlite_schema");
-  if (id == 0 && version == 0 && tables == 0)
-    return true;
-  if (id != application_id)
-    throw refusal{fault_kind::version,
-                  "this SQLite file belongs to another program; choose another "
-                  "journal.path"};
-  if (version != schema_version)
-    throw refusal{
-      fault_kind::version,
-      fmt::format("it has schema version {}, this orderlyd knows version {}; "
-                  "run the orderlyd that wrote it, or move the file away",
-                  version, schema_version)};
-  return false;
-}
-
-void verify(database& db) {
-  auto found = db.text("PRAGMA quick_check(1)");
-  if (found != "ok")
-    throw sqlite_error{SQLITE_CORRUPT, found};
-}
-
-void configure(database& db) {
-  if (db.text("PRAGMA journal_mode = WAL") != "wal")
-    throw refusal{fault_kind::io, "its file system does not carry write-ahead "
-                                  "logs; use a local one"};
-  // SQLite 3.40 holds a lock from quick_check across the change of the mode,
-  // and gives it back at the next reading.
-  db.number("SELECT count(*) FROM sqlite_schema");
-  // After a failed sync the page cache may hold what the disk does not.
-  // Copying all of it into the main file, and syncing that, makes true
-  // whatever is read from here on.
-  if (db.number("PRAGMA wal_checkpoint(TRUNCATE)") != 0)
-    throw sqlite_error{SQLITE_BUSY, "a reader keeps the log from being merged"};
 }
 
 void trim(database& db, std::uint32_t keep) {
@@ -178,7 +94,7 @@ struct journal_file::content {
     sqlite3_busy_timeout(db.handle(), lock_wait_ms);
     db.run("PRAGMA synchronous = FULL");
     if (identify(db))
-      db.run(schema);
+      create_tables(db);
     verify(db);
     configure(db);
     trim(db, keep_entries);
@@ -230,8 +146,23 @@ struct journal_file::content {
     s.run();
   }
 
+  /// 0: it was never set.
+  std::int64_t meta(const char* key) {
+    return db.number(fmt::format("SELECT ifnull(max(value), 0) FROM meta "
+                                 "WHERE key = '{}'",
+                                 key)
+                       .c_str());
+  }
+
+  void set_meta(const char* key, std::int64_t value) {
+    db.run(fmt::format("INSERT OR REPLACE INTO meta VALUES ('{}', {})", key,
+                       value)
+             .c_str());
+  }
+
   journal_contents read(std::uint32_t recent_max) {
     journal_contents out;
+    out.adopted = from_ms(meta("adopted"));
     statement states{db, "SELECT key, json FROM states"};
     while (states.step())
       out.states[states.text(0)] = from_json(states.text(0), states.text(1));
@@ -309,8 +240,7 @@ void journal_file::check_place() {
 void journal_file::begin_life(content& fresh) {
   auto beside = path_ + ".epoch";
   auto seen = read_epoch(beside);
-  auto ours = fresh.db.number("SELECT ifnull(max(value), 0) FROM meta "
-                              "WHERE key = 'epoch'");
+  auto ours = fresh.meta("epoch");
   if (seen > ours)
     lose(fmt::format("it is from start {} of orderlyd and {} says that there "
                      "were {}: it was put back from a backup, or is new, and "
@@ -318,9 +248,11 @@ void journal_file::begin_life(content& fresh) {
                      "back, or look that no job and no power command of ours "
                      "is under way, remove {} and start orderlyd",
                      ours, beside, seen, beside));
-  fresh.db.run(
-    fmt::format("INSERT OR REPLACE INTO meta VALUES ('epoch', {})", ours + 1)
-      .c_str());
+  fresh.set_meta("epoch", ours + 1);
+  // Somebody removed the number, as the refusal above says.
+  if (seen == 0 && ours > 0)
+    fresh.set_meta("adopted", to_ms(std::chrono::floor<millis>(
+                                std::chrono::system_clock::now())));
   write_epoch(beside, ours + 1);
 }
 

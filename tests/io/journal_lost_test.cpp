@@ -192,6 +192,28 @@ TEST_CASE("a journal from before an earlier start is refused until a person "
   CHECK(start().empty());
 }
 
+TEST_CASE("a journal says since when it is in the place of a newer one") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  auto backup = folder.path("backup.db");
+  auto adopted = [&] {
+    journal_file file{path, keep_all};
+    REQUIRE(file.open());
+    auto found = file.read(1);
+    REQUIRE(found);
+    return found->adopted;
+  };
+  CHECK(adopted() == never);
+  fs::copy_file(path, backup);
+  CHECK(adopted() == never);
+  fs::copy_file(backup, path, fs::copy_options::overwrite_existing);
+  fs::remove(path + ".epoch");
+  auto since = adopted();
+  CHECK(since != never);
+  // As long as it lives: what was open in it stays in doubt.
+  CHECK(adopted() == since);
+}
+
 TEST_CASE("an epoch that cannot be read is no licence") {
   scratch_folder folder;
   auto path = folder.path("j.db");

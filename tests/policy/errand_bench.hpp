@@ -159,13 +159,13 @@ struct bench {
   }
 
   /// A restart: what was asked is lost, the state comes from the journal.
-  bench& restart() {
+  bench& restart(instant adopted = never) {
     todo.clear();
     auto kept = head_from_fields(s.id, head_to_fields(s));
     for (std::uint32_t i = 0; i < blocks_of(s); ++i)
       block_from_fields(kept, i, block_to_fields(s, i));
     s = std::move(kept);
-    return feed(resumed{});
+    return feed(resumed{adopted});
   }
 
   /// Time goes by; what falls due meanwhile is told.

@@ -143,6 +143,27 @@ TEST_CASE("an errand that stood still for long is not gone on with") {
   CHECK(b.todo.empty());
 }
 
+TEST_CASE("an errand that an older journal calls open is not gone on with") {
+  bench b;
+  b.begin(off({"n1", "n2"}));
+  b.now += minutes{1};
+  b.restart(b.now); // somebody had a backup taken, after it began
+  // What was sent before is asked for, and nothing is begun.
+  CHECK(b.take<send_job>("n1").order.ops.empty());
+  CHECK(b.take<send_job>("n2").order.ops.empty());
+  CHECK(b.has_told("errand-interrupted", "put back from a backup"));
+}
+
+TEST_CASE("an errand that began after an older journal was taken goes on") {
+  bench b;
+  b.now += minutes{1};
+  auto taken = b.now - seconds{30};
+  b.begin(off({"n1"}));
+  b.restart(taken);
+  CHECK(b.job("n1").offline == true);
+  CHECK(b.switched("n1").verb == power_verb::off);
+}
+
 TEST_CASE("an errand that was away for less than an hour goes on") {
   bench b;
   b.begin(off({"n1", "n2"}));

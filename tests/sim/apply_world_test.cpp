@@ -229,19 +229,22 @@ TEST_CASE("a lost journal takes nothing more, and is gone at the next start") {
     e.state = fields{{{"phase", what}}};
     return disk.commit({{e}});
   };
+  auto at = lab_epoch + minutes{1};
   CHECK(write(1, "suspect").durable);
+  CHECK(disk.read({}).adopted == never);
   b.fault("journal backup");
   CHECK(write(2, "fenced").durable);
   b.fault("journal lost");
   CHECK(disk.replaced());
   CHECK_FALSE(write(3, "ineligible").durable);
   CHECK(disk.read({}).lost);
-  disk.open();
+  disk.open(at);
   CHECK(disk.read({}).last_seq == 0);
   CHECK(disk.states().empty());
   CHECK(disk.entries().size() == 2); // all that ever was, for the laws
+  CHECK(disk.read({}).adopted == at);
   b.fault("journal restore");
-  disk.open();
+  disk.open(at);
   CHECK(disk.read({}).last_seq == 1);
   REQUIRE(disk.read({}).recent.size() == 1);
   CHECK(disk.read({}).recent.front().code == "suspect");

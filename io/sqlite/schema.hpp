@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Is this file a journal of ours, and is it whole? Its tables, and how SQLite
+// has to treat it.
+
+#pragma once
+
+#include "io/sqlite/database.hpp"
+#include "messages/result.hpp"
+
+#include <stdexcept>
+#include <string>
+
+namespace orderly::io {
+
+/// Stops an opening with a reason that is not SQLite's.
+struct refusal : std::runtime_error {
+  refusal(fault_kind k, const std::string& text)
+    : std::runtime_error(text), kind(k) {
+    // nop
+  }
+
+  fault_kind kind;
+};
+
+/// Throws if the file at `path` has other bytes at its begin than SQLite's.
+void check_header(const std::string& path);
+
+/// Throws unless the file is ours or still empty; true if it is empty.
+bool identify(database& db);
+
+/// In an empty file.
+void create_tables(database& db);
+
+/// Throws if something in it is damaged.
+void verify(database& db);
+
+/// Write-ahead log, and what is in it merged into the file.
+void configure(database& db);
+
+} // namespace orderly::io
