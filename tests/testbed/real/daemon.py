@@ -17,6 +17,7 @@ log_level = "debug"
 [cluster]
 poll_interval = "2s"
 job_match_grace = "15s"
+%(cluster)s
 [host_ha]
 check_interval = "1s"
 check_timeout = "2s"
@@ -101,13 +102,15 @@ class Daemon:
         self.story = []  # all decisions that were read
         self.configure()
 
-    def configure(self, autorepair="true", **more):
-        """`more`: further settings of auto-repair, texts or numbers."""
+    def configure(self, autorepair="true", luxid="", **more):
+        """`luxid`: its socket, if not the usual one; `more`: further settings
+        of auto-repair, texts or numbers."""
+        cluster = "luxi_socket = %s" % json.dumps(luxid) if luxid else ""
         lines = ["%s = %s" % (key, json.dumps(value))
                  for key, value in more.items()]
         text = CONFIG % {"autorepair": autorepair, "port": self.port,
                          "folder": self.folder, "journal": self.journal,
-                         "more": "\n".join(lines)}
+                         "cluster": cluster, "more": "\n".join(lines)}
         with open(self.config, "w", encoding="ascii") as file:
             file.write(text)
 
@@ -148,6 +151,14 @@ class Daemon:
     def signal(self, number):
         os.kill(self.pid, number)
 
+    def freeze(self):
+        os.kill(self.pid, signal.SIGSTOP)
+
+    def thaw(self):
+        """nsenter stops with its child, and goes on only by itself."""
+        os.kill(self.pid, signal.SIGCONT)
+        os.kill(self.outer.pid, signal.SIGCONT)
+
     def end(self, number):
         """Signals orderlyd; (exit code, seconds until it was gone)."""
         began = time.monotonic()
@@ -185,6 +196,7 @@ class Daemon:
             self.pid = None
         if self.outer is not None and self.outer.poll() is None:
             self.outer.terminate()
+            self.outer.send_signal(signal.SIGCONT)  # if it was frozen
             self.outer.wait(10)
         self.notices.close()
 

@@ -21,6 +21,7 @@ import balance
 import epo
 import harep
 import htools
+import lost
 import power
 import promises
 import repairs
@@ -37,6 +38,7 @@ STEPS = {
     "promises": promises.promises,
     "no-permission": steps.no_permission,
     "luxid-dies": steps.luxid_dies,
+    "lost-answers": lost.lost_answers,
     "every-repair": repairs.every_repair,
     "suspended": repairs.suspended,
     "asked-for": repairs.asked_for,
