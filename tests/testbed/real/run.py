@@ -22,6 +22,7 @@ import epo
 import harep
 import htools
 import lost
+import orders
 import power
 import promises
 import repairs
@@ -45,6 +46,8 @@ STEPS = {
     "harep": harep.harep,
     "power": power.power,
     "readd": power.readd,
+    "orders": orders.orders,
+    "words": orders.words,
     "epo": epo.epo,
     "hail": htools.hail,
     "balance": balance.balance,
