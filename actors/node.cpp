@@ -222,6 +222,7 @@ void consider_facts(self_ptr self) {
   if (st.wish.wanted == power_state::off && st.facts->wish.at > st.wish.at)
     st.wish = st.facts->wish;
   void_proofs(self, st.facts->wish);
+  outdate_reading(st, st.facts->wish, now(self, st.ctx));
   if (st.restart_due) {
     st.restart_due = false;
     arm(self);

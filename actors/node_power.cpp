@@ -278,6 +278,17 @@ void void_proofs(self_ptr self, const power_wish& wish) {
   publish(self);
 }
 
+void outdate_reading(node_state& st, const power_wish& wish, instant at) {
+  // Most commands have worked by then.
+  constexpr millis soon = seconds{15};
+  if (wish.at <= st.outdated_at || st.power == power_state::unknown
+      || st.power == wish.wanted)
+    return;
+  st.outdated_at = wish.at;
+  st.power = power_state::unknown;
+  st.power_read = at - minutes{1} + soon;
+}
+
 std::string wished_off(const node_state& st) {
   if (st.wish.wanted != power_state::off || st.machine.maintenance)
     return {};
@@ -356,6 +367,7 @@ void forget_power(node_state& st) {
   st.ordered_on = never;
   st.power_asked = false;
   st.power_read = never;
+  st.outdated_at = never;
   st.power_check = {};
   st.misses = 0;
   st.differs = 0;

@@ -77,6 +77,10 @@ inline bool answers(const sighting& seen) {
 void ask_daemons(self_ptr self, const power_report& report,
                  std::function<void()> silent);
 
+/// A person ordered otherwise than it was read: that reading is over, and the
+/// next one comes soon.
+void outdate_reading(node_state& st, const power_wish& wish, instant at);
+
 /// Why the node is left alone for a person's wish; empty: it is not.
 std::string wished_off(const node_state& st);
 

@@ -132,6 +132,21 @@ TEST_CASE("a person's order for on voids the proof before anything is read") {
   CHECK_FALSE(b.proved());
 }
 
+TEST_CASE("a reading from before a person's order is told no more, and soon done "
+          "again") {
+  node_bench b{with_rehearsals(seconds{0})};
+  take_away(b);
+  b.boot();
+  b.run_for(seconds{20});
+  REQUIRE(b.world->shown.power == power_state::off);
+  b.facts.wish = {power_state::on, "bob", "fan is in", b.on.now()};
+  b.read();
+  CHECK(b.world->shown.power == power_state::unknown);
+  b.world->power = power_state::on;
+  b.run_for(seconds{30});
+  CHECK(b.world->shown.power == power_state::on);
+}
+
 TEST_CASE("a person's order for on voids a word from before it") {
   node_bench b{with_rehearsals(seconds{0})};
   take_away(b);
