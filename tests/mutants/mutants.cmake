@@ -140,6 +140,14 @@ orderly_mutant(last-look-is-skipped actors/oob_levels.cpp
     send_command(self, node);
 ]==])
 
+# What a journal from a backup calls open is gone on with.
+orderly_mutant(older-journal-is-believed actors/policy/errand_halt.cpp
+[==[
+  if (adopted > last)
+]==] [==[
+  if (adopted > last && !mutants::on("older-journal-is-believed"))
+]==])
+
 # While the daemons are asked for the last time a person orders it on.
 orderly_mutant(fence-outlives-the-order actors/node_errands.cpp
 [==[

@@ -10,6 +10,21 @@
 
 using namespace orderly::mutants;
 
+TEST_CASE("laws S18 and S31 are broken by a daemon that goes on with what an older "
+          "journal calls open") {
+  // Its person was told at 32 minutes that it failed.
+  shows("at 1m jobs lose 1000\n"
+        "at 2m orderly power off node3 --yes\n"
+        "at 3m journal backup\n"
+        "at 35m node node3 offline\n"
+        "at 40m jobs lose 0\n"
+        "at 41m journal restore\n"
+        "at 42m daemon kill\n"
+        "at 43m daemon start\n"
+        "run 50m\n",
+        {"older-journal-is-believed"}, {"S18", "S31"});
+}
+
 TEST_CASE("law S3 is broken by a daemon that forgets whose word it took") {
   shows("at 1m bmc node3 fail\n"
         "at 2m power node3 off\n"
