@@ -32,6 +32,10 @@ void judge_offline(self_ptr self, const power_report& report);
 /// counts such nodes, whether or not they can be treated.
 bool is_counted(const node_state& st);
 
+/// Such a node that fails its health check and is under no treatment: it could
+/// not have one, or its turn comes.
+bool fails_untreated(const node_state& st, instant at);
+
 /// True while nobody could fence it: its daemons are asked all the same.
 bool is_unprotected(const node_state& st);
 

@@ -66,7 +66,7 @@ journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
 
 namespace {
 
-node_standing standing_of(const node_state& st) {
+node_standing standing_of(const node_state& st, instant at) {
   node_standing s;
   s.node = st.node;
   s.phase = st.machine.phase;
@@ -87,9 +87,7 @@ node_standing standing_of(const node_state& st) {
     s.power_text = st.power_text;
   }
   s.counted = !st.facts || is_counted(st);
-  s.troubled = host_ha::is_troubled(st.machine)
-               || (st.machine.phase == ha_phase::ineligible && is_counted(st)
-                   && st.verdict == health::unhealthy);
+  s.troubled = host_ha::is_troubled(st.machine) || fails_untreated(st, at);
   s.power_asked = st.power_asked;
   s.power_control = st.power_check;
   if (programs_of(st).empty())
@@ -104,12 +102,12 @@ node_standing standing_of(const node_state& st) {
 } // namespace
 
 void warn(self_ptr self) {
-  self->send(self->state.peers.scheduler, standing_of(self->state));
+  self->send(self->state.peers.scheduler, standing_of(self->state, now(self, self->state.ctx)));
 }
 
 void publish(self_ptr self) {
   auto& st = self->state;
-  auto s = standing_of(st);
+  auto s = standing_of(st, now(self, st.ctx));
   if (s == st.shown)
     return;
   st.shown = s;

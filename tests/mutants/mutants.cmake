@@ -233,11 +233,12 @@ orderly_mutant(pause-does-not-hold-retries actors/scheduler.cpp
 
 orderly_mutant(nodes-without-control-do-not-count actors/node_standing.cpp
 [==[
-  s.troubled = host_ha::is_troubled(st.machine)
-               || (]==] [==[
+  s.troubled = host_ha::is_troubled(st.machine) || fails_untreated(st, at);
+]==] [==[
   s.troubled = host_ha::is_troubled(st.machine)
                || (!mutants::on("nodes-without-control-do-not-count")
-                   && ]==])
+                   && fails_untreated(st, at));
+]==])
 
 orderly_mutant(offline-nodes-count actors/node_power.cpp
 [==[
