@@ -75,6 +75,8 @@ std::vector<broken_law> host::look() {
 }
 
 std::vector<broken_law> host::check_liveness(const liveness_bounds& bounds) {
+  if (!tree_)
+    return {};
   return laws_.check_liveness(*state_, now(), bounds);
 }
 

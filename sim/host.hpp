@@ -59,6 +59,7 @@ public:
 
   /// Laws that were broken since the last look.
   std::vector<broken_law> look();
+  /// A daemon that does not run owes nothing.
   std::vector<broken_law> check_liveness(const liveness_bounds& bounds);
 
   view_answer ask(const view_query& question);

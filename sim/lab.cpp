@@ -144,8 +144,10 @@ bool lab::lose_hosts() {
   if (!any_lost())
     return false;
   for (const auto& x : hosts_)
-    if (x->is_lost())
+    if (x->is_lost()) {
+      x->state().daemon_wanted = false; // until somebody starts it again
       x->kill_daemon();
+    }
   return true;
 }
 

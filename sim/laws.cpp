@@ -85,6 +85,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     journal_files_ = lab.journal.files();
     intents_.clear();
     last_intent_.clear();
+    storm_told_ = false;
     fences_.clear();
     failovers_.clear();
     for (auto& [name, story] : nodes_) {
@@ -161,8 +162,10 @@ void laws::read_entry(const journal_entry& e) {
     if (i != intents_.end())
       i->second.ended = true;
   }
-  if (e.object == "scheduler")
+  if (e.object == "scheduler") {
     read_pause(e);
+    storm_told_ = e.code == "storm" || (storm_told_ && e.code != "calm");
+  }
   if (e.kind == entry_kind::decision)
     decided_[e.object] = std::max(decided_[e.object], told_at(e));
   if (e.code == "job-called-back")

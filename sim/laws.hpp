@@ -241,6 +241,7 @@ private:
   std::set<instance_name> fooled_; ///< sent elsewhere because of a lie
   std::set<job_id> unplaced_;      ///< ours, their targets are Ganeti's choice
   instant paused_;                 ///< by a person since then; `never`: no
+  bool storm_told_ = false;        ///< by an alert, and it is not over yet
   std::set<incident_id> our_repairs_;
   std::map<incident_id, instance_name> repaired_; ///< by jobs of ours
   std::set<instance_name> requested_; ///< repairs that were asked of us

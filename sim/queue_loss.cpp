@@ -47,8 +47,8 @@ std::unique_ptr<ganeti> ganeti::split(const node_name& master) const {
   std::unique_ptr<ganeti> result{new ganeti{*this}};
   result->listeners_.clear();
   result->held_.clear();
-  result->habits.luxi_down = false;
-  result->habits.luxi_stalled = false;
+  // Its own daemons are well, and drills break and mend those of the first.
+  result->habits = {};
   for (auto id : std::set<job_id>{result->open_}) {
     auto& x = result->at(id);
     result->finish(x, job_status::lost, {});
