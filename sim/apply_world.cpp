@@ -96,10 +96,14 @@ std::string do_file(const fault_order& x, lab_state& lab) {
 }
 
 std::string do_clock(const fault_order& x, lab_state& lab) {
-  if (x.verb == "clock step")
-    lab.clock_error += millis{x.number};
+  auto by = millis{x.number};
+  auto steps = x.verb == "clock step";
+  if (steps)
+    lab.clock_error += by;
   else
-    lab.suspended_until = lab.truth.now() + millis{x.number};
+    lab.suspended_until = lab.truth.now() + by;
+  if (std::chrono::abs(by) > lab.rules.leader.clock_tolerance)
+    lab.clocks_jumped = steps ? lab.truth.now() : lab.suspended_until;
   lab.truth.tell(render(x));
   return {};
 }

@@ -126,6 +126,10 @@ public:
   /// Until then that machine is suspended: the world goes on without it.
   instant suspended_until;
 
+  /// When its clocks jumped last, by more than the settings bear: after a
+  /// suspend, when it is awake again.
+  instant clocks_jumped;
+
   /// A person sets these, and reloads: the lab obeys.
   std::optional<std::pair<std::string, std::string>> set_asked;
 
@@ -153,6 +157,10 @@ public:
   std::vector<person_order> orders;
 
   std::uint32_t errands_asked = 0; ///< gives numbers to orders
+
+  /// When a job left us last, by its intent. A luxid that is slow or stalled
+  /// has it in its queue much later.
+  std::map<intent_id, instant> sent;
 
   /// In which order journal entries, power deeds, jobs and persons' orders
   /// came, each the next one of its own list.

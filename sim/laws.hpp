@@ -111,6 +111,7 @@ private:
   void check_power(const power_deed& deed);
   void check_storm(const std::string& deed);
   void check_mastership(const std::string& deed, bool uplink_excused);
+  void check_clocks(const std::string& deed);
   [[nodiscard]] bool lives_by_record(const node_name& name) const;
   [[nodiscard]] std::uint32_t living() const;
   [[nodiscard]] std::uint32_t settled_trouble() const;
@@ -135,7 +136,9 @@ private:
   void check_silent(const node_name& node, const std::string& what);
   void check_proof(const sim_job& job);
   [[nodiscard]] millis told_after() const;
-  [[nodiscard]] bool read_off(const node_name& node, instant when) const;
+  [[nodiscard]] bool read_off(const node_name& node, instant when,
+                              instant least) const;
+  [[nodiscard]] bool left_after_jump(const sim_job& job) const;
   [[nodiscard]] bool sworn_off(const node_name& node, instant when) const;
   [[nodiscard]] bool silent(const node_name& node) const;
   [[nodiscard]] bool fooled(const node_name& node) const;

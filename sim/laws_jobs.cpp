@@ -128,6 +128,8 @@ void laws::check_failover(const sim_job& job) {
     = intent != intents_.end() && lab_->truth.uplink_cut()
       && intent->second.at <= lab_->truth.uplink_cut_since() + seen_after();
   check_mastership(named(job), early);
+  if (left_after_jump(job))
+    check_clocks(named(job));
 }
 
 /// Everybody has to give a lost job up at its deadline.

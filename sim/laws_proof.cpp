@@ -58,13 +58,21 @@ void laws::check_silent(const node_name& node, const std::string& what) {
 
 /// Some controller of it was read off a moment ago, after it was last told to
 /// switch on and last seen alive.
-bool laws::read_off(const node_name& node, instant when) const {
+bool laws::read_off(const node_name& node, instant when, instant least) const {
   auto i = nodes_.find(node);
   if (i == nodes_.end())
     return false;
   auto at = i->second.last_off_read;
   return at != never && at > i->second.raised && at + reading_age >= when
-         && !sight_.answered_since(node, at, told_after());
+         && at > least && !sight_.answered_since(node, at, told_after());
+}
+
+/// Our clocks had jumped when it left us: how old anything from before is,
+/// nobody knows.
+bool laws::left_after_jump(const sim_job& job) const {
+  auto i = lab_->sent.find(job.intent);
+  return lab_->clocks_jumped != never && i != lab_->sent.end()
+         && i->second >= lab_->clocks_jumped;
 }
 
 /// A person said so who was not told that it came to nothing, and the node was
@@ -89,11 +97,14 @@ void laws::check_proof(const sim_job& job) {
     = proved != never && !sight_.answered_since(home, proved, told_after());
   if (!written)
     breach("S2", named(job) + " has no proof that " + home + " is down");
-  else if (!read_off(home, job.submitted) && !sworn_off(home, job.submitted))
-    breach("S2", named(job) + " has no proof that " + home
-                   + " is down which is still good: nothing was read off, and "
-                     "nobody said so, since it was last told to switch on or "
-                     "seen alive, and not too long ago");
+  else if (!read_off(home, job.submitted,
+                     left_after_jump(job) ? lab_->clocks_jumped : never)
+           && !sworn_off(home, job.submitted))
+    breach("S2",
+           named(job) + " has no proof that " + home
+             + " is down which is still good: nothing was read off, and "
+               "nobody said so, since it was last told to switch on or "
+               "seen alive, not too long ago and since our clocks jumped");
 }
 
 } // namespace orderly::sim

@@ -154,6 +154,16 @@ void laws::check_mastership(const std::string& deed, bool uplink_excused) {
     breach("S8", deed + " although our own link has long been cut");
 }
 
+/// Nobody knows how old an answer from before a jump of our clocks is.
+void laws::check_clocks(const std::string& deed) {
+  const auto& reads = lab_->cluster.reads();
+  if (lab_->clocks_jumped != never
+      && (reads.empty() || reads.back() < lab_->clocks_jumped))
+    breach("S8", deed
+                   + " although the cluster has not told who is master "
+                     "since our clocks jumped");
+}
+
 void laws::spend(std::deque<instant>& spent, std::uint32_t most,
                  const std::string& what) {
   while (!spent.empty() && spent.front() + budget_window < now_)
@@ -204,6 +214,7 @@ void laws::check_power(const power_deed& deed) {
   if (!begun)
     check_storm(what);
   check_mastership(what, begun && !story.uplink_lost_at_entry);
+  check_clocks(what);
   check_trouble(deed, what);
   check_paused(deed.at, what);
   if (intent != last_intent_.end())

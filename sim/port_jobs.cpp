@@ -155,6 +155,8 @@ auto on_submission(self_type self, const job_submission& what) {
   enter(self);
   if (lab.gagged)
     return promise;
+  for (const auto& job : what.jobs)
+    lab.sent[intent_in_trail(job.reason)] = lab.truth.now();
   const auto& habits = lab.cluster.habits;
   auto down = habits.luxi_down;
   if (!down && (habits.luxi_stalled || habits.luxi_slow > millis{})) {
