@@ -126,14 +126,22 @@ std::string host::pause(bool on) {
   if (!tree_)
     return "the daemon does not run, so nobody can pause it";
   // Perhaps in the middle of a step: nothing here may wait.
-  clock_.system().spawn([root = tree_, on](caf::event_based_actor* self) {
+  auto ask = [root = tree_, lab = state_, on,
+              asked = now()](caf::event_based_actor* self) {
+    auto told = [lab, on, asked](const pause_answer& answer) {
+      if (answer.done)
+        lab->note(pause_word{on, asked});
+    };
     self->request(root, minutes{1}, ask_counters{})
       .then(
-        [self, on](const front& f) {
-          self->send(f.scheduler, pause_order{on, "tester", ""});
+        [self, told, on](const front& f) {
+          self
+            ->request(f.scheduler, caf::infinite, pause_order{on, "tester", ""})
+            .then(told, [](const caf::error&) {});
         },
         [](const caf::error&) {});
-  });
+  };
+  clock_.system().spawn(ask);
   return {};
 }
 

@@ -110,6 +110,11 @@ lab_state::mastership lab_state::master() const {
   return {newest.record().master, newest.master_since()};
 }
 
+void lab_state::note(const pause_word& word) {
+  pause_words.push_back(word);
+  history.push_back(happening::pause);
+}
+
 millis lab_state::port_delay(std::int64_t least, std::int64_t most) {
   return prompt_ports ? millis{1} : millis{luck.between(least, most)};
 }

@@ -63,8 +63,14 @@ struct person_order {
   bool failed = false; ///< at the end
 };
 
+/// A person asked for a pause, or for its end, and was told that it is so.
+struct pause_word {
+  bool on = true;
+  instant asked;
+};
+
 /// What the laws read, in the order in which it happened.
-enum class happening : char { entry, deed, job, order };
+enum class happening : char { entry, deed, job, order, pause };
 
 /// When every simulation begins: 2026-01-01 00:00 UTC.
 inline constexpr instant lab_epoch{seconds{1767225600}};
@@ -162,12 +168,16 @@ public:
   /// has it in its queue much later.
   std::map<intent_id, instant> sent;
 
+  /// Pauses that were confirmed. Add to it by `note`.
+  std::vector<pause_word> pause_words;
+
   /// In which order journal entries, power deeds, jobs and persons' orders
   /// came, each the next one of its own list.
   std::vector<happening> history;
 
   void note(const power_deed& deed);
   void note(const person_order& order);
+  void note(const pause_word& word);
 
   /// How often a node's controller, or a person, said off while it was on.
   std::map<node_name, std::uint32_t> lies_told;

@@ -138,6 +138,10 @@ void laws::read_history() {
       break;
     case happening::order:
       read_order(lab_->orders[orders_read_++]);
+      check_kept(lab_->orders[orders_read_ - 1]);
+      break;
+    case happening::pause:
+      check_kept(lab_->pause_words[pauses_read_++]);
       break;
     }
 }
@@ -166,6 +170,7 @@ void laws::read_entry(const journal_entry& e) {
     read_pause(e);
     storm_told_ = e.code == "storm" || (storm_told_ && e.code != "calm");
   }
+  read_kept(e);
   if (e.kind == entry_kind::decision)
     decided_[e.object] = std::max(decided_[e.object], told_at(e));
   if (e.code == "job-called-back")

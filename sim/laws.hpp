@@ -132,6 +132,10 @@ private:
   [[nodiscard]] const errand_story* taker_of(const node_name& node,
                                              instant when) const;
   [[nodiscard]] millis look_slack() const;
+  // laws_journal.cpp
+  void read_kept(const journal_entry& e);
+  void check_kept(const pause_word& word);
+  void check_kept(const person_order& order);
   // laws_proof.cpp
   void check_silent(const node_name& node, const std::string& what);
   void check_proof(const sim_job& job);
@@ -228,6 +232,7 @@ private:
   std::size_t deeds_read_ = 0;
   std::size_t jobs_read_ = 0;
   std::size_t orders_read_ = 0;
+  std::size_t pauses_read_ = 0;
   std::uint64_t batches_failed_ = 0;
   std::uint64_t journal_files_ = 0;
   std::uint64_t world_version_ = ~std::uint64_t{0};
@@ -237,6 +242,8 @@ private:
   std::map<node_name, node_story> nodes_;
   std::map<intent_id, intent_story> intents_;
   std::map<object_id, instant> decided_; ///< by the newest decision about it
+  std::map<bool, instant> pauses_kept_;  ///< newest one, and newest end of one
+  std::map<errand_id, instant> errands_kept_; ///< when they became durable
   std::map<std::string, intent_id> last_intent_;  ///< by object and code
   std::map<std::uint32_t, errand_story> errands_; ///< by number
   std::map<node_name, instant> held_; ///< by an emergency power-off, since then

@@ -587,6 +587,54 @@ orderly_mutant(real-chance actors/dice.cpp
   auto z = (state_ += 0x9e3779b97f4a7c15ULL);
 ]==])
 
+# --- the journal's file and the clocks -----------------------------------------
+
+# What the port says of a file that is not ours any more counts as written.
+orderly_mutant(lost-file-is-written-on actors/journal.cpp
+[==[
+        if (ack.durable)
+          landed(self);
+]==] [==[
+        if (ack.durable
+            || (ack.lost && mutants::on("lost-file-is-written-on")))
+          landed(self);
+]==])
+
+# Live: the names and numbers of the files, before and after a commit ...
+orderly_mutant(file-is-not-looked-at io/sqlite/place.cpp
+[==[
+std::string place::replaced() const {
+  if (!settled_)
+]==] [==[
+std::string place::replaced() const {
+  if (!settled_ || mutants::on("file-is-not-looked-at"))
+]==])
+
+orderly_mutant(file-is-not-looked-at io/sqlite/place.cpp
+[==[
+  // The main file changes only when we merge the log into it.
+]==] [==[
+  if (mutants::on("file-is-not-looked-at"))
+    return {};
+  // The main file changes only when we merge the log into it.
+]==])
+
+# ... and the count of starts beside it.
+orderly_mutant(epoch-is-not-compared io/sqlite/journal.cpp
+[==[
+  if (seen > ours)
+]==] [==[
+  if (seen > ours && !mutants::on("epoch-is-not-compared"))
+]==])
+
+orderly_mutant(jump-is-not-seen actors/context.cpp
+[==[
+  if (!is_jump(x, rules()->leader.clock_tolerance))
+]==] [==[
+  if (!is_jump(x, rules()->leader.clock_tolerance)
+      || mutants::on("jump-is-not-seen"))
+]==])
+
 # --- persons ------------------------------------------------------------------
 
 orderly_mutant(nameless-word actors/node_word.cpp

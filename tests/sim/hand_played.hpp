@@ -131,7 +131,7 @@ struct hand_played {
     fenced.insert(node);
   }
 
-  /// A person asks for it, and is heard.
+  /// A person asks for it, and is told that it was written down.
   person_order take(const errand_request& wanted) {
     person_order x;
     x.number = ++lab.errands_asked;
@@ -141,6 +141,7 @@ struct hand_played {
     lab.note(x);
     x.step = order_step::taken;
     x.id = "errand-" + std::to_string(x.number);
+    write(entry_kind::intent, "errand:" + x.id, "errand");
     lab.note(x);
     return x;
   }
