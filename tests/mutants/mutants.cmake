@@ -635,6 +635,63 @@ orderly_mutant(jump-is-not-seen actors/context.cpp
       || mutants::on("jump-is-not-seen"))
 ]==])
 
+# --- words --------------------------------------------------------------------
+
+orderly_mutant(spent-is-silent actors/scheduler_book.cpp
+[==[
+  if (!answer.spent) {
+]==] [==[
+  if (!answer.spent || mutants::on("spent-is-silent")) {
+]==])
+
+orderly_mutant(waiting-is-nothing io/http/plan.cpp
+[==[
+  result["something"] = !rows.empty() || all.status.guard.budget;
+]==] [==[
+  if (mutants::on("waiting-is-nothing"))
+    result["something"]
+      = std::any_of(rows.begin(), rows.end(), [](const json& x) {
+          return x["state"] == "due" || x["state"] == "under-way";
+        });
+  else
+    result["something"] = !rows.empty() || all.status.guard.budget;
+]==])
+
+orderly_mutant(fence-is-called-reset io/http/plan.cpp
+[==[
+  auto fences = wants == act_kind::fence;
+]==] [==[
+  auto fences
+    = wants == act_kind::fence && !mutants::on("fence-is-called-reset");
+]==])
+
+# The switch tells of a wish with each reading, the desk with each picture.
+orderly_mutant(old-wish-is-told actors/node_power.cpp
+[==[
+  if (st.wish == report.wish)
+    return;
+]==] [==[
+  if (st.wish == report.wish
+      || (mutants::on("old-wish-is-told")
+          && st.wish.wanted == power_state::off))
+    return;
+]==])
+
+orderly_mutant(old-wish-is-told actors/node.cpp
+[==[
+  if (st.wish.wanted == power_state::off && st.facts->wish.at > st.wish.at)
+]==] [==[
+  if (st.wish.wanted == power_state::off && st.facts->wish.at > st.wish.at
+      && !mutants::on("old-wish-is-told"))
+]==])
+
+orderly_mutant(orders-are-not-shown actors/desk_errands.cpp
+[==[
+  if (all.nodes == st.ordered)
+]==] [==[
+  if (all.nodes == st.ordered || mutants::on("orders-are-not-shown"))
+]==])
+
 # --- persons ------------------------------------------------------------------
 
 orderly_mutant(nameless-word actors/node_word.cpp

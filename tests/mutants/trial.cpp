@@ -79,7 +79,8 @@ private:
 
 } // namespace
 
-findings run(const std::string& text, const names& wanted) {
+findings run(const std::string& text, const names& wanted,
+             const std::function<void(sim::lab&)>& at_end) {
   auto d = sim::parse_drill(text, "trial");
   REQUIRE(d.ok());
   auto rules = sim::settings_of(*d, ".");
@@ -95,6 +96,8 @@ findings run(const std::string& text, const names& wanted) {
     result.story += sim::stamp(lab.start(), at) + " " + who + " " + what + "\n";
   };
   story.tell(lab, *d);
+  if (at_end)
+    at_end(lab);
   lab.check_liveness();
   for (const auto& x : lab.broken()) {
     result.laws.insert(x.name);

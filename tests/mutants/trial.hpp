@@ -8,8 +8,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
+
+namespace orderly::sim {
+class lab;
+} // namespace orderly::sim
 
 namespace orderly::mutants {
 
@@ -23,8 +28,10 @@ struct findings {
 };
 
 /// Plays `text`, which must be a good drill whose faults can all be applied,
-/// with the given defects; each of them must have been reached.
-findings run(const std::string& text, const names& defects = {});
+/// with the given defects; each of them must have been reached. `at_end` looks
+/// at the daemon as it is then.
+findings run(const std::string& text, const names& defects = {},
+             const std::function<void(sim::lab&)>& at_end = {});
 
 /// Two sections of a test: `text`, after the quick settings, breaks nothing as
 /// it is, and exactly `laws` with the defects.
