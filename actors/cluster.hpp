@@ -68,6 +68,7 @@ struct cluster_state {
   std::map<node_name, node_standing> standings;
   std::map<node_name, std::string> held;    ///< why automation keeps out
   std::map<node_name, std::string> leaving; ///< ordered off; nothing goes there
+  std::map<node_name, std::string> rising;  ///< ordered on, and not on yet
   std::set<node_name> recorded_off;         ///< where the cluster cannot say it
   std::map<node_name, power_wish> wishes;   ///< of persons, for the power
   bool told_of_holds = false; ///< before that nobody is fed any facts

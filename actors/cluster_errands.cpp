@@ -321,12 +321,27 @@ void take_leaving(cluster_self self, const holds& what) {
     send_facts(self, x);
 }
 
+/// What relies on them being off hears of it at once.
+void take_rising(cluster_self self, const holds& what) {
+  auto& st = self->state;
+  auto changed = std::exchange(st.rising, what.rising);
+  if (!st.picture)
+    return;
+  changed.insert(what.rising.begin(), what.rising.end());
+  for (const auto& [node, why] : changed)
+    if (auto i = st.lodgers.find(node); i != st.lodgers.end())
+      for (auto index : i->second)
+        send_facts(self, st.picture->instances[index]);
+}
+
 } // namespace
 
 void take_holds(cluster_self self, const holds& what) {
   auto& st = self->state;
   if (st.leaving != what.leaving)
     take_leaving(self, what);
+  if (st.rising != what.rising)
+    take_rising(self, what);
   if (st.held == what.nodes)
     return;
   auto before = std::exchange(st.held, what.nodes);

@@ -78,6 +78,8 @@ instance_facts facts_of(const cluster_state& st,
       f.held = i->second;
     if (auto i = st.standings.find(name); i != st.standings.end())
       f.standings.insert(*i);
+    if (auto i = st.rising.find(name); i != st.rising.end())
+      f.rising.insert(*i);
   };
   add(record.primary, true);
   for (const auto& name : record.secondaries)

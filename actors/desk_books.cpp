@@ -332,8 +332,10 @@ namespace {
 /// With what errands have yet to switch off, if anything of it is news.
 void tell_holds(self_ptr self, holds all) {
   auto& st = self->state;
-  for (const auto& [number, s] : st.errands)
+  for (const auto& [number, s] : st.errands) {
     all.leaving.merge(errand::leaving(s));
+    all.rising.merge(errand::rising(s));
+  }
   if (st.told_holds == all)
     return;
   st.told_holds = all;
@@ -359,7 +361,7 @@ void publish_holds(self_ptr self) {
 void publish_leaving(self_ptr self) {
   // Without a word of ours the cluster actor begins nothing anyway.
   if (const auto& told = self->state.told_holds)
-    tell_holds(self, holds{told->nodes, {}});
+    tell_holds(self, holds{told->nodes, {}, {}});
 }
 
 void publish_records(self_ptr self) {

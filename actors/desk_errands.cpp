@@ -79,6 +79,19 @@ struct runner {
                       });
   }
 
+  void operator()(const errand::ask_risky& x) const {
+    if (!is_current(self, number, x.at))
+      return;
+    self->request(self->state.peers.scheduler, minutes{1}, ask_risky_acts{})
+      .then(
+        [self = self, number = number, at = x.at](risky_acts& answer) {
+          feed(self, number, errand::risky_told{at, std::move(answer)});
+        },
+        [self = self, number = number, at = x.at](const caf::error&) {
+          feed(self, number, errand::risky_told{at, {false, {}}});
+        });
+  }
+
   void operator()(const errand::probe& x) const {
     ask<sighting>(self->state.peers.collector, minutes{10}, x.question, x.at,
                   "the check did not answer", [at = x.at](const sighting& s) {

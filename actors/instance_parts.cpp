@@ -29,6 +29,8 @@ autorepair::node_view view_of(const settings& rules,
   }
   if (auto i = facts.leaving.find(name); i != facts.leaving.end())
     v.leaving = i->second;
+  if (auto i = facts.rising.find(name); i != facts.rising.end())
+    v.rising = i->second;
   if (auto i = facts.standings.find(name); i != facts.standings.end()) {
     v.proved_down = i->second.proved_down;
     v.doubt = i->second.doubt;

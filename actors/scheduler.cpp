@@ -215,6 +215,15 @@ caf::result<pause_answer> pause(self_ptr self, const pause_order& order) {
   return promise;
 }
 
+risky_acts tell_risky(self_ptr self) {
+  risky_acts result;
+  for (const auto& [owner, held] : self->state.table.by_owner)
+    if (held.what.act == act_kind::failover
+        || held.what.act == act_kind::reinstall)
+      result.acts.push_back(held.what);
+  return result;
+}
+
 /// Permits that nobody gave back are taken back in the end.
 void take_back_stale(self_ptr self) {
   auto& st = self->state;
@@ -257,6 +266,7 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
       weigh(self);
     },
     [self](const pause_order& order) { return pause(self, order); },
+    [self](const ask_risky_acts&) { return tell_risky(self); },
     [self](const lease& right) {
       // After a time without the cluster trouble must be seen anew first.
       if (!self->state.right.held && right.held)

@@ -30,7 +30,8 @@ struct power_errand {
   /// is refused for everything else.
   std::vector<node_name> nodes;
   /// off: the node is marked offline first. If false that is left out, and it
-  /// need not be (`--ignore-status`).
+  /// need not be (`--ignore-status`). on, cycle: what relies on the node being
+  /// off is waited for; if false it is not.
   bool mark_offline = true;
   bool auto_promote = false; ///< others may become master candidates
   /// Only the helper runs: what the opcode OP_OOB_COMMAND does. With
@@ -187,9 +188,10 @@ struct accepted_order {
   std::string who;
   std::string why;
   errand_id errand;
-  bool running = false; ///< else it waits for its turn
-  std::string step;     ///< that runs: "power-off", "mark-offline"
-  instant at;           ///< when it was asked for
+  bool running = false;  ///< else it waits for its turn
+  std::string step;      ///< that runs: "power-off", "mark-offline"
+  instant at;            ///< when it was asked for
+  std::string waits_for; ///< what must end before; empty: its turn, at most
 
   friend bool operator==(const accepted_order&, const accepted_order&)
     = default;

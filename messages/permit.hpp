@@ -84,6 +84,15 @@ struct permit {
   bool taken = false; ///< another permit holds what it needs
 };
 
+/// Which failovers and reinstallations hold a permit? They rely on nodes being
+/// off, from the permit to the end of their job.
+struct ask_risky_acts {};
+
+struct risky_acts {
+  bool known = true; ///< false: nobody could tell
+  std::vector<permit_request> acts;
+};
+
 struct permit_release {
   object_id owner;
   /// Nothing was destroyed under it: the hourly budget gets its share back.

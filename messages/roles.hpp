@@ -65,6 +65,8 @@ struct holds {
   std::map<node_name, std::string> nodes;
   /// Nothing is placed there: "power-3 of root will switch it off".
   std::map<node_name, std::string> leaving;
+  /// Nothing may rely on their being off: "power-4 of root will switch it on".
+  std::map<node_name, std::string> rising;
 
   friend bool operator==(const holds&, const holds&) = default;
 };
@@ -91,8 +93,9 @@ struct instance_facts {
   std::string held; ///< automation leaves one of its nodes alone, for this
   /// Nodes of its group, its own among them, that a person ordered off; why.
   std::map<node_name, std::string> leaving;
-  std::string mirror_fault; ///< seen twice at least; empty: none
-  instant mirror_read_at;   ///< when that was asked last; `never`: not yet
+  std::map<node_name, std::string> rising; ///< its own, ordered on; why
+  std::string mirror_fault;                ///< seen twice at least; empty: none
+  instant mirror_read_at; ///< when that was asked last; `never`: not yet
   instant read_at;
 };
 
@@ -165,6 +168,7 @@ using scheduler_actor
                      caf::reacts_to<permit_release>,
                      caf::reacts_to<node_standing>,
                      caf::replies_to<pause_order>::with<pause_answer>,
+                     caf::replies_to<ask_risky_acts>::with<risky_acts>,
                      caf::reacts_to<lease>, caf::reacts_to<tick>>;
 
 /// How the reading of the cluster went.

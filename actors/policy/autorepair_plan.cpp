@@ -118,6 +118,9 @@ std::string missing_proof(const node_view& x, const rules& r, instant now) {
     return text
            + fmt::format("\"{}\" of {} is too old", found->text,
                          utc_text(found->at));
+  if (!x.rising.empty())
+    return fmt::format("waits: {} is off and about to be switched on: {}", node,
+                       x.rising);
   return {};
 }
 

@@ -35,6 +35,7 @@
 #include "messages/incident.hpp"
 #include "messages/job.hpp"
 #include "messages/journal_entry.hpp"
+#include "messages/permit.hpp"
 #include "messages/sighting.hpp"
 
 #include <cstdint>
@@ -140,6 +141,7 @@ struct state {
   bool begun = false;   ///< its plan is in the journal; not kept there
   instant barred;       ///< its nodes may not go off since; not kept there
   bool advised = false; ///< the closing advice is among the remarks
+  instant resumed;      ///< after a restart; not kept there
 };
 
 // --- events ----------------------------------------------------------------
@@ -189,6 +191,11 @@ struct power_told {
   power_report report;
 };
 
+struct risky_told {
+  spot at;
+  risky_acts what;
+};
+
 struct probe_told {
   spot at;
   health verdict = health::unknown;
@@ -218,8 +225,8 @@ struct unanswered {
 };
 
 using event = std::variant<begun, resumed, woken, stopped, job_told, job_queued,
-                           power_told, probe_told, program_told, word_told,
-                           word_taken_back, unanswered>;
+                           power_told, risky_told, probe_told, program_told,
+                           word_told, word_taken_back, unanswered>;
 
 // --- actions ---------------------------------------------------------------
 
@@ -244,6 +251,11 @@ struct look_soon {};
 struct give_power {
   spot at;
   power_order order;
+};
+
+/// What relies on nodes being off?
+struct ask_risky {
+  spot at;
 };
 
 struct probe {
@@ -299,8 +311,8 @@ struct tell {
 
 using action
   = std::variant<send_job, call_back, look_soon, give_power, take_power_back,
-                 probe, check_program, give_word, take_word_back, amend,
-                 keep_powered, take_hold, lift_hold, tell>;
+                 ask_risky, probe, check_program, give_word, take_word_back,
+                 amend, keep_powered, take_hold, lift_hold, tell>;
 
 struct verdict : decision<state, action> {
   bool head = false;              ///< what is beside the rows changed
@@ -341,6 +353,7 @@ bool awaits_reading(const state& s);
 /// The nodes that it has yet to switch off or take out of service, and why:
 /// from the moment it is taken until it is through with them.
 std::map<node_name, std::string> leaving(const state& s);
+std::map<node_name, std::string> rising(const state& s); ///< to switch on
 
 /// The switch command of an errand; status for those without one.
 power_verb verb_of(const errand_request& x);

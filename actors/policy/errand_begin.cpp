@@ -137,26 +137,34 @@ bool worker::begin_power(index i) {
     fail(i, gone);
     return true;
   }
-  power_order order;
-  order.node = node->name;
-  order.uuid = node->uuid;
-  order.programs = w_.levels(*node);
-  if (order.programs.empty()) {
+  if (w_.levels(*node).empty()) {
     fail(i, fmt::format("Node {} does not support OOB commands", node->name));
     return true;
   }
+  auto acts = !r.looking && !orderly::is_reading(switch_verb(s()));
+  if (acts && lacks_right(i))
+    return true;
+  if (acts && must_wait_for_acts(i))
+    act(ask_risky{spot_of(i)});
+  else
+    command(i, *node);
+  return true;
+}
+
+void worker::command(index i, const node_record& node) {
+  auto& r = at(i);
+  power_order order;
+  order.node = node.name;
+  order.uuid = node.uuid;
+  order.programs = w_.levels(node);
   order.verb = r.looking ? power_verb::status : switch_verb(s());
   order.why
     = s().asked.reason.empty() ? request_text(s().asked) : s().asked.reason;
   order.who = s().asked.who.empty() ? "somebody" : s().asked.who;
   order.time_limit = helper_limit(s());
-  if (!orderly::is_reading(order.verb)) {
-    if (lacks_right(i))
-      return true;
+  if (!orderly::is_reading(order.verb))
     order.intent = intent_of(s(), spot_of(i));
-  }
   act(give_power{spot_of(i), std::move(order)});
-  return true;
 }
 
 void worker::note_record(index i, bool before, bool after) {

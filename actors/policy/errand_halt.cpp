@@ -135,6 +135,7 @@ void worker::take(const resumed& e) {
   if (s().ended != never)
     return;
   s().begun = true;
+  s().resumed = now_;
   if (is_reading(s().asked)) {
     for (index i = 0; i < s().rows.size(); ++i)
       if (!is_final(at(i).state))

@@ -3,15 +3,22 @@
 
 // Which nodes an errand takes away: an accepted order is a reservation at
 // once, or what is placed there meanwhile would have to move again, or go down
-// with the node.
+// with the node. And which it brings back: what relies on their being off has to
+// end before.
 
-#include "actors/policy/errand.hpp"
+#include "actors/policy/errand_parts.hpp"
 
-#include <fmt/format.h>
+#include <algorithm>
 
 namespace orderly::errand {
 
 namespace {
+
+/// "power-3, the power-off by root"
+std::string name_of(const state& s) {
+  return fmt::format("{}, the {} by {}", s.id, kind_of(s.asked),
+                     s.asked.who.empty() ? "somebody" : s.asked.who);
+}
 
 bool takes_away(const errand_request& asked) {
   if (const auto* x = std::get_if<power_errand>(&asked.what))
@@ -31,9 +38,30 @@ std::map<node_name, std::string> leaving(const state& s) {
     return result;
   for (const auto& r : s.rows)
     if (r.kind == "node" && !is_final(r.state))
-      result.emplace(
-        r.object, fmt::format("{}, the {} by {}", s.id, kind_of(s.asked),
-                              s.asked.who.empty() ? "somebody" : s.asked.who));
+      result.emplace(r.object, name_of(s));
+  return result;
+}
+
+bool is_switched(const state& s, const row& r) {
+  auto steps = steps_of(s, r);
+  auto power = std::find(steps.begin(), steps.end(), step_kind::power);
+  return power != steps.end()
+         && !std::holds_alternative<verify_errand>(s.asked.what)
+         && (r.state == row_state::done || r.at > power - steps.begin());
+}
+
+bool raises(const state& s) {
+  auto verb = switch_verb(s);
+  return verb == power_verb::on || verb == power_verb::cycle;
+}
+
+std::map<node_name, std::string> rising(const state& s) {
+  std::map<node_name, std::string> result;
+  if (s.ended != never || s.asked.dry || !raises(s))
+    return result;
+  for (const auto& r : s.rows)
+    if (r.kind == "node" && !is_final(r.state) && !is_switched(s, r))
+      result.emplace(r.object, name_of(s));
   return result;
 }
 

@@ -11,6 +11,11 @@
 
 namespace orderly::errand {
 
+/// A power-on waits so long for what relies on the node being off, and looks so
+/// often whether that has ended.
+inline constexpr millis relied_within = minutes{30};
+inline constexpr millis relied_pause = seconds{2};
+
 /// The nodes that are named, each once, in natural order; or who is not
 /// known.
 std::variant<std::vector<node_record>, refusal>
@@ -60,6 +65,16 @@ inline power_verb switch_verb(const state& s) {
     return x->on ? power_verb::on : power_verb::off;
   return verb_of(s.asked);
 }
+
+/// Its power step is behind it.
+bool is_switched(const state& s, const row& r);
+
+/// Does it switch nodes on, for good or again?
+bool raises(const state& s);
+
+/// Its turn has come, but what relies on the node being off has not ended; its
+/// text says what.
+bool waits_for_acts(const state& s, const row& r);
 
 /// Rows of the epo: errand_plan_epo.cpp.
 std::variant<state, refusal> plan_epo(const errand_request& asked,

@@ -60,7 +60,8 @@ std::size_t places_taken(const state& s) {
   return static_cast<std::size_t>(
     std::count_if(s.rows.begin(), s.rows.end(), [&s](const row& r) {
       return r.state == row_state::running
-             && steps_of(s, r)[r.at] != step_kind::wait;
+             && steps_of(s, r)[r.at] != step_kind::wait
+             && !waits_for_acts(s, r);
     }));
 }
 

@@ -44,18 +44,11 @@ std::string step_text(const state& s, const row& r) {
   auto steps = steps_of(s, r);
   if (r.state != row_state::running || r.at >= steps.size())
     return {};
+  if (waits_for_acts(s, r))
+    return to_string(step_kind::wait);
   if (steps[r.at] == step_kind::power)
     return to_string(switch_verb(s));
   return to_string(steps[r.at]);
-}
-
-/// Its power step is behind it.
-bool is_switched(const state& s, const row& r) {
-  auto steps = steps_of(s, r);
-  auto power = std::find(steps.begin(), steps.end(), step_kind::power);
-  return power != steps.end()
-         && !std::holds_alternative<verify_errand>(s.asked.what)
-         && (r.state == row_state::done || r.at > power - steps.begin());
 }
 
 /// Which instances are where, worked out once for all rows.
@@ -175,10 +168,12 @@ std::map<node_name, accepted_order> orders_of(const state& s) {
   for (const auto& r : s.rows) {
     if (r.kind != "node" || is_final(r.state) || is_switched(s, r))
       continue;
+    auto waits = waits_for_acts(s, r);
     result.emplace(r.object,
                    accepted_order{switch_verb(s), s.asked.who, s.asked.reason,
-                                  s.id, r.state == row_state::running,
-                                  step_text(s, r), s.began});
+                                  s.id, r.state == row_state::running && !waits,
+                                  step_text(s, r), s.began,
+                                  waits ? r.text : std::string{}});
   }
   return result;
 }

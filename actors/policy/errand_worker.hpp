@@ -4,8 +4,8 @@
 // Works one event into an errand. Private to the errand machine:
 // errand_step.cpp (what answers mean), errand_begin.cpp (what a step does
 // first), errand_halt.cpp (stops, restarts, and what takes too long),
-// errand_gate.cpp (may nodes go off?), errand_settle.cpp (whose turn it is,
-// and the end).
+// errand_gate.cpp (may nodes go off?), errand_relied.cpp (may they go on?),
+// errand_settle.cpp (whose turn it is, and the end).
 
 #pragma once
 
@@ -26,6 +26,7 @@ public:
   void take(const job_told& e);
   void take(const job_queued& e);
   void take(const power_told& e);
+  void take(const risky_told& e);
   void take(const probe_told& e);
   void take(const program_told& e);
   void take(const word_told& e);
@@ -67,6 +68,7 @@ private:
   bool begin(index i, step_kind kind);
   bool begin_offline(index i);
   bool begin_power(index i);
+  void command(index i, const node_record& node);
   bool begin_record(index i);
   bool begin_shutdown(index i);
   bool begin_start(index i);
@@ -84,6 +86,11 @@ private:
   bool bar_until_empty();
   bool add_rows(const std::vector<const instance_record*>& late);
   void leave_on(const std::string& why);
+
+  // errand_relied.cpp
+  [[nodiscard]] bool must_wait_for_acts(index i) const;
+  [[nodiscard]] std::string relied_upon(index i, const risky_acts& x) const;
+  void wait_for_acts(index i, std::string why);
 
   // errand_settle.cpp
   void hold_nodes();

@@ -27,7 +27,8 @@ option_table all_options() {
         "about more than 5 nodes, and refused unless it is that number."),
     one(0, "ignore-status", nothing, "",
         "For off: do not mark the nodes offline first, and switch them off "
-        "although they are in service."),
+        "although they are in service. For on and cycle: do not wait for "
+        "failovers and reinstallations that rely on the nodes being off."),
     one(0, "auto-promote", nothing, "",
         "Other nodes may become master candidates for those that stop being "
         "one."),

@@ -138,7 +138,9 @@ std::string order_text(const json& x, instant now) {
   return fmt::format(
     "{} by {}{} ({}, {}), {} ago", text(x, "verb"), text(x, "who"),
     why.empty() ? "" : ": " + why, text(x, "errand"),
-    flag(x, "running") ? "now: " + text(x, "step") : "waits for its turn",
+    flag(x, "running")             ? "now: " + text(x, "step")
+    : text(x, "waits_for").empty() ? "waits for its turn"
+                                   : "waits for " + text(x, "waits_for"),
     age(x, "at", now));
 }
 

@@ -58,7 +58,9 @@ next_act act_on(const node_row& x, const accepted_order& o) {
           to_string(o.verb),
           fmt::format("{} asked for it ({}{}{}); {}", by, o.errand,
                       o.why.empty() ? "" : ": ", o.why,
-                      o.running ? "now: " + o.step : "waits for its turn")};
+                      o.running             ? "now: " + o.step
+                      : o.waits_for.empty() ? "waits for its turn"
+                                            : "waits for " + o.waits_for)};
 }
 
 /// Why it is treated, and what for it is not treated yet.

@@ -74,10 +74,14 @@ namespace {
 json render_order(const std::optional<accepted_order>& x) {
   if (!x)
     return nullptr;
-  return {
-    {"verb", to_string(x->verb)}, {"who", x->who},         {"why", x->why},
-    {"errand", x->errand},        {"running", x->running}, {"step", x->step},
-    {"at", render_time(x->at)}};
+  return {{"verb", to_string(x->verb)},
+          {"who", x->who},
+          {"why", x->why},
+          {"errand", x->errand},
+          {"running", x->running},
+          {"step", x->step},
+          {"at", render_time(x->at)},
+          {"waits_for", x->waits_for}};
 }
 
 } // namespace

@@ -79,6 +79,19 @@ oob_actor::behavior_type fake_oob(oob_actor::stateful_pointer<prop_state> self,
   };
 }
 
+scheduler_actor::behavior_type fake_scheduler(scheduler_actor::pointer,
+                                              desk_world_ptr world) {
+  return {
+    [](const permit_request&) { return permit{}; },
+    [](const permit_release&) {},
+    [](const node_standing&) {},
+    [](const pause_order&) { return pause_answer{}; },
+    [world](const ask_risky_acts&) { return world->risky; },
+    [](const lease&) {},
+    [](const tick&) {},
+  };
+}
+
 /// Idempotent by intent, as the job submitter is.
 job_submitter_actor::behavior_type
 fake_jobs(job_submitter_actor::stateful_pointer<prop_state> self,
@@ -240,6 +253,7 @@ void desk_bench::boot() {
   s.view = view;
   s.collector = keep(sys.spawn(fake_collector, world));
   s.oob = keep(sys.spawn(fake_oob, world, theatre.ctx()));
+  s.scheduler = keep(sys.spawn(fake_scheduler, world));
   s.jobs = keep(sys.spawn(fake_jobs, world, theatre.ctx()));
   desk = keep(sys.spawn(power_desk, theatre.ctx(), s));
   auto picture = keep(sys.spawn(fake_cluster, world));

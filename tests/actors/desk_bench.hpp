@@ -48,6 +48,7 @@ struct desk_world {
   std::vector<power_withdraw> taken_back;
   std::set<node_name> broken; ///< whose helper fails
   millis switch_time = seconds{1};
+  risky_acts risky; ///< failovers and reinstallations that are under way
   // the queue: by intent, as the submitter knows them
   std::map<intent_id, job_event> jobs; ///< how it ended, or `submitted`
   std::vector<job_order> sent;         ///< each intent once

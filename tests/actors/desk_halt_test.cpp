@@ -11,6 +11,30 @@ namespace orderly {
 
 using Catch::Matchers::Contains;
 
+TEST_CASE("a power-on waits for what the scheduler says relies on the node "
+          "being off, and tells of it") {
+  desk_bench b;
+  b.read();
+  permit_request failover;
+  failover.act = act_kind::failover;
+  failover.owner = "instance:i1";
+  failover.instances = {"i1"};
+  failover.leaves = {"n1"};
+  b.world->risky.acts = {failover};
+  auto id = b.ask(power(power_verb::on, {"n1"})).id;
+  b.run_for(seconds{10});
+  CHECK(b.world->commands("n1", power_verb::on) == 0);
+  CHECK(b.world->held.back().rising.count("n1") == 1);
+  REQUIRE(b.seen->ordered.count("n1") == 1);
+  CHECK_FALSE(b.seen->ordered["n1"].running);
+  CHECK_THAT(b.seen->ordered["n1"].waits_for, Contains("i1"));
+  b.world->risky.acts.clear();
+  b.run_for(seconds{10});
+  CHECK(b.world->commands("n1", power_verb::on) == 1);
+  CHECK(b.world->held.back().rising.empty());
+  CHECK(b.sheet(id).ended != never);
+}
+
 TEST_CASE("who is not the master takes no errand that acts, and says so") {
   desk_bench b;
   b.is_master = false;

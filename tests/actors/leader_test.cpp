@@ -26,6 +26,7 @@ scheduler_actor::behavior_type hearing_scheduler(scheduler_actor::pointer,
     [](const permit_release&) {},
     [](const node_standing&) {},
     [](const pause_order&) { return pause_answer{}; },
+    [](const ask_risky_acts&) { return risky_acts{}; },
     [heard](const lease& x) { heard->push_back(x); },
     [](const tick&) {},
   };

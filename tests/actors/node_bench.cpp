@@ -78,6 +78,7 @@ scheduler_actor::behavior_type guards(scheduler_actor::pointer,
     [world](const permit_release& x) { world->released.push_back(x); },
     [](const node_standing&) {},
     [](const pause_order&) { return pause_answer{}; },
+    [](const ask_risky_acts&) { return risky_acts{}; },
     [](const lease&) {},
     [](const tick&) {},
   };

@@ -26,6 +26,26 @@ TEST_CASE("without the right to act nobody gets a permit") {
   CHECK_FALSE(b.ask("x", act_kind::record).granted);
 }
 
+TEST_CASE("who holds a permit to fail over or reinstall is told on, and nobody "
+          "else") {
+  scheduler_bench b;
+  auto risky = [&b] {
+    std::vector<object_id> owners;
+    auto answer = b.on.ask<risky_acts>(b.actor, ask_risky_acts{});
+    REQUIRE(answer);
+    CHECK(answer->known);
+    for (const auto& x : answer->acts)
+      owners.push_back(x.owner);
+    return owners;
+  };
+  CHECK(risky().empty());
+  REQUIRE(b.ask("node3", act_kind::fence).granted);
+  REQUIRE(b.ask("web1", act_kind::failover).granted);
+  CHECK(risky() == std::vector<object_id>{"instance:web1"});
+  b.release("instance:web1");
+  CHECK(risky().empty());
+}
+
 TEST_CASE("a storm holds fences, resets and failovers and nothing else") {
   scheduler_bench b;
   b.troubled(3);

@@ -156,6 +156,17 @@ TEST_CASE("law S8 is broken by a daemon whose right to act counts from the "
         {"lease-counts-from-arrival"}, {"S8"});
 }
 
+TEST_CASE("law S1 is broken by a daemon that switches a node on under a "
+          "failover that relies on its being off") {
+  // What ran there is started soon after its boot.
+  shows("at 1m job-durations x40\n"
+        "at 2m power node3 off\n"
+        "at 5m orderly power on node3\n"
+        "upon power-on node:node3 after 80s instance web3 start\n"
+        "run 30m\n",
+        {"raised-under-a-failover"}, {"S1"});
+}
+
 TEST_CASE("law S35 is broken by a daemon that fills a node which a person has "
           "ordered off") {
   // The order is accepted, and its first job takes its time.

@@ -587,6 +587,14 @@ orderly_mutant(real-chance actors/dice.cpp
   auto z = (state_ += 0x9e3779b97f4a7c15ULL);
 ]==])
 
+orderly_mutant(raised-under-a-failover actors/policy/errand_begin.cpp
+[==[
+  if (acts && must_wait_for_acts(i))
+]==] [==[
+  if (acts && must_wait_for_acts(i)
+      && !mutants::on("raised-under-a-failover"))
+]==])
+
 # --- the journal's file and the clocks -----------------------------------------
 
 # What the port says of a file that is not ours any more counts as written.

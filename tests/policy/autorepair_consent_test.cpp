@@ -74,6 +74,10 @@ TEST_CASE("a failover does not leave when its ground fell while its decision "
     b.foreign_job = 7;
     CHECK(says(doubts(b), "waits for job 7"));
   }
+  SECTION("its old home is ordered on") {
+    b.nodes["n1"].rising = "power-4, the power-on by root";
+    CHECK(says(doubts(b), "power-4"));
+  }
   SECTION("its mirror's node is ordered off") {
     b.nodes["n2"].leaving = "power-3, the power-off by root";
     CHECK(says(doubts(b), "n2 is about to go: power-3"));
@@ -172,6 +176,18 @@ TEST_CASE("nothing goes where a person's order will take the node away") {
   CHECK(b.intents.empty());
   CHECK(says(b.shown().waits_for, "its mirror's node n2 is about to go"));
   b.nodes["n2"].leaving.clear();
+  b.run();
+  CHECK(b.record.primary == "n2");
+}
+
+TEST_CASE("nothing relies on a node being off that a person's order will "
+          "switch on") {
+  auto b = broken();
+  b.nodes["n1"].rising = "power-4, the power-on by root";
+  b.run();
+  CHECK(b.intents.empty());
+  CHECK(says(b.shown().waits_for, "power-4"));
+  b.nodes["n1"].rising.clear();
   b.run();
   CHECK(b.record.primary == "n2");
 }

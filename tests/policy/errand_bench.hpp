@@ -40,6 +40,9 @@ struct bench {
   std::vector<intent_id> called_back;
   std::vector<power_withdraw> taken_back;
   std::size_t looks = 0; ///< that the cluster be read soon
+  /// What holds a permit to fail over or reinstall; not set: nobody says.
+  std::optional<risky_acts> risky = risky_acts{};
+  std::size_t questions = 0; ///< about that
 
   /// m is the master; n1 .. n3 have the cluster's helper, bare has none.
   bench() {
@@ -145,6 +148,9 @@ struct bench {
       taken_back.push_back(w->what);
     } else if (std::holds_alternative<look_soon>(x)) {
       ++looks;
+    } else if (const auto* q = std::get_if<ask_risky>(&x); q && risky) {
+      ++questions;
+      feed(risky_told{q->at, *risky});
     } else {
       todo.push_back(x);
     }

@@ -4,6 +4,7 @@
 // Whatever happens in whatever order: no row is lost, none begins before what
 // it needs, none is done twice under another name, and every errand ends.
 
+#include "actors/policy/errand_parts.hpp"
 #include "tests/policy/errand_bench.hpp"
 
 #include <random>
@@ -15,6 +16,7 @@ namespace {
 class weather {
 public:
   explicit weather(std::uint32_t seed) : dice_(seed) {
+    b_.risky.reset(); // answered with all the rest
     b_.add_instance("i1", "n1", {"n2"});
     b_.add_instance("i2", "n2", {"n3"});
     b_.add_instance("i3", "n3");
@@ -141,6 +143,8 @@ private:
       if (well)
         proved_.insert(p->order.node);
       b_.feed(power_told{p->at, r});
+    } else if (const auto* a = std::get_if<ask_risky>(&x)) {
+      b_.feed(risky_told{a->at, {well, {}}});
     } else if (const auto* q = std::get_if<probe>(&x)) {
       b_.feed(probe_told{q->at, well ? health::healthy : health::unhealthy});
     } else if (const auto* c = std::get_if<check_program>(&x)) {
@@ -187,7 +191,8 @@ private:
         CHECK(r.state != row_state::waiting);
       if (r.state == row_state::running) {
         CHECK(r.at < steps_of(b_.s, r).size());
-        if (steps_of(b_.s, r)[r.at] != step_kind::wait)
+        if (steps_of(b_.s, r)[r.at] != step_kind::wait
+            && !waits_for_acts(b_.s, r))
           ++busy;
       }
     }
