@@ -207,10 +207,11 @@ void laws::check_power(const power_deed& deed) {
   check_command(deed, story);
   if (deed.verb == power_verb::on || errand)
     return;
-  // Guards hold new acts only: what was begun in peace may be finished. What
-  // a lost journal said of it nobody knows.
+  // Guards hold new acts only: what was begun in peace may be finished, a fence
+  // also after a person's word. What a lost journal said of it nobody knows.
   auto begun = !story.phase || story.phase == ha_phase::fencing
-               || story.phase == ha_phase::recovering;
+               || story.phase == ha_phase::recovering
+               || story.phase == ha_phase::fenced;
   if (!begun)
     check_storm(what);
   check_mastership(what, begun && !story.uplink_lost_at_entry);
