@@ -209,6 +209,7 @@ void polled(self_ptr self, bool answered, const cluster_answer& answer) {
     st.failures = 0;
     st.read_at = st.asked_at;
     take_picture(self, answer.picture);
+    end_partings(self);
     remove_expired(self);
   } else {
     ++st.failures;

@@ -68,6 +68,10 @@ struct cluster_state {
   std::map<node_name, node_standing> standings;
   std::map<node_name, std::string> held;    ///< why automation keeps out
   std::map<node_name, std::string> leaving; ///< ordered off; nothing goes there
+  /// Those of `leaving` whose order has ended since then: what came of it only
+  /// a later picture shows.
+  std::map<node_name, instant> parting;
+  holds said; ///< by the desk last
   std::map<node_name, std::string> rising;  ///< ordered on, and not on yet
   std::set<node_name> recorded_off;         ///< where the cluster cannot say it
   std::map<node_name, power_wish> wishes;   ///< of persons, for the power

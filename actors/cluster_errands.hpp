@@ -46,6 +46,9 @@ consent last_say(cluster_self self, const intent_id& intent);
 /// of their instances hear it at once.
 void take_holds(cluster_self self, const holds& what);
 
+/// A picture came: it shows what came of orders that ended before it was read.
+void end_partings(cluster_self self);
+
 /// Power records that the cluster itself cannot keep.
 void take_records(cluster_self self, const power_records& what);
 
