@@ -190,13 +190,27 @@ void recover(self_ptr self, recalled& before) {
   st.paused_by = f.text("paused_by");
 }
 
+/// Nothing changes. Whoever asks relies on it all the same, and what was asked
+/// before may not be on disk yet: what is written behind it tells.
+caf::result<pause_answer> pause_again(self_ptr self, const pause_order& order) {
+  auto& state = self->state;
+  auto why = order.pause ? "paused already by " + state.paused_by
+                         : std::string{"not paused"};
+  auto promise = self->make_response_promise<pause_answer>();
+  record(self, state.journal,
+         {entry_of(self, entry_kind::note, "pause-again",
+                   order.who + ": " + why)},
+         [promise, why]() mutable {
+           promise.deliver(pause_answer{false, why});
+         });
+  return promise;
+}
+
 /// A person holds all that destroys, or lets it go on.
 caf::result<pause_answer> pause(self_ptr self, const pause_order& order) {
   auto& state = self->state;
   if (state.paused == order.pause)
-    return pause_answer{false, order.pause
-                                 ? "paused already by " + state.paused_by
-                                 : "not paused"};
+    return pause_again(self, order);
   state.paused = order.pause;
   state.paused_by
     = order.pause

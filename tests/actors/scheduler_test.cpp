@@ -173,6 +173,19 @@ TEST_CASE("a pause holds destructive acts by name until it is lifted") {
   CHECK(b.ask("node1", act_kind::fence).granted);
 }
 
+TEST_CASE("that it is paused already is said only once the pause is on disk") {
+  scheduler_bench b{with(0)};
+  auto writes = b.disk->writes.answer;
+  b.disk->writes.answer
+    = [](const journal_batch&) { return reply<journal_ack>{}; };
+  pause_order order{true, "ann", "works on the roof"};
+  CHECK_FALSE(b.on.ask<pause_answer>(b.actor, order));
+  CHECK_FALSE(b.on.ask<pause_answer>(b.actor, order));
+  b.disk->writes.answer = writes;
+  b.restart();
+  CHECK_FALSE(b.pause(false).done); // nobody was told that it was
+}
+
 TEST_CASE("a pause outlives the daemon") {
   scheduler_bench b;
   b.pause(true);
