@@ -176,15 +176,13 @@ void machine::begin_anew(const std::string& reason) {
 }
 
 /// A reset or fence did not leave, or proved nothing, because of what was seen
-/// last. It is tried again, unless the node has answered for too long since
-/// its trouble was seen.
+/// last. It is tried again; but whoever answers is in no trouble, and what
+/// comes after that is another one.
 void machine::act_held(const std::string& evidence, bool sent, bool answers) {
   auto resets = s_.phase == ha_phase::recovering;
-  if (answers && is_evidence_old()) {
-    begin_anew(fmt::format("the {} is withdrawn: {}; nobody has seen its "
-                           "trouble for {} min, watched anew",
-                           resets ? "reset" : "fence", evidence,
-                           r_.evidence_max_age / minutes{1}));
+  if (answers) {
+    begin_anew(fmt::format("the {} is withdrawn: {}; watched anew",
+                           resets ? "reset" : "fence", evidence));
     return;
   }
   auto tries = resets ? s_.recoveries : s_.fence_tries;

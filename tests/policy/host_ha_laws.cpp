@@ -74,7 +74,7 @@ bool begins_anew(const state& s, const event& e, const verdict& v,
   auto old
     = s.trouble_seen == never || now - s.trouble_seen > usual.evidence_max_age;
   const auto* health_check = std::get_if<health_seen>(&e);
-  return refused_by_wish(e) || (is_held(e) && is_answered(e) && old)
+  return refused_by_wish(e) || (is_held(e) && is_answered(e))
          || (std::holds_alternative<restarted>(e) && old)
          || (health_check && health_check->verdict == health::unhealthy
              && s.phase == ha_phase::fenced && !s.maintenance);
