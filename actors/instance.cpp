@@ -81,16 +81,9 @@ void hold_back(self_ptr self, const intent_id& intent, std::string why) {
                  rules_of(*st.ctx->rules()), never_sent.at));
 }
 
-void send_job(self_ptr self, const autorepair::submit& what,
-              std::vector<opcode> ops) {
+void hand_over(self_ptr self, const autorepair::submit& what,
+               std::vector<opcode> ops) {
   auto& st = self->state;
-  if (!ops.empty()) {
-    st.headed = what.intent;
-    st.heading = ops;
-    // The journal, or the search for a place, may have been slow.
-    if (auto why = doubts(st, what.intent, now(self, st.ctx)); !why.empty())
-      return hold_back(self, what.intent, std::move(why));
-  }
   job_order order;
   order.intent = what.intent;
   order.incident = st.machine.repair;
@@ -111,6 +104,28 @@ void send_job(self_ptr self, const autorepair::submit& what,
     self->send(st.peers.jobs, job_withdraw{what.intent});
 }
 
+void send_job(self_ptr self, const autorepair::submit& what,
+              std::vector<opcode> ops) {
+  auto& st = self->state;
+  if (ops.empty())
+    return hand_over(self, what, std::move(ops));
+  st.headed = what.intent;
+  st.heading = ops;
+  // The journal, or the search for a place, may have been slow.
+  if (auto why = doubts(st, what.intent, now(self, st.ctx)); !why.empty())
+    return hold_back(self, what.intent, std::move(why));
+  ask_homes(self, ops, [self, what, ops](const std::string& against) {
+    auto& state = self->state;
+    auto why = against;
+    if (why.empty())
+      why = doubts(state, what.intent, now(self, state.ctx));
+    if (why.empty())
+      hand_over(self, what, ops);
+    else
+      hold_back(self, what.intent, std::move(why));
+  });
+}
+
 /// The permit did not know of the place. If others are at work there, the
 /// allocator may find a better one.
 void widen(self_ptr self, const autorepair::submit& what,
@@ -124,7 +139,9 @@ void widen(self_ptr self, const autorepair::submit& what,
               self->state.ctx->rules()->balance.target_timeout,
               std::move(wanted))
     .then(
-      [self, what, ops = std::move(ops)](const permit& answer) {
+      [self, what, ops = std::move(ops), target](const permit& answer) {
+        if (answer.granted)
+          self->state.permitted.joins.push_back(target);
         send_job(self, what, answer.granted ? ops : what.ops);
       },
       [self, what](const caf::error&) { send_job(self, what, what.ops); });
@@ -361,9 +378,7 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
       }
     },
     [self](const ask_consent& what) {
-      auto& state = self->state;
-      auto why = doubts(state, what.intent, now(self, state.ctx));
-      return consent{why.empty(), why};
+      return bear_witness(self, what.intent);
     },
     [self](const tick& t) {
       if (t.generation == self->state.generation)

@@ -8,6 +8,12 @@
 
 #include "actors/instance.hpp"
 
+#include <caf/result.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
 namespace orderly::instance_parts {
 
 using self_ptr = instance_actor::stateful_pointer<instance_state>;
@@ -32,6 +38,14 @@ autorepair::facts seen(const instance_state& st, instant at);
 /// empty: it may.
 std::string doubts(const instance_state& st, const intent_id& intent,
                    instant at);
+
+/// Asks the daemons of the nodes that these opcodes rely upon being dead. Tells
+/// what speaks against it; empty: none of them answered.
+void ask_homes(self_ptr self, const std::vector<opcode>& ops,
+               std::function<void(const std::string&)> then);
+
+/// Right before the job of that intent leaves.
+caf::result<consent> bear_witness(self_ptr self, const intent_id& intent);
 
 /// The jobs of a repair taken over of which it is not known how they ended.
 job_lookup open_question(const instance_state& st);

@@ -87,10 +87,16 @@ bool overtakes(scheduler_state& st, const permit_request& wanted, instant at) {
 }
 
 /// One more try of what was begun in peace: neither what else is in trouble
-/// nor the budget has a say, but what forbids every act has.
+/// nor the budget has a say, but what forbids every act has. A job that did not
+/// leave yet is not begun.
 permit renew(self_ptr self, const permit_request& wanted) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
+  auto rules = st.ctx->rules();
+  auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
+  auto sky = storm::may_act(st.storm, storm_rules(*rules));
+  if (!on_node && !sky.go)
+    return refused(sky.why, at + rules->rounds.hold_retry, true);
   auto p = standing_guards(st, wanted, at);
   if (!p.granted)
     return p;
@@ -146,6 +152,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
     st.urgent[wanted.owner] = {wanted, calm_at + rules->rounds.hold_retry};
   auto p = guards(st, wanted, at);
   note_budget(self, wanted.owner, p);
+  note_pause(self, wanted);
   if (!p.granted)
     return p;
   auto soon = at + rules->rounds.hold_retry;

@@ -52,6 +52,7 @@ struct scheduler_state {
   guard_standing shown;
   lease shown_right;
   bool storm_told = false;
+  bool pause_told = false; ///< that it holds a fence
   bool budget_told = false;
 };
 

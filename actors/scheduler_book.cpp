@@ -6,6 +6,7 @@
 #include "actors/scheduler_guards.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -115,6 +116,22 @@ void scheduler_parts::note_budget(self_ptr self, const object_id& owner,
   auto slack = 2 * st.ctx->rules()->rounds.hold_retry;
   st.held_by_budget[owner] = {answer.why, answer.retry_at + slack};
   weigh_budget(self);
+}
+
+/// Whoever paused us hears that a node is dead meanwhile: once a pause.
+void scheduler_parts::note_pause(self_ptr self, const permit_request& wanted) {
+  auto& st = self->state;
+  if (!st.paused) {
+    st.pause_told = false;
+    return;
+  }
+  if (wanted.act != act_kind::fence || std::exchange(st.pause_told, true))
+    return;
+  record(self, st.journal,
+         entry_of(self, entry_kind::alert, "pause-holds",
+                  fmt::format("paused by {}: the fence of {} waits, and its "
+                              "instances with it; 'orderly resume' lets it go",
+                              st.paused_by, wanted.owner)));
 }
 
 void scheduler_parts::forget_held(self_ptr self, const object_id& owner) {

@@ -24,6 +24,9 @@ void show(self_ptr self);
 /// The answer to `owner`: does the spent budget hold it back, or no longer?
 void note_budget(self_ptr self, const object_id& owner, const permit& answer);
 
+/// While paused: does the pause keep a dead node from being fenced?
+void note_pause(self_ptr self, const permit_request& wanted);
+
 /// It needs nothing of the budget any more.
 void forget_held(self_ptr self, const object_id& owner);
 

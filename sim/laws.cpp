@@ -86,6 +86,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     intents_.clear();
     last_intent_.clear();
     storm_told_ = false;
+    paused_ = never;
     fences_.clear();
     failovers_.clear();
     for (auto& [name, story] : nodes_) {
@@ -151,6 +152,15 @@ instant laws::told_at(const journal_entry& e) const {
   return std::max(e.at, e.at - lab_->clock_error);
 }
 
+/// What is told of all is told of each.
+void laws::read_guards(const journal_entry& e) {
+  read_pause(e);
+  storm_told_ = e.code == "storm" || (storm_told_ && e.code != "calm");
+  if (e.kind == entry_kind::alert)
+    for (auto& [name, story] : nodes_)
+      story.alarm = story.alarm || story.hunted_since != never;
+}
+
 void laws::read_entry(const journal_entry& e) {
   if (e.kind == entry_kind::intent) {
     auto& x = intents_[e.intent];
@@ -166,10 +176,8 @@ void laws::read_entry(const journal_entry& e) {
     if (i != intents_.end())
       i->second.ended = true;
   }
-  if (e.object == "scheduler") {
-    read_pause(e);
-    storm_told_ = e.code == "storm" || (storm_told_ && e.code != "calm");
-  }
+  if (e.object == "scheduler")
+    read_guards(e);
   read_kept(e);
   if (e.kind == entry_kind::decision)
     decided_[e.object] = std::max(decided_[e.object], told_at(e));
@@ -194,6 +202,17 @@ void laws::read_entry(const journal_entry& e) {
     read_phase(node, e);
 }
 
+void laws::begin_phase(node_story& story, ha_phase next, bool gives_way) {
+  if (!is_hunted(next)) {
+    story.hunted_since = never;
+  } else if (story.hunted_since == never || gives_way) {
+    story.hunted_since = now_;
+    story.alarm = false;
+  }
+  story.phase = next;
+  story.phase_since = now_;
+}
+
 void laws::read_phase(const std::string& node, const journal_entry& e) {
   auto next = phase_of(e.code);
   auto& story = nodes_[node];
@@ -216,10 +235,12 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   auto watched = *next == ha_phase::suspect || *next == ha_phase::ineligible;
   auto revived
     = treated && watched && sight_.answered_since(node, story.phase_since);
-  // Nobody was there to see whether the trouble goes on.
+  // Nobody was there to see whether the trouble goes on, or so it seems by a
+  // calendar that was set.
   constexpr millis absence = minutes{10};
-  auto anew = treated && watched && lab_->daemon_since > story.phase_since
+  auto away = lab_->daemon_since > story.phase_since
               && lab_->daemon_since - story.phase_since >= absence;
+  auto anew = treated && watched && (away || lab_->clock_error != millis{0});
   // A person took it back into service, and it does not work.
   const auto* record = lab_->cluster.node(node);
   auto returned = story.phase == ha_phase::fenced && *next == ha_phase::suspect
@@ -244,14 +265,8 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   // What a treatment gives way to is another trouble, which begins now.
   auto gives_way = (treated || story.phase == ha_phase::fenced)
                    && *next == ha_phase::suspect;
-  if (!is_hunted(*next)) {
-    story.hunted_since = never;
-  } else if (story.hunted_since == never || gives_way) {
-    story.hunted_since = now_;
-    story.alarm = false;
-  }
-  story.phase = next;
-  story.phase_since = now_;
+  begin_phase(story, *next, gives_way);
+
 }
 
 } // namespace orderly::sim

@@ -102,6 +102,8 @@ private:
   // laws.cpp: the journal
   void read_history();
   void read_entry(const journal_entry& e);
+  void read_guards(const journal_entry& e);
+  void begin_phase(node_story& story, ha_phase next, bool gives_way);
   [[nodiscard]] instant told_at(const journal_entry& e) const;
   void read_phase(const std::string& node, const journal_entry& e);
   // laws_world.cpp

@@ -122,6 +122,8 @@ void laws::check_restarts(const liveness_bounds& bounds) {
         || story->second.proved > since
         // Switched on again it is a person's, and nothing proves it down.
         || lab_->truth.node(x.primary).powered
+        // Its controller went away since: somebody must vouch for it.
+        || lab_->truth.node(x.primary).bmc.what != controller::ok
         || !lab_->truth.homes(x.name).empty() || excused.count(x.name) > 0
         || left_alone(x.primary))
       continue;

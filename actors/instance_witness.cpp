@@ -1,0 +1,141 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The last look before a failover or reinstallation leaves, after its intent is
+// on disk: do the daemons of the nodes that it relies upon being dead still not
+// answer, and do the guards still let it go?
+
+#include "actors/instance_parts.hpp"
+
+#include "actors/collector.hpp"
+
+#include <caf/typed_response_promise.hpp>
+
+#include <algorithm>
+#include <memory>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly::instance_parts {
+
+namespace {
+
+/// A proof by status that is as young came with a look.
+constexpr millis look_good = seconds{15};
+
+constexpr const char* asked_too_long_ago
+  = "it took too long to send it; the nodes that it relies upon are asked anew";
+
+bool does(const std::vector<opcode>& ops, op_kind kind) {
+  return std::any_of(ops.begin(), ops.end(),
+                     [&](const opcode& op) { return op.kind == kind; });
+}
+
+/// Whom it would harm if they lived.
+std::vector<node_name> relied_upon(const instance_record& x,
+                                   const std::vector<opcode>& ops) {
+  if (does(ops, op_kind::recreate_disks)) {
+    auto all = x.secondaries;
+    all.push_back(x.primary);
+    return all;
+  }
+  if (does(ops, op_kind::instance_failover))
+    return {x.primary};
+  return {};
+}
+
+bool was_looked_at(const instance_facts& facts, const node_name& name,
+                   instant at) {
+  auto i = facts.standings.find(name);
+  if (i == facts.standings.end())
+    return false;
+  const auto& found = i->second.proved_down;
+  return found && found->level == proof_level::power_status
+         && at - found->at <= look_good;
+}
+
+/// What is left to ask, and the first answer that speaks against it.
+struct round {
+  std::size_t open = 0;
+  std::string why;
+  std::function<void(const std::string&)> then;
+
+  void heard(std::string against) {
+    if (why.empty())
+      why = std::move(against);
+    if (--open == 0)
+      then(why);
+  }
+};
+
+std::string against(const sighting& seen) {
+  if (seen.lives || seen.verdict == health::healthy)
+    return fmt::format("{} answers: {}", seen.node, seen.evidence);
+  if (seen.verdict != health::unhealthy)
+    return fmt::format("{} could not be asked: {}", seen.node, seen.evidence);
+  return {};
+}
+
+} // namespace
+
+void ask_homes(self_ptr self, const std::vector<opcode>& ops,
+               std::function<void(const std::string&)> then) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto r = std::make_shared<round>();
+  std::vector<probe_request> questions;
+  for (const auto& name : relied_upon(st.facts->record, ops)) {
+    auto node = std::find_if(st.facts->nodes.begin(), st.facts->nodes.end(),
+                             [&](const auto& x) { return x.name == name; });
+    if (!st.peers.collector || was_looked_at(*st.facts, name, at))
+      continue;
+    auto address = node == st.facts->nodes.end() ? "" : node->address;
+    questions.push_back(
+      {name, address, st.ctx->rules()->host_ha.check_timeout, true});
+  }
+  st.homes_asked = at;
+  if (questions.empty())
+    return then({});
+  r->open = questions.size();
+  r->then = std::move(then);
+  for (auto& x : questions)
+    self->request(st.peers.collector, minutes{2}, std::move(x))
+      .then([r](const sighting& seen) { r->heard(against(seen)); },
+            [r](const caf::error&) {
+              r->heard("the health checks do not answer");
+            });
+}
+
+caf::result<consent> bear_witness(self_ptr self, const intent_id& intent) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  if (auto why = doubts(st, intent, at); !why.empty())
+    return consent{false, std::move(why)};
+  auto risky = st.headed == intent && st.facts
+               && !relied_upon(st.facts->record, st.heading).empty();
+  if (!risky)
+    return consent{true, {}};
+  auto late = look_good + st.ctx->rules()->host_ha.check_timeout;
+  if (at - st.homes_asked > late)
+    return consent{false, asked_too_long_ago};
+  auto wanted = st.permitted;
+  wanted.resumed = false;
+  wanted.widened = false;
+  auto promise = self->make_response_promise<consent>();
+  self->request(st.peers.scheduler, seconds{4}, std::move(wanted))
+    .then(
+      [self, intent, promise](const permit& answer) mutable {
+        auto& state = self->state;
+        auto why = answer.granted
+                     ? doubts(state, intent, now(self, state.ctx))
+                     : answer.why;
+        promise.deliver(consent{why.empty(), why});
+      },
+      [promise](const caf::error&) mutable {
+        promise.deliver(consent{false, "the scheduler does not answer"});
+      });
+  return promise;
+}
+
+} // namespace orderly::instance_parts
