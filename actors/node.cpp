@@ -158,6 +158,11 @@ void check_health(self_ptr self) {
         heard(self, seen);
         feed(self,
              host_ha::health_seen{seen.verdict, seen.evidence, seen.lives});
+        if (is_silent(seen) && std::exchange(state.word_kept, false)
+            && state.machine.proved_down) {
+          state.proof_written = true;
+          publish(self);
+        }
         // It lives and was never marked offline: nothing to wait for.
         if (seen.verdict == health::healthy
             && state.machine.phase == ha_phase::fenced
@@ -226,7 +231,14 @@ void consider_facts(self_ptr self) {
   if (st.restart_due) {
     st.restart_due = false;
     arm(self);
+    // In service by the record, and nobody knows what happened meanwhile.
+    auto age = now(self, st.ctx) - st.machine.trouble_seen;
+    auto came_back = st.machine.phase == ha_phase::fenced
+                     && st.machine.maintenance && !record.offline && !st.marked
+                     && age > st.ctx->rules()->host_ha.evidence_max_age;
     feed(self, host_ha::restarted{});
+    if (came_back)
+      feed(self, host_ha::returned{});
   }
   // A picture from before our own mark does not show it yet.
   auto newer = st.marked_at == never || st.facts->read_at > st.marked_at;
@@ -282,8 +294,9 @@ void recover(self_ptr self, const recalled& before) {
     st.uuid = i->second.text("uuid");
     st.power_check = rehearsal_from(i->second);
     st.doubt = i->second.text("doubt");
-    // Readings are done again, a person's word is not: it was on disk.
-    st.proof_written
+    // Readings are done again. A person's word was on disk, and counts once the
+    // node was found silent in this life too.
+    st.word_kept
       = st.machine.proved_down
         && st.machine.proved_down->level == proof_level::operator_word;
     auto under_way = st.machine.phase == ha_phase::fencing

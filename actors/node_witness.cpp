@@ -120,10 +120,20 @@ void expire_proofs(self_ptr self) {
     st.seen_off.reset();
     publish(self);
   }
-  if (too_old(st.machine.proved_down))
-    feed(self, host_ha::proof_expired{
-                 fmt::format("its power was read off {} s ago, and not since",
-                             (at - st.machine.proved_down->at) / seconds{1})});
+  if (!too_old(st.machine.proved_down))
+    return;
+  feed(self, host_ha::proof_expired{
+               fmt::format("its power was read off {} s ago, and not since",
+                           (at - st.machine.proved_down->at) / seconds{1})});
+  // Once it is marked, most of what ran there is elsewhere.
+  if (!st.machine.proved_down && st.facts && !st.facts->record.offline)
+    record(self, st.peers.journal,
+           entry_of(self, entry_kind::alert, "X.PROOF_LOST",
+                    fmt::format("Node {0} is fenced, is not marked offline "
+                                "yet, and its controller does not answer any "
+                                "more: its instances wait. If it is off, say "
+                                "so: orderly confirm-off {0} --reason TEXT",
+                                st.node)));
 }
 
 } // namespace orderly::node_parts

@@ -49,7 +49,7 @@
 
 namespace orderly::errand {
 
-/// Errands that go on at once: those that act, and as many that only ask.
+/// Errands at once: those that act, and as many that only ask.
 inline constexpr std::size_t open_max = 20;
 inline constexpr std::size_t rows_max = 5000;
 inline constexpr std::size_t remarks_max = 500;
@@ -160,9 +160,7 @@ struct begun {};
 
 /// The daemon starts with an errand from the journal, and a picture.
 struct resumed {
-  /// When a person had an older journal taken; what stood in it before may
-  /// have been carried out, refused or stopped since. `never`: nobody had.
-  instant adopted;
+  instant adopted; ///< of the journal: older errands are not gone on with
 };
 
 /// due_at() has passed.
@@ -386,7 +384,6 @@ std::string kind_of(const errand_request& x);
 
 /// "power-off of node1, node2 (bob: fan broken)".
 std::string request_text(const errand_request& x);
-
 /// The rows as people see them, with what is known of their objects.
 errand_sheet sheet_of(const state& s, const outlook& w);
 errand_sheet sheet_of(const refusal& x, const errand_request& asked,

@@ -17,10 +17,10 @@
 // A person's word that the node is off leads to fenced from everywhere but
 // disabled, except while a reset is out. A reset or fence that a person's wish
 // forbids leads to suspect: what is wrong now is a trouble of its own. So does
-// one that is held back because the node answers, or that a restart finds,
-// once nobody has seen the trouble for `evidence_max_age`: the incident begins
-// anew. A fenced node that a person puts online while it fails its health
-// checks is suspect as well.
+// one that is held back because the node answers, or that a restart finds once
+// nobody has seen the trouble for `evidence_max_age`: the incident begins anew.
+// A fenced node that a person puts online while it fails its health checks is
+// suspect as well, and a restart after such an absence ends a person's word.
 //
 // Everything that destroys is asked for first: the machine stays where it is
 // with `wants` set, and moves on only when the permit is granted.
@@ -107,6 +107,10 @@ struct state {
 
 /// `state::trouble_seen` is renewed when it is older than this.
 inline constexpr millis trouble_grain = minutes{1};
+
+/// Likewise while a person's word counts: a restart after a longer time without
+/// anybody looking ends it.
+inline constexpr millis word_grain = minutes{5};
 
 /// A health check ended. Only healthy and unhealthy change anything. `lives`:
 /// something answered, if only to refuse; that voids a proof.

@@ -160,7 +160,8 @@ bool is_troubled(const state& s) {
 
 bool is_alert(const std::string& code) {
   return code.compare(0, 2, "A.") == 0 || code == "X.FENCE_STUCK"
-         || code == "X.FENCED_POWER_OFF" || code == "X.RETURNED_DEAD";
+         || code == "X.FENCED_POWER_OFF" || code == "X.RETURNED_DEAD"
+         || code == "X.WORD_LAPSED" || code == "X.FENCED_LIVES";
 }
 
 std::string waits_for(const state& s) {

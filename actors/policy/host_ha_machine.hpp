@@ -43,6 +43,8 @@ public:
   void on(const returned& e);
   void on(const vouched& e);
   void on(const ordered_on& e);
+  void forget_word();
+  void tell_life(const std::string& evidence);
   void on(const looked& e);
   void on(const proof_expired& e);
 

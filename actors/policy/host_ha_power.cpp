@@ -5,6 +5,8 @@
 
 #include "actors/policy/host_ha_machine.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace orderly::host_ha {
@@ -51,6 +53,7 @@ void machine::on(const power_seen& e) {
 void machine::power_seen_while_fenced(const power_seen& e) {
   auto is_on = e.power == power_state::on;
   if (is_on && s_.proved_down) {
+    tell_life("power status on, " + e.evidence);
     void_proof();
     note(fmt::format("power status on, {}; the proof that it is off no longer "
                      "holds",
@@ -135,7 +138,10 @@ void machine::on(const restarted&) {
     break;
   case ha_phase::fenced:
     // Nobody watched meanwhile: the power is read before anything relies on it.
-    // A person's word is not for us to read again.
+    // A person's word is not for us to read again; but while nobody looked,
+    // the node may have been returned, and taken out again.
+    if (is_evidence_old())
+      forget_word();
     if (s_.proved_down && s_.proved_down->level == proof_level::power_status) {
       s_.proved_down = s_.word;
       note("restarted, power is read again");
@@ -144,6 +150,19 @@ void machine::on(const restarted&) {
       emit(read_power{});
     break;
   }
+}
+
+void machine::forget_word() {
+  s_.word.reset();
+  if (!s_.proved_down
+      || s_.proved_down->level != proof_level::operator_word)
+    return;
+  auto text = std::exchange(s_.proved_down, std::nullopt)->text;
+  report("X.WORD_LAPSED",
+         fmt::format("Node {0} counts as off no longer ({1}): orderlyd did not "
+                     "watch it for more than {2} min. If it is still off, say "
+                     "so again: orderly confirm-off {0} --reason TEXT",
+                     name_, text, r_.evidence_max_age / minutes{1}));
 }
 
 void machine::restarted_while_recovering() {

@@ -21,6 +21,10 @@ void machine::on(const health_seen& e) {
   auto treated = is_watching() || s_.phase == ha_phase::recovering;
   if (treated && !passed)
     saw_trouble();
+  auto sworn = s_.phase == ha_phase::fenced && s_.proved_down
+               && s_.proved_down->level == proof_level::operator_word;
+  if (sworn && !passed && !e.lives && now_ - s_.trouble_seen >= word_grain)
+    s_.trouble_seen = now_;
   if (is_watching() && passed) {
     auto was_degraded = s_.phase == ha_phase::degraded;
     if (s_.wants)
@@ -80,10 +84,25 @@ void machine::dead_while_returned(const std::string& evidence) {
                      name_, evidence));
 }
 
+/// Whoever vouched for it was wrong, or somebody switched it on: its instances
+/// may run twice. Of one that was read off somebody switched it on.
+void machine::tell_life(const std::string& evidence) {
+  if (s_.proved_down->level != proof_level::operator_word)
+    return;
+  report("X.FENCED_LIVES",
+         fmt::format("Fenced node {0} lives: {1}. It was held for dead ({2}). "
+                     "Instances that were started elsewhere meanwhile may run "
+                     "twice now: compare gnt-instance list with what runs on "
+                     "{0}, and stop there what the record has elsewhere, before "
+                     "you return it",
+                     name_, evidence, s_.proved_down->text));
+}
+
 /// A machine that refuses connections has power, though its daemons are down.
 void machine::alive_while_fenced(const std::string& evidence) {
   if (!s_.proved_down)
     return;
+  tell_life(evidence);
   void_proof();
   emit(read_power{});
   note(fmt::format("it answers, {}; the proof that it is off no longer holds, "
@@ -103,6 +122,7 @@ void machine::healthy_while_fenced(const std::string& evidence) {
   // A node that answers is not off: nothing may be restarted on the strength
   // of the old proof until the power was read again.
   if (s_.proved_down) {
+    tell_life("health check passed, " + evidence);
     void_proof();
     emit(read_power{});
     note(fmt::format("health check passed, {}; the proof that it is off no "

@@ -10,6 +10,52 @@
 
 using namespace orderly::mutants;
 
+TEST_CASE("law S32 is broken by a daemon whose jobs ask no guard before they "
+          "leave") {
+  // The queue is asked again while the look is still good.
+  shows("set cluster.job_match_grace 15s\n"
+        "at 2m power node3 off\n"
+        "upon needs-repair instance:web3 queue drain on\n"
+        "at 136s pause on\n"
+        "at 140s queue drain off\n"
+        "run 10m\n",
+        {"last-say-asks-no-guard"}, {"S32"});
+}
+
+TEST_CASE("laws S1 and S31 are broken by a daemon that does not ask the old home "
+          "before a failover") {
+  // The node comes back between two health checks, while a word counts.
+  shows("set host_ha.check_interval 2m\n"
+        "set storm.settle 5s\n"
+        "at 1s tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 1m bmc node3 fail\n"
+        "at 2m power node3 off\n"
+        "at 25m orderly confirm-off node3 --reason dark\n"
+        "at 60m power node3 on\n"
+        "at 61m30s instance web3 start\n"
+        "at 61m35s tag cluster add ganeti:watcher:autorepair:failover\n"
+        "run 1h10m\n",
+        {"homes-are-not-asked"}, {"S1", "S31"});
+}
+
+TEST_CASE("law S2 is broken by a daemon that takes a word from before it was "
+          "away for hours") {
+  // The node was returned meanwhile, and taken out again.
+  shows("at 1s tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 1m bmc node3 fail\n"
+        "at 2m power node3 off\n"
+        "at 25m orderly confirm-off node3 --reason dark\n"
+        "at 30m daemon kill\n"
+        "at 40m node node3 returned\n"
+        "at 41m bmc node3 fail\n"
+        "at 42m tag cluster add ganeti:watcher:autorepair:failover\n"
+        "at 6h node node3 offline\n"
+        "at 361m network node3 cut\n"
+        "at 362m daemon start\n"
+        "run 370m\n",
+        {"word-outlives-absence"}, {"S2"});
+}
+
 TEST_CASE("laws S2 and S3 are broken by a daemon that believes a fence although "
           "somebody ordered the node on since") {
   shows("set host_ha.check_interval 10s\n"
@@ -76,7 +122,8 @@ TEST_CASE("laws S2 and S33 are broken by a daemon whose proofs live for ever") {
         "at 25m instance db3 start\n"
         "at 1h tag cluster add ganeti:watcher:autorepair:failover\n"
         "run 1h20m\n",
-        {"proof-lives-for-ever"}, {"S1", "S2", "S31", "S33"});
+        {"homes-are-not-asked",
+         "proof-lives-for-ever"}, {"S1", "S2", "S31", "S33"});
 }
 
 TEST_CASE("law S2 is broken by a daemon whose proofs live for ever, though "

@@ -140,6 +140,33 @@ orderly_mutant(last-look-is-skipped actors/oob_levels.cpp
     send_command(self, node);
 ]==])
 
+# Right before a failover leaves: the guards, and the old home itself.
+orderly_mutant(last-say-asks-no-guard actors/instance_witness.cpp
+[==[
+        auto why = answer.granted
+]==] [==[
+        auto why = answer.granted || mutants::on("last-say-asks-no-guard")
+]==])
+
+orderly_mutant(homes-are-not-asked actors/instance_witness.cpp
+[==[
+  if (questions.empty())
+    return then({});
+]==] [==[
+  if (questions.empty() || mutants::on("homes-are-not-asked"))
+    return then({});
+]==])
+
+# A word from hours ago counts after a restart.
+orderly_mutant(word-outlives-absence actors/policy/host_ha_power.cpp
+[==[
+    if (is_evidence_old())
+      forget_word();
+]==] [==[
+    if (is_evidence_old() && !mutants::on("word-outlives-absence"))
+      forget_word();
+]==])
+
 # What a journal from a backup calls open is gone on with.
 orderly_mutant(older-journal-is-believed actors/policy/errand_halt.cpp
 [==[

@@ -114,7 +114,7 @@ TEST_CASE("the drill of a node that was taken back tells a daemon that marks "
                       "at 2m power node3 off\n"
                       "at 2m1s node node3 offline\n"
                       "at 10m orderly confirm-off node3 --reason \"dark\"\n"
-                      "at 30m node node3 returned\n"
+                      "at 1820s node node3 returned\n"
                       "run 1h\n";
   auto marked = [&text](const names& defects) {
     auto story = run(text, defects).story;
