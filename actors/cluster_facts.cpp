@@ -34,6 +34,7 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   f.wish = wish_in(st.wishes, record.name);
   if (auto i = st.held.find(record.name); i != st.held.end())
     f.held = i->second;
+  f.leaving = st.leaving.count(record.name) != 0;
   return f;
 }
 

@@ -21,7 +21,7 @@ void spread_leaving(cluster_self self,
   auto& st = self->state;
   if (st.leaving == leaving)
     return;
-  st.leaving = std::move(leaving);
+  auto before = std::exchange(st.leaving, std::move(leaving));
   st.rooms.clear();
   auto all = st.said;
   all.leaving = st.leaving;
@@ -31,6 +31,9 @@ void spread_leaving(cluster_self self,
   st.digest = digest_of(st);
   for (const auto& x : st.picture->instances)
     send_facts(self, x);
+  for (const auto& x : st.picture->nodes)
+    if (before.count(x.name) != st.leaving.count(x.name))
+      send_facts(self, x);
 }
 
 /// An order that has ended counts until a picture shows what came of it.

@@ -64,6 +64,9 @@ struct node_state {
   health verdict = health::unknown;         ///< of the last health check
   instant verdict_at;
   bool answered = false; ///< something answered that check, if only to refuse
+  instant lived_at;      ///< when it answered last: compare `should_live`
+  instant answers_since; ///< without a break; `never`: it does not
+  instant silent_since;  ///< it does not; `never`: that is not so
   node_standing shown;
 };
 

@@ -245,6 +245,7 @@ power_order order_of(self_ptr self, power_verb verb) {
   order.incident = st.machine.incident;
   order.why = st.machine.reason;
   order.since = st.machine.suspect_since;
+  order.answers_since = answers_since(st);
   order.uuid = st.facts ? st.facts->record.uuid : st.uuid;
   if (verb != power_verb::status)
     order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,

@@ -296,49 +296,9 @@ std::string wished_off(const node_state& st) {
                      st.wish.why.empty() ? "" : ": ", st.wish.why);
 }
 
-bool is_counted(const node_state& st) {
-  return st.facts && !st.facts->record.offline && st.facts->recorded_on
-         && st.facts->held.empty() && st.wish.wanted != power_state::off;
-}
-
-bool fails_untreated(const node_state& st, instant at) {
-  if (!is_counted(st) || st.verdict != health::unhealthy)
-    return false;
-  // Whoever was not treated until now fails its own check only in a while.
-  const auto& rules = st.ctx->rules()->host_ha;
-  auto recent = 2 * (rules.check_interval + rules.check_timeout);
-  return st.machine.phase == ha_phase::ineligible
-         || (st.machine.phase == ha_phase::available
-             && at - st.verdict_at <= recent);
-}
-
 bool is_unprotected(const node_state& st) {
   return st.power_check.result == protection::unproven
          && st.ctx->rules()->power.rehearsal_interval > millis{0};
-}
-
-void heard(self_ptr self, const sighting& seen) {
-  auto& st = self->state;
-  auto verdict = seen.verdict;
-  if (verdict != health::healthy && verdict != health::unhealthy)
-    return;
-  auto before = std::exchange(st.verdict, verdict);
-  st.verdict_at = now(self, st.ctx);
-  st.answered = answers(seen);
-  if (before == verdict || !is_counted(st))
-    return;
-  // Of one that is treated the machine tells.
-  auto untreated = st.machine.phase == ha_phase::ineligible;
-  if (untreated || (verdict == health::healthy && st.shown.troubled))
-    publish(self);
-  if (untreated && verdict == health::unhealthy
-      && is_unprotected(st))
-    record(self, st.peers.journal,
-           entry_of(self, entry_kind::alert, "X.UNPROTECTED_DOWN",
-                    fmt::format("Node {} fails its health check and nobody can "
-                                "fence it. Switch it off by hand and say so: "
-                                "orderly confirm-off {} --reason TEXT",
-                                st.node, st.node)));
 }
 
 instant first_rehearsal(const node_state& st, instant at) {
@@ -392,6 +352,7 @@ void forget_power(node_state& st) {
   st.verdict = health::unknown;
   st.verdict_at = never;
   st.answered = false;
+  st.lived_at = st.answers_since = st.silent_since = never;
 }
 
 } // namespace orderly::node_parts

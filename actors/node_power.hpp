@@ -28,9 +28,21 @@ void rehearse(self_ptr self);
 /// instances may go if it is off, and nothing says that it is not.
 void judge_offline(self_ptr self, const power_report& report);
 
-/// Should it live, by the record and by what persons want? The storm guard
-/// counts such nodes, whether or not they can be treated.
+/// Is it in service, by the record? Then its daemons are asked, whatever is
+/// wished or held.
 bool is_counted(const node_state& st);
+
+/// Should it live? In service, and no person wants it off; or somebody does,
+/// but no order for that is under way and it answered since. The storm guard
+/// counts such nodes, whether or not they can be treated.
+bool should_live(const node_state& st);
+
+/// Since when it answers each check, in service and with no order under way
+/// that will switch it off; `never`: it does not, or that is not known.
+instant answers_since(const node_state& st);
+
+/// Likewise since when it does not.
+instant silent_since(const node_state& st);
 
 /// Such a node that fails its health check and is under no treatment: it could
 /// not have one, or its turn comes.

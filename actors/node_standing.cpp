@@ -86,7 +86,7 @@ node_standing standing_of(const node_state& st, instant at) {
     s.power_since = st.power_since;
     s.power_text = st.power_text;
   }
-  s.counted = !st.facts || is_counted(st);
+  s.counted = !st.facts || should_live(st);
   s.troubled = host_ha::is_troubled(st.machine) || fails_untreated(st, at);
   s.power_asked = st.power_asked;
   s.power_control = st.power_check;
@@ -96,6 +96,10 @@ node_standing standing_of(const node_state& st, instant at) {
     s.power_control.result = protection::unrehearsed;
   if (st.facts)
     s.held = st.facts->held;
+  if (!s.held.empty()) {
+    s.answers_since = answers_since(st);
+    s.silent_since = silent_since(st);
+  }
   return s;
 }
 

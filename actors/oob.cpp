@@ -219,19 +219,21 @@ caf::result<program_answer> checked(self_ptr self,
 }
 
 /// What its outcome makes of a person's wish for the node; empty: nothing.
-std::vector<journal_entry> wish_rows(oob_state& st, const power_report& x) {
+std::vector<journal_entry> wish_rows(oob_state& st, const power_report& x,
+                                     const power_order& order) {
   auto i = st.wishes.find(x.node);
   if (i == st.wishes.end() || x.verb == power_verb::health)
     return {};
   auto news = observe(i->second, x.verb, x.state);
-  if (news == wish_news::none)
-    return {};
-  if (news == wish_news::met)
+  auto why = news == wish_news::ended
+               ? std::string{"it was off, and is read as on time and again: "
+                             "somebody switched it on"}
+               : why_over(i->second, order, x);
+  if (why.empty() && news == wish_news::met)
     return {wish_entry(x.node, i->second, x.at)};
-  auto row = wish_end_entry(x.node, i->second,
-                            "it was off, and is read as on time and again: "
-                            "somebody switched it on",
-                            x.at);
+  if (why.empty())
+    return {};
+  auto row = wish_end_entry(x.node, i->second, why, x.at);
   st.wishes.erase(i);
   return {std::move(row)};
 }
@@ -256,8 +258,12 @@ void oob_parts::finish(self_ptr self, const node_name& node, bool confirmed,
   auto intended = op.intended;
   auto promise = op.promise;
   auto report = report_of(std::move(op), confirmed, seen, now(self, st.ctx));
-  auto rows = wish_rows(st, report);
+  auto wishes = st.wishes.size();
+  auto rows = wish_rows(st, report, order);
   report.wish = wish_for(st.wishes, node);
+  // One that ended shall not be told again by those who heard of it.
+  if (st.listener && st.wishes.size() != wishes)
+    self->send(st.listener, told(st.wishes));
   if (intended)
     rows.push_back(outcome_entry(report, order));
   if (!rows.empty())

@@ -187,7 +187,7 @@ void intend(self_ptr self, const node_name& node) {
   std::vector<journal_entry> rows{intent_entry(op, at)};
   std::optional<kept_wish> wish;
   if (makes_wish(op.order) && !op.intended) {
-    wish = wish_of(op.order, at);
+    wish = wish_of(op.order, self->state.wishes, at);
     rows.push_back(wish_entry(node, *wish, at));
   }
   op.intended = true;

@@ -5,6 +5,7 @@
 
 #include "actors/policy/utc.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -23,6 +24,10 @@ power_state wanted_from(const std::string& text) {
 /// One reading may be a fluke, or another machine's.
 constexpr std::uint32_t contrary_max = 2;
 
+/// A node in service whose daemons answer for so long is not off, nor about to
+/// be.
+constexpr millis in_service_for = minutes{10};
+
 std::string wish_text(const node_name& node, const power_wish& wish) {
   return fmt::format("{} wants {} {} since {}{}", wish.who, node,
                      to_string(wish.wanted), utc_text(wish.at),
@@ -36,10 +41,14 @@ bool makes_wish(const power_order& order) {
          && (order.verb == power_verb::on || order.verb == power_verb::off);
 }
 
-kept_wish wish_of(const power_order& order, instant at) {
+kept_wish wish_of(const power_order& order, const wish_map& before,
+                  instant at) {
   auto wanted
     = order.verb == power_verb::on ? power_state::on : power_state::off;
-  return {{wanted, order.who, order.why, at}, order.uuid, false, 0};
+  auto i = before.find(order.node);
+  auto met = i != before.end() && i->second.met
+             && i->second.wish.wanted == wanted;
+  return {{wanted, order.who, order.why, at}, order.uuid, met, 0};
 }
 
 power_wish wish_for(const wish_map& wishes, const node_name& node) {
@@ -123,6 +132,23 @@ wish_news observe(kept_wish& kept, power_verb verb, power_state seen) {
   if (!kept.met || verb != power_verb::status)
     return wish_news::none;
   return ++kept.contrary < contrary_max ? wish_news::none : wish_news::ended;
+}
+
+std::string why_over(const kept_wish& kept, const power_order& order,
+                     const power_report& report) {
+  const auto& wish = kept.wish;
+  if (wish.wanted != power_state::off)
+    return {};
+  auto failed = order.verb == power_verb::off && makes_wish(order)
+                && !report.confirmed && report.state != power_state::off;
+  if (failed && !kept.met)
+    return "the order failed, and the node is not read as off";
+  if (order.answers_since != never
+      && report.at - std::max(order.answers_since, wish.at) >= in_service_for)
+    return fmt::format("it is in service, and its daemons answer for {} "
+                       "minutes",
+                       in_service_for / minutes{1});
+  return {};
 }
 
 std::string why_against_wish(const wish_map& wishes, const power_order& order) {

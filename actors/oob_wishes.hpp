@@ -3,9 +3,10 @@
 
 // What persons want of the power of nodes, as the oob actor keeps it: a
 // person's on or off stays a wish until the person wants something else, and
-// automation does not act against it. It ends by itself in two ways: another
-// node has got the name, or the node was off as wanted and is on again, which
-// was somebody's doing.
+// automation does not act against it. It ends by itself if another node has got
+// the name; and an off ends if its order failed, if the node was off as wanted
+// and is on again, which was somebody's doing, or if the node is in service and
+// answers all the same.
 
 #pragma once
 
@@ -29,8 +30,10 @@ inline constexpr const char* wish_prefix = "wish:";
 /// A person's on or off; nothing else is a wish.
 bool makes_wish(const power_order& order);
 
-/// The wish that such an order makes.
-kept_wish wish_of(const power_order& order, instant at);
+/// The wish that such an order makes, after the ones before it: what is off
+/// already stays known to be.
+kept_wish wish_of(const power_order& order, const wish_map& before,
+                  instant at);
 
 /// The wish for this node; an empty one if there is none.
 power_wish wish_for(const wish_map& wishes, const node_name& node);
@@ -58,6 +61,12 @@ enum class wish_news { none, met, ended };
 /// The outcome of an operation of this kind tells something about the wish:
 /// twice on by a reading ends an off that was met.
 wish_news observe(kept_wish& kept, power_verb verb, power_state seen);
+
+/// Why the outcome of this order ends an off all the same, a clause; empty: it
+/// does not. Whoever wanted it was told that it failed, or the node was taken
+/// back into service and lives there.
+std::string why_over(const kept_wish& kept, const power_order& order,
+                     const power_report& report);
 
 /// Why automation may not do this, a sentence; empty: it may. A person may
 /// everything, and everybody may read.

@@ -128,6 +128,11 @@ struct node_standing {
   instant power_since;
   std::string power_text; ///< of the first such reading
   std::string held; ///< why automation leaves it alone; empty: it does not
+  /// Of one that is held: since when its daemons answer each check, in service
+  /// and with no order under way to switch it off; and since when they do not.
+  /// `never`: that is not so, or not known.
+  instant answers_since;
+  instant silent_since;
 
   friend bool operator==(const node_standing&, const node_standing&) = default;
 };

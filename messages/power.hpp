@@ -103,6 +103,9 @@ struct power_order {
   std::string why;
   std::string who;     ///< a person's name; empty: automation
   instant since;       ///< automation: when the trouble was first seen
+  /// Automation: since when the node's daemons answer, while it is in service
+  /// by the record and no order is to switch it off; `never`: they do not.
+  instant answers_since;
   millis time_limit{}; ///< of one helper run; zero: the setting
   /// For `off`: command it even if the status says off already. A node that
   /// was reset a moment ago may be off only until it is on again. Persons'

@@ -288,3 +288,32 @@ TEST_CASE("a node that is out of service, or that a person wants off, does not "
   b.run_for(minutes{2});
   CHECK_FALSE(b.world->shown.counted);
 }
+
+TEST_CASE("a node that answered since it was wanted off or held counts") {
+  node_bench b{with_rehearsals(seconds{0})};
+  b.boot();
+  b.run_for(seconds{30});
+  SECTION("held") {
+    b.facts.held = "emergency power-off power-1";
+  }
+  SECTION("wanted off") {
+    b.world->wish.wanted = power_state::off;
+    b.world->wish.who = "ann";
+    b.world->wish.at = b.on.now();
+    b.facts.wish = b.world->wish;
+  }
+  b.run_for(minutes{2});
+  CHECK(b.world->shown.phase == ha_phase::ineligible);
+  CHECK(b.world->shown.counted);
+  b.world->daemons = health::unhealthy;
+  b.run_for(seconds{30});
+  CHECK(b.world->shown.counted);
+  CHECK(b.world->shown.troubled);
+  // As long as an order will switch it off its silence is that order's.
+  b.facts.leaving = true;
+  b.run_for(seconds{30});
+  CHECK_FALSE(b.world->shown.counted);
+  b.facts.leaving = false;
+  b.run_for(seconds{30});
+  CHECK_FALSE(b.world->shown.counted);
+}

@@ -99,7 +99,7 @@ TEST_CASE("that a node was off as a person wanted is known after a restart") {
 }
 
 TEST_CASE(
-  "a node that is read as on once, or was never off, stays wanted off") {
+  "a node that is read as on once stays wanted off") {
   wish_bench b;
   SECTION("off again in between") {
     b.by_ann(power_verb::off);
@@ -107,13 +107,6 @@ TEST_CASE(
       b.press(turns_on);
       b.read();
     }
-  }
-  SECTION("never off") {
-    b.always(power_state::on);
-    CHECK_FALSE(b.by_ann(power_verb::off).confirmed);
-    b.read();
-    b.read();
-    b.read();
   }
   SECTION("nothing known") {
     b.by_ann(power_verb::off);
@@ -124,6 +117,58 @@ TEST_CASE(
     b.read();
   }
   CHECK(b.wanted() == power_state::off);
+}
+
+TEST_CASE("a person's off ends when its order fails and nothing reads off") {
+  wish_bench b;
+  SECTION("on") {
+    b.always(power_state::on);
+  }
+  SECTION("unknown") {
+    b.always(power_state::unknown);
+  }
+  auto x = b.by_ann(power_verb::off);
+  CHECK_FALSE(x.confirmed);
+  CHECK(x.wish == power_wish{});
+  CHECK(b.wanted() == power_state::unknown);
+  CHECK(b.disk->states.count("wish:node1") == 0);
+  CHECK(b.disk->count("power-wish-ended") == 1);
+}
+
+TEST_CASE("a second off that fails leaves the first one in force") {
+  wish_bench b;
+  b.by_ann(power_verb::off);
+  b.always(power_state::unknown);
+  CHECK_FALSE(b.by_ann(power_verb::off).confirmed);
+  CHECK(b.wanted() == power_state::off);
+}
+
+TEST_CASE("a person's off ends when the node answers in service for a while") {
+  wish_bench b;
+  b.by_ann(power_verb::off);
+  b.always(power_state::unknown);
+  auto since = b.on.now();
+  auto read = [&](instant answers_since) {
+    auto x = order_of("node1", power_verb::status);
+    x.answers_since = answers_since;
+    return b.done(x).wish.wanted;
+  };
+  CHECK(read(since) == power_state::off);
+  b.on.run_for(minutes{15});
+  CHECK(read(never) == power_state::off);
+  CHECK(read(b.on.now() - minutes{9}) == power_state::off);
+  CHECK(read(since) == power_state::unknown);
+  CHECK(b.disk->count("power-wish-ended") == 1);
+}
+
+TEST_CASE("that it answered before the order ends no off") {
+  wish_bench b;
+  auto since = b.on.now();
+  b.on.run_for(minutes{30});
+  b.by_ann(power_verb::off);
+  auto x = order_of("node1", power_verb::status);
+  x.answers_since = since;
+  CHECK(b.done(x).wish.wanted == power_state::off);
 }
 
 TEST_CASE("a person's on does not end by readings") {

@@ -192,6 +192,22 @@ TEST_CASE("law S5 is broken by a daemon that counts nodes which are out of "
         {"offline-nodes-count"}, {"S5"});
 }
 
+TEST_CASE("law S5 is broken by a daemon to which a failed power-off leaves its "
+          "node wanted off") {
+  shows("at 1m bmc node3 fail\n"
+        "at 1m bmc node4 fail\n"
+        "at 2m orderly power off node3 node4 --yes\n"
+        "at 5m bmc node3 ok\n"
+        "at 5m bmc node4 ok\n"
+        "at 5m node node3 online\n"
+        "at 5m node node4 online\n"
+        "at 30m network node3 cut\n"
+        "at 30m network node4 cut\n"
+        "at 30m network node5 cut\n"
+        "run 20m\n",
+        {"failed-off-blinds-the-guard"}, {"S5"});
+}
+
 TEST_CASE("law S8 is broken by a daemon whose right to act counts from the "
           "answer") {
   // The last answer comes late, and from before the master moved.

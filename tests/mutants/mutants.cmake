@@ -267,13 +267,35 @@ orderly_mutant(nodes-without-control-do-not-count actors/node_standing.cpp
                    && fails_untreated(st, at));
 ]==])
 
-orderly_mutant(offline-nodes-count actors/node_power.cpp
+orderly_mutant(offline-nodes-count actors/node_counts.cpp
 [==[
-  return st.facts && !st.facts->record.offline && st.facts->recorded_on
+  return st.facts && !st.facts->record.offline && st.facts->recorded_on;
 ]==] [==[
   return st.facts
          && (!st.facts->record.offline || mutants::on("offline-nodes-count"))
-         && st.facts->recorded_on
+         && st.facts->recorded_on;
+]==])
+
+# Two layers: the wish ends with its order, and who lives counts anyway.
+orderly_mutant(failed-off-blinds-the-guard actors/oob_wishes.cpp
+[==[
+  if (wish.wanted != power_state::off)
+    return {};
+]==] [==[
+  if (wish.wanted != power_state::off
+      || mutants::on("failed-off-blinds-the-guard"))
+    return {};
+]==])
+
+orderly_mutant(failed-off-blinds-the-guard actors/node_counts.cpp
+[==[
+  if (!is_left(st))
+    return true;
+]==] [==[
+  if (!is_left(st))
+    return true;
+  if (mutants::on("failed-off-blinds-the-guard"))
+    return false;
 ]==])
 
 # The plan, the last say about it, and the room that an instance is told of.
