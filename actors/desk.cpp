@@ -228,6 +228,7 @@ void take_picture(self_ptr self, const picture_news& news) {
   forget_gone(self);
   wake_waiting(self);
   resume(self);
+  judge_holds(self);
 }
 
 void take_job(self_ptr self, const job_event& e) {
@@ -271,6 +272,8 @@ void look_at_clock(self_ptr self) {
     }
   for (auto number : due)
     feed(self, number, errand::woken{});
+  if (st.holds_due != never && st.holds_due <= at)
+    judge_holds(self);
   arm(self);
 }
 
@@ -298,9 +301,7 @@ desk_actor::behavior_type power_desk(self_ptr self, context_ptr ctx,
       publish_holds(self);
     },
     [self](power_wishes& all) { take_wishes(self, all); },
-    [self](const node_standing& x) {
-      self->state.rehearsals[x.node] = x.power_control;
-    },
+    [self](const node_standing& x) { hear(self, x); },
     [self](const job_event& e) { take_job(self, e); },
     [self](const ask_consent& what) { return last_say(self, what.intent); },
     [self](const lease& right) { take_right(self, right); },

@@ -43,6 +43,9 @@ struct desk_state {
   std::map<node_name, errand::amendment> amended;
   std::set<node_name> recorded_off;
   std::map<node_name, errand::hold> held;
+  /// What the daemons of held nodes say; those not named say nothing.
+  std::map<node_name, node_standing> heard;
+  instant holds_due; ///< one of them may be worth a word; `never`: none
   std::optional<holds> told_holds; ///< what the cluster actor was told last
   std::map<node_name, power_wish> wishes;
   std::map<node_name, rehearsal> rehearsals;

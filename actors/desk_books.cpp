@@ -77,8 +77,7 @@ struct entry_writer {
   }
 
   void operator()(const errand::take_hold& x) const {
-    to.push_back(keep(self, fmt::format("{}{}", hold_prefix, x.node),
-                      errand::to_fields(x.what)));
+    to.push_back(keep_hold(self, x.node, x.what));
   }
 
   void operator()(const errand::lift_hold& x) const {
@@ -169,6 +168,12 @@ void recall_one(self_ptr self, std::string_view key, bool is_prefix,
 }
 
 } // namespace
+
+journal_entry keep_hold(self_ptr self, const node_name& node,
+                        const errand::hold& what) {
+  return keep(self, fmt::format("{}{}", hold_prefix, node),
+              errand::to_fields(what));
+}
 
 std::vector<journal_entry> plan_entries(self_ptr self, const errand::state& s) {
   std::vector<journal_entry> result;

@@ -308,6 +308,8 @@ void arm(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   auto due = st.watcher_due == never ? instant::max() : st.watcher_due;
+  if (st.holds_due != never)
+    due = std::min(due, st.holds_due);
   if (st.going) {
     auto w = outlook_of(self);
     for (const auto& [number, s] : st.errands)

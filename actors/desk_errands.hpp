@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What the power desk does beside deciding: keeps its books (desk_books.cpp)
-// and runs errands' steps (desk_errands.cpp). Private to desk*.cpp.
+// What the power desk does beside deciding: keeps its books (desk_books.cpp),
+// looks after old holds (desk_holds.cpp), and runs errands' steps
+// (desk_errands.cpp). Private to desk*.cpp.
 
 #pragma once
 
@@ -48,6 +49,10 @@ void note_agreed(self_ptr self, const errand::state& s);
 /// Nodes that were removed from the cluster need no hold and no record.
 void forget_gone(self_ptr self);
 
+/// The row that keeps it.
+journal_entry keep_hold(self_ptr self, const node_name& node,
+                        const errand::hold& what);
+
 /// Asks the journal for all that is kept
 void recall_books(self_ptr self);
 
@@ -61,6 +66,14 @@ void publish_records(self_ptr self);
 /// Likewise of the nodes that errands have yet to switch off, as soon as that
 /// changes: before whoever asked for it is answered.
 void publish_leaving(self_ptr self);
+
+// --- desk_holds.cpp ---------------------------------------------------------
+
+/// Tells of holds that may have been forgotten, each thing once.
+void judge_holds(self_ptr self);
+
+/// What a node says of itself.
+void hear(self_ptr self, const node_standing& x);
 
 // --- desk_errands.cpp -------------------------------------------------------
 

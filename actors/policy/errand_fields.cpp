@@ -321,12 +321,25 @@ fields to_fields(const hold& x) {
   f.put("errand", x.errand);
   f.put("was_offline", std::int64_t{x.was_offline});
   f.put("was_off", std::int64_t{x.was_off});
+  f.put("at", x.at);
+  f.put("told_living", std::int64_t{x.told_living});
+  f.put("told_silent", std::int64_t{x.told_silent});
+  f.put("told_long", std::int64_t{x.told_long});
+  f.put("told_adopted", x.told_adopted);
   return f;
 }
 
 hold hold_from_fields(const fields& f) {
-  return {f.text("who"), f.text("why"), f.text("errand"),
-          flag_from(f, "was_offline"), flag_from(f, "was_off")};
+  return {f.text("who"),
+          f.text("why"),
+          f.text("errand"),
+          flag_from(f, "was_offline"),
+          flag_from(f, "was_off"),
+          f.when("at"),
+          flag_from(f, "told_living"),
+          flag_from(f, "told_silent"),
+          flag_from(f, "told_long"),
+          f.when("told_adopted")};
 }
 
 intent_id intent_of(const state& s, const spot& at) {

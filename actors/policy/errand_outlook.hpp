@@ -26,6 +26,12 @@ struct hold {
   /// It was out of service before, and stays so when it is switched on.
   bool was_offline = false;
   bool was_off = false; ///< it was recorded off before; likewise
+  instant at{};         ///< when it was taken
+  // what was told of it, each once
+  bool told_living = false; ///< it is in service and answers
+  bool told_silent = false; ///< and fell silent after that
+  bool told_long = false;   ///< Ganeti's watcher rests long for it
+  instant told_adopted{};   ///< of a journal that may be older than its end
 
   friend bool operator==(const hold&, const hold&) = default;
 };

@@ -126,6 +126,7 @@ void worker::hold_nodes() {
     what.errand = s().id;
     what.was_offline = node->offline;
     what.was_off = !node->powered;
+    what.at = now_;
     act(take_hold{r.object, what});
     say(entry_kind::decision, node_object(r.object), "hold",
         fmt::format("emergency power-off {}: automation leaves {} alone",
@@ -212,6 +213,54 @@ void worker::lift_holds() {
   }
 }
 
+bool worker::is_left_on(const row& r) const {
+  // What we marked offline is put back by `epo --on`, which goes by the hold;
+  // and whoever asked for one that was interrupted long ago looks first.
+  if (r.kind != "node" || !is_final(r.state) || r.met || r.marked
+      || !v_.next.interrupted.empty())
+    return false;
+  auto held = w_.holds->find(r.object);
+  if (held == w_.holds->end() || held->second.errand != v_.next.id)
+    return false;
+  auto steps = steps_of(v_.next, r);
+  auto before_power = std::find(steps.begin(), steps.end(), k::power)
+                      > steps.begin() + r.at;
+  return r.state == row_state::skipped
+         || (r.state == row_state::failed && before_power);
+}
+
+/// Nodes that this emergency power-off took and did not switch off.
+void worker::end_vain_holds() {
+  if (!is_epo_off(s()))
+    return;
+  for (const auto& r : s().rows) {
+    if (!is_left_on(r))
+      continue;
+    act(lift_hold{r.object});
+    say(entry_kind::decision, node_object(r.object), "hold-lifted",
+        fmt::format("{} was not switched off by the emergency power-off, {}: "
+                    "automation looks after it again",
+                    r.object, by_whom()));
+  }
+}
+
+/// How an emergency power-off goes on that did not come out as it should.
+void worker::advise_again(const epo_errand& x) {
+  auto back = true;
+  for (const auto& r : s().rows)
+    back = back && (r.kind != "node" || is_left_on(r));
+  if (back)
+    remark(fmt::format("Automation looks after these nodes again, for none was "
+                       "switched off: 'orderly epo {}' tries again",
+                       epo_names(x)));
+  else
+    remark(fmt::format("Automation leaves these nodes alone until they are "
+                       "back, but for those that were not switched off: "
+                       "'orderly epo {}' goes on, 'orderly epo --on {}' "
+                       "undoes it",
+                       epo_names(x), epo_names(x)));
+}
+
 void worker::advise() {
   if (s().advised)
     return;
@@ -242,10 +291,7 @@ void worker::advise() {
   if (!left.empty())
     remark("Please investigate and stop instances manually before continuing");
   if (has_failed(s()))
-    remark(fmt::format("Automation leaves these nodes alone until they are "
-                       "back: 'orderly epo {}' goes on, 'orderly epo --on {}' "
-                       "undoes it",
-                       epo_names(*x), epo_names(*x)));
+    advise_again(*x);
   auto master = w_.node(w_.picture->master);
   if (!x->all || !master)
     return;
@@ -265,6 +311,7 @@ void worker::finish() {
                       [](const row& r) { return is_final(r.state); }))
     return;
   advise();
+  end_vain_holds();
   if (!halted().empty())
     for (const auto& r : s().rows)
       if (auto text = undo_text(s(), r); !text.empty())

@@ -97,6 +97,10 @@ private:
   bool skip_the_lost();
   bool start_some();
   void lift_holds();
+  /// It ended before its power-off, in service as it was.
+  [[nodiscard]] bool is_left_on(const row& r) const;
+  void end_vain_holds();
+  void advise_again(const epo_errand& x);
   void finish();
   void advise();
 

@@ -290,7 +290,7 @@ TEST_CASE("a node that is out of service, or that a person wants off, does not "
 }
 
 TEST_CASE("a node that answered since it was wanted off or held counts") {
-  node_bench b{with_rehearsals(seconds{0})};
+  node_bench b{with_rehearsals(seconds{30})};
   b.boot();
   b.run_for(seconds{30});
   SECTION("held") {
