@@ -201,9 +201,9 @@ TEST_CASE("law S5 is broken by a daemon to which a failed power-off leaves its "
         "at 5m bmc node4 ok\n"
         "at 5m node node3 online\n"
         "at 5m node node4 online\n"
-        "at 30m network node3 cut\n"
-        "at 30m network node4 cut\n"
-        "at 30m network node5 cut\n"
+        "at 8m network node3 cut\n"
+        "at 8m network node4 cut\n"
+        "at 8m network node5 cut\n"
         "run 20m\n",
         {"failed-off-blinds-the-guard"}, {"S5"});
 }

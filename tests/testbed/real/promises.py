@@ -40,10 +40,9 @@ def healthy_is_left_alone(course):
     course.mark("the treatment of node2 began")
     bed.call("cable", "on", "node2")
     course.mark("node2 answers again")
-    course.follow(60, "an act is held back because node2 answers",
-                  lambda _: any("held back" in e["why"] for e in daemon.story
-                                if e["object"] == NODE2), 0.2)
-    course.mark("held back")
+    course.follow(60, "the treatment ends because node2 answers",
+                  lambda _: phase() in ("suspect", "available"), 0.2)
+    course.mark("the treatment is over")
     bed.call("oob", "node2", "ok")
     course.follow(150, "node2 is available again",
                   lambda _: phase() == "available", 0.5)
