@@ -23,7 +23,8 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
   check_incidents(bounds);
   check_suspends(bounds);
   check_drained(bounds);
-  if (settled_trouble() <= storm_limit()) {
+  // Where answers get lost each job takes its time anew.
+  if (settled_trouble() <= storm_limit() && !lab.cluster.habits.drop_replies) {
     check_restarts(bounds);
     check_lost(bounds);
     check_bulkheads(bounds);

@@ -74,9 +74,17 @@ void laws::read_order(const person_order& order) {
     break;
   case order_step::ended:
     x.open = false;
-    // Whoever was told that a word came to nothing does not stand by it.
+    // Whoever was told that a word came to nothing does not stand by it, nor
+    // by an order for off.
     if (order.failed && std::holds_alternative<confirm_errand>(x.wanted.what))
       x.targets.clear();
+    for (const auto& name : x.targets)
+      if (auto& story = nodes_[name];
+          order.failed && wants(x.wanted, power_verb::off)
+          && story.wish == power_state::off
+          && (story.last_off_read == never
+              || story.last_off_read < story.wished_at))
+        story.wish = power_state::unknown;
   }
   const auto* epo = std::get_if<epo_errand>(&x.wanted.what);
   for (const auto& name : x.targets)
