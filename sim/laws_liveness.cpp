@@ -20,6 +20,9 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
   // It has ended, and a person must say which journal counts.
   if (lab.journal.replaced())
     return {};
+  // Who is not master leaves it to the one that is.
+  if (lab.master().who != lab.self())
+    return {};
   check_incidents(bounds);
   check_suspends(bounds);
   check_drained(bounds);

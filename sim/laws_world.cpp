@@ -150,7 +150,13 @@ void laws::check_mastership(const std::string& deed, bool uplink_excused) {
     breach("S8", deed + " although " + master.who + " is master");
   // Of two nodes nobody can tell whose link it is.
   constexpr std::uint32_t telling = 3;
-  if (uplink_long_lost() && !uplink_excused && living() >= telling)
+  auto back = std::uint32_t{0}; // whom nobody has seen in service yet
+  for (const auto& x : lab_->cluster.record().nodes)
+    back += lab_->cluster.offline_at(x.name, now_ - seen_after())
+                && lives_by_record(x.name)
+              ? 1
+              : 0;
+  if (uplink_long_lost() && !uplink_excused && living() >= telling + back)
     breach("S8", deed + " although our own link has long been cut");
 }
 
