@@ -196,7 +196,8 @@ void laws::read_entry(const journal_entry& e) {
     story.proved = now_;
     check_silent(node, node + " was "
                          + (e.code == "proof" ? "proved down" : "called fenced")
-                         + " (" + e.why + ")");
+                         + " (" + e.why + ")",
+                 std::max(now_ - told_at(e), millis{0}));
   }
   if (e.kind == entry_kind::decision)
     read_phase(node, e);
@@ -240,7 +241,9 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   constexpr millis absence = minutes{10};
   auto away = lab_->daemon_since > story.phase_since
               && lab_->daemon_since - story.phase_since >= absence;
-  auto anew = treated && watched && (away || lab_->clock_error != millis{0});
+  auto clock_set = lab_->clock_error != millis{0}
+                   || lab_->clocks_jumped > story.phase_since;
+  auto anew = treated && watched && (away || clock_set);
   // A person took it back into service, and it does not work.
   const auto* record = lab_->cluster.node(node);
   auto returned = story.phase == ha_phase::fenced && *next == ha_phase::suspect

@@ -139,7 +139,8 @@ private:
   void check_kept(const pause_word& word);
   void check_kept(const person_order& order);
   // laws_proof.cpp
-  void check_silent(const node_name& node, const std::string& what);
+  void check_silent(const node_name& node, const std::string& what,
+                    millis late = millis{0});
   void check_proof(const sim_job& job);
   [[nodiscard]] millis told_after() const;
   [[nodiscard]] bool read_off(const node_name& node, instant when,
