@@ -5,9 +5,8 @@
 // on disk: do the daemons of the nodes that it relies upon being dead still not
 // answer, and do the guards still let it go?
 
-#include "actors/instance_parts.hpp"
-
 #include "actors/collector.hpp"
+#include "actors/instance_parts.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
@@ -45,14 +44,16 @@ std::vector<node_name> relied_upon(const instance_record& x,
   return {};
 }
 
-bool was_looked_at(const instance_facts& facts, const node_name& name,
-                   instant at) {
+/// When it was last asked, if that is good still; `never`: ask now.
+instant looked_at(const instance_facts& facts, const node_name& name,
+                  instant at) {
   auto i = facts.standings.find(name);
   if (i == facts.standings.end())
-    return false;
+    return never;
   const auto& found = i->second.proved_down;
-  return found && found->level == proof_level::power_status
-         && at - found->at <= look_good;
+  auto good = found && found->level == proof_level::power_status
+              && at - found->at <= look_good;
+  return good ? found->at : never;
 }
 
 /// What is left to ask, and the first answer that speaks against it.
@@ -85,16 +86,20 @@ void ask_homes(self_ptr self, const std::vector<opcode>& ops,
   auto at = now(self, st.ctx);
   auto r = std::make_shared<round>();
   std::vector<probe_request> questions;
+  st.homes_asked = at;
   for (const auto& name : relied_upon(st.facts->record, ops)) {
     auto node = std::find_if(st.facts->nodes.begin(), st.facts->nodes.end(),
                              [&](const auto& x) { return x.name == name; });
-    if (!st.peers.collector || was_looked_at(*st.facts, name, at))
+    if (!st.peers.collector)
       continue;
+    if (auto before = looked_at(*st.facts, name, at); before != never) {
+      st.homes_asked = std::min(st.homes_asked, before);
+      continue;
+    }
     auto address = node == st.facts->nodes.end() ? "" : node->address;
     questions.push_back(
       {name, address, st.ctx->rules()->host_ha.check_timeout, true});
   }
-  st.homes_asked = at;
   if (questions.empty())
     return then({});
   r->open = questions.size();
@@ -127,9 +132,8 @@ caf::result<consent> bear_witness(self_ptr self, const intent_id& intent) {
     .then(
       [self, intent, promise](const permit& answer) mutable {
         auto& state = self->state;
-        auto why = answer.granted
-                     ? doubts(state, intent, now(self, state.ctx))
-                     : answer.why;
+        auto why = answer.granted ? doubts(state, intent, now(self, state.ctx))
+                                  : answer.why;
         promise.deliver(consent{why.empty(), why});
       },
       [promise](const caf::error&) mutable {

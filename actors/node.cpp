@@ -158,8 +158,9 @@ void check_health(self_ptr self) {
         heard(self, seen);
         feed(self,
              host_ha::health_seen{seen.verdict, seen.evidence, seen.lives});
-        if (is_silent(seen) && std::exchange(state.word_kept, false)
-            && state.machine.proved_down) {
+        const auto& found = state.machine.proved_down;
+        if (is_silent(seen) && std::exchange(state.word_kept, false) && found
+            && found->level == proof_level::operator_word) {
           state.proof_written = true;
           publish(self);
         }

@@ -17,13 +17,14 @@ TEST_CASE("law S32 is broken by a daemon whose jobs ask no guard before they "
         "at 2m power node3 off\n"
         "upon needs-repair instance:web3 queue drain on\n"
         "at 136s pause on\n"
-        "at 140s queue drain off\n"
+        "at 137s queue drain off\n"
         "run 10m\n",
         {"last-say-asks-no-guard"}, {"S32"});
 }
 
-TEST_CASE("laws S1 and S31 are broken by a daemon that does not ask the old home "
-          "before a failover") {
+TEST_CASE(
+  "laws S1 and S31 are broken by a daemon that does not ask the old home "
+  "before a failover") {
   // The node comes back between two health checks, while a word counts.
   shows("set host_ha.check_interval 2m\n"
         "set storm.settle 5s\n"
@@ -56,8 +57,9 @@ TEST_CASE("law S2 is broken by a daemon that takes a word from before it was "
         {"word-outlives-absence"}, {"S2"});
 }
 
-TEST_CASE("laws S2 and S3 are broken by a daemon that believes a fence although "
-          "somebody ordered the node on since") {
+TEST_CASE(
+  "laws S2 and S3 are broken by a daemon that believes a fence although "
+  "somebody ordered the node on since") {
   shows("set host_ha.check_interval 10s\n"
         "set host_ha.check_timeout 9s\n"
         "at 2m power node3 off\n"
@@ -122,8 +124,8 @@ TEST_CASE("laws S2 and S33 are broken by a daemon whose proofs live for ever") {
         "at 25m instance db3 start\n"
         "at 1h tag cluster add ganeti:watcher:autorepair:failover\n"
         "run 1h20m\n",
-        {"homes-are-not-asked",
-         "proof-lives-for-ever"}, {"S1", "S2", "S31", "S33"});
+        {"homes-are-not-asked", "proof-lives-for-ever"},
+        {"S1", "S2", "S31", "S33"});
 }
 
 TEST_CASE("law S2 is broken by a daemon whose proofs live for ever, though "

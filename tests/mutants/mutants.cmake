@@ -143,10 +143,8 @@ orderly_mutant(last-look-is-skipped actors/oob_levels.cpp
 # Right before a failover leaves: the guards, and the old home itself.
 orderly_mutant(last-say-asks-no-guard actors/instance_witness.cpp
 [==[
-        auto why = answer.granted
-]==] [==[
-        auto why = answer.granted || mutants::on("last-say-asks-no-guard")
-]==])
+        auto why = answer.granted ?]==] [==[
+        auto why = answer.granted || mutants::on("last-say-asks-no-guard") ?]==])
 
 orderly_mutant(homes-are-not-asked actors/instance_witness.cpp
 [==[

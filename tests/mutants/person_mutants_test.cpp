@@ -10,8 +10,9 @@
 
 using namespace orderly::mutants;
 
-TEST_CASE("laws S18 and S31 are broken by a daemon that goes on with what an older "
-          "journal calls open") {
+TEST_CASE(
+  "laws S18 and S31 are broken by a daemon that goes on with what an older "
+  "journal calls open") {
   // Its person was told at 32 minutes that it failed.
   shows("at 1m jobs lose 1000\n"
         "at 2m orderly power off node3 --yes\n"

@@ -15,8 +15,7 @@ TEST_CASE("laws S1, S2, S31 and S33 are broken by a daemon that fails over "
   // A person marks a node offline that lives, and runs its instances.
   shows("at 2m node node5 offline\n"
         "run 20m\n",
-        {"homes-are-not-asked",
-         "no-proof"}, {"S1", "S2", "S31", "S33"});
+        {"homes-are-not-asked", "no-proof"}, {"S1", "S2", "S31", "S33"});
 }
 
 TEST_CASE("law S9 is broken by a daemon that does not ask for permission") {
@@ -59,8 +58,7 @@ TEST_CASE("law S25 is broken by a daemon that takes a drained node for a dead "
   shows("at 1m tag instance:tmp1 add ganeti:watcher:autorepair:reinstall\n"
         "at 2m node node5 drained\n"
         "run 20m\n",
-        {"homes-are-not-asked",
-         "drained-is-dead"}, {"S25", "S31"});
+        {"homes-are-not-asked", "drained-is-dead"}, {"S25", "S31"});
 }
 
 TEST_CASE("law S11 is broken by a daemon whose table of reservations always "
@@ -110,8 +108,7 @@ TEST_CASE("laws S1, S2 and S31 are broken by a daemon that carries out a "
         "at 1h watcher on\n"
         "at 3h journal ok\n"
         "run 3h20m\n",
-        {"homes-are-not-asked",
-         "late-is-as-good"}, {"S1", "S2", "S31"});
+        {"homes-are-not-asked", "late-is-as-good"}, {"S1", "S2", "S31"});
 }
 
 TEST_CASE("law S1 is broken by a daemon that leaves a failover in the queue "
@@ -145,6 +142,5 @@ TEST_CASE("law S25 is broken by a daemon that reinstalls over the living copy "
         "at 3m power node3 off\n"
         "at 3m5s node node4 offline\n"
         "run 20m\n",
-        {"homes-are-not-asked",
-         "mirror-is-no-copy"}, {"S25", "S31"});
+        {"homes-are-not-asked", "mirror-is-no-copy"}, {"S25", "S31"});
 }
