@@ -59,7 +59,7 @@ struct desk_state {
   // how far we are
   std::uint32_t recalls = 0; ///< that are not answered yet
   bool recovered = false;
-  instant adopted; ///< of the journal, as in `journal_contents`
+  instant adopted;    ///< of the journal, as in `journal_contents`
   bool going = false; ///< a picture came: errands from before go on
   bool asking_wishes = false;
   std::uint64_t generation = 0; ///< of the tick that is under way

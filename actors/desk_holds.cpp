@@ -47,11 +47,11 @@ struct judge {
     row.object = node_object(node);
     row.incident = h.errand;
     row.code = "hold";
-    row.why = fmt::format("{}: emergency power-off {} by {} is in force, so "
-                          "automation leaves it alone; 'orderly epo --on {}' "
-                          "ends that",
-                          text, h.errand, h.who.empty() ? "somebody" : h.who,
-                          node);
+    row.why
+      = fmt::format("{}: emergency power-off {} by {} is in force, so "
+                    "automation leaves it alone; 'orderly epo --on {}' "
+                    "ends that",
+                    text, h.errand, h.who.empty() ? "somebody" : h.who, node);
     rows.push_back(std::move(row));
   }
 

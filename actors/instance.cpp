@@ -377,9 +377,7 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
                    attention{state.instance, state.attentive});
       }
     },
-    [self](const ask_consent& what) {
-      return bear_witness(self, what.intent);
-    },
+    [self](const ask_consent& what) { return bear_witness(self, what.intent); },
     [self](const tick& t) {
       if (t.generation == self->state.generation)
         look(self);

@@ -36,7 +36,7 @@ struct node_state {
   instant proof_told; ///< the newest proof that has a row of its own
   instant power_read; ///< when the power was asked for last
   bool word_kept = false; ///< from an earlier life, and not looked since
-  instant outdated_at; ///< when the order was given that made a reading old
+  instant outdated_at;    ///< when the order was given that made a reading old
   std::uint64_t generation = 0; ///< of the deadline tick
   std::uint64_t acts = 0;       ///< counts power intents, in the journal too
   /// Of the newest activity check, reset and fence: answers to older ones

@@ -96,8 +96,7 @@ void heard(self_ptr self, const sighting& seen) {
   auto untreated = st.machine.phase == ha_phase::ineligible;
   if (untreated || (verdict == health::healthy && st.shown.troubled))
     publish(self);
-  if (untreated && verdict == health::unhealthy
-      && is_unprotected(st))
+  if (untreated && verdict == health::unhealthy && is_unprotected(st))
     record(self, st.peers.journal,
            entry_of(self, entry_kind::alert, "X.UNPROTECTED_DOWN",
                     fmt::format("Node {} fails its health check and nobody can "

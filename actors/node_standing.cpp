@@ -106,7 +106,8 @@ node_standing standing_of(const node_state& st, instant at) {
 } // namespace
 
 void warn(self_ptr self) {
-  self->send(self->state.peers.scheduler, standing_of(self->state, now(self, self->state.ctx)));
+  self->send(self->state.peers.scheduler,
+             standing_of(self->state, now(self, self->state.ctx)));
 }
 
 void publish(self_ptr self) {

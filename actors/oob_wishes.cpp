@@ -46,8 +46,8 @@ kept_wish wish_of(const power_order& order, const wish_map& before,
   auto wanted
     = order.verb == power_verb::on ? power_state::on : power_state::off;
   auto i = before.find(order.node);
-  auto met = i != before.end() && i->second.met
-             && i->second.wish.wanted == wanted;
+  auto met
+    = i != before.end() && i->second.met && i->second.wish.wanted == wanted;
   return {{wanted, order.who, order.why, at}, order.uuid, met, 0};
 }
 

@@ -32,8 +32,7 @@ bool makes_wish(const power_order& order);
 
 /// The wish that such an order makes, after the ones before it: what is off
 /// already stays known to be.
-kept_wish wish_of(const power_order& order, const wish_map& before,
-                  instant at);
+kept_wish wish_of(const power_order& order, const wish_map& before, instant at);
 
 /// The wish for this node; an empty one if there is none.
 power_wish wish_for(const wish_map& wishes, const node_name& node);

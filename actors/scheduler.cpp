@@ -204,12 +204,12 @@ caf::result<pause_answer> pause_again(self_ptr self, const pause_order& order) {
   auto why = order.pause ? "paused already by " + state.paused_by
                          : std::string{"not paused"};
   auto promise = self->make_response_promise<pause_answer>();
-  record(self, state.journal,
-         {entry_of(self, entry_kind::note, "pause-again",
-                   order.who + ": " + why)},
-         [promise, why]() mutable {
-           promise.deliver(pause_answer{false, why});
-         });
+  record(
+    self, state.journal,
+    {entry_of(self, entry_kind::note, "pause-again", order.who + ": " + why)},
+    [promise, why]() mutable {
+      promise.deliver(pause_answer{false, why});
+    });
   return promise;
 }
 

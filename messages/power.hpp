@@ -101,8 +101,8 @@ struct power_order {
   incident_id incident; ///< empty for readings and for persons
   intent_id intent;     ///< empty only for readings
   std::string why;
-  std::string who;     ///< a person's name; empty: automation
-  instant since;       ///< automation: when the trouble was first seen
+  std::string who; ///< a person's name; empty: automation
+  instant since;   ///< automation: when the trouble was first seen
   /// Automation: since when the node's daemons answer, while it is in service
   /// by the record and no order is to switch it off; `never`: they do not.
   instant answers_since;
@@ -153,7 +153,7 @@ struct power_report {
   bool answers = false;    ///< ... because the node's daemons answered
   /// What the level in `program` said before it was commanded.
   power_state before = power_state::unknown;
-  bool withdrawn = false;  ///< by who ordered it, before its turn came
+  bool withdrawn = false; ///< by who ordered it, before its turn came
   instant at;
 };
 

@@ -24,7 +24,7 @@ struct fault_order {
   std::string what;        ///< "off", "cut", ...
   std::string tag;         ///< for `tag`; else a second node, name or value
   std::int64_t number = 0; ///< per mille, factor, count, or milliseconds
-  node_name on; ///< at the daemon there; empty: at the first one
+  node_name on;            ///< at the daemon there; empty: at the first one
 
   friend bool operator==(const fault_order&, const fault_order&) = default;
 };

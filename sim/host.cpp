@@ -54,10 +54,9 @@ host::~host() {
 void host::make_context() {
   auto rules = context_ ? context_->rules()
                         : std::make_shared<const settings>(state_->rules);
-  context_
-    = std::make_shared<context>(std::move(rules), clock_.now(),
-                                now() + state_->clock_error, state_->seed,
-                                "sim");
+  context_ = std::make_shared<context>(std::move(rules), clock_.now(),
+                                       now() + state_->clock_error,
+                                       state_->seed, "sim");
   context_->watch([this] {
     auto x = offsets_;
     x.wall += state_->clock_error;

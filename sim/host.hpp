@@ -35,6 +35,7 @@ public:
   host& operator=(const host&) = delete;
 
   [[nodiscard]] lab_state& state() { return *state_; }
+
   [[nodiscard]] const lab_pointer& state_pointer() const { return state_; }
 
   /// Its machine is off, dead, or only booting.
@@ -46,6 +47,7 @@ public:
   void kill_daemon();
 
   [[nodiscard]] bool daemon_runs() const { return static_cast<bool>(tree_); }
+
   [[nodiscard]] const root_actor& tree() const { return tree_; }
 
   /// Does it now; the text says why not, empty: it is done.
@@ -66,6 +68,7 @@ public:
 
 private:
   [[nodiscard]] instant now() { return state_->wall(clock_.now()); }
+
   std::string pause(bool on);
   std::string reload(const std::string& key, const std::string& value);
   void make_context();

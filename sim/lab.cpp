@@ -27,8 +27,9 @@ lab::lab(const world_plan& plan, settings rules, std::uint64_t seed)
     [this](const std::string& text) { line("world", text); });
   hosts_.push_back(std::make_unique<host>(
     *clock_, std::move(state),
-    host_listener{[this](const std::string& who,
-                         const std::string& what) { line(who, what); },
+    host_listener{[this](const std::string& who, const std::string& what) {
+                    line(who, what);
+                  },
                   [this](const journal_entry& e) {
                     if (on_entry)
                       on_entry(e);
@@ -121,11 +122,10 @@ std::string lab::begin_second() {
     *clock_,
     std::make_shared<lab_state>(first().state_pointer(), wanted.at,
                                 wanted.split),
-    host_listener{
-      [this, at](const std::string& who, const std::string& what) {
-        line(who + at, what);
-      },
-      [](const journal_entry&) {}}));
+    host_listener{[this, at](const std::string& who, const std::string& what) {
+                    line(who + at, what);
+                  },
+                  [](const journal_entry&) {}}));
   hosts_.back()->start_daemon();
   return {};
 }

@@ -52,6 +52,7 @@ public:
 
   /// The daemon is killed at once, in the middle of whatever it does.
   void kill_daemon() { first().kill_daemon(); }
+
   void start_daemon() { first().start_daemon(); }
 
   /// The daemon's machine slept, or somebody set its calendar: its clocks
@@ -89,6 +90,7 @@ public:
 
 private:
   [[nodiscard]] host& first() { return *hosts_[0]; }
+
   [[nodiscard]] host* host_at(const node_name& name);
   std::string begin_second();
   [[nodiscard]] bool any_lost() const;

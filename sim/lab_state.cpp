@@ -71,8 +71,7 @@ lab_state::~lab_state() = default;
 void lab_state::listen() {
   journal.on_durable(
     [this](const journal_entry&) { history.push_back(happening::entry); });
-  cluster.on_enqueued(
-    [this] { history.push_back(happening::job); });
+  cluster.on_enqueued([this] { history.push_back(happening::job); });
 }
 
 void lab_state::note(const power_deed& deed) {
@@ -130,8 +129,7 @@ void lab_state::advance(instant now) {
     ganeti* next = nullptr;
     for (const auto& x : all)
       if (auto due = x->next_event();
-          due != never && due <= now
-          && (!next || due < next->next_event()))
+          due != never && due <= now && (!next || due < next->next_event()))
         next = x.get();
     if (!next)
       break;

@@ -98,7 +98,6 @@ private:
   node_name self_; ///< of a second one
 
 public:
-
   /// Held by every port while it looks at or changes anything below. The
   /// demo runs ports on several threads; drills have one and may do without.
   std::mutex guard;
@@ -147,6 +146,7 @@ public:
     node_name at;
     bool split = false;
   };
+
   std::optional<second_daemon> second_asked;
 
   /// A person wants automation paused, or to go on: the lab tells the daemon.
@@ -199,6 +199,7 @@ public:
     node_name who;
     instant since;
   };
+
   [[nodiscard]] mastership master() const;
 
   /// A controller or a person lied to the other daemon about this node then.
@@ -206,15 +207,17 @@ public:
 
 private:
   [[nodiscard]] lab_state& origin() { return first_ ? *first_ : *this; }
+
   [[nodiscard]] const lab_state& origin() const {
     return first_ ? *first_ : *this;
   }
+
   void listen();
   void hear_of_master();
   void note_lie(const node_name& node, instant at);
 
   // of the first one, for all
-  std::vector<std::shared_ptr<ganeti>> masters_; ///< oldest first
+  std::vector<std::shared_ptr<ganeti>> masters_;           ///< oldest first
   std::map<node_name, std::map<node_name, instant>> lies_; ///< by who heard
 };
 

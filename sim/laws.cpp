@@ -194,9 +194,10 @@ void laws::read_entry(const journal_entry& e) {
     story.alarm = true;
   if (e.code == "proof" || e.code == "fenced") {
     story.proved = now_;
-    check_silent(node, node + " was "
-                         + (e.code == "proof" ? "proved down" : "called fenced")
-                         + " (" + e.why + ")",
+    check_silent(node,
+                 node + " was "
+                   + (e.code == "proof" ? "proved down" : "called fenced")
+                   + " (" + e.why + ")",
                  std::max(now_ - told_at(e), millis{0}));
   }
   if (e.kind == entry_kind::decision)
@@ -241,8 +242,8 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   constexpr millis absence = minutes{10};
   auto away = lab_->daemon_since > story.phase_since
               && lab_->daemon_since - story.phase_since >= absence;
-  auto clock_set = lab_->clock_error != millis{0}
-                   || lab_->clocks_jumped > story.phase_since;
+  auto clock_set
+    = lab_->clock_error != millis{0} || lab_->clocks_jumped > story.phase_since;
   auto anew = treated && watched && (away || clock_set);
   // A person took it back into service, and it does not work.
   const auto* record = lab_->cluster.node(node);
@@ -269,7 +270,6 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   auto gives_way = (treated || story.phase == ha_phase::fenced)
                    && *next == ha_phase::suspect;
   begin_phase(story, *next, gives_way);
-
 }
 
 } // namespace orderly::sim

@@ -246,7 +246,7 @@ private:
   std::map<intent_id, intent_story> intents_;
   std::map<object_id, instant> decided_; ///< by the newest decision about it
   std::map<bool, instant> pauses_kept_;  ///< newest one, and newest end of one
-  std::map<errand_id, instant> errands_kept_; ///< when they became durable
+  std::map<errand_id, instant> errands_kept_;     ///< when they became durable
   std::map<std::string, intent_id> last_intent_;  ///< by object and code
   std::map<std::uint32_t, errand_story> errands_; ///< by number
   std::map<node_name, instant> held_; ///< by an emergency power-off, since then
@@ -261,7 +261,7 @@ private:
   std::map<std::string, std::uint32_t> failures_; ///< by incident and step
   std::set<incident_id> failed_repairs_;
   std::set<intent_id> called_back_; ///< by us, as the journal has it
-  std::set<job_id> watched_; ///< our repair jobs that have not ended
+  std::set<job_id> watched_;        ///< our repair jobs that have not ended
   std::deque<instant> fences_;
   std::deque<instant> failovers_;
 };

@@ -122,8 +122,7 @@ bool laws::concerns(const opcode& op, const errand_story& errand) const {
     return true;
   const auto* x = lab_->cluster.instance(op.instance);
   return x
-         && (moved_lately(*x)
-             || errand.targets.count(x->primary) > 0
+         && (moved_lately(*x) || errand.targets.count(x->primary) > 0
              || std::any_of(x->secondaries.begin(), x->secondaries.end(),
                             [&](const auto& name) {
                               return errand.targets.count(name) > 0;

@@ -70,8 +70,7 @@ void laws::check_tag_set(const sim_job& job, const opcode& op,
   }
   auto times = known_times(job);
   if (std::any_of(times.begin(), times.end(), [&](instant when) {
-        return !untouchable(op.tag_object, when,
-                            our_calendar(job.submitted));
+        return !untouchable(op.tag_object, when, our_calendar(job.submitted));
       })) {
     if (mark.kind == "pending")
       check_new_pending(job, op, tag);

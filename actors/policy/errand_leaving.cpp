@@ -3,8 +3,8 @@
 
 // Which nodes an errand takes away: an accepted order is a reservation at
 // once, or what is placed there meanwhile would have to move again, or go down
-// with the node. And which it brings back: what relies on their being off has to
-// end before.
+// with the node. And which it brings back: what relies on their being off has
+// to end before.
 
 #include "actors/policy/errand_parts.hpp"
 

@@ -223,8 +223,8 @@ bool worker::is_left_on(const row& r) const {
   if (held == w_.holds->end() || held->second.errand != v_.next.id)
     return false;
   auto steps = steps_of(v_.next, r);
-  auto before_power = std::find(steps.begin(), steps.end(), k::power)
-                      > steps.begin() + r.at;
+  auto before_power
+    = std::find(steps.begin(), steps.end(), k::power) > steps.begin() + r.at;
   return r.state == row_state::skipped
          || (r.state == row_state::failed && before_power);
 }

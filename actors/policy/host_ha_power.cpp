@@ -154,8 +154,7 @@ void machine::on(const restarted&) {
 
 void machine::forget_word() {
   s_.word.reset();
-  if (!s_.proved_down
-      || s_.proved_down->level != proof_level::operator_word)
+  if (!s_.proved_down || s_.proved_down->level != proof_level::operator_word)
     return;
   auto text = std::exchange(s_.proved_down, std::nullopt)->text;
   report("X.WORD_LAPSED",

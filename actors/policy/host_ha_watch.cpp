@@ -89,13 +89,14 @@ void machine::dead_while_returned(const std::string& evidence) {
 void machine::tell_life(const std::string& evidence) {
   if (s_.proved_down->level != proof_level::operator_word)
     return;
-  report("X.FENCED_LIVES",
-         fmt::format("Fenced node {0} lives: {1}. It was held for dead ({2}). "
-                     "Instances that were started elsewhere meanwhile may run "
-                     "twice now: compare gnt-instance list with what runs on "
-                     "{0}, and stop there what the record has elsewhere, before "
-                     "you return it",
-                     name_, evidence, s_.proved_down->text));
+  report(
+    "X.FENCED_LIVES",
+    fmt::format("Fenced node {0} lives: {1}. It was held for dead ({2}). "
+                "Instances that were started elsewhere meanwhile may run "
+                "twice now: compare gnt-instance list with what runs on "
+                "{0}, and stop there what the record has elsewhere, before "
+                "you return it",
+                name_, evidence, s_.proved_down->text));
 }
 
 /// A machine that refuses connections has power, though its daemons are down.

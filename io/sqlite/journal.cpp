@@ -155,9 +155,9 @@ struct journal_file::content {
   }
 
   void set_meta(const char* key, std::int64_t value) {
-    db.run(fmt::format("INSERT OR REPLACE INTO meta VALUES ('{}', {})", key,
-                       value)
-             .c_str());
+    db.run(
+      fmt::format("INSERT OR REPLACE INTO meta VALUES ('{}', {})", key, value)
+        .c_str());
   }
 
   journal_contents read(std::uint32_t recent_max) {

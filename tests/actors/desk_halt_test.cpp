@@ -190,7 +190,8 @@ TEST_CASE("each direction in which the watcher does not obey is told") {
   b.ask(epo(false));
   b.run_for(minutes{9});
   CHECK(b.alerts() == 1);
-  b.run_for(minutes{3}); // it waits for the watcher no longer, and ends its holds
+  b.run_for(
+    minutes{3}); // it waits for the watcher no longer, and ends its holds
   REQUIRE(b.world->held.back().nodes.empty());
   CHECK(b.alerts() == 2);
 }

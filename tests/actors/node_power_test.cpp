@@ -132,8 +132,9 @@ TEST_CASE("a person's order for on voids the proof before anything is read") {
   CHECK_FALSE(b.proved());
 }
 
-TEST_CASE("a reading from before a person's order is told no more, and soon done "
-          "again") {
+TEST_CASE(
+  "a reading from before a person's order is told no more, and soon done "
+  "again") {
   node_bench b{with_rehearsals(seconds{0})};
   take_away(b);
   b.boot();

@@ -98,8 +98,7 @@ TEST_CASE("that a node was off as a person wanted is known after a restart") {
   CHECK(b.wanted() == power_state::unknown);
 }
 
-TEST_CASE(
-  "a node that is read as on once stays wanted off") {
+TEST_CASE("a node that is read as on once stays wanted off") {
   wish_bench b;
   SECTION("off again in between") {
     b.by_ann(power_verb::off);
