@@ -35,6 +35,8 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   if (auto i = st.held.find(record.name); i != st.held.end())
     f.held = i->second;
   f.leaving = st.leaving.count(record.name) != 0;
+  if (auto i = st.rising.find(record.name); i != st.rising.end())
+    f.rising = i->second;
   return f;
 }
 

@@ -55,10 +55,13 @@ void take_rising(cluster_self self, const holds& what) {
   if (!st.picture)
     return;
   changed.insert(what.rising.begin(), what.rising.end());
-  for (const auto& [node, why] : changed)
+  for (const auto& [node, why] : changed) {
+    if (const auto* record = find_record(st.picture->nodes, node))
+      send_facts(self, *record);
     if (auto i = st.lodgers.find(node); i != st.lodgers.end())
       for (auto index : i->second)
         send_facts(self, st.picture->instances[index]);
+  }
 }
 
 } // namespace

@@ -227,7 +227,7 @@ void consider_facts(self_ptr self) {
   // The switch told of it at once; a reading of the power comes later.
   if (st.wish.wanted == power_state::off && st.facts->wish.at > st.wish.at)
     st.wish = st.facts->wish;
-  void_proofs(self, st.facts->wish);
+  heed_wish(self, st.facts->wish);
   outdate_reading(st, st.facts->wish, now(self, st.ctx));
   if (st.restart_due) {
     st.restart_due = false;
@@ -269,6 +269,7 @@ void take_facts(self_ptr self, node_facts& facts) {
     st.answered = false;
   }
 
+  auto raised = st.facts && facts.rising.empty() ? st.facts->rising : "";
   st.facts = std::move(facts);
   if (!st.facts->record.offline) {
     st.seen_off.reset();
@@ -276,6 +277,9 @@ void take_facts(self_ptr self, node_facts& facts) {
   }
   if (!st.recovered)
     return;
+  // A cycle leaves no wish behind.
+  if (!raised.empty())
+    void_proofs(self, now(self, st.ctx), raised + ", may have switched it on");
   consider_facts(self);
 }
 

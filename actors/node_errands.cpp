@@ -143,7 +143,7 @@ void confirm_fence(self_ptr self, const power_report& report) {
        [self, report, end, errand = st.errand](const sighting& seen) mutable {
          if (self->state.errand != errand)
            return;
-         if (report.at <= self->state.ordered_on) {
+         if (is_raised_since(self->state, report.at)) {
            end.confirmed = false;
            end.by_wish = true;
            end.evidence = "somebody ordered it on since it was read off";

@@ -259,23 +259,31 @@ void judge_offline(self_ptr self, const power_report& report) {
 
 void take_wish(self_ptr self, const power_report& report) {
   auto& st = self->state;
-  void_proofs(self, report.wish);
+  heed_wish(self, report.wish);
   if (st.wish == report.wish)
     return;
   st.wish = report.wish;
   judge(self);
 }
 
-void void_proofs(self_ptr self, const power_wish& wish) {
+void void_proofs(self_ptr self, instant at, std::string why) {
   auto& st = self->state;
-  if (wish.wanted != power_state::on || wish.at <= st.ordered_on)
+  if (at <= st.ordered_on)
     return;
-  st.ordered_on = wish.at;
-  if (st.seen_off && st.seen_off->at <= wish.at)
+  st.ordered_on = at;
+  if (st.seen_off && st.seen_off->at <= at)
     st.seen_off.reset();
-  feed(self,
-       host_ha::ordered_on{wish.at, fmt::format("{} ordered it on", wish.who)});
+  feed(self, host_ha::ordered_on{at, std::move(why)});
   publish(self);
+}
+
+void heed_wish(self_ptr self, const power_wish& wish) {
+  if (wish.wanted == power_state::on)
+    void_proofs(self, wish.at, fmt::format("{} ordered it on", wish.who));
+}
+
+bool is_raised_since(const node_state& st, instant at) {
+  return at <= st.ordered_on || (st.facts && !st.facts->rising.empty());
 }
 
 void outdate_reading(node_state& st, const power_wish& wish, instant at) {

@@ -64,7 +64,14 @@ instant first_rehearsal(const node_state& st, instant at);
 void take_wish(self_ptr self, const power_report& report);
 
 /// A person ordered it on: no proof from before that is worth anything.
-void void_proofs(self_ptr self, const power_wish& wish);
+void void_proofs(self_ptr self, instant at, std::string why);
+
+/// The same, if the wish is for on.
+void heed_wish(self_ptr self, const power_wish& wish);
+
+/// A person ordered it on, or has a cycle under way, so that what was read
+/// then says nothing of now.
+bool is_raised_since(const node_state& st, instant at);
 
 /// Power control and daemons were asked about a node that is marked offline,
 /// and what they said is known or was given up.

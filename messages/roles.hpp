@@ -51,8 +51,9 @@ struct node_facts {
   bool is_master = false;
   /// Online nodes of the cluster, itself included if it is one. Never null.
   std::shared_ptr<const std::vector<node_name>> online;
-  std::string held;        ///< automation leaves it alone, for this; or empty
-  bool leaving = false;    ///< an order is under way that will switch it off
+  std::string held;     ///< automation leaves it alone, for this; or empty
+  bool leaving = false; ///< an order is under way that will switch it off
+  std::string rising;   ///< an order is under way that will switch it on, or ""
   bool recorded_on = true; ///< by the cluster, or where it keeps no record, us
   power_wish wish;         ///< of a person, as the power switch told it last
   instant read_at;

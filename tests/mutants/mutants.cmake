@@ -176,9 +176,9 @@ orderly_mutant(older-journal-is-believed actors/policy/errand_halt.cpp
 # While the daemons are asked for the last time a person orders it on.
 orderly_mutant(fence-outlives-the-order actors/node_errands.cpp
 [==[
-         if (report.at <= self->state.ordered_on) {
+         if (is_raised_since(self->state, report.at)) {
 ]==] [==[
-         if (report.at <= self->state.ordered_on
+         if (is_raised_since(self->state, report.at)
              && !mutants::on("fence-outlives-the-order")) {
 ]==])
 
