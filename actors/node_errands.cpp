@@ -90,15 +90,15 @@ void give_order(self_ptr self, power_order order,
   auto errand = ++st.errand;
   auto done = [self, errand, ended](const power_report& report) {
     take_wish(self, report);
-    if (self->state.errand != errand)
-      return;
-    self->state.power_order.clear();
-    // After a person's word the permit was asked for by the last look alone.
-    if (self->state.machine.phase == ha_phase::fenced)
-      self->send(
-        self->state.peers.scheduler,
-        permit_release{node_object(self->state.node), !report.commanded});
-    ended(report);
+    auto& state = self->state;
+    auto current = state.errand == errand;
+    if (current)
+      state.power_order.clear();
+    // After a person's word only the last look asked for one.
+    if (!state.permit_held && state.power_order.empty())
+      carry_out(self, host_ha::give_back_permit{!report.commanded});
+    if (current)
+      ended(report);
   };
   auto patience = power_patience(*st.ctx->rules());
   power_report nothing;

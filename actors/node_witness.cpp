@@ -47,8 +47,8 @@ void ask_guards(self_ptr self, const intent_id& intent,
   auto& st = self->state;
   permit_request wanted;
   wanted.owner = node_object(st.node);
-  wanted.act
-    = st.machine.phase == ha_phase::fencing ? act_kind::fence : act_kind::reset;
+  wanted.act = st.machine.phase == ha_phase::recovering ? act_kind::reset
+                                                        : act_kind::fence;
   wanted.incident = st.machine.incident;
   wanted.leaves = {st.node};
   wanted.since = st.machine.suspect_since;
