@@ -34,6 +34,8 @@ std::string unwanted(const node_state& st, const intent_id& intent) {
     return "the node's record was not read yet";
   if (st.facts->is_self || st.facts->is_master)
     return "it is the master node by now, or our own";
+  if (!st.facts->held.empty())
+    return "automation leaves it alone: " + st.facts->held;
   return {};
 }
 
