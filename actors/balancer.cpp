@@ -193,6 +193,8 @@ void take_standing(self_ptr self, const node_standing& x) {
     st.troubled[x.node] = "is held: " + x.held;
   else if (x.troubled)
     st.troubled[x.node] = fmt::format("is in trouble ({})", to_string(x.phase));
+  else if (!x.closed.empty())
+    st.troubled[x.node] = "is no place: " + x.closed;
   else
     st.troubled.erase(x.node);
   // Fenced, it has instances to be started elsewhere.

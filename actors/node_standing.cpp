@@ -66,6 +66,16 @@ journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
 
 namespace {
 
+/// It may be dead, and that is nobody's trouble: who would be sent there would
+/// not start.
+std::string why_closed(const node_state& st) {
+  if (!st.facts || st.facts->record.offline)
+    return {};
+  if (!st.facts->recorded_on)
+    return "it is recorded powered off";
+  return wished_off(st);
+}
+
 node_standing standing_of(const node_state& st, instant at) {
   node_standing s;
   s.node = st.node;
@@ -88,6 +98,7 @@ node_standing standing_of(const node_state& st, instant at) {
   }
   s.counted = !st.facts || should_live(st);
   s.troubled = host_ha::is_troubled(st.machine) || fails_untreated(st, at);
+  s.closed = why_closed(st);
   s.power_asked = st.power_asked;
   s.power_control = st.power_check;
   if (programs_of(st).empty())

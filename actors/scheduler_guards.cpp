@@ -32,6 +32,8 @@ permit balance_guards(const scheduler_state& st, const permit_request& wanted,
         return refused(name + " is held: " + i->second.held, soon);
       if (i->second.troubled)
         return refused(name + " is in trouble", soon);
+      if (names == &wanted.joins && !i->second.closed.empty())
+        return refused(name + " is no place: " + i->second.closed, soon);
     }
   permit p;
   p.granted = true;

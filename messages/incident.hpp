@@ -118,6 +118,9 @@ struct node_standing {
   /// It should live: the record has it online and powered, and no person wants
   /// it off. The storm guard counts no others, neither as nodes nor as trouble.
   bool counted = true;
+  /// Why nothing is placed there though the record has it in service: a person
+  /// wants it off. Empty: it is a place.
+  std::string closed;
   /// Its power control was asked since it was marked offline, and answered or
   /// gave up.
   bool power_asked = false;

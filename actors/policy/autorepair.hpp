@@ -66,6 +66,7 @@ struct node_view {
   std::optional<proof> proved_down;
   std::string doubt; ///< why no off of its power control is believed, or empty
   std::string leaving; ///< a person ordered it off: this; or empty
+  std::string closed;  ///< nothing is placed there just now, for this; or empty
   std::string rising;  ///< a person ordered it on, and it is not yet; or empty
 };
 

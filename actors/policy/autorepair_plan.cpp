@@ -124,14 +124,24 @@ std::string missing_proof(const node_view& x, const rules& r, instant now) {
   return {};
 }
 
-/// A node that a person ordered off, and that the step would fill.
-const node_view* leaving_target(const plan& p, const facts& seen) {
+/// The mirror's node that the step would fill, or null.
+const node_view* target_of(const plan& p, const facts& seen) {
   if (p.act != act_kind::failover && p.act != act_kind::migrate)
     return nullptr;
   for (const auto& node : seen.secondaries)
-    if (node.name == p.onto && !node.leaving.empty())
+    if (node.name == p.onto)
       return &node;
   return nullptr;
+}
+
+/// Why that node is not to be filled now, a clause, or empty. A failover is
+/// never tried twice: it waits until its target is well, or lost for good.
+std::string bad_target(const node_view& node) {
+  if (!node.leaving.empty())
+    return "is about to go: " + node.leaving;
+  if (!node.closed.empty())
+    return "is no place just now: " + node.closed;
+  return node.troubled ? "does not answer just now" : "";
 }
 
 obstacle no_room(const facts& seen, std::string_view what) {
@@ -169,17 +179,6 @@ obstacle obstacle_of_room(const plan& p, const facts& seen, const rules& r) {
                                      "of disk and {} MiB of memory",
                                      need, seen.instance.memory_mib));
   return {};
-}
-
-/// A failover is never tried twice: it waits until its target is well, or lost
-/// for good.
-const node_view* sick_target(const plan& p, const facts& seen) {
-  if (p.act != act_kind::failover && p.act != act_kind::migrate)
-    return nullptr;
-  for (const auto& node : seen.secondaries)
-    if (node.name == p.onto && node.troubled)
-      return &node;
-  return nullptr;
 }
 
 } // namespace
@@ -258,14 +257,11 @@ obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
                      instant now) {
   if (auto text = missing_proofs(p.act, seen, r, now); !text.empty())
     return {obstacle_kind::proof, std::move(text)};
-  if (const auto* target = leaving_target(p, seen))
-    return {obstacle_kind::proof,
-            fmt::format("waits: its mirror's node {} is about to go: {}",
-                        target->name, target->leaving)};
-  if (const auto* target = sick_target(p, seen))
-    return {obstacle_kind::proof,
-            fmt::format("waits: its mirror's node {} does not answer just now",
-                        target->name)};
+  if (const auto* target = target_of(p, seen))
+    if (auto text = bad_target(*target); !text.empty())
+      return {
+        obstacle_kind::proof,
+        fmt::format("waits: its mirror's node {} {}", target->name, text)};
   auto asks = p.act == act_kind::reinstall
               || (p.act == act_kind::fix_storage && !p.mends);
   auto picks = asks || p.onto.empty();

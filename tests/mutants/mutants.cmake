@@ -299,10 +299,9 @@ orderly_mutant(failed-off-blinds-the-guard actors/node_counts.cpp
 # The plan, the last say about it, and the room that an instance is told of.
 orderly_mutant(reserved-target-is-filled actors/policy/autorepair_plan.cpp
 [==[
-    if (node.name == p.onto && !node.leaving.empty())
+  if (!node.leaving.empty())
 ]==] [==[
-    if (node.name == p.onto && !node.leaving.empty()
-        && !mutants::on("reserved-target-is-filled"))
+  if (!node.leaving.empty() && !mutants::on("reserved-target-is-filled"))
 ]==])
 
 orderly_mutant(reserved-target-is-filled actors/instance_parts.cpp
