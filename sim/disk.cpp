@@ -38,6 +38,13 @@ void disk::open(instant now) {
   ++files_;
 }
 
+std::set<intent_id> disk::intents() const {
+  std::set<intent_id> result;
+  for (auto place : file_.entries)
+    result.insert(entries_[place].intent);
+  return result;
+}
+
 namespace {
 
 constexpr const char* lost_text

@@ -13,6 +13,7 @@
 #include <functional>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -65,6 +66,9 @@ public:
 
   /// How often another file took its place when the journal was opened.
   [[nodiscard]] std::uint64_t files() const { return files_; }
+
+  /// Intents that the open file knows.
+  [[nodiscard]] std::set<intent_id> intents() const;
 
   /// When a write that comes in at `now` will be through: after all earlier
   /// ones.

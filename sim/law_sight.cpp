@@ -7,7 +7,9 @@
 
 namespace orderly::sim {
 
-void law_sight::look(const world& truth, const node_name& self, instant now) {
+void law_sight::look(const world& truth, const node_name& self, instant now,
+                     millis patience) {
+  patience_ = patience;
   looked_ = now_;
   now_ = now;
   auto same = version_ == truth.version();
@@ -39,9 +41,15 @@ void law_sight::look_at(const world& truth, const node_name& self,
   auto linked = self.empty()
                 || ((uplink_cut || truth.reaches(self, x.name))
                     && truth.delay_between(self, x.name) < late);
-  auto well = truth.alive(x.name) && x.boots_until <= now_ && !x.daemon_down
-              && (!x.management_cut || x.name == self) && linked;
-  if (well)
+  // The world knows one uplink, which no cut of that node's network touches.
+  auto is_home = x.name == self || x.name == truth.self();
+  auto up = truth.alive(x.name) && x.boots_until <= now_ && !x.daemon_down
+            && (!x.management_cut || is_home);
+  auto well = up && linked;
+  // What only takes long answers whoever waits long enough.
+  auto slow = up && (uplink_cut || truth.reaches(self, x.name))
+              && truth.delay_between(self, x.name) < patience_;
+  if (well || slow)
     seen.ill_since = never;
   else if (seen.ill_since == never)
     seen.ill_since = at(x.trouble_since);

@@ -17,7 +17,9 @@ namespace orderly::sim {
 class law_sight {
 public:
   /// Has a look, if anything can have changed. To be called after each step.
-  void look(const world& truth, const node_name& self, instant now);
+  /// A node that takes `patience` to answer is ill.
+  void look(const world& truth, const node_name& self, instant now,
+            millis patience);
 
   /// Its daemons have been answering us without a break for so long; zero: they
   /// do not answer.
@@ -54,6 +56,7 @@ private:
   std::uint64_t version_ = ~std::uint64_t{0};
   instant now_;
   instant looked_; ///< the time of the look before
+  millis patience_{0};
   instant
     next_boot_; ///< then the world changes by itself; `never`: it does not
 };

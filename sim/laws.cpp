@@ -81,20 +81,26 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
   }
   if (lab.journal.files() != journal_files_) {
     // Another file under its name: names of intents may come again, and what
-    // was spent is forgotten.
+    // was spent, tried and held is forgotten.
     journal_files_ = lab.journal.files();
-    intents_.clear();
-    last_intent_.clear();
+    std::erase_if(intents_, [known = lab.journal.intents()](const auto& x) {
+      return known.count(x.first) == 0;
+    });
+    std::erase_if(last_intent_, [this](const auto& x) {
+      return intents_.count(x.second) == 0;
+    });
     storm_told_ = false;
     paused_ = never;
     fences_.clear();
     failovers_.clear();
+    failures_.clear();
+    held_.clear();
     for (auto& [name, story] : nodes_) {
       story.phase.reset();
       story.hunted_since = never;
     }
   }
-  sight_.look(lab.truth, lab.self(), now);
+  sight_.look(lab.truth, lab.self(), now, lab.rules.host_ha.check_timeout);
   read_history();
   if (lab.truth.version() != world_version_) {
     world_version_ = lab.truth.version();
@@ -181,6 +187,8 @@ void laws::read_entry(const journal_entry& e) {
   read_kept(e);
   if (e.kind == entry_kind::decision)
     decided_[e.object] = std::max(decided_[e.object], told_at(e));
+  if (e.code == "errand-end")
+    over_[e.incident] = now_;
   if (e.code == "job-called-back")
     called_back_.insert(e.intent);
   std::string name;
@@ -226,7 +234,9 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
                && word_about(node);
   // A wish of a person ends the treatment.
   auto yields
-    = story.wish != power_state::unknown && story.phase
+    = (story.wish != power_state::unknown
+       || cycled_since(node, story.phase_since))
+      && story.phase
       && (story.phase == ha_phase::recovering
           || story.phase == ha_phase::fencing)
       && (*next == ha_phase::suspect || *next == ha_phase::ineligible);

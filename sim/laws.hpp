@@ -84,6 +84,7 @@ private:
     bool open = true;
     std::set<node_name> targets; ///< all that it may concern
     std::set<node_name> switched;
+    std::map<node_name, instant> lifted; ///< holds that it was to end
   };
 
   /// An intent that became durable.
@@ -118,6 +119,7 @@ private:
   [[nodiscard]] std::uint32_t living() const;
   [[nodiscard]] std::uint32_t settled_trouble() const;
   [[nodiscard]] std::uint32_t storm_limit() const;
+  [[nodiscard]] bool is_stormy() const;
   [[nodiscard]] millis seen_after() const;
   [[nodiscard]] bool uplink_long_lost() const;
   void spend(std::deque<instant>& spent, std::uint32_t most,
@@ -167,10 +169,13 @@ private:
   [[nodiscard]] const errand_story* word_about(const node_name& node) const;
   [[nodiscard]] std::vector<std::string> levels_of(const node_name& node) const;
   [[nodiscard]] bool left_alone(const node_name& node) const;
+  [[nodiscard]] bool is_over(const errand_story& x) const;
+  [[nodiscard]] bool cycled_since(const node_name& node, instant since) const;
   [[nodiscard]] bool wished_off(const node_name& node) const;
   // laws_jobs.cpp
   void check_job(const sim_job& job);
   void check_intent(const sim_job& job);
+  void note_fooled(const sim_job& job);
   void check_failover(const sim_job& job);
   void check_overlap(const sim_job& job);
   void check_after_failure(const sim_job& job);
@@ -249,12 +254,14 @@ private:
   std::map<errand_id, instant> errands_kept_;     ///< when they became durable
   std::map<std::string, intent_id> last_intent_;  ///< by object and code
   std::map<std::uint32_t, errand_story> errands_; ///< by number
+  std::map<errand_id, instant> over_;             ///< ended by the journal
   std::map<node_name, instant> held_; ///< by an emergency power-off, since then
   std::set<instance_name> known_doubles_;
-  std::set<instance_name> fooled_; ///< sent elsewhere because of a lie
-  std::set<job_id> unplaced_;      ///< ours, their targets are Ganeti's choice
-  instant paused_;                 ///< by a person since then; `never`: no
-  bool storm_told_ = false;        ///< by an alert, and it is not over yet
+  /// Sent elsewhere because of a lie, while they lived there.
+  std::map<instance_name, node_name> fooled_;
+  std::set<job_id> unplaced_; ///< ours, their targets are Ganeti's choice
+  instant paused_;            ///< by a person since then; `never`: no
+  bool storm_told_ = false;   ///< by an alert, and it is not over yet
   std::set<incident_id> our_repairs_;
   std::map<incident_id, instance_name> repaired_; ///< by jobs of ours
   std::set<instance_name> requested_; ///< repairs that were asked of us

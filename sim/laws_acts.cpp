@@ -116,8 +116,9 @@ void laws::check_fresh(const intent_id& intent, instant at,
 const laws::errand_story* laws::taker_of(const node_name& node,
                                          instant when) const {
   for (const auto& [number, x] : errands_)
-    if (x.open && x.taken_at != never && x.taken_at + order_hearsay < when
-        && x.targets.count(node) > 0 && takes_away(x.wanted))
+    if (x.open && !is_over(x) && x.taken_at != never
+        && x.taken_at + order_hearsay < when && x.targets.count(node) > 0
+        && takes_away(x.wanted))
       return &x;
   return nullptr;
 }

@@ -90,8 +90,10 @@ void laws::check_job(const sim_job& job) {
   }
   if (has_op(job, op_kind::instance_failover))
     check_failover(job);
-  else if (has_op(job, op_kind::recreate_disks))
+  else if (has_op(job, op_kind::recreate_disks)) {
+    note_fooled(job);
     spend(failovers_, lab_->rules.budget.failovers_per_hour_max, named(job));
+  }
   if (!is_bookkeeping(job.spec))
     watched_.insert(job.id);
 }
@@ -106,15 +108,23 @@ void laws::check_intent(const sim_job& job) {
     breach("S17", named(job) + " is not the first one of intent " + job.intent);
 }
 
+/// It lives on a node that was held for dead because of a lie.
+void laws::note_fooled(const sim_job& job) {
+  const auto& name = job.instances.front();
+  for (const auto& home : lab_->truth.homes(name))
+    if (fooled(home))
+      fooled_[name] = home;
+}
+
 void laws::check_failover(const sim_job& job) {
   const auto& old_home = job.old_home;
   if (old_home.empty())
     return;
-  fooled_.erase(job.instances.front());
+  note_fooled(job);
   if (job.home_ran && job.admin == admin_state::up) {
     // A controller that said off while it was on has fooled us, or a person.
     if (fooled(old_home) || (vouched(old_home) && silent(old_home))) {
-      fooled_.insert(job.instances.front());
+      fooled_[job.instances.front()] = old_home;
       ++excused_;
     } else {
       breach("S1", named(job) + " was sent while " + old_home
@@ -145,8 +155,12 @@ void laws::check_overlap(const sim_job& job) {
         || given_up(other, job.submitted))
       continue;
     auto both = shared(job.instances, other.instances);
-    // Tags are no matter of the job that a person's errand has there.
-    if (is_bookkeeping(job.spec) && errand_of(other))
+    // Tags are no matter of the job that a person's errand has there; and of
+    // one that was sent just now only the next picture tells.
+    if (errand_of(other)
+        && (is_bookkeeping(job.spec)
+            || job.submitted - other.submitted
+                 <= 2 * lab_->rules.cluster.poll_interval))
       continue;
     // Two repairs of one instance are judged by S12.
     auto balance = balances(job) || balances(other);

@@ -16,7 +16,7 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
                                              const liveness_bounds& bounds) {
   lab_ = &lab;
   now_ = now;
-  sight_.look(lab.truth, lab.self(), now);
+  sight_.look(lab.truth, lab.self(), now, lab.rules.host_ha.check_timeout);
   // It has ended, and a person must say which journal counts.
   if (lab.journal.replaced())
     return {};
@@ -27,7 +27,7 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
   check_suspends(bounds);
   check_drained(bounds);
   // Where answers get lost each job takes its time anew.
-  if (settled_trouble() <= storm_limit() && !lab.cluster.habits.drop_replies) {
+  if (!is_stormy() && !lab.cluster.habits.drop_replies) {
     check_restarts(bounds);
     check_lost(bounds);
     check_bulkheads(bounds);

@@ -70,6 +70,7 @@ void laws::read_order(const person_order& order) {
     break;
   case order_step::refused:
     x.open = false;
+    held_.merge(x.lifted);
     x.targets.clear();
     break;
   case order_step::ended:
@@ -89,7 +90,7 @@ void laws::read_order(const person_order& order) {
   const auto* epo = std::get_if<epo_errand>(&x.wanted.what);
   for (const auto& name : x.targets)
     if (wants(x.wanted, power_verb::on))
-      held_.erase(name);
+      x.lifted.insert(held_.extract(name));
     else if (epo && order.step == order_step::taken)
       held_.emplace(name, order.at);
     else if (epo && order.step == order_step::ended && order.failed)
@@ -148,6 +149,8 @@ const laws::errand_story* laws::errand_of(const sim_job& job) const {
 /// long ago, and was not refused.
 const laws::errand_story* laws::word_about(const node_name& node) const {
   constexpr millis word_age = minutes{30};
+  // It is asked for where nobody answers before it is believed or refused.
+  constexpr millis asking = minutes{5};
   auto i = nodes_.find(node);
   auto since = now_ - word_age;
   if (i != nodes_.end())
@@ -155,9 +158,25 @@ const laws::errand_story* laws::word_about(const node_name& node) const {
   const errand_story* result = nullptr;
   for (const auto& [number, x] : errands_)
     if (std::holds_alternative<confirm_errand>(x.wanted.what)
-        && x.targets.count(node) > 0 && x.since + hearsay >= since)
+        && x.targets.count(node) > 0
+        && x.since + (x.open ? asking : hearsay) >= since)
       result = &x;
   return result;
+}
+
+/// Over by the journal, and whoever ordered it was perhaps not told yet.
+bool laws::is_over(const errand_story& x) const {
+  return over_.count(x.id) > 0;
+}
+
+/// A person's reset says nothing about how it shall be, and outdates what was
+/// read before it.
+bool laws::cycled_since(const node_name& node, instant since) const {
+  return std::any_of(errands_.begin(), errands_.end(), [&](const auto& entry) {
+    const auto& x = entry.second;
+    return x.since + hearsay >= since && x.targets.count(node) > 0
+           && wants(x.wanted, power_verb::cycle);
+  });
 }
 
 /// A person switched it off, or an emergency power-off has it.
@@ -166,12 +185,14 @@ bool laws::left_alone(const node_name& node) const {
 }
 
 /// A person switched it off, and it was not taken back by hand since: it is
-/// off, or out of service.
+/// off, or out of service, and was not up for long.
 bool laws::wished_off(const node_name& node) const {
+  constexpr millis taken_back = minutes{10};
   auto i = nodes_.find(node);
   const auto* record = lab_->cluster.node(node);
   return i != nodes_.end() && i->second.wish == power_state::off
-         && (!record || record->offline || !lab_->truth.node(node).powered);
+         && (!record || record->offline || !lab_->truth.node(node).powered)
+         && !sight_.answered_since(node, i->second.wished_at, taken_back);
 }
 
 void laws::check_size(const errand_story& errand, const std::string& what) {
@@ -249,9 +270,15 @@ void laws::check_fenced_empty(const sim_job& job) {
 
 void laws::check_held(const sim_job& job) {
   auto since = intents_[job.intent].at;
+  auto ends_now = [&](const node_name& name) {
+    return std::any_of(errands_.begin(), errands_.end(), [&](const auto& x) {
+      return x.second.open && is_over(x.second)
+             && x.second.targets.count(name) > 0;
+    });
+  };
   auto held = [&](const node_name& name) {
     auto i = held_.find(name);
-    return i != held_.end() && i->second + hearsay < since;
+    return i != held_.end() && i->second + hearsay < since && !ends_now(name);
   };
   std::set<node_name> nodes;
   for (const auto& op : job.spec.ops)

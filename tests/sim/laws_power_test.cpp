@@ -85,7 +85,7 @@ TEST_CASE("S3: a word about another node, an old or a refused one is none") {
   }
   SECTION("older than the trouble") {
     x.take(word_about("node5"));
-    x.wait(minutes{1});
+    x.wait(minutes{6});
     x.phases("node5", {"suspect", "fencing"});
   }
   SECTION("refused") {
