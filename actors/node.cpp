@@ -62,8 +62,10 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
   auto same_due = v.next.due == st.machine.due;
   st.machine = std::move(v.next);
   // A mark from before is a person's: it is not ours to set again.
-  if (st.machine.phase == ha_phase::fenced && before != ha_phase::fenced)
+  if (st.machine.phase == ha_phase::fenced && before != ha_phase::fenced) {
     st.marked = st.facts && st.facts->record.offline;
+    st.offline_sent = st.offline_sent && st.offline_open;
+  }
   if (!same_due)
     arm(self);
   if (!st.machine.proved_down)
