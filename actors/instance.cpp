@@ -114,7 +114,7 @@ void send_job(self_ptr self, const autorepair::submit& what,
   // The journal, or the search for a place, may have been slow.
   if (auto why = doubts(st, what.intent, now(self, st.ctx)); !why.empty())
     return hold_back(self, what.intent, std::move(why));
-  ask_homes(self, ops, [self, what, ops](const std::string& against) {
+  auto decide = [self, what, ops](const std::string& against) {
     auto& state = self->state;
     auto why = against;
     if (why.empty())
@@ -123,6 +123,12 @@ void send_job(self_ptr self, const autorepair::submit& what,
       hand_over(self, what, ops);
     else
       hold_back(self, what.intent, std::move(why));
+  };
+  read_copies(self, ops, [self, ops, decide](const std::string& against) {
+    if (against.empty())
+      ask_homes(self, ops, decide);
+    else
+      decide(against);
   });
 }
 

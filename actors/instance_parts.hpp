@@ -39,6 +39,12 @@ autorepair::facts seen(const instance_state& st, instant at);
 std::string doubts(const instance_state& st, const intent_id& intent,
                    instant at);
 
+/// Reads the power of the nodes whose copies these opcodes would destroy, if a
+/// reading proved them off: minutes later a person may have switched one on.
+/// Tells what speaks against it; empty: they are off.
+void read_copies(self_ptr self, const std::vector<opcode>& ops,
+                 std::function<void(const std::string&)> then);
+
 /// Asks the daemons of the nodes that these opcodes rely upon being dead. Tells
 /// what speaks against it; empty: none of them answered.
 void ask_homes(self_ptr self, const std::vector<opcode>& ops,

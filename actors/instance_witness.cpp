@@ -7,6 +7,8 @@
 
 #include "actors/collector.hpp"
 #include "actors/instance_parts.hpp"
+#include "actors/oob.hpp"
+#include "actors/policy/power_levels.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
@@ -44,6 +46,20 @@ std::vector<node_name> relied_upon(const instance_record& x,
   return {};
 }
 
+/// The programs that can say whether it is still off, if that was its proof.
+std::vector<std::string> readable(const settings& rules,
+                                  const instance_facts& facts,
+                                  const node_name& name) {
+  auto i = facts.standings.find(name);
+  if (i == facts.standings.end() || !i->second.proved_down
+      || i->second.proved_down->level != proof_level::power_status)
+    return {};
+  for (const auto& node : facts.nodes)
+    if (node.name == name)
+      return power_levels(node, rules);
+  return {};
+}
+
 /// When it was last asked, if that is good still; `never`: ask now.
 instant looked_at(const instance_facts& facts, const node_name& name,
                   instant at) {
@@ -70,6 +86,15 @@ struct round {
   }
 };
 
+std::string against(const power_report& report) {
+  if (report.state == power_state::on)
+    return fmt::format("{} is on: {}", report.node, report.evidence);
+  if (report.state != power_state::off)
+    return fmt::format("whether {} is still off is not known: {}", report.node,
+                       report.evidence);
+  return {};
+}
+
 std::string against(const sighting& seen) {
   if (seen.lives || seen.verdict == health::healthy)
     return fmt::format("{} answers: {}", seen.node, seen.evidence);
@@ -79,6 +104,34 @@ std::string against(const sighting& seen) {
 }
 
 } // namespace
+
+void read_copies(self_ptr self, const std::vector<opcode>& ops,
+                 std::function<void(const std::string&)> then) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  std::vector<power_order> orders;
+  if (does(ops, op_kind::recreate_disks))
+    for (const auto& name : relied_upon(st.facts->record, ops)) {
+      power_order order;
+      order.node = name;
+      order.programs = readable(*rules, *st.facts, name);
+      if (!order.programs.empty() && st.peers.oob)
+        orders.push_back(std::move(order));
+    }
+  if (orders.empty())
+    return then({});
+  auto r = std::make_shared<round>();
+  r->open = orders.size();
+  r->then = std::move(then);
+  for (auto& x : orders) {
+    auto patience = power_patience(*rules, x);
+    self->request(st.peers.oob, patience, std::move(x))
+      .then([r](const power_report& report) { r->heard(against(report)); },
+            [r](const caf::error&) {
+              r->heard("the power switch does not answer");
+            });
+  }
+}
 
 void ask_homes(self_ptr self, const std::vector<opcode>& ops,
                std::function<void(const std::string&)> then) {
@@ -92,7 +145,9 @@ void ask_homes(self_ptr self, const std::vector<opcode>& ops,
                              [&](const auto& x) { return x.name == name; });
     if (!st.peers.collector)
       continue;
-    if (auto before = looked_at(*st.facts, name, at); before != never) {
+    auto before = looked_at(*st.facts, name, at);
+    // What destroys data is looked at after its power was read, always.
+    if (before != never && !does(ops, op_kind::recreate_disks)) {
       st.homes_asked = std::min(st.homes_asked, before);
       continue;
     }
