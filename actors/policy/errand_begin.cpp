@@ -229,7 +229,15 @@ bool worker::begin_start(index i) {
     skip(i, x == nullptr ? gone : "it is not wanted up any more", true);
     return true;
   }
-  for (const auto& name : nodes_of(*x)) {
+  auto own = nodes_of(*x);
+  auto stayed = [&](const row& r) {
+    return r.kind == "node" && std::count(own.begin(), own.end(), r.object) > 0;
+  };
+  if (std::none_of(s().rows.begin(), s().rows.end(), stayed)) {
+    skip(i, fmt::format("it is on {} by now", x->primary), true);
+    return true;
+  }
+  for (const auto& name : own) {
     auto node = node_now(name);
     if (node && !node->offline)
       continue;
