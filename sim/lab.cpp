@@ -102,6 +102,10 @@ std::string lab::apply(const std::string& fault) {
   // All daemons live by one clock, which stands still while one sleeps.
   if (order->verb == "suspend" && hosts_.size() > 1)
     return "of two daemons none can be suspended";
+  // Whom a person asks to move an instance is the master.
+  if (auto* master = host_at(state().master().who);
+      on.empty() && order->verb == "migrate" && master)
+    who = master;
   auto trouble = who->apply(*order);
   if (state().second_asked)
     trouble = begin_second();

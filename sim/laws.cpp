@@ -94,6 +94,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     fences_.clear();
     failovers_.clear();
     failures_.clear();
+    failed_repairs_.clear();
     held_.clear();
     for (auto& [name, story] : nodes_) {
       story.phase.reset();
@@ -117,6 +118,11 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
 void laws::begin(const lab_state& lab) {
   jobs_read_ = lab.cluster.jobs().size();
   known_doubles_ = lab.truth.doubles();
+  // Another daemon's doing, or a lie's before our time.
+  for (const auto& name : known_doubles_)
+    for (const auto& home : lab.truth.homes(name))
+      if (home != lab.cluster.instance(name)->primary)
+        fooled_[name] = home;
 }
 
 /// Another daemon's jobs are judged beside its own journal.

@@ -69,6 +69,7 @@ private:
     instant last_off_read;
     std::uint32_t resets_open = 0; ///< of automation, not answered yet
     instant fencing_since;
+    instant paid_for = never; ///< the `phase_since` whose command was counted
     instant fenced_since;
     std::set<std::string> tried; ///< programs told to switch off since fencing
     power_state wish = power_state::unknown; ///< of a person

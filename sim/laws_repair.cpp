@@ -47,7 +47,7 @@ bool laws::permitted(const sim_job& job, const opcode& op, instant when) const {
       return true;
   return tags_permit(tags, cluster.tags_at(tag_kind::group, home->group, when),
                      cluster.tags_at(tag_kind::cluster, {}, when), level,
-                     job.submitted);
+                     our_calendar(job.submitted));
 }
 
 void laws::check_permission(const sim_job& job, const opcode& op) {
@@ -88,6 +88,19 @@ void laws::check_untouched(const sim_job& job, const opcode& op) {
                   + " is suspended, or a failed repair stands on it");
 }
 
+namespace {
+
+/// What the job takes away itself is no repair of others.
+bool removes(const sim_job& job, const std::string& tag) {
+  return std::any_of(
+    job.spec.ops.begin(), job.spec.ops.end(), [&](const opcode& op) {
+      return op.kind == op_kind::tags_del
+             && std::count(op.tags.begin(), op.tags.end(), tag) > 0;
+    });
+}
+
+} // namespace
+
 void laws::check_single(const sim_job& job) {
   if (is_bookkeeping(job.spec) || job.instances.empty())
     return;
@@ -107,9 +120,10 @@ void laws::check_single(const sim_job& job) {
                     + known->second);
   // Whatever is written on the instance as unfinished comes first.
   for (auto when : known_times(job)) {
-    auto all
-      = pending_tags(lab_->cluster.tags_at(tag_kind::instance, name, when));
-    if (all.empty()
+    auto tags = lab_->cluster.tags_at(tag_kind::instance, name, when);
+    auto all = pending_tags(tags);
+    std::erase_if(tags, [&](const auto& text) { return removes(job, text); });
+    if (pending_tags(tags).empty()
         || std::any_of(all.begin(), all.end(),
                        [&](const pending_tag& x) { return x.id == incident; }))
       return;

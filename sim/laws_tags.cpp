@@ -93,7 +93,7 @@ void laws::check_new_pending(const sim_job& job, const opcode& op,
     if (tags_permit(cluster.tags_at(tag_kind::instance, op.tag_object, when),
                     cluster.tags_at(tag_kind::group, home->group, when),
                     cluster.tags_at(tag_kind::cluster, {}, when), level,
-                    job.submitted))
+                    our_calendar(job.submitted)))
       return;
   breach("S9", named(job) + " begins a repair that the tags do not permit for "
                  + op.tag_object);

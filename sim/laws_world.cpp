@@ -7,6 +7,7 @@
 #include "sim/laws.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orderly::sim {
 
@@ -87,7 +88,7 @@ void laws::check_fenced(const std::string& node, const node_story& story,
     return;
   }
   if (!lab_->truth.node(node).powered
-      || e.at - story.last_off_read <= entry_delay)
+      || std::min(told_at(e), now_) - story.last_off_read <= entry_delay)
     return;
   if (fooled(node))
     ++excused_;
@@ -119,16 +120,20 @@ std::uint32_t laws::living() const {
 /// was nobody's trouble yet.
 std::uint32_t laws::settled_trouble() const {
   auto seen = seen_after();
-  auto just_ordered_on = [&](const node_name& name) {
+  auto just_switched_on = [&](const node_name& name) {
     auto i = nodes_.find(name);
-    return i != nodes_.end() && i->second.wish == power_state::on
-           && i->second.wished_at + seen + noting > now_;
+    auto ordered = i != nodes_.end() && i->second.wish == power_state::on
+                   && i->second.wished_at + seen + noting > now_;
+    // By hand, of which only its own first answer tells.
+    auto boots = i != nodes_.end() && i->second.wish == power_state::off
+                 && lab_->truth.node(name).boots_until + seen > now_;
+    return ordered || boots;
   };
   std::uint32_t count = 0;
   for (const auto& name : sight_.ill_for(seen))
     count += name != lab_->self() && lives_by_record(name)
                  && !lab_->cluster.offline_at(name, now_ - seen)
-                 && !just_ordered_on(name)
+                 && !just_switched_on(name)
                ? 1
                : 0;
   return count;
@@ -166,8 +171,13 @@ void laws::check_mastership(const std::string& deed, bool uplink_excused) {
   constexpr std::uint32_t telling = 3;
   auto master = lab_->master();
   if (master.who != lab_->self() && master.since + farewell < now_
-      && living() >= telling)
-    breach("S8", deed + " although " + master.who + " is master");
+      && living() >= telling) {
+    // Who cannot ask the new master is told by nobody; only a vote would tell.
+    if (lab_->truth.reaches(lab_->self(), master.who))
+      breach("S8", deed + " although " + master.who + " is master");
+    else
+      ++excused_;
+  }
   auto back = std::uint32_t{0}; // whom nobody has seen in service yet
   for (const auto& x : lab_->cluster.record().nodes)
     back += lab_->cluster.offline_at(x.name, now_ - seen_after())
@@ -221,7 +231,15 @@ void laws::check_power(const power_deed& deed) {
   if (deed.verb == power_verb::cycle)
     story.resets_open += deed.ended ? -1U : 1U;
   if (deed.ended) {
-    if (deed.changed && deed.verb != power_verb::on && !errand)
+    // A treatment is one, with each helper and, if it is a fence, until it is
+    // confirmed, also if somebody switches the node on meanwhile.
+    auto ours = deed.changed && deed.verb != power_verb::on && !errand;
+    auto treated
+      = story.phase == ha_phase::fencing || story.phase == ha_phase::recovering;
+    if (ours
+        && (!treated
+            || std::exchange(story.paid_for, story.phase_since)
+                 != story.phase_since))
       spend(fences_, lab_->rules.budget.fences_per_hour_max, what);
     return;
   }
