@@ -170,6 +170,7 @@ private:
   [[nodiscard]] const errand_story* word_about(const node_name& node) const;
   [[nodiscard]] std::vector<std::string> levels_of(const node_name& node) const;
   [[nodiscard]] bool left_alone(const node_name& node) const;
+  [[nodiscard]] bool is_held(const node_name& node) const;
   [[nodiscard]] bool is_over(const errand_story& x) const;
   [[nodiscard]] bool cycled_since(const node_name& node, instant since) const;
   [[nodiscard]] bool wished_off(const node_name& node) const;

@@ -145,7 +145,8 @@ void laws::check_failover(const sim_job& job) {
 /// Everybody has to give a lost job up at its deadline.
 bool laws::given_up(const sim_job& other, instant when) const {
   return other.dead
-         && other.submitted + lab_->rules.cluster.job_deadline <= when;
+         && other.submitted + lab_->rules.cluster.job_deadline
+              <= our_calendar(when);
 }
 
 void laws::check_overlap(const sim_job& job) {

@@ -181,7 +181,17 @@ bool laws::cycled_since(const node_name& node, instant since) const {
 
 /// A person switched it off, or an emergency power-off has it.
 bool laws::left_alone(const node_name& node) const {
-  return held_.count(node) > 0 || wished_off(node);
+  return is_held(node) || wished_off(node);
+}
+
+/// Also if the order to end it reached nobody.
+bool laws::is_held(const node_name& node) const {
+  return held_.count(node) > 0
+         || std::any_of(errands_.begin(), errands_.end(), [&](const auto& x) {
+              return x.second.taken_at == never
+                     && x.second.since + hearsay < now_
+                     && x.second.lifted.count(node) > 0;
+            });
 }
 
 /// A person switched it off, and it was not taken back by hand since: it is

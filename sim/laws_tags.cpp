@@ -180,9 +180,9 @@ void laws::check_suspends(const liveness_bounds& bounds) {
   // While something else suspends it, or an emergency power-off has one of its
   // nodes, nothing is changed on an instance.
   auto left = [&](const instance_record& x) {
-    return held_.count(x.primary) > 0
+    return is_held(x.primary)
            || std::any_of(x.secondaries.begin(), x.secondaries.end(),
-                          [&](const auto& n) { return held_.count(n) > 0; });
+                          [&](const auto& n) { return is_held(n); });
   };
   for (const auto& x : cluster.record().instances)
     if (!left(x) && !suspended(x, now_) && !suspended(x, now_ - bounds.suspend))
