@@ -132,54 +132,11 @@ void send_job(self_ptr self, const autorepair::submit& what,
   });
 }
 
-/// The permit did not know of the place. If others are at work there, the
-/// allocator may find a better one.
-void widen(self_ptr self, const autorepair::submit& what,
-           std::vector<opcode> ops, const node_name& target) {
-  auto wanted = self->state.permitted;
-  wanted.joins.push_back(target);
-  wanted.resumed = false;
-  wanted.widened = true;
-  self
-    ->request(self->state.peers.scheduler,
-              self->state.ctx->rules()->balance.target_timeout,
-              std::move(wanted))
-    .then(
-      [self, what, ops = std::move(ops), target](const permit& answer) {
-        if (answer.granted)
-          self->state.permitted.joins.push_back(target);
-        send_job(self, what, answer.granted ? ops : what.ops);
-      },
-      [self, what](const caf::error&) { send_job(self, what, what.ops); });
-}
-
-/// A new place is asked for first; without an answer the allocator picks.
 void carry_out(self_ptr self, const autorepair::submit& what) {
-  auto& st = self->state;
-  const auto* open = unplaced(st, what.ops);
-  if (open == nullptr) {
-    send_job(self, what, what.ops);
-    return;
-  }
-  st.placing = what.intent;
-  place_question question;
-  question.instance = st.instance;
-  question.leaves_secondary = open->kind == op_kind::replace_disks;
-  question.leaves_primary = !question.leaves_secondary;
-  self
-    ->request(st.peers.balancer, st.ctx->rules()->balance.target_timeout,
-              std::move(question))
-    .then(
-      [self, what, gap = *open](const target_answer& answer) {
-        auto ops = placed(what.ops, gap, answer.to);
-        if (answer.found && ops != what.ops)
-          widen(self, what, std::move(ops),
-                gap.kind == op_kind::replace_disks ? answer.to.secondary
-                                                   : answer.to.primary);
-        else
-          send_job(self, what, what.ops);
-      },
-      [self, what](const caf::error&) { send_job(self, what, what.ops); });
+  find_place(self, what.intent, what.ops,
+             [self, what](std::vector<opcode> ops) {
+               send_job(self, what, std::move(ops));
+             });
 }
 
 void carry_out(self_ptr self, const autorepair::ask_permit& what) {
@@ -365,7 +322,9 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
         return; // the submitter tells again when the step is resumed
       auto rules = rules_of(*state.ctx->rules());
       auto at = now(self, state.ctx);
-      if (e.phase == job_phase::submitted)
+      if (e.phase == job_phase::submitted && !e.joins.empty())
+        reserve_again(self, e.joins);
+      else if (e.phase == job_phase::submitted)
         digest(self, autorepair::step(state.machine, autorepair::job_started{e},
                                       rules, at));
       else {

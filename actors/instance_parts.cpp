@@ -46,20 +46,13 @@ bool repairs(const intent_id& intent) {
          && !intent.ends_with("-note") && !intent.ends_with("-asked");
 }
 
-bool leaves_choice(const opcode& op) {
-  auto moves = op.kind == op_kind::instance_failover
-               || op.kind == op_kind::instance_migrate
-               || op.kind == op_kind::replace_disks;
-  return moves && op.target.empty() && !op.allocator.empty();
-}
-
 /// Which place of these is about to go, by the word of a person, and why; or
 /// empty.
 std::string bad_target(const instance_facts& facts,
                        const std::vector<opcode>& ops) {
   const auto& leaving = facts.leaving;
   for (const auto& op : ops) {
-    if (leaves_choice(op) && !leaving.empty())
+    if (instance_parts::leaves_choice(op) && !leaving.empty())
       return fmt::format(
         "the cluster's allocator could pick {}, which is about "
         "to go: {}",
@@ -149,28 +142,6 @@ job_lookup instance_parts::open_question(const instance_state& st) {
       question.ids.push_back(id);
   }
   return question;
-}
-
-const opcode* instance_parts::unplaced(const instance_state& st,
-                                       const std::vector<opcode>& ops) {
-  if (st.ctx->rules()->autorepair.targets != "planned" || !st.peers.balancer)
-    return nullptr;
-  auto i = std::find_if(ops.begin(), ops.end(), leaves_choice);
-  return i == ops.end() ? nullptr : &*i;
-}
-
-std::vector<opcode> instance_parts::placed(std::vector<opcode> ops,
-                                           const opcode& open,
-                                           const instance_place& to) {
-  auto mirror = open.kind == op_kind::replace_disks;
-  for (auto& op : ops)
-    if (op == open) {
-      op.target = mirror ? to.secondary : to.primary;
-      if (!op.target.empty())
-        op.allocator.clear();
-      break;
-    }
-  return ops;
 }
 
 } // namespace orderly

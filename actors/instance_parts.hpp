@@ -56,13 +56,16 @@ caf::result<consent> bear_witness(self_ptr self, const intent_id& intent);
 /// The jobs of a repair taken over of which it is not known how they ended.
 job_lookup open_question(const instance_state& st);
 
-/// The opcode that leaves it to the cluster's allocator where the instance
-/// goes; null if there is none, or if nobody else is to be asked.
-const opcode* unplaced(const instance_state& st,
-                       const std::vector<opcode>& ops);
+/// The cluster's allocator picks where this one goes.
+bool leaves_choice(const opcode& op);
 
-/// The place that was found, named in the job: `open` is one of its opcodes.
-std::vector<opcode> placed(std::vector<opcode> ops, const opcode& open,
-                           const instance_place& to);
+/// Tells the job's opcodes with the place that was found for the instance, if
+/// they leave it open and the permit could be widened; else as they are, and
+/// the cluster's allocator picks.
+void find_place(self_ptr self, const intent_id& intent, std::vector<opcode> ops,
+                std::function<void(std::vector<opcode>)> then);
+
+/// The places of a job that goes on after a restart, which it alone names.
+void reserve_again(self_ptr self, const std::vector<node_name>& joins);
 
 } // namespace orderly::instance_parts

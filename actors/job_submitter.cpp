@@ -89,6 +89,9 @@ void take_known(self_ptr self, item& x, job_order& order, job_client& client) {
   if (order.ops.empty()) {
     if (x.told)
       jobs::tell(self, x);
+    else if (x.stage == stage::watching && !x.joins.empty())
+      self->send(x.client, jobs::event_of(now(self, self->state.ctx), x,
+                                          job_phase::submitted, {}));
     return;
   }
   x.order.ops = std::move(order.ops);

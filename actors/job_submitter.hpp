@@ -53,6 +53,7 @@ struct job_submitter_state {
     std::uint32_t tries = 0;
     std::uint32_t refusals = 0;
     std::uint32_t absences = 0; ///< answered searches that found no job of it
+    std::vector<node_name> joins; ///< its places, if the order is not known
   };
 
   context_ptr ctx;

@@ -3,10 +3,32 @@
 
 #include "actors/job_submitter_record.hpp"
 
+#include "actors/policy/tag_fields.hpp"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace orderly::jobs {
 
 using stage = job_submitter_state::stage;
 using item = job_submitter_state::item;
+
+namespace {
+
+/// The nodes that its opcodes name as places.
+std::vector<node_name> joins_of(const item& x) {
+  if (x.order.ops.empty())
+    return x.joins;
+  std::vector<node_name> result;
+  for (const auto& op : x.order.ops) {
+    result.insert(result.end(), op.nodes.begin(), op.nodes.end());
+    if (!op.target.empty())
+      result.push_back(op.target);
+  }
+  return result;
+}
+
+} // namespace
 
 fields to_fields(const item& x) {
   fields f;
@@ -23,6 +45,7 @@ fields to_fields(const item& x) {
   f.put("called_back", x.called_back);
   f.put("once", x.order.once);
   f.put("absent", x.last.absent);
+  f.put("joins", fmt::format("{}", fmt::join(joins_of(x), " ")));
   return f;
 }
 
@@ -38,6 +61,10 @@ item from_fields(const intent_id& intent, const fields& f) {
   x.may_send = false;
   x.called_back = f.number("called_back") != 0;
   x.order.once = f.number("once") != 0;
+  auto joins = f.text("joins");
+  for (auto name : tags::split(joins, ' '))
+    if (!name.empty())
+      x.joins.emplace_back(name);
   auto phase = f.text("phase");
   for (auto p : {job_phase::ended, job_phase::refused, job_phase::overdue})
     if (phase == to_string(p)) {
@@ -99,8 +126,10 @@ journal_entry removal_of(instant at, const item& x) {
 
 job_event event_of(instant at, const item& x, job_phase phase,
                    std::string text) {
-  return {x.order.intent, x.order.owner,   phase, x.id,
-          x.status,       std::move(text), at,    x.untried};
+  job_event e{x.order.intent, x.order.owner,   phase, x.id,
+              x.status,       std::move(text), at,    x.untried};
+  e.joins = x.joins;
+  return e;
 }
 
 } // namespace orderly::jobs

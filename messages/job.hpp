@@ -277,6 +277,8 @@ struct job_event {
   /// that is sent but once: by two answered searches, the later one of the
   /// archive too.
   bool absent = false;
+  /// The nodes that it fills, if they are known from before a restart only.
+  std::vector<node_name> joins = {};
 };
 
 } // namespace orderly
