@@ -94,7 +94,7 @@ private:
   void hold(const permit_answered& e);
   void use_permit();
   void start_reset();
-  void begin_anew(const std::string& reason);
+  void begin_anew(const std::string& reason, bool unused = false);
   void act_held(const std::string& evidence, bool sent, bool answers);
   void attempt_failed(const std::string& evidence);
   void become_recovered(std::string reason);

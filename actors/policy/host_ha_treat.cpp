@@ -162,8 +162,8 @@ void machine::on(const recovery_ended& e) {
 
 /// What is wrong from now on, if anything is, is another story: a person
 /// switched it, or nobody has seen the old trouble for too long.
-void machine::begin_anew(const std::string& reason) {
-  emit(give_back_permit{});
+void machine::begin_anew(const std::string& reason, bool unused) {
+  emit(give_back_permit{unused});
   forget_incident();
   s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
   s_.suspect_since = now_;
@@ -182,7 +182,8 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers) {
   auto resets = s_.phase == ha_phase::recovering;
   if (answers) {
     begin_anew(fmt::format("the {} is withdrawn: {}; watched anew",
-                           resets ? "reset" : "fence", evidence));
+                           resets ? "reset" : "fence", evidence),
+               !sent && !s_.fence_sent);
     return;
   }
   auto tries = resets ? s_.recoveries : s_.fence_tries;
