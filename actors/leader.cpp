@@ -15,6 +15,13 @@ constexpr const char* too_long
   = "no right to act: the cluster has not confirmed us as its master for too "
     "long";
 
+/// A luxid that is only restarted is back by then.
+constexpr millis silent_for = minutes{5};
+
+/// Kinds of `tick`.
+constexpr std::uint32_t lease_tick = 0;
+constexpr std::uint32_t silence_tick = 1;
+
 void publish(self_ptr self, lease next) {
   auto& st = self->state;
   if (next.held != st.held.held)
@@ -59,6 +66,7 @@ void take(self_ptr self, const poll_report& report) {
   }
   if (!report.answered)
     return; // the lease runs out by itself
+  st.silent = false;
   if (!report.is_master) {
     publish(self,
             none(report.at, "no right to act: the master is " + report.master,
@@ -78,7 +86,29 @@ void take(self_ptr self, const poll_report& report) {
   publish(self, {true, until,
                  "right to act: master of the cluster is " + report.master,
                  report.master});
-  self->delayed_send(self, until - at, tick{0, ++st.generation});
+  self->delayed_send(self, until - at, tick{lease_tick, ++st.generation});
+}
+
+void run_out(self_ptr self) {
+  auto& st = self->state;
+  st.silent = true;
+  publish(self, none(now(self, st.ctx), too_long));
+  self->delayed_send(self, silent_for, tick{silence_tick, st.generation});
+}
+
+/// Whoever is paged for a dead node hears that nothing will be done about it.
+void tell_silence(self_ptr self) {
+  auto& st = self->state;
+  if (!st.silent)
+    return;
+  record(self, st.peers.journal,
+         entry_about(self, st.ctx, "leader", entry_kind::alert,
+                     "cluster-silent",
+                     fmt::format("The cluster has not answered for {} min: "
+                                 "nothing is started, fenced or repaired until "
+                                 "it does. Look at ganeti-luxid on this "
+                                 "machine, and at the master node",
+                                 silent_for / minutes{1})));
 }
 
 } // namespace
@@ -106,9 +136,12 @@ leader_actor::behavior_type leader(self_ptr self, context_ptr ctx,
     },
     [self](const tick& t) {
       auto& state = self->state;
-      if (t.generation != state.generation || !state.held.held)
+      if (t.generation != state.generation)
         return;
-      publish(self, none(now(self, state.ctx), too_long));
+      if (t.what == silence_tick)
+        tell_silence(self);
+      else if (state.held.held)
+        run_out(self);
     },
   };
 }

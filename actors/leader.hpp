@@ -20,6 +20,7 @@ struct leader_state {
   lease held;
   std::uint64_t generation = 0;
   bool ending = false; ///< the clocks jumped: all begins anew
+  bool silent = false; ///< the lease ran out, and no answer came since
 };
 
 /// Why `right` lets nobody act at `at`; empty: it does. A lease that ran out is

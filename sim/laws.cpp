@@ -188,7 +188,7 @@ void laws::read_entry(const journal_entry& e) {
     if (i != intents_.end())
       i->second.ended = true;
   }
-  if (e.object == "scheduler")
+  if (e.object == "scheduler" || e.code == "cluster-silent")
     read_guards(e);
   read_kept(e);
   if (e.kind == entry_kind::decision)
