@@ -37,6 +37,8 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   f.leaving = st.leaving.count(record.name) != 0;
   if (auto i = st.rising.find(record.name); i != st.rising.end())
     f.rising = i->second;
+  if (auto i = st.said.raised.find(record.name); i != st.said.raised.end())
+    f.raised = i->second;
   return f;
 }
 

@@ -77,7 +77,12 @@ void end_partings(cluster_self self) {
 
 void take_holds(cluster_self self, const holds& what) {
   auto& st = self->state;
-  st.said = what;
+  auto raised = std::exchange(st.said, what).raised;
+  if (st.picture)
+    for (const auto& x : st.picture->nodes)
+      if (auto i = what.raised.find(x.name);
+          i != what.raised.end() && raised[x.name] != i->second)
+        send_facts(self, x);
   take_leaving(self);
   if (st.rising != what.rising)
     take_rising(self, what);

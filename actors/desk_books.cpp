@@ -340,6 +340,8 @@ void tell_holds(self_ptr self, holds all) {
   for (const auto& [number, s] : st.errands) {
     all.leaving.merge(errand::leaving(s));
     all.rising.merge(errand::rising(s));
+    for (const auto& [node, at] : errand::raised(s))
+      all.raised[node] = std::max(all.raised[node], at);
   }
   if (st.told_holds == all)
     return;
@@ -366,7 +368,7 @@ void publish_holds(self_ptr self) {
 void publish_leaving(self_ptr self) {
   // Without a word of ours the cluster actor begins nothing anyway.
   if (const auto& told = self->state.told_holds)
-    tell_holds(self, holds{told->nodes, {}, {}});
+    tell_holds(self, holds{told->nodes, {}, {}, {}});
 }
 
 void publish_records(self_ptr self) {

@@ -54,6 +54,7 @@ struct node_facts {
   std::string held;     ///< automation leaves it alone, for this; or empty
   bool leaving = false; ///< an order is under way that will switch it off
   std::string rising;   ///< an order is under way that will switch it on, or ""
+  instant raised;       ///< when an order did so last, or tried to
   bool recorded_on = true; ///< by the cluster, or where it keeps no record, us
   power_wish wish;         ///< of a person, as the power switch told it last
   instant read_at;
@@ -69,6 +70,9 @@ struct holds {
   std::map<node_name, std::string> leaving;
   /// Nothing may rely on their being off: "power-4 of root will switch it on".
   std::map<node_name, std::string> rising;
+  /// When an order switched them on, or tried to: what was read off before is
+  /// worth nothing.
+  std::map<node_name, instant> raised;
 
   friend bool operator==(const holds&, const holds&) = default;
 };

@@ -353,6 +353,9 @@ bool awaits_reading(const state& s);
 std::map<node_name, std::string> leaving(const state& s);
 std::map<node_name, std::string> rising(const state& s); ///< to switch on
 
+/// When it switched on or cycled which nodes, or tried to.
+std::map<node_name, instant> raised(const state& s);
+
 /// The switch command of an errand; status for those without one.
 power_verb verb_of(const errand_request& x);
 

@@ -65,4 +65,18 @@ std::map<node_name, std::string> rising(const state& s) {
   return result;
 }
 
+std::map<node_name, instant> raised(const state& s) {
+  std::map<node_name, instant> result;
+  if (s.asked.dry || !raises(s))
+    return result;
+  // A command that failed may have worked all the same.
+  auto tried = [](const row& r) {
+    return r.state == row_state::failed && !r.evidence.empty();
+  };
+  for (const auto& r : s.rows)
+    if (r.kind == "node" && (is_switched(s, r) || tried(r)))
+      result.emplace(r.object, r.moved);
+  return result;
+}
+
 } // namespace orderly::errand
