@@ -148,7 +148,7 @@ void recall_wishes(self_ptr self) {
     .then(
       [self](const recalled& answer) {
         auto& st = self->state;
-        st.wishes = wishes_from(answer.states);
+        st.wishes = wishes_from(answer.states, now(self, st.ctx));
         st.recalled = true;
         for (auto& promise : std::exchange(st.wish_questions, {}))
           promise.deliver(told(st.wishes));

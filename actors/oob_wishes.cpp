@@ -97,7 +97,7 @@ journal_entry wish_end_entry(const node_name& node, const kept_wish& kept,
   return entry;
 }
 
-wish_map wishes_from(const std::map<std::string, fields>& states) {
+wish_map wishes_from(const std::map<std::string, fields>& states, instant now) {
   wish_map result;
   const std::string prefix = wish_prefix;
   for (const auto& [key, kept] : states) {
@@ -106,7 +106,8 @@ wish_map wishes_from(const std::map<std::string, fields>& states) {
         || wanted == power_state::unknown)
       continue;
     result[key.substr(prefix.size())]
-      = {{wanted, kept.text("who"), kept.text("why"), kept.when("at")},
+      = {{wanted, kept.text("who"), kept.text("why"),
+          std::min(kept.when("at"), now)},
          kept.text("uuid"),
          kept.number("met") != 0,
          0};

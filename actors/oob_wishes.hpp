@@ -48,8 +48,9 @@ journal_entry wish_entry(const node_name& node, const kept_wish& kept,
 journal_entry wish_end_entry(const node_name& node, const kept_wish& kept,
                              const std::string& why, instant at);
 
-/// From the states that the journal kept; oddities are left out.
-wish_map wishes_from(const std::map<std::string, fields>& states);
+/// From the states that the journal kept; oddities are left out. No wish is
+/// younger than `now`, though the calendar may have been set back since.
+wish_map wishes_from(const std::map<std::string, fields>& states, instant now);
 
 /// Why there is no such wish for the node that is meant here; empty: there is,
 /// or there is none at all.

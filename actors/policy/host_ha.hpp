@@ -276,4 +276,9 @@ std::string waits_for(const state& s);
 fields to_fields(const state& s);
 state from_fields(const fields& f);
 
+/// What was seen before a person put an older journal in place (`adopted`), or
+/// at a time that is not yet because the calendar was set back, is old: nobody
+/// knows what came after it. Deadlines keep their length.
+void date(state& s, instant adopted, instant now);
+
 } // namespace orderly::host_ha

@@ -140,6 +140,20 @@ state from_fields(const fields& f) {
   return s;
 }
 
+void date(state& s, instant adopted, instant now) {
+  auto unsure
+    = [&](instant t) { return t > now || (adopted != never && t <= adopted); };
+  if (unsure(s.trouble_seen))
+    s.trouble_seen = never;
+  s.suspect_since = std::min(s.suspect_since, now);
+  s.returned = std::min(s.returned, now);
+  if (s.since <= now)
+    return;
+  if (s.due != never)
+    s.due -= s.since - now;
+  s.since = now;
+}
+
 bool is_troubled(const state& s) {
   switch (s.phase) {
   case ha_phase::suspect:
