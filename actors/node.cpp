@@ -66,6 +66,7 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
     st.marked = st.facts && st.facts->record.offline;
     st.offline_sent = st.offline_sent && st.offline_open;
   }
+  call_back_mark(self);
   if (!same_due)
     arm(self);
   if (!st.machine.proved_down)
@@ -271,7 +272,6 @@ void take_facts(self_ptr self, node_facts& facts) {
     st.answered = false;
   }
 
-  auto raised = st.facts && facts.rising.empty() ? st.facts->rising : "";
   st.facts = std::move(facts);
   if (!st.facts->record.offline) {
     st.seen_off.reset();
@@ -280,8 +280,7 @@ void take_facts(self_ptr self, node_facts& facts) {
   if (!st.recovered)
     return;
   // A cycle leaves no wish behind.
-  if (!raised.empty())
-    void_proofs(self, now(self, st.ctx), raised + ", may have switched it on");
+  void_proofs(self, st.facts->raised, "a person's order switched it on");
   consider_facts(self);
 }
 
@@ -291,12 +290,14 @@ void recover(self_ptr self, const recalled& before) {
   auto i = before.states.find(node_object(st.node));
   if (i != before.states.end()) {
     st.machine = host_ha::from_fields(i->second);
+    host_ha::date(st.machine, before.adopted, now(self, st.ctx));
     st.acts = static_cast<std::uint64_t>(i->second.number("acts"));
     // A number past all that may have been used before the stop.
     ++st.acts;
     st.offline_tries
       = static_cast<std::uint32_t>(i->second.number("offline_tries"));
     st.offline_open = i->second.number("offline_open") != 0;
+    st.offline_job = offline_intent(st);
     st.marked = i->second.number("marked") != 0;
     st.uuid = i->second.text("uuid");
     st.power_check = rehearsal_from(i->second);
@@ -360,8 +361,7 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
       if (e.phase == job_phase::submitted)
         return;
       if (done) {
-        state.offline_open = false;
-        state.marked = true;
+        mark_landed(self);
         state.marked_at = e.at;
         self->send(state.peers.cluster, attention{});
         return;

@@ -30,6 +30,7 @@ struct node_state {
   bool offline_sent = false;       ///< the job that marks it offline is out
   std::uint32_t offline_tries = 0; ///< in the journal: intents never repeat
   bool offline_open = false; ///< the newest of them has not ended, journalled
+  intent_id offline_job;     ///< of that job, until it is called back
   bool marked = false;       ///< fenced, and the record did say offline
   instant marked_at;  ///< by a job of ours: older records do not show it yet
   std::string uuid;   ///< of the node that the journal speaks of

@@ -5,14 +5,21 @@
 
 #pragma once
 
-#include "actors/node.hpp"
+#include "actors/node_power.hpp"
 
 namespace orderly::node_parts {
 
 /// Of the offline mark that is under way, or was last.
 intent_id offline_intent(const node_state& st);
 
+/// A mark that waits in the cluster's queue is called back when what spoke for
+/// it does so no more: it would put a node out of service that lives.
+void call_back_mark(self_ptr self);
+
 /// May the job of that intent leave, now that it is written down?
 consent last_say(const node_state& st, const intent_id& intent);
+
+/// The mark is there. Where it could not be called back in time it is told.
+void mark_landed(self_ptr self);
 
 } // namespace orderly::node_parts

@@ -355,7 +355,7 @@ void mark_offline(self_ptr self) {
     ++st.offline_tries;
   st.offline_open = true;
   job_order order;
-  order.intent = offline_intent(st);
+  order.intent = st.offline_job = offline_intent(st);
   order.incident = st.machine.incident;
   order.owner = node_object(st.node);
   opcode op;
