@@ -83,6 +83,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     // Another file under its name: names of intents may come again, and what
     // was spent, tried and held is forgotten.
     journal_files_ = lab.journal.files();
+    journal_since_ = now;
     std::erase_if(intents_, [known = lab.journal.intents()](const auto& x) {
       return known.count(x.first) == 0;
     });

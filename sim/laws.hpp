@@ -83,6 +83,7 @@ private:
     instant taken_at; ///< `never`: nobody said that it was
     errand_id id;
     bool open = true;
+    bool failed = false;
     std::set<node_name> targets; ///< all that it may concern
     std::set<node_name> switched;
     std::map<node_name, instant> lifted; ///< holds that it was to end
@@ -245,6 +246,7 @@ private:
   std::size_t pauses_read_ = 0;
   std::uint64_t batches_failed_ = 0;
   std::uint64_t journal_files_ = 0;
+  instant journal_since_; ///< another one was put in its place
   std::uint64_t world_version_ = ~std::uint64_t{0};
   std::uint64_t queue_version_ = ~std::uint64_t{0};
 

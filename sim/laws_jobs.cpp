@@ -142,8 +142,13 @@ void laws::check_failover(const sim_job& job) {
     check_clocks(named(job));
 }
 
-/// Everybody has to give a lost job up at its deadline.
+/// Everybody has to give a lost job up at its deadline; and of one from before
+/// our clocks jumped, or our journal was lost, nobody knows when that is.
 bool laws::given_up(const sim_job& other, instant when) const {
+  if (other.submitted < journal_since_
+      || (lab_->clocks_jumped != never
+          && other.submitted < lab_->clocks_jumped))
+    return true;
   return other.dead
          && other.submitted + lab_->rules.cluster.job_deadline
               <= our_calendar(when);

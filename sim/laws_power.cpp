@@ -75,6 +75,7 @@ void laws::read_order(const person_order& order) {
     break;
   case order_step::ended:
     x.open = false;
+    x.failed = order.failed;
     // Whoever was told that a word came to nothing does not stand by it, nor
     // by an order for off.
     if (order.failed && std::holds_alternative<confirm_errand>(x.wanted.what))
@@ -184,13 +185,16 @@ bool laws::left_alone(const node_name& node) const {
   return is_held(node) || wished_off(node);
 }
 
-/// Also if the order to end it reached nobody.
+/// Also if the order to end it reached nobody, or did not bring it back.
 bool laws::is_held(const node_name& node) const {
+  const auto* record = lab_->cluster.node(node);
+  auto away = record && record->offline;
+  auto in_vain = [&](const errand_story& x) {
+    return x.taken_at == never ? x.since + hearsay < now_ : x.failed && away;
+  };
   return held_.count(node) > 0
          || std::any_of(errands_.begin(), errands_.end(), [&](const auto& x) {
-              return x.second.taken_at == never
-                     && x.second.since + hearsay < now_
-                     && x.second.lifted.count(node) > 0;
+              return x.second.lifted.count(node) > 0 && in_vain(x.second);
             });
 }
 
