@@ -304,6 +304,9 @@ desk_actor::behavior_type power_desk(self_ptr self, context_ptr ctx,
     [self](const node_standing& x) { hear(self, x); },
     [self](const job_event& e) { take_job(self, e); },
     [self](const ask_consent& what) { return last_say(self, what.intent); },
+    [self](const power_last_look& what) {
+      return bear_witness(self, what.intent);
+    },
     [self](const lease& right) { take_right(self, right); },
     [self](const tick& t) {
       if (t.generation == self->state.generation)

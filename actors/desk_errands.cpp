@@ -69,14 +69,22 @@ struct runner {
   }
 
   void operator()(const errand::give_power& x) const {
+    if (!is_current(self, number, x.at))
+      return;
     // What waited in the switch's queue still takes its time afterwards.
     auto patience
       = 2 * power_patience(*self->state.ctx->rules(), x.order) + minutes{1};
-    ask<power_report>(self->state.peers.oob, patience, x.order, x.at,
-                      "the power switch did not answer",
-                      [at = x.at](const power_report& report) {
-                        return errand::power_told{at, report};
-                      });
+    self
+      ->request(self->state.peers.oob, patience, x.order,
+                caf::actor_cast<power_witness>(self))
+      .then(
+        [self = self, number = number, at = x.at](const power_report& report) {
+          feed(self, number, errand::power_told{at, report});
+        },
+        [self = self, number = number, at = x.at](const caf::error&) {
+          feed(self, number,
+               errand::unanswered{at, "the power switch did not answer"});
+        });
   }
 
   void operator()(const errand::ask_risky& x) const {
@@ -347,6 +355,19 @@ consent last_say(self_ptr self, const intent_id& intent) {
       || !is_current(self, number_of(id), at))
     return {false, "its errand does not want it any more"};
   return {true, {}};
+}
+
+power_last_word bear_witness(self_ptr self, const intent_id& intent) {
+  const auto& st = self->state;
+  errand_id id;
+  errand::spot at;
+  if (!errand::split_intent(intent, id, at) || !st.picture)
+    return {false, false, "no errand wants it"};
+  auto i = st.errands.find(number_of(id));
+  if (i == st.errands.end())
+    return {false, false, "no errand wants it"};
+  auto why = errand::against_command(i->second, at, outlook_of(self));
+  return {why.empty(), false, std::move(why)};
 }
 
 } // namespace orderly::desk_parts

@@ -108,4 +108,7 @@ void resume(self_ptr self);
 /// May the job of that intent leave, now that it is written down?
 consent last_say(self_ptr self, const intent_id& intent);
 
+/// The same of a power command, which the switch is about to send.
+power_last_word bear_witness(self_ptr self, const intent_id& intent);
+
 } // namespace orderly::desk_parts

@@ -177,11 +177,17 @@ caf::result<power_report> taken(self_ptr self, power_order& order,
   return promise;
 }
 
-/// Nobody wants it any more: it is dropped if its turn has not come.
+/// Nobody wants it any more: it is dropped if its turn has not come, and if it
+/// has, nothing more of it is commanded.
 void withdraw(self_ptr self, const power_withdraw& what) {
   auto& st = self->state;
+  if (what.intent.empty())
+    return;
+  auto active = st.active.find(what.node);
+  if (active != st.active.end() && active->second.order.intent == what.intent)
+    active->second.unwanted = true;
   auto waiting = st.waiting.find(what.node);
-  if (waiting == st.waiting.end() || what.intent.empty())
+  if (waiting == st.waiting.end())
     return;
   auto& queue = waiting->second;
   auto i = std::find_if(queue.begin(), queue.end(), [&](const operation& x) {
@@ -238,6 +244,22 @@ std::vector<journal_entry> wish_rows(oob_state& st, const power_report& x,
   return {std::move(row)};
 }
 
+/// Nothing of its order left us: what the person wanted before holds again.
+std::vector<journal_entry> unwish(oob_state& st, const power_report& x,
+                                  const std::optional<kept_wish>& before) {
+  auto i = st.wishes.find(x.node);
+  if (i == st.wishes.end())
+    return {};
+  if (before) {
+    i->second = *before;
+    return {wish_entry(x.node, *before, x.at)};
+  }
+  auto row
+    = wish_end_entry(x.node, i->second, "nothing of it was commanded", x.at);
+  st.wishes.erase(i);
+  return {std::move(row)};
+}
+
 } // namespace
 
 void oob_parts::finish(self_ptr self, const node_name& node, bool confirmed,
@@ -257,12 +279,14 @@ void oob_parts::finish(self_ptr self, const node_name& node, bool confirmed,
   auto order = op.order;
   auto intended = op.intended;
   auto promise = op.promise;
+  auto vain = op.wished && op.held_back && !op.acted;
+  auto before = op.wish_before;
   auto report = report_of(std::move(op), confirmed, seen, now(self, st.ctx));
   auto wishes = st.wishes.size();
-  auto rows = wish_rows(st, report, order);
+  auto rows = vain ? unwish(st, report, before) : wish_rows(st, report, order);
   report.wish = wish_for(st.wishes, node);
   // One that ended shall not be told again by those who heard of it.
-  if (st.listener && st.wishes.size() != wishes)
+  if (st.listener && (vain || st.wishes.size() != wishes))
     self->send(st.listener, told(st.wishes));
   if (intended)
     rows.push_back(outcome_entry(report, order));

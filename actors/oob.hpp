@@ -17,8 +17,10 @@
 //           intent journalled -> command -> status until on or time
 //   on:     intent journalled -> command -> status until on or time
 //
-//   Right before a command of automation leaves, and after the commit, its
-//   witness is asked: it looks at the node's daemons and at the guards again.
+//   Right before a command leaves, and after the commit, its witness is asked:
+//   for automation the node's keeper, which looks at the node's daemons and at
+//   the guards again; for a person the desk, which looks whether the errand
+//   still wants it.
 //   What a person orders is commanded whatever the status says before, and
 //   has failed if the helper says so.
 //   A proof does not count while another level, read again, says the
@@ -51,7 +53,7 @@ struct oob_state {
 
   struct operation {
     power_order order;
-    power_witness witness; ///< asked before each command; null: a person's
+    power_witness witness; ///< asked before each command; null: a reading
     caf::typed_response_promise<power_report> promise;
     std::uint64_t arrived = 0;
     instant useless_after;  ///< whoever asked has given up by then
@@ -69,6 +71,9 @@ struct oob_state {
     bool acted = false;     ///< some command of it was sent
     bool held_back = false; ///< we did not send the command
     bool answers = false;   ///< ... because the node's daemons answered
+    bool unwanted = false;  ///< whoever ordered it took it back
+    bool wished = false;    ///< its wish was noted
+    std::optional<oob_parts::kept_wish> wish_before;
     // of this level
     instant deadline;                          ///< for the proof
     power_state before = power_state::unknown; ///< read before the command

@@ -63,6 +63,8 @@ bool person_waits(const oob_state& st, const node_name& node) {
 std::string why_not_now(self_ptr self, const operation& op) {
   const auto& st = self->state;
   auto at = now(self, st.ctx);
+  if (op.unwanted)
+    return "it was taken back";
   if (auto why = why_no_right(*st.ctx, st.right, at); !why.empty())
     return why;
   if (at >= op.useless_after)
@@ -139,18 +141,15 @@ void send_command(self_ptr self, const node_name& node) {
        });
 }
 
-/// How long a witness may take: it asks the node's daemons and the scheduler.
+/// How long a witness may take: automation's asks the node's daemons and the
+/// scheduler.
 millis witness_patience(const settings& s) {
   return s.host_ha.check_timeout + seconds{30};
 }
 
-/// What automation wants is judged again, now that it is written down.
+/// What is wanted is judged again, now that it is written down.
 void command(self_ptr self, const node_name& node) {
   auto& op = self->state.active.at(node);
-  if (by_person(op)) {
-    send_command(self, node);
-    return;
-  }
   if (!op.witness) {
     give_up(self, node, "nobody answers for it");
     return;
@@ -194,11 +193,18 @@ void intend(self_ptr self, const node_name& node) {
   record(self, self->state.journal, std::move(rows),
          [self, node, wish = std::move(wish)] {
            auto& st = self->state;
+           auto* asked = find(self, node);
+           if (wish && asked != nullptr) {
+             auto before = st.wishes.find(node);
+             if (before != st.wishes.end())
+               asked->wish_before = before->second;
+             asked->wished = true;
+           }
            if (wish)
              st.wishes[node] = *wish;
            if (wish && st.listener)
              self->send(st.listener, told(st.wishes));
-           if (self->state.active.count(node) != 0)
+           if (asked != nullptr)
              command(self, node);
          });
 }

@@ -153,12 +153,13 @@ struct power_report {
   bool answers = false;    ///< ... because the node's daemons answered
   /// What the level in `program` said before it was commanded.
   power_state before = power_state::unknown;
-  bool withdrawn = false; ///< by who ordered it, before its turn came
+  bool withdrawn = false; ///< by who ordered it, before any command left
   instant at;
 };
 
-/// Nobody wants that order any more: it is dropped if its turn has not come,
-/// and answered as `withdrawn`. What runs goes on to its end.
+/// Nobody wants that order any more: nothing more of it is commanded, and it is
+/// answered as `withdrawn` if nothing was. A helper that runs goes on to its
+/// end.
 struct power_withdraw {
   node_name node;
   intent_id intent;

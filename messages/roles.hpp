@@ -110,8 +110,8 @@ using job_client
   = caf::typed_actor<caf::reacts_to<job_event>,
                      caf::replies_to<ask_consent>::with<consent>>;
 
-/// The last question before a command of automation leaves the power switch:
-/// does what speaks for it still speak for it now?
+/// The last question before a command leaves the power switch: does what speaks
+/// for it still speak for it now?
 struct power_last_look {
   intent_id intent;
 };
@@ -122,8 +122,8 @@ struct power_last_word {
   std::string why;      ///< why not
 };
 
-/// Whoever orders a power command in the name of automation: looks again when
-/// the switch asks. Without its word no such command leaves.
+/// Whoever orders a power command, in the name of automation or of a person:
+/// looks again when the switch asks. Without its word no command leaves.
 using power_witness
   = caf::typed_actor<caf::replies_to<power_last_look>::with<power_last_word>>;
 
@@ -151,7 +151,7 @@ using collector_actor
 using wish_client = caf::typed_actor<caf::reacts_to<power_wishes>>;
 
 /// The power switch: one operation a node at a time, read back. Orders without
-/// a witness are persons' or readings.
+/// a witness are readings.
 using oob_actor = caf::typed_actor<
   caf::replies_to<power_order>::with<power_report>,
   caf::replies_to<power_order, power_witness>::with<power_report>,
@@ -250,6 +250,7 @@ using desk_actor
                      caf::reacts_to<power_wishes>,
                      caf::reacts_to<node_standing>, caf::reacts_to<job_event>,
                      caf::replies_to<ask_consent>::with<consent>,
+                     caf::replies_to<power_last_look>::with<power_last_word>,
                      caf::reacts_to<lease>, caf::reacts_to<tick>>;
 
 /// Where should this instance go? Asked by its actor before a repair moves it.

@@ -72,8 +72,7 @@ inline constexpr millis untried_within = minutes{3};
 inline constexpr millis queued_within = minutes{15};
 /// A job that is not in the queue by then is called back.
 inline constexpr millis sent_within = minutes{5};
-/// Without the right to act a step waits, and comes to nothing when the right
-/// is away for so long.
+/// Without the right to act a step waits so long, and then comes to nothing.
 inline constexpr millis right_pause = seconds{5};
 inline constexpr millis right_within = minutes{1};
 /// An errand that stood still for so long, because the daemon did not run, is
@@ -334,18 +333,19 @@ verdict step(state s, const event& e, const outlook& w, instant now);
 /// The steps of a row, in order.
 std::span<const step_kind> steps_of(const state& s, const row& r);
 
+/// Why the switch must not send that step's command now; empty: it may.
+std::string against_command(const state& s, const spot& at, const outlook& w);
+
 /// When woken{} is due; `never`: not.
 instant due_at(const state& s, const outlook& w, instant now);
 
 /// What it will do to each of its nodes, as far as that is not done yet.
 std::map<node_name, accepted_order> orders_of(const state& s);
 
-/// True for errands that change nothing: they are not resumed after a
-/// restart.
+/// True for errands that change nothing: they are not resumed.
 bool is_reading(const errand_request& x);
 
-/// True if a newer reading of the cluster may let it go on: it wants woken{}
-/// with each.
+/// True if it wants woken{} with each newer reading of the cluster.
 bool awaits_reading(const state& s);
 
 /// The nodes that it has yet to switch off or take out of service, and why:

@@ -10,9 +10,36 @@
 
 namespace orderly::errand {
 
-std::string worker::halted() const {
-  const auto& x = v_.next;
-  return x.stopped_by.empty() ? x.interrupted : "stopped by " + x.stopped_by;
+std::string halted(const state& s) {
+  return s.stopped_by.empty() ? s.interrupted : "stopped by " + s.stopped_by;
+}
+
+std::string in_service_text(const state& s, const row& r,
+                            const node_record& node) {
+  auto steps = steps_of(s, r);
+  if (switch_verb(s) != power_verb::off || node.offline
+      || std::find(steps.begin(), steps.end(), step_kind::mark_offline)
+           == steps.end())
+    return {};
+  return fmt::format("somebody took it back into service; if it is to go off "
+                     "all the same: '{}'",
+                     again_text(s, r));
+}
+
+std::string against_command(const state& s, const spot& at, const outlook& w) {
+  constexpr const char* not_wanted = "its errand does not want it any more";
+  if (at.row >= s.rows.size())
+    return not_wanted;
+  const auto& r = s.rows[at.row];
+  auto steps = steps_of(s, r);
+  if (r.state != row_state::running || r.at != at.step || r.tries != at.tries
+      || r.at >= steps.size() || steps[r.at] != step_kind::power)
+    return not_wanted;
+  if (auto why = halted(s); !why.empty())
+    return why;
+  auto node = w.node(r.object);
+  return node ? in_service_text(s, r, *node)
+              : "it is not in the cluster any more";
 }
 
 void worker::halt(index i) {

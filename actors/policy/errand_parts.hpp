@@ -44,6 +44,17 @@ std::string epo_names(const epo_errand& x);
 /// The nodes of an instance, primary first.
 std::vector<node_name> nodes_of(const instance_record& x);
 
+/// Why nothing more of it is begun, a clause; empty: it goes on.
+std::string halted(const state& s);
+
+/// What a person types to ask for the same of this row again.
+std::string again_text(const state& s, const row& r);
+
+/// A node that is to be marked offline before it goes off is in service by this
+/// record: why it stays on, a clause; empty: it is none of these.
+std::string in_service_text(const state& s, const row& r,
+                            const node_record& node);
+
 /// Is it an epo, and which?
 inline const epo_errand* epo_of(const state& s) {
   return std::get_if<epo_errand>(&s.asked.what);

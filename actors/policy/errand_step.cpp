@@ -300,7 +300,8 @@ void worker::take(const power_told& e) {
     s().last_answer = now_;
     v_.head = true;
   }
-  if (e.report.withdrawn && !halted().empty())
+  auto vain = e.report.withdrawn || (e.report.held_back && !e.report.commanded);
+  if (vain && !halted().empty())
     halt(e.at.row);
   else if (!is_reading(s().asked))
     switched(e.at.row, e.report);

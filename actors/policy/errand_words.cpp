@@ -178,6 +178,18 @@ std::map<node_name, accepted_order> orders_of(const state& s) {
   return result;
 }
 
+std::string again_text(const state& s, const row& r) {
+  if (epo_of(s) != nullptr)
+    return fmt::format("orderly epo {}{}", is_epo_on(s) ? "--on " : "",
+                       r.object);
+  auto verb = switch_verb(s);
+  return fmt::format("orderly power {} {}",
+                     verb == power_verb::on    ? "on"
+                     : verb == power_verb::off ? "off"
+                                               : "cycle",
+                     r.object);
+}
+
 std::string undo_text(const state& s, const row& r) {
   if (r.kind != "node" || is_epo_off(s))
     return {};

@@ -52,8 +52,8 @@ private:
   void came_to_nothing(index i, step_kind kind, const std::string& text);
 
   // errand_halt.cpp
-  /// Why nothing more of it is begun, a clause; empty: it goes on.
-  [[nodiscard]] std::string halted() const;
+  [[nodiscard]] std::string halted() const { return errand::halted(v_.next); }
+
   void halt(index i);
   void halt_rows();
   void judge_age(instant adopted);

@@ -25,41 +25,68 @@ instant at(const context_ptr& ctx, caf::actor_clock& clock) {
   return ctx->at(clock.now());
 }
 
-/// Does at once what it is told, and says so after a while.
-oob_actor::behavior_type fake_oob(oob_actor::stateful_pointer<prop_state> self,
-                                  desk_world_ptr world, context_ptr ctx) {
+using oob_self = oob_actor::stateful_pointer<prop_state>;
+
+/// Done at once, and told after a while.
+void carry_out(oob_self self, desk_world& world, const power_order& order,
+               instant at, caf::typed_response_promise<power_report> promise) {
+  power_report r;
+  r.node = order.node;
+  r.verb = order.verb;
+  r.intent = order.intent;
+  r.at = at;
+  if (world.broken.count(order.node) != 0) {
+    r.complaint = "OOB program execution failed (bmc gone)";
+  } else {
+    auto& power = world.power[order.node];
+    // The wish is kept with the command, as the oob actor does.
+    if (!is_reading(order.verb)) {
+      auto& wish = world.wishes[order.node];
+      wish.wanted
+        = order.verb == power_verb::off ? power_state::off : power_state::on;
+      wish.at = at;
+    }
+    if (order.verb == power_verb::off)
+      power = power_state::off;
+    if (order.verb == power_verb::on)
+      power = power_state::on;
+    r.confirmed = true;
+    r.state = power;
+    r.evidence = std::string{"status read "} + to_string(power);
+  }
+  auto ticket = ++self->state.last;
+  self->state.reports.emplace(ticket, std::pair{r, std::move(promise)});
+  self->delayed_send(self, world.switch_time, tick{0, ticket});
+}
+
+/// Asks the witness, then does as it is told.
+oob_actor::behavior_type fake_oob(oob_self self, desk_world_ptr world,
+                                  context_ptr ctx) {
   return {
-    [self, world, ctx](power_order& order) -> caf::result<power_report> {
+    [](const power_order&) { return power_report{}; },
+    [self, world, ctx](const power_order& order, const power_witness& witness)
+      -> caf::result<power_report> {
       world->orders.push_back(order);
-      power_report r;
-      r.node = order.node;
-      r.verb = order.verb;
-      r.intent = order.intent;
-      r.at = at(ctx, self->clock());
-      if (world->broken.count(order.node) != 0) {
-        r.complaint = "OOB program execution failed (bmc gone)";
-      } else {
-        auto& power = world->power[order.node];
-        // The wish is kept with the command, as the oob actor does.
-        if (!is_reading(order.verb))
-          world->wishes[order.node].wanted = order.verb == power_verb::off
-                                               ? power_state::off
-                                               : power_state::on;
-        if (order.verb == power_verb::off)
-          power = power_state::off;
-        if (order.verb == power_verb::on)
-          power = power_state::on;
-        r.confirmed = true;
-        r.state = power;
-        r.evidence = std::string{"status read "} + to_string(power);
-      }
       auto promise = self->make_response_promise<power_report>();
-      auto ticket = ++self->state.last;
-      self->state.reports.emplace(ticket, std::pair{r, promise});
-      self->delayed_send(self, world->switch_time, tick{0, ticket});
+      if (is_reading(order.verb)) {
+        carry_out(self, *world, order, at(ctx, self->clock()), promise);
+        return promise;
+      }
+      self->request(witness, caf::infinite, power_last_look{order.intent})
+        .then([=](const power_last_word& word) mutable {
+          if (word.stands) {
+            carry_out(self, *world, order, at(ctx, self->clock()), promise);
+            return;
+          }
+          power_report r;
+          r.node = order.node;
+          r.verb = order.verb;
+          r.held_back = true;
+          r.evidence = "not commanded: " + word.why;
+          promise.deliver(r);
+        });
       return promise;
     },
-    [](const power_order&, const power_witness&) { return power_report{}; },
     [](const wish_client&) {},
     [world](const power_withdraw& x) { world->taken_back.push_back(x); },
     [world](ask_wishes) { return power_wishes{world->wishes}; },

@@ -69,6 +69,7 @@ desk_actor::behavior_type hearing_desk(desk_actor::pointer,
     [](const node_standing&) {},
     [](const job_event&) {},
     [](const ask_consent&) { return consent{}; },
+    [](const power_last_look&) { return power_last_word{}; },
     [heard](const lease& x) { heard->push_back(x); },
     [](const tick&) {},
   };

@@ -125,9 +125,9 @@ struct bench {
     return give(order_of(node, verb, insist));
   }
 
-  /// With a witness, whatever it says, if it is automation's.
+  /// With a witness, whatever it says, if it is an act.
   pending<power_report> give(power_order x) {
-    if (!x.who.empty() || is_reading(x.verb))
+    if (is_reading(x.verb))
       return on.ask<power_report>(actor, std::move(x));
     return on.ask<power_report>(actor, std::move(x), witness);
   }

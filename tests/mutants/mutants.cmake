@@ -130,14 +130,16 @@ orderly_mutant(off-is-overridden actors/node_power.cpp
 
 # --- acts in their moment ------------------------------------------------------
 
-# A person's order needs no witness; now nothing does.
+# Nothing needs a witness.
 orderly_mutant(last-look-is-skipped actors/oob_levels.cpp
 [==[
-  if (by_person(op)) {
-    send_command(self, node);
+  if (!op.witness) {
 ]==] [==[
-  if (by_person(op) || mutants::on("last-look-is-skipped")) {
+  if (mutants::on("last-look-is-skipped")) {
     send_command(self, node);
+    return;
+  }
+  if (!op.witness) {
 ]==])
 
 # Right before a failover leaves: the guards, and the old home itself.

@@ -89,6 +89,45 @@ TEST_CASE("a stop takes a power-off back whose turn has not come") {
   CHECK_FALSE(b.has_remark("switched off"));
 }
 
+TEST_CASE("the switch has the errand's word for a command until it is "
+          "stopped") {
+  bench b;
+  b.begin(off({"n1"}));
+  auto mark = b.take<send_job>("n1").at;
+  CHECK(against_command(b.s, mark, b.look()) != "");
+  b.feed(job_told{mark, true, false, {}});
+  auto x = b.take<give_power>("n1");
+  CHECK(against_command(b.s, x.at, b.look()).empty());
+  for (auto other : {spot{9, 1, 0}, spot{0, 2, 0}, spot{0, 1, 1}})
+    CHECK(against_command(b.s, other, b.look()) != "");
+  b.feed(stopped{"root"});
+  CHECK(against_command(b.s, x.at, b.look()) == "stopped by root");
+  power_report held;
+  held.held_back = true;
+  b.feed(power_told{x.at, held});
+  CHECK(b.of("n1").text == "stopped by root before power-off");
+  CHECK(against_command(b.s, x.at, b.look()) != "");
+}
+
+TEST_CASE("no node goes off that was taken back into service meanwhile") {
+  bench b;
+  b.begin(off({"n1"}));
+  b.job("n1");
+  auto x = b.take<give_power>("n1");
+  b.node("n1").offline = false;
+  CHECK_THAT(against_command(b.s, x.at, b.look()),
+             Contains("back into service") && Contains("orderly power off n1"));
+}
+
+TEST_CASE("who asked for a power-off without the mark does not need it") {
+  bench b;
+  auto bare = bench::power(power_verb::off, {"n1"});
+  bare.mark_offline = false;
+  b.begin(bench::request(bare));
+  auto x = b.take<give_power>("n1");
+  CHECK(against_command(b.s, x.at, b.look()).empty());
+}
+
 TEST_CASE("a power-off that runs is recorded and told with its undo") {
   bench b;
   b.begin(off({"n1"}));
