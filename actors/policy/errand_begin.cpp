@@ -130,6 +130,25 @@ bool worker::begin_offline(index i) {
   return true;
 }
 
+/// It was to be marked offline before it goes off, and is not by what is known.
+/// A reading from before the mark does not show it: then the next one decides.
+bool worker::lost_its_mark(index i, const node_record& node) {
+  auto& r = at(i);
+  auto why = in_service_text(s(), r, node);
+  if (why.empty())
+    return false;
+  if (w_.read_at <= r.moved) {
+    r.due = now_ + right_pause;
+    act(look_soon{});
+    return true;
+  }
+  why = "not switched off: " + why;
+  say(entry_kind::outcome, node_object(r.object), "power-off",
+      fmt::format("power-off of {} {}: {}", r.object, by_whom(), why));
+  fail(i, std::move(why));
+  return true;
+}
+
 bool worker::begin_power(index i) {
   auto& r = at(i);
   auto node = node_now(r.object);
@@ -142,7 +161,7 @@ bool worker::begin_power(index i) {
     return true;
   }
   auto acts = !r.looking && !orderly::is_reading(switch_verb(s()));
-  if (acts && lacks_right(i))
+  if (acts && (lacks_right(i) || lost_its_mark(i, *node)))
     return true;
   if (acts && must_wait_for_acts(i))
     act(ask_risky{spot_of(i)});

@@ -5,6 +5,7 @@
 // right to act that is gone, and answers that do not come.
 
 #include "actors/policy/errand_worker.hpp"
+#include "actors/policy/utc.hpp"
 
 #include <algorithm>
 
@@ -156,6 +157,59 @@ void worker::resume(index i) {
                   && (halts || !w_.no_right.empty()));
   if (!begin(i, kind))
     advance(i);
+}
+
+/// It was commanded before the restart, and the world may have moved on since:
+/// true if it is not commanded again, and the row came to nothing.
+bool worker::given_before(index i, const power_wish& given,
+                          const power_report& report) {
+  auto& r = at(i);
+  auto verb = switch_verb(s());
+  auto node = node_now(r.object);
+  auto age = now_ - given.at;
+  auto long_ago = age > w_.rules->host_ha.evidence_max_age;
+  // That a node is in service speaks for its power-on.
+  auto back = node && !node->offline && verb == power_verb::off;
+  if (given.at < s().began || (!long_ago && !back))
+    return false;
+  r.power = report.state;
+  auto text = fmt::format(
+    "not switched again: the {} was given at {}, before a restart of orderlyd; "
+    "{}, and the power reads {}; if it is still wanted: '{}'",
+    to_string(verb), utc_text(given.at),
+    back ? std::string{"the node is in service"}
+         : fmt::format("that is {} min ago", age / minutes{1}),
+    to_string(report.state), again_text(s(), r));
+  say(
+    entry_kind::alert, node_object(r.object), "errand-interrupted",
+    fmt::format("{} of {} {}: {}", to_string(verb), r.object, by_whom(), text));
+  fail(i, std::move(text));
+  return true;
+}
+
+/// After a restart the power was read before it is commanded again. True if it
+/// is as wanted and nothing is left to be done.
+bool worker::found_so(index i, const power_report& report) {
+  auto& r = at(i);
+  auto wanted
+    = switch_verb(s()) == power_verb::on ? power_state::on : power_state::off;
+  r.looking = false;
+  touch(i);
+  auto so = report.confirmed && report.state == wanted;
+  if (!halted().empty()) {
+    if (!so)
+      halt(i);
+    return so;
+  }
+  // The wish is written with the command: where there is none, it was not
+  // given, and automation does not know what the person wants.
+  auto wish = w_.wishes->find(r.object);
+  auto given = wish != w_.wishes->end() && wish->second.wanted == wanted;
+  if (so && given)
+    return true;
+  if (!given || !given_before(i, wish->second, report))
+    begin_power(i);
+  return false;
 }
 
 void worker::take(const resumed& e) {

@@ -113,7 +113,10 @@ void worker::job_done(index i, step_kind kind) {
   switch (kind) {
   case step_kind::mark_offline:
     at(i).marked = true;
-    act(amend{name, true, std::nullopt});
+    // A job from before a restart may have ended long ago, and somebody took
+    // the mark away since: a reading tells.
+    if (s().resumed == never || at(i).moved > s().resumed)
+      act(amend{name, true, std::nullopt});
     break;
   case step_kind::take_back:
     act(amend{name, false, std::nullopt});
@@ -241,29 +244,6 @@ void worker::healthy_or_not(index i, const power_report& report) {
     say(entry_kind::outcome, node_object(r.object), "health", std::move(text));
   }
   done(i);
-}
-
-/// After a restart the power was read before it is commanded again. True if it
-/// is as wanted and nothing is left to be done.
-bool worker::found_so(index i, const power_report& report) {
-  auto& r = at(i);
-  auto wanted
-    = switch_verb(s()) == power_verb::on ? power_state::on : power_state::off;
-  r.looking = false;
-  touch(i);
-  auto so = report.confirmed && report.state == wanted;
-  if (!halted().empty()) {
-    if (!so)
-      halt(i);
-    return so;
-  }
-  // The wish is written with the command: where there is none, it was not
-  // given, and automation does not know what the person wants.
-  auto wish = w_.wishes->find(r.object);
-  if (so && wish != w_.wishes->end() && wish->second.wanted == wanted)
-    return true;
-  begin_power(i);
-  return false;
 }
 
 void worker::switched(index i, const power_report& report) {

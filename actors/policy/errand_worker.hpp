@@ -47,7 +47,6 @@ private:
   void reading(index i, const power_report& report);
   void healthy_or_not(index i, const power_report& report);
   void switched(index i, const power_report& report);
-  bool found_so(index i, const power_report& report);
   bool tries_again(index i, step_kind kind);
   void came_to_nothing(index i, step_kind kind, const std::string& text);
 
@@ -59,6 +58,9 @@ private:
   void judge_age(instant adopted);
   void interrupt(const std::string& short_text, const std::string& text);
   void resume(index i);
+  bool given_before(index i, const power_wish& given,
+                    const power_report& report);
+  bool found_so(index i, const power_report& report);
   /// True if nothing may be done now: the row waits, or came to nothing.
   bool lacks_right(index i);
   void give_up(index i);
@@ -68,6 +70,7 @@ private:
   bool begin(index i, step_kind kind);
   bool begin_offline(index i);
   bool begin_power(index i);
+  bool lost_its_mark(index i, const node_record& node);
   void command(index i, const node_record& node);
   bool begin_record(index i);
   bool begin_shutdown(index i);

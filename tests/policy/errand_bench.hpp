@@ -232,9 +232,11 @@ struct bench {
   power_order report(const std::string& object, power_state seen,
                      bool confirmed = true, const std::string& complaint = {}) {
     auto x = take<give_power>(object);
-    if (!orderly::is_reading(x.order.verb))
+    if (!orderly::is_reading(x.order.verb)) {
       wishes[object].wanted
         = x.order.verb == power_verb::off ? power_state::off : power_state::on;
+      wishes[object].at = now;
+    }
     power_report r;
     r.node = object;
     r.verb = x.order.verb;

@@ -160,6 +160,7 @@ TEST_CASE("an errand that began after an older journal was taken goes on") {
   auto taken = b.now - seconds{30};
   b.begin(off({"n1"}));
   b.restart(taken);
+  b.node("n1").offline = true; // as is read then
   CHECK(b.job("n1").offline == true);
   CHECK(b.switched("n1").verb == power_verb::off);
 }
@@ -169,6 +170,7 @@ TEST_CASE("an errand that was away for less than an hour goes on") {
   b.begin(off({"n1", "n2"}));
   b.now += idle_max - seconds{1};
   b.restart();
+  b.node("n1").offline = true; // as is read then
   CHECK(b.job("n1").offline == true);
   CHECK(b.switched("n1").verb == power_verb::off);
 }
@@ -263,6 +265,61 @@ TEST_CASE("a person's wish that a crash lost is given with the command again") {
       CHECK(b.switched("n1").verb == power_verb::off);
     b.job("n1");
     CHECK(b.how("n1") == row_state::done);
+  }
+}
+
+TEST_CASE("what was commanded before a restart is not commanded again at a "
+          "node in service, or after long") {
+  for (auto seen : {power_state::on, power_state::unknown}) {
+    for (bool in_service : {true, false}) {
+      bench b;
+      b.begin(off({"n1"}));
+      b.job("n1");
+      b.wishes["n1"] = {power_state::off, "bob", "", b.now};
+      b.now += in_service ? seconds{30} : seconds{660};
+      b.node("n1").offline = !in_service;
+      b.restart();
+      b.report("n1", seen, seen != power_state::unknown);
+      CHECK(b.count<give_power>() == 0);
+      CHECK(b.how("n1") == row_state::failed);
+      CHECK_THAT(b.of("n1").text,
+                 Contains(in_service ? "in service" : "11 min ago")
+                   && Contains("orderly power off n1"));
+      CHECK(b.has_told("errand-interrupted", "not switched again"));
+    }
+  }
+}
+
+TEST_CASE("a power-on of a node in service is given again after a restart") {
+  bench b;
+  b.begin(b.request(b.power(power_verb::on, {"n1"})));
+  b.wishes["n1"] = {power_state::on, "bob", "", b.now};
+  b.restart();
+  b.report("n1", power_state::off);
+  CHECK(b.switched("n1").verb == power_verb::on);
+}
+
+TEST_CASE("after a restart a reading tells whether a node is marked, not the "
+          "end of the job") {
+  for (bool marked : {true, false}) {
+    bench b;
+    b.begin(off({"n1"}));
+    b.now += seconds{10};
+    b.read_at = b.now;
+    b.restart();
+    b.job("n1");
+    CHECK_FALSE(b.node("n1").offline); // nobody says so
+    CHECK(b.count<give_power>() == 0);
+    CHECK(b.looks == 1);
+    b.node("n1").offline = marked;
+    b.read_at = b.now + seconds{1};
+    b.wait(seconds{10});
+    if (marked) {
+      CHECK(b.switched("n1").verb == power_verb::off);
+    } else {
+      CHECK(b.how("n1") == row_state::failed);
+      CHECK_THAT(b.of("n1").text, Contains("back into service"));
+    }
   }
 }
 
