@@ -75,7 +75,7 @@ errand::outlook desk_parts::outlook_of(self_ptr self) {
 }
 
 void desk_parts::feed(self_ptr self, std::uint64_t number,
-                      const errand::event& e) {
+                      const errand::event& e, std::function<void()> then) {
   auto& st = self->state;
   auto i = st.errands.find(number);
   if (i == st.errands.end() || !st.picture)
@@ -97,12 +97,14 @@ void desk_parts::feed(self_ptr self, std::uint64_t number,
   }
   arm(self);
   publish_orders(self);
-  auto go
-    = [self, number, ended = ended && acted, actions = std::move(v.actions)] {
-        carry_out(self, number, actions);
-        if (ended)
-          look_again(self);
-      };
+  auto go = [self, number, ended = ended && acted,
+             actions = std::move(v.actions), then = std::move(then)] {
+    carry_out(self, number, actions);
+    if (ended)
+      look_again(self);
+    if (then)
+      then();
+  };
   if (entries.empty())
     go();
   else
@@ -176,16 +178,33 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
   return promise;
 }
 
-errand_sheet stop(self_ptr self, const errand_stop& what) {
-  if (self->state.going)
-    feed(self, number_of(what.id), errand::stopped{what.who});
+/// Nothing more of it is begun from now on, but whoever stopped it relies on
+/// that also after a restart, and hears of it when it is on disk.
+caf::result<errand_sheet> stop(self_ptr self, const errand_stop& what) {
+  auto& st = self->state;
   auto sheet = show(self, what.id);
-  if (!self->state.going && sheet.found && sheet.ended == never) {
+  if (!sheet.found || sheet.ended != never)
+    return sheet;
+  if (!st.going) {
     sheet.refusal = "it was not stopped: after a restart the cluster was not "
                     "read yet; ask again in a moment";
     sheet.refusal_kind = "refused";
+    return sheet;
   }
-  return sheet;
+  auto promise = self->make_response_promise<errand_sheet>();
+  auto told = [self, id = what.id, promise]() mutable {
+    promise.deliver(show(self, id));
+  };
+  const auto& s = st.errands.at(number_of(what.id));
+  // Who stops it a second time waits for the first one's row, too.
+  if (s.stopped_by.empty())
+    feed(self, number_of(what.id), errand::stopped{what.who}, std::move(told));
+  else
+    record(self, st.peers.journal,
+           {entry_about(self, st.ctx, "errand:" + what.id, entry_kind::note,
+                        "stop-again", what.who + " stops it again")},
+           std::move(told));
+  return promise;
 }
 
 errand_list_answer list(self_ptr self) {

@@ -9,13 +9,16 @@
 
 #include "actors/desk.hpp"
 
+#include <functional>
+
 namespace orderly::desk_parts {
 
 using self_ptr = desk_actor::stateful_pointer<desk_state>;
 
 /// Tells an errand what happened, writes down what it makes of it, and only
-/// then does as it says.
-void feed(self_ptr self, std::uint64_t number, const errand::event& e);
+/// then does as it says; `then` comes after that.
+void feed(self_ptr self, std::uint64_t number, const errand::event& e,
+          std::function<void()> then = {});
 
 /// What errands are told of the world.
 errand::outlook outlook_of(self_ptr self);

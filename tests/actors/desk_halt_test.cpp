@@ -229,6 +229,27 @@ TEST_CASE("a stop takes a power-off back that waits at the switch") {
   CHECK(b.world->taken_back[0].intent == b.world->orders[0].intent);
 }
 
+TEST_CASE("a stop is confirmed when it is on disk, also to who asks for it "
+          "again") {
+  desk_bench b;
+  b.read();
+  b.world->job_time = minutes{2};
+  auto id = b.ask(power(power_verb::off, {"n3"})).id;
+  b.book->writes.answer = [&b](const journal_batch& batch) {
+    b.book->write(batch);
+    return says(journal_ack{true, {}}, seconds{5});
+  };
+  auto first = b.theatre.ask<errand_sheet>(b.desk, errand_stop{id, "eve"});
+  auto again = b.theatre.ask<errand_sheet>(b.desk, errand_stop{id, "ann"});
+  b.theatre.run_for(seconds{4});
+  CHECK_FALSE(first);
+  CHECK_FALSE(again);
+  b.theatre.run_for(seconds{10});
+  CHECK(first);
+  CHECK(again);
+  CHECK(b.book->count("errand-stop") == 1);
+}
+
 TEST_CASE("orders are told to who is asked about their nodes, until they are "
           "done") {
   desk_bench b;
