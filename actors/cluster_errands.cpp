@@ -99,7 +99,8 @@ void take_mirrors(cluster_self self, const std::vector<instance_name>& asked,
     return;
   for (const auto& name : asked) {
     const auto* record = find_record(st.picture->instances, name);
-    if (record == nullptr)
+    // What is gone by now may have been gone when it was asked.
+    if (record == nullptr || !can_be_asked(st, *record))
       continue;
     auto i = answer.faults.find(name);
     auto& x = st.mirrors[name];

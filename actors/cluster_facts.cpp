@@ -101,7 +101,9 @@ instance_facts facts_of(const cluster_state& st,
     f.jobs = i->second;
   if (auto i = st.mirrors.find(record.name); i != st.mirrors.end()) {
     f.mirror_read_at = i->second.at;
-    if (i->second.seen >= mirror_standing::enough && can_be_asked(st, record))
+    f.mirror_well = i->second.fault.empty();
+    f.mirror_near = can_be_asked(st, record);
+    if (i->second.seen >= mirror_standing::enough)
       f.mirror_fault = i->second.fault;
   }
   return f;

@@ -119,8 +119,12 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
       return facts.leaving.count(node.name) != 0;
     });
   }
-  f.mirror_fault = facts.mirror_fault;
+  if (facts.mirror_near)
+    f.mirror_fault = facts.mirror_fault;
   f.mirror_read_at = facts.mirror_read_at;
+  autorepair::recall_copy(
+    st.machine, {facts.mirror_fault, facts.mirror_well, facts.mirror_read_at},
+    f);
   f.spare_nodes = facts.spare_nodes;
   f.read_at = facts.read_at;
   return f;

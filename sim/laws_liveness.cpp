@@ -77,6 +77,10 @@ std::uint32_t laws::fit_others(const instance_record& x, instant since,
 bool laws::can_restart(const instance_record& x, instant since) const {
   if (x.disks != disk_template::drbd)
     return is_external(x.disks) && fit_others(x, since, false) > 0;
+  // To a copy that lacks something a person goes, if anybody.
+  if (!lab_->truth.in_step(x.name)
+      || !lab_->truth.faulty_mirror(x.name).empty())
+    return false;
   const auto* n = x.secondaries.empty()
                     ? nullptr
                     : lab_->cluster.node(x.secondaries.front());

@@ -102,10 +102,12 @@ bool ganeti::lags(const instance_record& x, const node_name& to) const {
 }
 
 std::string ganeti::mirror_fault(const instance_record& x) const {
-  if (x.disks != disk_template::drbd || !answers(x.primary)
-      || x.secondaries.empty())
+  if (x.disks != disk_template::drbd || x.secondaries.empty())
     return {};
   const auto& other = x.secondaries.front();
+  // Whoever is left has lost its peer.
+  if (!answers(x.primary))
+    return answers(other) ? "disk/0 is degraded on " + other : std::string{};
   if (!answers(other))
     return "disk/0 is degraded on " + x.primary;
   // A mirror that has diverged says no more than one that is cut off.

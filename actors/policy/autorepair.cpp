@@ -135,7 +135,10 @@ verdict call_back(state s, const std::string& why) {
   return {std::move(s), {std::move(order)}, {}};
 }
 
-verdict on_look(const state& s, const looked& e, const rules& r, instant now) {
+verdict on_look(const state& before, const looked& e, const rules& r,
+                instant now) {
+  auto s = before;
+  remember_copy(s, e.seen);
   if (s.stage == stage::idle)
     return look(s, e.seen, e.fresh_id, r, now);
   if (s.stage == stage::repairing && s.halted)
@@ -193,7 +196,7 @@ verdict look(const state& before, const facts& seen, incident_id fresh,
   auto x = situation_of(s, seen, std::move(fresh), r, now);
   if (s.unsure)
     return settle(std::move(s), x);
-  auto v = decide(s, x);
+  auto v = decide_and_warn(s, x);
   if (v.actions.empty() || !is_stale(seen, r, now))
     return v;
   // Nothing is begun on so old a picture: the next one is asked for.

@@ -99,6 +99,10 @@ struct facts {
   std::optional<room_view> room;
   std::string mirror_fault; ///< "disk/0 is degraded on node3", or empty
   instant mirror_read_at;   ///< `never`: not asked yet
+  /// The last that was heard of the copy on the mirror, however long ago: the
+  /// same, or empty.
+  std::string copy_fault;
+  instant copy_since; ///< when that was heard first
   /// Of jobs in `state::asked`; those that are missing are not answered yet.
   std::map<job_id, job_standing> jobs;
   /// Live jobs for this instance that carry the id of a repair.
@@ -160,8 +164,13 @@ struct state {
   std::string last_text; ///< how the last job ended
   /// The tag that we wrote last, until a newer picture has shown it.
   std::string written;
-  std::string why;  ///< why it is in this phase, what it waits for
-  std::string told; ///< the last `why` that was journalled
+  /// The copy on this node was faulty when it was asked last; or empty.
+  node_name bad_copy;
+  std::string copy_fault;
+  instant copy_since;
+  bool copy_told = false; ///< a person was told that it is in the way
+  std::string why;        ///< why it is in this phase, what it waits for
+  std::string told;       ///< the last `why` that was journalled
 
   friend bool operator==(const state&, const state&) = default;
 };
@@ -271,7 +280,20 @@ struct need {
   std::optional<tags::repair_type> type;
   std::string why; ///< "primary node2 is offline"; empty if healthy
   bool broken = false;
+  bool copy_hinders = false; ///< only that the one copy left is faulty
 };
+
+/// What was heard of the mirror, as the shell knows it.
+struct mirror_news {
+  std::string fault; ///< by the last answer; empty: none
+  bool well = false; ///< the last answer said so
+  instant at;        ///< of that answer
+};
+
+/// Fills in what is known of the copy on the mirror. That does not end because
+/// its nodes cannot be asked any more: only a later answer that it is well ends
+/// it, or a new mirror.
+void recall_copy(const state& s, const mirror_news& heard, facts& seen);
 
 need needed(const facts& seen);
 

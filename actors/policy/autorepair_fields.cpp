@@ -227,6 +227,10 @@ fields to_fields(const state& s) {
   put_flag(f, "last_failed", s.last_failed);
   put_text(f, "last_text", s.last_text);
   put_text(f, "written", s.written);
+  put_text(f, "bad_copy", s.bad_copy);
+  put_text(f, "copy_fault", s.copy_fault);
+  put_time(f, "copy_since", s.copy_since);
+  put_flag(f, "copy_told", s.copy_told);
   put_text(f, "why", s.why);
   put_text(f, "told", s.told);
   return f;
@@ -274,6 +278,10 @@ state from_fields(const fields& f) {
   s.last_failed = f.number("last_failed") != 0;
   s.last_text = f.text("last_text");
   s.written = f.text("written");
+  s.bad_copy = f.text("bad_copy");
+  s.copy_fault = f.text("copy_fault");
+  s.copy_since = f.when("copy_since");
+  s.copy_told = f.number("copy_told") != 0;
   s.why = f.text("why");
   s.told = f.text("told");
   return s;

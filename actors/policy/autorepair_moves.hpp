@@ -176,6 +176,13 @@ verdict on_absent(state s, const job_ended& e, instant now);
 /// the step never ran; else a person is asked.
 verdict settle(state s, const situation& x);
 
+/// Keeps what is known of the copy on the mirror.
+void remember_copy(state& s, const facts& seen);
+
+/// Decides, and tells a person if the copy that is left hinders a failover that
+/// is permitted.
+verdict decide_and_warn(const state& s, const situation& x);
+
 /// Decides in stage idle, from a picture that is new enough.
 verdict decide(const state& s, const situation& x);
 

@@ -6,6 +6,7 @@
 // up.
 
 #include "actors/policy/autorepair_plan.hpp"
+#include "actors/policy/utc.hpp"
 
 #include <fmt/format.h>
 
@@ -53,6 +54,24 @@ need needs_mirror(const facts& x, std::string why) {
   return broken(tags::repair_type::fix_storage, std::move(why));
 }
 
+/// The copy that is left lacks what was written since it is faulty. Ganeti
+/// would start it all the same, because its peer is offline.
+need needs_person(const facts& x, std::string why) {
+  const auto& mirror = x.secondaries.front().name;
+  auto n = broken(
+    std::nullopt,
+    fmt::format("{0}, and its copy on {1} is known to be faulty since {2} "
+                "({3}): what was written later is on {4} alone, so that a "
+                "failover is not automation's. Bring {4} back first, which "
+                "keeps the data: orderly node modify --offline=no {4}; or, if "
+                "that is lost and {4} is off, fail over by hand to the old "
+                "data: gnt-instance failover {5}",
+                why, mirror, utc_text(x.copy_since), x.copy_fault,
+                x.primary.name, x.instance.name));
+  n.copy_hinders = true;
+  return n;
+}
+
 /// Ganeti would give new, empty disks even to what is parked, and then refuse
 /// to install a system on them: the data would be lost for nothing.
 need needs_reinstall(const facts& x, std::string why) {
@@ -77,13 +96,20 @@ need needed_by_drbd(const facts& x) {
   if (x.primary.offline && mirror.offline)
     return needs_reinstall(x, std::move(why));
   if (x.primary.offline)
-    return broken(tags::repair_type::failover, std::move(why));
+    return x.copy_fault.empty()
+             ? broken(tags::repair_type::failover, std::move(why))
+             : needs_person(x, std::move(why));
   if (!in_service(mirror))
     return needs_mirror(x, std::move(why));
   if (!in_service(x.primary))
     return needs_migration(x, std::move(why));
   if (!x.mirror_fault.empty())
     return needs_mirror(x, "its mirror is faulty: " + x.mirror_fault);
+  if (!x.copy_fault.empty())
+    return broken(std::nullopt,
+                  fmt::format("its mirror is known to be faulty since {} ({}), "
+                              "and cannot be asked just now",
+                              utc_text(x.copy_since), x.copy_fault));
   return {};
 }
 

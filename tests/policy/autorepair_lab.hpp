@@ -39,6 +39,7 @@ public:
     for (auto id : machine.asked)
       if (f.jobs.count(id) == 0 && queue_answers)
         f.jobs[id] = {id, job_status::lost, never};
+    recall_copy(machine, heard, f);
     return f;
   }
 
@@ -196,6 +197,7 @@ public:
   }
 
   state machine;
+  mirror_news heard; ///< of the mirror, however long ago
   std::optional<submit> under_way;
   std::optional<submit> note;
   std::optional<ask_permit> asked;

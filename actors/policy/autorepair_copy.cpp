@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What is known of the copy on the mirror. Nobody fails over to one that was
+// faulty when it was asked last: once its peer is gone it cannot be asked any
+// more, and is no better for that.
+
+#include "actors/policy/autorepair_moves.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+node_name mirror_of(const facts& seen) {
+  auto drbd = seen.instance.disks == disk_template::drbd;
+  return drbd && !seen.secondaries.empty() ? seen.secondaries.front().name
+                                           : node_name{};
+}
+
+/// Only the disk on the primary is broken: then the copy is the good one.
+bool is_of_home(std::string_view fault, const node_name& home) {
+  auto end = fmt::format(" is faulty on {}", home);
+  while (!fault.empty()) {
+    auto part = fault.substr(0, fault.find(", "));
+    if (!part.ends_with(end))
+      return false;
+    fault.remove_prefix(std::min(part.size() + 2, fault.size()));
+  }
+  return true;
+}
+
+/// A failover is permitted, by the tags or by a repair that was begun.
+bool may_fail_over(const situation& x) {
+  if (!acts(x.limits) || x.may.what == permission::verdict::suspended
+      || !x.tags.failures.empty())
+    return false;
+  auto type = tags::repair_type::failover;
+  return x.tags.queue.empty()
+           ? x.may.what == permission::verdict::enabled && x.may.up_to >= type
+           : x.tags.queue.front().tag.type >= type;
+}
+
+} // namespace
+
+void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
+  auto mirror = mirror_of(seen);
+  if (mirror.empty() || heard.well)
+    return;
+  auto known = s.bad_copy == mirror && !s.copy_fault.empty();
+  // Heard before our last job it may be of another mirror.
+  auto counts = s.moved == never || heard.at > s.moved;
+  if (!heard.fault.empty() && counts) {
+    if (is_of_home(heard.fault, seen.primary.name))
+      return;
+    seen.copy_fault = heard.fault;
+    seen.copy_since = known ? s.copy_since : heard.at;
+  } else if (known) {
+    seen.copy_fault = s.copy_fault;
+    seen.copy_since = s.copy_since;
+  }
+}
+
+void remember_copy(state& s, const facts& seen) {
+  auto known = !seen.copy_fault.empty();
+  s.bad_copy = known ? mirror_of(seen) : node_name{};
+  s.copy_fault = seen.copy_fault;
+  s.copy_since = known ? seen.copy_since : never;
+}
+
+verdict decide_and_warn(const state& s, const situation& x) {
+  auto v = decide(s, x);
+  auto hinders = x.wants.copy_hinders && may_fail_over(x);
+  if (hinders && !v.next.copy_told)
+    v.actions.emplace_back(
+      tell{"A.COPY_FAULTY", fmt::format("Instance {} waits for a person: {}",
+                                        x.seen.instance.name, x.wants.why)});
+  v.next.copy_told = hinders;
+  return v;
+}
+
+} // namespace orderly::autorepair
