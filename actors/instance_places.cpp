@@ -101,8 +101,15 @@ void find_place(self_ptr self, const intent_id& intent, std::vector<opcode> ops,
 
 void reserve_again(self_ptr self, const std::vector<node_name>& joins) {
   auto& st = self->state;
-  if (st.machine.stage != autorepair::stage::repairing
-      || st.permitted.joins == joins)
+  if (st.machine.stage != autorepair::stage::repairing)
+    return;
+  // One of them may be about to go by now.
+  opcode filled;
+  filled.nodes = joins;
+  st.headed = st.machine.intent;
+  st.heading = {std::move(filled)};
+  look(self);
+  if (st.permitted.joins == joins)
     return;
   st.permitted.joins = joins;
   auto wanted = st.permitted;

@@ -111,7 +111,7 @@ bool has_begun(const state& s, const facts& seen) {
 /// Empty: its ground is as it was.
 std::string fallen(const state& s, const facts& seen, const rules& r,
                    instant now) {
-  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty() || now < s.due
+  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()
       || is_older(seen, s.moved) || has_begun(s, seen))
     return {};
   auto wants = needed(seen);
@@ -120,7 +120,9 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
                                              : tags::repair_type::failover;
     if (wants.type != type)
       return wants.broken ? wants.why : "its nodes are in service";
-    if (auto text = missing_proofs(s.act, seen, r, now); !text.empty())
+    // Right after a start proofs were not read again yet.
+    auto text = missing_proofs(s.act, seen, r, now);
+    if (!text.empty() && now >= s.due)
       return text;
   }
   return seen.leaving;

@@ -31,8 +31,8 @@ verdict send_again(state s, const situation& x, bool reserve) {
 /// The job is in the queue, or was: never to be sent once more, whatever has
 /// been forgotten.
 verdict follow(state s, instant now) {
-  // Right after a start no proof was read yet: that is no reason to call it
-  // back.
+  // Right after a start no proof was read yet: that alone is no reason to call
+  // it back.
   s.due = now + proofs_reread;
   s.why = fmt::format("goes on with job {}: {}", s.job,
                       s.ops.empty() ? s.intent : describe(s.ops));

@@ -165,3 +165,21 @@ TEST_CASE("after a restart a tag job is sent again and a permit asked for "
   REQUIRE(v.actions.size() == 1);
   CHECK(std::holds_alternative<ask_permit>(v.actions[0]));
 }
+
+TEST_CASE("the grace after a restart is for proofs that were not read again: "
+          "a node that is back calls its failover back at once") {
+  auto b = failing_over();
+  b.restart();
+  b.nodes["n1"].proved_down.reset();
+  b.look();
+  CHECK(b.called_back.empty());
+  SECTION("it is in service") {
+    b.nodes["n1"].offline = false;
+    b.look();
+  }
+  SECTION("the proof is still not there when it is over") {
+    b.now += minutes{1};
+    b.look();
+  }
+  CHECK(b.called_back == std::vector<intent_id>{b.machine.intent});
+}
