@@ -48,7 +48,7 @@ void open(self_ptr self, item& x) {
     auto& written = i->second;
     written.stage = stage::ready;
     if (written.called_back) {
-      written.untried = written.refusals == 0;
+      written.untried = jobs::is_untried(written);
       jobs::end_called_back(self, written);
       return;
     }
@@ -64,7 +64,7 @@ void call_back(self_ptr self, const intent_id& intent) {
   auto& x = i->second;
   x.called_back = true;
   if (x.stage == stage::ready) {
-    x.untried = x.refusals == 0;
+    x.untried = jobs::is_untried(x);
     jobs::end_called_back(self, x);
     return;
   }

@@ -44,7 +44,7 @@ struct job_submitter_state {
     bool may_send = true; ///< false: known from before, the order is not
     job_event last;
     bool told = false;        ///< `last` holds something
-    bool untried = false;     ///< refused by us; the queue was never asked
+    bool untried = false;     ///< refused by us: compare `jobs::is_untried`
     bool called_back = false; ///< what gets into the queue is cancelled
     job_id id = 0;
     job_status status = job_status::queued;
@@ -52,7 +52,8 @@ struct job_submitter_state {
     instant not_before; ///< of the next attempt
     std::uint32_t tries = 0;
     std::uint32_t refusals = 0;
-    std::uint32_t absences = 0; ///< answered searches that found no job of it
+    std::string refused_for;      ///< the last of them
+    std::uint32_t absences = 0;   ///< answered searches that found no job of it
     std::vector<node_name> joins; ///< its places, if the order is not known
   };
 

@@ -6,6 +6,7 @@
 #include "actors/job_submitter_record.hpp"
 #include "actors/leader.hpp"
 #include "actors/policy/backoff.hpp"
+#include "actors/policy/closed_queue.hpp"
 
 #include <algorithm>
 
@@ -65,6 +66,10 @@ void take_absence(self_ptr self, item& x) {
 }
 
 } // namespace
+
+bool is_untried(const item& x) {
+  return x.refusals == 0 || is_closed_queue(x.refused_for);
+}
 
 void queued(self_ptr self, item& x, job_id id) {
   x.absences = 0;

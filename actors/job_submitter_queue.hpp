@@ -20,6 +20,10 @@ void tell(submitter_self self, job_submitter_state::item& x);
 void end(submitter_self self, job_submitter_state::item& x, job_phase phase,
          std::string text);
 
+/// Nothing was tried: the queue was not asked, or takes no jobs at all. What it
+/// refused for a reason of its own was.
+bool is_untried(const job_submitter_state::item& x);
+
 /// It shall not start, if it has not yet.
 void cancel(submitter_self self, job_id id);
 

@@ -5,7 +5,6 @@
 // they still want leaves in one call.
 
 #include "actors/job_submitter_queue.hpp"
-
 #include "actors/leader.hpp"
 
 #include <memory>
@@ -42,7 +41,9 @@ bool too_late(self_ptr self, const item& x) {
 
 /// It does not leave: its owner is told why.
 void withdraw(self_ptr self, item& x, std::string why) {
-  x.untried = x.refusals == 0;
+  x.untried = is_untried(x);
+  if (x.refusals > 0)
+    why += "; the queue refused it before: " + x.refused_for;
   end(self, x, job_phase::refused, std::move(why));
 }
 
@@ -66,6 +67,7 @@ void answered(self_ptr self, const std::vector<intent_id>& sent,
     } else if (answer.outcome == submit_outcome::refused && x.called_back) {
       end_called_back(self, x);
     } else if (answer.outcome == submit_outcome::refused) {
+      x.refused_for = answer.text;
       if (sent.size() > 1) {
         // One bad job makes the queue refuse all: find out which.
         st.send_alone = true;
@@ -94,7 +96,7 @@ void send(self_ptr self, const std::vector<intent_id>& wanted) {
       continue;
     auto& x = i->second;
     if (x.called_back) {
-      x.untried = x.refusals == 0;
+      x.untried = is_untried(x);
       end_called_back(self, x);
     } else if (too_late(self, x)) {
       end_too_late(self, x);

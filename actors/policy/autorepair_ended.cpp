@@ -5,6 +5,7 @@
 
 #include "actors/policy/autorepair_moves.hpp"
 #include "actors/policy/backoff.hpp"
+#include "actors/policy/closed_queue.hpp"
 
 #include <algorithm>
 #include <array>
@@ -43,11 +44,8 @@ bool found_no_tag(const state& s, const job_event& e) {
          && e.text.find(" not found") != std::string::npos;
 }
 
-/// A person, or the number of jobs in it, keeps the queue closed for all.
 bool is_closed(const job_event& e) {
-  return e.phase == job_phase::refused
-         && (e.text.find("queue is drained") != std::string::npos
-             || e.text.find("queue is full") != std::string::npos);
+  return e.phase == job_phase::refused && is_closed_queue(e.text);
 }
 
 /// Nothing of the step is under way any more.
@@ -101,6 +99,12 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
     s.last_text = "no place: " + text;
     return rest(s, phase::pending, s.last_text);
   }
+  if (e.what.untried) {
+    s.due = now + r.retry_base;
+    s.last_text = text;
+    auto p = s.phase;
+    return rest(std::move(s), p, std::move(text));
+  }
   if (is_closed(e.what)) {
     s.due = now + r.retry_base;
     s.last_text = "the queue takes no jobs: " + e.what.text;
@@ -109,12 +113,6 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
     if (p != phase::pending) // as it will be told while it waits
       why = needed(e.seen).why + "; " + why;
     return rest(std::move(s), p, std::move(why));
-  }
-  if (e.what.untried) {
-    s.due = now + r.retry_base;
-    s.last_text = text;
-    auto p = s.phase;
-    return rest(std::move(s), p, std::move(text));
   }
   ++s.tries;
   s.last_failed = s.last_failed || !never_ran;

@@ -97,6 +97,25 @@ TEST_CASE("the owner is asked again before each attempt") {
   CHECK(b.told("i-1") == "submitted");
 }
 
+TEST_CASE("what is withdrawn while the queue takes no jobs counts as untried, "
+          "and what it refused for a reason of its own does not") {
+  auto closed = GENERATE(true, false);
+  job_bench b;
+  b.queue.on_submit = [&](const job_submission&) {
+    b.last_said->say = {false, "the proof fell"};
+    return says(submit_answer{submit_outcome::refused,
+                              {},
+                              closed ? "Job queue is drained, refusing job"
+                                     : "Wrong opcode"});
+  };
+  b.order("i-1");
+  b.on.run_for(minutes{1});
+  CHECK(b.told("i-1") == "refused");
+  CHECK(b.heard->back().untried == closed);
+  CHECK(b.heard->back().text.find(closed ? "is drained" : "Wrong opcode")
+        != std::string::npos);
+}
+
 TEST_CASE("a lease that ends while the owner is asked keeps the job here") {
   job_bench b;
   b.last_said->on_ask = [&b] { caf::anon_send(b.actor, lease{}); };
