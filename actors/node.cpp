@@ -141,6 +141,7 @@ void check_health(self_ptr self) {
     read_power(self);
   expire_proofs(self);
   mark_offline(self);
+  warn_unmarked(self);
   rehearse(self);
   // Nobody talks to a node that is recorded off, but the controller.
   auto off = !st.facts->recorded_on && st.machine.phase != ha_phase::fenced;
@@ -299,6 +300,7 @@ void recover(self_ptr self, const recalled& before) {
     st.offline_open = i->second.number("offline_open") != 0;
     st.offline_job = offline_intent(st);
     st.marked = i->second.number("marked") != 0;
+    st.unmarked_told = i->second.number("unmarked_told") != 0;
     st.uuid = i->second.text("uuid");
     st.power_check = rehearsal_from(i->second);
     st.doubt = i->second.text("doubt");
@@ -368,6 +370,7 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
       }
       state.offline_sent = false;
       state.offline_open = false;
+      state.unmarked_for = e.text;
       auto pause = backoff(seconds{2}, minutes{1}, state.offline_tries);
       self->delayed_send(self, pause, tick{offline_tick, 0});
     },

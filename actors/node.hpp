@@ -29,9 +29,11 @@ struct node_state {
   bool restart_due = false;        ///< the machine is from before a restart
   bool offline_sent = false;       ///< the job that marks it offline is out
   std::uint32_t offline_tries = 0; ///< in the journal: intents never repeat
-  bool offline_open = false; ///< the newest of them has not ended, journalled
-  intent_id offline_job;     ///< of that job, until it is called back
-  bool marked = false;       ///< fenced, and the record did say offline
+  bool offline_open = false;  ///< the newest of them has not ended, journalled
+  intent_id offline_job;      ///< of that job, until it is called back
+  std::string unmarked_for;   ///< why the last of them failed
+  bool unmarked_told = false; ///< that it takes long; in the journal
+  bool marked = false;        ///< fenced, and the record did say offline
   instant marked_at;  ///< by a job of ours: older records do not show it yet
   std::string uuid;   ///< of the node that the journal speaks of
   instant proof_told; ///< the newest proof that has a row of its own

@@ -49,6 +49,7 @@ fields to_fields(const node_state& st) {
   f.put("offline_tries", static_cast<std::int64_t>(st.offline_tries));
   f.put("offline_open", st.offline_open);
   f.put("marked", st.marked);
+  f.put("unmarked_told", st.unmarked_told);
   f.put("uuid", st.facts ? st.facts->record.uuid : st.uuid);
   f.put("doubt", st.doubt);
   put_rehearsal(f, st.power_check);

@@ -206,3 +206,21 @@ TEST_CASE(
   b.read();
   CHECK(b.disk->states["node:n1"].number("marked") == 1);
 }
+
+TEST_CASE("a mark that cannot be set for long is told once") {
+  settings rules;
+  rules.autorepair.proof_max_age = hours{1};
+  node_bench b{rules};
+  fencing(b);
+  b.world->daemons = health::unhealthy;
+  b.boot();
+  b.run_for(minutes{4});
+  REQUIRE(b.proved());
+  CHECK(b.disk->count("X.MARK_STUCK") == 0);
+  b.run_for(minutes{6});
+  CHECK(b.disk->count("X.MARK_STUCK") == 1);
+  CHECK(b.disk->states["node:n1"].number("unmarked_told") == 1);
+  b.facts.record.offline = true;
+  b.run_for(minutes{10});
+  CHECK(b.disk->count("X.MARK_STUCK") == 1);
+}
