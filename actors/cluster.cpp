@@ -146,6 +146,21 @@ void compare_instances(self_ptr self, const cluster_record& before) {
     index_lodgers(st);
 }
 
+/// Whoever is still at home on a node out of service counts there.
+void tell_stranded(self_ptr self, const cluster_record& before) {
+  auto& st = self->state;
+  for (const auto& node : st.picture->nodes) {
+    auto all = stranded_on(st, node);
+    auto& known = st.stranded[node.name];
+    if (all == known)
+      continue;
+    known = std::move(all);
+    const auto* was = find_record(before.nodes, node.name);
+    if (was != nullptr && *was == node) // else it has just been told
+      send_facts(self, node);
+  }
+}
+
 void take_picture(self_ptr self, const cluster_picture& next) {
   auto& st = self->state;
   auto before = std::move(st.picture);
@@ -163,6 +178,7 @@ void take_picture(self_ptr self, const cluster_picture& next) {
   const auto& old = before ? *before : nothing;
   compare_nodes(self, old);
   compare_instances(self, old);
+  tell_stranded(self, old);
 }
 
 // --- polling ----------------------------------------------------------------

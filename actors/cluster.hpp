@@ -79,8 +79,9 @@ struct cluster_state {
   std::map<node_name, node_actor> nodes;
   std::map<instance_name, instance_actor> instances;
   std::set<instance_name> attentive;
-  std::map<node_name, std::vector<std::size_t>> lodgers; ///< indices
-  std::uint64_t generation = 0;                          ///< of the poll tick
+  std::map<node_name, std::vector<std::size_t>> lodgers;    ///< indices
+  std::map<node_name, std::vector<instance_name>> stranded; ///< as nodes know
+  std::uint64_t generation = 0; ///< of the poll tick
   bool polling = false;
   bool soon = false; ///< a poll is due right after this one
   std::uint32_t failures = 0;

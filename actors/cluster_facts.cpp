@@ -3,6 +3,8 @@
 
 #include "actors/cluster_facts.hpp"
 
+#include "actors/policy/autorepair_record.hpp"
+#include "actors/policy/permission.hpp"
 #include "actors/policy/power_levels.hpp"
 #include "actors/policy/tags.hpp"
 
@@ -18,7 +20,56 @@ std::vector<std::string> about_repair(const std::vector<std::string>& tags) {
   return result;
 }
 
+bool is_offline(const cluster_state& st, const node_name& name) {
+  const auto* node = find_record(st.picture->nodes, name);
+  return node != nullptr && node->offline;
+}
+
+/// What it takes to start it elsewhere, if its home is off; nullopt: nothing
+/// does.
+std::optional<tags::repair_type> way_out(const cluster_state& st,
+                                         const instance_record& x) {
+  if (x.admin != admin_state::up)
+    return std::nullopt;
+  auto drbd = x.disks == disk_template::drbd && !x.secondaries.empty();
+  if (is_external(x.disks) || (drbd && !is_offline(st, x.secondaries.front())))
+    return tags::repair_type::failover;
+  if (drbd || x.disks == disk_template::plain || x.disks == disk_template::file)
+    return tags::repair_type::reinstall;
+  return std::nullopt;
+}
+
+/// By its tags, and those of its group and the cluster.
+bool may_leave(const cluster_state& st, const node_record& home,
+               const instance_record& x) {
+  auto type = way_out(st, x);
+  if (!type)
+    return false;
+  auto tags = autorepair::read_tags(x.tags, st.read_at);
+  auto group = st.digest.group_tags.find(home.group);
+  static const std::vector<std::string> none;
+  auto may
+    = permission_of(x.name, x.tags, home.group,
+                    group == st.digest.group_tags.end() ? none : group->second,
+                    st.digest.cluster_tags, st.read_at);
+  if (!tags.failures.empty() || may.what == permission::verdict::suspended)
+    return false;
+  return tags.queue.empty()
+           ? may.what == permission::verdict::enabled && may.up_to >= *type
+           : tags.queue.front().tag.type >= *type;
+}
+
 } // namespace
+
+std::vector<instance_name> stranded_on(const cluster_state& st,
+                                       const node_record& home) {
+  std::vector<instance_name> result;
+  if (home.offline)
+    for (const auto& x : st.picture->instances)
+      if (x.primary == home.name && may_leave(st, home, x))
+        result.push_back(x.name);
+  return result;
+}
 
 node_facts facts_of(const cluster_state& st, const node_record& record) {
   node_facts f;
@@ -32,6 +83,7 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
                     ? record.powered
                     : st.recorded_off.count(record.name) == 0;
   f.wish = wish_in(st.wishes, record.name);
+  f.stranded = stranded_on(st, record);
   if (auto i = st.held.find(record.name); i != st.held.end())
     f.held = i->second;
   f.leaving = st.leaving.count(record.name) != 0;

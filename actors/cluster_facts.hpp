@@ -35,6 +35,11 @@ inline bool may_take(const cluster_state& st, const node_record& node) {
          && st.leaving.count(node.name) == 0;
 }
 
+/// Who is at home on a node that is marked offline, and may be started
+/// elsewhere once it is proved off.
+std::vector<instance_name> stranded_on(const cluster_state& st,
+                                       const node_record& home);
+
 node_facts facts_of(const cluster_state& st, const node_record& record);
 
 cluster_digest digest_of(const cluster_state& st);

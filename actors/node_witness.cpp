@@ -10,9 +10,11 @@
 
 #include <caf/typed_response_promise.hpp>
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace orderly::node_parts {
 
@@ -40,6 +42,24 @@ std::string unwanted(const node_state& st, const intent_id& intent) {
   if (!st.facts->held.empty())
     return "automation leaves it alone: " + st.facts->held;
   return {};
+}
+
+/// Who would be started elsewhere, were the node proved off; a clause, or
+/// empty. Once it is marked that may be nobody any more.
+std::string who_waits(const node_state& st) {
+  if (!st.facts)
+    return {};
+  if (!st.facts->record.offline)
+    return "its instances wait";
+  constexpr std::size_t most = 5;
+  const auto& all = st.facts->stranded;
+  if (all.empty())
+    return {};
+  auto last = all.begin() + static_cast<long>(std::min(all.size(), most));
+  auto text = fmt::format("{}", fmt::join(all.begin(), last, ", "));
+  if (all.size() > most)
+    text += fmt::format(" and {} more", all.size() - most);
+  return text + (all.size() == 1 ? " waits" : " wait") + " there";
 }
 
 power_last_word no(std::string why, bool answers = false) {
@@ -130,15 +150,17 @@ void expire_proofs(self_ptr self) {
   feed(self, host_ha::proof_expired{
                fmt::format("its power was read off {} s ago, and not since",
                            (at - st.machine.proved_down->at) / seconds{1})});
-  // Once it is marked, most of what ran there is elsewhere.
-  if (!st.machine.proved_down && st.facts && !st.facts->record.offline)
+  if (auto who = who_waits(st); !st.machine.proved_down && !who.empty())
     record(self, st.peers.journal,
            entry_of(self, entry_kind::alert, "X.PROOF_LOST",
-                    fmt::format("Node {0} is fenced, is not marked offline "
-                                "yet, and its controller does not answer any "
-                                "more: its instances wait. If it is off, say "
-                                "so: orderly confirm-off {0} --reason TEXT",
-                                st.node)));
+                    fmt::format("Node {0} is fenced, {1}, and its controller "
+                                "does not answer any more: {2}. If it is off, "
+                                "say so: orderly confirm-off {0} --reason TEXT",
+                                st.node,
+                                st.facts->record.offline
+                                  ? "is marked offline"
+                                  : "is not marked offline yet",
+                                who)));
 }
 
 void warn_unmarked(self_ptr self) {
@@ -165,4 +187,3 @@ void warn_unmarked(self_ptr self) {
 }
 
 } // namespace orderly::node_parts
-

@@ -57,6 +57,8 @@ struct node_facts {
   instant raised;       ///< when an order did so last, or tried to
   bool recorded_on = true; ///< by the cluster, or where it keeps no record, us
   power_wish wish;         ///< of a person, as the power switch told it last
+  /// Marked offline: who is at home there and may be started elsewhere.
+  std::vector<instance_name> stranded;
   instant read_at;
 };
 

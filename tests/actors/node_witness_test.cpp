@@ -224,3 +224,23 @@ TEST_CASE("a mark that cannot be set for long is told once") {
   b.run_for(minutes{10});
   CHECK(b.disk->count("X.MARK_STUCK") == 1);
 }
+
+TEST_CASE("a proof that expires is an alert as long as somebody waits for it") {
+  settings rules;
+  rules.autorepair.proof_max_age = minutes{3};
+  auto marked = GENERATE(false, true);
+  auto left = GENERATE(std::vector<instance_name>{},
+                       std::vector<instance_name>{"i1", "i2"});
+  node_bench b{rules};
+  fencing(b);
+  b.world->daemons = health::unhealthy;
+  b.boot();
+  b.run_for(seconds{5});
+  REQUIRE(b.proved());
+  b.facts.record.offline = marked;
+  b.facts.stranded = left;
+  b.world->answers = false;
+  b.run_for(minutes{6});
+  CHECK_FALSE(b.proved());
+  CHECK(b.disk->count("X.PROOF_LOST") == (marked && left.empty() ? 0U : 1U));
+}
