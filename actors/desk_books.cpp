@@ -5,6 +5,7 @@
 // restart.
 
 #include "actors/desk_errands.hpp"
+#include "actors/policy/errand_leaving.hpp"
 
 #include <algorithm>
 #include <charconv>

@@ -348,14 +348,6 @@ bool is_reading(const errand_request& x);
 /// True if it wants woken{} with each newer reading of the cluster.
 bool awaits_reading(const state& s);
 
-/// The nodes that it has yet to switch off or take out of service, and why:
-/// from the moment it is taken until it is through with them.
-std::map<node_name, std::string> leaving(const state& s);
-std::map<node_name, std::string> rising(const state& s); ///< to switch on
-
-/// When it switched on or cycled which nodes, or tried to.
-std::map<node_name, instant> raised(const state& s);
-
 /// The switch command of an errand; status for those without one.
 power_verb verb_of(const errand_request& x);
 

@@ -6,6 +6,8 @@
 // with the node. And which it brings back: what relies on their being off has
 // to end before.
 
+#include "actors/policy/errand_leaving.hpp"
+
 #include "actors/policy/errand_parts.hpp"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 // An accepted order to switch a node off is a reservation at once.
 
 #include "actors/policy/errand.hpp"
+#include "actors/policy/errand_leaving.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -3,6 +3,7 @@
 
 // A node is not switched on under what relies on its being off.
 
+#include "actors/policy/errand_leaving.hpp"
 #include "actors/policy/errand_parts.hpp"
 #include "tests/policy/errand_bench.hpp"
 
