@@ -102,13 +102,21 @@ void compare_nodes(self_ptr self, const cluster_record& before) {
   auto& st = self->state;
   auto online_before = st.digest.online;
   st.digest = digest_of(st);
+  auto guests_before = std::exchange(st.stranded, stranded_in(st));
+  auto guests = [](const auto& all, const node_name& name) {
+    auto i = all.find(name);
+    return i == all.end() ? std::vector<instance_name>{} : i->second;
+  };
   auto others_changed = before.master != st.picture->master || !online_before
                         || *online_before != *st.digest.online;
   compare(
     before.nodes, st.picture->nodes,
     [&](const node_record& was, const node_record& is) {
       auto n = st.nodes.find(is.name);
-      if ((others_changed || was != is) && n != st.nodes.end())
+      auto same
+        = was == is
+          && guests(guests_before, is.name) == guests(st.stranded, is.name);
+      if ((others_changed || !same) && n != st.nodes.end())
         self->send(n->second, facts_of(st, is));
     },
     [&](const node_record& is) { start_node(self, is.name); },
@@ -146,21 +154,6 @@ void compare_instances(self_ptr self, const cluster_record& before) {
     index_lodgers(st);
 }
 
-/// Whoever is still at home on a node out of service counts there.
-void tell_stranded(self_ptr self, const cluster_record& before) {
-  auto& st = self->state;
-  for (const auto& node : st.picture->nodes) {
-    auto all = stranded_on(st, node);
-    auto& known = st.stranded[node.name];
-    if (all == known)
-      continue;
-    known = std::move(all);
-    const auto* was = find_record(before.nodes, node.name);
-    if (was != nullptr && *was == node) // else it has just been told
-      send_facts(self, node);
-  }
-}
-
 void take_picture(self_ptr self, const cluster_picture& next) {
   auto& st = self->state;
   auto before = std::move(st.picture);
@@ -178,7 +171,6 @@ void take_picture(self_ptr self, const cluster_picture& next) {
   const auto& old = before ? *before : nothing;
   compare_nodes(self, old);
   compare_instances(self, old);
-  tell_stranded(self, old);
 }
 
 // --- polling ----------------------------------------------------------------

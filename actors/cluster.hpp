@@ -80,7 +80,7 @@ struct cluster_state {
   std::map<instance_name, instance_actor> instances;
   std::set<instance_name> attentive;
   std::map<node_name, std::vector<std::size_t>> lodgers;    ///< indices
-  std::map<node_name, std::vector<instance_name>> stranded; ///< as nodes know
+  std::map<node_name, std::vector<instance_name>> stranded; ///< by home
   std::uint64_t generation = 0; ///< of the poll tick
   bool polling = false;
   bool soon = false; ///< a poll is due right after this one

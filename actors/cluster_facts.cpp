@@ -52,22 +52,18 @@ bool may_leave(const cluster_state& st, const node_record& home,
     = permission_of(x.name, x.tags, home.group,
                     group == st.digest.group_tags.end() ? none : group->second,
                     st.digest.cluster_tags, st.read_at);
-  if (!tags.failures.empty() || may.what == permission::verdict::suspended)
-    return false;
-  return tags.queue.empty()
-           ? may.what == permission::verdict::enabled && may.up_to >= *type
-           : tags.queue.front().tag.type >= *type;
+  return autorepair::may_be_repaired(tags, may, *type);
 }
 
 } // namespace
 
-std::vector<instance_name> stranded_on(const cluster_state& st,
-                                       const node_record& home) {
-  std::vector<instance_name> result;
-  if (home.offline)
-    for (const auto& x : st.picture->instances)
-      if (x.primary == home.name && may_leave(st, home, x))
-        result.push_back(x.name);
+std::map<node_name, std::vector<instance_name>>
+stranded_in(const cluster_state& st) {
+  std::map<node_name, std::vector<instance_name>> result;
+  for (const auto& x : st.picture->instances)
+    if (const auto* home = find_record(st.picture->nodes, x.primary);
+        home != nullptr && home->offline && may_leave(st, *home, x))
+      result[x.primary].push_back(x.name);
   return result;
 }
 
@@ -83,7 +79,8 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
                     ? record.powered
                     : st.recorded_off.count(record.name) == 0;
   f.wish = wish_in(st.wishes, record.name);
-  f.stranded = stranded_on(st, record);
+  if (auto i = st.stranded.find(record.name); i != st.stranded.end())
+    f.stranded = i->second;
   if (auto i = st.held.find(record.name); i != st.held.end())
     f.held = i->second;
   f.leaving = st.leaving.count(record.name) != 0;

@@ -35,10 +35,10 @@ inline bool may_take(const cluster_state& st, const node_record& node) {
          && st.leaving.count(node.name) == 0;
 }
 
-/// Who is at home on a node that is marked offline, and may be started
-/// elsewhere once it is proved off.
-std::vector<instance_name> stranded_on(const cluster_state& st,
-                                       const node_record& home);
+/// Who is at home on nodes that are marked offline, and may be started
+/// elsewhere once those are proved off. By the digest of the picture.
+std::map<node_name, std::vector<instance_name>>
+stranded_in(const cluster_state& st);
 
 node_facts facts_of(const cluster_state& st, const node_record& record);
 

@@ -79,10 +79,10 @@ void take_holds(cluster_self self, const holds& what) {
   auto& st = self->state;
   auto raised = std::exchange(st.said, what).raised;
   if (st.picture)
-    for (const auto& x : st.picture->nodes)
-      if (auto i = what.raised.find(x.name);
-          i != what.raised.end() && raised[x.name] != i->second)
-        send_facts(self, x);
+    for (const auto& [node, at] : what.raised)
+      if (const auto* record = find_record(st.picture->nodes, node);
+          record != nullptr && raised[node] != at)
+        send_facts(self, *record);
   take_leaving(self);
   if (st.rising != what.rising)
     take_rising(self, what);

@@ -2,7 +2,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // The offline mark lets instances be started elsewhere: it leaves only while
-// the node is still fenced, still proved off, and nobody has returned it.
+// the node is still fenced, still proved off, and nobody has returned it. It is
+// called back when that ends, and a person hears where it comes too late or
+// cannot be set.
 
 #include "actors/node_consent.hpp"
 
@@ -13,6 +15,9 @@
 namespace orderly::node_parts {
 
 namespace {
+
+/// So long may the offline mark of a fenced node take before a person hears.
+constexpr auto mark_patience = minutes{5};
 
 std::string why_not_mark(const node_state& st) {
   if (st.machine.phase != ha_phase::fenced || !st.machine.maintenance)
@@ -63,6 +68,29 @@ void mark_landed(self_ptr self) {
                               "Return it to service: gnt-node modify "
                               "--offline=no {0}",
                               st.node)));
+}
+
+void warn_unmarked(self_ptr self) {
+  auto& st = self->state;
+  const auto& m = st.machine;
+  auto at = now(self, st.ctx);
+  auto waits = m.phase == ha_phase::fenced && m.maintenance && !st.marked
+               && st.facts && !st.facts->record.offline;
+  st.unmarked_told = st.unmarked_told && waits;
+  if (!waits || st.unmarked_told || !m.proved_down
+      || at - m.since < mark_patience)
+    return;
+  st.unmarked_told = true;
+  auto why = st.unmarked_for.empty() ? "its job has not ended"
+                                     : "last try: " + st.unmarked_for;
+  auto entry = entry_of(
+    self, entry_kind::alert, "X.MARK_STUCK",
+    fmt::format("Node {} is fenced, and for {} s it could not be marked "
+                "offline: its instances wait. It is tried again for ever; look "
+                "whether the queue takes jobs, and what holds them up; {}",
+                st.node, (at - m.since) / seconds{1}, why));
+  entry.state = to_fields(st);
+  record(self, st.peers.journal, {std::move(entry)}, [] {});
 }
 
 consent last_say(const node_state& st, const intent_id& intent) {

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What a node has to say before its offline mark leaves. Private to node*.cpp.
+// What a node has to say before its offline mark leaves, while that is under
+// way, and when it is there. Private to node*.cpp.
 
 #pragma once
 
@@ -18,6 +19,10 @@ void call_back_mark(self_ptr self);
 
 /// May the job of that intent leave, now that it is written down?
 consent last_say(const node_state& st, const intent_id& intent);
+
+/// A person hears, once, that a fenced node could not be marked offline for
+/// long.
+void warn_unmarked(self_ptr self);
 
 /// The mark is there. Where it could not be called back in time it is told.
 void mark_landed(self_ptr self);

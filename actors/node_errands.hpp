@@ -66,10 +66,6 @@ caf::result<power_last_word> bear_witness(self_ptr self,
 /// Proofs by status that could not be renewed for too long are void.
 void expire_proofs(self_ptr self);
 
-/// A person hears, once, that a fenced node could not be marked offline for
-/// long.
-void warn_unmarked(self_ptr self);
-
 /// Marks a fenced node offline in the record, so that its instances may
 /// leave. Again and again, until the record says so.
 void mark_offline(self_ptr self);

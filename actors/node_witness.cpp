@@ -20,9 +20,6 @@ namespace orderly::node_parts {
 
 namespace {
 
-/// So long may the offline mark of a fenced node take before a person hears.
-constexpr auto mark_patience = minutes{5};
-
 using answer_promise = caf::typed_response_promise<power_last_word>;
 
 /// Why the machine does not want it any more; empty: it does.
@@ -161,29 +158,6 @@ void expire_proofs(self_ptr self) {
                                   ? "is marked offline"
                                   : "is not marked offline yet",
                                 who)));
-}
-
-void warn_unmarked(self_ptr self) {
-  auto& st = self->state;
-  const auto& m = st.machine;
-  auto at = now(self, st.ctx);
-  auto waits = m.phase == ha_phase::fenced && m.maintenance && !st.marked
-               && st.facts && !st.facts->record.offline;
-  st.unmarked_told = st.unmarked_told && waits;
-  if (!waits || st.unmarked_told || !m.proved_down
-      || at - m.since < mark_patience)
-    return;
-  st.unmarked_told = true;
-  auto why = st.unmarked_for.empty() ? "its job has not ended"
-                                     : "last try: " + st.unmarked_for;
-  auto entry = entry_of(
-    self, entry_kind::alert, "X.MARK_STUCK",
-    fmt::format("Node {} is fenced, and for {} s it could not be marked "
-                "offline: its instances wait. It is tried again for ever; look "
-                "whether the queue takes jobs, and what holds them up; {}",
-                st.node, (at - m.since) / seconds{1}, why));
-  entry.state = to_fields(st);
-  record(self, st.peers.journal, {std::move(entry)}, [] {});
 }
 
 } // namespace orderly::node_parts

@@ -33,17 +33,6 @@ bool is_of_home(std::string_view fault, const node_name& home) {
   return true;
 }
 
-/// A failover is permitted, by the tags or by a repair that was begun.
-bool may_fail_over(const situation& x) {
-  if (!acts(x.limits) || x.may.what == permission::verdict::suspended
-      || !x.tags.failures.empty())
-    return false;
-  auto type = tags::repair_type::failover;
-  return x.tags.queue.empty()
-           ? x.may.what == permission::verdict::enabled && x.may.up_to >= type
-           : x.tags.queue.front().tag.type >= type;
-}
-
 } // namespace
 
 void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
@@ -73,7 +62,8 @@ void remember_copy(state& s, const facts& seen) {
 
 verdict decide_and_warn(const state& s, const situation& x) {
   auto v = decide(s, x);
-  auto hinders = x.wants.copy_hinders && may_fail_over(x);
+  auto hinders = x.wants.copy_hinders && acts(x.limits)
+                 && may_be_repaired(x.tags, x.may, tags::repair_type::failover);
   if (hinders && !v.next.copy_told)
     v.actions.emplace_back(
       tell{"A.COPY_FAULTY", fmt::format("Instance {} waits for a person: {}",

@@ -102,6 +102,15 @@ const standing_pending* find(const tag_record& tags, const incident_id& id) {
   return nullptr;
 }
 
+bool may_be_repaired(const tag_record& tags, const permission& may,
+                     tags::repair_type type) {
+  if (!tags.failures.empty() || may.what == permission::verdict::suspended)
+    return false;
+  return tags.queue.empty()
+           ? may.what == permission::verdict::enabled && may.up_to >= type
+           : tags.queue.front().tag.type >= type;
+}
+
 std::vector<std::string> tags_on(const state& s, const facts& seen) {
   const auto& read = seen.instance.tags;
   if (s.written.empty() || seen.read_at > s.noted)

@@ -38,6 +38,11 @@ struct tag_record {
 
 tag_record read_tags(const std::vector<std::string>& all, instant now);
 
+/// A step of that type is permitted, by the tags or by a repair that was begun;
+/// nothing suspends it and no failed repair stands there.
+bool may_be_repaired(const tag_record& tags, const permission& may,
+                     tags::repair_type type);
+
 /// The pending tag of that id in the queue, or nullptr.
 const standing_pending* find(const tag_record& tags, const incident_id& id);
 

@@ -158,9 +158,10 @@ void machine::forget_word() {
     return;
   auto text = std::exchange(s_.proved_down, std::nullopt)->text;
   report("X.WORD_LAPSED",
-         fmt::format("Node {0} counts as off no longer ({1}): orderlyd did not "
-                     "watch it for more than {2} min. If it is still off, say "
-                     "so again: orderly confirm-off {0} --reason TEXT",
+         fmt::format("Node {0} counts as off no longer ({1}): its journal does "
+                     "not show that it was watched in the last {2} min. If it "
+                     "is still off, say so again: orderly confirm-off {0} "
+                     "--reason TEXT",
                      name_, text, r_.evidence_max_age / minutes{1}));
 }
 
