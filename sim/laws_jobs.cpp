@@ -161,12 +161,14 @@ void laws::check_overlap(const sim_job& job) {
         || given_up(other, job.submitted))
       continue;
     auto both = shared(job.instances, other.instances);
-    // Tags are no matter of the job that a person's errand has there; and of
-    // one that was sent just now only the next picture tells.
-    if (errand_of(other)
-        && (is_bookkeeping(job.spec)
-            || job.submitted - other.submitted
-                 <= 2 * lab_->rules.cluster.poll_interval))
+    // Of what was sent just now only the next picture tells.
+    auto just_now = job.submitted - other.submitted
+                    <= 2 * lab_->rules.cluster.poll_interval;
+    // Tags are no matter of the job that a person's errand has there.
+    if (errand_of(other) && (is_bookkeeping(job.spec) || just_now))
+      continue;
+    // Tags that are over are removed beside what goes on, without a permit.
+    if (is_bookkeeping(other.spec) && balances(job) && just_now)
       continue;
     // Two repairs of one instance are judged by S12.
     auto balance = balances(job) || balances(other);

@@ -24,6 +24,9 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
   if (lab.master().who != lab.self())
     return {};
   check_incidents(bounds);
+  // Whoever cannot send a job changes nothing.
+  if (lab.cluster.habits.drained || lab.cluster.habits.luxi_down)
+    return std::exchange(broken_, {});
   check_suspends(bounds);
   check_drained(bounds);
   // Where answers get lost each job takes its time anew.
@@ -51,8 +54,9 @@ void laws::check_incidents(const liveness_bounds& bounds) {
 bool laws::fit(const node_record& n, const instance_record& x,
                instant since) const {
   const auto& real = lab_->truth.node(n.name);
-  return n.name != x.primary && !n.offline && !n.drained && n.vm_capable
-         && !real.storage_cut && lab_->truth.answers(lab_->self(), n.name)
+  return n.name != x.primary && !n.offline && n.powered && !n.drained
+         && n.vm_capable && !real.storage_cut
+         && lab_->truth.answers(lab_->self(), n.name)
          && real.boots_until <= since
          && lab_->cluster.room(n.name).memory_mib >= x.memory_mib;
 }

@@ -149,9 +149,6 @@ void laws::check_suspends(const liveness_bounds& bounds) {
   if (!rules.enabled || rules.mode != "act" || !lab_->daemon_wanted
       || lab_->master().who != lab_->self())
     return;
-  // Whoever cannot send a job changes no tag.
-  if (cluster.habits.drained || cluster.habits.luxi_down)
-    return;
   // A lost job holds what it was to change until its deadline.
   std::set<std::string> held;
   for (const auto& job : cluster.jobs())

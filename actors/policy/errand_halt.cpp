@@ -96,11 +96,15 @@ void worker::take(const stopped& e) {
 }
 
 /// What stood still for long is not gone on with, nor what an older journal
-/// calls open: whoever asked was perhaps told how it ended.
+/// calls open: whoever asked was perhaps told how it ended. What was never
+/// begun was perhaps told as refused.
 void worker::judge_age(instant adopted) {
   auto last = s().began;
   for (const auto& r : s().rows)
     last = std::max(last, r.moved);
+  auto untouched
+    = std::all_of(s().rows.begin(), s().rows.end(),
+                  [](const row& r) { return r.state == row_state::waiting; });
   auto idle = (now_ - last + minutes{30}) / hours{1};
   if (adopted > last)
     interrupt("interrupted, the journal is an older one",
@@ -114,6 +118,11 @@ void worker::judge_age(instant adopted) {
                           "orderlyd was restarted meanwhile; it is not gone "
                           "on with",
                           s().id, idle));
+  else if (untouched && (now_ < s().began || now_ - s().began > taken_within))
+    interrupt("not begun in time, ask again",
+              fmt::format("{}: it was written down, but not begun in time; "
+                          "nothing of it is done",
+                          s().id));
 }
 
 void worker::interrupt(const std::string& short_text, const std::string& text) {
@@ -121,10 +130,13 @@ void worker::interrupt(const std::string& short_text, const std::string& text) {
     return;
   s().interrupted = short_text;
   v_.head = true;
+  auto holds = std::any_of(s().rows.begin(), s().rows.end(), [&](const row& r) {
+    return w_.holds->count(r.object) != 0;
+  });
   auto all = text
-             + (is_epo_off(s()) ? ", and automation still leaves its nodes "
-                                  "alone"
-                                : "");
+             + (is_epo_off(s()) && holds ? ", and automation still leaves its "
+                                           "nodes alone"
+                                         : "");
   say(entry_kind::alert, "errand:" + s().id, "errand-interrupted", all);
   remark(std::move(all));
 }
