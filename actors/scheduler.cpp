@@ -147,7 +147,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
     return is_unpaid(st, wanted.owner)
              ? refused("its price is not on disk yet", at + seconds{1})
              : renew(self, wanted);
-  auto calm_at = settled_at(st, wanted, rules->storm.settle);
+  auto calm_at = settled_at(st, wanted, *rules);
   if (wanted.act == act_kind::failover && at < calm_at)
     st.urgent[wanted.owner] = {wanted, calm_at + rules->rounds.hold_retry};
   auto p = guards(st, wanted, at);

@@ -60,10 +60,15 @@ permit scheduler_parts::refused(std::string why, instant retry_at, bool storm) {
 
 instant scheduler_parts::settled_at(const scheduler_state& st,
                                     const permit_request& wanted,
-                                    millis settle) {
-  return std::max(st.started + settle, wanted.act == act_kind::failover
-                                         ? never
-                                         : wanted.since + settle);
+                                    const settings& rules) {
+  auto settle = rules.storm.settle;
+  auto first_looks = rules.host_ha.check_interval + rules.host_ha.check_timeout;
+  auto seen
+    = st.started
+      + (rules.autorepair.single_pass ? settle : std::max(settle, first_looks));
+  return wanted.act == act_kind::failover
+           ? seen
+           : std::max(seen, wanted.since + settle);
 }
 
 permit scheduler_parts::standing_guards(const scheduler_state& st,
@@ -92,7 +97,7 @@ permit scheduler_parts::guards(const scheduler_state& st,
   if (wanted.act == act_kind::rebalance)
     return balance_guards(st, wanted, *rules, at);
   if (is_destructive(wanted.act)) {
-    auto calm_at = settled_at(st, wanted, rules->storm.settle);
+    auto calm_at = settled_at(st, wanted, *rules);
     if (at < calm_at)
       return refused("waits for its companions to be seen before anything "
                      "destructive",

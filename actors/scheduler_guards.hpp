@@ -15,10 +15,12 @@ budget::rules budget_rules(const settings& s);
 
 permit refused(std::string why, instant retry_at, bool storm = false);
 
-/// Until then what else is in trouble is waited for. An instance that fails
-/// over has seen its node fenced: only a start of ours is so near.
+/// Until then what else is in trouble is waited for. After a start of ours each
+/// node is looked at once: who was dead before is nobody's news. An instance
+/// that fails over has seen its node fenced: only a start of ours is so near. A
+/// single pass looks at no node.
 instant settled_at(const scheduler_state& st, const permit_request& wanted,
-                   millis settle);
+                   const settings& rules);
 
 /// What forbids every such act, begun or not: the right to act is missing,
 /// host HA only observes, a person paused.
