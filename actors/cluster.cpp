@@ -89,6 +89,7 @@ void forget_node(self_ptr self, const node_name& name) {
   auto& st = self->state;
   st.nodes.erase(name);
   st.standings.erase(name);
+  st.attentive_nodes.erase(name);
   self->send(st.members, stop_child{node_object(name)});
   self->send(st.peers.scheduler, permit_release{node_object(name)});
   node_standing gone;
@@ -116,7 +117,8 @@ void compare_nodes(self_ptr self, const cluster_record& before) {
       auto same
         = was == is
           && guests(guests_before, is.name) == guests(st.stranded, is.name);
-      if ((others_changed || !same) && n != st.nodes.end())
+      auto news = others_changed || !same || st.attentive_nodes.count(is.name);
+      if (news && n != st.nodes.end())
         self->send(n->second, facts_of(st, is));
     },
     [&](const node_record& is) { start_node(self, is.name); },
@@ -160,8 +162,9 @@ void take_picture(self_ptr self, const cluster_picture& next) {
   st.picture = next;
   if (before == next) {
     // Nothing changed; those who wait for a fresh look get one.
-    if (st.attentive.empty())
-      return;
+    for (const auto& name : st.attentive_nodes)
+      if (const auto* x = find_record(st.picture->nodes, name))
+        send_facts(self, *x);
     for (const auto& name : st.attentive)
       if (const auto* x = find_record(st.picture->instances, name))
         send_facts(self, *x);
@@ -192,14 +195,18 @@ void poll_soon(self_ptr self) {
   }
 }
 
-/// An instance wants fresh facts, or has enough of them.
+/// Somebody wants fresh facts, or has enough of them.
 void attend(self_ptr self, const attention& what) {
-  auto& attentive = self->state.attentive;
-  if (what.wanted && !what.instance.empty())
-    attentive.insert(what.instance);
-  else
-    attentive.erase(what.instance);
-  poll_soon(self);
+  auto note = [wanted = what.wanted](auto& attentive, const auto& name) {
+    if (wanted && !name.empty())
+      attentive.insert(name);
+    else
+      attentive.erase(name);
+  };
+  note(self->state.attentive, what.instance);
+  note(self->state.attentive_nodes, what.node);
+  if (what.wanted || what.node.empty())
+    poll_soon(self);
 }
 
 void polled(self_ptr self, bool answered, const cluster_answer& answer) {

@@ -79,6 +79,7 @@ struct cluster_state {
   std::map<node_name, node_actor> nodes;
   std::map<instance_name, instance_actor> instances;
   std::set<instance_name> attentive;
+  std::set<node_name> attentive_nodes;
   std::map<node_name, std::vector<std::size_t>> lodgers;    ///< indices
   std::map<node_name, std::vector<instance_name>> stranded; ///< by home
   std::uint64_t generation = 0; ///< of the poll tick

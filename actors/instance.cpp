@@ -40,7 +40,7 @@ void attend(self_ptr self, bool wanted) {
   if (wanted == st.attentive)
     return;
   st.attentive = wanted;
-  self->send(st.peers.cluster, attention{st.instance, wanted});
+  self->send(st.peers.cluster, attention{st.instance, wanted, {}});
 }
 
 void attend(self_ptr self) {
@@ -339,7 +339,7 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
                                 rules, at));
         // What the job did is in the next picture: ask for it now.
         self->send(state.peers.cluster,
-                   attention{state.instance, state.attentive});
+                   attention{state.instance, state.attentive, {}});
       }
     },
     [self](const ask_consent& what) { return bear_witness(self, what.intent); },

@@ -237,6 +237,7 @@ void consider_facts(self_ptr self) {
     st.restart_due = false;
     arm(self);
     // In service by the record, and nobody knows what happened meanwhile.
+    ask_about_mark(self);
     auto age = now(self, st.ctx) - st.machine.trouble_seen;
     auto came_back = st.machine.phase == ha_phase::fenced
                      && st.machine.maintenance && !record.offline && !st.marked
@@ -245,9 +246,10 @@ void consider_facts(self_ptr self) {
     if (came_back)
       feed(self, host_ha::returned{});
   }
-  // A picture from before our own mark does not show it yet.
-  auto newer = st.marked_at == never || st.facts->read_at > st.marked_at;
-  auto first = st.marked_at != never && newer; // that may show our mark
+  auto newer = st.marked_at == never || shows_end_of_mark(st);
+  auto first
+    = st.marked_at != never
+      && (newer || (record.offline && st.facts->read_at > st.marked_at));
   if (st.machine.phase == ha_phase::fenced && record.offline != st.marked
       && (record.offline || newer)) {
     st.marked = record.offline;
@@ -259,9 +261,11 @@ void consider_facts(self_ptr self) {
   } else if (st.machine.phase == ha_phase::fenced && first) {
     keep_mark(self);
   }
-  if (first)
+  if (first) {
     st.marked_at = never;
   judge(self);
+    self->send(st.peers.cluster, attention{{}, false, st.node});
+  }
   publish(self);
 }
 
@@ -363,9 +367,7 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
       if (e.phase == job_phase::submitted)
         return;
       if (done) {
-        mark_landed(self);
-        state.marked_at = e.at;
-        self->send(state.peers.cluster, attention{});
+        mark_landed(self, e.at);
         return;
       }
       state.offline_sent = false;

@@ -55,11 +55,34 @@ void call_back_mark(self_ptr self) {
   self->send(st.peers.jobs, job_withdraw{std::exchange(st.offline_job, {})});
 }
 
-void mark_landed(self_ptr self) {
+void ask_about_mark(self_ptr self) {
   auto& st = self->state;
-  st.offline_open = false;
+  if (!st.offline_open || st.offline_job.empty())
+    return;
+  job_order question; // without opcodes it is nothing else
+  question.intent = st.offline_job;
+  question.incident = st.machine.incident;
+  question.owner = node_object(st.node);
+  self->send(st.peers.jobs, std::move(question),
+             caf::actor_cast<job_client>(self));
+}
+
+bool shows_end_of_mark(const node_state& st) {
+  // luxid answers from its own copy of the configuration, which lags behind.
+  constexpr millis lag = seconds{10};
+  auto polls = 2 * st.ctx->rules()->cluster.poll_interval;
+  return st.facts->read_at > st.marked_at + std::max<millis>(lag, polls);
+}
+
+void mark_landed(self_ptr self, instant at) {
+  auto& st = self->state;
+  st.offline_open = st.offline_sent = false;
   st.marked = true;
-  if (is_wanted(st) || !st.answered)
+  st.marked_at = at;
+  self->send(st.peers.cluster, attention{{}, true, st.node});
+  auto returned
+    = st.facts && !st.facts->record.offline && st.facts->read_at > at;
+  if (is_wanted(st) || !st.answered || returned)
     return;
   record(self, st.peers.journal,
          entry_of(self, entry_kind::alert, "X.MARKED_ALIVE",

@@ -24,7 +24,15 @@ consent last_say(const node_state& st, const intent_id& intent);
 /// long.
 void warn_unmarked(self_ptr self);
 
-/// The mark is there. Where it could not be called back in time it is told.
-void mark_landed(self_ptr self);
+/// After a restart: what became of the mark that was under way?
+void ask_about_mark(self_ptr self);
+
+/// Is the picture from so long after our mark that it would show it, if nobody
+/// had taken it away?
+bool shows_end_of_mark(const node_state& st);
+
+/// The mark is there, since `at`: the next picture shows it, or that a person
+/// took it away. Where it could not be called back in time it is told.
+void mark_landed(self_ptr self, instant at);
 
 } // namespace orderly::node_parts

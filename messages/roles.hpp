@@ -205,12 +205,13 @@ struct instance_started {
   instance_name instance;
 };
 
-/// An instance actor has work under way and wants fresh facts with every
-/// reading, or no longer. Either way the next reading shall be soon; without
-/// a name that is all that is asked for.
+/// An instance or node actor has work under way and wants fresh facts with
+/// every reading, or no longer. Either way the next reading shall be soon;
+/// without a name that is all that is asked for.
 struct attention {
   instance_name instance;
   bool wanted = true;
+  node_name node;
 };
 
 /// How much room do the spare nodes of this instance have? The answer may be
