@@ -286,6 +286,7 @@ void recover(self_ptr self, const recalled& before) {
   auto i = before.states.find(instance_object(st.instance));
   if (i != before.states.end()) {
     st.machine = autorepair::from_fields(i->second);
+    autorepair::date(st.machine, rules_of(*st.ctx->rules()), now(self, st.ctx));
     st.kept = true;
     st.resume_due
       = st.machine.stage != autorepair::stage::idle || !st.machine.note.empty();

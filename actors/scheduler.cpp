@@ -193,6 +193,7 @@ void recover(self_ptr self, recalled& before) {
   const auto& f = i->second;
   st.budget.fences = budget::from_text(f.text("fences"));
   st.budget.failovers = budget::from_text(f.text("failovers"));
+  budget::date(st.budget, now(self, st.ctx));
   st.paused = f.number("paused") != 0;
   st.paused_by = f.text("paused_by");
 }

@@ -287,4 +287,14 @@ state from_fields(const fields& f) {
   return s;
 }
 
+void date(state& s, const rules& r, instant now) {
+  auto ahead = std::max<millis>(s.started - now, millis{0});
+  for (auto* t : {&s.moved, &s.noted, &s.copy_since}) {
+    ahead = std::max<millis>(ahead, *t - now);
+    *t = std::min(*t, now);
+  }
+  if (s.due != never)
+    s.due = std::min(s.due - ahead, now + r.retry_max);
+}
+
 } // namespace orderly::autorepair

@@ -78,6 +78,12 @@ state give_back(const state& s, act_kind act, instant when) {
   return next;
 }
 
+void date(state& s, instant now) {
+  for (auto* acts : {&s.fences, &s.failovers})
+    for (auto& t : *acts)
+      t = std::min(t, now);
+}
+
 std::string to_text(const std::deque<instant>& acts) {
   std::string result;
   for (auto t : acts) {

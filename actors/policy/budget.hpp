@@ -40,6 +40,10 @@ state spend(const state& s, act_kind act, instant now);
 /// What was spent on `act` at `when` is there again: nobody acted.
 state give_back(const state& s, act_kind act, instant when);
 
+/// Acts from a journal whose times are not yet, because the calendar was set
+/// back, count as of now: no hour is longer than that.
+void date(state& s, instant now);
+
 std::string to_text(const std::deque<instant>& acts);
 std::deque<instant> from_text(const std::string& text);
 

@@ -142,6 +142,7 @@ struct state {
   bool advised = false; ///< the closing advice is among the remarks
   instant resumed;      ///< after a restart; not kept there
 };
+  bool undated = false; ///< the calendar was set back since; not kept there
 
 // --- events ----------------------------------------------------------------
 
@@ -154,8 +155,7 @@ struct spot {
   friend bool operator==(const spot&, const spot&) = default;
 };
 
-/// The plan is in the journal.
-struct begun {};
+struct begun {}; ///< the plan is in the journal
 
 /// The daemon starts with an errand from the journal, and a picture.
 struct resumed {
@@ -370,6 +370,9 @@ std::uint32_t blocks_of(const state& s);
 state head_from_fields(const errand_id& id, const fields& f);
 void block_from_fields(state& s, std::uint32_t block, const fields& f);
 fields to_fields(const hold& x);
+
+/// Of a journal's errand: times that are not yet, the calendar was set back.
+void date(state& s, instant now);
 hold hold_from_fields(const fields& f);
 
 // --- words: errand_words.cpp -----------------------------------------------

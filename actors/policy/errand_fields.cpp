@@ -304,6 +304,25 @@ state head_from_fields(const errand_id& id, const fields& f) {
 
 void block_from_fields(state& s, std::uint32_t block, const fields& f) {
   auto from = block * block_size;
+/// What was becomes now, and what is due after it comes no later.
+void date(state& s, instant now) {
+  // A step of the clocks by seconds is no other calendar.
+  constexpr millis same_calendar = minutes{1};
+  std::vector<instant*> past{&s.began, &s.ended, &s.last_start, &s.last_answer};
+  for (auto& r : s.rows)
+    past.push_back(&r.moved);
+  auto ahead = millis{0};
+  for (auto* t : past) {
+    ahead = std::max<millis>(ahead, *t - now);
+    *t = std::min(*t, now);
+  }
+  s.undated = ahead > same_calendar;
+  for (auto& r : s.rows)
+    for (auto* t : {&r.due, &r.until})
+      if (*t != never)
+        *t -= ahead;
+}
+
   auto to = std::min(from + block_size, s.rows.size());
   for (auto i = from; i < to; ++i)
     s.rows[i] = row_from(f, fmt::format("{:04}.", i));

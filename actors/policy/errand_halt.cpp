@@ -112,6 +112,12 @@ void worker::judge_age(instant adopted) {
                           "nobody knows what became of it since; it is not "
                           "gone on with",
                           s().id));
+  else if (s().undated)
+    interrupt("interrupted, the calendar was set back; ask again",
+              fmt::format("{}: by the calendar, which was set back, it is not "
+                          "yet, and nobody knows how old it is; it is not gone "
+                          "on with",
+                          s().id));
   else if (now_ - last >= idle_max)
     interrupt(fmt::format("interrupted for {} h, ask again", idle),
               fmt::format("{}: nothing of it came further for {} h, and "
