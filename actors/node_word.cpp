@@ -172,6 +172,10 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
   auto why = unwanted(st, now(self, st.ctx), already);
   if (!why.empty())
     return off_word_answer{already, std::move(why)};
+  if (word.until != never && now(self, st.ctx) >= word.until)
+    return off_word_answer{false, "orderlyd was restarted, or the disk was too "
+                                  "slow, while it was judged: look at the "
+                                  "node, and say so again"};
   judgement j{word, self->make_response_promise<off_word_answer>(),
               st.words_back, never};
   probe_request question{st.node, st.facts->record.address,

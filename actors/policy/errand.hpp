@@ -120,6 +120,7 @@ struct row {
   instant moved; ///< when its step was entered, or it ended
   bool lifted = false; ///< its hold was lifted
   bool marked = false; ///< our job marked it offline; undone if it was stopped
+  bool was_offline = false; ///< when it was asked for
 
   friend bool operator==(const row&, const row&) = default;
 };
@@ -141,8 +142,8 @@ struct state {
   instant barred;       ///< its nodes may not go off since; not kept there
   bool advised = false; ///< the closing advice is among the remarks
   instant resumed;      ///< after a restart; not kept there
-};
   bool undated = false; ///< the calendar was set back since; not kept there
+};
 
 // --- events ----------------------------------------------------------------
 
@@ -369,10 +370,10 @@ std::uint32_t blocks_of(const state& s);
 /// A state with so many rows as it had, all of them empty.
 state head_from_fields(const errand_id& id, const fields& f);
 void block_from_fields(state& s, std::uint32_t block, const fields& f);
-fields to_fields(const hold& x);
 
 /// Of a journal's errand: times that are not yet, the calendar was set back.
 void date(state& s, instant now);
+fields to_fields(const hold& x);
 hold hold_from_fields(const fields& f);
 
 // --- words: errand_words.cpp -----------------------------------------------

@@ -121,6 +121,10 @@ bool worker::begin_offline(index i) {
   }
   if (node->offline)
     return false;
+  if (at(i).was_offline) {
+    not_switched_off(i, in_service_text(s(), at(i), *node));
+    return true;
+  }
   opcode op;
   op.kind = op_kind::node_modify;
   op.node = node->name;
@@ -142,11 +146,16 @@ bool worker::lost_its_mark(index i, const node_record& node) {
     act(look_soon{});
     return true;
   }
-  why = "not switched off: " + why;
-  say(entry_kind::outcome, node_object(r.object), "power-off",
-      fmt::format("power-off of {} {}: {}", r.object, by_whom(), why));
-  fail(i, std::move(why));
+  not_switched_off(i, why);
   return true;
+}
+
+void worker::not_switched_off(index i, const std::string& why) {
+  const auto& r = at(i);
+  auto text = "not switched off: " + why;
+  say(entry_kind::outcome, node_object(r.object), "power-off",
+      fmt::format("power-off of {} {}: {}", r.object, by_whom(), text));
+  fail(i, std::move(text));
 }
 
 bool worker::begin_power(index i) {
@@ -329,7 +338,8 @@ bool worker::begin_word(index i) {
 off_word worker::word_of(index i) {
   off_word word;
   word.node = at(i).object;
-  word.until = now_ + word_within;
+  // After a restart only whether it counts is asked: nobody watched the node.
+  word.until = s().began + (s().resumed == never ? word_within : millis{0});
   word.who = s().asked.who;
   word.reason = s().asked.reason;
   return word;

@@ -213,6 +213,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   when("moved", r.moved);
   number("lifted", r.lifted);
   number("marked", r.marked);
+  number("was_offline", r.was_offline);
 }
 
 row row_from(const fields& f, const std::string& at) {
@@ -243,6 +244,7 @@ row row_from(const fields& f, const std::string& at) {
   r.moved = f.when(at + "moved");
   r.lifted = flag_from(f, at + "lifted");
   r.marked = flag_from(f, at + "marked");
+  r.was_offline = flag_from(f, at + "was_offline");
   return r;
 }
 
@@ -302,8 +304,6 @@ state head_from_fields(const errand_id& id, const fields& f) {
   return s;
 }
 
-void block_from_fields(state& s, std::uint32_t block, const fields& f) {
-  auto from = block * block_size;
 /// What was becomes now, and what is due after it comes no later.
 void date(state& s, instant now) {
   // A step of the clocks by seconds is no other calendar.
@@ -323,6 +323,8 @@ void date(state& s, instant now) {
         *t -= ahead;
 }
 
+void block_from_fields(state& s, std::uint32_t block, const fields& f) {
+  auto from = block * block_size;
   auto to = std::min(from + block_size, s.rows.size());
   for (auto i = from; i < to; ++i)
     s.rows[i] = row_from(f, fmt::format("{:04}.", i));

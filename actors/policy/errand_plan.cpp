@@ -19,6 +19,7 @@ row row_of(const node_record& node) {
   row r;
   r.object = node.name;
   r.kind = "node";
+  r.was_offline = node.offline;
   return r;
 }
 

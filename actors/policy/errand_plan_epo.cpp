@@ -64,6 +64,7 @@ row off_row(const node_record& node, const outlook& w, state& s) {
   row r;
   r.object = node.name;
   r.kind = "node";
+  r.was_offline = node.offline;
   if (node.name == w.picture->master) {
     pass_over(r, "it is the master, which is left on until the end and is "
                  "switched off by hand");
@@ -82,6 +83,7 @@ row on_row(const node_record& node, const epo_errand& x, const outlook& w,
   row r;
   r.object = node.name;
   r.kind = "node";
+  r.was_offline = node.offline;
   auto held = w.holds->find(node.name);
   if (node.name == w.picture->master) {
     pass_over(r, "it is the master, which is on");

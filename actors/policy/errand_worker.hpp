@@ -71,6 +71,7 @@ private:
   bool begin_offline(index i);
   bool begin_power(index i);
   bool lost_its_mark(index i, const node_record& node);
+  void not_switched_off(index i, const std::string& why);
   void command(index i, const node_record& node);
   bool begin_record(index i);
   bool begin_shutdown(index i);
