@@ -142,6 +142,7 @@ void check_health(self_ptr self) {
   expire_proofs(self);
   mark_offline(self);
   warn_unmarked(self);
+  warn_untreated(self);
   rehearse(self);
   // Nobody talks to a node that is recorded off, but the controller.
   auto off = !st.facts->recorded_on && st.machine.phase != ha_phase::fenced;
@@ -236,8 +237,8 @@ void consider_facts(self_ptr self) {
   if (st.restart_due) {
     st.restart_due = false;
     arm(self);
-    // In service by the record, and nobody knows what happened meanwhile.
     ask_about_mark(self);
+    // In service by the record, and nobody knows what happened meanwhile.
     auto age = now(self, st.ctx) - st.machine.trouble_seen;
     auto came_back = st.machine.phase == ha_phase::fenced
                      && st.machine.maintenance && !record.offline && !st.marked
@@ -263,9 +264,9 @@ void consider_facts(self_ptr self) {
   }
   if (first) {
     st.marked_at = never;
-  judge(self);
     self->send(st.peers.cluster, attention{{}, false, st.node});
   }
+  judge(self);
   publish(self);
 }
 

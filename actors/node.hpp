@@ -32,6 +32,8 @@ struct node_state {
   bool offline_open = false;  ///< the newest of them has not ended, journalled
   intent_id offline_job;      ///< of that job, until it is called back
   std::string unmarked_for;   ///< why the last of them failed
+  instant unproved_since;     ///< instances wait for a proof; `never`: none do
+  bool unproved_told = false; ///< a person heard that they do
   bool unmarked_told = false; ///< that it takes long; in the journal
   bool marked = false;        ///< fenced, and the record did say offline
   instant marked_at;  ///< by a job of ours: older records do not show it yet
@@ -66,6 +68,8 @@ struct node_state {
   std::string power_text;                   ///< by that reading
   health verdict = health::unknown;         ///< of the last health check
   instant verdict_at;
+  instant verdict_since;       ///< it has been the same
+  bool untreated_told = false; ///< see `warn_untreated`
   bool answered = false; ///< something answered that check, if only to refuse
   instant lived_at;      ///< when it answered last: compare `should_live`
   instant answers_since; ///< without a break; `never`: it does not

@@ -13,6 +13,9 @@ namespace orderly::node_parts {
 
 namespace {
 
+/// Many a blip is over by then.
+constexpr auto untreated_patience = minutes{5};
+
 /// Automation leaves it alone for what a person ordered.
 bool is_left(const node_state& st) {
   return !st.facts->held.empty() || st.wish.wanted == power_state::off;
@@ -85,6 +88,8 @@ void heard(self_ptr self, const sighting& seen) {
   if (verdict != health::healthy && verdict != health::unhealthy)
     return;
   auto before = std::exchange(st.verdict, verdict);
+  if (before != verdict)
+    st.verdict_since = now(self, st.ctx);
   st.verdict_at = now(self, st.ctx);
   st.answered = answers(seen);
   remember(st, seen, before == health::unknown);
@@ -103,6 +108,28 @@ void heard(self_ptr self, const sighting& seen) {
                                 "fence it. Switch it off by hand and say so: "
                                 "orderly confirm-off {} --reason TEXT",
                                 st.node, st.node)));
+}
+
+void warn_untreated(self_ptr self) {
+  auto& st = self->state;
+  auto lasted = now(self, st.ctx) - st.verdict_since;
+  auto down = st.machine.phase == ha_phase::ineligible && should_live(st)
+              && st.verdict == health::unhealthy && st.facts->held.empty()
+              && !st.facts->is_self && !st.facts->is_master;
+  st.untreated_told = st.untreated_told && down;
+  // Of one whose power control failed a person has heard at once.
+  if (!down || st.untreated_told || is_unprotected(st)
+      || lasted < untreated_patience)
+    return;
+  st.untreated_told = true;
+  record(
+    self, st.peers.journal,
+    entry_of(self, entry_kind::alert, "X.UNTREATED_DOWN",
+             fmt::format("Node {0} has failed its health check for {1} s, "
+                         "and nothing is done about it: {2}. Look at it; "
+                         "if it is off, say so: orderly confirm-off {0} "
+                         "--reason TEXT",
+                         st.node, lasted / seconds{1}, st.machine.reason)));
 }
 
 } // namespace orderly::node_parts

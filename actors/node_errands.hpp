@@ -63,7 +63,8 @@ void look(self_ptr self, std::function<void(const sighting&)> then);
 caf::result<power_last_word> bear_witness(self_ptr self,
                                           const power_last_look& question);
 
-/// Proofs by status that could not be renewed for too long are void.
+/// Proofs by status that could not be renewed for too long are void. A person
+/// hears, once, who waits for one.
 void expire_proofs(self_ptr self);
 
 /// Marks a fenced node offline in the record, so that its instances may

@@ -95,9 +95,13 @@ void settle(self_ptr self, const rehearsal& next) {
     rows.push_back(entry_of(
       self, entry_kind::decision, "X.PROTECTED",
       fmt::format("Node {} is protected again: {}", st.node, next.why)));
+  // What is recorded off is looked at by nobody, whatever runs there.
+  auto unseen = !next.mismatch.empty() && !st.facts->recorded_on
+                && !st.facts->record.offline;
   if (before.mismatch != next.mismatch)
-    rows.push_back(entry_of(self, entry_kind::decision, "power-mismatch",
-                            mismatch_sentence(st, next)));
+    rows.push_back(entry_of(self,
+                            unseen ? entry_kind::alert : entry_kind::decision,
+                            "power-mismatch", mismatch_sentence(st, next)));
   if (rows.empty() && before.result != next.result)
     rows.push_back(entry_of(self, entry_kind::note, "rehearsed", {}));
   if (rows.empty()) {

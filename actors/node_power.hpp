@@ -55,6 +55,10 @@ bool is_unprotected(const node_state& st);
 /// guard when it falls silent, and an unprotected one is told of.
 void heard(self_ptr self, const sighting& seen);
 
+/// A person hears, once, of a node in service that has been failing its health
+/// check for long and that nobody treats.
+void warn_untreated(self_ptr self);
+
 /// When the first rehearsal is due: all nodes of a large cluster at once would
 /// be more than the switch takes.
 instant first_rehearsal(const node_state& st, instant at);

@@ -131,6 +131,44 @@ caf::result<power_last_word> bear_witness(self_ptr self,
   return promise;
 }
 
+namespace {
+
+/// So long may instances wait for a proof before a person hears.
+constexpr auto proof_patience = minutes{5};
+
+/// Marked offline, with instances that could start elsewhere, and nothing says
+/// that it is off or on.
+void warn_unproved(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto vouched
+    = programs_of(st).empty() && st.ctx->rules()->autorepair.offline_vouches;
+  auto waits = st.facts && st.facts->record.offline && !st.machine.proved_down
+               && !st.seen_off && !vouched && st.doubt.empty()
+               && st.power != power_state::on && st.facts->held.empty()
+               && !st.facts->stranded.empty();
+  if (!waits) {
+    st.unproved_since = never;
+    st.unproved_told = false;
+    return;
+  }
+  if (st.unproved_since == never)
+    st.unproved_since = at;
+  if (st.unproved_told || at - st.unproved_since < proof_patience)
+    return;
+  st.unproved_told = true;
+  record(
+    self, st.peers.journal,
+    entry_of(self, entry_kind::alert, "X.PROOF_LOST",
+             fmt::format("Node {0} is marked offline, and for {1} s nothing "
+                         "has proved that it is off: {2}. If it is off, "
+                         "say so: orderly confirm-off {0} --reason TEXT",
+                         st.node, (at - st.unproved_since) / seconds{1},
+                         who_waits(st))));
+}
+
+} // namespace
+
 void expire_proofs(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
@@ -142,22 +180,27 @@ void expire_proofs(self_ptr self) {
     st.seen_off.reset();
     publish(self);
   }
+  warn_unproved(self);
   if (!too_old(st.machine.proved_down))
     return;
   feed(self, host_ha::proof_expired{
                fmt::format("its power was read off {} s ago, and not since",
                            (at - st.machine.proved_down->at) / seconds{1})});
-  if (auto who = who_waits(st); !st.machine.proved_down && !who.empty())
-    record(self, st.peers.journal,
-           entry_of(self, entry_kind::alert, "X.PROOF_LOST",
-                    fmt::format("Node {0} is fenced, {1}, and its controller "
-                                "does not answer any more: {2}. If it is off, "
-                                "say so: orderly confirm-off {0} --reason TEXT",
-                                st.node,
-                                st.facts->record.offline
-                                  ? "is marked offline"
-                                  : "is not marked offline yet",
-                                who)));
+  auto who = who_waits(st);
+  if (st.machine.proved_down || who.empty())
+    return;
+  st.unproved_since = at;
+  st.unproved_told = true;
+  record(
+    self, st.peers.journal,
+    entry_of(self, entry_kind::alert, "X.PROOF_LOST",
+             fmt::format("Node {0} is fenced, {1}, and its controller does "
+                         "not answer any more: {2}. If it is off, say so: "
+                         "orderly confirm-off {0} --reason TEXT",
+                         st.node,
+                         st.facts->record.offline ? "is marked offline"
+                                                  : "is not marked offline yet",
+                         who)));
 }
 
 } // namespace orderly::node_parts
