@@ -114,6 +114,11 @@ void lab_state::note(const pause_word& word) {
   history.push_back(happening::pause);
 }
 
+void lab_state::note(const stop_word& word) {
+  stop_words.push_back(word);
+  history.push_back(happening::stop);
+}
+
 millis lab_state::port_delay(std::int64_t least, std::int64_t most) {
   return prompt_ports ? millis{1} : millis{luck.between(least, most)};
 }

@@ -69,8 +69,14 @@ struct pause_word {
   instant asked;
 };
 
+/// A person stopped an errand, and was told that nothing more of it is begun.
+struct stop_word {
+  errand_id id;
+  instant told;
+};
+
 /// What the laws read, in the order in which it happened.
-enum class happening : char { entry, deed, job, order, pause };
+enum class happening : char { entry, deed, job, order, pause, stop };
 
 /// When every simulation begins: 2026-01-01 00:00 UTC.
 inline constexpr instant lab_epoch{seconds{1767225600}};
@@ -171,6 +177,9 @@ public:
   /// Pauses that were confirmed. Add to it by `note`.
   std::vector<pause_word> pause_words;
 
+  /// Stops that were confirmed. Add to it by `note`.
+  std::vector<stop_word> stop_words;
+
   /// In which order journal entries, power deeds, jobs and persons' orders
   /// came, each the next one of its own list.
   std::vector<happening> history;
@@ -178,6 +187,7 @@ public:
   void note(const power_deed& deed);
   void note(const person_order& order);
   void note(const pause_word& word);
+  void note(const stop_word& word);
 
   /// How often a node's controller, or a person, said off while it was on.
   std::map<node_name, std::uint32_t> lies_told;

@@ -157,6 +157,9 @@ void laws::read_history() {
     case happening::pause:
       check_kept(lab_->pause_words[pauses_read_++]);
       break;
+    case happening::stop:
+      check_kept(lab_->stop_words[stops_read_++]);
+      break;
     }
 }
 
@@ -252,11 +255,9 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   auto treated
     = story.phase == ha_phase::recovering || story.phase == ha_phase::fencing;
   auto watched = *next == ha_phase::suspect || *next == ha_phase::ineligible;
-  // What boots refuses connections, and nothing that is off does.
-  const auto& truth = lab_->truth;
-  auto refuses = truth.alive(node) && truth.reaches(lab_->self(), node);
-  auto revived = treated && watched
-                 && (refuses || sight_.answered_since(node, story.phase_since));
+  auto revived
+    = treated && watched
+      && (refuses(node) || sight_.answered_since(node, story.phase_since));
   // Nobody was there to see whether the trouble goes on, or so it seems by a
   // calendar that was set.
   constexpr millis absence = minutes{10};

@@ -142,6 +142,9 @@ private:
   void read_kept(const journal_entry& e);
   void check_kept(const pause_word& word);
   void check_kept(const person_order& order);
+  void check_kept(const stop_word& word);
+  void check_stopped(const errand_id& errand, instant at,
+                     const std::string& what);
   // laws_proof.cpp
   void check_silent(const node_name& node, const std::string& what,
                     millis late = millis{0});
@@ -152,6 +155,7 @@ private:
   [[nodiscard]] bool left_after_jump(const sim_job& job) const;
   [[nodiscard]] bool sworn_off(const node_name& node, instant when) const;
   [[nodiscard]] bool silent(const node_name& node) const;
+  [[nodiscard]] bool refuses(const node_name& node) const;
   [[nodiscard]] bool fooled(const node_name& node) const;
   [[nodiscard]] bool vouched(const node_name& name) const;
   // laws_power.cpp
@@ -189,6 +193,7 @@ private:
   void check_untouched(const sim_job& job, const opcode& op);
   void check_single(const sim_job& job);
   void check_data(const sim_job& job);
+  void check_copy(const sim_job& job);
   [[nodiscard]] bool permitted(const sim_job& job, const opcode& op,
                                instant when) const;
   [[nodiscard]] instant our_calendar(instant when) const;
@@ -244,6 +249,7 @@ private:
   std::size_t jobs_read_ = 0;
   std::size_t orders_read_ = 0;
   std::size_t pauses_read_ = 0;
+  std::size_t stops_read_ = 0;
   std::uint64_t batches_failed_ = 0;
   std::uint64_t journal_files_ = 0;
   instant journal_since_; ///< another one was put in its place
@@ -255,8 +261,10 @@ private:
   std::map<intent_id, intent_story> intents_;
   std::map<object_id, instant> decided_; ///< by the newest decision about it
   std::map<bool, instant> pauses_kept_;  ///< newest one, and newest end of one
-  std::map<errand_id, instant> errands_kept_;     ///< when they became durable
-  std::map<std::string, intent_id> last_intent_;  ///< by object and code
+  std::map<errand_id, instant> errands_kept_;    ///< when they became durable
+  std::map<errand_id, instant> stops_kept_;      ///< likewise
+  std::map<errand_id, instant> stopped_;         ///< since a person was told so
+  std::map<std::string, intent_id> last_intent_; ///< by object and code
   std::map<std::uint32_t, errand_story> errands_; ///< by number
   std::map<errand_id, instant> over_;             ///< ended by the journal
   std::map<node_name, instant> held_; ///< by an emergency power-off, since then

@@ -224,6 +224,7 @@ void laws::check_command(const power_deed& deed, node_story& story) {
   auto what = std::string{to_string(deed.verb)} + " of " + deed.node;
   if (auto* errand = errand_of(deed)) {
     errand->switched.insert(deed.node);
+    check_stopped(errand->id, deed.at, what);
     if (deed.verb != power_verb::on)
       check_size(*errand, what);
     // A reset says nothing about how it shall be.
@@ -258,6 +259,13 @@ void laws::check_command(const power_deed& deed, node_story& story) {
 
 /// An errand's jobs concern what it names.
 void laws::check_errand_job(const sim_job& job, const errand_story& errand) {
+  // How a node was switched is recorded, and our own mark taken back.
+  const auto& first = job.spec.ops.front();
+  auto left = lab_->sent.find(job.intent);
+  if (!first.powered && first.offline != false)
+    check_stopped(errand.id,
+                  left == lab_->sent.end() ? job.submitted : left->second,
+                  named(job));
   for (const auto& op : job.spec.ops)
     if (!concerns(op, errand)) {
       breach("S18", named(job) + " of " + errand.id

@@ -31,6 +31,12 @@ bool laws::silent(const node_name& node) const {
   return sight_.answered_for(node) <= look_slack();
 }
 
+/// What boots refuses connections, and nothing that is off does.
+bool laws::refuses(const node_name& node) const {
+  const auto& truth = lab_->truth;
+  return truth.alive(node) && truth.reaches(lab_->self(), node);
+}
+
 /// It was said to be off while it was on, and nobody could know better: since
 /// before that its daemons have not answered us, or only just now.
 bool laws::fooled(const node_name& node) const {

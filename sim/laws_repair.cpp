@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about repairs: S9 S10 S12 S25. Jobs of others are not judged.
+// Laws about repairs: S9 S10 S12 S25 S38. Jobs of others are not judged.
 
 #include "sim/law_jobs.hpp"
 #include "sim/law_tags.hpp"
@@ -132,9 +132,30 @@ void laws::check_single(const sim_job& job) {
                   + ", while another one stands unfinished on " + name);
 }
 
+/// What was written since the mirror broke is on the old home alone. Whoever
+/// looked at both often enough has read it.
+void laws::check_copy(const sim_job& job) {
+  const auto& name = job.instances.front();
+  const auto& truth = lab_->truth;
+  if (!has_op(job, op_kind::instance_failover)
+      || truth.faulty_mirror(name).empty()
+      || truth.faulty_mirror(name) == job.old_home)
+    return;
+  auto from = std::max({truth.faulty_since(name), lab_->daemon_since,
+                        lab_->clocks_jumped, journal_since_});
+  auto silent = sight_.silent_from(job.old_home);
+  auto to = silent == never ? job.submitted : silent;
+  constexpr millis reading = minutes{1};
+  if (to - from > 2 * lab_->rules.autorepair.mirror_interval + reading)
+    breach("S38", named(job) + " goes to a copy that has been faulty for "
+                    + std::to_string((to - from) / seconds{1})
+                    + " s while its home could be asked");
+}
+
 void laws::check_data(const sim_job& job) {
   if (job.instances.empty() || job.old_home.empty())
     return;
+  check_copy(job);
   const auto& cluster = lab_->cluster;
   const auto& name = job.instances.front();
   if (!has_op(job, op_kind::recreate_disks)) {

@@ -27,6 +27,8 @@ ganeti::plan_of_op ganeti::plan_offline(const opcode& op) {
 
 std::string ganeti::do_offline(const opcode& op) {
   auto* x = node_at(op.node);
+  if (x == nullptr)
+    return "Node '" + op.node + "' not known";
   mark("offline:" + op.node, x->offline, true);
   if (op.flag)
     x->powered = false;
@@ -67,6 +69,8 @@ ganeti::plan_of_op ganeti::plan_modify(const opcode& op) {
 
 std::string ganeti::do_modify(const opcode& op) {
   auto* x = node_at(op.node);
+  if (x == nullptr)
+    return "Node '" + op.node + "' not known";
   if (op.offline)
     mark("offline:" + op.node, x->offline, *op.offline);
   if (op.powered)

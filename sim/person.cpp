@@ -57,6 +57,13 @@ void note(self_type self, order_step step) {
   st.lab->note(st.order);
 }
 
+/// It was told just now that nothing more is begun.
+void note_stop(self_type self) {
+  auto& st = self->state;
+  std::lock_guard<std::mutex> hold{st.lab->guard};
+  st.lab->note(stop_word{st.what.stops, enter(self)});
+}
+
 /// Asks the desk; without an answer `then` gets null.
 template <class Question>
 void ask(self_type self, const Question& question, const on_sheet& then) {
@@ -164,7 +171,9 @@ void answer(self_type self) {
 void stop(self_type self) {
   ask(self, errand_stop{self->state.what.stops, tester},
       [self](const errand_sheet* x) {
-        if (!x || !x->found || !x->refusal.empty())
+        if (x && x->found && x->refusal.empty())
+          note_stop(self);
+        else
           self->state.what.say(!x          ? "orderly does not answer"
                                : !x->found ? "there is no such errand"
                                            : x->refusal);

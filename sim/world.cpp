@@ -259,7 +259,12 @@ const std::set<node_name>& world::copies(const instance_name& name) const {
 
 node_name world::faulty_mirror(const instance_name& name) const {
   auto i = faulty_mirrors_.find(name);
-  return i == faulty_mirrors_.end() ? node_name{} : i->second;
+  return i == faulty_mirrors_.end() ? node_name{} : i->second.first;
+}
+
+instant world::faulty_since(const instance_name& name) const {
+  auto i = faulty_mirrors_.find(name);
+  return i == faulty_mirrors_.end() ? never : i->second.second;
 }
 
 void world::set_copies(const instance_name& name, std::set<node_name> where) {
@@ -282,7 +287,8 @@ void world::lose_data(const instance_name& name, std::set<node_name> where) {
 }
 
 void world::degrade(const instance_name& name, const node_name& where) {
-  faulty_mirrors_[name] = where;
+  if (faulty_mirror(name) != where)
+    faulty_mirrors_[name] = {where, now_};
   ++version_;
   tell("mirror of " + name + " faulty on " + where);
 }

@@ -231,6 +231,9 @@ public:
   /// Where its mirror is faulty; empty: nowhere.
   [[nodiscard]] node_name faulty_mirror(const instance_name& name) const;
 
+  /// Since when it is faulty there; `never`: it is whole.
+  [[nodiscard]] instant faulty_since(const instance_name& name) const;
+
   /// Nodes without power, kernel, management network or a way from us to them,
   /// and since when.
   [[nodiscard]] const std::map<node_name, instant>& troubled() const {
@@ -329,7 +332,7 @@ private:
   std::map<node_name, sim_node> nodes_;
   std::map<instance_name, std::set<node_name>> homes_;
   std::map<instance_name, std::set<node_name>> copies_;
-  std::map<instance_name, node_name> faulty_mirrors_;
+  std::map<instance_name, std::pair<node_name, instant>> faulty_mirrors_;
   std::vector<data_loss> losses_;
   std::map<std::string, file_fault> files_;
   std::set<instance_name> doubles_;
