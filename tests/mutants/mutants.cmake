@@ -927,6 +927,124 @@ orderly_mutant(held-is-balanced actors/scheduler_guards.cpp
       if (!i->second.held.empty())
 ]==])
 
+# --- what was told, and what the calendar says -------------------------------
+
+# Whoever stops an errand is answered before the stop is on disk.
+orderly_mutant(stop-is-told-at-once actors/desk.cpp
+[==[
+  // Who stops it a second time waits for the first one's row, too.
+  if (s.stopped_by.empty())
+]==] [==[
+  // Who stops it a second time waits for the first one's row, too.
+  if (mutants::on("stop-is-told-at-once")) {
+    feed(self, number_of(what.id), errand::stopped{what.who}, [] {});
+    told();
+  } else if (s.stopped_by.empty())
+]==])
+
+# A command leaves although its errand was stopped while it was written down.
+orderly_mutant(commands-ask-no-errand actors/desk_errands.cpp
+[==[
+  auto why = errand::against_command(i->second, at, outlook_of(self));
+]==] [==[
+  auto why = errand::against_command(i->second, at, outlook_of(self));
+  if (mutants::on("commands-ask-no-errand"))
+    why.clear();
+]==])
+
+orderly_mutant(commands-ask-no-errand actors/policy/errand_halt.cpp
+[==[
+    else if (kind == step_kind::power && !is_reading(s().asked))
+]==] [==[
+    else if (kind == step_kind::power && !is_reading(s().asked)
+             && !mutants::on("commands-ask-no-errand"))
+]==])
+
+# What its asker was told is refused is begun after the clocks jumped.
+orderly_mutant(refused-is-begun actors/policy/errand_halt.cpp
+[==[
+  else if (untouched &&]==] [==[
+  else if (!mutants::on("refused-is-begun") && untouched &&]==])
+
+# After a restart a word is judged as if it were given now.
+orderly_mutant(word-is-judged-anew actors/policy/errand_begin.cpp
+[==[
+  word.until = s().began + (s().resumed == never ? word_within : millis{0});
+]==] [==[
+  word.until = s().began + (s().resumed == never ? word_within : millis{0});
+  if (mutants::on("word-is-judged-anew"))
+    word.until = now_ + word_within;
+]==])
+
+# An order of hours ago seems young, because the calendar was set back.
+orderly_mutant(later-calendar-is-young actors/policy/errand_fields.cpp
+[==[
+  s.undated = ahead > same_calendar;
+]==] [==[
+  s.undated = ahead > same_calendar && !mutants::on("later-calendar-is-young");
+]==])
+
+# What was planned for a node out of service is done to it in service.
+orderly_mutant(returned-is-marked-again actors/policy/errand_begin.cpp
+[==[
+  if (at(i).was_offline) {
+]==] [==[
+  if (at(i).was_offline && !mutants::on("returned-is-marked-again")) {
+]==])
+
+# --- what is known right before an act ----------------------------------------
+
+# After a start what falls silent next counts, and not who was dead before.
+orderly_mutant(first-looks-are-not-waited-for actors/scheduler_guards.cpp
+[==[
+  auto first_looks = rules.host_ha.check_interval + rules.host_ha.check_timeout;
+]==] [==[
+  auto first_looks = rules.host_ha.check_interval + rules.host_ha.check_timeout;
+  if (mutants::on("first-looks-are-not-waited-for"))
+    first_looks = millis{0};
+]==])
+
+# Copies are destroyed by readings of before.
+orderly_mutant(copies-are-read-once actors/instance_witness.cpp
+[==[
+  if (orders.empty())
+    return then({});
+]==] [==[
+  if (orders.empty() || mutants::on("copies-are-read-once"))
+    return then({});
+]==])
+
+# A reset leaves although a person's emergency power-off has the node by now.
+orderly_mutant(reset-asks-no-hold actors/node_witness.cpp
+[==[
+  if (!st.facts->held.empty())
+    return "automation leaves it alone: " + st.facts->held;
+  return {};
+]==] [==[
+  if (!st.facts->held.empty() && !mutants::on("reset-asks-no-hold"))
+    return "automation leaves it alone: " + st.facts->held;
+  return {};
+]==])
+
+# A copy that is known to be faulty is as good as any.
+orderly_mutant(faulty-copy-is-good actors/policy/autorepair_need.cpp
+[==[
+    return x.copy_fault.empty()
+             ?]==] [==[
+    return x.copy_fault.empty() || mutants::on("faulty-copy-is-good")
+             ?]==])
+
+# What became of the offline mark is not asked after a restart.
+orderly_mutant(mark-is-not-asked-about actors/node_consent.cpp
+[==[
+  if (!st.offline_open || st.offline_job.empty())
+    return;
+  job_order]==] [==[
+  if (!st.offline_open || st.offline_job.empty()
+      || mutants::on("mark-is-not-asked-about"))
+    return;
+  job_order]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Laws about what persons were told, what the calendar says and what is read
+// right before an act: S1 S2 S5 S9 S12 S18 S25 S26 S31 S36 S37 S38.
+
+#include "tests/mutants/trial.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace orderly::mutants;
+
+namespace {
+
+/// Does the story say so, with these defects?
+bool says(const std::string& text, const std::string& words,
+          const names& defects) {
+  return run(quick + text, defects).story.find(words) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("law S36 is broken by a daemon that confirms a stop before it is on "
+          "disk") {
+  shows("at 1m job-durations x20\n"
+        "at 2m orderly power off node3 --yes\n"
+        "at 2m10s journal slow\n"
+        "at 2m11s power node5 off\n"
+        "at 132800ms orderly errand power-1 --stop\n"
+        "at 133500ms daemon kill\n"
+        "at 2m16s journal ok\n"
+        "at 2m20s daemon start\n"
+        "run 5m\n",
+        {"stop-is-told-at-once"}, {"S36", "S37"});
+}
+
+TEST_CASE("law S37 is broken by a daemon whose commands do not ask their "
+          "errand") {
+  shows("levels node3 = cluster oob-pdu\n"
+        "at 1m bmc node3@oob-pdu ok\n"
+        "at 1m bmc node3 hang\n"
+        "at 2m orderly power off node3 --yes\n"
+        "at 2m30s orderly errand power-1 --stop\n"
+        "run 6m\n",
+        {"commands-ask-no-errand"}, {"S37"});
+}
+
+TEST_CASE("laws S9 S12 S18 S31 are broken by a daemon that begins what it "
+          "refused") {
+  shows("world made-5-20-1\n"
+        "seed 8004895\n"
+        "at 53s journal fail\n"
+        "at 8m28s noded node3 down\n"
+        "at 625445ms suspend 430s\n"
+        "at 10m28s orderly epo node2 node4 --yes\n"
+        "at 13m12s journal ok\n"
+        "run 18m\n",
+        {"refused-is-begun"}, {"S9", "S12", "S18", "S31"});
+}
+
+TEST_CASE("laws S1 and S2 are broken by a daemon that judges a word anew after "
+          "it was away") {
+  shows("set host_ha.enabled false\n"
+        "at 2m bmc node3 hang\n"
+        "at 2m network node3 cut\n"
+        "at 4m orderly confirm-off node3 --reason dark\n"
+        "at 4m2s suspend 9m\n"
+        "at 5m network node3 heal\n"
+        "at 12m network node3 cut\n"
+        "run 20m\n",
+        {"word-is-judged-anew"}, {"S1", "S2"});
+}
+
+TEST_CASE("the drill of a calendar that was set back tells a daemon that goes "
+          "on with an order of hours ago") {
+  const auto text = "at 1m job-durations x20\n"
+                    "at 2m orderly power off node3 --yes\n"
+                    "at 2m3s daemon kill\n"
+                    "at 3h clock step -5h\n"
+                    "at 4h job-durations x1\n"
+                    "at 4h daemon start\n"
+                    "run 4h5m\n";
+  CHECK_FALSE(says(text, "power node3 off\n", {}));
+  CHECK(says(text, "power node3 off\n", {"later-calendar-is-young"}));
+}
+
+TEST_CASE("the drill of a node that was returned tells a daemon that marks it "
+          "offline by an order from before") {
+  const auto text = "set power.concurrency 1\n"
+                    "at 1m node node3 offline\n"
+                    "at 2m bmc node2 slow 40s\n"
+                    "at 2m node node2 offline\n"
+                    "at 3m orderly power off node2 node3 --yes\n"
+                    "at 3m20s node node3 online\n"
+                    "run 10m\n";
+  CHECK_FALSE(says(text, "power node3 off\n", {}));
+  CHECK(says(text, "power node3 off\n", {"returned-is-marked-again"}));
+}
+
+TEST_CASE("law S5 is broken by a daemon that acts before it has looked at each "
+          "node") {
+  shows("world made-6-30-1\n"
+        "seed 8204958\n"
+        "set host_ha.check_interval 10s\n"
+        "set host_ha.check_timeout 10s\n"
+        "set storm.settle 15s\n"
+        "levels node2 = !\n"
+        "at 18m10s crash node2\n"
+        "at 27m7s power node1 off\n"
+        "at 1851566ms power node3 off\n"
+        "at 37m33s crash node5\n"
+        "at 37m35s daemon kill\n"
+        "at 39m7s node node1 returned\n"
+        "at 40m4s daemon start\n"
+        "run 50m\n",
+        {"first-looks-are-not-waited-for"}, {"S5"});
+}
+
+TEST_CASE("law S25 is broken by a daemon that destroys copies by what it read "
+          "before") {
+  shows("world made-5-30-1\n"
+        "seed 5001321\n"
+        "set host_ha.check_interval 3s\n"
+        "set host_ha.check_timeout 2s\n"
+        "at 1s tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 1s tag instance:inst28 add ganeti:watcher:autorepair:reinstall\n"
+        "at 10m power node3 off\n"
+        "at 10m12s power node3 on\n"
+        "run 40m\n",
+        {"copies-are-read-once"}, {"S25"});
+}
+
+TEST_CASE("law S26 is broken by a daemon whose resets ask no hold") {
+  shows("world made-3-6-1\n"
+        "seed 6108633\n"
+        "set host_ha.check_interval 3s\n"
+        "set host_ha.check_timeout 2s\n"
+        "at 8m29s bmc node3 slow 30s\n"
+        "at 8m29s crash node3\n"
+        "at 9m46s orderly epo node3 --yes\n"
+        "run 30m\n",
+        {"reset-asks-no-hold"}, {"S26"});
+}
+
+TEST_CASE("law S38 is broken by a daemon that fails over to a copy that it has "
+          "read as faulty") {
+  shows("at 20s mirror web3 faulty\n"
+        "at 20s tag instance:web3 add ganeti:watcher:autorepair:suspend\n"
+        "at 15m tag instance:web3 del ganeti:watcher:autorepair:suspend\n"
+        "at 15m power node3 off\n"
+        "run 30m\n",
+        {"faulty-copy-is-good"}, {"S38"});
+}
+
+TEST_CASE("the drill of a mark that ended unheard tells a daemon that does not "
+          "ask about it") {
+  const auto text = "at 2m power node3 off\n"
+                    "upon job-ended node:node3 daemon kill\n"
+                    "at 2m20s node node3 returned\n"
+                    "at 4m daemon start\n"
+                    "run 10m\n";
+  CHECK(says(text, "eligible again", {}));
+  CHECK_FALSE(says(text, "eligible again", {"mark-is-not-asked-about"}));
+}
