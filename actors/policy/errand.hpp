@@ -30,6 +30,7 @@
 #pragma once
 
 #include "actors/policy/decision.hpp"
+#include "actors/policy/errand_limits.hpp"
 #include "actors/policy/errand_outlook.hpp"
 #include "messages/fields.hpp"
 #include "messages/incident.hpp"
@@ -48,44 +49,6 @@
 #include <vector>
 
 namespace orderly::errand {
-
-/// Errands at once: those that act, and as many that only ask.
-inline constexpr std::size_t open_max = 20;
-inline constexpr std::size_t rows_max = 5000;
-inline constexpr std::size_t remarks_max = 500;
-/// A power-on waits so long for the one before it, and then no longer: a
-/// controller that hangs holds up nobody.
-inline constexpr millis patience_in_turn = seconds{15};
-/// Rows that are kept under one key of the journal: a step writes its own
-/// block only.
-inline constexpr std::size_t block_size = 50;
-/// A node that was switched on is asked after this, then each interval.
-inline constexpr millis probe_first = seconds{5};
-inline constexpr millis probe_interval = seconds{30};
-inline constexpr millis back_within = minutes{15};
-/// A job that our own submitter did not try is asked for again, so often and
-/// not after so long.
-inline constexpr millis untried_pause = seconds{20};
-inline constexpr std::uint32_t untried_max = 3;
-inline constexpr millis untried_within = minutes{3};
-/// In an epo, and for what is to be recorded, it is asked for until then.
-inline constexpr millis queued_within = minutes{15};
-/// A job that is not in the queue by then is called back.
-inline constexpr millis sent_within = minutes{5};
-/// Without the right to act a step waits so long, and then comes to nothing.
-inline constexpr millis right_pause = seconds{5};
-inline constexpr millis right_within = minutes{1};
-/// An errand that stood still for so long, because the daemon did not run, is
-/// not gone on with: the world may be another.
-inline constexpr millis idle_max = hours{1};
-/// Before an epo switches off, its nodes must be empty: so long that is waited
-/// for.
-inline constexpr millis clear_within = minutes{10};
-/// Whoever asks hears within so long that an errand was taken, or nothing of it
-/// is begun: shorter than consoles wait before they say that it failed.
-inline constexpr millis taken_within = seconds{4};
-/// So long a node's keeper may take to judge a person's word.
-inline constexpr millis word_within = minutes{12};
 
 enum class step_kind {
   mark_offline,
@@ -120,7 +83,8 @@ struct row {
   instant moved; ///< when its step was entered, or it ended
   bool lifted = false; ///< its hold was lifted
   bool marked = false; ///< our job marked it offline; undone if it was stopped
-  bool was_offline = false; ///< when it was asked for
+  bool was_offline = false; ///< so the record said when it was asked for
+  std::string uuid; ///< of the node then: another one of its name is not meant
 
   friend bool operator==(const row&, const row&) = default;
 };
@@ -156,7 +120,8 @@ struct spot {
   friend bool operator==(const spot&, const spot&) = default;
 };
 
-struct begun {}; ///< the plan is in the journal
+/// The plan is in the journal.
+struct begun {};
 
 /// The daemon starts with an errand from the journal, and a picture.
 struct resumed {
@@ -371,7 +336,8 @@ std::uint32_t blocks_of(const state& s);
 state head_from_fields(const errand_id& id, const fields& f);
 void block_from_fields(state& s, std::uint32_t block, const fields& f);
 
-/// Of a journal's errand: times that are not yet, the calendar was set back.
+/// Of an errand from the journal: times that are not yet, because the calendar
+/// was set back, become now, and what is due after them comes no later.
 void date(state& s, instant now);
 fields to_fields(const hold& x);
 hold hold_from_fields(const fields& f);

@@ -114,7 +114,7 @@ void worker::order_job(index i, opcode op, std::string why) {
 }
 
 bool worker::begin_offline(index i) {
-  auto node = node_now(at(i).object);
+  auto node = node_now(at(i));
   if (!node) {
     fail(i, gone);
     return true;
@@ -160,7 +160,7 @@ void worker::not_switched_off(index i, const std::string& why) {
 
 bool worker::begin_power(index i) {
   auto& r = at(i);
-  auto node = node_now(r.object);
+  auto node = node_now(r);
   if (!node) {
     fail(i, gone);
     return true;
@@ -208,7 +208,7 @@ void worker::note_record(index i, bool before, bool after) {
 
 bool worker::begin_record(index i) {
   auto& r = at(i);
-  auto node = node_now(r.object);
+  auto node = node_now(r);
   if (!node) {
     fail(i, gone);
     return true;
@@ -281,7 +281,7 @@ bool worker::begin_start(index i) {
 
 bool worker::begin_take_back(index i) {
   auto& r = at(i);
-  auto node = node_now(r.object);
+  auto node = node_now(r);
   if (!node) {
     fail(i, gone);
     return true;
@@ -305,7 +305,7 @@ bool worker::begin_take_back(index i) {
 
 bool worker::begin_modify(index i) {
   const auto& x = std::get<modify_errand>(s().asked.what);
-  auto node = node_now(at(i).object);
+  auto node = node_now(at(i));
   if (!node) {
     fail(i, gone);
     return true;

@@ -214,6 +214,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   number("lifted", r.lifted);
   number("marked", r.marked);
   number("was_offline", r.was_offline);
+  text("uuid", r.uuid);
 }
 
 row row_from(const fields& f, const std::string& at) {
@@ -245,6 +246,7 @@ row row_from(const fields& f, const std::string& at) {
   r.lifted = flag_from(f, at + "lifted");
   r.marked = flag_from(f, at + "marked");
   r.was_offline = flag_from(f, at + "was_offline");
+  r.uuid = f.text(at + "uuid");
   return r;
 }
 
@@ -304,7 +306,6 @@ state head_from_fields(const errand_id& id, const fields& f) {
   return s;
 }
 
-/// What was becomes now, and what is due after it comes no later.
 void date(state& s, instant now) {
   // A step of the clocks by seconds is no other calendar.
   constexpr millis same_calendar = minutes{1};

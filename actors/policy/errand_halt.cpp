@@ -39,8 +39,8 @@ std::string against_command(const state& s, const spot& at, const outlook& w) {
   if (auto why = halted(s); !why.empty())
     return why;
   auto node = w.node(r.object);
-  return node ? in_service_text(s, r, *node)
-              : "it is not in the cluster any more";
+  return node && is_meant(r, *node) ? in_service_text(s, r, *node)
+                                    : "it is not in the cluster any more";
 }
 
 void worker::halt(index i) {
@@ -183,7 +183,7 @@ bool worker::given_before(index i, const power_wish& given,
                           const power_report& report) {
   auto& r = at(i);
   auto verb = switch_verb(s());
-  auto node = node_now(r.object);
+  auto node = node_now(r);
   auto age = now_ - given.at;
   auto long_ago = age > w_.rules->host_ha.evidence_max_age;
   // That a node is in service speaks for its power-on.

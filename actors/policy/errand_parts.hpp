@@ -50,6 +50,11 @@ std::string halted(const state& s);
 /// What a person types to ask for the same of this row again.
 std::string again_text(const state& s, const row& r);
 
+/// Is that the node that was asked for, and no other one under its name?
+inline bool is_meant(const row& r, const node_record& node) {
+  return r.uuid.empty() || r.uuid == node.uuid;
+}
+
 /// A node that is to be marked offline before it goes off is in service by this
 /// record: why it stays on, a clause; empty: it is none of these.
 std::string in_service_text(const state& s, const row& r,

@@ -20,6 +20,7 @@ row row_of(const node_record& node) {
   r.object = node.name;
   r.kind = "node";
   r.was_offline = node.offline;
+  r.uuid = node.uuid;
   return r;
 }
 

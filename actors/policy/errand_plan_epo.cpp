@@ -65,6 +65,7 @@ row off_row(const node_record& node, const outlook& w, state& s) {
   r.object = node.name;
   r.kind = "node";
   r.was_offline = node.offline;
+  r.uuid = node.uuid;
   if (node.name == w.picture->master) {
     pass_over(r, "it is the master, which is left on until the end and is "
                  "switched off by hand");
@@ -84,6 +85,7 @@ row on_row(const node_record& node, const epo_errand& x, const outlook& w,
   r.object = node.name;
   r.kind = "node";
   r.was_offline = node.offline;
+  r.uuid = node.uuid;
   auto held = w.holds->find(node.name);
   if (node.name == w.picture->master) {
     pass_over(r, "it is the master, which is on");

@@ -134,7 +134,7 @@ void worker::take(const risky_told& e) {
   if (r == nullptr || step_at(e.at.row) != step_kind::power || r->due != never)
     return;
   auto i = e.at.row;
-  auto node = node_now(r->object);
+  auto node = node_now(*r);
   if (!halted().empty()) {
     halt(i);
   } else if (!node) {

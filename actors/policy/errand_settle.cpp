@@ -94,6 +94,11 @@ instant next_start(const state& s) {
   return from + pause;
 }
 
+std::optional<node_record> worker::node_now(const row& r) const {
+  auto result = node_now(r.object);
+  return result && is_meant(r, *result) ? result : std::nullopt;
+}
+
 std::optional<node_record> worker::node_now(const node_name& name) const {
   auto result = w_.node(name);
   if (!result)
@@ -117,7 +122,7 @@ void worker::hold_nodes() {
   for (const auto& r : s().rows) {
     if (r.kind != "node" || w_.holds->count(r.object) != 0)
       continue;
-    auto node = w_.node(r.object);
+    auto node = node_now(r);
     if (!node)
       continue;
     hold what;

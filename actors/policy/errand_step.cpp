@@ -98,7 +98,7 @@ void worker::take(const woken&) {
         advance(i);
       continue;
     }
-    auto node = w_.node(r.object);
+    auto node = node_now(r);
     if (!node) {
       fail(i, "it is not in the cluster any more");
       continue;
@@ -218,7 +218,7 @@ void worker::reading(index i, const power_report& report) {
     return;
   }
   r.power = report.state;
-  auto node = node_now(r.object);
+  auto node = node_now(r);
   auto text = node ? mismatch_text(r.object, node->powered, report.state)
                    : std::string{};
   if (!text.empty()) {

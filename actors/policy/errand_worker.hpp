@@ -143,6 +143,8 @@ private:
   /// The node, with what this very event changed about it.
   [[nodiscard]] std::optional<node_record>
   node_now(const node_name& name) const;
+  /// Nothing where another one has its name by now.
+  [[nodiscard]] std::optional<node_record> node_now(const row& r) const;
 
   /// "by bob (power-12: fan broken)"
   std::string by_whom();

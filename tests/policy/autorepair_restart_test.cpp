@@ -183,3 +183,22 @@ TEST_CASE("the grace after a restart is for proofs that were not read again: "
   }
   CHECK(b.called_back == std::vector<intent_id>{b.machine.intent});
 }
+
+TEST_CASE("times of a repair that are not yet, because the calendar was set "
+          "back, keep it waiting no longer than before") {
+  constexpr instant at{hours{470'000}};
+  rules r;
+  r.retry_max = minutes{30};
+  state s;
+  s.started = at + hours{3} - minutes{5};
+  s.moved = at + hours{3} - minutes{2};
+  s.noted = at - minutes{1};
+  s.due = at + hours{3} + minutes{4};
+  date(s, r, at);
+  CHECK(s.moved == at);
+  CHECK(s.noted == at - minutes{1});
+  CHECK(s.due == at + minutes{6});
+  s.due = at + hours{8};
+  date(s, r, at);
+  CHECK(s.due <= at + r.retry_max);
+}

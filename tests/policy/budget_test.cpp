@@ -111,4 +111,14 @@ TEST_CASE("damaged text loses only the damaged words") {
   CHECK(from_text("5+7z+7+99999999999999999999999") == both);
 }
 
+TEST_CASE("acts that are not yet, because the calendar was set back, leave the "
+          "window within an hour") {
+  state s;
+  s.fences = {t0 - minutes{10}, t0 + hours{9}};
+  date(s, t0);
+  CHECK(s.fences == std::deque<instant>{t0 - minutes{10}, t0});
+  CHECK_FALSE(may_act(s, act_kind::fence, usual, t0).go);
+  CHECK(may_act(s, act_kind::fence, usual, t0 + hours{1}).go);
+}
+
 } // namespace orderly::budget

@@ -117,13 +117,19 @@ struct bench {
   }
 
   bench& begin(const errand_request& x) {
+    write_down(x);
+    if (s.ended == never)
+      feed(begun{});
+    return *this;
+  }
+
+  /// Planned, and nothing of it begun.
+  bench& write_down(const errand_request& x) {
     auto answer = plan(x, look(), now);
     if (auto* why = std::get_if<refusal>(&answer))
       throw std::logic_error(why->text);
     s = std::move(std::get<state>(answer));
     s.id = "power-7";
-    if (s.ended == never)
-      feed(begun{});
     return *this;
   }
 
@@ -170,6 +176,7 @@ struct bench {
     auto kept = head_from_fields(s.id, head_to_fields(s));
     for (std::uint32_t i = 0; i < blocks_of(s); ++i)
       block_from_fields(kept, i, block_to_fields(s, i));
+    date(kept, now);
     s = std::move(kept);
     return feed(resumed{adopted});
   }
