@@ -23,9 +23,12 @@ struct judgement {
   caf::typed_response_promise<off_word_answer> promise;
   std::uint64_t ticket = 0; ///< a newer one: it was taken back
   instant judged;           ///< when its daemons were found silent
+  bool was_out = false;     ///< of service by the record, when it was given
 };
 
 constexpr const char* word_is_back = "the word was taken back";
+constexpr const char* node_is_back
+  = "somebody took it back into service meanwhile";
 constexpr const char* too_late
   = "it took too long to ask its controller and to "
     "write it down; nothing was done, try again";
@@ -64,6 +67,10 @@ std::string unwanted(const node_state& st, instant at, bool& already) {
   return {};
 }
 
+bool is_out(const node_state& st) {
+  return st.facts && (st.facts->record.offline || !st.facts->recorded_on);
+}
+
 /// The answer that a word is not taken.
 void turn_down(judgement j, std::string why) {
   j.promise.deliver(off_word_answer{false, std::move(why)});
@@ -86,6 +93,8 @@ void take_effect(self_ptr self, judgement j, const std::string& text,
   auto late = j.word.until != never && now(self, st.ctx) >= j.word.until;
   if (late || j.ticket != st.words_back)
     return turn_down(std::move(j), late ? too_late : word_is_back);
+  if (j.was_out && !is_out(st))
+    return turn_down(std::move(j), node_is_back);
   auto fence_is_out
     = st.machine.phase == ha_phase::fencing && st.machine.fence_dispatched;
   feed(self, host_ha::vouched{text, outdates});
@@ -120,6 +129,8 @@ void believe(self_ptr self, const judgement& j) {
     return turn_down(j, word_is_back);
   if (word.until != never && at >= word.until)
     return turn_down(j, too_late);
+  if (j.was_out && !is_out(st))
+    return turn_down(j, node_is_back);
   if (st.verdict == health::healthy
       && at - st.verdict_at <= 2 * st.ctx->rules()->host_ha.check_interval)
     return turn_down(j, "its daemons answer again");
@@ -177,7 +188,7 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
                                   "slow, while it was judged: look at the "
                                   "node, and say so again"};
   judgement j{word, self->make_response_promise<off_word_answer>(),
-              st.words_back, never};
+              st.words_back, never, is_out(st)};
   probe_request question{st.node, st.facts->record.address,
                          st.ctx->rules()->host_ha.check_timeout};
   self->request(st.peers.collector, minutes{10}, std::move(question))
@@ -189,7 +200,8 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
           turn_down(j, "its daemons could not be asked just now, try again: "
                          + seen.evidence);
         else
-          ask_controller(self, {j.word, j.promise, j.ticket, seen.at});
+          ask_controller(self,
+                         {j.word, j.promise, j.ticket, seen.at, j.was_out});
       },
       [j](const caf::error&) {
         turn_down(j, "its daemons could not be asked just now; try "

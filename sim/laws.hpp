@@ -187,6 +187,8 @@ private:
   void check_overlap(const sim_job& job);
   void check_after_failure(const sim_job& job);
   void note_ended_jobs();
+  /// A luxid that is slow or stalled has it in its queue much later.
+  [[nodiscard]] instant left_at(const sim_job& job) const;
   [[nodiscard]] bool given_up(const sim_job& other, instant when) const;
   // laws_repair.cpp
   void check_permission(const sim_job& job, const opcode& op);

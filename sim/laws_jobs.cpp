@@ -85,8 +85,8 @@ void laws::check_job(const sim_job& job) {
     }
   if (destroys(job)) {
     check_trouble(job);
-    check_paused(job.submitted, named(job));
-    check_fresh(job.intent, job.submitted, named(job));
+    check_paused(left_at(job), named(job));
+    check_fresh(job.intent, left_at(job), named(job));
   }
   if (has_op(job, op_kind::instance_failover))
     check_failover(job);
@@ -152,6 +152,12 @@ bool laws::given_up(const sim_job& other, instant when) const {
   return other.dead
          && other.submitted + lab_->rules.cluster.job_deadline
               <= our_calendar(when);
+}
+
+instant laws::left_at(const sim_job& job) const {
+  auto i = lab_->sent.find(job.intent);
+  return i == lab_->sent.end() ? job.submitted
+                               : std::min(i->second, job.submitted);
 }
 
 void laws::check_overlap(const sim_job& job) {

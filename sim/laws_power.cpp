@@ -261,11 +261,8 @@ void laws::check_command(const power_deed& deed, node_story& story) {
 void laws::check_errand_job(const sim_job& job, const errand_story& errand) {
   // How a node was switched is recorded, and our own mark taken back.
   const auto& first = job.spec.ops.front();
-  auto left = lab_->sent.find(job.intent);
   if (!first.powered && first.offline != false)
-    check_stopped(errand.id,
-                  left == lab_->sent.end() ? job.submitted : left->second,
-                  named(job));
+    check_stopped(errand.id, left_at(job), named(job));
   for (const auto& op : job.spec.ops)
     if (!concerns(op, errand)) {
       breach("S18", named(job) + " of " + errand.id
