@@ -169,8 +169,11 @@ struct state {
   std::string copy_fault;
   instant copy_since;
   bool copy_told = false; ///< a person was told that it is in the way
-  std::string why;        ///< why it is in this phase, what it waits for
-  std::string told;       ///< the last `why` that was journalled
+  job_id foreign = 0;     ///< keeps it from being started elsewhere, or zero
+  instant foreign_since;
+  bool foreign_told = false; ///< likewise
+  std::string why;           ///< why it is in this phase, what it waits for
+  std::string told;          ///< the last `why` that was journalled
 
   friend bool operator==(const state&, const state&) = default;
 };

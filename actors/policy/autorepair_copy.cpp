@@ -60,16 +60,4 @@ void remember_copy(state& s, const facts& seen) {
   s.copy_since = known ? seen.copy_since : never;
 }
 
-verdict decide_and_warn(const state& s, const situation& x) {
-  auto v = decide(s, x);
-  auto hinders = x.wants.copy_hinders && acts(x.limits)
-                 && may_be_repaired(x.tags, x.may, tags::repair_type::failover);
-  if (hinders && !v.next.copy_told)
-    v.actions.emplace_back(
-      tell{"A.COPY_FAULTY", fmt::format("Instance {} waits for a person: {}",
-                                        x.seen.instance.name, x.wants.why)});
-  v.next.copy_told = hinders;
-  return v;
-}
-
 } // namespace orderly::autorepair

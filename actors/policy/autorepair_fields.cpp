@@ -231,6 +231,10 @@ fields to_fields(const state& s) {
   put_text(f, "copy_fault", s.copy_fault);
   put_time(f, "copy_since", s.copy_since);
   put_flag(f, "copy_told", s.copy_told);
+  if (s.foreign != 0)
+    f.put("foreign", static_cast<std::int64_t>(s.foreign));
+  put_time(f, "foreign_since", s.foreign_since);
+  put_flag(f, "foreign_told", s.foreign_told);
   put_text(f, "why", s.why);
   put_text(f, "told", s.told);
   return f;
@@ -282,6 +286,9 @@ state from_fields(const fields& f) {
   s.copy_fault = f.text("copy_fault");
   s.copy_since = f.when("copy_since");
   s.copy_told = f.number("copy_told") != 0;
+  s.foreign = static_cast<job_id>(f.number("foreign"));
+  s.foreign_since = f.when("foreign_since");
+  s.foreign_told = f.number("foreign_told") != 0;
   s.why = f.text("why");
   s.told = f.text("told");
   return s;
@@ -289,7 +296,7 @@ state from_fields(const fields& f) {
 
 void date(state& s, const rules& r, instant now) {
   auto ahead = std::max<millis>(s.started - now, millis{0});
-  for (auto* t : {&s.moved, &s.noted, &s.copy_since}) {
+  for (auto* t : {&s.moved, &s.noted, &s.copy_since, &s.foreign_since}) {
     ahead = std::max<millis>(ahead, *t - now);
     *t = std::min(*t, now);
   }

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What a person must hear of an instance that waits: nobody else can help it.
+
+#include "actors/policy/autorepair_moves.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+/// Longer than a job of Ganeti's takes that gets anywhere.
+constexpr millis foreign_patience = minutes{30};
+
+/// The one copy that is left is faulty.
+void warn_of_copy(verdict& v, const situation& x) {
+  auto hinders = x.wants.copy_hinders && acts(x.limits)
+                 && may_be_repaired(x.tags, x.may, tags::repair_type::failover);
+  if (hinders && !v.next.copy_told)
+    v.actions.emplace_back(
+      tell{"A.COPY_FAULTY", fmt::format("Instance {} waits for a person: {}",
+                                        x.seen.instance.name, x.wants.why)});
+  v.next.copy_told = hinders;
+}
+
+/// It is down, and a job of somebody's has it that does not end: perhaps its
+/// process died with the node.
+void warn_of_job(verdict& v, const situation& x) {
+  auto type = x.wants.type.value_or(tags::repair_type::fix_storage);
+  auto waits = x.seen.foreign_job && acts(x.limits)
+               && type >= tags::repair_type::failover
+               && may_be_repaired(x.tags, x.may, type);
+  auto id = waits ? *x.seen.foreign_job : job_id{0};
+  auto& s = v.next;
+  if (s.foreign != id) {
+    s.foreign = id;
+    s.foreign_since = waits ? x.now : never;
+    s.foreign_told = false;
+  }
+  if (!waits || s.foreign_told || x.now - s.foreign_since < foreign_patience)
+    return;
+  s.foreign_told = true;
+  v.actions.emplace_back(tell{
+    "A.FOREIGN_JOB",
+    fmt::format("Instance {0} waits for job {1}, which is not ours, for {2} "
+                "min: {3}. Look whether that job still lives (gnt-job info "
+                "{1}); cancel or archive it, and the repair goes on",
+                x.seen.instance.name, id,
+                (x.now - s.foreign_since) / minutes{1}, x.wants.why)});
+}
+
+} // namespace
+
+verdict decide_and_warn(const state& s, const situation& x) {
+  auto v = decide(s, x);
+  warn_of_copy(v, x);
+  warn_of_job(v, x);
+  return v;
+}
+
+} // namespace orderly::autorepair
