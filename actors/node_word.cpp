@@ -98,11 +98,23 @@ void take_effect(self_ptr self, judgement j, const std::string& text,
   auto fence_is_out
     = st.machine.phase == ha_phase::fencing && st.machine.fence_dispatched;
   feed(self, host_ha::vouched{text, outdates});
-  auto taken = st.machine.phase == ha_phase::fenced;
-  j.promise.deliver(off_word_answer{
-    taken, taken ? taken_text(fence_is_out)
-                 : "something else happened to it meanwhile: look at "
-                   "orderly explain, and try again"});
+  if (st.machine.phase != ha_phase::fenced)
+    return turn_down(std::move(j), "something else happened to it meanwhile: "
+                                   "look at orderly explain, and try again");
+  // Its author relies on it: so it is told when it is on disk.
+  record(self, st.peers.journal,
+         {entry_of(self, entry_kind::note, "word-counts", {})},
+         [self, j, fence_is_out]() mutable {
+           auto at = now(self, self->state.ctx);
+           if (j.word.until == never || at < j.word.until) {
+             j.promise.deliver(off_word_answer{true, taken_text(fence_is_out)});
+             return;
+           }
+           void_proofs(self, at,
+                       "the author of the word was told that it "
+                       "failed");
+           turn_down(std::move(j), too_late);
+         });
 }
 
 /// It is on disk. If that took long its daemons are asked once more.

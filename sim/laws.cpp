@@ -277,7 +277,7 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   if (*next == ha_phase::fencing || *next == ha_phase::recovering) {
     // Also where nothing needs to be switched: a dead node's instances go.
     check_storm(std::string{to_string(*next)} + " of " + node);
-    story.uplink_lost_at_entry = uplink_long_lost();
+    story.uplink_lost_at_entry = uplink_told();
   }
   if (*next == ha_phase::fencing) {
     story.fencing_since = now_;

@@ -124,6 +124,7 @@ private:
   [[nodiscard]] bool is_stormy() const;
   [[nodiscard]] millis seen_after() const;
   [[nodiscard]] bool uplink_long_lost() const;
+  [[nodiscard]] bool uplink_told() const;
   void spend(std::deque<instant>& spent, std::uint32_t most,
              const std::string& what);
   // laws_acts.cpp

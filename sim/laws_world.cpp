@@ -20,6 +20,9 @@ constexpr millis budget_window = minutes{55};
 /// The longest that anybody may act who was master until then.
 constexpr millis farewell = seconds{35};
 
+/// Of two nodes nobody can tell whose link it is.
+constexpr std::uint32_t telling = 3;
+
 /// From a person's order until the cluster's record shows it.
 constexpr millis noting = seconds{10};
 
@@ -168,9 +171,18 @@ void laws::check_storm(const std::string& deed) {
                    + std::to_string(storm_limit()));
 }
 
+/// Our link has long been cut, and there are enough others to tell.
+bool laws::uplink_told() const {
+  auto back = std::uint32_t{0}; // whom nobody has seen in service yet
+  for (const auto& x : lab_->cluster.record().nodes)
+    back += lab_->cluster.offline_at(x.name, now_ - seen_after())
+                && lives_by_record(x.name)
+              ? 1
+              : 0;
+  return uplink_long_lost() && living() >= telling + back;
+}
+
 void laws::check_mastership(const std::string& deed, bool uplink_excused) {
-  // Of two nodes nobody can tell whose link it is.
-  constexpr std::uint32_t telling = 3;
   auto master = lab_->master();
   if (master.who != lab_->self() && master.since + farewell < now_
       && living() >= telling) {
@@ -180,13 +192,7 @@ void laws::check_mastership(const std::string& deed, bool uplink_excused) {
     else
       ++excused_;
   }
-  auto back = std::uint32_t{0}; // whom nobody has seen in service yet
-  for (const auto& x : lab_->cluster.record().nodes)
-    back += lab_->cluster.offline_at(x.name, now_ - seen_after())
-                && lives_by_record(x.name)
-              ? 1
-              : 0;
-  if (uplink_long_lost() && !uplink_excused && living() >= telling + back)
+  if (uplink_told() && !uplink_excused)
     breach("S8", deed + " although our own link has long been cut");
 }
 
