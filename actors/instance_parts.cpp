@@ -35,6 +35,7 @@ autorepair::node_view view_of(const settings& rules,
     v.proved_down = i->second.proved_down;
     v.doubt = i->second.doubt;
     v.troubled = i->second.troubled;
+    v.lives = i->second.answers || i->second.power == power_state::on;
     v.closed = i->second.closed;
   }
   return v;

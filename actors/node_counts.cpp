@@ -91,9 +91,12 @@ void heard(self_ptr self, const sighting& seen) {
   if (before != verdict)
     st.verdict_since = now(self, st.ctx);
   st.verdict_at = now(self, st.ctx);
+  auto news
+    = st.answered != answers(seen) && st.facts
+      && (st.facts->record.offline || st.machine.phase == ha_phase::fenced);
   st.answered = answers(seen);
   remember(st, seen, before == health::unknown);
-  if (is_counted(st) && !st.facts->held.empty())
+  if (news || (is_counted(st) && !st.facts->held.empty()))
     publish(self);
   if (before == verdict || !should_live(st))
     return;

@@ -106,6 +106,7 @@ node_standing standing_of(const node_state& st, instant at) {
     s.power_control.result = protection::none;
   else if (s.power_control.result == protection::none)
     s.power_control.result = protection::unrehearsed;
+  s.answers = st.answered && st.verdict != health::unknown;
   if (st.facts)
     s.held = st.facts->held;
   if (!s.held.empty()) {

@@ -130,6 +130,8 @@ struct node_standing {
   power_state power = power_state::unknown;
   instant power_since;
   std::string power_text; ///< of the first such reading
+  /// Something answered its last check or look, if only to refuse.
+  bool answers = false;
   std::string held; ///< why automation leaves it alone; empty: it does not
   /// Of one that is held: since when its daemons answer each check, in service
   /// and with no order under way to switch it off; and since when they do not.

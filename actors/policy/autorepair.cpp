@@ -28,11 +28,14 @@ verdict on_started(const state& before, const job_event& e, const rules& r) {
   if (!has_job(s.stage) || e.intent != s.intent || e.id == 0 || s.job == e.id)
     return {std::move(s), {}, {}};
   s.job = e.id;
+  // After a restart proofs are read again first: compare `fallen`.
+  if (!s.halted && !s.ops.empty())
+    s.due = never;
   s.halted = false;
-  s.due = never;
   if (s.stage == stage::repairing)
     s.jobs = joined(std::move(s.jobs), {e.id});
-  s.why = fmt::format("job {}: {}", e.id, describe(s.ops));
+  s.why = fmt::format("job {}: {}", e.id,
+                      s.ops.empty() ? s.intent : describe(s.ops));
   verdict v{std::move(s), {}, {}};
   note_job(v, r);
   return v;
@@ -106,13 +109,21 @@ bool has_begun(const state& s, const facts& seen) {
   return seen.instance.primary != s.from;
 }
 
+/// A node that must be down for it gives a sign of life.
+bool lives_somewhere(act_kind act, const facts& seen) {
+  return seen.primary.lives
+         || (act == act_kind::reinstall
+             && std::any_of(seen.secondaries.begin(), seen.secondaries.end(),
+                            [](const node_view& x) { return x.lives; }));
+}
+
 /// Why the job under way shall not start if it has not: a node came back, a
 /// proof fell, its target is about to go, or somebody parked the instance.
 /// Empty: its ground is as it was.
 std::string fallen(const state& s, const facts& seen, const rules& r,
                    instant now) {
-  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()
-      || is_older(seen, s.moved) || has_begun(s, seen))
+  if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)
+      || has_begun(s, seen))
     return {};
   auto wants = needed(seen);
   if (is_risky(s.act)) {
@@ -120,9 +131,10 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
                                              : tags::repair_type::failover;
     if (wants.type != type)
       return wants.broken ? wants.why : "its nodes are in service";
-    // Right after a start proofs were not read again yet.
+    // Right after a start proofs were not read again yet; but who answers, or
+    // was read as on, needs none.
     auto text = missing_proofs(s.act, seen, r, now);
-    if (!text.empty() && now >= s.due)
+    if (!text.empty() && (now >= s.due || lives_somewhere(s.act, seen)))
       return text;
   }
   return seen.leaving;
@@ -131,8 +143,11 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
 verdict call_back(state s, const std::string& why) {
   s.withdrawn = true;
   auto job = s.job == 0 ? std::string{"the job"} : fmt::format("job {}", s.job);
-  s.why = fmt::format("calls back {}, the {}, if it has not started: {}", job,
-                      describe(s.ops), why);
+  s.why
+    = fmt::format("calls back {}, {}, if it has not started: {}", job,
+                  s.ops.empty() ? fmt::format("which is to {}", verb_of(s.act))
+                                : "the " + describe(s.ops),
+                  why);
   withdraw order{s.intent};
   return {std::move(s), {std::move(order)}, {}};
 }

@@ -62,6 +62,7 @@ struct node_view {
   bool drained = false;
   bool vm_capable = true;
   bool troubled = false;      ///< it fails its health checks just now
+  bool lives = false;         ///< it answered just now, or was read as on
   bool power_control = false; ///< its power status can be read
   std::optional<proof> proved_down;
   std::string doubt; ///< why no off of its power control is believed, or empty

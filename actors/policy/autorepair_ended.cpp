@@ -191,6 +191,11 @@ job_ended corrected(job_ended e, job_id known) {
 verdict on_repair_ended(state s, const job_ended& given, const rules& r,
                         instant now) {
   auto e = corrected(given, s.job);
+  // It was not sent before the restart: it still waits for its proof.
+  if (s.halted && e.what.phase == job_phase::refused && e.what.untried
+      && !e.what.absent)
+    return {std::move(s), {}, {}};
+  s.halted = false;
   auto withdrawn = std::exchange(s.withdrawn, false);
   s.stage = stage::idle;
   s.job = 0;

@@ -5,6 +5,8 @@
 
 #include "actors/policy/autorepair_moves.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace orderly::autorepair {
@@ -34,6 +36,7 @@ verdict follow(state s, instant now) {
   // Right after a start no proof was read yet: that alone is no reason to call
   // it back.
   s.due = now + proofs_reread;
+  s.halted = false;
   s.why = fmt::format("goes on with job {}: {}", s.job,
                       s.ops.empty() ? s.intent : describe(s.ops));
   verdict v;
@@ -46,10 +49,10 @@ verdict follow(state s, instant now) {
 }
 
 /// Asks what became of the job, by an order without opcodes.
-verdict ask_about(state s) {
+verdict ask_about(state s, instant now) {
   s.ops.clear();
   s.halted = false;
-  s.due = never;
+  s.due = now + proofs_reread;
   s.why = fmt::format("looks whether the job to {} was sent before the restart",
                       verb_of(s.act));
   verdict v;
@@ -65,20 +68,26 @@ verdict resume_repair(state s, const situation& x) {
   if (s.job != 0)
     return follow(std::move(s), x.now);
   if (s.ops.empty())
-    return ask_about(std::move(s));
+    return ask_about(std::move(s), x.now);
   auto against = objection(s, x);
   if (against.empty())
     return send_again(std::move(s), x, true);
   auto todo = plan_for(s, x.seen, x.limits);
   auto hurdle = todo ? obstacle_to(*todo, x.seen, x.limits, x.now) : obstacle{};
   if (hurdle.kind != obstacle_kind::proof || hurdle.text != against)
-    return ask_about(std::move(s));
+    return ask_about(std::move(s), x.now);
   // Right after a start the proof may just not have been read yet.
-  s.halted = true;
-  s.due = never;
+  auto first = !std::exchange(s.halted, true);
+  if (first)
+    s.due = x.now + proofs_reread;
   s.why = fmt::format("does not go on to {} after the restart: {}",
                       verb_of(s.act), against);
-  return {std::move(s), {}, {}};
+  verdict v;
+  // Its answer may have been lost: it is asked what became of it.
+  if (first)
+    v.actions.emplace_back(submit{s.intent, {}, s.why});
+  v.next = std::move(s);
+  return v;
 }
 
 verdict resume_tags(state s, const situation& x) {

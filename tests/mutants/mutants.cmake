@@ -364,10 +364,10 @@ std::string conflict(const permit_request& held, const permit_request& wanted) {
 # What is under way to a node that is lost would be called back in time.
 orderly_mutant(always-fits actors/policy/autorepair.cpp
 [==[
-  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==] [==[
+  if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)]==] [==[
   if (mutants::on("always-fits"))
     return {};
-  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==])
+  if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)]==])
 
 # --- nodes -------------------------------------------------------------------
 
@@ -562,10 +562,10 @@ orderly_mutant(mirror-is-no-copy actors/policy/autorepair_plan.cpp
 # the bound on their age, and that what lost its ground is called back.
 orderly_mutant(late-is-as-good actors/policy/autorepair.cpp
 [==[
-  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==] [==[
+  if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)]==] [==[
   if (mutants::on("late-is-as-good"))
     return {};
-  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==])
+  if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)]==])
 
 orderly_mutant(late-is-as-good actors/policy/autorepair_grant.cpp
 [==[
@@ -587,10 +587,10 @@ orderly_mutant(late-is-as-good actors/job_submitter_send.cpp
 # What was sent before the proof fell, and has not begun, goes on.
 orderly_mutant(never-called-back actors/policy/autorepair.cpp
 [==[
-  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==] [==[
+  if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)]==] [==[
   if (mutants::on("never-called-back"))
     return {};
-  if (s.stage != stage::repairing || s.withdrawn || s.ops.empty()]==])
+  if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)]==])
 
 orderly_mutant(absent-is-unsent actors/job_submitter_queue.cpp
 [==[
