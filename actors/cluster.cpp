@@ -329,7 +329,7 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
     [self](const ask_consent& what) { return last_say(self, what.intent); },
     [self](const tick& t) {
       if (t.what == mirror_tick)
-        look_at_mirrors(self);
+        look_at_mirrors(self, t.generation);
       else if (t.generation == self->state.generation)
         poll(self);
     },

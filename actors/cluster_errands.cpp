@@ -92,11 +92,15 @@ std::vector<instance_name> next_mirrors(cluster_state& st) {
   return result;
 }
 
+/// A suspect is asked again so soon.
+constexpr auto suspect_pause = seconds{30};
+
 void take_mirrors(cluster_self self, const std::vector<instance_name>& asked,
                   instant at, const mirrors_answer& answer) {
   auto& st = self->state;
   if (!answer.answered || !st.picture)
     return;
+  auto fresh = false;
   for (const auto& name : asked) {
     const auto* record = find_record(st.picture->instances, name);
     // What is gone by now may have been gone when it was asked.
@@ -109,22 +113,24 @@ void take_mirrors(cluster_self self, const std::vector<instance_name>& asked,
     x.seen = faulty ? x.seen + 1 : 0;
     x.fault = faulty ? i->second : std::string{};
     x.at = at;
+    fresh = fresh || x.seen == 1;
     if (news)
       send_facts(self, *record);
   }
+  if (fresh)
+    self->delayed_send(self, suspect_pause, tick{mirror_tick, mirror_once});
 }
 
 /// One question an interval, because Ganeti holds locks while it answers; the
 /// suspects are asked more often.
 millis mirror_pause(const cluster_state& st) {
   constexpr auto least = seconds{5};
-  constexpr auto suspect = seconds{30};
   auto pause
     = std::max<millis>(least, st.ctx->rules()->autorepair.mirror_interval);
   auto suspects
     = std::any_of(st.mirrors.begin(), st.mirrors.end(),
                   [](const auto& kv) { return !kv.second.fault.empty(); });
-  return suspects ? std::min<millis>(pause, suspect) : pause;
+  return suspects ? std::min<millis>(pause, suspect_pause) : pause;
 }
 
 } // namespace
@@ -166,10 +172,11 @@ std::uint32_t removals(const cluster_state& st) {
                   [](const auto& kv) { return !kv.second.intent.empty(); }));
 }
 
-void look_at_mirrors(cluster_self self) {
+void look_at_mirrors(cluster_self self, std::uint64_t generation) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
-  self->delayed_send(self, mirror_pause(st), tick{mirror_tick, 0});
+  if (generation != mirror_once)
+    self->delayed_send(self, mirror_pause(st), tick{mirror_tick, 0});
   if (!rules->autorepair.enabled
       || rules->autorepair.mirror_interval == millis{0} || !st.picture
       || st.asking_mirrors)

@@ -46,6 +46,7 @@ struct job_submitter_state {
     bool told = false;        ///< `last` holds something
     bool untried = false;     ///< refused by us: compare `jobs::is_untried`
     bool called_back = false; ///< what gets into the queue is cancelled
+    bool overdue = false; ///< its owner heard that, and counts on it no more
     job_id id = 0;
     job_status status = job_status::queued;
     instant deadline;

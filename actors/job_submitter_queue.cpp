@@ -9,6 +9,7 @@
 #include "actors/policy/closed_queue.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -177,6 +178,33 @@ void match(self_ptr self, const intent_id& intent) {
       [lost](const caf::error&) { lost(); });
 }
 
+namespace {
+
+constexpr const char* no_end_in_sight = "no end in sight before our deadline";
+
+/// It has not begun, and shall not when nobody expects it: it is cancelled
+/// until the queue says that it is, or that it runs.
+void give_up(self_ptr self, item& x) {
+  cancel(self, x.id);
+  later(self, x, stage::watching, millis{0});
+  if (std::exchange(x.overdue, true))
+    return;
+  x.called_back = true;
+  auto event = event_of(now(self, self->state.ctx), x, job_phase::overdue,
+                        no_end_in_sight);
+  auto why = fmt::format("job {} overdue: {}; cancelled, as it has not begun",
+                         x.id, ops_text(x.order));
+  record(self, self->state.journal,
+         {entry_of(now(self, self->state.ctx), x, entry_kind::note,
+                   "job-overdue", std::move(why))},
+         [self, client = x.client, event] {
+           if (client)
+             self->send(client, event);
+         });
+}
+
+} // namespace
+
 void watch(self_ptr self, const intent_id& intent) {
   auto& st = self->state;
   auto& x = st.items.at(intent);
@@ -189,10 +217,10 @@ void watch(self_ptr self, const intent_id& intent) {
       later(self, i->second, stage::watching, millis{0});
       return;
     }
-    // If it never started it shall not start when nobody expects it.
-    cancel(self, i->second.id);
-    end(self, i->second, job_phase::overdue,
-        "no end in sight before our deadline");
+    if (i->second.status < job_status::running)
+      give_up(self, i->second);
+    else
+      end(self, i->second, job_phase::overdue, no_end_in_sight);
   };
   x.not_before = instant::max(); // a question is under way
   self->request(st.port, limit + seconds{15}, job_watch{x.id, x.status, limit})

@@ -173,8 +173,10 @@ struct state {
   job_id foreign = 0;     ///< keeps it from being started elsewhere, or zero
   instant foreign_since;
   bool foreign_told = false; ///< likewise
-  std::string why;           ///< why it is in this phase, what it waits for
-  std::string told;          ///< the last `why` that was journalled
+  instant roomless_since;    ///< it is down and finds no place; `never`: no
+  bool roomless_told = false;
+  std::string why;  ///< why it is in this phase, what it waits for
+  std::string told; ///< the last `why` that was journalled
 
   friend bool operator==(const state&, const state&) = default;
 };

@@ -235,6 +235,8 @@ fields to_fields(const state& s) {
     f.put("foreign", static_cast<std::int64_t>(s.foreign));
   put_time(f, "foreign_since", s.foreign_since);
   put_flag(f, "foreign_told", s.foreign_told);
+  put_time(f, "roomless_since", s.roomless_since);
+  put_flag(f, "roomless_told", s.roomless_told);
   put_text(f, "why", s.why);
   put_text(f, "told", s.told);
   return f;
@@ -289,6 +291,8 @@ state from_fields(const fields& f) {
   s.foreign = static_cast<job_id>(f.number("foreign"));
   s.foreign_since = f.when("foreign_since");
   s.foreign_told = f.number("foreign_told") != 0;
+  s.roomless_since = f.when("roomless_since");
+  s.roomless_told = f.number("roomless_told") != 0;
   s.why = f.text("why");
   s.told = f.text("told");
   return s;
@@ -296,7 +300,8 @@ state from_fields(const fields& f) {
 
 void date(state& s, const rules& r, instant now) {
   auto ahead = std::max<millis>(s.started - now, millis{0});
-  for (auto* t : {&s.moved, &s.noted, &s.copy_since, &s.foreign_since}) {
+  for (auto* t : {&s.moved, &s.noted, &s.copy_since, &s.foreign_since,
+                  &s.roomless_since}) {
     ahead = std::max<millis>(ahead, *t - now);
     *t = std::min(*t, now);
   }

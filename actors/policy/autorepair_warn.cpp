@@ -12,7 +12,7 @@ namespace orderly::autorepair {
 namespace {
 
 /// Longer than a job of Ganeti's takes that gets anywhere.
-constexpr millis foreign_patience = minutes{30};
+constexpr millis patience = minutes{30};
 
 /// The one copy that is left is faulty.
 void warn_of_copy(verdict& v, const situation& x) {
@@ -23,6 +23,32 @@ void warn_of_copy(verdict& v, const situation& x) {
       tell{"A.COPY_FAULTY", fmt::format("Instance {} waits for a person: {}",
                                         x.seen.instance.name, x.wants.why)});
   v.next.copy_told = hinders;
+}
+
+/// It is down, and no place is found for it.
+void warn_of_room(verdict& v, const situation& x) {
+  auto type = x.wants.type.value_or(tags::repair_type::fix_storage);
+  auto& s = v.next;
+  auto waits = (s.room_tries > 0 || s.wants_room) && acts(x.limits)
+               && type >= tags::repair_type::failover
+               && may_be_repaired(x.tags, x.may, type);
+  if (!waits) {
+    s.roomless_since = never;
+    s.roomless_told = false;
+    return;
+  }
+  if (s.roomless_since == never)
+    s.roomless_since = x.now;
+  if (s.roomless_told || x.now - s.roomless_since < patience)
+    return;
+  s.roomless_told = true;
+  v.actions.emplace_back(tell{
+    "A.NO_ROOM",
+    fmt::format("Instance {} has found no place for {} min: {}. It is "
+                "tried again with growing pauses; make room on a node of "
+                "its group, or bring its home back",
+                x.seen.instance.name, (x.now - s.roomless_since) / minutes{1},
+                s.last_text.empty() ? s.why : s.last_text)});
 }
 
 /// It is down, and a job of somebody's has it that does not end: perhaps its
@@ -39,7 +65,7 @@ void warn_of_job(verdict& v, const situation& x) {
     s.foreign_since = waits ? x.now : never;
     s.foreign_told = false;
   }
-  if (!waits || s.foreign_told || x.now - s.foreign_since < foreign_patience)
+  if (!waits || s.foreign_told || x.now - s.foreign_since < patience)
     return;
   s.foreign_told = true;
   v.actions.emplace_back(tell{
@@ -56,6 +82,7 @@ void warn_of_job(verdict& v, const situation& x) {
 verdict decide_and_warn(const state& s, const situation& x) {
   auto v = decide(s, x);
   warn_of_copy(v, x);
+  warn_of_room(v, x);
   warn_of_job(v, x);
   return v;
 }
