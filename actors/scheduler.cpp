@@ -198,27 +198,28 @@ void recover(self_ptr self, recalled& before) {
   st.paused_by = f.text("paused_by");
 }
 
+using pause_promise = caf::typed_response_promise<pause_answer>;
+
 /// Nothing changes. Whoever asks relies on it all the same, and what was asked
 /// before may not be on disk yet: what is written behind it tells.
-caf::result<pause_answer> pause_again(self_ptr self, const pause_order& order) {
+void pause_again(self_ptr self, const pause_order& order,
+                 pause_promise promise) {
   auto& state = self->state;
   auto why = order.pause ? "paused already by " + state.paused_by
                          : std::string{"not paused"};
-  auto promise = self->make_response_promise<pause_answer>();
   record(
     self, state.journal,
     {entry_of(self, entry_kind::note, "pause-again", order.who + ": " + why)},
     [promise, why]() mutable {
       promise.deliver(pause_answer{false, why});
     });
-  return promise;
 }
 
 /// A person holds all that destroys, or lets it go on.
-caf::result<pause_answer> pause(self_ptr self, const pause_order& order) {
+void pause_now(self_ptr self, const pause_order& order, pause_promise promise) {
   auto& state = self->state;
   if (state.paused == order.pause)
-    return pause_again(self, order);
+    return pause_again(self, order, std::move(promise));
   state.paused = order.pause;
   state.paused_by
     = order.pause
@@ -227,13 +228,21 @@ caf::result<pause_answer> pause(self_ptr self, const pause_order& order) {
   auto why
     = order.pause ? "paused by " + state.paused_by : "resumed by " + order.who;
   show(self);
-  auto promise = self->make_response_promise<pause_answer>();
   record(self, state.journal,
          {entry_of(self, entry_kind::decision, order.pause ? "pause" : "resume",
                    why)},
          [promise, why]() mutable {
            promise.deliver(pause_answer{true, why});
          });
+}
+
+/// Before the journal was read nobody knows what there is to change.
+caf::result<pause_answer> pause(self_ptr self, const pause_order& order) {
+  auto promise = self->make_response_promise<pause_answer>();
+  if (self->state.recovered)
+    pause_now(self, order, promise);
+  else
+    self->state.early.emplace_back(order, promise);
   return promise;
 }
 
@@ -276,6 +285,8 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
     .then([self](recalled& before) {
       recover(self, before);
       show(self);
+      for (auto& [order, promise] : std::exchange(self->state.early, {}))
+        pause_now(self, order, std::move(promise));
     });
   self->delayed_send(self, minutes{1}, tick{0, 0});
   return {

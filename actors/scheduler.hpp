@@ -12,6 +12,11 @@
 #include "actors/policy/storm.hpp"
 #include "actors/shell.hpp"
 
+#include <caf/typed_response_promise.hpp>
+
+#include <utility>
+#include <vector>
+
 namespace orderly {
 
 struct scheduler_state {
@@ -53,6 +58,9 @@ struct scheduler_state {
   lease shown_right;
   bool storm_told = false;
   bool pause_told = false; ///< that it holds a fence
+  /// Pauses and ends of them that were asked for before the journal was read.
+  std::vector<std::pair<pause_order, caf::typed_response_promise<pause_answer>>>
+    early;
   bool budget_told = false;
 };
 

@@ -54,8 +54,11 @@ journal_entry scheduler_parts::entry_of(self_ptr self, entry_kind kind,
                                         std::string code, std::string why) {
   auto entry = entry_about(self, self->state.ctx, "scheduler", kind,
                            std::move(code), std::move(why));
-  entry.state = to_fields(self->state);
-  entry.state_key = state_key;
+  // Before the journal was read there is nothing worth keeping.
+  if (self->state.recovered) {
+    entry.state = to_fields(self->state);
+    entry.state_key = state_key;
+  }
   return entry;
 }
 
