@@ -29,9 +29,10 @@ verdict on_started(const state& before, const job_event& e, const rules& r) {
     return {std::move(s), {}, {}};
   s.job = e.id;
   // After a restart proofs are read again first: compare `fallen`.
-  if (!s.halted && !s.ops.empty())
+  if (std::exchange(s.halted, false))
+    s.due = e.at + proofs_reread;
+  else if (!s.ops.empty())
     s.due = never;
-  s.halted = false;
   if (s.stage == stage::repairing)
     s.jobs = joined(std::move(s.jobs), {e.id});
   s.why = fmt::format("job {}: {}", e.id,

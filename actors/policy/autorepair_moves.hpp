@@ -40,6 +40,9 @@ verdict rest(state s, phase p, std::string why);
 /// what is told if auto-repair is switched off or only observes.
 std::string held(const state& s, const situation& x, const std::string& would);
 
+/// After a restart proofs are read again within that.
+inline constexpr auto proofs_reread = minutes{1};
+
 /// Neither switched off nor observing.
 inline bool acts(const rules& r) {
   return r.enabled && !r.observe;

@@ -13,9 +13,6 @@ namespace orderly::autorepair {
 
 namespace {
 
-/// After a restart proofs are read again within that.
-constexpr auto proofs_reread = minutes{1};
-
 verdict send_again(state s, const situation& x, bool reserve) {
   verdict v;
   if (reserve)
@@ -78,8 +75,7 @@ verdict resume_repair(state s, const situation& x) {
     return ask_about(std::move(s), x.now);
   // Right after a start the proof may just not have been read yet.
   auto first = !std::exchange(s.halted, true);
-  if (first)
-    s.due = x.now + proofs_reread;
+  s.due = never;
   s.why = fmt::format("does not go on to {} after the restart: {}",
                       verb_of(s.act), against);
   verdict v;

@@ -268,7 +268,8 @@ void guard_knobs(listing& l, settings& s) {
         "A larger share of troubled nodes, and more than nodes_max, is a "
         "storm.");
   l.add("settle", s.storm.settle, {0, hour},
-        "How old a trouble must be before something is destroyed for it.");
+        "How old a trouble must be before something is destroyed for it; after "
+        "a start all nodes are looked at once, however short this is.");
   l.add("cooldown", s.storm.cooldown, {0, day},
         "How long it must be calm after a storm before new acts.");
   l.section("budget");

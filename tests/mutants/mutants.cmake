@@ -1034,6 +1034,14 @@ orderly_mutant(faulty-copy-is-good actors/policy/autorepair_need.cpp
     return x.copy_fault.empty() || mutants::on("faulty-copy-is-good")
              ?]==])
 
+orderly_mutant(word-outlives-its-no actors/node_word.cpp
+[==[
+           if (j.word.until == never || at < j.word.until) {
+]==] [==[
+           if (j.word.until == never || at < j.word.until
+               || mutants::on("word-outlives-its-no")) {
+]==])
+
 # What became of the offline mark is not asked after a restart.
 orderly_mutant(mark-is-not-asked-about actors/node_consent.cpp
 [==[
