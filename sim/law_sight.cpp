@@ -70,6 +70,13 @@ millis law_sight::answered_for(const node_name& name) const {
   return now_ - i->second.answering.back().from;
 }
 
+instant law_sight::answering_from(const node_name& name) const {
+  auto i = nodes_.find(name);
+  return i == nodes_.end() || i->second.answering.empty()
+           ? never
+           : i->second.answering.back().from;
+}
+
 bool law_sight::answered_since(const node_name& name, instant since,
                                millis least) const {
   auto i = nodes_.find(name);

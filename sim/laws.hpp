@@ -165,6 +165,8 @@ private:
   void check_size(const errand_story& errand, const std::string& what);
   void check_fenced_empty(const sim_job& job);
   void check_held(const sim_job& job);
+  [[nodiscard]] bool notes_a_job_from_before(const sim_job& job,
+                                             instant when) const;
   void check_errand_job(const sim_job& job, const errand_story& errand);
   void check_levels(const liveness_bounds& bounds);
   [[nodiscard]] bool moved_lately(const instance_record& x) const;

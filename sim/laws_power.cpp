@@ -243,8 +243,9 @@ void laws::check_command(const power_deed& deed, node_story& story) {
     breach("S19", what + " although a person switched it off");
   auto intent = intents_[last_intent_[node_object(deed.node) + " "
                                       + to_string(deed.verb)]];
+  // After a jump of our clocks each trouble begins anew.
   if (story.wish == power_state::on && deed.verb != power_verb::on
-      && story.hunted_since != never
+      && story.hunted_since != never && lab_->clocks_jumped <= story.wished_at
       && story.hunted_since + hearsay < story.wished_at
       && intent.at > story.wished_at + hearsay)
     breach("S19", what + " for a trouble from before a person switched it on");
@@ -287,6 +288,17 @@ void laws::check_fenced_empty(const sim_job& job) {
       breach("S4", named(job) + " uses " + name + ", which is fenced");
 }
 
+/// It writes down what was sent by then and found only now.
+bool laws::notes_a_job_from_before(const sim_job& job, instant when) const {
+  const auto& all = lab_->cluster.jobs();
+  return is_bookkeeping(job.spec)
+         && std::any_of(all.begin(), all.end(), [&](const sim_job& x) {
+              return !is_bookkeeping(x.spec)
+                     && incident_of(x) == incident_of(job)
+                     && left_at(x) <= when;
+            });
+}
+
 void laws::check_held(const sim_job& job) {
   auto since = intents_[job.intent].at;
   auto ends_now = [&](const node_name& name) {
@@ -297,7 +309,8 @@ void laws::check_held(const sim_job& job) {
   };
   auto held = [&](const node_name& name) {
     auto i = held_.find(name);
-    return i != held_.end() && i->second + hearsay < since && !ends_now(name);
+    return i != held_.end() && i->second + hearsay < since && !ends_now(name)
+           && !notes_a_job_from_before(job, i->second + hearsay);
   };
   std::set<node_name> nodes;
   for (const auto& op : job.spec.ops)

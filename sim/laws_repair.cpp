@@ -142,11 +142,15 @@ void laws::check_copy(const sim_job& job) {
       || truth.faulty_mirror(name) == job.old_home)
     return;
   auto from = std::max({truth.faulty_since(name), lab_->daemon_since,
-                        lab_->clocks_jumped, journal_since_});
+                        lab_->clocks_jumped, journal_since_,
+                        sight_.answering_from(job.old_home)});
   auto silent = sight_.silent_from(job.old_home);
   auto to = silent == never ? job.submitted : silent;
   constexpr millis reading = minutes{1};
-  if (to - from > 2 * lab_->rules.autorepair.mirror_interval + reading)
+  constexpr std::size_t at_once = 20; // instances in a question
+  auto questions = 1 + lab_->cluster.record().instances.size() / at_once;
+  if (to - from
+      > 2 * questions * lab_->rules.autorepair.mirror_interval + reading)
     breach("S38", named(job) + " goes to a copy that has been faulty for "
                     + std::to_string((to - from) / seconds{1})
                     + " s while its home could be asked");
