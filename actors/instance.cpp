@@ -5,6 +5,7 @@
 
 #include "actors/instance_parts.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -151,7 +152,9 @@ void carry_out(self_ptr self, const autorepair::ask_permit& what) {
   wanted.instances = {st.instance};
   wanted.leaves = what.leaves;
   wanted.joins = what.joins;
-  wanted.since = st.machine.started;
+  // A tag that is dated ahead, by hand or by another clock, says nothing.
+  wanted.since
+    = st.machine.started > now(self, st.ctx) ? never : st.machine.started;
   wanted.resumed = st.machine.stage == autorepair::stage::repairing;
   st.permitted = wanted;
   auto feed = [self](const permit& answer) {

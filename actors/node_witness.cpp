@@ -136,8 +136,38 @@ namespace {
 /// So long may instances wait for a proof before a person hears.
 constexpr auto proof_patience = minutes{5};
 
+void tell_unproved(self_ptr self, const std::string& what,
+                   const std::string& advice) {
+  auto& st = self->state;
+  st.unproved_told = true;
+  auto lasted = now(self, st.ctx) - st.unproved_since;
+  record(self, st.peers.journal,
+         entry_of(self, entry_kind::alert, "X.PROOF_LOST",
+                  fmt::format("Node {} is marked offline, and for {} s {}: {}. "
+                              "{}",
+                              st.node, lasted / seconds{1}, what, who_waits(st),
+                              advice)));
+}
+
+/// Its power reads on: does anything of it answer? Else it hangs.
+void look_whether_it_hangs(self_ptr self) {
+  self->state.unproved_since = now(self, self->state.ctx);
+  look(self, [self, since = self->state.unproved_since](const sighting& seen) {
+    auto& st = self->state;
+    if (!is_silent(seen) || st.unproved_told || st.power != power_state::on
+        || st.unproved_since != since || !st.facts
+        || st.facts->stranded.empty())
+      return;
+    st.unproved_since = since - proof_patience;
+    tell_unproved(self, "its power reads on and nothing of it answers",
+                  fmt::format("Return it to service, or switch it off: orderly "
+                              "power off {}",
+                              st.node));
+  });
+}
+
 /// Marked offline, with instances that could start elsewhere, and nothing says
-/// that it is off or on.
+/// that it is off, nor lives.
 void warn_unproved(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
@@ -145,8 +175,7 @@ void warn_unproved(self_ptr self) {
     = programs_of(st).empty() && st.ctx->rules()->autorepair.offline_vouches;
   auto waits = st.facts && st.facts->record.offline && !st.machine.proved_down
                && !st.seen_off && !vouched && st.doubt.empty()
-               && st.power != power_state::on && st.facts->held.empty()
-               && !st.facts->stranded.empty();
+               && st.facts->held.empty() && !st.facts->stranded.empty();
   if (!waits) {
     st.unproved_since = never;
     st.unproved_told = false;
@@ -156,15 +185,13 @@ void warn_unproved(self_ptr self) {
     st.unproved_since = at;
   if (st.unproved_told || at - st.unproved_since < proof_patience)
     return;
-  st.unproved_told = true;
-  record(
-    self, st.peers.journal,
-    entry_of(self, entry_kind::alert, "X.PROOF_LOST",
-             fmt::format("Node {0} is marked offline, and for {1} s nothing "
-                         "has proved that it is off: {2}. If it is off, "
-                         "say so: orderly confirm-off {0} --reason TEXT",
-                         st.node, (at - st.unproved_since) / seconds{1},
-                         who_waits(st))));
+  if (st.power == power_state::on)
+    look_whether_it_hangs(self);
+  else
+    tell_unproved(self, "nothing has proved that it is off",
+                  fmt::format("If it is off, say so: orderly confirm-off {} "
+                              "--reason TEXT",
+                              st.node));
 }
 
 } // namespace
