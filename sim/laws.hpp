@@ -179,6 +179,7 @@ private:
   [[nodiscard]] std::vector<std::string> levels_of(const node_name& node) const;
   [[nodiscard]] bool left_alone(const node_name& node) const;
   [[nodiscard]] bool is_held(const node_name& node) const;
+  [[nodiscard]] bool may_be_held(const node_name& node) const;
   [[nodiscard]] bool is_over(const errand_story& x) const;
   [[nodiscard]] bool cycled_since(const node_name& node, instant since) const;
   [[nodiscard]] bool wished_off(const node_name& node) const;

@@ -185,6 +185,14 @@ bool laws::left_alone(const node_name& node) const {
   return is_held(node) || wished_off(node);
 }
 
+/// Or was, and the order to end it failed, whatever came of it.
+bool laws::may_be_held(const node_name& node) const {
+  return is_held(node)
+         || std::any_of(errands_.begin(), errands_.end(), [&](const auto& x) {
+              return x.second.failed && x.second.lifted.count(node) > 0;
+            });
+}
+
 /// Also if the order to end it reached nobody, or did not bring it back.
 bool laws::is_held(const node_name& node) const {
   const auto* record = lab_->cluster.node(node);

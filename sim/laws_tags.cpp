@@ -177,9 +177,9 @@ void laws::check_suspends(const liveness_bounds& bounds) {
   // While something else suspends it, or an emergency power-off has one of its
   // nodes, nothing is changed on an instance.
   auto left = [&](const instance_record& x) {
-    return is_held(x.primary)
+    return may_be_held(x.primary)
            || std::any_of(x.secondaries.begin(), x.secondaries.end(),
-                          [&](const auto& n) { return is_held(n); });
+                          [&](const auto& n) { return may_be_held(n); });
   };
   for (const auto& x : cluster.record().instances)
     if (!left(x) && !suspended(x, now_) && !suspended(x, now_ - bounds.suspend))

@@ -250,6 +250,7 @@ void machine::recovered_due() {
     report("E.RECOVERED", fmt::format("Recovery of node {} completed.", name_));
     break;
   case health::unhealthy:
+    saw_trouble();
     become_suspect(fmt::format("recovery wait over and health check still "
                                "fails after {} resets",
                                s_.recoveries));
