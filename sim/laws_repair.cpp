@@ -148,9 +148,9 @@ void laws::check_copy(const sim_job& job) {
   auto to = silent == never ? job.submitted : silent;
   constexpr millis reading = minutes{1};
   constexpr std::size_t at_once = 20; // instances in a question
-  auto questions = 1 + lab_->cluster.record().instances.size() / at_once;
-  if (to - from
-      > 2 * questions * lab_->rules.autorepair.mirror_interval + reading)
+  auto rounds = static_cast<std::int64_t>(
+    1 + lab_->cluster.record().instances.size() / at_once);
+  if (to - from > 2 * rounds * lab_->rules.autorepair.mirror_interval + reading)
     breach("S38", named(job) + " goes to a copy that has been faulty for "
                     + std::to_string((to - from) / seconds{1})
                     + " s while its home could be asked");
