@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What the daemons of a node say, and what of it counts for the storm guard.
+// What the daemons of a node say, what of it counts for the storm guard, and
+// when a person must hear of it because nobody treats the node.
 
 #include "actors/node_power.hpp"
 

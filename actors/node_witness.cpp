@@ -4,7 +4,8 @@
 // The last look before a reset or fence leaves, after its decision and its
 // intent are on disk: does the machine still want it, do the node's daemons
 // still not answer, and do the guards still let it go? And the end of proofs
-// that nobody could look at again.
+// that nobody could look at again, of which a person hears while instances wait
+// for one.
 
 #include "actors/node_power.hpp"
 

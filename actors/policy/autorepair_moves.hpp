@@ -183,7 +183,7 @@ verdict settle(state s, const situation& x);
 void remember_copy(state& s, const facts& seen);
 
 /// Decides, and tells a person what hinders a failover that is permitted: the
-/// copy that is left, or a job of somebody's that does not end.
+/// copy that is left, no room, or a job of somebody's that does not end.
 verdict decide_and_warn(const state& s, const situation& x);
 
 /// Decides in stage idle, from a picture that is new enough.

@@ -17,7 +17,8 @@ verdict send_again(state s, const situation& x, bool reserve) {
   verdict v;
   if (reserve)
     v.actions.emplace_back(question_of(s));
-  s.halted = s.withdrawn = false; // whoever called it back was told otherwise
+  // What it was called back for is over.
+  s.halted = s.withdrawn = false;
   s.due = never;
   s.why = fmt::format("goes on with: {}",
                       s.ops.empty() ? s.intent : describe(s.ops));

@@ -14,6 +14,12 @@ namespace {
 /// Longer than a job of Ganeti's takes that gets anywhere.
 constexpr millis patience = minutes{30};
 
+/// It is down, and may be started elsewhere.
+bool may_start_elsewhere(const situation& x) {
+  return x.wants.type && *x.wants.type >= tags::repair_type::failover
+         && acts(x.limits) && may_be_repaired(x.tags, x.may, *x.wants.type);
+}
+
 /// The one copy that is left is faulty.
 void warn_of_copy(verdict& v, const situation& x) {
   auto hinders = x.wants.copy_hinders && acts(x.limits)
@@ -27,12 +33,8 @@ void warn_of_copy(verdict& v, const situation& x) {
 
 /// It is down, and no place is found for it.
 void warn_of_room(verdict& v, const situation& x) {
-  auto type = x.wants.type.value_or(tags::repair_type::fix_storage);
   auto& s = v.next;
-  auto waits = (s.room_tries > 0 || s.wants_room) && acts(x.limits)
-               && type >= tags::repair_type::failover
-               && may_be_repaired(x.tags, x.may, type);
-  if (!waits) {
+  if ((s.room_tries == 0 && !s.wants_room) || !may_start_elsewhere(x)) {
     s.roomless_since = never;
     s.roomless_told = false;
     return;
@@ -54,10 +56,7 @@ void warn_of_room(verdict& v, const situation& x) {
 /// It is down, and a job of somebody's has it that does not end: perhaps its
 /// process died with the node.
 void warn_of_job(verdict& v, const situation& x) {
-  auto type = x.wants.type.value_or(tags::repair_type::fix_storage);
-  auto waits = x.seen.foreign_job && acts(x.limits)
-               && type >= tags::repair_type::failover
-               && may_be_repaired(x.tags, x.may, type);
+  auto waits = x.seen.foreign_job && may_start_elsewhere(x);
   auto id = waits ? *x.seen.foreign_job : job_id{0};
   auto& s = v.next;
   if (s.foreign != id) {
