@@ -177,8 +177,8 @@ void look_at_mirrors(cluster_self self, std::uint64_t generation) {
   auto rules = st.ctx->rules();
   if (generation != mirror_once)
     self->delayed_send(self, mirror_pause(st), tick{mirror_tick, 0});
-  if (!rules->autorepair.enabled
-      || rules->autorepair.mirror_interval == millis{0} || !st.picture
+  // Also while auto-repair is off: when it is switched on it must know.
+  if (rules->autorepair.mirror_interval == millis{0} || !st.picture
       || st.asking_mirrors)
     return;
   auto names = next_mirrors(st);
