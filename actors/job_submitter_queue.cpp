@@ -182,20 +182,31 @@ namespace {
 
 constexpr const char* no_end_in_sight = "no end in sight before our deadline";
 
-/// It has not begun, and shall not when nobody expects it: it is cancelled
-/// until the queue says that it is, or that it runs.
+/// It says that it runs, and has for so long that its process must have died.
+bool is_dead(self_ptr self, const item& x) {
+  auto at = now(self, self->state.ctx);
+  return x.overdue && x.status >= job_status::running
+         && at >= x.deadline + self->state.ctx->rules()->cluster.job_deadline;
+}
+
+/// What has not begun shall not when nobody expects it, nor the next of its
+/// opcodes: it is cancelled whenever it waits, until the queue says that it
+/// ended.
 void give_up(self_ptr self, item& x) {
-  cancel(self, x.id);
+  if (x.status < job_status::running)
+    cancel(self, x.id);
   later(self, x, stage::watching, millis{0});
   if (std::exchange(x.overdue, true))
     return;
   x.called_back = true;
   auto event = event_of(now(self, self->state.ctx), x, job_phase::overdue,
                         no_end_in_sight);
-  auto why = fmt::format("job {} overdue: {}; cancelled, as it has not begun",
-                         x.id, ops_text(x.order));
+  auto why = fmt::format("job {} overdue: {}; {}", x.id, ops_text(x.order),
+                         x.status < job_status::running
+                           ? "cancelled, as it has not begun"
+                           : "it runs, and is cancelled if it waits again");
   record(self, self->state.journal,
-         {entry_of(now(self, self->state.ctx), x, entry_kind::note,
+         {entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
                    "job-overdue", std::move(why))},
          [self, client = x.client, event] {
            if (client)
@@ -217,10 +228,10 @@ void watch(self_ptr self, const intent_id& intent) {
       later(self, i->second, stage::watching, millis{0});
       return;
     }
-    if (i->second.status < job_status::running)
-      give_up(self, i->second);
-    else
+    if (is_dead(self, i->second))
       end(self, i->second, job_phase::overdue, no_end_in_sight);
+    else
+      give_up(self, i->second);
   };
   x.not_before = instant::max(); // a question is under way
   self->request(st.port, limit + seconds{15}, job_watch{x.id, x.status, limit})
