@@ -274,6 +274,10 @@ void instance_parts::look(self_ptr self) {
     return;
   }
   autorepair::event news = autorepair::looked{seen(st, at), st.rolls.uuid()};
+  const auto& facts = std::get<autorepair::looked>(news).seen;
+  for (const auto& job : autorepair::groundless(facts, rules, at))
+    self->send(st.peers.jobs,
+               job_withdraw{job.intent, job.id, instance_object(st.instance)});
   auto v = autorepair::step(st.machine, news, rules, at);
   if (v.next == st.machine && v.actions.empty())
     rest(self, std::get<autorepair::looked>(news).seen, at);

@@ -5,6 +5,7 @@
 
 #include "actors/job_submitter_queue.hpp"
 #include "actors/job_submitter_record.hpp"
+#include "actors/leader.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -56,13 +57,34 @@ void open(self_ptr self, item& x) {
   });
 }
 
+/// Watched from here on, and cancelled for as long as it can be.
+void take_over(self_ptr self, const job_withdraw& what) {
+  auto& st = self->state;
+  if (!why_no_right(*st.ctx, st.right, now(self, st.ctx)).empty())
+    return; // whoever has the right does it
+  item x;
+  x.order.intent = what.intent;
+  x.order.owner = what.owner;
+  x.order.why = "sent by another master, or in an earlier life";
+  x.order.once = true;
+  x.may_send = false;
+  x.called_back = true;
+  x.deadline = now(self, st.ctx) + st.ctx->rules()->cluster.job_deadline;
+  jobs::queued(self, st.items.emplace(what.intent, x).first->second,
+               what.stray);
+}
+
 /// The owner does not want it any more.
-void call_back(self_ptr self, const intent_id& intent) {
+void call_back(self_ptr self, const job_withdraw& what) {
+  const auto& intent = what.intent;
   auto i = self->state.items.find(intent);
+  if (i == self->state.items.end() && what.stray != 0)
+    return take_over(self, what);
   if (i == self->state.items.end() || i->second.stage == stage::ended)
     return;
   auto& x = i->second;
-  x.called_back = true;
+  if (std::exchange(x.called_back, true) && what.stray != 0)
+    return; // asked for with each look
   if (x.stage == stage::ready) {
     x.untried = jobs::is_untried(x);
     jobs::end_called_back(self, x);
@@ -165,8 +187,8 @@ void recover(self_ptr self, recalled& before) {
   for (auto& [order, client] : st.early)
     take(self, order, client);
   st.early.clear();
-  for (const auto& intent : std::exchange(st.early_back, {}))
-    call_back(self, intent);
+  for (const auto& [intent, what] : std::exchange(st.early_back, {}))
+    call_back(self, what);
 }
 
 } // namespace
@@ -196,9 +218,9 @@ job_submitter_actor::behavior_type job_submitter(self_ptr self, context_ptr ctx,
     },
     [self](const job_withdraw& what) {
       if (self->state.recovered)
-        call_back(self, what.intent);
+        call_back(self, what);
       else
-        self->state.early_back.insert(what.intent);
+        self->state.early_back.insert_or_assign(what.intent, what);
     },
     [self](const lease& right) {
       self->state.right = right;

@@ -20,7 +20,7 @@
 
 #include "actors/shell.hpp"
 
-#include <set>
+#include <map>
 
 namespace orderly {
 
@@ -68,7 +68,7 @@ struct job_submitter_state {
   std::uint64_t generation = 0;
   std::map<intent_id, item> items;
   std::vector<std::pair<job_order, job_client>> early; ///< before recovery
-  std::set<intent_id> early_back; ///< called back before recovery
+  std::map<intent_id, job_withdraw> early_back;        ///< before recovery
 };
 
 job_submitter_actor::behavior_type

@@ -261,6 +261,10 @@ inline const char* to_string(job_phase x) {
 /// How it ended is told as ever.
 struct job_withdraw {
   intent_id intent;
+  /// A job that this journal knows nothing of, because another master sent it;
+  /// or zero. Nobody is told how it ended.
+  job_id stray = 0;
+  object_id owner = {}; ///< of the stray
 };
 
 /// What the job submitter tells the owner.

@@ -157,6 +157,8 @@ verdict on_look(const state& before, const looked& e, const rules& r,
                 instant now) {
   auto s = before;
   remember_copy(s, e.seen);
+  if (s.stage == stage::idle && !groundless(e.seen, r, now).empty())
+    s.withdrawn = true;
   if (s.stage == stage::idle)
     return look(s, e.seen, e.fresh_id, r, now);
   if (s.stage == stage::repairing && s.halted)

@@ -78,6 +78,13 @@ struct room_view {
   std::string text; ///< why there is no answer
 };
 
+/// A job of a repair that somebody else with our trail sent.
+struct stray_job {
+  intent_id intent;
+  job_id id = 0;
+  act_kind act = act_kind::record;
+};
+
 /// Everything a decision rests on, read at one time.
 struct facts {
   instance_record instance;
@@ -108,6 +115,9 @@ struct facts {
   std::map<job_id, job_standing> jobs;
   /// Live jobs for this instance that carry the id of a repair.
   std::vector<std::pair<incident_id, job_id>> trails;
+  /// Live repair jobs for it that carry our trail, and that this journal knows
+  /// nothing of: another master sent them, or an earlier life.
+  std::vector<stray_job> strays;
   /// When this was read from the cluster; best the moment before the question
   /// was sent, because what changes while it is answered may be missing.
   instant read_at;
@@ -253,6 +263,15 @@ verdict step(const state& s, const event& e, const rules& r, instant now);
 /// written down; empty: everything still speaks for it.
 std::string second_thoughts(const state& s, const intent_id& intent,
                             const facts& seen, const rules& r, instant now);
+
+/// The strays that shall not begin: nobody judges them any more but we, and we
+/// do not see what would have to speak for them now. No grace is given: what
+/// is needed after all is sent again.
+std::vector<stray_job> groundless(const facts& seen, const rules& r,
+                                  instant now);
+
+/// What the step with that intent does; nothing if it is none of a repair.
+std::optional<act_kind> act_of(const intent_id& intent);
 
 /// True if a restart must begin with `resume`: something of ours, or a job
 /// that notes something, is under way.

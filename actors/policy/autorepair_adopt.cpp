@@ -30,7 +30,9 @@ std::uint32_t steps_before(const tags::pending& tag, instant now) {
 
 void adopt(state& s, const tags::pending& tag, const situation& x) {
   if (s.repair != tag.id) {
+    auto called_back = s.withdrawn;
     close(s);
+    s.withdrawn = called_back;
     s.repair = tag.id;
     s.asked = tag.jobs;
     s.step = steps_before(tag, x.now);
@@ -65,14 +67,19 @@ std::string unknown_end(state& s, const situation& x) {
       return fmt::format("waits for job {} of repair {}, which is {}", id,
                          s.repair, to_string(i->second.status));
     auto good = i->second.status == job_status::success;
-    failed_last = good ? 0 : failed_last + 1;
-    failed = failed || !good;
+    // What we called back in time did nothing, and failed at nothing.
+    auto back = s.withdrawn && i->second.status == job_status::canceled;
+    if (!back) {
+      failed_last = good ? 0 : failed_last + 1;
+      failed = failed || !good;
+    }
     ended = i->second.ended;
     // What is long forgotten by the queue shows in any picture.
     if (i->second.status != job_status::lost)
       moved = std::max(moved, ended == never ? x.now : std::min(ended, x.now));
   }
   s.asked.clear();
+  s.withdrawn = false;
   s.moved = moved;
   s.last_failed = failed;
   s.tries = failed_last == 0 ? 0 : std::max(s.tries, failed_last);
@@ -90,6 +97,32 @@ std::string unknown_end(state& s, const situation& x) {
   if (is_older(x.seen, s.moved))
     return "its jobs have ended; looks what came of them";
   return {};
+}
+
+std::optional<act_kind> act_of(const intent_id& intent) {
+  for (auto act : {act_kind::failover, act_kind::reinstall, act_kind::migrate,
+                   act_kind::fix_storage})
+    if (intent.find('/') != intent_id::npos
+        && intent.ends_with(fmt::format("-{}", to_string(act))))
+      return act;
+  return {};
+}
+
+std::vector<stray_job> groundless(const facts& seen, const rules& r,
+                                  instant now) {
+  std::vector<stray_job> result;
+  if (!acts(r))
+    return result;
+  auto wants = needed(seen);
+  for (const auto& job : seen.strays) {
+    if (!is_risky(job.act))
+      continue;
+    auto type = job.act == act_kind::reinstall ? tags::repair_type::reinstall
+                                               : tags::repair_type::failover;
+    if (wants.type != type || !missing_proofs(job.act, seen, r, now).empty())
+      result.push_back(job);
+  }
+  return result;
 }
 
 /// A mirror is asked every few minutes; if it cannot be asked for so long it is

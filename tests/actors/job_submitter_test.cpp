@@ -172,6 +172,40 @@ TEST_CASE("a job that goes on after our deadline is told as overdue") {
   CHECK(b.sent("i-1") == 1);
 }
 
+TEST_CASE("a job that waits again after our deadline is cancelled then") {
+  job_bench b;
+  b.order("i-1", minutes{10});
+  b.on.run_for(minutes{1});
+  b.queue.jobs.front().status = job_status::running;
+  b.on.run_for(minutes{10});
+  CHECK(b.told("i-1") == "submitted, overdue");
+  CHECK(b.port->cancelled.empty());
+  b.queue.jobs.front().status = job_status::waiting;
+  b.on.run_for(minutes{2});
+  REQUIRE_FALSE(b.port->cancelled.empty());
+  CHECK(b.port->cancelled.back() == b.queue.jobs.front().id);
+}
+
+TEST_CASE("a stray job is watched, and cancelled whenever it waits") {
+  job_bench b;
+  b.queue.jobs.push_back({"r/web1/1-failover", 7, job_status::running, {}, {}});
+  b.on.tell(b.actor, job_withdraw{"r/web1/1-failover", 7, "instance/web1"});
+  b.on.run_for(minutes{1});
+  auto before = b.port->cancelled.size();
+  CHECK(before == 1);
+  b.queue.jobs.front().status = job_status::waiting;
+  b.on.run_for(minutes{10});
+  CHECK(b.port->cancelled.size() > before);
+}
+
+TEST_CASE("nobody without the right to act cancels a stray job") {
+  job_bench b;
+  b.on.tell(b.actor, lease{});
+  b.on.tell(b.actor, job_withdraw{"r/web1/1-failover", 7, "instance/web1"});
+  b.on.run_for(minutes{1});
+  CHECK(b.port->cancelled.empty());
+}
+
 TEST_CASE("too many open jobs are refused, not queued for ever") {
   settings rules;
   rules.cluster.jobs_open_max = 2;

@@ -1053,6 +1053,31 @@ orderly_mutant(mark-is-not-asked-about actors/node_consent.cpp
     return;
   job_order]==])
 
+# Jobs of a former master run on, whatever is seen now.
+orderly_mutant(strays-run-on actors/policy/autorepair_adopt.cpp
+[==[
+  if (!acts(r))
+    return result;
+  auto wants]==] [==[
+  if (!acts(r) || mutants::on("strays-run-on"))
+    return result;
+  auto wants]==])
+
+# An overdue job that runs is let alone, and its next opcode with it.
+orderly_mutant(overdue-runs-on actors/job_submitter_queue.cpp
+[==[
+    if (is_dead(self, i->second))]==] [==[
+    if (is_dead(self, i->second)
+        || (mutants::on("overdue-runs-on")
+            && i->second.status == job_status::running))]==])
+
+# Nobody looks at mirrors while auto-repair is off.
+orderly_mutant(mirrors-unseen-while-off actors/cluster_errands.cpp
+[==[
+  if (rules->autorepair.mirror_interval == millis{0} || !st.picture]==] [==[
+  if ((mutants::on("mirrors-unseen-while-off") && !rules->autorepair.enabled)
+      || rules->autorepair.mirror_interval == millis{0} || !st.picture]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

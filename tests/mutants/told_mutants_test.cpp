@@ -162,3 +162,35 @@ TEST_CASE("the drill of a mark that ended unheard tells a daemon that does not "
   CHECK(says(text, "eligible again", {}));
   CHECK_FALSE(says(text, "eligible again", {"mark-is-not-asked-about"}));
 }
+
+TEST_CASE("law S1 is broken by a master that lets its forerunner's jobs run") {
+  shows("at 10s second-daemon node2\n"
+        "at 1m job-durations x20\n"
+        "at 2m power node3 off\n"
+        "at 3m daemon kill\n"
+        "at 3m master node2\n"
+        "at 3m5s power node3 on\n"
+        "at 4m10s instance db3 start\n"
+        "run 10m\n",
+        {"strays-run-on"}, {"S1"});
+}
+
+TEST_CASE("law S1 is broken by a daemon that lets overdue jobs go on") {
+  shows("at 1m job-durations x20\n"
+        "at 2m power node3 off\n"
+        "at 3m clock step +1h\n"
+        "at 3m5s power node3 on\n"
+        "at 4m10s instance db3 start\n"
+        "run 10m\n",
+        {"overdue-runs-on"}, {"S1"});
+}
+
+TEST_CASE("law S38 is broken by a daemon that sees no mirrors while "
+          "auto-repair is off") {
+  shows("at 6m set-live autorepair.enabled false\n"
+        "at 8m mirror web3 faulty\n"
+        "at 40m set-live autorepair.enabled true\n"
+        "at 40m10s power node3 off\n"
+        "run 45m\n",
+        {"mirrors-unseen-while-off"}, {"S38"});
+}

@@ -53,6 +53,54 @@ TEST_CASE("nothing is done while the queue does not tell how a job ended") {
   CHECK_FALSE(b.shown().settled);
 }
 
+TEST_CASE("a stray failover is called back unless its ground is seen now") {
+  bench b;
+  b.kill("n1");
+  auto seen = b.seen();
+  seen.strays = {{"r/web1/1-failover", 7, act_kind::failover},
+                 {"r/web1/1-migrate", 8, act_kind::migrate}};
+  CHECK(groundless(seen, b.limits, b.now).empty());
+  SECTION("nobody vouches for its home") {
+    seen.primary.proved_down.reset();
+    REQUIRE(groundless(seen, b.limits, b.now).size() == 1);
+    CHECK(groundless(seen, b.limits, b.now).front().id == 7);
+  }
+  SECTION("its home is in service again") {
+    seen.primary.offline = false;
+    CHECK(groundless(seen, b.limits, b.now).size() == 1);
+  }
+  SECTION("auto-repair that is off touches nothing") {
+    seen.primary.proved_down.reset();
+    b.limits.enabled = false;
+    CHECK(groundless(seen, b.limits, b.now).empty());
+  }
+}
+
+TEST_CASE("what an intent does is known, if it is one of a repair") {
+  CHECK(act_of("4711/web1/3-failover") == act_kind::failover);
+  CHECK(act_of("4711/web1/3-reinstall") == act_kind::reinstall);
+  CHECK_FALSE(act_of("4711/web1/3-tag"));
+  CHECK_FALSE(act_of("power-1-failover"));
+  CHECK_FALSE(act_of(""));
+}
+
+TEST_CASE("a job that was called back in time is no failure of its repair") {
+  bench b;
+  b.kill("n1");
+  b.record.tags = {pending_of(id1, "failover", "1699990000:101")};
+  b.jobs[101] = {101, job_status::waiting, never};
+  b.run();
+  b.machine.withdrawn = true;
+  b.jobs[101] = {101, job_status::canceled, b.now};
+  b.now += seconds{1};
+  b.run();
+  b.now += seconds{1};
+  b.run();
+  CHECK(b.tags_now().front().find(":failure:") == std::string::npos);
+  REQUIRE_FALSE(b.kinds().empty());
+  CHECK(b.kinds().front() == op_kind::instance_failover);
+}
+
 TEST_CASE("a live job with the id of a pending tag in its trail is its job") {
   bench b;
   b.kill("n1");
