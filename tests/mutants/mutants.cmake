@@ -1078,6 +1078,32 @@ orderly_mutant(mirrors-unseen-while-off actors/cluster_errands.cpp
   if ((mutants::on("mirrors-unseen-while-off") && !rules->autorepair.enabled)
       || rules->autorepair.mirror_interval == millis{0} || !st.picture]==])
 
+# What is found after its answer was lost is not judged any more.
+orderly_mutant(found-is-not-judged actors/policy/autorepair.cpp
+[==[
+  auto wants = needed(seen);
+  if (is_risky(s.act)) {]==] [==[
+  auto wants = needed(seen);
+  if (mutants::on("found-is-not-judged") && s.ops.empty())
+    return {};
+  if (is_risky(s.act)) {]==])
+
+# An old home that answers is given the grace of a start.
+orderly_mutant(grace-in-spite-of-life actors/policy/autorepair.cpp
+[==[
+(now >= s.due || lives_somewhere(s.act, seen))]==] [==[
+(now >= s.due
+            || (lives_somewhere(s.act, seen)
+                && !mutants::on("grace-in-spite-of-life")))]==])
+
+# What a person says while the journal is being read is forgotten by that.
+orderly_mutant(early-pauses-are-lost actors/scheduler.cpp
+[==[
+  if (self->state.recovered)
+    pause_now]==] [==[
+  if (self->state.recovered || mutants::on("early-pauses-are-lost"))
+    pause_now]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // Laws about what persons were told, what the calendar says and what is read
-// right before an act: S1 S2 S5 S9 S12 S18 S25 S26 S31 S36 S37 S38.
+// right before an act: S1 S2 S5 S9 S12 S18 S25 S26 S31 S32 S36 S37 S38.
 
 #include "tests/mutants/trial.hpp"
 
@@ -193,4 +193,45 @@ TEST_CASE("law S38 is broken by a daemon that sees no mirrors while "
         "at 40m10s power node3 off\n"
         "run 45m\n",
         {"mirrors-unseen-while-off"}, {"S38"});
+}
+
+TEST_CASE("law S1 is broken by a daemon that judges nothing that it found") {
+  shows("seed 5\n"
+        "at 1m job-durations x20\n"
+        "at 2m power node3 off\n"
+        "upon job instance:web3 luxi drop-replies on\n"
+        "at 2m49s daemon kill\n"
+        "at 2m50s luxi drop-replies off\n"
+        "at 2m52s node node3 returned\n"
+        "at 3m daemon start\n"
+        "at 4m instance db3 start\n"
+        "at 5m node node3 offline\n"
+        "run 20m\n",
+        {"found-is-not-judged"}, {"S1"});
+}
+
+TEST_CASE(
+  "law S1 is broken by a daemon that gives grace to homes that answer") {
+  shows("seed 5\n"
+        "at 1m job-durations x20\n"
+        "at 2m power node3 off\n"
+        "at 3m daemon kill\n"
+        "at 3m5s power node3 on\n"
+        "at 4m10s instance web3 start\n"
+        "at 4m12s daemon start\n"
+        "run 8m\n",
+        {"grace-in-spite-of-life"}, {"S1"});
+}
+
+TEST_CASE("law S32 is broken by a daemon that forgets a pause in its start") {
+  shows("at 30s pause on\n"
+        "at 40s pause off\n"
+        "at 1m daemon kill\n"
+        "at 1m journal slow\n"
+        "at 1m1s daemon start\n"
+        "at 1m5s pause on\n"
+        "at 1m30s journal ok\n"
+        "at 2m power node3 off\n"
+        "run 5m\n",
+        {"early-pauses-are-lost"}, {"S32"});
 }
