@@ -245,7 +245,7 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   // A wish of a person ends the treatment.
   auto yields
     = (story.wish != power_state::unknown
-       || cycled_since(node, story.phase_since))
+       || raised_since(node, story.phase_since))
       && story.phase
       && (story.phase == ha_phase::recovering
           || story.phase == ha_phase::fencing)

@@ -181,7 +181,7 @@ private:
   [[nodiscard]] bool is_held(const node_name& node) const;
   [[nodiscard]] bool may_be_held(const node_name& node) const;
   [[nodiscard]] bool is_over(const errand_story& x) const;
-  [[nodiscard]] bool cycled_since(const node_name& node, instant since) const;
+  [[nodiscard]] bool raised_since(const node_name& node, instant since) const;
   [[nodiscard]] bool wished_off(const node_name& node) const;
   // laws_jobs.cpp
   void check_job(const sim_job& job);

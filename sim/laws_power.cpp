@@ -171,12 +171,14 @@ bool laws::is_over(const errand_story& x) const {
 }
 
 /// A person's reset says nothing about how it shall be, and outdates what was
-/// read before it.
-bool laws::cycled_since(const node_name& node, instant since) const {
+/// read before it. So does an order for on as long as it is under way.
+bool laws::raised_since(const node_name& node, instant since) const {
   return std::any_of(errands_.begin(), errands_.end(), [&](const auto& entry) {
     const auto& x = entry.second;
-    return x.since + hearsay >= since && x.targets.count(node) > 0
-           && wants(x.wanted, power_verb::cycle);
+    auto cycles
+      = x.since + hearsay >= since && wants(x.wanted, power_verb::cycle);
+    auto raises = x.open && wants(x.wanted, power_verb::on);
+    return x.targets.count(node) > 0 && (cycles || raises);
   });
 }
 

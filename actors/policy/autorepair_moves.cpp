@@ -202,6 +202,10 @@ verdict fail(state s, const situation& x, std::string why, bool later) {
   }
   s.phase = phase::failed;
   s.last_failed = true;
+  // Told and written before, by a life of which this journal knows nothing.
+  if (!x.tags.failures.empty())
+    return rest(std::move(s), phase::failed,
+                fmt::format("failed before: {}", why));
   if (news)
     s.last_text = why;
   auto text = fmt::format("failed: {}", why);
