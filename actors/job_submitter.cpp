@@ -57,6 +57,13 @@ void open(self_ptr self, item& x) {
   });
 }
 
+/// A later self must know, too.
+void note_called_back(self_ptr self, const item& x) {
+  record(self, self->state.journal,
+         jobs::entry_of(now(self, self->state.ctx), x, entry_kind::note,
+                        "job-called-back", {}));
+}
+
 /// Watched from here on, and cancelled for as long as it can be.
 void take_over(self_ptr self, const job_withdraw& what) {
   auto& st = self->state;
@@ -70,8 +77,9 @@ void take_over(self_ptr self, const job_withdraw& what) {
   x.may_send = false;
   x.called_back = true;
   x.deadline = now(self, st.ctx) + st.ctx->rules()->cluster.job_deadline;
-  jobs::queued(self, st.items.emplace(what.intent, x).first->second,
-               what.stray);
+  auto& kept = st.items.emplace(what.intent, std::move(x)).first->second;
+  jobs::queued(self, kept, what.stray);
+  note_called_back(self, kept);
 }
 
 /// The owner does not want it any more.
@@ -92,10 +100,8 @@ void call_back(self_ptr self, const job_withdraw& what) {
   }
   if (x.stage == stage::watching)
     jobs::cancel(self, x.id);
-  // While it is under way nobody knows yet; a later self must know, too.
-  record(self, self->state.journal,
-         jobs::entry_of(now(self, self->state.ctx), x, entry_kind::note,
-                        "job-called-back", {}));
+  // While it is under way nobody knows yet.
+  note_called_back(self, x);
 }
 
 /// The owner asks again for what is known already.
