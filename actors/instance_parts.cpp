@@ -113,7 +113,7 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
     if (repairs(intent))
       f.trails.emplace_back(incident_in_trail(job.reason), job.id);
     if (auto act = autorepair::act_of(intent); act && !ours)
-      f.strays.push_back({intent, job.id, *act});
+      f.strays.push_back({intent, job.id, *act, job.nodes});
   }
   f.jobs = st.earlier;
   if (st.room && at - st.room_at <= rules->autorepair.room_max_age) {

@@ -43,7 +43,7 @@ struct job_submitter_state {
     job_submitter_state::stage stage = stage::writing;
     bool may_send = true; ///< false: known from before, the order is not
     job_event last;
-    bool told = false;        ///< `last` holds something
+    bool told = false;        ///< the owner was sent `last`
     bool untried = false;     ///< refused by us: compare `jobs::is_untried`
     bool called_back = false; ///< what gets into the queue is cancelled
     bool overdue = false; ///< its owner heard that, and counts on it no more

@@ -114,6 +114,7 @@ void tell(self_ptr self, item& x) {
 
 void end(self_ptr self, item& x, job_phase phase, std::string text) {
   x.stage = stage::ended;
+  x.told = false; // until it is on disk; not to be forgotten before
   auto absent = x.last.absent;
   x.last
     = jobs::event_of(now(self, self->state.ctx), x, phase, std::move(text));

@@ -210,6 +210,8 @@ void laws::read_entry(const journal_entry& e) {
   auto& story = nodes_[node];
   if (e.kind == entry_kind::alert)
     story.alarm = true;
+  story.hold_told = (story.hold_told && e.code != "hold-lifted")
+                    || (e.code == "hold" && e.kind == entry_kind::alert);
   if (e.code == "proof" || e.code == "fenced") {
     story.proved = now_;
     check_silent(node,
@@ -287,8 +289,9 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
     story.fenced_since = now_;
     check_fenced(node, story, e);
   }
-  // What a treatment gives way to is another trouble, which begins now.
-  auto gives_way = (treated || story.phase == ha_phase::fenced)
+  // What a treatment gives way to is another trouble, which begins now. So does
+  // what a journal knows of that has failed meanwhile.
+  auto gives_way = (!story.phase || treated || story.phase == ha_phase::fenced)
                    && *next == ha_phase::suspect;
   begin_phase(story, *next, gives_way);
 }

@@ -65,6 +65,7 @@ private:
     instant raised;                    ///< last told to switch on, or reset
     bool alarm = false;                ///< an alert since `hunted_since`
     bool uplink_lost_at_entry = false; ///< S8
+    bool hold_told = false; ///< a person heard of one that may be over
     instant last_command;
     instant last_off_read;
     std::uint32_t resets_open = 0; ///< of automation, not answered yet
@@ -230,6 +231,7 @@ private:
   [[nodiscard]] bool suspended(const instance_record& x, instant when) const;
   // laws_liveness.cpp
   void check_incidents(const liveness_bounds& bounds);
+  [[nodiscard]] bool hold_told(const instance_record& x) const;
   void check_restarts(const liveness_bounds& bounds);
   void check_bulkheads(const liveness_bounds& bounds);
   void check_drained(const liveness_bounds& bounds);

@@ -118,6 +118,17 @@ std::set<instance_name> laws::excused_instances() const {
   return result;
 }
 
+/// A person has heard of a hold of one of its nodes that may be over, and must
+/// end it.
+bool laws::hold_told(const instance_record& x) const {
+  auto told = [&](const node_name& node) {
+    auto i = nodes_.find(node);
+    return i != nodes_.end() && i->second.hold_told;
+  };
+  return told(x.primary)
+         || std::any_of(x.secondaries.begin(), x.secondaries.end(), told);
+}
+
 void laws::check_restarts(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules;
   if (!rules.autorepair.enabled || rules.autorepair.mode != "act"
@@ -136,7 +147,7 @@ void laws::check_restarts(const liveness_bounds& bounds) {
         // Its controller went away since: somebody must vouch for it.
         || lab_->truth.node(x.primary).bmc.what != controller::ok
         || !lab_->truth.homes(x.name).empty() || excused.count(x.name) > 0
-        || left_alone(x.primary))
+        || left_alone(x.primary) || hold_told(x))
       continue;
     if (allowed_since(x, repair_level("failover"), since)
         && can_restart(x, since))

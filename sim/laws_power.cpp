@@ -90,7 +90,7 @@ void laws::read_order(const person_order& order) {
   }
   const auto* epo = std::get_if<epo_errand>(&x.wanted.what);
   for (const auto& name : x.targets)
-    if (wants(x.wanted, power_verb::on))
+    if (epo && epo->on)
       x.lifted.insert(held_.extract(name));
     else if (epo && order.step == order_step::taken)
       held_.emplace(name, order.at);

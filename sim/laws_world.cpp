@@ -71,8 +71,9 @@ void laws::check_fenced(const std::string& node, const node_story& story,
   }
   auto unread
     = story.last_off_read == never || story.last_off_read < story.last_command;
+  auto stale = std::min(told_at(e), now_) - story.last_off_read > entry_delay;
   const auto* word = word_about(node);
-  if (unread && word) {
+  if ((unread || stale) && word) {
     if (e.why.find(word->wanted.who) == std::string::npos)
       breach("S3", node + " was called fenced (" + e.why + ") on the word of "
                      + word->wanted.who + ", who is not named");
@@ -92,8 +93,7 @@ void laws::check_fenced(const std::string& node, const node_story& story,
                      "power command");
     return;
   }
-  if (!lab_->truth.node(node).powered
-      || std::min(told_at(e), now_) - story.last_off_read <= entry_delay)
+  if (!lab_->truth.node(node).powered || !stale)
     return;
   if (fooled(node))
     ++excused_;

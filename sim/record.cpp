@@ -145,9 +145,12 @@ cluster_picture ganeti::picture() {
     running_job y;
     y.id = id;
     y.instances = x.instances;
-    for (const auto& op : x.spec.ops)
-      if (!op.node.empty())
-        y.nodes.push_back(op.node);
+    for (const auto& op : x.spec.ops) {
+      y.nodes.insert(y.nodes.end(), op.nodes.begin(), op.nodes.end());
+      for (const auto& name : {op.node, op.target})
+        if (!name.empty())
+          y.nodes.push_back(name);
+    }
     y.reason = x.spec.reason;
     record_.jobs.push_back(y);
   }

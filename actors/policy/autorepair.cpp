@@ -110,14 +110,6 @@ bool has_begun(const state& s, const facts& seen) {
   return seen.instance.primary != s.from;
 }
 
-/// A node that must be down for it gives a sign of life.
-bool lives_somewhere(act_kind act, const facts& seen) {
-  return seen.primary.lives
-         || (act == act_kind::reinstall
-             && std::any_of(seen.secondaries.begin(), seen.secondaries.end(),
-                            [](const node_view& x) { return x.lives; }));
-}
-
 /// Why the job under way shall not start if it has not: a node came back, a
 /// proof fell, its target is about to go, or somebody parked the instance.
 /// Empty: its ground is as it was.

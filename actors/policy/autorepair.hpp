@@ -83,6 +83,7 @@ struct stray_job {
   intent_id intent;
   job_id id = 0;
   act_kind act = act_kind::record;
+  std::vector<node_name> nodes = {}; ///< that it names
 };
 
 /// Everything a decision rests on, read at one time.

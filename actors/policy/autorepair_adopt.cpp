@@ -67,8 +67,10 @@ std::string unknown_end(state& s, const situation& x) {
       return fmt::format("waits for job {} of repair {}, which is {}", id,
                          s.repair, to_string(i->second.status));
     auto good = i->second.status == job_status::success;
-    // What we called back in time did nothing, and failed at nothing.
-    auto back = s.withdrawn && i->second.status == job_status::canceled;
+    // What we called back in time did nothing, and failed at nothing; a
+    // reinstallation may have come as far as its new, empty disks.
+    auto back = s.withdrawn && i->second.status == job_status::canceled
+                && s.type != tags::repair_type::reinstall;
     if (!back) {
       failed_last = good ? 0 : failed_last + 1;
       failed = failed || !good;
@@ -108,18 +110,33 @@ std::optional<act_kind> act_of(const intent_id& intent) {
   return {};
 }
 
+bool lives_somewhere(act_kind act, const facts& seen) {
+  return seen.primary.lives
+         || (act == act_kind::reinstall
+             && std::any_of(seen.secondaries.begin(), seen.secondaries.end(),
+                            [](const node_view& x) { return x.lives; }));
+}
+
 std::vector<stray_job> groundless(const facts& seen, const rules& r,
                                   instant now) {
   std::vector<stray_job> result;
-  if (!acts(r))
+  if (!r.enabled)
     return result;
   auto wants = needed(seen);
   for (const auto& job : seen.strays) {
-    if (!is_risky(job.act))
+    // Where it has moved already the job has begun.
+    auto begun
+      = job.act == act_kind::reinstall
+        && std::find(job.nodes.begin(), job.nodes.end(), seen.instance.primary)
+             != job.nodes.end();
+    if (!is_risky(job.act) || begun)
       continue;
     auto type = job.act == act_kind::reinstall ? tags::repair_type::reinstall
                                                : tags::repair_type::failover;
-    if (wants.type != type || !missing_proofs(job.act, seen, r, now).empty())
+    // Whoever only observes leaves it to others unless somebody lives there.
+    auto unproved = !missing_proofs(job.act, seen, r, now).empty()
+                    && (acts(r) || lives_somewhere(job.act, seen));
+    if (wants.type != type || unproved)
       result.push_back(job);
   }
   return result;
@@ -136,6 +153,14 @@ bool awaits_mirror(const state& s, const situation& x) {
   auto todo = plan_for(s, x.seen, x.limits);
   auto matters = x.wants.broken ? todo && todo->by_fault : s.mending;
   return matters;
+}
+
+verdict cut_short(state s, const situation& x) {
+  std::string why = "its nodes are in service, but its reinstallation did not "
+                    "end well: its disks may be new and empty";
+  if (auto stop = held(s, x, "write that the repair failed"); !stop.empty())
+    return rest(std::move(s), phase::pending, why + "; " + stop);
+  return fail(std::move(s), x, std::move(why));
 }
 
 std::string spent(const state& s, const situation& x, const plan& todo) {

@@ -292,6 +292,8 @@ verdict with_pending(state s, const situation& x) {
       s.due = never; // there is nothing left to try again
     if (s.wanted_up && x.seen.instance.admin == admin_state::down)
       return stopped(std::move(s), x);
+    if (s.type == tags::repair_type::reinstall && s.last_failed && s.tries > 0)
+      return cut_short(std::move(s), x);
     return all_done(std::move(s), x);
   }
   if (!x.wants.type)

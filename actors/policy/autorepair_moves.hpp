@@ -107,6 +107,13 @@ void adopt(state& s, const tags::pending& tag, const situation& x);
 /// have ended, and `s` says how.
 std::string unknown_end(state& s, const situation& x);
 
+/// A node that must be down for it gives a sign of life.
+bool lives_somewhere(act_kind act, const facts& seen);
+
+/// Its nodes are in service after a reinstallation that did not end well: it
+/// has disks, and nobody can say that there is a system on them.
+verdict cut_short(state s, const situation& x);
+
 /// Why no other try is allowed after jobs of which only is known that they
 /// failed, or not even that; else empty.
 std::string spent(const state& s, const situation& x, const plan& todo);

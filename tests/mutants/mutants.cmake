@@ -1056,10 +1056,10 @@ orderly_mutant(mark-is-not-asked-about actors/node_consent.cpp
 # Jobs of a former master run on, whatever is seen now.
 orderly_mutant(strays-run-on actors/policy/autorepair_adopt.cpp
 [==[
-  if (!acts(r))
+  if (!r.enabled)
     return result;
   auto wants]==] [==[
-  if (!acts(r) || mutants::on("strays-run-on"))
+  if (!r.enabled || mutants::on("strays-run-on"))
     return result;
   auto wants]==])
 

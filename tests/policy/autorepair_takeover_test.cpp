@@ -69,11 +69,37 @@ TEST_CASE("a stray failover is called back unless its ground is seen now") {
     seen.primary.offline = false;
     CHECK(groundless(seen, b.limits, b.now).size() == 1);
   }
+  SECTION("a reinstallation that has moved already goes on") {
+    seen.strays = {{"r/web1/1-reinstall", 9, act_kind::reinstall, {"n4"}}};
+    CHECK(groundless(seen, b.limits, b.now).size() == 1);
+    seen.primary.offline = false;
+    seen.primary.name = seen.instance.primary = "n4";
+    CHECK(groundless(seen, b.limits, b.now).empty());
+  }
+  SECTION("whoever observes leaves it to others unless its home lives") {
+    seen.primary.proved_down.reset();
+    b.limits.observe = true;
+    CHECK(groundless(seen, b.limits, b.now).empty());
+    seen.primary.lives = true;
+    CHECK(groundless(seen, b.limits, b.now).size() == 1);
+  }
   SECTION("auto-repair that is off touches nothing") {
     seen.primary.proved_down.reset();
     b.limits.enabled = false;
     CHECK(groundless(seen, b.limits, b.now).empty());
   }
+}
+
+TEST_CASE("a reinstallation that did not end well is no repair that did") {
+  bench b;
+  b.record.tags = {pending_of(id1, "reinstall", "1699990000:101")};
+  auto how = GENERATE(job_status::error, job_status::canceled);
+  b.machine.withdrawn = true;
+  b.jobs[101] = {101, how, b.now};
+  b.now += seconds{1};
+  b.run();
+  CHECK(b.tags_now()
+        == texts{"result:reinstall:" + id1 + ":1700000001:failure:101"});
 }
 
 TEST_CASE("what an intent does is known, if it is one of a repair") {
