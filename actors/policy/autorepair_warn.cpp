@@ -5,6 +5,8 @@
 
 #include "actors/policy/autorepair_moves.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace orderly::autorepair {
@@ -67,13 +69,16 @@ void warn_of_job(verdict& v, const situation& x) {
   if (!waits || s.foreign_told || x.now - s.foreign_since < patience)
     return;
   s.foreign_told = true;
-  v.actions.emplace_back(tell{
-    "A.FOREIGN_JOB",
-    fmt::format("Instance {0} waits for job {1}, which is not ours, for {2} "
-                "min: {3}. Look whether that job still lives (gnt-job info "
-                "{1}); cancel or archive it, and the repair goes on",
-                x.seen.instance.name, id,
-                (x.now - s.foreign_since) / minutes{1}, x.wants.why)});
+  auto ours = std::find(s.jobs.begin(), s.jobs.end(), id) != s.jobs.end();
+  v.actions.emplace_back(
+    tell{"A.FOREIGN_JOB",
+         fmt::format(
+           "Instance {0} waits for job {1}, which {2}, for {3} min: {4}. "
+           "Look whether that job still lives (gnt-job info {1}); cancel "
+           "or archive it, and {5}",
+           x.seen.instance.name, id, ours ? "we have given up" : "is not ours",
+           (x.now - s.foreign_since) / minutes{1}, x.wants.why,
+           ours ? "the end of its repair is written" : "the repair goes on")});
 }
 
 } // namespace

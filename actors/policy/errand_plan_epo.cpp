@@ -141,9 +141,14 @@ void tell_of_mirrors(state& s, const std::vector<node_record>& nodes,
   for (const auto& x : nodes)
     if (!is_left_alone(x, w))
       going.insert(x.name);
+  auto runs = [&](const instance_record& x) {
+    auto home = w.node(x.primary);
+    return x.admin == admin_state::up && going.count(x.primary) == 0 && home
+           && !home->offline;
+  };
   std::vector<std::string> halved;
   for (const auto& x : w.picture->instances)
-    if (going.count(x.primary) == 0 && x.admin == admin_state::up
+    if (runs(x)
         && std::any_of(x.secondaries.begin(), x.secondaries.end(),
                        [&going](const auto& n) { return going.count(n) != 0; }))
       halved.push_back(x.name);
