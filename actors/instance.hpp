@@ -28,6 +28,8 @@ struct instance_state {
   std::map<job_id, job_standing> earlier; ///< jobs of repairs taken over
   instant earlier_asked_at;               ///< when they were asked for last
   bool asking_earlier = false;
+  incident_id traced;          ///< whose jobs were searched for last
+  std::vector<job_id> trailed; ///< and found
   std::optional<autorepair::room_view> room;
   instant room_at; ///< when it was asked for
   bool asking_room = false;

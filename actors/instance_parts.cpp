@@ -60,6 +60,11 @@ std::string bad_target(const instance_facts& facts,
         leaving.begin()->first, leaving.begin()->second);
     auto to = op.nodes;
     to.push_back(op.target);
+    // The mirror goes without saying.
+    if (op.kind == op_kind::instance_failover
+        && facts.record.disks == disk_template::drbd)
+      to.insert(to.end(), facts.record.secondaries.begin(),
+                facts.record.secondaries.end());
     for (const auto& node : to)
       if (auto i = leaving.find(node); i != leaving.end())
         return fmt::format("{} is about to go: {}", node, i->second);
@@ -116,6 +121,10 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
       f.strays.push_back({intent, job.id, *act, job.nodes});
   }
   f.jobs = st.earlier;
+  f.traced = st.traced;
+  if (!st.traced.empty())
+    for (auto id : st.trailed)
+      f.trails.emplace_back(st.traced, id);
   if (st.room && at - st.room_at <= rules->autorepair.room_max_age) {
     f.room = st.room;
     std::erase_if(f.room->nodes, [&](const node_room& node) {
@@ -143,6 +152,11 @@ std::string instance_parts::doubts(const instance_state& st,
 
 job_lookup instance_parts::open_question(const instance_state& st) {
   job_lookup question;
+  if (st.machine.untraced && st.traced != st.machine.repair) {
+    question.trail = st.machine.repair;
+    question.instance = st.instance;
+    return question;
+  }
   for (auto id : st.machine.asked) {
     auto i = st.earlier.find(id);
     if (i == st.earlier.end() || !is_final(i->second.status))

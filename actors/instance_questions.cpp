@@ -10,23 +10,33 @@ namespace orderly {
 
 void instance_parts::ask_earlier(self_ptr self) {
   auto& st = self->state;
-  if (st.machine.asked.empty()) {
+  if (st.machine.asked.empty() && !st.machine.untraced) {
     st.earlier.clear(); // judged by now
     return;
   }
   auto question = open_question(st);
-  if (question.ids.empty() || st.asking_earlier || !st.facts
+  auto nothing = question.ids.empty() && question.trail.empty();
+  if (nothing || st.asking_earlier || !st.facts
       || (st.earlier_asked_at != never
           && st.facts->read_at <= st.earlier_asked_at))
     return;
   st.asking_earlier = true;
   st.earlier_asked_at = now(self, st.ctx);
-  self->request(st.peers.jobs, minutes{1}, std::move(question))
+  auto trail = question.trail;
+  self->request(st.peers.jobs, minutes{2}, std::move(question))
     .then(
-      [self](const job_lookup_answer& answer) {
-        self->state.asking_earlier = false;
+      [self, trail](const job_lookup_answer& answer) {
+        auto& state = self->state;
+        state.asking_earlier = false;
         for (const auto& x : answer.jobs)
-          self->state.earlier.insert_or_assign(x.id, x);
+          state.earlier.insert_or_assign(x.id, x);
+        if (answer.answered && !trail.empty()) {
+          state.traced = trail;
+          state.trailed.clear();
+          for (const auto& x : answer.jobs)
+            state.trailed.push_back(x.id);
+          state.earlier_asked_at = never; // how they ended is asked at once
+        }
         if (answer.answered)
           look(self);
       },

@@ -6,6 +6,7 @@
 #include "actors/job_submitter_queue.hpp"
 #include "actors/job_submitter_record.hpp"
 #include "actors/leader.hpp"
+#include "actors/policy/autorepair.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -77,7 +78,8 @@ void take_over(self_ptr self, const job_withdraw& what) {
   x.may_send = false;
   x.called_back = true;
   x.deadline = now(self, st.ctx) + st.ctx->rules()->cluster.job_deadline;
-  auto& kept = st.items.emplace(what.intent, std::move(x)).first->second;
+  auto& kept
+    = st.items.insert_or_assign(what.intent, std::move(x)).first->second;
   jobs::queued(self, kept, what.stray);
   note_called_back(self, kept);
 }
@@ -86,7 +88,12 @@ void take_over(self_ptr self, const job_withdraw& what) {
 void call_back(self_ptr self, const job_withdraw& what) {
   const auto& intent = what.intent;
   auto i = self->state.items.find(intent);
-  if (i == self->state.items.end() && what.stray != 0)
+  // What was never found may be there after all.
+  auto unknown
+    = i == self->state.items.end()
+      || (i->second.stage == stage::ended
+          && !(i->second.id == what.stray && is_final(i->second.status)));
+  if (unknown && what.stray != 0)
     return take_over(self, what);
   if (i == self->state.items.end() || i->second.stage == stage::ended)
     return;
@@ -155,8 +162,9 @@ void take(self_ptr self, job_order& order, job_client& client) {
   x.order = std::move(order);
   x.client = std::move(client);
   x.deadline = now(self, st.ctx) + x.order.deadline;
+  // One that says it runs for ever keeps nobody else from being sent.
   auto busy = std::count_if(st.items.begin(), st.items.end(), [](auto& kv) {
-    return kv.second.stage != stage::ended;
+    return kv.second.stage != stage::ended && !kv.second.overdue;
   });
   if (busy >= st.ctx->rules()->cluster.jobs_open_max) {
     x.status = job_status::lost;
@@ -197,6 +205,33 @@ void recover(self_ptr self, recalled& before) {
     call_back(self, what);
 }
 
+/// Who sent them may have died before their numbers were written anywhere.
+caf::result<job_lookup_answer> look_for_trail(self_ptr self,
+                                              const job_lookup& what) {
+  auto promise = self->make_response_promise<job_lookup_answer>();
+  auto silent = [promise](const caf::error&) mutable {
+    promise.deliver(job_lookup_answer{false, {}, "the queue does not answer"});
+  };
+  self
+    ->request(self->state.port, minutes{1},
+              trail_query{"incident=" + what.trail, true})
+    .then(
+      [promise, what](const trail_answer& found) mutable {
+        job_lookup_answer answer;
+        answer.answered = found.answered;
+        answer.text = found.text;
+        auto prefix = what.trail + "/" + what.instance + "/";
+        for (const auto& job : found.jobs)
+          if (incident_in_trail(job.reason) == what.trail
+              && intent_in_trail(job.reason).starts_with(prefix)
+              && autorepair::act_of(intent_in_trail(job.reason)))
+            answer.jobs.push_back({job.id, job.status, never});
+        promise.deliver(std::move(answer));
+      },
+      silent);
+  return promise;
+}
+
 } // namespace
 
 job_submitter_actor::behavior_type job_submitter(self_ptr self, context_ptr ctx,
@@ -218,6 +253,8 @@ job_submitter_actor::behavior_type job_submitter(self_ptr self, context_ptr ctx,
         state.early.emplace_back(std::move(order), std::move(client));
     },
     [self](job_lookup& what) -> caf::result<job_lookup_answer> {
+      if (!what.trail.empty())
+        return look_for_trail(self, what);
       if (what.ids.empty())
         return job_lookup_answer{true, {}, {}};
       return self->delegate(self->state.port, std::move(what));

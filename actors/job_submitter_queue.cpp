@@ -43,7 +43,7 @@ void take_absence(self_ptr self, item& x) {
   ++x.absences;
   // Luxid may be working on the submission still: only what is not there a
   // while after an answer of its own will never be.
-  if (x.order.once && x.absences < 2) {
+  if ((x.order.once || x.called_back) && x.absences < 2) {
     x.tries = 0;
     later(self, x, stage::matching, st.ctx->rules()->cluster.job_match_grace);
     return;
@@ -183,13 +183,6 @@ namespace {
 
 constexpr const char* no_end_in_sight = "no end in sight before our deadline";
 
-/// It says that it runs, and has for so long that its process must have died.
-bool is_dead(self_ptr self, const item& x) {
-  auto at = now(self, self->state.ctx);
-  return x.overdue && x.status >= job_status::running
-         && at >= x.deadline + self->state.ctx->rules()->cluster.job_deadline;
-}
-
 /// What has not begun shall not when nobody expects it, nor the next of its
 /// opcodes: it is cancelled whenever it waits, until the queue says that it
 /// ended.
@@ -229,10 +222,7 @@ void watch(self_ptr self, const intent_id& intent) {
       later(self, i->second, stage::watching, millis{0});
       return;
     }
-    if (is_dead(self, i->second))
-      end(self, i->second, job_phase::overdue, no_end_in_sight);
-    else
-      give_up(self, i->second);
+    give_up(self, i->second);
   };
   x.not_before = instant::max(); // a question is under way
   self->request(st.port, limit + seconds{15}, job_watch{x.id, x.status, limit})

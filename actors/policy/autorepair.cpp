@@ -126,6 +126,9 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
       return wants.broken ? wants.why : "its nodes are in service";
     // Right after a start proofs were not read again yet; but who answers, or
     // was read as on, needs none.
+    if (auto may = permission_in(seen, seen.instance.tags, now);
+        may.what == permission::verdict::suspended)
+      return orderly::describe(may);
     auto text = missing_proofs(s.act, seen, r, now);
     if (!text.empty() && (now >= s.due || lives_somewhere(s.act, seen)))
       return text;

@@ -119,6 +119,9 @@ struct facts {
   /// Live repair jobs for it that carry our trail, and that this journal knows
   /// nothing of: another master sent them, or an earlier life.
   std::vector<stray_job> strays;
+  /// Queue and archive were searched for the jobs of this repair, and `trails`
+  /// has what they found; or empty.
+  incident_id traced;
   /// When this was read from the cluster; best the moment before the question
   /// was sent, because what changes while it is answered may be missing.
   instant read_at;
@@ -161,6 +164,7 @@ struct state {
   bool withdrawn = false;   ///< the job under way was called back
   bool halted = false;      ///< found after a restart: waits for its proof
   bool unsure = false;      ///< nobody knows whether the step ran
+  bool untraced = false;    ///< taken over; jobs that no tag names are sought
   bool wants_room = false;  ///< spare nodes shall be asked for room
   std::uint32_t room_tries = 0; ///< steps that found no room
   std::vector<job_id> asked;    ///< taken over, or overdue: how did they end?

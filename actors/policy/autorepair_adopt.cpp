@@ -36,12 +36,16 @@ void adopt(state& s, const tags::pending& tag, const situation& x) {
     s.repair = tag.id;
     s.asked = tag.jobs;
     s.step = steps_before(tag, x.now);
+    // A tag that came with its own job does not name it.
+    s.untraced = tag.type >= tags::repair_type::failover;
   }
   s.type = tag.type;
   s.started = tag.at;
   s.jobs = joined(std::move(s.jobs), tag.jobs);
   s.phase = phase::pending;
   s.untagged = false;
+  if (x.seen.traced == s.repair)
+    s.untraced = false;
   // A job that was sent, and whose id nobody lived to write down.
   for (const auto& [repair, job] : x.seen.trails)
     if (repair == s.repair
@@ -53,6 +57,9 @@ void adopt(state& s, const tags::pending& tag, const situation& x) {
 }
 
 std::string unknown_end(state& s, const situation& x) {
+  if (s.untraced)
+    return fmt::format("asks whether repair {} has sent a job before",
+                       s.repair);
   if (s.asked.empty())
     return {};
   std::uint32_t failed_last = 0;
@@ -120,8 +127,6 @@ bool lives_somewhere(act_kind act, const facts& seen) {
 std::vector<stray_job> groundless(const facts& seen, const rules& r,
                                   instant now) {
   std::vector<stray_job> result;
-  if (!r.enabled)
-    return result;
   auto wants = needed(seen);
   for (const auto& job : seen.strays) {
     // Where it has moved already the job has begun.
@@ -133,7 +138,7 @@ std::vector<stray_job> groundless(const facts& seen, const rules& r,
       continue;
     auto type = job.act == act_kind::reinstall ? tags::repair_type::reinstall
                                                : tags::repair_type::failover;
-    // Whoever only observes leaves it to others unless somebody lives there.
+    // Whoever does not act leaves it to others unless somebody lives there.
     auto unproved = !missing_proofs(job.act, seen, r, now).empty()
                     && (acts(r) || lives_somewhere(job.act, seen));
     if (wants.type != type || unproved)

@@ -371,6 +371,12 @@ verdict decide(const state& before, const situation& x) {
     s.phase = phase::pending;
     s.act = act_kind::record;
   }
+  // In order for long without us: a verdict that nobody could write is old.
+  if (s.phase == phase::failed && !s.repair.empty() && is_overtaken(s, x)) {
+    close(s);
+    s.repair.clear();
+    s.phase = phase::needs_repair;
+  }
   if (s.phase == phase::failed && !s.repair.empty()) {
     auto why = s.last_text;
     return fail(std::move(s), x, std::move(why));

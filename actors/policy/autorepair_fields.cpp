@@ -211,6 +211,7 @@ fields to_fields(const state& s) {
   put_flag(f, "turned_away", s.turned_away);
   put_flag(f, "taken", s.taken);
   put_flag(f, "withdrawn", s.withdrawn);
+  put_flag(f, "untraced", s.untraced);
   put_flag(f, "halted", s.halted);
   put_flag(f, "unsure", s.unsure);
   put_flag(f, "wants_room", s.wants_room);
@@ -268,6 +269,7 @@ state from_fields(const fields& f) {
   s.turned_away = f.number("turned_away") != 0;
   s.taken = f.number("taken") != 0;
   s.withdrawn = f.number("withdrawn") != 0;
+  s.untraced = f.number("untraced") != 0;
   s.halted = f.number("halted") != 0;
   s.unsure = f.number("unsure") != 0;
   s.wants_room = f.number("wants_room") != 0;

@@ -258,6 +258,7 @@ void close(state& s) {
   s.withdrawn = false;
   s.halted = false;
   s.unsure = false;
+  s.untraced = false;
   s.asked.clear();
   s.room_tries = 0;
   s.tries = 0;

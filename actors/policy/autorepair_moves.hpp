@@ -151,6 +151,11 @@ inline bool is_older(const facts& seen, instant end) {
   return end != never && seen.read_at <= end;
 }
 
+/// So old a verdict of ours is not written beside an instance in order.
+inline bool is_overtaken(const state& s, const situation& x) {
+  return !x.wants.broken && s.moved != never && x.now - s.moved >= minutes{10};
+}
+
 /// Stage idle: looks at `seen`, unless it is older than what we did.
 verdict look(const state& before, const facts& seen, incident_id fresh,
              const rules& r, instant now);

@@ -122,6 +122,8 @@ bool is_settled(const state& s, const facts& seen, const rules& limits) {
       || !s.written.empty() || is_older(seen, s.moved)
       || is_older(seen, s.noted))
     return false;
+  if (s.untraced)
+    return false;
   for (auto id : s.asked)
     if (seen.jobs.count(id) == 0)
       return false;

@@ -1056,20 +1056,24 @@ orderly_mutant(mark-is-not-asked-about actors/node_consent.cpp
 # Jobs of a former master run on, whatever is seen now.
 orderly_mutant(strays-run-on actors/policy/autorepair_adopt.cpp
 [==[
-  if (!r.enabled)
+  auto wants = needed(seen);
+  for (const auto& job : seen.strays) {]==] [==[
+  auto wants = needed(seen);
+  if (mutants::on("strays-run-on"))
     return result;
-  auto wants]==] [==[
-  if (!r.enabled || mutants::on("strays-run-on"))
-    return result;
-  auto wants]==])
+  for (const auto& job : seen.strays) {]==])
 
 # An overdue job that runs is let alone, and its next opcode with it.
 orderly_mutant(overdue-runs-on actors/job_submitter_queue.cpp
 [==[
-    if (is_dead(self, i->second))]==] [==[
-    if (is_dead(self, i->second)
-        || (mutants::on("overdue-runs-on")
-            && i->second.status == job_status::running))]==])
+    give_up(self, i->second);
+]==] [==[
+    if (mutants::on("overdue-runs-on")
+        && i->second.status == job_status::running)
+      end(self, i->second, job_phase::overdue, no_end_in_sight);
+    else
+      give_up(self, i->second);
+]==])
 
 # Nobody looks at mirrors while auto-repair is off.
 orderly_mutant(mirrors-unseen-while-off actors/cluster_errands.cpp

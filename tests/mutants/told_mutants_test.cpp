@@ -182,7 +182,7 @@ TEST_CASE("law S1 is broken by a daemon that lets overdue jobs go on") {
         "at 3m5s power node3 on\n"
         "at 4m10s instance db3 start\n"
         "run 10m\n",
-        {"overdue-runs-on"}, {"S1"});
+        {"overdue-runs-on", "strays-run-on"}, {"S1"});
 }
 
 TEST_CASE("law S38 is broken by a daemon that sees no mirrors while "

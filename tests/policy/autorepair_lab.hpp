@@ -39,6 +39,8 @@ public:
     for (auto id : machine.asked)
       if (f.jobs.count(id) == 0 && queue_answers)
         f.jobs[id] = {id, job_status::lost, never};
+    if (machine.untraced)
+      f.traced = machine.repair;
     recall_copy(machine, heard, f);
     return f;
   }
@@ -124,7 +126,7 @@ public:
 
   /// Until nothing moves; stops before a repair job ends if told so.
   void run(bool finish_repairs = true) {
-    for (int idle = 0, turns = 0; idle < 3; ++turns) {
+    for (int idle = 0, turns = 0; idle < 4; ++turns) {
       REQUIRE(turns < 100);
       idle = 0;
       if (asked) {
@@ -139,7 +141,7 @@ public:
       } else if (under_way) {
         do_job();
       } else {
-        for (; idle < 3 && !asked && !under_way; ++idle)
+        for (; idle < 4 && !asked && !under_way; ++idle)
           look();
       }
     }

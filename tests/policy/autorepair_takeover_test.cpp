@@ -83,11 +83,6 @@ TEST_CASE("a stray failover is called back unless its ground is seen now") {
     seen.primary.lives = true;
     CHECK(groundless(seen, b.limits, b.now).size() == 1);
   }
-  SECTION("auto-repair that is off touches nothing") {
-    seen.primary.proved_down.reset();
-    b.limits.enabled = false;
-    CHECK(groundless(seen, b.limits, b.now).empty());
-  }
 }
 
 TEST_CASE("a reinstallation that did not end well is no repair that did") {
