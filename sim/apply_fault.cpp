@@ -237,6 +237,7 @@ std::string do_journal(const fault_order& x, lab_state& lab) {
   lab.journal.mood = x.what == "ok"     ? disk_mood::ok
                      : x.what == "fail" ? disk_mood::fail
                                         : disk_mood::slow;
+  lab.journal.mood_since = lab.truth.now();
   lab.truth.tell(render(x));
   return {};
 }

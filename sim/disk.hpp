@@ -42,6 +42,7 @@ public:
   }
 
   disk_mood mood = disk_mood::ok;
+  instant mood_since;
 
   /// Is called for each entry right when it became durable.
   void on_durable(hook f) { hooks_.push_back(std::move(f)); }

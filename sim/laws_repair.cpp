@@ -133,7 +133,7 @@ void laws::check_single(const sim_job& job) {
 }
 
 /// What was written since the mirror broke is on the old home alone. Whoever
-/// looked at both often enough has read it.
+/// looked at both often enough has read it; without a journal nobody looks.
 void laws::check_copy(const sim_job& job) {
   const auto& name = job.instances.front();
   const auto& truth = lab_->truth;
@@ -141,9 +141,10 @@ void laws::check_copy(const sim_job& job) {
       || truth.faulty_mirror(name).empty()
       || truth.faulty_mirror(name) == job.old_home)
     return;
-  auto from = std::max({truth.faulty_since(name), lab_->daemon_since,
-                        lab_->clocks_jumped, journal_since_,
-                        sight_.answering_from(job.old_home)});
+  auto from
+    = std::max({truth.faulty_since(name), lab_->daemon_since,
+                lab_->clocks_jumped, journal_since_, lab_->journal.mood_since,
+                sight_.answering_from(job.old_home)});
   auto silent = sight_.silent_from(job.old_home);
   auto to = silent == never ? job.submitted : silent;
   constexpr millis reading = minutes{1};
