@@ -102,11 +102,14 @@ void forget_node(self_ptr self, const node_name& name) {
 void compare_nodes(self_ptr self, const cluster_record& before) {
   auto& st = self->state;
   auto online_before = st.digest.online;
+  auto marks_before = std::move(st.digest.marks);
   st.digest = digest_of(st);
   auto guests_before = std::exchange(st.stranded, stranded_in(st));
-  auto guests = [](const auto& all, const node_name& name) {
-    auto i = all.find(name);
-    return i == all.end() ? std::vector<instance_name>{} : i->second;
+  auto differs = [](const auto& a, const auto& b, const node_name& name) {
+    auto i = a.find(name);
+    auto j = b.find(name);
+    return i == a.end() || j == b.end() ? (i == a.end()) != (j == b.end())
+                                        : i->second != j->second;
   };
   auto others_changed = before.master != st.picture->master || !online_before
                         || *online_before != *st.digest.online;
@@ -114,9 +117,8 @@ void compare_nodes(self_ptr self, const cluster_record& before) {
     before.nodes, st.picture->nodes,
     [&](const node_record& was, const node_record& is) {
       auto n = st.nodes.find(is.name);
-      auto same
-        = was == is
-          && guests(guests_before, is.name) == guests(st.stranded, is.name);
+      auto same = was == is && !differs(guests_before, st.stranded, is.name)
+                  && !differs(marks_before, st.digest.marks, is.name);
       auto news = others_changed || !same || st.attentive_nodes.count(is.name);
       if (news && n != st.nodes.end())
         self->send(n->second, facts_of(st, is));

@@ -46,6 +46,7 @@ struct tag_removal {
 struct cluster_digest {
   std::map<group_name, std::uint32_t> spares;
   std::map<instance_name, std::vector<running_job>> jobs;
+  std::map<node_name, std::vector<running_job>> marks; ///< of fenced nodes
   std::shared_ptr<const std::vector<node_name>> online;
   /// Of the tags of groups and cluster only those about auto-repair: each
   /// instance gets them, and there may be thousands of others.
@@ -89,6 +90,10 @@ struct cluster_state {
   // errands beside the reading: cluster_errands.cpp
   std::map<instance_name, mirror_standing> mirrors;
   instance_name mirror_asked; ///< the last one that was asked
+  /// So many are asked in one question. One that cannot be answered silences
+  /// all of them: it is found by halves, and left out for a while.
+  std::size_t mirror_batch = 20;
+  std::map<instance_name, instant> mirrors_mute; ///< left out until then
   bool asking_mirrors = false;
   std::map<group_name, room_reading> rooms;
   std::map<std::string, tag_removal> removals; ///< by group; "": the cluster

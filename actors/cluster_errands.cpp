@@ -69,12 +69,12 @@ void remove_from(cluster_self self, tag_kind kind, const std::string& name,
 
 /// The suspects, and the next ones in the order of names.
 std::vector<instance_name> next_mirrors(cluster_state& st) {
-  constexpr std::size_t most = 20; // in one question
+  auto most = st.mirror_batch;
   std::vector<instance_name> result;
   for (const auto& [name, x] : st.mirrors) {
     const auto* record = find_record(st.picture->instances, name);
     if (!x.fault.empty() && record != nullptr && can_be_asked(st, *record)
-        && result.size() < most / 2)
+        && st.mirrors_mute.count(name) == 0 && result.size() < most / 2)
       result.push_back(name);
   }
   const auto& all = st.picture->instances;
@@ -83,7 +83,7 @@ std::vector<instance_name> next_mirrors(cluster_state& st) {
     [](const instance_name& name, const auto& x) { return name < x.name; });
   for (; i != all.end() && result.size() < most; ++i) {
     st.mirror_asked = i->name;
-    if (can_be_asked(st, *i)
+    if (can_be_asked(st, *i) && st.mirrors_mute.count(i->name) == 0
         && std::find(result.begin(), result.end(), i->name) == result.end())
       result.push_back(i->name);
   }
@@ -172,6 +172,26 @@ std::uint32_t removals(const cluster_state& st) {
                   [](const auto& kv) { return !kv.second.intent.empty(); }));
 }
 
+namespace {
+
+/// Their question was not answered: perhaps for one of them.
+void narrow(cluster_self self, const std::vector<instance_name>& names,
+            const instance_name& before, instant at) {
+  auto& st = self->state;
+  if (names.size() > 1) {
+    st.mirror_batch = names.size() / 2;
+    st.mirror_asked = before;
+  } else {
+    auto interval = st.ctx->rules()->autorepair.mirror_interval;
+    st.mirrors_mute[names.front()]
+      = at + std::max<millis>(minutes{1}, interval);
+    st.mirror_batch = 20;
+  }
+  self->delayed_send(self, seconds{5}, tick{mirror_tick, mirror_once});
+}
+
+} // namespace
+
 void look_at_mirrors(cluster_self self, std::uint64_t generation) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
@@ -181,6 +201,10 @@ void look_at_mirrors(cluster_self self, std::uint64_t generation) {
   if (rules->autorepair.mirror_interval == millis{0} || !st.picture
       || st.asking_mirrors)
     return;
+  auto before = st.mirror_asked;
+  std::erase_if(st.mirrors_mute, [at = now(self, st.ctx)](const auto& kv) {
+    return at >= kv.second;
+  });
   auto names = next_mirrors(st);
   if (names.empty())
     return;
@@ -189,8 +213,14 @@ void look_at_mirrors(cluster_self self, std::uint64_t generation) {
   auto at = now(self, st.ctx);
   self->request(st.port, limit + seconds{5}, read_mirrors{names, limit})
     .then(
-      [self, names, at](const mirrors_answer& answer) {
-        self->state.asking_mirrors = false;
+      [self, names, at, before](const mirrors_answer& answer) {
+        auto& state = self->state;
+        state.asking_mirrors = false;
+        if (answer.answered)
+          state.mirror_batch
+            = std::min<std::size_t>(20, 2 * state.mirror_batch);
+        else
+          narrow(self, names, before, at);
         take_mirrors(self, names, at, answer);
       },
       [self](const caf::error&) { self->state.asking_mirrors = false; });

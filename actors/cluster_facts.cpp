@@ -4,6 +4,7 @@
 #include "actors/cluster_facts.hpp"
 
 #include "actors/policy/autorepair_record.hpp"
+#include "actors/policy/host_ha.hpp"
 #include "actors/policy/permission.hpp"
 #include "actors/policy/power_levels.hpp"
 #include "actors/policy/tags.hpp"
@@ -83,6 +84,11 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
     f.stranded = i->second;
   if (auto i = st.held.find(record.name); i != st.held.end())
     f.held = i->second;
+  // Those of the master are its own.
+  auto leads = own.empty() || own == st.picture->master;
+  if (auto i = st.digest.marks.find(record.name);
+      leads && i != st.digest.marks.end())
+    f.marks = i->second;
   f.leaving = st.leaving.count(record.name) != 0;
   if (auto i = st.rising.find(record.name); i != st.rising.end())
     f.rising = i->second;
@@ -105,9 +111,13 @@ cluster_digest digest_of(const cluster_state& st) {
   for (const auto& group : picture.groups)
     d.group_tags.emplace(group.name, about_repair(group.tags));
   d.online = std::make_shared<const std::vector<node_name>>(std::move(online));
-  for (const auto& job : picture.jobs)
+  for (const auto& job : picture.jobs) {
     for (const auto& name : job.instances)
       d.jobs[name].push_back(job);
+    if (host_ha::is_mark(intent_in_trail(job.reason)))
+      for (const auto& name : job.nodes)
+        d.marks[name].push_back(job);
+  }
   return d;
 }
 
@@ -148,7 +158,9 @@ instance_facts facts_of(const cluster_state& st,
     f.spare_nodes = i->second - std::min(i->second, own_spares);
   if (auto i = d.jobs.find(record.name); i != d.jobs.end())
     f.jobs = i->second;
-  if (auto i = st.mirrors.find(record.name); i != st.mirrors.end()) {
+  // Where nobody asks any more, what was heard last is no news.
+  auto asks = st.ctx->rules()->autorepair.mirror_interval > millis{0};
+  if (auto i = st.mirrors.find(record.name); asks && i != st.mirrors.end()) {
     f.mirror_read_at = i->second.at;
     f.mirror_well = i->second.fault.empty();
     f.mirror_near = can_be_asked(st, record);
@@ -165,8 +177,11 @@ bool can_be_asked(const cluster_state& st, const instance_record& x) {
   auto well = [&](const node_name& name) {
     const auto* node = find_record(st.picture->nodes, name);
     auto i = st.standings.find(name);
-    return node != nullptr && !node->offline
-           && (i == st.standings.end() || !i->second.troubled);
+    if (node == nullptr || node->offline)
+      return false;
+    // One that answers again is only waited for.
+    return i == st.standings.end() || !i->second.troubled
+           || (i->second.phase == ha_phase::recovered && i->second.answers);
   };
   return well(x.primary)
          && std::all_of(x.secondaries.begin(), x.secondaries.end(), well);

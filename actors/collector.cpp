@@ -3,6 +3,14 @@
 
 #include "actors/collector.hpp"
 
+#include <algorithm>
+#include <memory>
+#include <optional>
+#include <utility>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace orderly {
 
 namespace {
@@ -22,7 +30,7 @@ template <class Request, class Answer>
 void run(self_ptr self, collector_state::lane<Request, Answer>& lane,
          std::uint32_t parallel_max) {
   while (lane.running < parallel_max && !lane.queue.empty()) {
-    auto [question, promise] = std::move(lane.queue.front());
+    auto [question, then] = std::move(lane.queue.front());
     lane.queue.pop_front();
     ++lane.running;
     auto node = question.node;
@@ -30,32 +38,132 @@ void run(self_ptr self, collector_state::lane<Request, Answer>& lane,
     auto patience = question.time_limit + seconds{5};
     self->request(self->state.port, patience, std::move(question))
       .then(
-        [self, &lane, promise = promise, parallel_max](Answer& answer) mutable {
+        [self, &lane, then = then, parallel_max](Answer& answer) mutable {
           --lane.running;
           answer.at = now(self, self->state.ctx);
-          promise.deliver(std::move(answer));
+          then(answer);
           run(self, lane, parallel_max);
         },
-        [self, &lane, promise = promise, parallel_max,
+        [self, &lane, then = then, parallel_max,
          node](const caf::error&) mutable {
           --lane.running;
           auto answer = not_looked<Answer>(node, "the check did not answer");
           answer.at = now(self, self->state.ctx);
-          promise.deliver(std::move(answer));
+          then(answer);
           run(self, lane, parallel_max);
         });
   }
 }
 
+/// Is there room for one more?
 template <class Request, class Answer>
-caf::result<Answer>
-admit(self_ptr self, collector_state::lane<Request, Answer>& lane,
-      Request& question, std::uint32_t parallel_max, std::uint32_t queued_max) {
-  if (lane.running >= parallel_max && lane.queue.size() >= queued_max)
-    return not_looked<Answer>(question.node, not_admitted);
-  auto promise = self->make_response_promise<Answer>();
-  lane.queue.emplace_back(std::move(question), promise);
-  run(self, lane, parallel_max);
+bool admits(const collector_state::lane<Request, Answer>& lane,
+            std::uint32_t parallel_max, std::uint32_t queued_max) {
+  return lane.running < parallel_max || lane.queue.size() < queued_max;
+}
+
+/// Who passed its last check not long ago, the last one first, two at most.
+std::vector<node_name> witnesses(self_ptr self, const node_name& but) {
+  auto& st = self->state;
+  const auto& rules = st.ctx->rules()->host_ha;
+  auto age = 2 * rules.check_interval + rules.check_timeout;
+  auto at = now(self, st.ctx);
+  std::vector<node_name> result;
+  for (const auto& [name, x] : st.heard)
+    if (name != but && at - x.at <= age)
+      result.push_back(name);
+  std::stable_sort(result.begin(), result.end(),
+                   [&st](const node_name& a, const node_name& b) {
+                     return st.heard.at(a).at > st.heard.at(b).at;
+                   });
+  if (result.size() > 2)
+    result.resize(2);
+  return result;
+}
+
+bool is_alive(const sighting& x) {
+  return x.verdict == health::healthy || x.lives;
+}
+
+/// What a look and the questions beside it have told so far.
+struct comparison {
+  caf::typed_response_promise<sighting> promise;
+  std::optional<sighting> seen;
+  std::vector<node_name> silent;
+  std::size_t open = 0; ///< witnesses that have not answered yet
+  bool heard = false;   ///< one has
+};
+
+using comparison_ptr = std::shared_ptr<comparison>;
+
+void conclude(const comparison_ptr& x) {
+  if (!x->seen || !x->promise.pending())
+    return;
+  auto silent = x->seen->verdict == health::unhealthy && !x->seen->lives;
+  if (silent && !x->heard && x->open > 0)
+    return;
+  if (silent && !x->heard && !x->silent.empty()) {
+    x->seen->verdict = health::not_looked;
+    x->seen->evidence += fmt::format("; nor {} {}: is our own link cut?",
+                                     x->silent.size() == 1 ? "does" : "do",
+                                     fmt::join(x->silent, " and "));
+  }
+  x->promise.deliver(std::move(*x->seen));
+}
+
+/// The question about the witness, with the time limit of the other.
+void ask_beside(self_ptr self, const comparison_ptr& x, const node_name& name,
+                probe_request question) {
+  question.node = name;
+  question.beside = true;
+  question.address = self->state.heard.at(name).address;
+  auto patience = question.time_limit + seconds{5};
+  ++x->open;
+  auto told = [x, name](bool alive) {
+    --x->open;
+    x->heard = x->heard || alive;
+    if (!alive)
+      x->silent.push_back(name);
+    conclude(x);
+  };
+  self->request(self->state.port, patience, std::move(question))
+    .then([told](const sighting& answer) { told(is_alive(answer)); },
+          [told](const caf::error&) { told(false); });
+}
+
+caf::result<sighting> look(self_ptr self, probe_request& question,
+                           std::uint32_t parallel_max) {
+  auto& st = self->state;
+  auto x = std::make_shared<comparison>();
+  x->promise = self->make_response_promise<sighting>();
+  for (const auto& name : witnesses(self, question.node))
+    ask_beside(self, x, name, question);
+  st.health.queue.emplace_back(question, [x](sighting& answer) {
+    x->seen = std::move(answer);
+    conclude(x);
+  });
+  run(self, st.health, parallel_max);
+  return x->promise;
+}
+
+/// A health check. Whoever passes is heard, until it does not.
+caf::result<sighting> check(self_ptr self, probe_request& question,
+                            std::uint32_t parallel_max) {
+  auto& st = self->state;
+  auto promise = self->make_response_promise<sighting>();
+  auto address = question.address;
+  st.health.queue.emplace_back(
+    question,
+    [self, promise, address, own = question.own](sighting& answer) mutable {
+      auto& heard = self->state.heard;
+      if (answer.verdict != health::healthy)
+        heard.erase(answer.node);
+      else if (!own)
+        heard.insert_or_assign(answer.node,
+                               collector_state::witness{address, answer.at});
+      promise.deliver(std::move(answer));
+    });
+  run(self, st.health, parallel_max);
   return promise;
 }
 
@@ -67,18 +175,28 @@ collector_actor::behavior_type collector(self_ptr self, context_ptr ctx,
   self->state.ctx = std::move(ctx);
   self->state.port = std::move(port);
   return {
-    [self](probe_request& question) {
+    [self](probe_request& question) -> caf::result<sighting> {
       auto rules = self->state.ctx->rules();
-      return admit<probe_request, sighting>(self, self->state.health, question,
-                                            rules->host_ha.probes_parallel_max,
-                                            rules->host_ha.probes_queued_max);
+      const auto& ha = rules->host_ha;
+      if (!admits(self->state.health, ha.probes_parallel_max,
+                  ha.probes_queued_max))
+        return not_looked<sighting>(question.node, not_admitted);
+      return question.last_look ? look(self, question, ha.probes_parallel_max)
+                                : check(self, question, ha.probes_parallel_max);
     },
-    [self](activity_request& question) {
+    [self](activity_request& question) -> caf::result<activity_answer> {
+      auto& lane = self->state.activity;
       auto rules = self->state.ctx->rules();
-      return admit<activity_request, activity_answer>(
-        self, self->state.activity, question,
-        rules->host_ha.activity_parallel_max,
-        rules->host_ha.activity_queued_max);
+      const auto& ha = rules->host_ha;
+      if (!admits(lane, ha.activity_parallel_max, ha.activity_queued_max))
+        return not_looked<activity_answer>(question.node, not_admitted);
+      auto promise = self->make_response_promise<activity_answer>();
+      lane.queue.emplace_back(question,
+                              [promise](activity_answer& answer) mutable {
+                                promise.deliver(std::move(answer));
+                              });
+      run(self, lane, ha.activity_parallel_max);
+      return promise;
     },
   };
 }

@@ -97,8 +97,12 @@ void desk_parts::feed(self_ptr self, std::uint64_t number,
   }
   arm(self);
   publish_orders(self);
-  auto go = [self, number, ended = ended && acted,
+  if (ended && !entries.empty())
+    st.ending.insert(number);
+  auto go = [self, number, ended = ended && acted, over = ended,
              actions = std::move(v.actions), then = std::move(then)] {
+    if (over)
+      self->state.ending.erase(number);
     carry_out(self, number, actions);
     if (ended)
       look_again(self);
@@ -132,7 +136,14 @@ errand_sheet show(self_ptr self, const errand_id& id) {
   auto i = st.errands.find(number_of(id));
   if (i == st.errands.end())
     return not_found(id);
-  return errand::sheet_of(i->second, outlook_of(self));
+  auto sheet = errand::sheet_of(i->second, outlook_of(self));
+  if (st.ending.count(i->first) != 0) {
+    // Whoever is told how it ended relies on that after a restart, too.
+    sheet.ended = never;
+    sheet.remarks.clear();
+    sheet.doing = "its end is written down";
+  }
+  return sheet;
 }
 
 caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
@@ -197,7 +208,7 @@ caf::result<errand_sheet> stop(self_ptr self, const errand_stop& what) {
   };
   const auto& s = st.errands.at(number_of(what.id));
   // Who stops it a second time waits for the first one's row, too.
-  if (s.stopped_by.empty())
+  if (s.ended == never && s.stopped_by.empty())
     feed(self, number_of(what.id), errand::stopped{what.who}, std::move(told));
   else
     record(self, st.peers.journal,

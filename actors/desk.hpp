@@ -35,6 +35,7 @@ struct desk_state {
   std::optional<cluster_actor> cluster;
   std::map<std::uint64_t, errand::state> errands; ///< by number
   std::uint64_t last_number = 0;
+  std::set<std::uint64_t> ending; ///< their end is not on disk yet
   // what is known of the world
   cluster_picture picture;
   instant read_at;            ///< when the reading of it was begun

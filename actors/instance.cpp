@@ -246,6 +246,13 @@ void digest(self_ptr self, autorepair::verdict v) {
     entry.state = blank ? fields{} : autorepair::to_fields(st.machine);
   st.kept = !blank;
   attend(self);
+  // A call-back destroys nothing: it waits for no disk.
+  for (const auto& action : v.actions)
+    if (const auto* back = std::get_if<autorepair::withdraw>(&action))
+      carry_out(self, *back);
+  std::erase_if(v.actions, [](const auto& action) {
+    return std::holds_alternative<autorepair::withdraw>(action);
+  });
   auto act = [self, actions = std::move(v.actions)] {
     for (const auto& action : actions)
       std::visit([self](const auto& what) { carry_out(self, what); }, action);
@@ -295,6 +302,9 @@ void recover(self_ptr self, const recalled& before) {
     st.machine = autorepair::from_fields(i->second);
     autorepair::date(st.machine, rules_of(*st.ctx->rules()), now(self, st.ctx));
     st.kept = true;
+    // An older journal does not know what was sent after it.
+    if (before.adopted != never && !st.machine.repair.empty())
+      st.machine.untraced = st.machine.type >= tags::repair_type::failover;
     st.resume_due
       = st.machine.stage != autorepair::stage::idle || !st.machine.note.empty();
     attend(self);
@@ -337,7 +347,7 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
                                       rules, at));
       else {
         if (e.phase == job_phase::ended)
-          state.ended = e.intent;
+          state.ended = e.intent, state.ended_job = e.id;
         auto facts = seen(state, at);
         // An overdue job may still run: from now on it is one to wait for.
         if (e.phase == job_phase::overdue && e.id != 0 && !facts.foreign_job)

@@ -33,7 +33,8 @@ struct instance_state {
   std::optional<autorepair::room_view> room;
   instant room_at; ///< when it was asked for
   bool asking_room = false;
-  intent_id ended; ///< our job that ended last: an old picture may show it
+  intent_id ended;      ///< our job that ended last: an old picture may show it
+  job_id ended_job = 0; ///< a later one of that name was read late
   permit_request permitted;     ///< the permit that was asked for last
   intent_id placing;            ///< of the job for which a place is asked
   intent_id headed;             ///< of the job that was sent last

@@ -110,16 +110,21 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   for (const auto& job : facts.jobs) {
     auto intent = intent_in_trail(job.reason);
     const auto& m = st.machine;
-    auto ours
-      = !intent.empty()
-        && (intent == m.intent || intent == st.ended || intent == m.note);
-    if (!ours && !f.foreign_job)
+    auto ours = !intent.empty()
+                && (intent == m.intent || intent == m.note
+                    || (intent == st.ended && job.id <= st.ended_job));
+    if (!ours && !f.foreign_job) {
       f.foreign_job = job.id;
+      f.foreign_is_known = !intent.empty();
+    }
     if (repairs(intent))
       f.trails.emplace_back(incident_in_trail(job.reason), job.id);
     if (auto act = autorepair::act_of(intent); act && !ours)
       f.strays.push_back({intent, job.id, *act, job.nodes});
   }
+  auto last = st.ended.substr(0, st.ended.find('/'));
+  if (last != st.machine.repair)
+    f.over = last;
   f.jobs = st.earlier;
   f.traced = st.traced;
   if (!st.traced.empty())
@@ -134,11 +139,11 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   if (facts.mirror_near)
     f.mirror_fault = facts.mirror_fault;
   f.mirror_read_at = facts.mirror_read_at;
+  f.read_at = facts.read_at;
   autorepair::recall_copy(
     st.machine, {facts.mirror_fault, facts.mirror_well, facts.mirror_read_at},
     f);
   f.spare_nodes = facts.spare_nodes;
-  f.read_at = facts.read_at;
   return f;
 }
 

@@ -46,13 +46,20 @@ std::vector<node_name> relied_upon(const instance_record& x,
   return {};
 }
 
-/// The programs that can say whether it is still off, if that was its proof.
+/// Is its proof a person's word? Then its controller may be silent, and only
+/// what says on speaks against it.
+bool is_by_word(const instance_facts& facts, const node_name& name) {
+  auto i = facts.standings.find(name);
+  return i != facts.standings.end() && i->second.proved_down
+         && i->second.proved_down->level == proof_level::operator_word;
+}
+
+/// The programs that can say whether it is still off, if it is proved.
 std::vector<std::string> readable(const settings& rules,
                                   const instance_facts& facts,
                                   const node_name& name) {
   auto i = facts.standings.find(name);
-  if (i == facts.standings.end() || !i->second.proved_down
-      || i->second.proved_down->level != proof_level::power_status)
+  if (i == facts.standings.end() || !i->second.proved_down)
     return {};
   for (const auto& node : facts.nodes)
     if (node.name == name)
@@ -86,10 +93,10 @@ struct round {
   }
 };
 
-std::string against(const power_report& report) {
+std::string against(const power_report& report, bool by_word) {
   if (report.state == power_state::on)
     return fmt::format("{} is on: {}", report.node, report.evidence);
-  if (report.state != power_state::off)
+  if (report.state != power_state::off && !by_word)
     return fmt::format("whether {} is still off is not known: {}", report.node,
                        report.evidence);
   return {};
@@ -125,11 +132,15 @@ void read_copies(self_ptr self, const std::vector<opcode>& ops,
   r->then = std::move(then);
   for (auto& x : orders) {
     auto patience = power_patience(*rules, x);
+    auto by_word = is_by_word(*st.facts, x.node);
     self->request(st.peers.oob, patience, std::move(x))
-      .then([r](const power_report& report) { r->heard(against(report)); },
-            [r](const caf::error&) {
-              r->heard("the power switch does not answer");
-            });
+      .then(
+        [r, by_word](const power_report& report) {
+          r->heard(against(report, by_word));
+        },
+        [r](const caf::error&) {
+          r->heard("the power switch does not answer");
+        });
   }
 }
 

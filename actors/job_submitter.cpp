@@ -105,8 +105,10 @@ void call_back(self_ptr self, const job_withdraw& what) {
     jobs::end_called_back(self, x);
     return;
   }
-  if (x.stage == stage::watching)
+  if (x.stage == stage::watching) {
     jobs::cancel(self, x.id);
+    jobs::warn_unstopped(self, x);
+  }
   // While it is under way nobody knows yet.
   note_called_back(self, x);
 }

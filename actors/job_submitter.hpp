@@ -47,6 +47,7 @@ struct job_submitter_state {
     bool untried = false;     ///< refused by us: compare `jobs::is_untried`
     bool called_back = false; ///< what gets into the queue is cancelled
     bool overdue = false; ///< its owner heard that, and counts on it no more
+    bool warned = false;  ///< a person heard that it cannot be stopped
     job_id id = 0;
     job_status status = job_status::queued;
     instant deadline;

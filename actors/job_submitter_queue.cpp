@@ -5,6 +5,7 @@
 
 #include "actors/job_submitter_record.hpp"
 #include "actors/leader.hpp"
+#include "actors/policy/autorepair.hpp"
 #include "actors/policy/backoff.hpp"
 #include "actors/policy/closed_queue.hpp"
 
@@ -139,6 +140,24 @@ void cancel(self_ptr self, job_id id) {
     .then([](const job_state&) {}, [](const caf::error&) {});
 }
 
+void warn_unstopped(self_ptr self, item& x) {
+  auto act = autorepair::act_of(x.order.intent);
+  if (!x.called_back || x.status != job_status::running || !act
+      || !autorepair::is_risky(*act) || std::exchange(x.warned, true))
+    return;
+  // Whether its tags or its act run nobody tells.
+  auto name = x.order.owner;
+  split_object(x.order.owner, "instance", name);
+  auto text = fmt::format("Job {0}, the {1} of {2}, is {3}, and runs: it may "
+                          "not stop. Do not start {2} at its old home before "
+                          "that job has ended: gnt-job watch {0}",
+                          x.id, to_string(*act), name,
+                          x.overdue ? "overdue" : "not wanted any more");
+  auto entry = entry_of(now(self, self->state.ctx), x, entry_kind::alert,
+                        "A.NOT_STOPPED", std::move(text));
+  record(self, self->state.journal, {std::move(entry)}, [] {});
+}
+
 void end_called_back(self_ptr self, item& x) {
   end(self, x, job_phase::refused, "called back before it was sent");
 }
@@ -193,6 +212,7 @@ void give_up(self_ptr self, item& x) {
   if (std::exchange(x.overdue, true))
     return;
   x.called_back = true;
+  warn_unstopped(self, x);
   auto event = event_of(now(self, self->state.ctx), x, job_phase::overdue,
                         no_end_in_sight);
   auto why = fmt::format("job {} overdue: {}; {}", x.id, ops_text(x.order),
@@ -241,6 +261,7 @@ void watch(self_ptr self, const intent_id& intent) {
         // What is not wanted any more is cancelled for as long as it can be.
         if (found.called_back && seen.status < job_status::canceling)
           cancel(self, found.id);
+        warn_unstopped(self, found);
         if (is_final(seen.status))
           end(self, found, job_phase::ended, seen.text);
         else if (past_deadline(self, found))

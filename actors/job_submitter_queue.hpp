@@ -27,6 +27,10 @@ bool is_untried(const job_submitter_state::item& x);
 /// It shall not start, if it has not yet.
 void cancel(submitter_self self, job_id id);
 
+/// It is not wanted any more and runs: a person hears, once, if it may start an
+/// instance beside one that lives.
+void warn_unstopped(submitter_self self, job_submitter_state::item& x);
+
 /// Nothing more comes of an intent that was called back: it is in no queue.
 void end_called_back(submitter_self self, job_submitter_state::item& x);
 

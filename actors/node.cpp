@@ -69,8 +69,9 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
   call_back_mark(self);
   if (!same_due)
     arm(self);
-  if (!st.machine.proved_down)
-    st.proof_written = false;
+  // That a proof fell waits for no disk.
+  if (!st.machine.proved_down && std::exchange(st.proof_written, false))
+    publish(self);
   auto moved = st.machine.phase != before;
   if (moved)
     warn(self);
@@ -111,6 +112,7 @@ bool wants_checks(ha_phase phase) {
   case ha_phase::degraded:
   case ha_phase::recovering:
   case ha_phase::recovered:
+  case ha_phase::fencing:
   case ha_phase::fenced:
     return true;
   default:
@@ -155,6 +157,7 @@ void check_health(self_ptr self) {
   st.checking = true;
   probe_request question{st.node, st.facts->record.address,
                          rules->host_ha.check_timeout};
+  question.own = st.facts->is_self;
   self->request(st.peers.collector, minutes{10}, std::move(question))
     .then(
       [self](const sighting& seen) {
@@ -202,19 +205,11 @@ void node_parts::judge(self_ptr self) {
   if (st.machine.phase == ha_phase::disabled)
     feed(self, host_ha::enabled{});
   auto answer = eligible(in);
-  feed(self, host_ha::eligibility{answer.eligible, answer.reason});
+  feed(self, host_ha::eligibility{answer.eligible, answer.reason,
+                                  facts.record.offline});
 }
 
 namespace {
-
-/// That the record said offline outlives a restart: a mark that a person takes
-/// away afterwards is not set again.
-void keep_mark(self_ptr self) {
-  auto& st = self->state;
-  auto entry = entry_of(self, entry_kind::note, "marked", {});
-  entry.state = to_fields(st);
-  record(self, st.peers.journal, {std::move(entry)}, [] {});
-}
 
 /// What the record means now; also wakes up a machine from before a restart,
 /// which could do nothing without the record.
@@ -247,6 +242,7 @@ void consider_facts(self_ptr self) {
     if (came_back)
       feed(self, host_ha::returned{});
   }
+  judge_strays(self);
   auto newer = st.marked_at == never || shows_end_of_mark(st);
   auto first
     = st.marked_at != never
@@ -286,7 +282,7 @@ void take_facts(self_ptr self, node_facts& facts) {
   if (!st.recovered)
     return;
   // A cycle leaves no wish behind.
-  void_proofs(self, st.facts->raised, "a person's order switched it on");
+  hear_of_boot(self);
   consider_facts(self);
 }
 
@@ -309,6 +305,7 @@ void recover(self_ptr self, const recalled& before) {
     st.uuid = i->second.text("uuid");
     st.power_check = rehearsal_from(i->second);
     st.doubt = i->second.text("doubt");
+    st.doubted = i->second.text("doubted");
     // Readings are done again. A person's word was on disk, and counts once the
     // node was found silent in this life too.
     st.word_kept
@@ -329,7 +326,8 @@ void recover(self_ptr self, const recalled& before) {
       wanted.leaves = {st.node};
       wanted.resumed = true;
       self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
-        .then([](const permit&) {}, [](const caf::error&) {});
+        .then([self](const permit& x) { self->state.permit_held = x.granted; },
+              [](const caf::error&) {});
     }
     st.restart_due = true;
   } else {

@@ -35,7 +35,8 @@ struct node_state {
   instant unproved_since;     ///< instances wait for a proof; `never`: none do
   bool unproved_told = false; ///< a person heard that they do
   bool unmarked_told = false; ///< that it takes long; in the journal
-  bool marked = false;        ///< fenced, and the record did say offline
+  bool stray_mark = false; ///< another daemon's was called back, not ended yet
+  bool marked = false;     ///< fenced, and the record did say offline
   instant marked_at;  ///< by a job of ours: older records do not show it yet
   std::string uuid;   ///< of the node that the journal speaks of
   instant proof_told; ///< the newest proof that has a row of its own
@@ -50,7 +51,9 @@ struct node_state {
   intent_id power_order;         ///< of the reset or fence that is out
   bool power_asked = false;      ///< since it was marked offline
   std::optional<proof> seen_off; ///< offline by a person, and power reads off
-  instant ordered_on; ///< by a person: what was read before proves nothing
+  instant shown_alive; ///< when it answered last, or its power read on
+  instant boot_told;   ///< the last switching-on that the machine heard of
+  instant ordered_on;  ///< by a person: what was read before proves nothing
   bool proof_written = false; ///< the machine's proof is in the journal
   // rehearsals of the power control: node_power.cpp
   rehearsal power_check;     ///< the last word; in the journal too
@@ -61,6 +64,7 @@ struct node_state {
   /// Why no off of its controller is believed: it said so while the daemons
   /// answered, and never said on since. Empty: it is believed. Journalled.
   std::string doubt;
+  std::string doubted;          ///< that helper's path
   std::uint64_t words_back = 0; ///< counts: words from before are void
   power_wish wish;              ///< of a person, as of the last reading
   power_state power = power_state::unknown; ///< as read last

@@ -45,11 +45,49 @@ bool is_wanted(const node_state& st) {
 } // namespace
 
 intent_id offline_intent(const node_state& st) {
-  return fmt::format("{}/offline-{}", st.machine.incident, st.offline_tries);
+  return host_ha::mark_intent(st.machine.incident, st.offline_tries);
+}
+
+namespace {
+
+/// Another daemon, or an earlier life, has sent it: nobody but we judges it.
+void call_back_strays(self_ptr self) {
+  auto& st = self->state;
+  if (!st.facts || st.facts->record.offline || is_wanted(st)
+      || !(st.ctx->rules()->host_ha.enabled || st.answered))
+    return;
+  auto own = st.machine.incident + "/";
+  for (const auto& job : st.facts->marks) {
+    if (intent_in_trail(job.reason).starts_with(own))
+      continue;
+    st.stray_mark = true;
+    self->send(st.peers.jobs, job_withdraw{intent_in_trail(job.reason), job.id,
+                                           node_object(st.node)});
+  }
+}
+
+} // namespace
+
+void judge_strays(self_ptr self) {
+  auto& st = self->state;
+  call_back_strays(self);
+  if (!st.stray_mark || (!st.facts->record.offline && !st.facts->marks.empty()))
+    return;
+  st.stray_mark = false;
+  if (st.facts->record.offline && !is_wanted(st))
+    record(self, st.peers.journal,
+           entry_of(self, entry_kind::alert, "X.MARKED_ALIVE",
+                    fmt::format("Node {0} was marked offline by a job of "
+                                "another daemon of ours, which could not be "
+                                "called back any more. If it lives, return it "
+                                "to service: orderly node modify --offline=no "
+                                "{0}",
+                                st.node)));
 }
 
 void call_back_mark(self_ptr self) {
   auto& st = self->state;
+  call_back_strays(self);
   if (is_wanted(st) || !st.offline_open || st.offline_job.empty())
     return;
   self->send(st.peers.jobs, job_withdraw{std::exchange(st.offline_job, {})});
@@ -91,6 +129,13 @@ void mark_landed(self_ptr self, instant at) {
                               "Return it to service: gnt-node modify "
                               "--offline=no {0}",
                               st.node)));
+}
+
+void keep_mark(self_ptr self) {
+  auto& st = self->state;
+  auto entry = entry_of(self, entry_kind::note, "marked", {});
+  entry.state = to_fields(st);
+  record(self, st.peers.journal, {std::move(entry)}, [] {});
 }
 
 void warn_unmarked(self_ptr self) {

@@ -17,8 +17,16 @@ intent_id offline_intent(const node_state& st);
 /// it does so no more: it would put a node out of service that lives.
 void call_back_mark(self_ptr self);
 
+/// The same for marks that another daemon has sent; who hears when one comes
+/// too late. With each reading of the record.
+void judge_strays(self_ptr self);
+
 /// May the job of that intent leave, now that it is written down?
 consent last_say(const node_state& st, const intent_id& intent);
+
+/// That the record said offline outlives a restart: a mark that a person takes
+/// away afterwards is not set again.
+void keep_mark(self_ptr self);
 
 /// A person hears, once, that a fenced node could not be marked offline for
 /// long.

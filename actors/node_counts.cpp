@@ -94,8 +94,11 @@ void heard(self_ptr self, const sighting& seen) {
   st.verdict_at = now(self, st.ctx);
   auto news
     = st.answered != answers(seen) && st.facts
-      && (st.facts->record.offline || st.machine.phase == ha_phase::fenced);
+      && (st.facts->record.offline || st.machine.phase == ha_phase::fenced
+          || st.machine.phase == ha_phase::recovered);
   st.answered = answers(seen);
+  if (st.answered)
+    st.shown_alive = now(self, st.ctx);
   remember(st, seen, before == health::unknown);
   if (news || (is_counted(st) && !st.facts->held.empty()))
     publish(self);

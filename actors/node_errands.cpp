@@ -130,7 +130,7 @@ host_ha::fence_ended fence_end(const power_report& report) {
 void confirm_fence(self_ptr self, const power_report& report) {
   auto& st = self->state;
   // One that said on before it said off is no liar by what is known.
-  if (report.before == power_state::on)
+  if (report.before == power_state::on && is_doubted(st, report))
     forgive(self);
   auto end = fence_end(report);
   if (!st.doubt.empty()) {
@@ -195,6 +195,7 @@ void carry_out(self_ptr self, const host_ha::fence_power&) {
   }
   auto order = order_of(self, power_verb::off);
   order.insist = st.machine.recoveries > 0;
+  order.lost_power = host_ha::is_for_lost_power(st.machine);
   give_order(self, std::move(order), [self](const power_report& report) {
     if (report.confirmed)
       confirm_fence(self, report);
@@ -251,96 +252,6 @@ power_order order_of(self_ptr self, power_verb verb) {
     order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
                                to_string(verb));
   return order;
-}
-
-namespace {
-
-/// For the machine.
-void power_was_read(self_ptr self, const power_report& report) {
-  auto& st = self->state;
-  auto seen = report.state;
-  auto fenced = st.machine.phase == ha_phase::fenced;
-  auto worthless = !st.doubt.empty() || report.at <= st.ordered_on;
-  if (fenced && worthless && seen == power_state::off)
-    seen = power_state::unknown;
-  // A person's doing, though it may not be recorded yet.
-  auto by_person = report.wish.wanted == power_state::off
-                   || (st.facts && !st.facts->recorded_on);
-  auto commanded = by_person && !st.machine.maintenance;
-  feed(self, host_ha::power_seen{seen, commanded, report.evidence, report.at});
-  const auto& found = st.machine.proved_down;
-  if (found && tell_again(st, found->at))
-    write_proof(
-      self, found->text, [] {}, entry_kind::note);
-}
-
-} // namespace
-
-millis proof_renewal(const node_state& st) {
-  return std::max<millis>(st.ctx->rules()->autorepair.proof_max_age / 3,
-                          minutes{1});
-}
-
-bool tell_again(node_state& st, instant at) {
-  // Readings come each minute; their story is told once a shift.
-  constexpr millis shift = hours{8};
-  if (st.proof_told != never && at - st.proof_told <= shift)
-    return false;
-  st.proof_told = at;
-  return true;
-}
-
-void write_proof(self_ptr self, const std::string& text,
-                 std::function<void()> then, entry_kind kind) {
-  auto& st = self->state;
-  record(self, st.peers.journal, {entry_of(self, kind, "proof", text)},
-         std::move(then));
-}
-
-namespace {
-
-/// For people: since when it reads as it does.
-void note_power(node_state& st, const power_report& report) {
-  if (report.state != st.power) {
-    st.power_since = report.at;
-    st.power_text = report.evidence;
-  }
-  st.power = report.state;
-}
-
-} // namespace
-
-void read_power(self_ptr self) {
-  auto& st = self->state;
-  if (st.reading_power)
-    return;
-  st.reading_power = true;
-  st.power_read = now(self, st.ctx);
-  self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
-    .then(
-      [self](const power_report& report) {
-        auto& state = self->state;
-        state.reading_power = false;
-        note_power(state, report);
-        take_wish(self, report);
-        believe_on(self, report);
-        auto fenced = state.machine.phase == ha_phase::fenced;
-        if (state.facts && state.facts->record.offline
-            && state.machine.phase == ha_phase::ineligible)
-          judge_offline(self, report);
-        else if (fenced && report.state == power_state::off)
-          ask_daemons(self, report,
-                      [self, report] { power_was_read(self, report); });
-        else
-          power_was_read(self, report);
-        // Out of service, the daemons have the last word on it yet.
-        if (state.machine.phase != ha_phase::ineligible)
-          all_asked(self);
-      },
-      [self](const caf::error&) {
-        self->state.reading_power = false;
-        all_asked(self);
-      });
 }
 
 void mark_offline(self_ptr self) {

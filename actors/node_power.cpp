@@ -39,7 +39,7 @@ std::string nonsense(const node_state& st, const power_report& report) {
   if (st.verdict == health::healthy && report.at - st.verdict_at <= recent)
     return fmt::format("{} says off, but the node's daemons answer",
                        report.program);
-  return st.doubt;
+  return is_doubted(st, report) ? st.doubt : std::string{};
 }
 
 /// What is read against what is recorded; empty: they agree. What a person
@@ -143,7 +143,7 @@ void rehearsed(self_ptr self, const power_report& report) {
     st.misses = 0;
     next.result = protection::unproven;
     next.why = std::move(bad);
-    if (report.state == power_state::off && st.doubt.empty())
+    if (report.state == power_state::off && !is_doubted(st, report))
       ask_daemons(self, report, [] {}); // what they say now makes it a liar
   }
   if (st.differs >= misses_max) {
@@ -158,7 +158,7 @@ void take_proof(self_ptr self, const proof& found) {
   auto& st = self->state;
   auto holds = st.facts && st.facts->record.offline && st.doubt.empty()
                && st.machine.phase == ha_phase::ineligible
-               && found.at > st.ordered_on;
+               && found.at > st.ordered_on && found.at > st.shown_alive;
   if (holds)
     st.seen_off = found;
   all_asked(self);
@@ -172,6 +172,7 @@ void distrust(self_ptr self, const power_report& report, bool is_news) {
   if (!st.doubt.empty() && !is_news)
     return;
   st.doubt = report.program + " said off while the node's daemons answered";
+  st.doubted = report.program;
   // In service, that it is unprotected is what a person must know.
   auto is_out
     = st.facts->record.offline || st.machine.phase == ha_phase::fenced;
@@ -192,13 +193,22 @@ void forgive(self_ptr self) {
   if (st.doubt.empty())
     return;
   st.doubt.clear();
+  st.doubted.clear();
   auto entry = entry_of(self, entry_kind::note, "power-believed", {});
   entry.state = to_fields(st);
   record(self, st.peers.journal, std::move(entry));
 }
 
+bool is_doubted(const node_state& st, const power_report& report) {
+  return !st.doubt.empty()
+         && (st.doubted.empty() || st.doubted == report.program);
+}
+
 void believe_on(self_ptr self, const power_report& report) {
-  if (report.state == power_state::on)
+  if (report.state != power_state::on)
+    return;
+  self->state.shown_alive = std::max(self->state.shown_alive, report.at);
+  if (is_doubted(self->state, report))
     forgive(self);
 }
 
@@ -277,8 +287,19 @@ void void_proofs(self_ptr self, instant at, std::string why) {
   st.ordered_on = at;
   if (st.seen_off && st.seen_off->at <= at)
     st.seen_off.reset();
-  feed(self, host_ha::ordered_on{at, std::move(why)});
+  feed(self, host_ha::ordered_on{at, std::move(why), false});
   publish(self);
+}
+
+void hear_of_boot(self_ptr self) {
+  auto& st = self->state;
+  constexpr const char* why = "a person's order switched it on";
+  auto at = st.facts->raised;
+  void_proofs(self, at, why);
+  if (at <= st.boot_told)
+    return;
+  st.boot_told = at;
+  feed(self, host_ha::ordered_on{at, why, true});
 }
 
 void heed_wish(self_ptr self, const power_wish& wish) {
@@ -359,6 +380,8 @@ void forget_power(node_state& st) {
   st.differs = 0;
   st.rehearse_at = never;
   st.doubt.clear();
+  st.doubted.clear();
+  st.shown_alive = never;
   st.wish = {};
   st.power = power_state::unknown;
   st.verdict = health::unknown;

@@ -70,6 +70,13 @@ void take_wish(self_ptr self, const power_report& report);
 /// A person ordered it on: no proof from before that is worth anything.
 void void_proofs(self_ptr self, instant at, std::string why);
 
+/// A command of a person's may have switched it on: it may boot.
+void hear_of_boot(self_ptr self);
+
+/// Is it the helper that said off while the node's daemons answered? Its off is
+/// not believed before it has said on itself.
+bool is_doubted(const node_state& st, const power_report& report);
+
 /// The same, if the wish is for on.
 void heed_wish(self_ptr self, const power_wish& wish);
 

@@ -52,6 +52,7 @@ fields to_fields(const node_state& st) {
   f.put("unmarked_told", st.unmarked_told);
   f.put("uuid", st.facts ? st.facts->record.uuid : st.uuid);
   f.put("doubt", st.doubt);
+  f.put("doubted", st.doubted);
   put_rehearsal(f, st.power_check);
   return f;
 }

@@ -23,8 +23,18 @@ namespace {
 
 using answer_promise = caf::typed_response_promise<power_last_word>;
 
+/// A person had it switched on since its trouble began, and it may boot.
+bool is_booting(const node_state& st, instant now) {
+  const auto& facts = *st.facts;
+  auto patience = st.ctx->rules()->host_ha.recovery_wait;
+  auto lately = facts.raised >= st.machine.suspect_since && facts.raised <= now
+                && now - facts.raised < patience;
+  return lately || !facts.rising.empty();
+}
+
 /// Why the machine does not want it any more; empty: it does.
-std::string unwanted(const node_state& st, const intent_id& intent) {
+std::string unwanted(self_ptr self, const intent_id& intent) {
+  const auto& st = self->state;
   const auto& m = st.machine;
   // A person's word ends a fence that is under way, and nobody knows better
   // than the power-off itself.
@@ -39,6 +49,10 @@ std::string unwanted(const node_state& st, const intent_id& intent) {
     return "it is the master node by now, or our own";
   if (!st.facts->held.empty())
     return "automation leaves it alone: " + st.facts->held;
+  if (m.phase == ha_phase::recovering && st.facts->record.offline)
+    return "it is marked offline by now";
+  if (!sworn && is_booting(st, now(self, st.ctx)))
+    return "a person has just had it switched on";
   return {};
 }
 
@@ -78,7 +92,7 @@ void ask_guards(self_ptr self, const intent_id& intent,
   self->request(st.peers.scheduler, seconds{30}, std::move(wanted))
     .then(
       [self, intent, promise](const permit& answer) mutable {
-        auto why = unwanted(self->state, intent);
+        auto why = unwanted(self, intent);
         if (why.empty() && !answer.granted)
           why = answer.why;
         promise.deliver(power_last_word{why.empty(), false, std::move(why)});
@@ -113,16 +127,16 @@ void look(self_ptr self, std::function<void(const sighting&)> then) {
 caf::result<power_last_word> bear_witness(self_ptr self,
                                           const power_last_look& question) {
   auto intent = question.intent;
-  if (auto why = unwanted(self->state, intent); !why.empty())
+  if (auto why = unwanted(self, intent); !why.empty())
     return no(std::move(why));
   auto promise = self->make_response_promise<power_last_word>();
   look(self, [self, intent, promise](const sighting& seen) mutable {
-    if (auto why = unwanted(self->state, intent); !why.empty()) {
+    if (auto why = unwanted(self, intent); !why.empty()) {
       promise.deliver(no(std::move(why)));
       return;
     }
     feed(self, host_ha::looked{seen.verdict});
-    if (seen.verdict == health::healthy)
+    if (answers(seen))
       promise.deliver(no("its daemons answer: " + seen.evidence, true));
     else if (seen.verdict != health::unhealthy)
       promise.deliver(no("its daemons could not be asked: " + seen.evidence));
@@ -150,20 +164,42 @@ void tell_unproved(self_ptr self, const std::string& what,
                               advice)));
 }
 
-/// Its power reads on: does anything of it answer? Else it hangs.
-void look_whether_it_hangs(self_ptr self) {
+/// Whether they run there nobody asks.
+void tell_alive(self_ptr self) {
+  auto& st = self->state;
+  st.unproved_told = true;
+  record(self, st.peers.journal,
+         entry_of(self, entry_kind::alert, "X.PROOF_LOST",
+                  fmt::format("Node {0} is marked offline and answers: "
+                              "no new job starts {1} elsewhere, while one "
+                              "that is under way goes on (gnt-job list "
+                              "--running). Return it to service: "
+                              "orderly node modify --offline=no {0}",
+                              st.node, fmt::join(st.facts->stranded, ", "))));
+}
+
+/// Does anything of it answer?
+void look_before_telling(self_ptr self) {
   self->state.unproved_since = now(self, self->state.ctx);
   look(self, [self, since = self->state.unproved_since](const sighting& seen) {
     auto& st = self->state;
-    if (!is_silent(seen) || st.unproved_told || st.power != power_state::on
-        || st.unproved_since != since || !st.facts
+    auto asked = is_silent(seen) || answers(seen);
+    if (!asked || st.unproved_told || st.unproved_since != since || !st.facts
         || st.facts->stranded.empty())
       return;
     st.unproved_since = since - proof_patience;
-    tell_unproved(self, "its power reads on and nothing of it answers",
-                  fmt::format("Return it to service, or switch it off: orderly "
-                              "power off {}",
-                              st.node));
+    if (answers(seen))
+      tell_alive(self);
+    else if (st.power == power_state::on)
+      tell_unproved(self, "its power reads on and nothing of it answers",
+                    fmt::format("Return it to service, or switch it off: "
+                                "orderly power off {}",
+                                st.node));
+    else
+      tell_unproved(self, "nothing has proved that it is off",
+                    fmt::format("If it is off, say so: orderly confirm-off {} "
+                                "--reason TEXT",
+                                st.node));
   });
 }
 
@@ -186,13 +222,7 @@ void warn_unproved(self_ptr self) {
     st.unproved_since = at;
   if (st.unproved_told || at - st.unproved_since < proof_patience)
     return;
-  if (st.power == power_state::on)
-    look_whether_it_hangs(self);
-  else
-    tell_unproved(self, "nothing has proved that it is off",
-                  fmt::format("If it is off, say so: orderly confirm-off {} "
-                              "--reason TEXT",
-                              st.node));
+  look_before_telling(self);
 }
 
 } // namespace

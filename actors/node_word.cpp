@@ -33,6 +33,9 @@ constexpr const char* too_late
   = "it took too long to ask its controller and to "
     "write it down; nothing was done, try again";
 
+constexpr const char* has_lived
+  = "it has answered since, or its power read on; look at it, and try again";
+
 /// How long the reset that is out may take yet.
 std::string reset_left(const node_state& st, instant at) {
   auto left = std::max<millis>(st.machine.due - at, millis{0});
@@ -76,9 +79,11 @@ void turn_down(judgement j, std::string why) {
   j.promise.deliver(off_word_answer{false, std::move(why)});
 }
 
-std::string taken_text(bool fence_is_out) {
-  std::string text = "it counts as off from now on: it is marked offline, and "
-                     "its instances may go elsewhere";
+std::string taken_text(bool fence_is_out, const std::string& held) {
+  auto text = "it counts as off from now on"
+              + (held.empty() ? ": it is marked offline, and its instances may "
+                                "go elsewhere"
+                              : ", but automation leaves it alone: " + held);
   if (fence_is_out)
     text += "; the power-off that is under way goes on until it is read back "
             "or its controllers gave up, or until somebody orders it on";
@@ -95,6 +100,8 @@ void take_effect(self_ptr self, judgement j, const std::string& text,
     return turn_down(std::move(j), late ? too_late : word_is_back);
   if (j.was_out && !is_out(st))
     return turn_down(std::move(j), node_is_back);
+  if (st.shown_alive > j.judged)
+    return turn_down(std::move(j), has_lived);
   auto fence_is_out
     = st.machine.phase == ha_phase::fencing && st.machine.fence_dispatched;
   feed(self, host_ha::vouched{text, outdates});
@@ -107,25 +114,66 @@ void take_effect(self_ptr self, judgement j, const std::string& text,
          [self, j, fence_is_out]() mutable {
            auto at = now(self, self->state.ctx);
            if (j.word.until == never || at < j.word.until) {
-             j.promise.deliver(off_word_answer{true, taken_text(fence_is_out)});
+             const auto& facts = self->state.facts;
+             auto held = facts ? facts->held : std::string{};
+             j.promise.deliver(
+               off_word_answer{true, taken_text(fence_is_out, held)});
              return;
            }
            void_proofs(self, at,
-                       "the author of the word was told that it "
-                       "failed");
+                       "the author of the word was told that it failed");
            turn_down(std::move(j), too_late);
          });
 }
 
-/// It is on disk. If that took long its daemons are asked once more.
+/// What its controller says against the word; `then` if nothing.
+void ask_controller(self_ptr self, const judgement& j,
+                    std::function<void()> then) {
+  auto& st = self->state;
+  if (j.ticket != st.words_back)
+    return turn_down(j, word_is_back);
+  if (programs_of(st).empty())
+    return then();
+  self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
+    .then(
+      [j, then, given = now(self, st.ctx)](const power_report& report) {
+        if (report.state == power_state::on)
+          turn_down(j,
+                    fmt::format("{} says that it is on; switch it off: orderly "
+                                "power off {}",
+                                report.program, j.word.node));
+        else if (report.wish.wanted == power_state::on
+                 && report.wish.at >= given)
+          turn_down(j, report.wish.who + " ordered it on just now");
+        else if (!report.tried)
+          turn_down(j, "its controller could not be asked just now, try "
+                       "again: "
+                         + report.evidence);
+        else
+          then();
+      },
+      [j](const caf::error&) {
+        turn_down(j, "its controller could not be asked just now, try "
+                     "again");
+      });
+}
+
+/// It is on disk. If its judgement took long its daemons are asked once more,
+/// and if it was the disk, its controller too.
 void written(self_ptr self, const judgement& j, const std::string& text,
-             instant outdates) {
+             instant outdates, instant believed) {
   auto& st = self->state;
   auto recent = 2 * st.ctx->rules()->host_ha.check_interval;
-  if (now(self, st.ctx) - j.judged <= recent)
+  auto at = now(self, st.ctx);
+  if (at - j.judged <= recent)
     return take_effect(self, j, text, outdates);
-  look(self, [self, j, text, outdates](const sighting& seen) {
-    if (is_silent(seen))
+  auto slow = at - believed > recent;
+  look(self, [self, j, text, outdates, slow](const sighting& seen) {
+    if (is_silent(seen) && slow)
+      ask_controller(self, j, [self, j, text, outdates] {
+        take_effect(self, j, text, outdates);
+      });
+    else if (is_silent(seen))
       take_effect(self, j, text, outdates);
     else
       turn_down(j, "it answers by now, or could not be asked again: "
@@ -149,38 +197,14 @@ void believe(self_ptr self, const judgement& j) {
   auto outdates = at - st.ctx->rules()->autorepair.proof_max_age;
   auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
   auto entry = entry_of(self, entry_kind::decision, "operator-word", text);
-  record(self, self->state.peers.journal, {std::move(entry)},
-         [self, j, text, outdates] { written(self, j, text, outdates); });
+  record(
+    self, self->state.peers.journal, {std::move(entry)},
+    [self, j, text, outdates, at] { written(self, j, text, outdates, at); });
 }
 
-void ask_controller(self_ptr self, const judgement& j) {
-  auto& st = self->state;
-  if (j.ticket != st.words_back)
-    return turn_down(j, word_is_back);
-  if (programs_of(st).empty())
-    return believe(self, j);
-  self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
-    .then(
-      [self, j, given = now(self, st.ctx)](const power_report& report) {
-        if (report.state == power_state::on)
-          turn_down(j,
-                    fmt::format("{} says that it is on; switch it off: orderly "
-                                "power off {}",
-                                report.program, j.word.node));
-        else if (report.wish.wanted == power_state::on
-                 && report.wish.at >= given)
-          turn_down(j, report.wish.who + " ordered it on just now");
-        else if (!report.tried)
-          turn_down(j, "its controller could not be asked just now, try "
-                       "again: "
-                         + report.evidence);
-        else
-          believe(self, j);
-      },
-      [j](const caf::error&) {
-        turn_down(j, "its controller could not be asked just now, try "
-                     "again");
-      });
+/// Its daemons are silent. Now its controller, and then the disk.
+void judged(self_ptr self, const judgement& j) {
+  ask_controller(self, j, [self, j] { believe(self, j); });
 }
 
 } // namespace
@@ -202,7 +226,7 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
   judgement j{word, self->make_response_promise<off_word_answer>(),
               st.words_back, never, is_out(st)};
   probe_request question{st.node, st.facts->record.address,
-                         st.ctx->rules()->host_ha.check_timeout};
+                         st.ctx->rules()->host_ha.check_timeout, true};
   self->request(st.peers.collector, minutes{10}, std::move(question))
     .then(
       [self, j](const sighting& seen) {
@@ -212,8 +236,7 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
           turn_down(j, "its daemons could not be asked just now, try again: "
                          + seen.evidence);
         else
-          ask_controller(self,
-                         {j.word, j.promise, j.ticket, seen.at, j.was_out});
+          judged(self, {j.word, j.promise, j.ticket, seen.at, j.was_out});
       },
       [j](const caf::error&) {
         turn_down(j, "its daemons could not be asked just now; try "

@@ -227,6 +227,9 @@ void looked_before(self_ptr self, const node_name& node) {
       && !contrary_level(op)) {
     said.text = "already off, confirmed by " + said.text;
     finish(self, node, true, said.state);
+  } else if (op.order.lost_power && said.state == power_state::on) {
+    op.answers = true;
+    give_up(self, node, "its power is on by now, " + said.text);
   } else if (op.order.verb == power_verb::cycle && is_off) {
     said.text = "nothing to reset: " + said.text;
     finish(self, node, false, agreed(op));

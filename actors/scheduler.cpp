@@ -86,21 +86,32 @@ bool overtakes(scheduler_state& st, const permit_request& wanted, instant at) {
                         under_way);
 }
 
-/// One more try of what was begun in peace: neither what else is in trouble
-/// nor the budget has a say, but what forbids every act has. A job that did not
-/// leave yet is not begun.
+/// A person wants no more of them at all.
+bool forbids_all(const budget::rules& r, act_kind act) {
+  if (act == act_kind::fence || act == act_kind::reset)
+    return r.fences_per_hour_max == 0;
+  return r.failovers_per_hour_max == 0;
+}
+
+/// One more try of what was begun: the budget has no say, but what forbids
+/// every act has. In a storm it is perhaps our own link that makes them all
+/// silent, and after a start each node is looked at first.
 permit renew(self_ptr self, const permit_request& wanted) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   auto rules = st.ctx->rules();
-  auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
   auto sky = storm::may_act(st.storm, storm_rules(*rules));
-  if (!on_node && !sky.go)
+  if (!sky.go)
     return refused(sky.why, at + rules->rounds.hold_retry, true);
+  if (forbids_all(budget_rules(*rules), wanted.act))
+    return refused("the budget was set to none", at + rules->rounds.hold_retry);
   auto p = standing_guards(st, wanted, at);
   if (!p.granted)
     return p;
   auto& held = st.table.by_owner.at(wanted.owner);
+  auto calm_at = settled_at(st, wanted, *rules);
+  if (held.what.resumed && at < calm_at)
+    return refused(companions_first, calm_at);
   held.at = at; // it is in use
   p.id = held.id;
   return p;
@@ -127,6 +138,9 @@ permit widen(self_ptr self, const permit_request& wanted) {
   p.id = st.next_permit;
   return p;
 }
+
+/// By then whoever has a job under way has told which places it fills.
+constexpr auto resuming = seconds{2};
 
 caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
   auto& st = self->state;
@@ -164,6 +178,9 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
     return refused(failovers_first, wanted.since + rules->rounds.hold_retry);
   if (!single && overtakes(st, wanted, at))
     return refused(failovers_first, soon);
+  if (at < st.read_at + resuming)
+    return refused("jobs of before the start reserve their places first",
+                   st.read_at + resuming);
   auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max,
                            rules->rounds.joins_per_node_max);
   // The cluster's own locks keep the jobs of a pass apart; only reinstalls
@@ -187,6 +204,8 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
 void recover(self_ptr self, recalled& before) {
   auto& st = self->state;
   st.recovered = true;
+  st.read_at = now(self, st.ctx);
+  st.adopted = before.adopted;
   auto i = before.states.find(state_key);
   if (i == before.states.end())
     return;

@@ -41,6 +41,8 @@ struct scheduler_state {
 
   bool recovered = false;
   instant started;
+  instant read_at; ///< when its last life was read from the journal
+  instant adopted; ///< of the journal, as in `journal_contents`
   lease right;
   rounds::table table;
   storm::state storm;

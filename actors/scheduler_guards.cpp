@@ -40,6 +40,15 @@ permit balance_guards(const scheduler_state& st, const permit_request& wanted,
   return p;
 }
 
+/// From when on it is known who was switched on by a person.
+instant known_since(const scheduler_state& st, const permit_request& wanted,
+                    const settings& rules) {
+  auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
+  return on_node && st.adopted != never
+           ? std::min(st.adopted, st.read_at) + rules.host_ha.recovery_wait
+           : st.started;
+}
+
 } // namespace
 
 storm::rules scheduler_parts::storm_rules(const settings& s) {
@@ -99,9 +108,11 @@ permit scheduler_parts::guards(const scheduler_state& st,
   if (is_destructive(wanted.act)) {
     auto calm_at = settled_at(st, wanted, *rules);
     if (at < calm_at)
-      return refused("waits for its companions to be seen before anything "
-                     "destructive",
-                     calm_at);
+      return refused(companions_first, calm_at);
+    if (auto known_at = known_since(st, wanted, *rules); at < known_at)
+      return refused("the journal is an older one and does not tell whom a "
+                     "person has just had switched on: it may boot",
+                     known_at);
     auto sky = storm::may_act(st.storm, storm_rules(*rules));
     if (!sky.go)
       return refused(sky.why, soon, true);

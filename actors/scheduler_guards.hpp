@@ -10,6 +10,9 @@
 
 namespace orderly::scheduler_parts {
 
+inline constexpr const char* companions_first
+  = "waits for its companions to be seen before anything destructive";
+
 storm::rules storm_rules(const settings& s);
 budget::rules budget_rules(const settings& s);
 

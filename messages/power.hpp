@@ -111,6 +111,9 @@ struct power_order {
   /// was reset a moment ago may be off only until it is on again. Persons'
   /// commands are always given.
   bool insist = false;
+  /// For `off`: that it read off is all that speaks for it, so that a status
+  /// "on" speaks against it.
+  bool lost_power = false;
   /// Of the node; a wish about another one of that name is forgotten. Empty:
   /// not known.
   std::string uuid;

@@ -57,6 +57,9 @@ struct node_facts {
   instant raised;       ///< when an order did so last, or tried to
   bool recorded_on = true; ///< by the cluster, or where it keeps no record, us
   power_wish wish;         ///< of a person, as the power switch told it last
+  /// Jobs in the queue that are to mark it offline because orderly fenced it,
+  /// this daemon or another one; their trails name the intent.
+  std::vector<running_job> marks;
   /// Marked offline: who is at home there and may be started elsewhere.
   std::vector<instance_name> stranded;
   instant read_at;

@@ -36,6 +36,8 @@ struct probe_request {
   millis time_limit{};
   /// Asked once, before an act or a proof, and never counted as a health check.
   bool last_look = false;
+  bool beside = false; ///< only to compare with what another node says
+  bool own = false; ///< our own machine: that it answers says nothing of others
 };
 
 /// The answer. `evidence` is a short sentence such as "1811 refused".

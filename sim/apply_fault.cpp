@@ -96,9 +96,10 @@ std::string do_noded(const fault_order& x, lab_state& lab) {
 
 std::string do_habit(const fault_order& x, lab_state& lab) {
   auto& habits = lab.cluster.habits;
-  if (x.verb == "luxi")
+  if (x.verb == "luxi") {
     habits.luxi_down = x.what == "down";
-  else if (x.verb == "luxi drop-replies")
+    lab.luxi_since = lab.truth.now();
+  } else if (x.verb == "luxi drop-replies")
     habits.drop_replies = x.what == "on";
   else if (x.verb == "queue drain")
     habits.drained = x.what == "on";
@@ -165,7 +166,7 @@ std::string do_instance(const fault_order& x, lab_state& lab) {
     if (!lab.truth.alive(inst->primary))
       return inst->primary + " is dead, so " + x.object + " cannot start there";
     lab.cluster.set_admin(x.object, admin_state::up);
-    lab.truth.start(x.object, inst->primary);
+    lab.truth.start_by_hand(x.object, inst->primary);
   } else {
     if (x.what == "stop")
       lab.cluster.set_admin(x.object, admin_state::down);

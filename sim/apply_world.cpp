@@ -61,6 +61,7 @@ std::string do_autostart(const fault_order& x, lab_state& lab) {
 std::string do_luxi(const fault_order& x, lab_state& lab) {
   // What waits is done after it was said that luxid goes on.
   lab.truth.tell(render(x));
+  lab.luxi_since = lab.truth.now();
   if (x.verb == "luxi stall")
     lab.cluster.set_stalled(x.what == "on");
   else

@@ -155,6 +155,9 @@ public:
   submit_answer submit(const job_submission& what,
                        const node_name& sender = {});
 
+  /// Its sender waited for no answer any more when it was read.
+  void mark_unheard(job_id id);
+
   /// Null if there never was such a job.
   [[nodiscard]] const sim_job* job(job_id id) const;
 

@@ -44,6 +44,7 @@ lab_state::lab_state(const world_plan& plan, settings rules_in, instant start)
     cluster(*own_cluster_),
     journal(plan.seed),
     luck(dice_for(plan.seed, "ports")),
+    luck_beside(dice_for(plan.seed, "ports beside")),
     masters_{own_cluster_} {
   listen();
 }
@@ -60,7 +61,8 @@ lab_state::lab_state(std::shared_ptr<lab_state> first, const node_name& at,
     truth(first_->truth),
     cluster(*own_cluster_),
     journal(seed),
-    luck(dice_for(seed, "ports")) {
+    luck(dice_for(seed, "ports")),
+    luck_beside(dice_for(seed, "ports beside")) {
   if (split)
     first_->masters_.push_back(own_cluster_);
   listen();
@@ -121,6 +123,11 @@ void lab_state::note(const stop_word& word) {
 
 millis lab_state::port_delay(std::int64_t least, std::int64_t most) {
   return prompt_ports ? millis{1} : millis{luck.between(least, most)};
+}
+
+millis lab_state::answer_delay(bool beside, std::int64_t most) {
+  return beside && !prompt_ports ? millis{luck_beside.between(1, most)}
+                                 : port_delay(1, most);
 }
 
 instant lab_state::wall(steady_point t) const {

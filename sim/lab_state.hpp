@@ -119,12 +119,17 @@ public:
   ganeti& cluster;
   disk journal;
   dice luck; ///< of the ports
+  /// Of questions that only compare: how many there are shifts nothing else.
+  dice luck_beside;
 
   /// Ports answer after a millisecond instead of after a drawn while.
   bool prompt_ports = false;
 
   /// How long a port takes, between so many milliseconds.
   millis port_delay(std::int64_t least, std::int64_t most);
+
+  /// The same for a node that answers a health check.
+  millis answer_delay(bool beside, std::int64_t most);
 
   /// The daemon should be alive: set by faults, obeyed by the lab.
   bool daemon_wanted = true;
@@ -139,6 +144,7 @@ public:
 
   /// When its clocks jumped last, by more than the settings bear: after a
   /// suspend, when it is awake again.
+  instant luxi_since; ///< luxid answers as it does now
   instant clocks_jumped;
 
   /// A person sets these, and reloads: the lab obeys.

@@ -95,6 +95,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     fences_.clear();
     failovers_.clear();
     failures_.clear();
+    canceled_.clear();
     failed_repairs_.clear();
     held_.clear();
     for (auto& [name, story] : nodes_) {
@@ -199,9 +200,20 @@ void laws::read_entry(const journal_entry& e) {
     decided_[e.object] = std::max(decided_[e.object], told_at(e));
   if (e.code == "errand-end")
     over_[e.incident] = now_;
+  std::string name;
+  if (e.code == "A.NOT_STOPPED" && split_object(e.object, "instance", name)) {
+    const auto* x = lab_->cluster.instance(name);
+    auto seen
+      = std::min({x ? sight_.answered_for(x->primary) : millis{0},
+                  now_ - lab_->daemon_since, now_ - lab_->master().since});
+    if (seen <= told_after() + seconds{15})
+      unstopped_.insert(name); // else it came too late to be of use
+  }
+  auto waits = e.code == "A.FOREIGN_JOB" || e.code == "A.COPY_FAULTY";
+  if (waits && split_object(e.object, "instance", name))
+    held_up_.insert(name);
   if (e.code == "job-called-back")
     called_back_.insert(e.intent);
-  std::string name;
   if (e.code == "asked" && split_object(e.object, "instance", name))
     requested_.insert(name);
   std::string node;
@@ -235,6 +247,55 @@ void laws::begin_phase(node_story& story, ha_phase next, bool gives_way) {
   story.phase_since = now_;
 }
 
+/// A treatment that ends before it is through, for a reason that is good.
+bool laws::may_give_way(const std::string& node, const node_story& story,
+                        ha_phase next) const {
+  auto fencing = story.phase == ha_phase::fencing;
+  auto treated = fencing || story.phase == ha_phase::recovering;
+  auto watched = next == ha_phase::suspect || next == ha_phase::ineligible;
+  if (!treated || !watched)
+    return false;
+  // A wish of a person ends the treatment.
+  auto yields = story.wish != power_state::unknown
+                || raised_since(node, story.phase_since);
+  // Its daemons have answered since: what was about to be done to it is not
+  // right any more.
+  auto revived
+    = refuses(node) || sight_.answered_since(node, story.phase_since);
+  // Nobody was there to see whether the trouble goes on, or so it seems by a
+  // calendar that was set.
+  constexpr millis absence = minutes{10};
+  auto away = lab_->daemon_since > story.phase_since
+              && lab_->daemon_since - story.phase_since >= absence;
+  // A restart reads the power again: it may be all that spoke for the fence.
+  auto begun = lab_->daemon_since <= story.phase_since && !story.tried.empty();
+  auto mute = lab_->journal.mood_since > story.phase_since;
+  return yields || revived || away || is_clock_set(story) || mute
+         || (fencing && !begun);
+}
+
+bool laws::is_clock_set(const node_story& story) const {
+  return lab_->clock_error != millis{0}
+         || lab_->clocks_jumped > story.phase_since;
+}
+
+/// A person had it switched on: it may boot in peace.
+bool laws::may_boot(const std::string& node, const node_story& story,
+                    ha_phase next, instant told) const {
+  constexpr auto grain = minutes{5}; // from the command to the end of its row
+  auto boot = lab_->rules.host_ha.recovery_wait + grain;
+  const auto& x = lab_->truth.node(node);
+  auto switched_on = x.boots_until != never && told - x.boots_until <= boot;
+  // Or so it seemed, by a controller that is not its own.
+  auto seemed
+    = story.last_off_read != never && told - story.last_off_read <= boot;
+  // How long it has been up nobody knows after a start.
+  auto started = told - lab_->daemon_since <= grain;
+  return next == ha_phase::recovered && story.phase != ha_phase::fenced
+         && (is_clock_set(story) || switched_on || seemed || started
+             || told - story.raised <= boot || raised_since(node, told - boot));
+}
+
 void laws::read_phase(const std::string& node, const journal_entry& e) {
   auto next = phase_of(e.code);
   auto& story = nodes_[node];
@@ -244,36 +305,15 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   auto sworn = *next == ha_phase::fenced && story.phase
                && story.phase != ha_phase::disabled && story.resets_open == 0
                && word_about(node);
-  // A wish of a person ends the treatment.
-  auto yields
-    = (story.wish != power_state::unknown
-       || raised_since(node, story.phase_since))
-      && story.phase
-      && (story.phase == ha_phase::recovering
-          || story.phase == ha_phase::fencing)
-      && (*next == ha_phase::suspect || *next == ha_phase::ineligible);
-  // Its daemons have answered since: what was about to be done to it is not
-  // right any more.
   auto treated
     = story.phase == ha_phase::recovering || story.phase == ha_phase::fencing;
-  auto watched = *next == ha_phase::suspect || *next == ha_phase::ineligible;
-  auto revived
-    = treated && watched
-      && (refuses(node) || sight_.answered_since(node, story.phase_since));
-  // Nobody was there to see whether the trouble goes on, or so it seems by a
-  // calendar that was set.
-  constexpr millis absence = minutes{10};
-  auto away = lab_->daemon_since > story.phase_since
-              && lab_->daemon_since - story.phase_since >= absence;
-  auto clock_set
-    = lab_->clock_error != millis{0} || lab_->clocks_jumped > story.phase_since;
-  auto anew = treated && watched && (away || clock_set);
   // A person took it back into service, and it does not work.
   const auto* record = lab_->cluster.node(node);
   auto returned = story.phase == ha_phase::fenced && *next == ha_phase::suspect
                   && record && !record->offline;
-  if (story.phase && !may_follow(*story.phase, *next) && !sworn && !yields
-      && !revived && !anew && !returned)
+  if (story.phase && !may_follow(*story.phase, *next) && !sworn && !returned
+      && !may_give_way(node, story, *next)
+      && !may_boot(node, story, *next, told_at(e)))
     breach("S20", node + " went from " + to_string(*story.phase) + " to "
                     + to_string(*next) + ", which no rule allows");
   if (*next == ha_phase::fencing || *next == ha_phase::recovering) {

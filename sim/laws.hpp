@@ -63,6 +63,7 @@ private:
     instant phase_since;               ///< when `phase` was entered
     instant lied_about;                ///< last said to be off while it was on
     instant raised;                    ///< last told to switch on, or reset
+    instant booted_by_person;          ///< so told by an errand
     bool alarm = false;                ///< an alert since `hunted_since`
     bool uplink_lost_at_entry = false; ///< S8
     bool hold_told = false; ///< a person heard of one that may be over
@@ -109,8 +110,16 @@ private:
   void read_guards(const journal_entry& e);
   void begin_phase(node_story& story, ha_phase next, bool gives_way);
   [[nodiscard]] instant told_at(const journal_entry& e) const;
+  [[nodiscard]] bool may_give_way(const std::string& node,
+                                  const node_story& story, ha_phase next) const;
+  [[nodiscard]] bool is_clock_set(const node_story& story) const;
+  [[nodiscard]] bool may_boot(const std::string& node, const node_story& story,
+                              ha_phase next, instant told) const;
   void read_phase(const std::string& node, const journal_entry& e);
   // laws_world.cpp
+  void note_hands();
+  [[nodiscard]] bool started_knowingly(const instance_name& name,
+                                       const node_name& node) const;
   void check_homes();
   void check_fenced(const std::string& node, const node_story& story,
                     const journal_entry& e);
@@ -163,6 +172,9 @@ private:
   // laws_power.cpp
   void read_order(const person_order& order);
   void check_command(const power_deed& deed, node_story& story);
+  [[nodiscard]] bool boots_by_person(const node_name& node,
+                                     const node_story& story) const;
+  void check_relied_upon(const errand_story& errand, const power_deed& deed);
   void check_size(const errand_story& errand, const std::string& what);
   void check_fenced_empty(const sim_job& job);
   void check_held(const sim_job& job);
@@ -192,6 +204,7 @@ private:
   void check_overlap(const sim_job& job);
   void check_after_failure(const sim_job& job);
   void note_ended_jobs();
+  void count_failure(const sim_job& job);
   /// A luxid that is slow or stalled has it in its queue much later.
   [[nodiscard]] instant left_at(const sim_job& job) const;
   [[nodiscard]] bool given_up(const sim_job& other, instant when) const;
@@ -287,8 +300,15 @@ private:
   std::set<instance_name> requested_; ///< repairs that were asked of us
   std::map<std::string, std::uint32_t> failures_; ///< by incident and step
   std::set<incident_id> failed_repairs_;
+  std::vector<job_id> canceled_;    ///< whether by us is not in the journal yet
   std::set<intent_id> called_back_; ///< by us, as the journal has it
-  std::set<job_id> watched_;        ///< our repair jobs that have not ended
+  std::set<instance_name> unstopped_; ///< a person heard that a job goes on
+  /// A person heard that it waits for a job, or that its copy is no good.
+  std::set<instance_name> held_up_;
+  std::map<instance_name, node_name> by_hand_;      ///< started there
+  std::map<instance_name, node_name> known_hands_;  ///< by who was told
+  std::map<instance_name, node_name> untold_hands_; ///< nobody could tell
+  std::set<job_id> watched_; ///< our repair jobs that have not ended
   std::deque<instant> fences_;
   std::deque<instant> failovers_;
 };

@@ -57,6 +57,12 @@ bool passes(const sim_job& job, const sim_job& other) {
 void laws::check_job(const sim_job& job) {
   if (!ours(job))
     return;
+  // What was read after its sender had ceased to wait for an answer came as it
+  // was sent; how long that may take nobody knows. It shows in what it does.
+  if (job.unheard) {
+    ++excused_;
+    return;
+  }
   check_intent(job);
   if (const auto* errand = errand_of(job)) {
     check_errand_job(job, *errand);
@@ -96,6 +102,21 @@ void laws::check_job(const sim_job& job) {
   }
   if (!is_bookkeeping(job.spec))
     watched_.insert(job.id);
+}
+
+/// Not under a failover that goes on because it is off, unless so ordered.
+void laws::check_relied_upon(const errand_story& errand,
+                             const power_deed& deed) {
+  const auto* power = std::get_if<power_errand>(&errand.wanted.what);
+  if (!power || !power->mark_offline)
+    return;
+  for (auto id : lab_->cluster.open()) {
+    const auto& job = *lab_->cluster.job(id);
+    if (ours(job) && job.begun && !job.dead && job.old_home == deed.node
+        && has_op(job, op_kind::instance_failover))
+      breach("S1", std::string{to_string(deed.verb)} + " of " + deed.node
+                     + " while " + named(job) + " goes on because it is off");
+  }
 }
 
 void laws::check_intent(const sim_job& job) {
@@ -164,8 +185,11 @@ void laws::check_overlap(const sim_job& job) {
   for (auto id : lab_->cluster.open()) {
     const auto& other = *lab_->cluster.job(id);
     if (id == job.id || other.submitted > job.submitted || !ours(other)
-        || given_up(other, job.submitted))
+        || other.unheard || given_up(other, job.submitted))
       continue;
+    // Nobody counts any more on one that is overdue.
+    auto overdue = other.submitted + lab_->rules.cluster.job_deadline
+                   <= our_calendar(job.submitted);
     auto both = shared(job.instances, other.instances);
     // Of what was sent just now only the next picture tells.
     auto just_now = job.submitted - other.submitted
@@ -183,7 +207,7 @@ void laws::check_overlap(const sim_job& job) {
     if (!both.empty() && !repairs && !passes(job, other))
       breach("S11", named(job) + " and " + named(other) + " share " + both);
     // What is moved for balance keeps nobody from a node.
-    if (balance)
+    if (balance || overdue)
       continue;
     both = shared(job.leaves, other.joins);
     if (both.empty())
@@ -199,6 +223,9 @@ void laws::check_after_failure(const sim_job& job) {
   // A dead node is marked so until the queue has done it.
   if (is_bookkeeping(job.spec) || job.instances.empty())
     return;
+  for (auto id : std::exchange(canceled_, {}))
+    if (const auto* ended = lab_->cluster.job(id))
+      count_failure(*ended);
   auto incident = incident_of(job);
   if (failed_repairs_.count(incident) > 0)
     breach("S14", named(job) + " although a step of repair " + incident
@@ -210,6 +237,21 @@ void laws::check_after_failure(const sim_job& job) {
                     + " tries of repair " + incident + " have failed");
 }
 
+void laws::count_failure(const sim_job& job) {
+  // What we called back ourselves has not failed: it is decided anew.
+  if (job.status == job_status::canceled && called_back_.count(job.intent) != 0)
+    return;
+  auto risky = has_op(job, op_kind::instance_failover)
+               || has_op(job, op_kind::recreate_disks)
+               || has_op(job, op_kind::instance_reinstall);
+  if (for_want_of_room(job))
+    return;
+  if (risky)
+    failed_repairs_.insert(incident_of(job));
+  else
+    ++failures_[step_of(job)];
+}
+
 void laws::note_ended_jobs() {
   for (auto i = watched_.begin(); i != watched_.end();) {
     const auto& job = *lab_->cluster.job(*i);
@@ -217,17 +259,10 @@ void laws::note_ended_jobs() {
       ++i;
       continue;
     }
-    // What we called back ourselves has not failed: it is decided anew.
-    auto failed = job.status == job_status::error
-                  || (job.status == job_status::canceled
-                      && called_back_.count(job.intent) == 0);
-    auto risky = has_op(job, op_kind::instance_failover)
-                 || has_op(job, op_kind::recreate_disks)
-                 || has_op(job, op_kind::instance_reinstall);
-    if (failed && risky && !for_want_of_room(job))
-      failed_repairs_.insert(incident_of(job));
-    else if (failed && !for_want_of_room(job))
-      ++failures_[step_of(job)];
+    if (job.status == job_status::canceled)
+      canceled_.push_back(*i); // whether by us the journal may tell later
+    else if (job.status == job_status::error)
+      count_failure(job);
     else if (job.status == job_status::success) // what comes next is new
       std::erase_if(failures_, [id = incident_of(job) + " "](const auto& x) {
         return x.first.starts_with(id);

@@ -110,7 +110,7 @@ bool laws::allowed_since(const instance_record& x, int level,
 /// Instances with a job that was lost or has failed: it holds them until its
 /// deadline, or is for people to look at.
 std::set<instance_name> laws::excused_instances() const {
-  std::set<instance_name> result;
+  auto result = held_up_;
   for (const auto& job : lab_->cluster.jobs())
     if (job.dead || job.status == job_status::error
         || (job.status == job_status::canceled && !is_bookkeeping(job.spec)))

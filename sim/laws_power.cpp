@@ -157,11 +157,15 @@ const laws::errand_story* laws::word_about(const node_name& node) const {
   if (i != nodes_.end())
     since = std::max(since, i->second.hunted_since);
   const errand_story* result = nullptr;
-  for (const auto& [number, x] : errands_)
+  for (const auto& [number, x] : errands_) {
+    // A disk may hold it up.
+    auto grace = lab_->journal.mood_since > x.since ? word_age
+                 : x.open                           ? asking
+                                                    : hearsay;
     if (std::holds_alternative<confirm_errand>(x.wanted.what)
-        && x.targets.count(node) > 0
-        && x.since + (x.open ? asking : hearsay) >= since)
+        && x.targets.count(node) > 0 && x.since + grace >= since)
       result = &x;
+  }
   return result;
 }
 
@@ -230,6 +234,15 @@ void laws::check_size(const errand_story& errand, const std::string& what) {
                                     : "no more than " + std::to_string(most)));
 }
 
+/// It may be booting still, by a person's order, and has not answered since.
+bool laws::boots_by_person(const node_name& node,
+                           const node_story& story) const {
+  auto at = story.booted_by_person;
+  auto wait = lab_->rules.host_ha.recovery_wait - seconds{30};
+  return at != never && now_ - at < wait && !sight_.answered_since(node, at)
+         && lab_->truth.node(node).powered;
+}
+
 void laws::check_command(const power_deed& deed, node_story& story) {
   auto what = std::string{to_string(deed.verb)} + " of " + deed.node;
   if (auto* errand = errand_of(deed)) {
@@ -237,6 +250,8 @@ void laws::check_command(const power_deed& deed, node_story& story) {
     check_stopped(errand->id, deed.at, what);
     if (deed.verb != power_verb::on)
       check_size(*errand, what);
+    if (deed.verb != power_verb::off)
+      check_relied_upon(*errand, deed);
     // A reset says nothing about how it shall be.
     if (deed.verb != power_verb::cycle) {
       story.wish
@@ -245,6 +260,8 @@ void laws::check_command(const power_deed& deed, node_story& story) {
     }
     return;
   }
+  if (boots_by_person(deed.node, story))
+    breach("S19", what + ", which a person had switched on a moment ago");
   if (deed.verb == power_verb::off)
     story.tried.insert(deed.program);
   if (story.phase == ha_phase::fenced && deed.verb != power_verb::off)

@@ -107,8 +107,9 @@ void laws::check_single(const sim_job& job) {
   const auto& name = job.instances.front();
   for (auto id : lab_->cluster.open()) {
     const auto& other = *lab_->cluster.job(id);
-    if (id < job.id && ours(other) && !is_bookkeeping(other.spec)
-        && !given_up(other, job.submitted) && !errand_of(other)
+    if (id < job.id && ours(other) && !other.unheard
+        && !is_bookkeeping(other.spec) && !given_up(other, job.submitted)
+        && !errand_of(other)
         && std::count(other.instances.begin(), other.instances.end(), name) > 0)
       breach("S12",
              named(job) + " while " + named(other) + " still repairs " + name);
@@ -143,8 +144,8 @@ void laws::check_copy(const sim_job& job) {
     return;
   auto from
     = std::max({truth.faulty_since(name), lab_->daemon_since,
-                lab_->clocks_jumped, journal_since_, lab_->journal.mood_since,
-                sight_.answering_from(job.old_home)});
+                lab_->clocks_jumped, lab_->luxi_since, journal_since_,
+                lab_->journal.mood_since, sight_.answering_from(job.old_home)});
   auto silent = sight_.silent_from(job.old_home);
   auto to = silent == never ? job.submitted : silent;
   constexpr millis reading = minutes{1};

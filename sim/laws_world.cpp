@@ -36,9 +36,49 @@ bool boot_started(const lab_state& lab, const instance_name& name,
   return i != lab.truth.autostarted().end() && i->second == node;
 }
 
+/// After its start it searches for its jobs.
+bool is_searching(const lab_state& lab) {
+  constexpr auto search = seconds{15};
+  return lab.truth.now() - lab.daemon_since
+         < lab.rules.cluster.job_match_grace + search;
+}
+
+/// Nobody of ours could tell a person anything of that node just now.
+bool is_mute(const lab_state& lab, const node_name& node) {
+  const auto& repair = lab.rules.autorepair;
+  // Whoever repairs nothing learns of life from controllers alone.
+  auto blind = (!repair.enabled || repair.mode != "act")
+               && lab.truth.node(node).bmc.what != controller::ok;
+  return !lab.daemon_wanted || lab.cluster.habits.luxi_down
+         || lab.journal.mood != disk_mood::ok || lab.journal.replaced()
+         || lab.master().who != lab.self() || blind;
+}
+
 } // namespace
 
+/// A person who starts an instance at home was told that a job of ours is
+/// under way with it, or there was nobody to tell.
+void laws::note_hands() {
+  for (const auto& [name, node] : lab_->truth.by_hand())
+    if (by_hand_.emplace(name, node).second && unstopped_.count(name) > 0)
+      known_hands_[name] = node;
+    else if (by_hand_.at(name) == node
+             && (is_mute(*lab_, node) || is_searching(*lab_)))
+      untold_hands_[name] = node;
+}
+
+bool laws::started_knowingly(const instance_name& name,
+                             const node_name& node) const {
+  auto told = known_hands_.find(name);
+  if (told != known_hands_.end() && told->second == node)
+    return true;
+  auto untold = untold_hands_.find(name);
+  return untold != untold_hands_.end() && untold->second == node
+         && (unstopped_.count(name) > 0 || is_mute(*lab_, node));
+}
+
 void laws::check_homes() {
+  note_hands();
   const auto& doubles = lab_->truth.doubles();
   // The copy that a lie left alive stays its doing wherever others start.
   std::erase_if(fooled_, [this](const auto& x) {
@@ -53,7 +93,8 @@ void laws::check_homes() {
       where += (where.empty() ? "" : " and ") + node;
       // What a lie made another daemon do is judged by what that one saw.
       excused = excused || fooled(node) || boot_started(*lab_, name, node)
-                || lab_->lied_elsewhere(node) != never;
+                || lab_->lied_elsewhere(node) != never
+                || started_knowingly(name, node);
     }
     if (excused)
       ++excused_;
@@ -135,8 +176,10 @@ std::uint32_t laws::settled_trouble() const {
     return ordered || boots;
   };
   std::uint32_t count = 0;
+  auto unasked = lab_->rules.host_ha.daemon_port == 0;
   for (const auto& name : sight_.ill_for(seen))
     count += name != lab_->self() && lives_by_record(name)
+                 && !(unasked && lab_->truth.node(name).daemon_down)
                  && !lab_->cluster.offline_at(name, now_ - seen)
                  && !just_switched_on(name)
                ? 1
@@ -175,7 +218,8 @@ void laws::check_storm(const std::string& deed) {
 bool laws::uplink_told() const {
   auto back = std::uint32_t{0}; // whom nobody has seen in service yet
   for (const auto& x : lab_->cluster.record().nodes)
-    back += lab_->cluster.offline_at(x.name, now_ - seen_after())
+    back += (lab_->cluster.offline_at(x.name, now_ - seen_after())
+             || raised_since(x.name, now_ - lab_->rules.host_ha.recovery_wait))
                 && lives_by_record(x.name)
               ? 1
               : 0;
@@ -241,6 +285,8 @@ void laws::check_power(const power_deed& deed) {
   if (deed.ended) {
     // A treatment is one, with each helper and, if it is a fence, until it is
     // confirmed, also if somebody switches the node on meanwhile.
+    if (errand && deed.changed && deed.verb != power_verb::off)
+      story.booted_by_person = deed.at;
     auto ours = deed.changed && deed.verb != power_verb::on && !errand;
     auto treated
       = story.phase == ha_phase::fencing || story.phase == ha_phase::recovering;

@@ -134,12 +134,16 @@ void submit_late(self_type self, submit_promise promise,
                  const job_submission& what) {
   auto& lab = *self->state.lab;
   auto mail = std::make_shared<letter>();
-  auto read = [&lab, what, mail] {
+  auto patience = lab.truth.now() + lab.rules.cluster.poll_timeout;
+  auto read = [&lab, what, mail, patience] {
+    auto known = lab.cluster.jobs().size();
     mail->answer = lab.cluster.submit(what, lab.self());
     mail->read = true;
+    for (; lab.truth.now() >= patience && known < lab.cluster.jobs().size();
+         ++known)
+      lab.cluster.mark_unheard(lab.cluster.jobs()[known].id);
   };
-  wait_for(self, promise, mail,
-           lab.truth.now() + lab.rules.cluster.poll_timeout);
+  wait_for(self, promise, mail, patience);
   later(self, lab.cluster.habits.luxi_slow, [&lab, read] {
     if (lab.cluster.habits.luxi_stalled)
       lab.cluster.hold(read);

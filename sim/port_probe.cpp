@@ -69,7 +69,7 @@ course<sighting> ask_monitor(lab_state& lab, const probe_request& rq) {
   result.answer = io::agent::judge_health(rq.node, found);
   auto silent = !found.empty() && found.back().got == reply::silent;
   result.takes = silent ? rq.time_limit
-                        : lab.port_delay(1, 20)
+                        : lab.answer_delay(rq.beside, 20)
                             + lab.truth.delay_between(lab.self(), rq.address);
   return result;
 }
@@ -89,7 +89,7 @@ course<sighting> look(lab_state& lab, const probe_request& rq) {
   auto way = lab.truth.delay_between(lab.self(), rq.node);
   auto cut = !lab.truth.reaches(lab.self(), rq.node) || way >= rq.time_limit;
   if (!cut && lab.truth.answers(lab.self(), rq.node)) {
-    result.takes = lab.port_delay(1, 20) + way;
+    result.takes = lab.answer_delay(rq.beside, 20) + way;
     x.verdict = health::healthy;
     x.lives = true;
     x.evidence = port + " answers";
@@ -99,7 +99,7 @@ course<sighting> look(lab_state& lab, const probe_request& rq) {
   auto kernel = lab.truth.alive(rq.node)
                 && node.boots_until <= lab.truth.now() + refusing_while_booting;
   if (kernel && !cut) {
-    result.takes = lab.port_delay(1, 5) + way;
+    result.takes = lab.answer_delay(rq.beside, 5) + way;
     x.lives = true;
     x.evidence = port + " refused";
     return result;

@@ -150,6 +150,12 @@ std::vector<std::string> ganeti::locks_of(const opcode& op) const {
   return result;
 }
 
+void ganeti::mark_unheard(job_id id) {
+  auto i = job_index_.find(id);
+  if (i != job_index_.end())
+    jobs_[i->second].unheard = true;
+}
+
 const sim_job* ganeti::job(job_id id) const {
   auto i = job_index_.find(id);
   return i == job_index_.end() ? nullptr : &jobs_[i->second];

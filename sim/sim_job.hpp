@@ -34,6 +34,7 @@ struct sim_job {
   instant ended;
   bool dead = false;     ///< its process was killed: "running" for ever
   bool archived = false; ///< nobody can read it any more
+  bool unheard = false;  ///< read after its sender had ceased to wait
   // what was so when it was sent, for the laws
   node_name old_home;    ///< recorded primary of its instance
   bool home_ran = false; ///< the old home really ran it

@@ -233,6 +233,11 @@ bool world::start(const instance_name& name, const node_name& where) {
   return true;
 }
 
+bool world::start_by_hand(const instance_name& name, const node_name& where) {
+  by_hand_[name] = where;
+  return start(name, where);
+}
+
 void world::stop(const instance_name& name, const node_name& where) {
   auto i = homes_.find(name);
   if (i == homes_.end() || i->second.erase(where) == 0)

@@ -194,6 +194,13 @@ public:
     return autostarted_;
   }
 
+  /// What a person has started by hand, and where.
+  [[nodiscard]] const std::map<instance_name, node_name>& by_hand() const {
+    return by_hand_;
+  }
+
+  bool start_by_hand(const instance_name& name, const node_name& where);
+
   /// A node's storage shows to its neighbours whether it lives, and agents on
   /// them tell us. Without them we see what answers us ourselves.
   [[nodiscard]] bool agents() const { return agents_; }
@@ -348,6 +355,7 @@ private:
   std::set<instance_name> diverged_;
   std::vector<overwriting> overwritings_;
   std::map<instance_name, node_name> autostarted_;
+  std::map<instance_name, node_name> by_hand_;
   std::set<node_name> booting_; ///< those whose boot will start something
   instant now_;
   listener listener_;

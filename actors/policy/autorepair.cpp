@@ -33,8 +33,10 @@ verdict on_started(const state& before, const job_event& e, const rules& r) {
     s.due = e.at + proofs_reread;
   else if (!s.ops.empty())
     s.due = never;
-  if (s.stage == stage::repairing)
+  if (s.stage == stage::repairing) {
+    s.left.clear();
     s.jobs = joined(std::move(s.jobs), {e.id});
+  }
   s.why = fmt::format("job {}: {}", e.id,
                       s.ops.empty() ? s.intent : describe(s.ops));
   verdict v{std::move(s), {}, {}};
@@ -107,6 +109,9 @@ verdict on_ended(const state& s, const job_ended& e, const rules& r,
 bool has_begun(const state& s, const facts& seen) {
   if (s.act == act_kind::reinstall)
     return !s.onto.empty() && seen.instance.primary == s.onto;
+  const auto& others = seen.instance.secondaries;
+  if (s.act == act_kind::fix_storage) // `from` and `onto` are secondaries
+    return std::find(others.begin(), others.end(), s.from) == others.end();
   return seen.instance.primary != s.from;
 }
 
@@ -124,11 +129,12 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
                                              : tags::repair_type::failover;
     if (wants.type != type)
       return wants.broken ? wants.why : "its nodes are in service";
+    auto x = situation_of(s, seen, {}, r, now);
+    if (auto text = unpermitted({s.repair, type, !s.untagged}, x);
+        !text.empty())
+      return text;
     // Right after a start proofs were not read again yet; but who answers, or
     // was read as on, needs none.
-    if (auto may = permission_in(seen, seen.instance.tags, now);
-        may.what == permission::verdict::suspended)
-      return orderly::describe(may);
     auto text = missing_proofs(s.act, seen, r, now);
     if (!text.empty() && (now >= s.due || lives_somewhere(s.act, seen)))
       return text;
@@ -158,8 +164,10 @@ verdict on_look(const state& before, const looked& e, const rules& r,
     return look(s, e.seen, e.fresh_id, r, now);
   if (s.stage == stage::repairing && s.halted)
     return resume(s, e.seen, r, now);
-  if (auto why = fallen(s, e.seen, r, now); !why.empty())
+  if (auto why = fallen(s, e.seen, r, now); !why.empty()) {
+    s.revoked = s.untagged && is_risky(s.act);
     return call_back(s, why);
+  }
   auto next = s;
   if (s.stage == stage::repairing && now >= s.due)
     next.due = never;

@@ -116,6 +116,9 @@ struct facts {
   std::map<job_id, job_standing> jobs;
   /// Live jobs for this instance that carry the id of a repair.
   std::vector<std::pair<incident_id, job_id>> trails;
+  bool foreign_is_known = false; ///< by its trail another actor of ours sent it
+  /// A repair that ended here: nothing of it may begin any more.
+  incident_id over;
   /// Live repair jobs for it that carry our trail, and that this journal knows
   /// nothing of: another master sent them, or an earlier life.
   std::vector<stray_job> strays;
@@ -154,6 +157,7 @@ struct state {
   std::vector<opcode> ops;  ///< of the job under way
   act_kind act = act_kind::record;
   node_name from; ///< node that the step leaves; kept until its effect is seen
+  node_name left; ///< its home when its reinstallation was called back
   node_name onto; ///< node that takes the load, if it is known
   node_name beside;         ///< a second one that does
   bool untagged = false;    ///< the pending tag comes with the first job
@@ -165,6 +169,7 @@ struct state {
   bool halted = false;      ///< found after a restart: waits for its proof
   bool unsure = false;      ///< nobody knows whether the step ran
   bool untraced = false;    ///< taken over; jobs that no tag names are sought
+  bool revoked = false;     ///< its tag came with a job that was called back
   bool wants_room = false;  ///< spare nodes shall be asked for room
   std::uint32_t room_tries = 0; ///< steps that found no room
   std::vector<job_id> asked;    ///< taken over, or overdue: how did they end?
@@ -274,6 +279,11 @@ std::string second_thoughts(const state& s, const intent_id& intent,
 /// is needed after all is sent again.
 std::vector<stray_job> groundless(const facts& seen, const rules& r,
                                   instant now);
+
+/// May ruin something if done twice: never tried again.
+inline bool is_risky(act_kind x) {
+  return x == act_kind::failover || x == act_kind::reinstall;
+}
 
 /// What the step with that intent does; nothing if it is none of a repair.
 std::optional<act_kind> act_of(const intent_id& intent);

@@ -15,15 +15,16 @@ namespace orderly::autorepair {
 
 namespace {
 
-/// The same repair may have been taken up before, by a life that is forgotten.
-/// So its steps go on from its age: an intent is used only once.
-std::uint32_t steps_before(const tags::pending& tag, instant now) {
+/// The same repair may have been taken up before, by a life that is forgotten
+/// or for a tag that was there before. So its steps are counted from the time:
+/// an intent is used only once.
+std::uint32_t steps_before(instant now) {
   constexpr std::int64_t own = 1000; // more than a repair from the start takes
   constexpr std::int64_t per_second = 10;
   constexpr std::int64_t bound = 4'000'000'000;
-  auto age = std::max(to_unix(now) - to_unix(tag.at), std::int64_t{0});
+  auto time = std::max(to_unix(now), std::int64_t{0});
   return static_cast<std::uint32_t>(own
-                                    + age % (bound / per_second) * per_second);
+                                    + time % (bound / per_second) * per_second);
 }
 
 } // namespace
@@ -35,7 +36,7 @@ void adopt(state& s, const tags::pending& tag, const situation& x) {
     s.withdrawn = called_back;
     s.repair = tag.id;
     s.asked = tag.jobs;
-    s.step = steps_before(tag, x.now);
+    s.step = steps_before(x.now);
     // A tag that came with its own job does not name it.
     s.untraced = tag.type >= tags::repair_type::failover;
   }
@@ -127,11 +128,16 @@ bool lives_somewhere(act_kind act, const facts& seen) {
 std::vector<stray_job> groundless(const facts& seen, const rules& r,
                                   instant now) {
   std::vector<stray_job> result;
-  auto wants = needed(seen);
+  if (seen.strays.empty())
+    return result;
+  auto x = situation_of({}, seen, {}, r, now);
+  const auto& wants = x.wants;
   for (const auto& job : seen.strays) {
-    // Where it has moved already the job has begun.
+    auto repair = job.intent.substr(0, job.intent.find('/'));
+    // Where it has moved already the job has begun; or another one of a repair
+    // that has ended, which luxid read late.
     auto begun
-      = job.act == act_kind::reinstall
+      = job.act == act_kind::reinstall && repair != seen.over
         && std::find(job.nodes.begin(), job.nodes.end(), seen.instance.primary)
              != job.nodes.end();
     if (!is_risky(job.act) || begun)
@@ -141,7 +147,8 @@ std::vector<stray_job> groundless(const facts& seen, const rules& r,
     // Whoever does not act leaves it to others unless somebody lives there.
     auto unproved = !missing_proofs(job.act, seen, r, now).empty()
                     && (acts(r) || lives_somewhere(job.act, seen));
-    if (wants.type != type || unproved)
+    if (wants.type != type || unproved
+        || !unpermitted({repair, type, false}, x).empty())
       result.push_back(job);
   }
   return result;
@@ -160,6 +167,13 @@ bool awaits_mirror(const state& s, const situation& x) {
   return matters;
 }
 
+bool was_cut(const state& s, const situation& x) {
+  auto failed
+    = s.type == tags::repair_type::reinstall && s.last_failed && s.tries > 0;
+  auto moved = !s.left.empty() && x.seen.instance.primary != s.left;
+  return failed || moved;
+}
+
 verdict cut_short(state s, const situation& x) {
   std::string why = "its nodes are in service, but its reinstallation did not "
                     "end well: its disks may be new and empty";
@@ -169,7 +183,7 @@ verdict cut_short(state s, const situation& x) {
 }
 
 std::string spent(const state& s, const situation& x, const plan& todo) {
-  if (!s.last_failed || s.act != act_kind::record)
+  if (!s.last_failed || (is_risky(todo.act) && s.act != act_kind::record))
     return {};
   if (is_risky(todo.act))
     return fmt::format("{} after jobs that failed or are not known any more, "

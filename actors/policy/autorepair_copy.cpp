@@ -3,7 +3,8 @@
 
 // What is known of the copy on the mirror. Nobody fails over to one that was
 // faulty when it was asked last: once its peer is gone it cannot be asked any
-// more, and is no better for that.
+// more, and is no better for that. Nor to one whose node was out of service
+// while the instance ran: it is behind until a later reading says well.
 
 #include "actors/policy/autorepair_moves.hpp"
 
@@ -33,13 +34,30 @@ bool is_of_home(std::string_view fault, const node_name& home) {
   return true;
 }
 
+/// Nothing that is written now gets there.
+bool is_behind(const facts& seen) {
+  const auto& mirror = seen.secondaries.front();
+  return mirror.known && mirror.offline && !seen.primary.offline
+         && seen.primary.lives && seen.instance.admin == admin_state::up;
+}
+
 } // namespace
 
 void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
   auto mirror = mirror_of(seen);
-  if (mirror.empty() || heard.well)
+  if (mirror.empty())
     return;
   auto known = s.bad_copy == mirror && !s.copy_fault.empty();
+  if (is_behind(seen) && !known) {
+    seen.copy_fault
+      = fmt::format("{} was out of service while {} ran on {}", mirror,
+                    seen.instance.name, seen.primary.name);
+    seen.copy_since = seen.read_at;
+    return;
+  }
+  // A reading from before says nothing of what was written since.
+  if (heard.well && !is_behind(seen) && (!known || heard.at > s.copy_since))
+    return;
   // Heard before our last job it may be of another mirror.
   auto counts = s.moved == never || heard.at > s.moved;
   if (!heard.fault.empty() && counts) {

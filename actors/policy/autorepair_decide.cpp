@@ -20,10 +20,8 @@ const std::string no_fresh_id = "waits for the next look to start a repair";
 /// Makes sure that `s` has an id for a repair that is about to get a tag: a
 /// new one, or that of the last attempt whose tag was not written.
 bool begin(state& s, const situation& x) {
-  auto again
-    = s.started != never && !s.repair.empty() && s.type == *x.wants.type;
-  if (again)
-    return true;
+  if (s.started != never && !s.repair.empty() && s.type == *x.wants.type)
+    return true; // once more
   if (x.fresh.empty())
     return false;
   close(s);
@@ -292,7 +290,7 @@ verdict with_pending(state s, const situation& x) {
       s.due = never; // there is nothing left to try again
     if (s.wanted_up && x.seen.instance.admin == admin_state::down)
       return stopped(std::move(s), x);
-    if (s.type == tags::repair_type::reinstall && s.last_failed && s.tries > 0)
+    if (was_cut(s, x))
       return cut_short(std::move(s), x);
     return all_done(std::move(s), x);
   }
@@ -308,6 +306,8 @@ verdict with_pending(state s, const situation& x) {
 verdict without_tag(state s, const situation& x) {
   if (auto text = unknown_end(s, x); !text.empty())
     return rest(std::move(s), phase::pending, std::move(text));
+  if (!x.wants.broken && was_cut(s, x))
+    return cut_short(std::move(s), x);
   if (!x.wants.broken || !x.wants.type) {
     close(s);
     s.repair.clear();
@@ -358,8 +358,7 @@ verdict decide(const state& before, const situation& x) {
   if (x.seen.instance.admin == admin_state::up)
     s.wanted_up = false;
   if (!x.tags.failures.empty()) {
-    close(s);
-    s.repair.clear();
+    lay_down(s);
     return tidy(rest(std::move(s), phase::failed,
                      fmt::format("failed before: untouched as long as tag {} "
                                  "is there",

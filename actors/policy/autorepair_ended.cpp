@@ -165,6 +165,8 @@ verdict on_job_missing(state s, const job_ended& e, const rules& r,
 verdict on_called_back(state s, const job_ended& e, instant now) {
   auto text = fmt::format("job {} to {} was called back in time", e.what.id,
                           verb_of(s.act));
+  // It may have come as far as its new, empty disks: the next picture shows it.
+  s.left = s.act == act_kind::reinstall ? s.from : node_name{};
   drop_step(s);
   unsend(s);
   s.act = act_kind::record;

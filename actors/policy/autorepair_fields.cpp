@@ -193,6 +193,7 @@ fields to_fields(const state& s) {
   f.put("phase", to_string(s.phase));
   f.put("stage", to_string(s.stage));
   put_text(f, "repair", s.repair);
+  put_text(f, "left", s.left);
   f.put("type", tags::to_string(s.type));
   put_time(f, "started", s.started);
   put_text(f, "jobs", text_of(s.jobs));
@@ -214,6 +215,7 @@ fields to_fields(const state& s) {
   put_flag(f, "untraced", s.untraced);
   put_flag(f, "halted", s.halted);
   put_flag(f, "unsure", s.unsure);
+  put_flag(f, "revoked", s.revoked);
   put_flag(f, "wants_room", s.wants_room);
   put_number(f, "room_tries", s.room_tries);
   put_text(f, "asked", text_of(s.asked));
@@ -248,6 +250,7 @@ state from_fields(const fields& f) {
   s.phase = named(phases, f.text("phase"), s.phase);
   s.stage = named(stages, f.text("stage"), s.stage);
   s.repair = f.text("repair");
+  s.left = f.text("left");
   s.type = tags::repair_type_from(f.text("type")).value_or(s.type);
   s.started = f.when("started");
   s.jobs = jobs_of(f.text("jobs"));
@@ -272,6 +275,7 @@ state from_fields(const fields& f) {
   s.untraced = f.number("untraced") != 0;
   s.halted = f.number("halted") != 0;
   s.unsure = f.number("unsure") != 0;
+  s.revoked = f.number("revoked") != 0;
   s.wants_room = f.number("wants_room") != 0;
   s.room_tries = count_of(f, "room_tries");
   s.asked = jobs_of(f.text("asked"));

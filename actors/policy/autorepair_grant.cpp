@@ -13,23 +13,32 @@ namespace orderly::autorepair {
 
 namespace {
 
-/// Why the tags do not allow it (any more), or empty.
-std::string forbidden(const state& s, const situation& x,
-                      tags::repair_type type) {
-  if (s.untagged) {
-    if (!x.tags.queue.empty())
-      return "somebody else's pending tag appeared";
-    if (x.may.what != permission::verdict::enabled || x.may.up_to < type)
-      return orderly::describe(x.may);
-    return {};
-  }
-  const auto* p = find(x.tags, s.repair);
+/// Without a pending tag of its own it goes by the tags that permit.
+std::string against_new(tags::repair_type type, const situation& x) {
+  if (!x.tags.queue.empty())
+    return "somebody else's pending tag appeared";
+  if (x.may.what != permission::verdict::enabled || x.may.up_to < type)
+    return orderly::describe(x.may);
+  return {};
+}
+
+/// A pending tag is its own permission.
+std::string against_pending(const incident_id& repair, tags::repair_type type,
+                            const situation& x) {
+  const auto* p = find(x.tags, repair);
   if (p == nullptr)
-    return fmt::format("the pending tag of repair {} is gone", s.repair);
+    return fmt::format("the pending tag of repair {} is gone", repair);
   if (type > p->tag.type)
     return fmt::format("its pending tag allows {} only",
                        tags::to_string(p->tag.type));
   return {};
+}
+
+std::string against_all(const situation& x) {
+  if (!x.tags.failures.empty())
+    return "a failure tag appeared";
+  return x.may.what == permission::verdict::suspended ? orderly::describe(x.may)
+                                                      : std::string{};
 }
 
 /// So long a repair waits for its first permit without a tag: most waits are
@@ -83,6 +92,7 @@ verdict go(state s, const situation& x) {
   s.turned_away = false;
   s.taken = false;
   s.withdrawn = false;
+  s.revoked = false;
   s.halted = false;
   s.mending = todo.mends;
   s.wanted_up
@@ -122,6 +132,8 @@ std::string against_tags(const state& s, const situation& x) {
 
 std::string second_thoughts(const state& s, const intent_id& intent,
                             const facts& seen, const rules& r, instant now) {
+  if (intent == s.note && s.withdrawn)
+    return "its job was called back";
   if (intent == s.note)
     return {}; // it only notes what is under way
   auto sends = s.stage == stage::tagging || s.stage == stage::repairing
@@ -129,23 +141,40 @@ std::string second_thoughts(const state& s, const intent_id& intent,
   if (!sends || intent != s.intent)
     return "its repair goes on without it";
   auto x = situation_of(s, seen, {}, r, now);
-  return s.stage == stage::repairing ? objection(s, x) : against_tags(s, x);
+  if (s.stage != stage::repairing)
+    return against_tags(s, x);
+  auto text = objection(s, x);
+  // Before it was sent nobody but we could call it back.
+  return text.empty() && s.withdrawn ? "called back while it was written down"
+                                     : text;
+}
+
+std::string unpermitted(const waiting_step& job, const situation& x) {
+  if (auto text = against_all(x); !text.empty())
+    return text;
+  // Its own first opcode may have set the tag by now.
+  if (job.tagged || find(x.tags, job.repair) != nullptr)
+    return against_pending(job.repair, job.type, x);
+  return against_new(job.type, x);
 }
 
 std::string objection(const state& s, const situation& x) {
   if (is_older(x.seen, s.moved) || is_stale(x.seen, x.limits, x.now))
     return "the picture of the cluster is too old";
-  if (!x.tags.failures.empty())
-    return "a failure tag appeared";
-  if (x.may.what == permission::verdict::suspended)
-    return orderly::describe(x.may);
+  if (auto text = against_all(x); !text.empty())
+    return text;
   auto todo = plan_for(s, x.seen, x.limits);
   auto same = todo && todo->act == s.act && todo->from == s.from
               && todo->onto == s.onto && todo->beside == s.beside;
-  if (auto text = forbidden(s, x, todo ? todo->type : s.type); !text.empty())
+  auto type = todo ? todo->type : s.type;
+  if (auto text
+      = s.untagged ? against_new(type, x) : against_pending(s.repair, type, x);
+      !text.empty())
     return text;
   if (!same)
-    return "something else is needed by now: " + x.wants.why;
+    return x.wants.why.empty()
+             ? std::string{"nothing is wrong with it any more"}
+             : "something else is needed by now: " + x.wants.why;
   if (auto stop = held(s, x, verb_of(s.act)); !stop.empty())
     return stop;
   auto hurdle = obstacle_to(*todo, x.seen, x.limits, x.now);

@@ -86,6 +86,12 @@ std::string held(const state& s, const situation& x, const std::string& would) {
     return "would " + would + ", but auto-repair is switched off";
   if (x.limits.observe)
     return "would " + would + ", but auto-repair only observes";
+  // Its pending tag came with the job, and permits nothing by itself.
+  auto permits = x.may.what == permission::verdict::enabled && x.wants.type
+                 && x.may.up_to >= *x.wants.type;
+  if (s.revoked && x.wants.broken && !permits)
+    return "its job was called back, and it is not permitted any more: "
+           + orderly::describe(x.may);
   if (x.seen.foreign_job)
     return fmt::format("waits for job {}, which works on {}",
                        *x.seen.foreign_job, x.seen.instance.name);
@@ -240,7 +246,17 @@ ask_permit question_of(const state& s) {
   return question;
 }
 
+void lay_down(state& s) {
+  auto due = s.tag_tries > 0 ? s.due : never;
+  auto tries = s.tag_tries;
+  close(s);
+  s.repair.clear();
+  s.due = due;
+  s.tag_tries = tries;
+}
+
 void close(state& s) {
+  s.left.clear();
   s.jobs.clear();
   s.job = 0;
   s.intent.clear();
@@ -256,6 +272,7 @@ void close(state& s) {
   s.turned_away = false;
   s.taken = false;
   s.withdrawn = false;
+  s.revoked = false;
   s.halted = false;
   s.unsure = false;
   s.untraced = false;

@@ -95,10 +95,16 @@ verdict send_pending(state s, const situation& x, std::string why);
 /// Opcodes that bring the pending tag up to date, in front of a step.
 std::vector<opcode> prelude(const state& s, const situation& x);
 
-/// May ruin something if done twice: never tried again.
-inline bool is_risky(act_kind x) {
-  return x == act_kind::failover || x == act_kind::reinstall;
-}
+/// A job that waits in the queue, as the tags see it.
+struct waiting_step {
+  incident_id repair;
+  tags::repair_type type;
+  bool tagged; ///< the repair's pending tag stood before the job did
+};
+
+/// Why the tags, or persons at work, would not let it leave now; empty: they
+/// would.
+std::string unpermitted(const waiting_step& job, const situation& x);
 
 /// Takes over the repair of a tag. What became of its jobs is asked for.
 void adopt(state& s, const tags::pending& tag, const situation& x);
@@ -113,6 +119,9 @@ bool lives_somewhere(act_kind act, const facts& seen);
 /// Its nodes are in service after a reinstallation that did not end well: it
 /// has disks, and nobody can say that there is a system on them.
 verdict cut_short(state s, const situation& x);
+
+/// May its reinstallation have ended between its new disks and its system?
+bool was_cut(const state& s, const situation& x);
 
 /// Why no other try is allowed after jobs of which only is known that they
 /// failed, or not even that; else empty.
@@ -134,6 +143,10 @@ inline bool is_permitted(const state& s, const situation& x) {
 
 /// The permit that the step in `s` takes.
 ask_permit question_of(const state& s);
+
+/// As `close`, of one that has failed: what its tags still need is tried with
+/// growing pauses.
+void lay_down(state& s);
 
 /// Forgets the current repair, except its id.
 void close(state& s);

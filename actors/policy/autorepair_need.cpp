@@ -72,6 +72,19 @@ need needs_person(const facts& x, std::string why) {
   return n;
 }
 
+/// The good copy stays where it is until the other one was mended.
+need needs_peace(const facts& x, std::string why) {
+  auto n = broken(
+    std::nullopt,
+    fmt::format("{}, and its copy on {} is known to be faulty since {} ({}): "
+                "it is not moved there. Start it where it is, so that its "
+                "mirror can be asked and mended: gnt-instance startup {}",
+                why, x.secondaries.front().name, utc_text(x.copy_since),
+                x.copy_fault, x.instance.name));
+  n.copy_hinders = true;
+  return n;
+}
+
 /// Ganeti would give new, empty disks even to what is parked, and then refuse
 /// to install a system on them: the data would be lost for nothing.
 need needs_reinstall(const facts& x, std::string why) {
@@ -101,6 +114,10 @@ need needed_by_drbd(const facts& x) {
              : needs_person(x, std::move(why));
   if (!in_service(mirror))
     return needs_mirror(x, std::move(why));
+  // What does not run Ganeti moves without a look at the copies.
+  if (!in_service(x.primary) && !x.copy_fault.empty()
+      && x.instance.admin == admin_state::down)
+    return needs_peace(x, std::move(why));
   if (!in_service(x.primary))
     return needs_migration(x, std::move(why));
   if (!x.mirror_fault.empty())

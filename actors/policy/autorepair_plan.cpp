@@ -99,7 +99,8 @@ std::string missing_proof(const node_view& x, const rules& r, instant now) {
   if (!x.offline)
     return fmt::format("{} is not marked offline", node);
   if (r.offline_vouches && !x.power_control)
-    return {};
+    return x.lives ? fmt::format("{} is marked offline, and answers", node)
+                   : std::string{};
   const auto& found = x.proved_down;
   auto text = fmt::format("waits for proof that {} is down: ", node);
   if (!found && !x.doubt.empty())
@@ -266,8 +267,11 @@ obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
               || (p.act == act_kind::fix_storage && !p.mends);
   auto picks = asks || p.onto.empty();
   if (picks && !p.mends && seen.spare_nodes == 0)
-    return no_room(seen, fmt::format("no other node in service for the {}",
-                                     orderly::describe(p.ops.front())));
+    return no_room(seen,
+                   fmt::format("no other node in service for the {}",
+                               p.act == act_kind::reinstall
+                                 ? "reinstallation of " + seen.instance.name
+                                 : orderly::describe(p.ops.front())));
   return asks ? obstacle_of_room(p, seen, r) : obstacle{};
 }
 

@@ -119,8 +119,12 @@ bool worker::begin_offline(index i) {
     fail(i, gone);
     return true;
   }
-  if (node->offline)
+  if (node->offline) {
+    // Its own job did that, before the restart.
+    auto own = s().resumed != never && !at(i).was_offline;
+    at(i).marked = at(i).marked || own;
     return false;
+  }
   if (at(i).was_offline) {
     not_switched_off(i, in_service_text(s(), at(i), *node));
     return true;

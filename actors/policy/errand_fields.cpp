@@ -211,6 +211,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   when("due", r.due);
   when("until", r.until);
   when("moved", r.moved);
+  when("switched", r.switched);
   number("lifted", r.lifted);
   number("marked", r.marked);
   number("was_offline", r.was_offline);
@@ -243,6 +244,7 @@ row row_from(const fields& f, const std::string& at) {
   r.due = f.when(at + "due");
   r.until = f.when(at + "until");
   r.moved = f.when(at + "moved");
+  r.switched = f.when(at + "switched");
   r.lifted = flag_from(f, at + "lifted");
   r.marked = flag_from(f, at + "marked");
   r.was_offline = flag_from(f, at + "was_offline");
@@ -310,8 +312,10 @@ void date(state& s, instant now) {
   // A step of the clocks by seconds is no other calendar.
   constexpr millis same_calendar = minutes{1};
   std::vector<instant*> past{&s.began, &s.ended, &s.last_start, &s.last_answer};
-  for (auto& r : s.rows)
+  for (auto& r : s.rows) {
     past.push_back(&r.moved);
+    past.push_back(&r.switched);
+  }
   auto ahead = millis{0};
   for (auto* t : past) {
     ahead = std::max<millis>(ahead, *t - now);

@@ -18,9 +18,12 @@ std::string halted(const state& s) {
 std::string in_service_text(const state& s, const row& r,
                             const node_record& node) {
   auto steps = steps_of(s, r);
-  if (switch_verb(s) != power_verb::off || node.offline
-      || std::find(steps.begin(), steps.end(), step_kind::mark_offline)
-           == steps.end())
+  auto verb = switch_verb(s);
+  auto marks = verb == power_verb::off
+               && std::find(steps.begin(), steps.end(), step_kind::mark_offline)
+                    != steps.end();
+  auto takes_power = verb == power_verb::off || verb == power_verb::cycle;
+  if (node.offline || (!marks && !(takes_power && r.was_offline)))
     return {};
   return fmt::format("somebody took it back into service; if it is to go off "
                      "all the same: '{}'",
@@ -153,6 +156,7 @@ void worker::resume(index i) {
   auto kind = step_at(i);
   auto halts = !halted().empty();
   if (kind == step_kind::power && verb_of(s().asked) == power_verb::cycle) {
+    r.evidence = "nobody knows"; // it may boot
     fail(i, "orderlyd was restarted while the power-cycle was under way: it "
             "is not known whether it was done; look with 'orderly power "
             "status' and ask again");
@@ -250,6 +254,13 @@ void worker::take(const resumed& e) {
     // The others' time comes, as it would have.
     if (at(i).state == row_state::running && at(i).due == never)
       resume(i);
+}
+
+/// It failed after it had taken the node out of service.
+bool worker::is_left_marked(const row& r) {
+  auto node = node_now(r);
+  return r.state == row_state::failed && r.marked && !is_switched(s(), r)
+         && node && node->offline;
 }
 
 bool worker::lacks_right(index i) {

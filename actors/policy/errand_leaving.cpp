@@ -77,7 +77,7 @@ std::map<node_name, instant> raised(const state& s) {
   };
   for (const auto& r : s.rows)
     if (r.kind == "node" && (is_switched(s, r) || tried(r)))
-      result.emplace(r.object, r.moved);
+      result.emplace(r.object, r.switched == never ? r.moved : r.switched);
   return result;
 }
 

@@ -317,8 +317,8 @@ void worker::finish() {
     return;
   advise();
   end_vain_holds();
-  if (!halted().empty())
-    for (const auto& r : s().rows)
+  for (const auto& r : s().rows)
+    if (!halted().empty() || is_left_marked(r))
       if (auto text = undo_text(s(), r); !text.empty())
         remark(std::move(text));
   s().ended = now_;

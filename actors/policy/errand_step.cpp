@@ -30,8 +30,17 @@ bool is_lasting(const std::string& status) {
 
 // --- the ways on ------------------------------------------------------------
 
+/// Whatever comes next, the node has had its power since now.
+void worker::note_switched(row& r) {
+  auto steps = steps_of(s(), r);
+  if (r.at < steps.size() && steps[r.at] == step_kind::power)
+    r.switched = now_;
+}
+
 void worker::end(index i, row_state how, bool met, std::string text) {
   auto& r = at(i);
+  if (how == row_state::done)
+    note_switched(r);
   r.state = how;
   r.met = met;
   r.due = never;
@@ -55,6 +64,7 @@ void worker::skip(index i, std::string text, bool met) {
 
 void worker::advance(index i) {
   auto& r = at(i);
+  note_switched(r);
   ++r.at;
   r.tries = 0;
   r.due = never;

@@ -105,11 +105,13 @@ private:
   [[nodiscard]] bool is_left_on(const row& r) const;
   void end_vain_holds();
   void advise_again(const epo_errand& x);
+  bool is_left_marked(const row& r);
   void finish();
   void advise();
 
   // the ways on, errand_step.cpp
   void advance(index i);
+  void note_switched(row& r);
   void done(index i, std::string text = {});
   void fail(index i, std::string text);
   void skip(index i, std::string text, bool met);

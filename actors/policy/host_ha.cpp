@@ -83,6 +83,7 @@ void machine::forget_incident() {
   s_.suspect_since = never;
   s_.trouble_seen = never;
   s_.recoveries = 0;
+  s_.window_first = false;
   s_.recovery_dispatched = false;
   s_.outcome_unknown = false;
   s_.fence_tries = 0;
@@ -118,7 +119,7 @@ bool machine::attempts_left() const {
 bool machine::must_fence_suspect() const {
   // Without a reset before it (a limit of 0) the window decides first, and
   // silence after a reset is no evidence either.
-  return s_.recoveries > 0 && !attempts_left()
+  return s_.recoveries > 0 && !attempts_left() && !s_.window_first
          && s_.last_health == health::unhealthy;
 }
 
@@ -148,6 +149,18 @@ bool machine::is_evidence_old() const {
 std::string machine::window_text() const {
   return fmt::format("{} of {} activity checks found it inactive, {} unknown",
                      s_.failures, s_.checks, s_.unknowns);
+}
+
+bool is_for_lost_power(const state& s) {
+  return s.fence_reason == fenced_power_off;
+}
+
+intent_id mark_intent(const incident_id& incident, std::uint32_t number) {
+  return fmt::format("{}/offline-{}", incident, number);
+}
+
+bool is_mark(const intent_id& intent) {
+  return intent.starts_with("n-") && intent.find("/offline-") != intent.npos;
 }
 
 } // namespace orderly::host_ha

@@ -17,10 +17,15 @@
 // A person's word that the node is off leads to fenced from everywhere but
 // disabled, except while a reset is out. A reset or fence that a person's wish
 // forbids leads to suspect: what is wrong now is a trouble of its own. So does
-// one that is held back because the node answers, or that a restart finds once
-// nobody has seen the trouble for `evidence_max_age`: the incident begins anew.
+// one that is held back because the node answers, one whose node answers while
+// no command is out, and one that a restart finds once nobody has seen the
+// trouble for `evidence_max_age`: the incident begins anew.
 // A fenced node that a person puts online while it fails its health checks is
 // suspect as well, and a restart after such an absence ends a person's word.
+// A fence whose ground is a power that read off begins anew with each restart,
+// and when it reads on. Whatever somebody has switched on a moment ago, by an
+// order or by its own button, is recovered, not suspect: it gets the time that
+// a boot may take.
 //
 // Everything that destroys is asked for first: the machine stays where it is
 // with `wants` set, and moves on only when the permit is granted.
@@ -73,6 +78,10 @@ struct state {
   std::uint32_t checks = 0;   ///< samples answered, unknown ones included
   std::uint32_t failures = 0; ///< of them: inactive
   std::uint32_t unknowns = 0; ///< of them: unknown
+  instant sampled;            ///< when the last of them was answered
+  /// Restarted since the last reset: what became of it nobody knows, so that a
+  /// full window decides and no single check.
+  bool window_first = false;
   // what is waited for
   instant due;                   ///< `never`: no deadline runs
   std::optional<act_kind> wants; ///< a permit asked for: fence or reset
@@ -85,6 +94,7 @@ struct state {
   bool fence_sent = false;       ///< a command of this fence may have left us
   bool stuck_alerted = false;
   bool healthy_again_told = false; ///< Fenced and healthy: said once
+  instant raised;                  ///< when a person had it switched on last
   instant returned; ///< Fenced: when a person put it online; `never`: not yet
   bool maintenance = false;                 ///< HA's own maintenance mark
   power_state power = power_state::unknown; ///< last read
@@ -152,7 +162,8 @@ struct power_seen {
 /// A person ordered it on then: a proof from before is void, whatever is read.
 struct ordered_on {
   instant at;
-  std::string text; ///< "root ordered it on"
+  std::string text;  ///< "root ordered it on"
+  bool boots = true; ///< false: no command was given
 };
 
 /// The scheduler's word on `wants`.
@@ -189,6 +200,7 @@ struct fence_ended {
 struct eligibility {
   bool eligible = true;
   std::string reason;
+  bool offline = false; ///< a person has taken it out of service
 };
 
 struct enabled {};
@@ -266,6 +278,15 @@ using verdict = decision<state, action>;
 /// `why`. Deterministic; `now` is the only time.
 verdict step(const node_name& name, const state& s, const event& e,
              const rules& r, instant now);
+
+/// Of the job that marks a fenced node offline, try by try.
+intent_id mark_intent(const incident_id& incident, std::uint32_t number);
+
+/// Is it the intent of such a job, whoever sent it?
+bool is_mark(const intent_id& intent);
+
+/// Is the fence that it is in for a power that read off, and for nothing else?
+bool is_for_lost_power(const state& s);
 
 /// True if the node counts for the storm guard.
 bool is_troubled(const state& s);

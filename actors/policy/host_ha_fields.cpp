@@ -63,6 +63,8 @@ fields to_fields(const state& s) {
   f.put("checks", s.checks);
   f.put("failures", s.failures);
   f.put("unknowns", s.unknowns);
+  f.put("sampled", s.sampled);
+  f.put("window_first", s.window_first);
   f.put("due", s.due);
   if (s.wants)
     f.put("wants", to_string(*s.wants));
@@ -75,6 +77,7 @@ fields to_fields(const state& s) {
   f.put("stuck_alerted", s.stuck_alerted);
   f.put("healthy_again_told", s.healthy_again_told);
   f.put("returned", s.returned);
+  f.put("raised", s.raised);
   f.put("maintenance", s.maintenance);
   f.put("power", to_string(s.power));
   f.put("fence_reason", s.fence_reason);
@@ -108,6 +111,8 @@ state from_fields(const fields& f) {
   s.checks = count_from(f, "checks");
   s.failures = count_from(f, "failures");
   s.unknowns = count_from(f, "unknowns");
+  s.sampled = f.when("sampled");
+  s.window_first = flag_from(f, "window_first");
   s.due = f.when("due");
   s.wants = act_from(f.text("wants"));
   s.held = f.text("held");
@@ -119,6 +124,7 @@ state from_fields(const fields& f) {
   s.stuck_alerted = flag_from(f, "stuck_alerted");
   s.healthy_again_told = flag_from(f, "healthy_again_told");
   s.returned = f.when("returned");
+  s.raised = f.when("raised");
   s.maintenance = flag_from(f, "maintenance");
   s.power = power_from(f.text("power"));
   s.fence_reason = f.text("fence_reason");
@@ -146,7 +152,9 @@ void date(state& s, instant adopted, instant now) {
   if (unsure(s.trouble_seen))
     s.trouble_seen = never;
   s.suspect_since = std::min(s.suspect_since, now);
+  s.sampled = unsure(s.sampled) ? never : s.sampled;
   s.returned = std::min(s.returned, now);
+  s.raised = std::min(s.raised, now);
   if (s.since <= now)
     return;
   if (s.due != never)

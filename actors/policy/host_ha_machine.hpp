@@ -105,12 +105,25 @@ private:
   void rest_fenced(proof_level level, const std::string& text, instant at);
   void power_seen_while_fenced(const power_seen& e);
   void restarted_while_recovering();
+  void restarted_while_recovered();
+  void restarted_while_fenced();
 
   // Deadlines, a phase each.
   void suspect_due();
   void degraded_due();
   void recovering_due();
   void recovered_due();
+  [[nodiscard]] bool may_boot_yet() const;
+  void await_boot(const std::string& reason);
+  void watch_boot(bool passed);
+  bool see_boot(const std::string& evidence);
+  void watch_fenced(const health_seen& e);
+  [[nodiscard]] bool has_no_power(const power_seen& e) const;
+
+  // Life and age.
+  bool lives_under_treatment(const health_seen& e);
+  [[nodiscard]] bool is_window_old() const;
+  [[nodiscard]] bool is_verdict_old() const;
 
   const node_name& name_;
   const rules& r_;

@@ -13,7 +13,7 @@ namespace orderly::host_ha {
 
 void machine::on(const power_seen& e) {
   auto rereading = is_rereading();
-  s_.power = e.power;
+  auto before = std::exchange(s_.power, e.power);
   if (s_.phase == ha_phase::recovering && s_.outcome_unknown) {
     if (e.power == power_state::on) {
       emit(give_back_permit{});
@@ -30,7 +30,14 @@ void machine::on(const power_seen& e) {
     power_seen_while_fenced(e);
     return;
   }
+  if (has_no_power(e))
+    become_suspect(
+      fmt::format("it does not boot: power status off, {}", e.evidence));
   if (!is_watching())
+    return;
+  auto was_off = before == power_state::off || wants_for_power();
+  if (was_off && e.power == power_state::on
+      && see_boot("power status on again, " + e.evidence))
     return;
   if (e.power != power_state::off || e.commanded) {
     if (wants_for_power())
@@ -72,6 +79,17 @@ void machine::power_seen_while_fenced(const power_seen& e) {
 }
 
 void machine::on(const ordered_on& e) {
+  if (e.boots)
+    s_.raised = std::min(e.at, now_);
+  auto treated
+    = is_watching() || s_.phase == ha_phase::fencing
+      || s_.phase == ha_phase::recovered
+      || (s_.phase == ha_phase::recovering && !s_.recovery_dispatched);
+  if (e.boots && treated && may_boot_yet()) {
+    emit(give_back_permit{});
+    await_boot(e.text);
+    return;
+  }
   if (s_.phase != ha_phase::fenced || !s_.proved_down
       || s_.proved_down->at > e.at)
     return;
@@ -99,6 +117,9 @@ void machine::on(const proof_expired& e) {
 void machine::on(const restarted&) {
   // What was seen before counts for nothing new.
   s_.last_health = health::unknown;
+  s_.window_first = s_.recoveries > 0;
+  if (is_window_old())
+    forget_window();
   auto under_way = is_watching() || s_.phase == ha_phase::recovering
                    || s_.phase == ha_phase::fencing;
   if (under_way && is_evidence_old()) {
@@ -130,26 +151,48 @@ void machine::on(const restarted&) {
     restarted_while_recovering();
     break;
   case ha_phase::recovered:
+    restarted_while_recovered();
     break;
   case ha_phase::fencing:
+    if (s_.fence_reason == fenced_power_off) {
+      // Somebody may have switched it on meanwhile: that is its whole ground.
+      begin_anew("restarted, and its power is read again");
+      break;
+    }
     s_.fence_tries = 0;
     s_.fence_sent = true; // or nobody knows
     fence_again("restarted, the power-off is done again");
     break;
   case ha_phase::fenced:
-    // Nobody watched meanwhile: the power is read before anything relies on it.
-    // A person's word is not for us to read again; but while nobody looked,
-    // the node may have been returned, and taken out again.
-    if (is_evidence_old())
-      forget_word();
-    if (s_.proved_down && s_.proved_down->level == proof_level::power_status) {
-      s_.proved_down = s_.word;
-      note("restarted, power is read again");
-    }
-    if (s_.maintenance)
-      emit(read_power{});
+    restarted_while_fenced();
     break;
   }
+}
+
+/// How long it has been up nobody knows, nor what became of its trouble.
+void machine::restarted_while_recovered() {
+  if (!is_evidence_old())
+    return;
+  s_.recoveries = 0;
+  s_.window_first = false;
+  s_.due = now_ + r_.recovery_wait;
+  note("restarted, the wait after its reset begins again");
+}
+
+void machine::restarted_while_fenced() {
+  // Nobody watched meanwhile: the power is read before anything relies on it.
+  // A person's word is not for us to read again; but while nobody looked,
+  // the node may have been returned, and taken out again.
+  if (is_evidence_old())
+    forget_word();
+  if (s_.proved_down && s_.proved_down->level == proof_level::power_status) {
+    s_.proved_down = s_.word;
+    note("restarted, power is read again");
+  }
+  if (s_.maintenance)
+    emit(read_power{});
+  else if (s_.returned != never)
+    s_.returned = now_; // how long it has had to boot nobody knows
 }
 
 void machine::forget_word() {

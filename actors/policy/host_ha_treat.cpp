@@ -107,7 +107,9 @@ void machine::use_permit() {
   auto treats = is_watching() || s_.phase == ha_phase::recovering;
   auto may_reset
     = s_.phase == ha_phase::checking || s_.phase == ha_phase::recovering;
-  if (s_.wants == act_kind::fence && treats) {
+  if (is_verdict_old()) {
+    cancel_want("what the activity checks found is too old by now");
+  } else if (s_.wants == act_kind::fence && treats) {
     start_fencing();
   } else if (s_.wants == act_kind::reset && may_reset) {
     start_reset();
@@ -150,8 +152,8 @@ void machine::on(const recovery_ended& e) {
     stale("the reset", e.evidence);
   } else if (e.by_wish) {
     begin_anew(fmt::format("{}; watched anew", e.evidence));
-  } else if (e.held) {
-    act_held(e.evidence, false, e.answers);
+  } else if (e.held || (e.answers && !e.ok)) {
+    act_held(e.evidence, !e.held, e.answers);
   } else if (e.ok) {
     emit(give_back_permit{});
     become_recovered(fmt::format("reset worked, {}", e.evidence));
@@ -164,6 +166,7 @@ void machine::on(const recovery_ended& e) {
 /// switched it, or nobody has seen the old trouble for too long.
 void machine::begin_anew(const std::string& reason, bool unused) {
   emit(give_back_permit{unused});
+  auto lost_power = is_for_lost_power(s_);
   forget_incident();
   s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
   s_.suspect_since = now_;
@@ -173,6 +176,8 @@ void machine::begin_anew(const std::string& reason, bool unused) {
     become_ineligible(fmt::format("{}; and: {}", reason, s_.ineligible_why));
   else
     become_suspect(reason);
+  if (lost_power)
+    s_.power = power_state::off; // if it reads on next, it boots
 }
 
 /// A reset or fence did not leave, or proved nothing, because of what was seen

@@ -13,18 +13,27 @@
 
 namespace orderly::host_ha {
 
+/// That a fenced node goes on to be dead is known, in grains.
+void machine::watch_fenced(const health_seen& e) {
+  auto dead = s_.phase == ha_phase::fenced && e.verdict == health::unhealthy
+              && !e.lives;
+  if (dead && now_ - s_.trouble_seen >= word_grain)
+    s_.trouble_seen = now_;
+}
+
 void machine::on(const health_seen& e) {
   if (e.verdict != health::healthy && e.verdict != health::unhealthy)
     return;
   s_.last_health = e.verdict;
   auto passed = e.verdict == health::healthy;
-  auto treated = is_watching() || s_.phase == ha_phase::recovering;
-  if (treated && !passed)
+  watch_boot(passed);
+  watch_fenced(e);
+  if (lives_under_treatment(e))
+    return;
+  auto treated
+    = s_.phase == ha_phase::recovering || s_.phase == ha_phase::fencing;
+  if (!passed && (is_watching() || treated))
     saw_trouble();
-  auto sworn = s_.phase == ha_phase::fenced && s_.proved_down
-               && s_.proved_down->level == proof_level::operator_word;
-  if (sworn && !passed && !e.lives && now_ - s_.trouble_seen >= word_grain)
-    s_.trouble_seen = now_;
   if (is_watching() && passed) {
     auto was_degraded = s_.phase == ha_phase::degraded;
     if (s_.wants)
@@ -43,23 +52,22 @@ void machine::on(const health_seen& e) {
     s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
     s_.suspect_since = now_;
     s_.trouble_seen = now_;
+    if (may_boot_yet()) {
+      await_boot("health check failed, " + e.evidence);
+      return;
+    }
     become_suspect(fmt::format("health check failed, {}", e.evidence));
     report("E.HEALTH_FAILED", fmt::format("Node {} failed its health check: {}",
                                           name_, e.evidence));
+  } else if (s_.phase == ha_phase::recovered && passed && s_.recoveries == 0) {
+    // No reset of ours counts, so that nothing needs to be believed later.
+    become_available(fmt::format("health check passed, {}", e.evidence));
   } else if (s_.phase == ha_phase::suspect && !s_.wants
              && must_fence_suspect()) {
     s_.reason = fmt::format("health check failed, {}, and all {} resets are "
                             "used up",
                             e.evidence, s_.recoveries);
     want(act_kind::fence, fenced_max_attempts);
-  } else if (s_.phase == ha_phase::recovering && passed
-             && s_.wants == act_kind::fence) {
-    // The reset was called a failure, but while the fence is held back the
-    // node shows that it works. It gets the wait of a recovered one.
-    emit(give_back_permit{});
-    become_recovered(fmt::format("health check passed while the fence was "
-                                 "held, {}",
-                                 e.evidence));
   } else if (s_.phase == ha_phase::fenced && passed) {
     healthy_while_fenced(e.evidence);
   } else if (s_.phase == ha_phase::fenced && !s_.maintenance) {
@@ -146,7 +154,10 @@ void machine::on(const activity_seen& e) {
     stale("activity", e.evidence);
     return;
   }
+  if (is_window_old())
+    forget_window();
   ++s_.checks;
+  s_.sampled = now_;
   if (e.verdict == activity::inactive) {
     ++s_.failures;
   } else if (e.verdict == activity::unknown) {
@@ -186,6 +197,7 @@ void machine::on(const eligibility& e) {
     report("E.ELIGIBLE",
            fmt::format("Node {} has become eligible for host HA.", name_));
   } else if (s_.phase == ha_phase::available || is_watching()
+             || (s_.phase == ha_phase::recovered && e.offline)
              || (s_.phase == ha_phase::recovering && !s_.recovery_dispatched)) {
     // A reset under way is not interrupted; between two of them nothing is.
     if (s_.wants)
@@ -219,7 +231,7 @@ void machine::on(const returned&) {
   s_.maintenance = false;
   s_.returned = now_;
   void_proof();
-  note("returned to service by an operator, waits for a passing health check");
+  note("in service again by the record, waits for a passing health check");
 }
 
 void machine::on(const deadline&) {
@@ -303,6 +315,7 @@ void machine::become_suspect(std::string reason) {
   forget_want();
   enter(ha_phase::suspect, std::move(reason));
   await_activity_check();
+  s_.power = power_state::unknown; // what was read of another time
   emit(read_power{});
   if (must_fence_suspect())
     want(act_kind::fence, fenced_max_attempts);

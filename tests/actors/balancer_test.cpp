@@ -189,6 +189,7 @@ TEST_CASE("after a restart the queue is asked what became of a move, and it is "
   permit_request repair;
   repair.owner = instance_object("a");
   repair.instances = {"a"};
+  b.run(seconds{2}); // until jobs of before have their places
   auto no = b.on.ask<permit>(b.permits, repair);
   REQUIRE(no);
   CHECK(no->why == "instance a is held by balance:a");

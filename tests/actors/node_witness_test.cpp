@@ -114,7 +114,7 @@ TEST_CASE("off by the controller is no proof while the machine refuses") {
   b.run_for(minutes{3});
   CHECK_FALSE(b.proved());
   CHECK(b.disk->count("X.OFF_BUT_ANSWERS") == 1);
-  CHECK(b.world->shown.phase == ha_phase::fencing);
+  CHECK(b.world->shown.phase == ha_phase::suspect);
 }
 
 TEST_CASE("a proof that cannot be renewed is void after its time") {

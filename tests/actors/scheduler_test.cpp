@@ -267,14 +267,25 @@ TEST_CASE("the same permit asked for twice is paid for once") {
   CHECK_FALSE(b.ask("node3", act_kind::fence).granted);
 }
 
-TEST_CASE("one more try of what was begun is held by a pause, by settings and "
-          "by a lost right, and by nothing else") {
+TEST_CASE(
+  "one more try of what was begun is held by a pause, by settings, by a "
+  "storm and by a lost right, and by nothing else") {
   scheduler_bench b{with(1)};
   auto q = b.request("node1", act_kind::fence);
   auto first = b.ask(q);
   CHECK(first.granted);
-  SECTION("neither storm, settle nor budget") {
+  SECTION("a storm, which may be our own link's") {
     b.troubled(9);
+    auto p = b.ask(q);
+    CHECK_FALSE(p.granted);
+    CHECK(p.storm);
+  }
+  SECTION("a budget that was set to none") {
+    auto none = with(0);
+    b.on.ctx()->replace(std::make_shared<const settings>(none));
+    CHECK_FALSE(b.ask(q).granted);
+  }
+  SECTION("neither settle nor budget") {
     q.since = b.on.now();
     auto p = b.ask(q);
     CHECK(p.granted);

@@ -65,7 +65,7 @@ TEST_CASE(
         "at 2m power node3 off\n"
         "upon fencing node:node3 after 2s orderly power on node3\n"
         "run 12m\n",
-        {"fence-outlives-the-order"}, {"S2", "S3"});
+        {"fence-outlives-the-order", "order-ends-no-treatment"}, {"S2", "S3"});
 }
 
 TEST_CASE("law S31 is broken by a daemon that does not look again before a "
@@ -78,7 +78,7 @@ TEST_CASE("law S31 is broken by a daemon that does not look again before a "
         "at 25m storage node3 heal\n"
         "at 26m bmc node3 ok\n"
         "run 40m\n",
-        {"last-look-is-skipped"}, {"S31"});
+        {"last-look-is-skipped", "life-ends-no-treatment"}, {"S31"});
 }
 
 TEST_CASE("law S31 is broken by a daemon that does not look again before a "
@@ -94,7 +94,7 @@ TEST_CASE("law S31 is broken by a daemon that does not look again before a "
         "at 2m50s storage node3 heal\n"
         "at 3m30s bmc node3 ok\n"
         "run 30m\n",
-        {"last-look-is-skipped"}, {"S31"});
+        {"last-look-is-skipped", "life-ends-no-treatment"}, {"S31"});
 }
 
 TEST_CASE("laws S1, S31 and S33 are broken by a daemon that believes an off "
@@ -109,7 +109,8 @@ TEST_CASE("laws S1, S31 and S33 are broken by a daemon that believes an off "
         "at 25m storage node3 heal\n"
         "at 26m bmc node3 lies-off\n"
         "run 45m\n",
-        {"off-beside-answers-is-proof"}, {"S1", "S31", "S33"});
+        {"off-beside-answers-is-proof", "life-ends-no-treatment"},
+        {"S1", "S31", "S33"});
 }
 
 TEST_CASE("laws S2 and S33 are broken by a daemon whose proofs live for ever") {

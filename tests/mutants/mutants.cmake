@@ -160,11 +160,11 @@ orderly_mutant(homes-are-not-asked actors/instance_witness.cpp
 # A word from hours ago counts after a restart.
 orderly_mutant(word-outlives-absence actors/policy/host_ha_power.cpp
 [==[
-    if (is_evidence_old())
-      forget_word();
+  if (is_evidence_old())
+    forget_word();
 ]==] [==[
-    if (is_evidence_old() && !mutants::on("word-outlives-absence"))
-      forget_word();
+  if (is_evidence_old() && !mutants::on("word-outlives-absence"))
+    forget_word();
 ]==])
 
 # What a journal from a backup calls open is gone on with.
@@ -491,11 +491,11 @@ orderly_mutant(queue-is-ignored actors/policy/autorepair_decide.cpp
 
 orderly_mutant(queue-is-ignored actors/policy/autorepair_grant.cpp
 [==[
-    if (!x.tags.queue.empty())
-      return "somebody else's pending tag appeared";
+  if (!x.tags.queue.empty())
+    return "somebody else's pending tag appeared";
 ]==] [==[
-    if (!x.tags.queue.empty() && !mutants::on("queue-is-ignored"))
-      return "somebody else's pending tag appeared";
+  if (!x.tags.queue.empty() && !mutants::on("queue-is-ignored"))
+    return "somebody else's pending tag appeared";
 ]==])
 
 orderly_mutant(failures-are-tidied-up actors/policy/autorepair_moves.cpp
@@ -771,12 +771,12 @@ orderly_mutant(word-outlives-its-no actors/node_word.cpp
 # The last look knows of no node that is to be woken.
 orderly_mutant(fenced-is-woken actors/node_witness.cpp
 [==[
-  if (auto why = unwanted(self->state, intent); !why.empty())
+  if (auto why = unwanted(self, intent); !why.empty())
     return no(std::move(why));
 ]==] [==[
   if (mutants::on("fenced-is-woken"))
     return power_last_word{true, false, {}};
-  if (auto why = unwanted(self->state, intent); !why.empty())
+  if (auto why = unwanted(self, intent); !why.empty())
     return no(std::move(why));
 ]==])
 
@@ -933,13 +933,13 @@ orderly_mutant(held-is-balanced actors/scheduler_guards.cpp
 orderly_mutant(stop-is-told-at-once actors/desk.cpp
 [==[
   // Who stops it a second time waits for the first one's row, too.
-  if (s.stopped_by.empty())
+  if (s.ended == never && s.stopped_by.empty())
 ]==] [==[
   // Who stops it a second time waits for the first one's row, too.
   if (mutants::on("stop-is-told-at-once")) {
     feed(self, number_of(what.id), errand::stopped{what.who}, [] {});
     told();
-  } else if (s.stopped_by.empty())
+  } else if (s.ended == never && s.stopped_by.empty())
 ]==])
 
 # A command leaves although its errand was stopped while it was written down.
@@ -1019,12 +1019,19 @@ orderly_mutant(reset-asks-no-hold actors/node_witness.cpp
 [==[
   if (!st.facts->held.empty())
     return "automation leaves it alone: " + st.facts->held;
-  return {};
-]==] [==[
+  if (m.phase == ha_phase::recovering && st.facts->record.offline)]==] [==[
   if (!st.facts->held.empty() && !mutants::on("reset-asks-no-hold"))
     return "automation leaves it alone: " + st.facts->held;
-  return {};
-]==])
+  if (m.phase == ha_phase::recovering && st.facts->record.offline)]==])
+
+# A power command leaves although a person has just had the node switched on.
+orderly_mutant(look-asks-no-boot actors/node_witness.cpp
+[==[
+    return "it is marked offline by now";
+  if (!sworn && is_booting(st, now(self, st.ctx)))]==] [==[
+    return "it is marked offline by now";
+  if (!sworn && is_booting(st, now(self, st.ctx))
+      && !mutants::on("look-asks-no-boot"))]==])
 
 # A copy that is known to be faulty is as good as any.
 orderly_mutant(faulty-copy-is-good actors/policy/autorepair_need.cpp
@@ -1056,9 +1063,9 @@ orderly_mutant(mark-is-not-asked-about actors/node_consent.cpp
 # Jobs of a former master run on, whatever is seen now.
 orderly_mutant(strays-run-on actors/policy/autorepair_adopt.cpp
 [==[
-  auto wants = needed(seen);
+  const auto& wants = x.wants;
   for (const auto& job : seen.strays) {]==] [==[
-  auto wants = needed(seen);
+  const auto& wants = x.wants;
   if (mutants::on("strays-run-on"))
     return result;
   for (const auto& job : seen.strays) {]==])
@@ -1107,6 +1114,86 @@ orderly_mutant(early-pauses-are-lost actors/scheduler.cpp
     pause_now]==] [==[
   if (self->state.recovered || mutants::on("early-pauses-are-lost"))
     pause_now]==])
+
+# How an errand ended is told before that is on disk.
+orderly_mutant(end-is-told-from-memory actors/desk.cpp
+[==[
+  if (st.ending.count(i->first) != 0) {]==] [==[
+  if (st.ending.count(i->first) != 0
+      && !mutants::on("end-is-told-from-memory")) {]==])
+
+# Nobody hears that a job goes on which nothing speaks for any more.
+orderly_mutant(unstopped-is-not-told actors/job_submitter_queue.cpp
+[==[
+std::exchange(x.warned, true))]==] [==[
+std::exchange(x.warned, true)
+      || mutants::on("unstopped-is-not-told"))]==])
+
+# Tries are counted by the settings of the last one.
+orderly_mutant(tries-of-old-settings actors/policy/autorepair_adopt.cpp
+[==[
+  if (s.tries >= x.limits.tries_max)]==] [==[
+  if (s.tries >= x.limits.tries_max
+      && !(mutants::on("tries-of-old-settings") && s.act != act_kind::record))]==])
+
+# Nobody hears of a job that a repair waits for and that does not name it.
+orderly_mutant(awaited-is-not-told actors/policy/autorepair_warn.cpp
+[==[
+        i != seen.jobs.end() && !is_final(i->second.status))]==] [==[
+        i != seen.jobs.end() && !is_final(i->second.status)
+        && !mutants::on("awaited-is-not-told"))]==])
+
+# One mirror that cannot be asked silences all others in its question.
+orderly_mutant(one-silences-all actors/cluster_errands.cpp
+[==[
+  if (names.size() > 1) {
+    st.mirror_batch]==] [==[
+  if (mutants::on("one-silences-all"))
+    return;
+  if (names.size() > 1) {
+    st.mirror_batch]==])
+
+# A person's word is told as a proof before this life has looked at its node.
+orderly_mutant(word-is-told-unlooked actors/node_reading.cpp
+[==[
+  if (found && st.proof_written && tell_again]==] [==[
+  if (found && (st.proof_written || mutants::on("word-is-told-unlooked"))
+      && tell_again]==])
+
+# A sign of life between two tries ends no treatment.
+orderly_mutant(life-ends-no-treatment actors/policy/host_ha_life.cpp
+[==[
+  if (!waits || (!passed && !e.lives))]==] [==[
+  if (!waits || (!passed && !e.lives)
+      || mutants::on("life-ends-no-treatment"))]==])
+
+# Samples of activity checks are good for ever.
+orderly_mutant(samples-have-no-age actors/policy/host_ha_life.cpp
+[==[
+  return s_.checks > 0
+]==] [==[
+  return s_.checks > 0 && !mutants::on("samples-have-no-age")
+]==])
+
+# Silence counts, whoever else is silent.
+orderly_mutant(silence-of-all-counts actors/collector.cpp
+[==[
+  if (silent && !x->heard && !x->silent.empty()) {]==] [==[
+  if (silent && !x->heard && !x->silent.empty()
+      && !mutants::on("silence-of-all-counts")) {]==])
+
+# A person's order to switch a node on ends no treatment of it.
+orderly_mutant(order-ends-no-treatment actors/policy/host_ha_power.cpp
+[==[
+  if (e.boots && treated && may_boot_yet()) {]==] [==[
+  if (e.boots && treated && may_boot_yet()
+      && !mutants::on("order-ends-no-treatment")) {]==])
+
+# Whoever asks first after a start gets a place, also one that is being filled.
+orderly_mutant(asked-first-goes-first actors/scheduler.cpp
+[==[
+  if (at < st.read_at + resuming)]==] [==[
+  if (at < st.read_at + resuming && !mutants::on("asked-first-goes-first"))]==])
 
 # --- the program -------------------------------------------------------------
 

@@ -205,6 +205,7 @@ TEST_CASE("law S1 is broken by a daemon that judges nothing that it found") {
         "at 2m52s node node3 returned\n"
         "at 3m daemon start\n"
         "at 4m instance db3 start\n"
+        "at 4m instance web3 start\n"
         "at 5m node node3 offline\n"
         "run 20m\n",
         {"found-is-not-judged"}, {"S1"});

@@ -64,7 +64,7 @@ TEST_CASE("a failover does not leave when its ground fell while its decision "
   }
   SECTION("a person took the node back") {
     b.nodes["n1"].offline = false;
-    CHECK(says(doubts(b), "something else is needed by now"));
+    CHECK(says(doubts(b), "nothing is wrong with it any more"));
   }
   SECTION("a person suspended the instance") {
     b.record.tags.push_back(tagged("suspend"));

@@ -51,7 +51,8 @@ TEST_CASE("a later answer that it is well ends it, and so does a new mirror") {
   b.run();
   REQUIRE(b.repairs.empty());
   SECTION("well") {
-    b.heard.well = true;
+    b.now += seconds{1};
+    b.heard = {{}, true, b.now};
   }
   SECTION("new") {
     b.record.secondaries = {"n3"};
@@ -60,6 +61,32 @@ TEST_CASE("a later answer that it is well ends it, and so does a new mirror") {
   REQUIRE(b.repairs.size() == 1);
   CHECK(b.repairs[0].kind == op_kind::instance_failover);
   CHECK(b.machine.bad_copy.empty());
+}
+
+TEST_CASE(
+  "a copy whose node was out of service while the instance ran is behind "
+  "until a later reading says well") {
+  bench b;
+  b.cluster_tags = {tagged("failover")};
+  b.heard = {{}, true, b.now}; // from before
+  b.nodes["n1"].lives = true;
+  b.kill("n2");
+  b.look();
+  b.now += minutes{20};
+  b.nodes["n2"].offline = false;
+  SECTION("read since") {
+    b.heard.at = b.now;
+    b.kill("n1");
+    b.run(false);
+    REQUIRE(b.repairs.size() == 1);
+    CHECK(b.repairs[0].kind == op_kind::instance_failover);
+  }
+  SECTION("not read since") {
+    b.kill("n1");
+    b.run();
+    CHECK(b.repairs.empty());
+    CHECK(b.told == texts{"A.COPY_FAULTY"});
+  }
 }
 
 TEST_CASE("a broken disk on the old home alone leaves the copy a good one") {

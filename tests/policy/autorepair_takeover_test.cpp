@@ -56,6 +56,7 @@ TEST_CASE("nothing is done while the queue does not tell how a job ended") {
 TEST_CASE("a stray failover is called back unless its ground is seen now") {
   bench b;
   b.kill("n1");
+  b.record.tags = {tagged("failover")};
   auto seen = b.seen();
   seen.strays = {{"r/web1/1-failover", 7, act_kind::failover},
                  {"r/web1/1-migrate", 8, act_kind::migrate}};

@@ -73,9 +73,18 @@ bool begins_anew(const state& s, const event& e, const verdict& v,
     return false;
   auto old
     = s.trouble_seen == never || now - s.trouble_seen > usual.evidence_max_age;
+  auto lost_power
+    = s.phase == ha_phase::fencing && s.fence_reason == "X.FENCED_POWER_OFF";
   const auto* health_check = std::get_if<health_seen>(&e);
-  return refused_by_wish(e) || (is_held(e) && is_answered(e))
-         || (std::holds_alternative<restarted>(e) && old)
+  // While no command is out, a sign of life ends the treatment.
+  auto waits = (s.phase == ha_phase::fencing && !s.fence_dispatched)
+               || (s.phase == ha_phase::recovering && !s.recovery_dispatched);
+  auto lives = health_check
+               && (health_check->verdict == health::healthy
+                   || (health_check->verdict == health::unhealthy
+                       && health_check->lives));
+  return refused_by_wish(e) || is_answered(e) || (waits && lives)
+         || (std::holds_alternative<restarted>(e) && (old || lost_power))
          || (health_check && health_check->verdict == health::unhealthy
              && s.phase == ha_phase::fenced && !s.maintenance);
 }
@@ -104,8 +113,12 @@ const char* laws::broken_rule(const state& s, const event& e, const verdict& v,
   auto by_word = std::holds_alternative<vouched>(e)
                  && n.phase == ha_phase::fenced
                  && s.phase != ha_phase::disabled;
-  auto anew = begins_anew(s, e, v, now);
-  if (!is_in_table(s.phase, n.phase) && !by_word && !anew)
+  auto boots = n.phase == ha_phase::recovered && n.raised != never;
+  auto anew = begins_anew(s, e, v, now)
+              || (std::holds_alternative<restarted>(e)
+                  && n.phase == ha_phase::recovered)
+              || boots;
+  if (!is_in_table(s.phase, n.phase) && !by_word && !anew && !boots)
     return "transitions are those of the table";
   if (!rests(n.phase) && n.due == never)
     return "a state that does not rest has a deadline";

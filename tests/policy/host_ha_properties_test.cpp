@@ -122,6 +122,7 @@ state any_state(dice& d, instant now) {
   s.fence_sent = d.flip();
   s.trouble_seen = any_time(d, now);
   s.returned = any_time(d, now);
+  s.raised = any_time(d, now);
   s.stuck_alerted = d.flip();
   s.healthy_again_told = d.flip();
   s.maintenance = d.flip();

@@ -61,6 +61,7 @@ TEST_CASE("restart of a suspect keeps samples and waits the full time again") {
   auto s = in(ha_phase::suspect);
   s.checks = 2;
   s.failures = 1;
+  s.sampled = t0 + hours{1};
   auto d = restart(s);
   CHECK(d.next.phase == ha_phase::suspect);
   CHECK(d.next.checks == 2);
@@ -69,9 +70,34 @@ TEST_CASE("restart of a suspect keeps samples and waits the full time again") {
   CHECK(has<read_power>(d));
 }
 
+TEST_CASE("restart of a suspect drops samples of long ago") {
+  auto s = in(ha_phase::suspect);
+  s.checks = 2;
+  s.failures = 1;
+  s.sampled = t0 + hours{1} - minutes{10};
+  auto d = restart(s);
+  CHECK(d.next.phase == ha_phase::suspect);
+  CHECK(d.next.checks == 0);
+  CHECK(d.next.failures == 0);
+}
+
+TEST_CASE("after a restart no single check fences a node that was reset") {
+  auto s = in(ha_phase::suspect);
+  s.recoveries = 1;
+  s.sampled = s.trouble_seen = t0 + hours{1};
+  auto d = restart(s);
+  REQUIRE(d.next.phase == ha_phase::suspect);
+  CHECK(d.next.recoveries == 1);
+  auto at = t0 + hours{1} + seconds{1};
+  d = step("node5", d.next, health_seen{health::unhealthy, "no answer"}, usual,
+           at);
+  CHECK_FALSE(d.next.wants);
+}
+
 TEST_CASE("restart while checking discards the sample") {
   auto s = in(ha_phase::checking);
   s.checks = 1;
+  s.sampled = t0 + hours{1};
   auto d = restart(s);
   CHECK(d.next.phase == ha_phase::suspect);
   CHECK(d.next.checks == 1);
@@ -82,6 +108,7 @@ TEST_CASE("restart between verdict and permit takes the last sample again") {
   auto s = in(ha_phase::checking);
   s.checks = 10;
   s.failures = 9;
+  s.sampled = t0 + hours{1};
   s.wants = act_kind::reset;
   auto d = restart(s);
   CHECK(d.next.phase == ha_phase::suspect);

@@ -280,7 +280,7 @@ TEST_CASE("S19: an older trouble is over once a person switches the node on") {
     x.phase("node5", "suspect");
     expected = {"S19"};
   }
-  SECTION("seen after") {
+  SECTION("seen after, when a boot is long over") {
   }
   CHECK(x.broken() == names{});
   x.wait(minutes{1});
@@ -288,8 +288,10 @@ TEST_CASE("S19: an older trouble is over once a person switches the node on") {
   x.command("node5", power_verb::on);
   x.end(order);
   x.wait(minutes{1});
-  if (expected.empty())
+  if (expected.empty()) {
+    x.wait(minutes{10});
     x.phase("node5", "suspect");
+  }
   CHECK(x.broken() == names{});
   x.wait(minutes{1});
   x.phase("node5", "fencing");
