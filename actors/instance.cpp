@@ -62,15 +62,25 @@ journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
 
 // --- what the machine asks for ---------------------------------------------
 
-/// It does not leave: the machine hears that it was not even tried.
-void hold_back(self_ptr self, const intent_id& intent, std::string why) {
+/// It does not leave: the machine hears that it was not even tried in this
+/// life.
+void hold_back(self_ptr self, const autorepair::submit& what, std::string why) {
   auto& st = self->state;
-  if (st.placing == intent) {
+  auto unwanted = st.placing == what.intent && st.withdraw_late == what.intent;
+  if (st.placing == what.intent) {
     st.placing.clear();
     st.withdraw_late.clear();
   }
+  if (what.again) {
+    if (unwanted)
+      self->send(st.peers.jobs, job_withdraw{what.intent});
+    digest(self, autorepair::step(
+                   st.machine, autorepair::doubted{what.intent, std::move(why)},
+                   rules_of(*st.ctx->rules()), now(self, st.ctx)));
+    return;
+  }
   job_event never_sent;
-  never_sent.intent = intent;
+  never_sent.intent = what.intent;
   never_sent.owner = instance_object(st.instance);
   never_sent.phase = job_phase::refused;
   never_sent.untried = true;
@@ -114,7 +124,7 @@ void send_job(self_ptr self, const autorepair::submit& what,
   st.heading = ops;
   // The journal, or the search for a place, may have been slow.
   if (auto why = doubts(st, what.intent, now(self, st.ctx)); !why.empty())
-    return hold_back(self, what.intent, std::move(why));
+    return hold_back(self, what, std::move(why));
   auto decide = [self, what, ops](const std::string& against) {
     auto& state = self->state;
     auto why = against;
@@ -123,7 +133,7 @@ void send_job(self_ptr self, const autorepair::submit& what,
     if (why.empty())
       hand_over(self, what, ops);
     else
-      hold_back(self, what.intent, std::move(why));
+      hold_back(self, what, std::move(why));
   };
   read_copies(self, ops, [self, ops, decide](const std::string& against) {
     if (against.empty())

@@ -112,17 +112,19 @@ repair_mark mark_of(const std::string& tag) {
       || !is_number(parts[3]))
     return {};
   auto jobs = parts.back();
+  std::vector<job_id> ids;
   while (!jobs.empty()) {
     auto plus = jobs.find('+');
     if (!is_number(jobs.substr(0, plus)))
       return {};
+    ids.push_back(std::strtoull(jobs.c_str(), nullptr, 10));
     if (plus == std::string::npos)
       break;
     jobs = jobs.substr(plus + 1);
     if (jobs.empty())
       return {};
   }
-  return {pending ? "pending" : parts[4], parts[2]};
+  return {pending ? "pending" : parts[4], parts[2], std::move(ids)};
 }
 
 std::vector<pending_tag> pending_tags(const std::vector<std::string>& tags) {

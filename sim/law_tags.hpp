@@ -40,6 +40,7 @@ bool is_repair_tag(const std::string& tag);
 struct repair_mark {
   std::string kind;
   incident_id id;
+  std::vector<job_id> jobs = {};
 };
 
 repair_mark mark_of(const std::string& tag);

@@ -236,6 +236,8 @@ private:
                      const std::string& tag);
   void check_new_pending(const sim_job& job, const opcode& op,
                          const std::string& tag);
+  void check_success(const sim_job& job, const opcode& op,
+                     const std::string& tag);
   void check_tag_removed(const sim_job& job, const opcode& op,
                          const std::string& tag);
   [[nodiscard]] bool still_written(const sim_job& job, const opcode& op,

@@ -59,6 +59,8 @@ void laws::check_tag_set(const sim_job& job, const opcode& op,
                     + ", which nobody reads as an unfinished or ended repair");
     return;
   }
+  if (mark.kind == "success")
+    check_success(job, op, tag);
   auto fresh = our_repairs_.insert(mark.id).second;
   if (mark.kind == "pending") {
     auto now
@@ -78,6 +80,20 @@ void laws::check_tag_set(const sim_job& job, const opcode& op,
   }
   breach("S10", named(job) + " although " + op.tag_object
                   + " is suspended, or a failed repair stands on it");
+}
+
+/// Who reads of a success asks the job that brought it about. A tag has room
+/// for the first and the last ones.
+void laws::check_success(const sim_job& job, const opcode& op,
+                         const std::string& tag) {
+  auto mark = mark_of(tag);
+  for (const auto& done : lab_->cluster.jobs())
+    if (!done.intent.empty() && !is_bookkeeping(done.spec) && !done.archived
+        && done.status == job_status::success && incident_of(done) == mark.id
+        && contains(done.instances, op.tag_object)
+        && (mark.jobs.empty() || mark.jobs.back() < done.id))
+      breach("S23", named(job) + " writes " + tag + ", which does not name "
+                      + named(done) + " that had ended");
 }
 
 /// A repair of our own begins within what the tags permit.

@@ -257,6 +257,8 @@ verdict step(const state& s, const event& e, const rules& r, instant now) {
   }
   if (const auto* end = std::get_if<job_ended>(&e))
     return finish(s, on_ended(s, *end, r, now), r);
+  if (const auto* doubt = std::get_if<doubted>(&e))
+    return finish(s, on_doubted(s, *doubt, now), r);
   // The job's own row in the journal says it.
   return on_started(s, std::get<job_started>(e).what, r);
 }

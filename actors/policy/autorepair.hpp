@@ -227,7 +227,14 @@ struct job_started {
   job_event what;
 };
 
-using event = std::variant<looked, permit_answered, job_ended, job_started>;
+/// What spoke for a `submit` that is `again` fell before it was handed over.
+struct doubted {
+  intent_id intent;
+  std::string why;
+};
+
+using event
+  = std::variant<looked, permit_answered, job_ended, job_started, doubted>;
 
 /// Send this job; its end comes back as `job_ended`. Without opcodes: send
 /// nothing, but say what became of the intent.
@@ -237,6 +244,9 @@ struct submit {
   std::string why;
   instant seen_at = never; ///< when what it rests on was read
   bool once = false;       ///< may ruin something if done twice
+  /// It may have been sent before a restart: what does not leave after all
+  /// comes back as `doubted`, and says nothing of what was sent.
+  bool again = false;
 };
 
 struct ask_permit {

@@ -14,7 +14,10 @@ namespace orderly::autorepair {
 namespace {
 
 /// Without a pending tag of its own it goes by the tags that permit.
-std::string against_new(tags::repair_type type, const situation& x) {
+std::string against_new(const incident_id& repair, tags::repair_type type,
+                        const situation& x) {
+  if (find(x.tags, repair) != nullptr)
+    return "its own pending tag is there: its job was sent before";
   if (!x.tags.queue.empty())
     return "somebody else's pending tag appeared";
   if (x.may.what != permission::verdict::enabled || x.may.up_to < type)
@@ -155,7 +158,7 @@ std::string unpermitted(const waiting_step& job, const situation& x) {
   // Its own first opcode may have set the tag by now.
   if (job.tagged || find(x.tags, job.repair) != nullptr)
     return against_pending(job.repair, job.type, x);
-  return against_new(job.type, x);
+  return against_new(job.repair, job.type, x);
 }
 
 std::string objection(const state& s, const situation& x) {
@@ -167,8 +170,8 @@ std::string objection(const state& s, const situation& x) {
   auto same = todo && todo->act == s.act && todo->from == s.from
               && todo->onto == s.onto && todo->beside == s.beside;
   auto type = todo ? todo->type : s.type;
-  if (auto text
-      = s.untagged ? against_new(type, x) : against_pending(s.repair, type, x);
+  if (auto text = s.untagged ? against_new(s.repair, type, x)
+                             : against_pending(s.repair, type, x);
       !text.empty())
     return text;
   if (!same)

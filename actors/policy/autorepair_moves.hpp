@@ -196,6 +196,9 @@ verdict on_repair_ended(state s, const job_ended& e, const rules& r,
 verdict on_permit(const state& before, const permit_answered& e, const rules& r,
                   instant now);
 
+/// A step of before a restart is not sent again after all: it is asked for.
+verdict on_doubted(const state& s, const doubted& e, instant now);
+
 /// Nobody knows whether a step that may be done but once has run: two searches
 /// of the queue found no job. The next picture tells.
 verdict on_absent(state s, const job_ended& e, instant now);

@@ -22,8 +22,9 @@ verdict send_again(state s, const situation& x, bool reserve) {
   s.due = never;
   s.why = fmt::format("goes on with: {}",
                       s.ops.empty() ? s.intent : describe(s.ops));
-  v.actions.emplace_back(
-    submit{s.intent, s.ops, s.why, x.seen.read_at, reserve && is_risky(s.act)});
+  v.actions.emplace_back(submit{s.intent, s.ops, s.why, x.seen.read_at,
+                                reserve && is_risky(s.act),
+                                s.stage == stage::repairing});
   v.next = std::move(s);
   return v;
 }
@@ -124,6 +125,14 @@ verdict resume_any(const state& s, const facts& seen, const rules& r,
 }
 
 } // namespace
+
+verdict on_doubted(const state& s, const doubted& e, instant now) {
+  if (s.stage != stage::repairing || e.intent != s.intent)
+    return {s, {}, {}};
+  auto v = ask_about(s, now);
+  v.next.why += ", and sends none now: " + e.why;
+  return v;
+}
 
 verdict resume(const state& s, const facts& seen, const rules& r, instant now) {
   auto v = resume_any(s, seen, r, now);

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // What is told, and what is known of jobs and copies when nobody answers: S1
-// S14 S18 S33 S36 S38 L2.
+// S14 S18 S23 S33 S36 S38 L2.
 
 #include "tests/mutants/trial.hpp"
 
@@ -137,4 +137,20 @@ TEST_CASE("law S1 is broken by a daemon whose own link is cut and that takes "
         "at 3695025ms tag cluster add ganeti:watcher:autorepair:failover\n"
         "run 70m\n",
         {"silence-of-all-counts"}, {"S1"});
+}
+
+TEST_CASE("law S23 is broken by a daemon that takes what it holds back for "
+          "never sent") {
+  shows("seed 4\n"
+        "at 2m power node3 off\n"
+        "at 131100ms job-durations x12\n"
+        "at 131100ms luxi drop-replies on\n"
+        "upon job instance:web3 after 200ms daemon kill\n"
+        "at 133s luxi drop-replies off\n"
+        "at 134s daemon start\n"
+        "at 134900ms journal slow\n"
+        "at 145s job-durations x1\n"
+        "at 160s journal ok\n"
+        "run 20m\n",
+        {"held-back-was-never-sent"}, {"S23"});
 }

@@ -1195,6 +1195,12 @@ orderly_mutant(asked-first-goes-first actors/scheduler.cpp
   if (at < st.read_at + resuming)]==] [==[
   if (at < st.read_at + resuming && !mutants::on("asked-first-goes-first"))]==])
 
+# What does not leave in this life was never sent.
+orderly_mutant(held-back-was-never-sent actors/instance.cpp
+[==[
+  if (what.again) {]==] [==[
+  if (what.again && !mutants::on("held-back-was-never-sent")) {]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

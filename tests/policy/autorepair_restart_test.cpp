@@ -95,6 +95,46 @@ TEST_CASE("after a restart a step that nothing speaks for any more is asked "
   CHECK(b.repairs.size() == 1);
 }
 
+TEST_CASE("a doubt that comes up while a step of before a restart is handed "
+          "over says nothing of what was sent: it is asked for") {
+  auto b = asking(false);
+  b.answer_permit(true);
+  REQUIRE(b.repair_under_way());
+  auto intent = b.machine.intent;
+  auto v = resume(b.machine, b.seen(), b.limits, b.now);
+  REQUIRE(v.actions.size() == 2);
+  auto first = std::get<submit>(v.actions[1]);
+  CHECK_FALSE(first.ops.empty());
+  CHECK(first.again);
+  b.record.tags = {tagged("pending:failover:u1:1700000000:")};
+  CHECK_FALSE(
+    second_thoughts(v.next, intent, b.seen(), b.limits, b.now).empty());
+  v = step(v.next, doubted{intent, "its tag appeared"}, b.limits, b.now);
+  CHECK(v.next.stage == stage::repairing);
+  CHECK(v.next.intent == intent);
+  CHECK(says(v.next.why, "its tag appeared"));
+  auto asked = std::get<submit>(v.actions.back());
+  CHECK(asked.intent == intent);
+  CHECK(asked.ops.empty());
+  // It was sent, and went well: the result will name it.
+  job_event e;
+  e.intent = intent;
+  e.phase = job_phase::ended;
+  e.id = 77;
+  e.status = job_status::success;
+  e.at = b.now;
+  v = step(v.next, job_ended{e, b.seen()}, b.limits, b.now);
+  CHECK(v.next.jobs == std::vector<job_id>{77});
+}
+
+TEST_CASE("a doubt about another step is none about this one") {
+  auto b = failing_over();
+  auto v
+    = step(b.machine, doubted{"u1/i1/9-failover", "late"}, b.limits, b.now);
+  CHECK(v.next == b.machine);
+  CHECK(v.actions.empty());
+}
+
 TEST_CASE("after a restart a pending tag is written only with permission") {
   auto b = broken();
   b.limits.job_delay = seconds{10};

@@ -106,6 +106,8 @@ event storm::odd_event() {
   e.id = roll(3);
   if (roll(2) == 0)
     return job_started{e};
+  if (roll(3) == 0)
+    return doubted{e.intent, "odd"};
   return job_ended{e, picture()};
 }
 
@@ -207,8 +209,19 @@ void storm::restart() {
   if (!is_under_way(machine) || roll(4) != 0)
     return;
   past_ = {shot()}; // the first picture of a new life is a new one
+  auto v = resume(machine, picture(), limits, now);
+  auto again
+    = std::any_of(v.actions.begin(), v.actions.end(), [](const auto& action) {
+        const auto* order = std::get_if<submit>(&action);
+        return order != nullptr && order->again;
+      });
   auto before = machine;
-  digest(before, resume(machine, picture(), limits, now), true);
+  digest(before, v, true);
+  if (!again || roll(3) != 0)
+    return;
+  before = machine;
+  digest(before, step(before, doubted{before.intent, "late"}, limits, now),
+         true);
 }
 
 void storm::feed(const event& e) {
