@@ -215,7 +215,7 @@ bool laws::is_held(const node_name& node) const {
 /// A person switched it off, and it was not taken back by hand since: it is
 /// off, or out of service, and was not up for long.
 bool laws::wished_off(const node_name& node) const {
-  constexpr millis taken_back = minutes{10};
+  constexpr millis taken_back = minutes{3};
   auto i = nodes_.find(node);
   const auto* record = lab_->cluster.node(node);
   return i != nodes_.end() && i->second.wish == power_state::off

@@ -82,13 +82,14 @@ void laws::check_tag_set(const sim_job& job, const opcode& op,
                   + " is suspended, or a failed repair stands on it");
 }
 
-/// Who reads of a success asks the job that brought it about. A tag has room
-/// for the first and the last ones.
+/// Who reads of a success asks the job that brought it about: the last failover
+/// or reinstallation is named. An older journal has forgotten what may be done
+/// twice.
 void laws::check_success(const sim_job& job, const opcode& op,
                          const std::string& tag) {
   auto mark = mark_of(tag);
   for (const auto& done : lab_->cluster.jobs())
-    if (!done.intent.empty() && !is_bookkeeping(done.spec) && !done.archived
+    if (!done.intent.empty() && destroys(done) && !done.archived
         && done.status == job_status::success && incident_of(done) == mark.id
         && contains(done.instances, op.tag_object)
         && (mark.jobs.empty() || mark.jobs.back() < done.id))
