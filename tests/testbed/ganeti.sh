@@ -136,6 +136,8 @@ write_files() { # NUMBER-OF-NODES
   done
   cat "$(readlink -f /usr/share/ganeti/default/ganeti/storage/drbd.py)" "$FILES/fakedrbd.py" > "$B/bin/drbd.py.new"
   mv "$B/bin/drbd.py.new" "$B/bin/drbd.py"
+  cat "$(readlink -f /usr/share/ganeti/default/ganeti/hypervisor/hv_fake.py)" "$FILES/fakehv.py" > "$B/bin/hv_fake.py.new"
+  mv "$B/bin/hv_fake.py.new" "$B/bin/hv_fake.py"
   [ -f "$B/hosts" ] || write_hosts > "$B/hosts"
   [ -f "$B/ssh/sshd_config" ] || write_ssh
   for ((i = 1; i <= $1; i++)); do
