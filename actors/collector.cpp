@@ -4,8 +4,10 @@
 #include "actors/collector.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <optional>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,22 +64,26 @@ bool admits(const collector_state::lane<Request, Answer>& lane,
   return lane.running < parallel_max || lane.queue.size() < queued_max;
 }
 
-/// Who passed its last check not long ago, the last one first, two at most.
+/// Whoever was silent for so long is no witness: in a cluster of three the
+/// other one may be out of service.
+constexpr millis witness_memory = minutes{10};
+
+/// Two at most: those that pass come before those that fell silent, and the
+/// last one first.
 std::vector<node_name> witnesses(self_ptr self, const node_name& but) {
   auto& st = self->state;
   const auto& rules = st.ctx->rules()->host_ha;
   auto age = 2 * rules.check_interval + rules.check_timeout;
   auto at = now(self, st.ctx);
-  std::vector<node_name> result;
+  std::vector<std::tuple<bool, instant, node_name>> best;
   for (const auto& [name, x] : st.heard)
-    if (name != but && at - x.at <= age)
-      result.push_back(name);
-  std::stable_sort(result.begin(), result.end(),
-                   [&st](const node_name& a, const node_name& b) {
-                     return st.heard.at(a).at > st.heard.at(b).at;
-                   });
-  if (result.size() > 2)
-    result.resize(2);
+    if (name != but && at - x.at <= (x.passes ? age : witness_memory))
+      best.emplace_back(x.passes, x.at, name);
+  auto most = best.begin() + std::min<std::ptrdiff_t>(2, best.size());
+  std::partial_sort(best.begin(), most, best.end(), std::greater<>{});
+  std::vector<node_name> result;
+  for (auto i = best.begin(); i != most; ++i)
+    result.push_back(std::move(std::get<node_name>(*i)));
   return result;
 }
 
@@ -146,7 +152,7 @@ caf::result<sighting> look(self_ptr self, probe_request& question,
   return x->promise;
 }
 
-/// A health check. Whoever passes is heard, until it does not.
+/// A health check. Whoever passes is heard.
 caf::result<sighting> check(self_ptr self, probe_request& question,
                             std::uint32_t parallel_max) {
   auto& st = self->state;
@@ -156,11 +162,12 @@ caf::result<sighting> check(self_ptr self, probe_request& question,
     question,
     [self, promise, address, own = question.own](sighting& answer) mutable {
       auto& heard = self->state.heard;
-      if (answer.verdict != health::healthy)
-        heard.erase(answer.node);
-      else if (!own)
+      auto known = heard.find(answer.node);
+      if (answer.verdict == health::healthy && !own)
         heard.insert_or_assign(answer.node,
                                collector_state::witness{address, answer.at});
+      else if (known != heard.end() && answer.verdict != health::not_looked)
+        known->second.passes = false;
       promise.deliver(std::move(answer));
     });
   run(self, st.health, parallel_max);

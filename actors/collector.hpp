@@ -5,9 +5,11 @@
 // check that was not admitted is no failure: its answer is `not_looked` at
 // once.
 //
-// Before an act, silence counts only while others are heard: two nodes that
-// passed their last check are asked beside the one in question, and if neither
-// answers it is perhaps our own link that is cut, and nobody has looked.
+// Before an act, silence counts only while others are heard: the two nodes that
+// were heard last are asked beside the one in question, and if neither answers
+// it is perhaps our own link that is cut, and nobody has looked. Those that
+// fell silent are asked, too, if nobody else is left: the more are silent, the
+// less one more says.
 
 #pragma once
 
@@ -30,10 +32,11 @@ struct collector_state {
     std::uint32_t running = 0;
   };
 
-  /// Another machine that passed its last check.
+  /// Another machine that passed a check lately.
   struct witness {
     std::string address;
-    instant at;
+    instant at;         ///< its last check that passed
+    bool passes = true; ///< none failed since
   };
 
   context_ptr ctx;

@@ -106,6 +106,7 @@ void hand_over(self_ptr self, const autorepair::submit& what,
   auto since = what.seen_at == never ? now(self, st.ctx) : what.seen_at;
   order.send_before = since + st.ctx->rules()->cluster.picture_max_age;
   order.once = what.once;
+  order.again = what.again;
   self->send(st.peers.jobs, std::move(order),
              caf::actor_cast<job_client>(self));
   if (st.placing != what.intent)

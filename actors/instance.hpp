@@ -39,7 +39,7 @@ struct instance_state {
   intent_id placing;            ///< of the job for which a place is asked
   intent_id headed;             ///< of the job that was sent last
   std::vector<opcode> heading;  ///< what it does, with the nodes found for it
-  instant homes_asked;          ///< are the old homes dead? The oldest answer
+  instant homes_asked;          ///< are the old homes dead?
   intent_id withdraw_late;      ///< it is not wanted any more, once it is sent
   bool attentive = false;       ///< the cluster actor was asked for fresh facts
   bool kept = false;            ///< something is kept under our name

@@ -22,7 +22,7 @@ namespace orderly::instance_parts {
 
 namespace {
 
-/// A proof by status that is as young came with a look.
+/// So long after its old homes were asked a job may leave.
 constexpr millis look_good = seconds{15};
 
 constexpr const char* asked_too_long_ago
@@ -65,18 +65,6 @@ std::vector<std::string> readable(const settings& rules,
     if (node.name == name)
       return power_levels(node, rules);
   return {};
-}
-
-/// When it was last asked, if that is good still; `never`: ask now.
-instant looked_at(const instance_facts& facts, const node_name& name,
-                  instant at) {
-  auto i = facts.standings.find(name);
-  if (i == facts.standings.end())
-    return never;
-  const auto& found = i->second.proved_down;
-  auto good = found && found->level == proof_level::power_status
-              && at - found->at <= look_good;
-  return good ? found->at : never;
 }
 
 /// What is left to ask, and the first answer that speaks against it.
@@ -147,21 +135,14 @@ void read_copies(self_ptr self, const std::vector<opcode>& ops,
 void ask_homes(self_ptr self, const std::vector<opcode>& ops,
                std::function<void(const std::string&)> then) {
   auto& st = self->state;
-  auto at = now(self, st.ctx);
   auto r = std::make_shared<round>();
   std::vector<probe_request> questions;
-  st.homes_asked = at;
+  st.homes_asked = now(self, st.ctx);
   for (const auto& name : relied_upon(st.facts->record, ops)) {
     auto node = std::find_if(st.facts->nodes.begin(), st.facts->nodes.end(),
                              [&](const auto& x) { return x.name == name; });
     if (!st.peers.collector)
       continue;
-    auto before = looked_at(*st.facts, name, at);
-    // What destroys data is looked at after its power was read, always.
-    if (before != never && !does(ops, op_kind::recreate_disks)) {
-      st.homes_asked = std::min(st.homes_asked, before);
-      continue;
-    }
     auto address = node == st.facts->nodes.end() ? "" : node->address;
     questions.push_back(
       {name, address, st.ctx->rules()->host_ha.check_timeout, true});

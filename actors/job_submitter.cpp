@@ -36,7 +36,7 @@ void forget_ended(self_ptr self, const object_id& owner) {
     record(self, st.journal, std::move(gone), [] {});
 }
 
-/// Written down as open, then sent.
+/// Written down as open, then sent, or sought.
 void open(self_ptr self, item& x) {
   x.stage = stage::writing;
   x.told = false;
@@ -49,12 +49,15 @@ void open(self_ptr self, item& x) {
       return;
     auto& written = i->second;
     written.stage = stage::ready;
-    if (written.called_back) {
+    if (written.called_back && !written.order.again) {
       written.untried = jobs::is_untried(written);
       jobs::end_called_back(self, written);
       return;
     }
-    jobs::send_ready(self);
+    if (written.order.again)
+      jobs::match(self, intent);
+    else
+      jobs::send_ready(self);
   });
 }
 

@@ -29,11 +29,12 @@ struct node_state {
   bool restart_due = false;        ///< the machine is from before a restart
   bool offline_sent = false;       ///< the job that marks it offline is out
   std::uint32_t offline_tries = 0; ///< in the journal: intents never repeat
-  bool offline_open = false;  ///< the newest of them has not ended, journalled
-  intent_id offline_job;      ///< of that job, until it is called back
-  std::string unmarked_for;   ///< why the last of them failed
-  instant unproved_since;     ///< instances wait for a proof; `never`: none do
-  bool unproved_told = false; ///< a person heard that they do
+  bool offline_open = false; ///< the newest of them has not ended, journalled
+  intent_id offline_job;     ///< of that job, until it is called back
+  std::string unmarked_for;  ///< why the last of them failed
+  instant unproved_since;    ///< instances wait for a proof; `never`: none do
+  /// A person heard that they do: of one that answers, or of one that does not.
+  std::optional<bool> unproved_told;
   bool unmarked_told = false; ///< that it takes long; in the journal
   bool stray_mark = false; ///< another daemon's was called back, not ended yet
   bool marked = false;     ///< fenced, and the record did say offline

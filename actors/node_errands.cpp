@@ -173,7 +173,8 @@ void carry_out(self_ptr self, const host_ha::reset_power&) {
       || !st.machine.recovery_dispatched)
     return;
   if (!st.ctx->rules()->host_ha.enabled) {
-    feed(self, host_ha::recovery_ended{false, only_observes});
+    feed(self,
+         host_ha::recovery_ended{false, only_observes, false, true, false});
     return;
   }
   give_order(self, order_of(self, power_verb::cycle),
@@ -190,7 +191,9 @@ void carry_out(self_ptr self, const host_ha::fence_power&) {
   if (st.machine.phase != ha_phase::fencing || !st.machine.fence_dispatched)
     return;
   if (!st.ctx->rules()->host_ha.enabled) {
-    feed(self, host_ha::fence_ended{false, only_observes, now(self, st.ctx)});
+    host_ha::fence_ended observed{false, only_observes, now(self, st.ctx)};
+    observed.held = true;
+    feed(self, observed);
     return;
   }
   auto order = order_of(self, power_verb::off);

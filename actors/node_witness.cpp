@@ -49,7 +49,7 @@ std::string unwanted(self_ptr self, const intent_id& intent) {
     return "it is the master node by now, or our own";
   if (!st.facts->held.empty())
     return "automation leaves it alone: " + st.facts->held;
-  if (m.phase == ha_phase::recovering && st.facts->record.offline)
+  if (!sworn && st.facts->record.offline)
     return "it is marked offline by now";
   if (!sworn && is_booting(st, now(self, st.ctx)))
     return "a person has just had it switched on";
@@ -154,20 +154,15 @@ constexpr auto proof_patience = minutes{5};
 void tell_unproved(self_ptr self, const std::string& what,
                    const std::string& advice) {
   auto& st = self->state;
-  st.unproved_told = true;
-  auto lasted = now(self, st.ctx) - st.unproved_since;
   record(self, st.peers.journal,
          entry_of(self, entry_kind::alert, "X.PROOF_LOST",
-                  fmt::format("Node {} is marked offline, and for {} s {}: {}. "
-                              "{}",
-                              st.node, lasted / seconds{1}, what, who_waits(st),
-                              advice)));
+                  fmt::format("Node {} is marked offline, and {}: {}. {}",
+                              st.node, what, who_waits(st), advice)));
 }
 
 /// Whether they run there nobody asks.
 void tell_alive(self_ptr self) {
   auto& st = self->state;
-  st.unproved_told = true;
   record(self, st.peers.journal,
          entry_of(self, entry_kind::alert, "X.PROOF_LOST",
                   fmt::format("Node {0} is marked offline and answers: "
@@ -178,25 +173,31 @@ void tell_alive(self_ptr self) {
                               st.node, fmt::join(st.facts->stranded, ", "))));
 }
 
-/// Does anything of it answer?
+/// Does anything of it answer? Whoever was told that it does, or does not,
+/// hears when that is otherwise.
 void look_before_telling(self_ptr self) {
   self->state.unproved_since = now(self, self->state.ctx);
   look(self, [self, since = self->state.unproved_since](const sighting& seen) {
     auto& st = self->state;
     auto asked = is_silent(seen) || answers(seen);
-    if (!asked || st.unproved_told || st.unproved_since != since || !st.facts
+    if (!asked || st.unproved_told == answers(seen)
+        || st.unproved_since != since || !st.facts
         || st.facts->stranded.empty())
       return;
-    st.unproved_since = since - proof_patience;
+    auto lasted = now(self, st.ctx) - since + proof_patience;
+    auto span = st.unproved_told ? std::string{"by now"}
+                                 : fmt::format("for {} s", lasted / seconds{1});
+    st.unproved_told = answers(seen);
     if (answers(seen))
       tell_alive(self);
     else if (st.power == power_state::on)
-      tell_unproved(self, "its power reads on and nothing of it answers",
+      tell_unproved(self,
+                    span + " its power reads on and nothing of it answers",
                     fmt::format("Return it to service, or switch it off: "
                                 "orderly power off {}",
                                 st.node));
     else
-      tell_unproved(self, "nothing has proved that it is off",
+      tell_unproved(self, span + " nothing has proved that it is off",
                     fmt::format("If it is off, say so: orderly confirm-off {} "
                                 "--reason TEXT",
                                 st.node));
@@ -215,12 +216,12 @@ void warn_unproved(self_ptr self) {
                && st.facts->held.empty() && !st.facts->stranded.empty();
   if (!waits) {
     st.unproved_since = never;
-    st.unproved_told = false;
+    st.unproved_told.reset();
     return;
   }
   if (st.unproved_since == never)
     st.unproved_since = at;
-  if (st.unproved_told || at - st.unproved_since < proof_patience)
+  if (at - st.unproved_since < proof_patience)
     return;
   look_before_telling(self);
 }
@@ -248,7 +249,7 @@ void expire_proofs(self_ptr self) {
   if (st.machine.proved_down || who.empty())
     return;
   st.unproved_since = at;
-  st.unproved_told = true;
+  st.unproved_told = false;
   record(
     self, st.peers.journal,
     entry_of(self, entry_kind::alert, "X.PROOF_LOST",

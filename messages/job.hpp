@@ -227,6 +227,9 @@ struct job_order {
   /// May ruin something if done twice: once it may have been sent it is never
   /// sent again under this intent, not even if it cannot be found.
   bool once = false;
+  /// An earlier life may have sent it: one that the submitter does not know, as
+  /// its journal is older, is searched for first.
+  bool again = false;
 };
 
 /// To the owner, when all is written down and right before it leaves: does

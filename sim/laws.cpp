@@ -287,8 +287,9 @@ bool laws::may_boot(const std::string& node, const node_story& story,
   const auto& x = lab_->truth.node(node);
   auto switched_on = x.boots_until != never && told - x.boots_until <= boot;
   // Or so it seemed, by a controller that is not its own.
-  auto seemed
-    = story.last_off_read != never && told - story.last_off_read <= boot;
+  auto seemed = story.last_off_read != never
+                && (told - story.last_off_read <= boot
+                    || story.last_off_read >= story.phase_since);
   // How long it has been up nobody knows after a start.
   auto started = told - lab_->daemon_since <= grain;
   return next == ha_phase::recovered && story.phase != ha_phase::fenced

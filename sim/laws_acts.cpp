@@ -26,6 +26,9 @@ constexpr millis order_hearsay = seconds{10};
 /// controller that is slow, a submission that is refused and sent again.
 constexpr millis decision_age = minutes{2};
 
+/// From a mark in the cluster's record to its being read, by a slow luxid too.
+constexpr millis mark_hearsay = minutes{2};
+
 /// Whoever answered for so long has no old trouble any more.
 constexpr millis long_well = minutes{30};
 
@@ -53,13 +56,20 @@ void laws::read_pause(const journal_entry& e) {
     paused_ = never;
 }
 
-/// Whoever answers needs neither fence nor reset.
+/// Whoever answers needs neither fence nor reset, and whoever a person has
+/// taken out of service is theirs. Our own mark comes after the fence.
 void laws::check_trouble(const power_deed& deed, const std::string& what) {
   auto since = sight_.answered_for(deed.node);
   if (since > look_slack())
     breach("S31", what + ", whose daemons have been answering for "
                     + std::to_string(since.count() / 1000) + " s");
   const auto& story = nodes_[deed.node];
+  const auto* record = lab_->cluster.node(deed.node);
+  auto treated
+    = story.phase == ha_phase::fencing || story.phase == ha_phase::recovering;
+  if (treated && record && record->offline
+      && lab_->cluster.offline_at(deed.node, deed.at - mark_hearsay))
+    breach("S31", what + ", which a person has marked offline");
   if (story.hunted_since != never
       && sight_.answered_since(deed.node, story.hunted_since, long_well))
     breach("S34", what + " for a trouble from before it was long well");

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about who may switch what: S4 S18 S19 S26 L6. A command without a
-// person's errand behind it is automation's.
+// Laws about who may switch what, by errand or not: S4 S18 S19 S26 L6.
 
 #include "sim/law_jobs.hpp"
 #include "sim/laws.hpp"
@@ -191,11 +190,14 @@ bool laws::left_alone(const node_name& node) const {
   return is_held(node) || wished_off(node);
 }
 
-/// Or was, and the order to end it failed, whatever came of it.
+/// Or was, and an order to hold it or to end that failed, whatever came of it.
 bool laws::may_be_held(const node_name& node) const {
   return is_held(node)
          || std::any_of(errands_.begin(), errands_.end(), [&](const auto& x) {
-              return x.second.failed && x.second.lifted.count(node) > 0;
+              const auto& e = x.second;
+              auto held = std::holds_alternative<epo_errand>(e.wanted.what)
+                          && e.targets.count(node) > 0;
+              return e.failed && (held || e.lifted.count(node) > 0);
             });
 }
 

@@ -173,7 +173,8 @@ std::uint32_t laws::settled_trouble() const {
     // By hand, of which only its own first answer tells.
     auto boots = i != nodes_.end() && i->second.wish == power_state::off
                  && lab_->truth.node(name).boots_until + seen > now_;
-    return ordered || boots;
+    return ordered || boots
+           || (i != nodes_.end() && boots_by_person(name, i->second));
   };
   std::uint32_t count = 0;
   auto unasked = lab_->rules.host_ha.daemon_port == 0;

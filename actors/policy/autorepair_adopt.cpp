@@ -134,13 +134,19 @@ std::vector<stray_job> groundless(const facts& seen, const rules& r,
   const auto& wants = x.wants;
   for (const auto& job : seen.strays) {
     auto repair = job.intent.substr(0, job.intent.find('/'));
-    // Where it has moved already the job has begun; or another one of a repair
-    // that has ended, which luxid read late.
+    // Luxid read it late, after its repair had ended.
+    auto late = repair == seen.over;
+    if (!is_risky(job.act)) {
+      if (late)
+        result.push_back(job);
+      continue;
+    }
+    // Where it has moved already the job has begun.
     auto begun
-      = job.act == act_kind::reinstall && repair != seen.over
+      = job.act == act_kind::reinstall && !late
         && std::find(job.nodes.begin(), job.nodes.end(), seen.instance.primary)
              != job.nodes.end();
-    if (!is_risky(job.act) || begun)
+    if (begun)
       continue;
     auto type = job.act == act_kind::reinstall ? tags::repair_type::reinstall
                                                : tags::repair_type::failover;

@@ -33,17 +33,24 @@ bool machine::lives_under_treatment(const health_seen& e) {
   return true;
 }
 
-/// Nothing that a window is made of is older than two waits and a check.
-bool machine::is_window_old() const {
-  constexpr millis a_check = minutes{1};
+/// From a sample to what follows it no more than two waits and a minute pass.
+bool machine::is_window_old(instant followed) const {
+  constexpr millis grace = minutes{1};
   return s_.checks > 0
-         && now_ - s_.sampled > 2 * r_.activity_interval_max + a_check;
+         && followed - s_.sampled > 2 * r_.activity_interval_max + grace;
+}
+
+/// How long a check takes says nothing of the samples before it: where many
+/// nodes are dead it waits for its turn.
+bool machine::is_window_broken() const {
+  constexpr millis longest_check = minutes{11};
+  return is_window_old(s_.since) || now_ - s_.since > longest_check;
 }
 
 /// The verdict of a window waited for the disk, and says nothing of now.
 bool machine::is_verdict_old() const {
   return s_.phase == ha_phase::checking && s_.wants && !wants_for_power()
-         && is_window_old();
+         && is_window_old(now_);
 }
 
 } // namespace orderly::host_ha

@@ -122,7 +122,8 @@ private:
 
   // Life and age.
   bool lives_under_treatment(const health_seen& e);
-  [[nodiscard]] bool is_window_old() const;
+  [[nodiscard]] bool is_window_old(instant followed) const;
+  [[nodiscard]] bool is_window_broken() const;
   [[nodiscard]] bool is_verdict_old() const;
 
   const node_name& name_;

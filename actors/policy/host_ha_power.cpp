@@ -118,7 +118,7 @@ void machine::on(const restarted&) {
   // What was seen before counts for nothing new.
   s_.last_health = health::unknown;
   s_.window_first = s_.recoveries > 0;
-  if (is_window_old())
+  if (is_window_old(now_))
     forget_window();
   auto under_way = is_watching() || s_.phase == ha_phase::recovering
                    || s_.phase == ha_phase::fencing;

@@ -154,7 +154,7 @@ void machine::on(const activity_seen& e) {
     stale("activity", e.evidence);
     return;
   }
-  if (is_window_old())
+  if (is_window_broken())
     forget_window();
   ++s_.checks;
   s_.sampled = now_;

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // What is told, and what is known of jobs and copies when nobody answers: S1
-// S14 S18 S23 S33 S36 S38 L2.
+// S14 S18 S23 S31 S33 S36 S38 L2.
 
 #include "tests/mutants/trial.hpp"
 
@@ -98,11 +98,13 @@ TEST_CASE("law S11 is broken by a daemon that lets whoever asks first go "
           "first after a start") {
   shows("world made-5-20-1\n"
         "seed 2\n"
+        "set host_ha.check_interval 3s\n"
+        "set host_ha.check_timeout 2s\n"
         "set balance.enabled true\n"
         "set balance.interval 5m\n"
         "set balance.threshold 0.01\n"
         "at 1069303ms jobs lose 100\n"
-        "at 1775210ms power node4 off\n"
+        "at 1751810ms power node4 off\n"
         "at 31m38s daemon kill\n"
         "at 3311064ms node node1 vm-incapable\n"
         "at 56m7s daemon start\n"
@@ -153,4 +155,15 @@ TEST_CASE("law S23 is broken by a daemon that takes what it holds back for "
         "at 160s journal ok\n"
         "run 20m\n",
         {"held-back-was-never-sent"}, {"S23"});
+}
+
+TEST_CASE("law S31 is broken by a daemon that switches off what a person has "
+          "marked offline") {
+  shows("seed 5\n"
+        "at 2m crash node3\n"
+        "at 2m bmc node3 fail\n"
+        "at 12m node node3 offline\n"
+        "at 28m10s bmc node3 ok\n"
+        "run 45m\n",
+        {"fence-asks-no-mark"}, {"S31"});
 }

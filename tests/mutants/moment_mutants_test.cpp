@@ -109,7 +109,8 @@ TEST_CASE("laws S1, S31 and S33 are broken by a daemon that believes an off "
         "at 25m storage node3 heal\n"
         "at 26m bmc node3 lies-off\n"
         "run 45m\n",
-        {"off-beside-answers-is-proof", "life-ends-no-treatment"},
+        {"off-beside-answers-is-proof", "life-ends-no-treatment",
+         "homes-are-not-asked"},
         {"S1", "S31", "S33"});
 }
 

@@ -1019,10 +1019,20 @@ orderly_mutant(reset-asks-no-hold actors/node_witness.cpp
 [==[
   if (!st.facts->held.empty())
     return "automation leaves it alone: " + st.facts->held;
-  if (m.phase == ha_phase::recovering && st.facts->record.offline)]==] [==[
+  if (!sworn && st.facts->record.offline)]==] [==[
   if (!st.facts->held.empty() && !mutants::on("reset-asks-no-hold"))
     return "automation leaves it alone: " + st.facts->held;
-  if (m.phase == ha_phase::recovering && st.facts->record.offline)]==])
+  if (!sworn && st.facts->record.offline)]==])
+
+# A power-off leaves although a person has marked the node offline by now.
+orderly_mutant(fence-asks-no-mark actors/node_witness.cpp
+[==[
+  if (!sworn && st.facts->record.offline)
+    return "it is marked]==] [==[
+  if (!sworn && st.facts->record.offline
+      && (m.phase == ha_phase::recovering
+          || !mutants::on("fence-asks-no-mark")))
+    return "it is marked]==])
 
 # A power command leaves although a person has just had the node switched on.
 orderly_mutant(look-asks-no-boot actors/node_witness.cpp
@@ -1181,6 +1191,13 @@ orderly_mutant(silence-of-all-counts actors/collector.cpp
   if (silent && !x->heard && !x->silent.empty()) {]==] [==[
   if (silent && !x->heard && !x->silent.empty()
       && !mutants::on("silence-of-all-counts")) {]==])
+
+# Whoever fell silent is no witness: nobody is left to ask.
+orderly_mutant(silent-is-no-witness actors/collector.cpp
+[==[
+    if (name != but && at - x.at <= (x.passes ? age : witness_memory))]==] [==[
+    if (name != but && at - x.at <= (x.passes ? age : witness_memory)
+        && (x.passes || !mutants::on("silent-is-no-witness")))]==])
 
 # A person's order to switch a node on ends no treatment of it.
 orderly_mutant(order-ends-no-treatment actors/policy/host_ha_power.cpp
