@@ -80,7 +80,9 @@ void machine::on(const health_seen& e) {
 /// A person put it online, and it is as dead as it was after the time that a
 /// boot may take.
 void machine::dead_while_returned(const std::string& evidence) {
-  if (s_.returned != never && now_ - s_.returned < r_.recovery_wait)
+  auto just_returned
+    = s_.returned != never && now_ - s_.returned < r_.recovery_wait;
+  if (just_returned || may_boot_yet())
     return;
   begin_anew(
     fmt::format("put online, but its health check fails, {}", evidence));
