@@ -64,10 +64,6 @@ bool admits(const collector_state::lane<Request, Answer>& lane,
   return lane.running < parallel_max || lane.queue.size() < queued_max;
 }
 
-/// Whoever was silent for so long is no witness: in a cluster of three the
-/// other one may be out of service.
-constexpr millis witness_memory = minutes{10};
-
 /// Two at most: those that pass come before those that fell silent, and the
 /// last one first.
 std::vector<node_name> witnesses(self_ptr self, const node_name& but) {
@@ -77,7 +73,7 @@ std::vector<node_name> witnesses(self_ptr self, const node_name& but) {
   auto at = now(self, st.ctx);
   std::vector<std::tuple<bool, instant, node_name>> best;
   for (const auto& [name, x] : st.heard)
-    if (name != but && at - x.at <= (x.passes ? age : witness_memory))
+    if (name != but && at - x.checked <= age)
       best.emplace_back(x.passes, x.at, name);
   auto most = best.begin() + std::min<std::ptrdiff_t>(2, best.size());
   std::partial_sort(best.begin(), most, best.end(), std::greater<>{});
@@ -144,7 +140,8 @@ caf::result<sighting> look(self_ptr self, probe_request& question,
   x->promise = self->make_response_promise<sighting>();
   for (const auto& name : witnesses(self, question.node))
     ask_beside(self, x, name, question);
-  st.health.queue.emplace_back(question, [x](sighting& answer) {
+  // Before the checks: an act waits for it.
+  st.health.queue.emplace_front(question, [x](sighting& answer) {
     x->seen = std::move(answer);
     conclude(x);
   });
@@ -152,22 +149,32 @@ caf::result<sighting> look(self_ptr self, probe_request& question,
   return x->promise;
 }
 
-/// A health check. Whoever passes is heard.
+/// Whoever passes a check is heard; of who does not any more it is remembered,
+/// while it is in service.
+void hear(self_ptr self, const probe_request& question,
+          const sighting& answer) {
+  auto& heard = self->state.heard;
+  auto known = heard.find(answer.node);
+  if (answer.verdict == health::not_looked || question.own)
+    return;
+  if (answer.verdict == health::healthy)
+    heard.insert_or_assign(
+      answer.node,
+      collector_state::witness{question.address, answer.at, answer.at, true});
+  else if (known != heard.end() && question.out)
+    heard.erase(known);
+  else if (known != heard.end())
+    known->second = {question.address, known->second.at, answer.at, false};
+}
+
+/// A health check.
 caf::result<sighting> check(self_ptr self, probe_request& question,
                             std::uint32_t parallel_max) {
   auto& st = self->state;
   auto promise = self->make_response_promise<sighting>();
-  auto address = question.address;
   st.health.queue.emplace_back(
-    question,
-    [self, promise, address, own = question.own](sighting& answer) mutable {
-      auto& heard = self->state.heard;
-      auto known = heard.find(answer.node);
-      if (answer.verdict == health::healthy && !own)
-        heard.insert_or_assign(answer.node,
-                               collector_state::witness{address, answer.at});
-      else if (known != heard.end() && answer.verdict != health::not_looked)
-        known->second.passes = false;
+    question, [self, promise, question](sighting& answer) mutable {
+      hear(self, question, answer);
       promise.deliver(std::move(answer));
     });
   run(self, st.health, parallel_max);

@@ -7,9 +7,9 @@
 //
 // Before an act, silence counts only while others are heard: the two nodes that
 // were heard last are asked beside the one in question, and if neither answers
-// it is perhaps our own link that is cut, and nobody has looked. Those that
-// fell silent are asked, too, if nobody else is left: the more are silent, the
-// less one more says.
+// it is perhaps our own link that is cut, and nobody has looked. Those in
+// service that fell silent are asked, too, if nobody else is left: the more are
+// silent, the less one more says.
 
 #pragma once
 
@@ -36,7 +36,8 @@ struct collector_state {
   struct witness {
     std::string address;
     instant at;         ///< its last check that passed
-    bool passes = true; ///< none failed since
+    instant checked;    ///< its last one
+    bool passes = true; ///< no check failed since
   };
 
   context_ptr ctx;

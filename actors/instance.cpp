@@ -106,7 +106,7 @@ void hand_over(self_ptr self, const autorepair::submit& what,
   auto since = what.seen_at == never ? now(self, st.ctx) : what.seen_at;
   order.send_before = since + st.ctx->rules()->cluster.picture_max_age;
   order.once = what.once;
-  order.again = what.again;
+  order.again = what.again && st.older;
   self->send(st.peers.jobs, std::move(order),
              caf::actor_cast<job_client>(self));
   if (st.placing != what.intent)
@@ -314,7 +314,8 @@ void recover(self_ptr self, const recalled& before) {
     autorepair::date(st.machine, rules_of(*st.ctx->rules()), now(self, st.ctx));
     st.kept = true;
     // An older journal does not know what was sent after it.
-    if (before.adopted != never && !st.machine.repair.empty())
+    st.older = before.adopted != never;
+    if (st.older && !st.machine.repair.empty())
       st.machine.untraced = st.machine.type >= tags::repair_type::failover;
     st.resume_due
       = st.machine.stage != autorepair::stage::idle || !st.machine.note.empty();

@@ -43,6 +43,7 @@ struct instance_state {
   intent_id withdraw_late;      ///< it is not wanted any more, once it is sent
   bool attentive = false;       ///< the cluster actor was asked for fresh facts
   bool kept = false;            ///< something is kept under our name
+  bool older = false;           ///< the journal may not know what was sent
   std::uint64_t generation = 0; ///< of the look-again tick
   instance_standing shown;
 };

@@ -158,6 +158,8 @@ void check_health(self_ptr self) {
   probe_request question{st.node, st.facts->record.address,
                          rules->host_ha.check_timeout};
   question.own = st.facts->is_self;
+  question.out
+    = st.facts->record.offline || st.machine.phase == ha_phase::fenced;
   self->request(st.peers.collector, minutes{10}, std::move(question))
     .then(
       [self](const sighting& seen) {

@@ -35,7 +35,8 @@ struct node_state {
   instant unproved_since;    ///< instances wait for a proof; `never`: none do
   /// A person heard that they do: of one that answers, or of one that does not.
   std::optional<bool> unproved_told;
-  bool unmarked_told = false; ///< that it takes long; in the journal
+  std::optional<bool> unproved_seen; ///< what the last look before telling saw
+  bool unmarked_told = false;        ///< that it takes long; in the journal
   bool stray_mark = false; ///< another daemon's was called back, not ended yet
   bool marked = false;     ///< fenced, and the record did say offline
   instant marked_at;  ///< by a job of ours: older records do not show it yet

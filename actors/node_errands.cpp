@@ -173,8 +173,7 @@ void carry_out(self_ptr self, const host_ha::reset_power&) {
       || !st.machine.recovery_dispatched)
     return;
   if (!st.ctx->rules()->host_ha.enabled) {
-    feed(self,
-         host_ha::recovery_ended{false, only_observes, false, true, false});
+    feed(self, host_ha::recovery_ended{false, only_observes, true});
     return;
   }
   give_order(self, order_of(self, power_verb::cycle),
@@ -192,7 +191,7 @@ void carry_out(self_ptr self, const host_ha::fence_power&) {
     return;
   if (!st.ctx->rules()->host_ha.enabled) {
     host_ha::fence_ended observed{false, only_observes, now(self, st.ctx)};
-    observed.held = true;
+    observed.by_wish = true;
     feed(self, observed);
     return;
   }

@@ -180,7 +180,12 @@ void look_before_telling(self_ptr self) {
   look(self, [self, since = self->state.unproved_since](const sighting& seen) {
     auto& st = self->state;
     auto asked = is_silent(seen) || answers(seen);
-    if (!asked || st.unproved_told == answers(seen)
+    if (!asked)
+      return;
+    // What is otherwise than it was told must last as long.
+    auto lasts = std::exchange(st.unproved_seen, answers(seen)) == answers(seen)
+                 || !st.unproved_told;
+    if (!lasts || st.unproved_told == answers(seen)
         || st.unproved_since != since || !st.facts
         || st.facts->stranded.empty())
       return;
@@ -217,6 +222,7 @@ void warn_unproved(self_ptr self) {
   if (!waits) {
     st.unproved_since = never;
     st.unproved_told.reset();
+    st.unproved_seen.reset();
     return;
   }
   if (st.unproved_since == never)

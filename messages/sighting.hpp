@@ -38,6 +38,7 @@ struct probe_request {
   bool last_look = false;
   bool beside = false; ///< only to compare with what another node says
   bool own = false; ///< our own machine: that it answers says nothing of others
+  bool out = false; ///< fenced or out of service: its silence is no news
 };
 
 /// The answer. `evidence` is a short sentence such as "1811 refused".

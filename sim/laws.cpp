@@ -312,8 +312,13 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   const auto* record = lab_->cluster.node(node);
   auto returned = story.phase == ha_phase::fenced && *next == ha_phase::suspect
                   && record && !record->offline;
+  // Or took it out of service under its fence, or has us observe only.
+  auto taken
+    = !lab_->rules.host_ha.enabled
+      || (story.phase == ha_phase::fencing && *next == ha_phase::ineligible
+          && record && record->offline);
   if (story.phase && !may_follow(*story.phase, *next) && !sworn && !returned
-      && !may_give_way(node, story, *next)
+      && !taken && !may_give_way(node, story, *next)
       && !may_boot(node, story, *next, told_at(e)))
     breach("S20", node + " went from " + to_string(*story.phase) + " to "
                     + to_string(*next) + ", which no rule allows");

@@ -27,6 +27,19 @@ std::uint32_t steps_before(instant now) {
                                     + time % (bound / per_second) * per_second);
 }
 
+/// Jobs that were sent, and whose ids nobody lived to write down.
+void take_trails(state& s, const situation& x) {
+  if (x.seen.traced == s.repair)
+    s.untraced = false;
+  for (const auto& [repair, job] : x.seen.trails)
+    if (repair == s.repair
+        && std::find(s.jobs.begin(), s.jobs.end(), job) == s.jobs.end()) {
+      s.jobs.push_back(job);
+      s.asked = joined(std::move(s.asked), {job});
+      s.act = act_kind::record;
+    }
+}
+
 } // namespace
 
 void adopt(state& s, const tags::pending& tag, const situation& x) {
@@ -45,19 +58,13 @@ void adopt(state& s, const tags::pending& tag, const situation& x) {
   s.jobs = joined(std::move(s.jobs), tag.jobs);
   s.phase = phase::pending;
   s.untagged = false;
-  if (x.seen.traced == s.repair)
-    s.untraced = false;
-  // A job that was sent, and whose id nobody lived to write down.
-  for (const auto& [repair, job] : x.seen.trails)
-    if (repair == s.repair
-        && std::find(s.jobs.begin(), s.jobs.end(), job) == s.jobs.end()) {
-      s.jobs.push_back(job);
-      s.asked = joined(std::move(s.asked), {job});
-      s.act = act_kind::record;
-    }
+  take_trails(s, x);
 }
 
 std::string unknown_end(state& s, const situation& x) {
+  // An older journal knows repairs that have no tag yet.
+  if (s.untraced)
+    take_trails(s, x);
   if (s.untraced)
     return fmt::format("asks whether repair {} has sent a job before",
                        s.repair);

@@ -124,6 +124,7 @@ private:
   bool lives_under_treatment(const health_seen& e);
   [[nodiscard]] bool is_window_old(instant followed) const;
   [[nodiscard]] bool is_window_broken() const;
+  void hand_over_fence();
   [[nodiscard]] bool is_verdict_old() const;
 
   const node_name& name_;

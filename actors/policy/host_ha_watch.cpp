@@ -189,7 +189,22 @@ void machine::on(const activity_refused&) {
   await_activity_check();
 }
 
+/// A person has marked it offline under its fence: it is theirs. Read off, it
+/// is proved down as any that is offline.
+void machine::hand_over_fence() {
+  constexpr auto why = "marked offline under its fence";
+  emit(give_back_permit{!s_.fence_sent});
+  forget_incident();
+  s_.eligible = false;
+  s_.ineligible_why = why;
+  become_ineligible(why);
+}
+
 void machine::on(const eligibility& e) {
+  if (s_.phase == ha_phase::fencing && !s_.fence_dispatched && e.offline) {
+    hand_over_fence();
+    return;
+  }
   s_.eligible = e.eligible;
   s_.ineligible_why = e.eligible ? std::string{} : e.reason;
   if (e.eligible) {

@@ -1195,9 +1195,16 @@ orderly_mutant(silence-of-all-counts actors/collector.cpp
 # Whoever fell silent is no witness: nobody is left to ask.
 orderly_mutant(silent-is-no-witness actors/collector.cpp
 [==[
-    if (name != but && at - x.at <= (x.passes ? age : witness_memory))]==] [==[
-    if (name != but && at - x.at <= (x.passes ? age : witness_memory)
+    if (name != but && at - x.checked <= age)]==] [==[
+    if (name != but && at - x.checked <= age
         && (x.passes || !mutants::on("silent-is-no-witness")))]==])
+
+# ... and the mark does not end the fence either.
+orderly_mutant(fence-asks-no-mark actors/policy/host_ha_watch.cpp
+[==[
+  if (s_.phase == ha_phase::fencing && !s_.fence_dispatched && e.offline) {]==] [==[
+  if (s_.phase == ha_phase::fencing && !s_.fence_dispatched && e.offline
+      && !mutants::on("fence-asks-no-mark")) {]==])
 
 # A person's order to switch a node on ends no treatment of it.
 orderly_mutant(order-ends-no-treatment actors/policy/host_ha_power.cpp
