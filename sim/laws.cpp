@@ -313,12 +313,12 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   auto returned = story.phase == ha_phase::fenced && *next == ha_phase::suspect
                   && record && !record->offline;
   // Or took it out of service under its fence, or has us observe only.
-  auto taken
-    = !lab_->rules.host_ha.enabled
-      || (story.phase == ha_phase::fencing && *next == ha_phase::ineligible
-          && record && record->offline);
+  auto taken = story.phase == ha_phase::fencing && *next == ha_phase::ineligible
+               && record && record->offline;
+  auto observed
+    = treated && *next == ha_phase::suspect && !lab_->rules.host_ha.enabled;
   if (story.phase && !may_follow(*story.phase, *next) && !sworn && !returned
-      && !taken && !may_give_way(node, story, *next)
+      && !taken && !observed && !may_give_way(node, story, *next)
       && !may_boot(node, story, *next, told_at(e)))
     breach("S20", node + " went from " + to_string(*story.phase) + " to "
                     + to_string(*next) + ", which no rule allows");
