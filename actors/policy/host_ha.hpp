@@ -14,6 +14,8 @@
 //      v                    v
 //   ineligible           fencing -- status read off --> fenced -- operator
 //
+// A person who marks the node offline makes it ineligible, between two tries of
+// its fence too, and at once while it is watched.
 // A person's word that the node is off leads to fenced from everywhere but
 // disabled, except while a reset is out. A reset or fence that a person's wish
 // forbids leads to suspect: what is wrong now is a trouble of its own. So does

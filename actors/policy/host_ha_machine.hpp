@@ -104,6 +104,7 @@ private:
   void become_fenced(const fence_ended& e);
   void rest_fenced(proof_level level, const std::string& text, instant at);
   void power_seen_while_fenced(const power_seen& e);
+  void hand_over_fence();
   void restarted_while_recovering();
   void restarted_while_recovered();
   void restarted_while_fenced();
@@ -124,7 +125,6 @@ private:
   bool lives_under_treatment(const health_seen& e);
   [[nodiscard]] bool is_window_old(instant followed) const;
   [[nodiscard]] bool is_window_broken() const;
-  void hand_over_fence();
   [[nodiscard]] bool is_verdict_old() const;
 
   const node_name& name_;
