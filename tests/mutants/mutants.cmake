@@ -1177,14 +1177,6 @@ orderly_mutant(life-ends-no-treatment actors/policy/host_ha_life.cpp
   if (!waits || (!passed && !e.lives)
       || mutants::on("life-ends-no-treatment"))]==])
 
-# Samples of activity checks are good for ever.
-orderly_mutant(samples-have-no-age actors/policy/host_ha_life.cpp
-[==[
-  return s_.checks > 0
-]==] [==[
-  return s_.checks > 0 && !mutants::on("samples-have-no-age")
-]==])
-
 # Silence counts, whoever else is silent.
 orderly_mutant(silence-of-all-counts actors/collector.cpp
 [==[
