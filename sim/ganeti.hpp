@@ -88,6 +88,10 @@ public:
   [[nodiscard]] std::vector<std::string>
   tags_at(tag_kind kind, const std::string& name, instant when) const;
 
+  /// Since when it has been wanted up or down as it is now; `never`: it always
+  /// was.
+  [[nodiscard]] instant wanted_since(const instance_name& name) const;
+
   /// Was it marked offline then?
   [[nodiscard]] bool offline_at(const node_name& name, instant when) const;
 
@@ -326,6 +330,7 @@ private:
   std::map<node_name, node_stock> stock_;
   std::map<std::string, std::vector<tag_change>> tag_history_;
   std::map<std::string, std::vector<mark_change>> mark_history_;
+  std::map<instance_name, instant> wanted_since_;
   std::vector<instant> reads_; ///< the newest few, oldest first
   instant master_since_;
   cluster_picture picture_;

@@ -270,8 +270,10 @@ bool laws::may_give_way(const std::string& node, const node_story& story,
   // A restart reads the power again: it may be all that spoke for the fence.
   auto begun = lab_->daemon_since <= story.phase_since && !story.tried.empty();
   auto mute = lab_->journal.mood_since > story.phase_since;
+  // Somebody switched on what is fenced for having lost its power.
+  auto boots = lab_->truth.node(node).boots_until > story.phase_since;
   return yields || revived || away || is_clock_set(story) || mute
-         || (fencing && !begun);
+         || (fencing && (boots || !begun));
 }
 
 bool laws::is_clock_set(const node_story& story) const {
@@ -290,8 +292,9 @@ bool laws::may_boot(const std::string& node, const node_story& story,
   auto seemed = story.last_off_read != never
                 && (told - story.last_off_read <= boot
                     || story.last_off_read >= story.phase_since);
-  // How long it has been up nobody knows after a start.
-  auto started = told - lab_->daemon_since <= grain;
+  // How long it has been up nobody knows after a start, which takes a journal.
+  auto ready = std::max(lab_->daemon_since, lab_->journal.mood_since);
+  auto started = told - ready <= grain;
   return next == ha_phase::recovered && story.phase != ha_phase::fenced
          && (is_clock_set(story) || switched_on || seemed || started
              || told - story.raised <= boot || raised_since(node, told - boot));

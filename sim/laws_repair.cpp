@@ -148,6 +148,12 @@ void laws::check_copy(const sim_job& job) {
                 lab_->journal.mood_since, sight_.answering_from(job.old_home)});
   auto silent = sight_.silent_from(job.old_home);
   auto to = silent == never ? job.submitted : silent;
+  // The mirror of one that is wanted down is not connected, and tells nothing.
+  auto wanted = lab_->cluster.wanted_since(name);
+  if (lab_->cluster.instance(name)->admin == admin_state::up)
+    from = std::max(from, wanted);
+  else if (wanted != never)
+    to = std::min(to, wanted);
   constexpr millis reading = minutes{1};
   constexpr std::size_t at_once = 20; // instances in a question
   auto rounds = static_cast<std::int64_t>(

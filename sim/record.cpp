@@ -282,9 +282,16 @@ bool ganeti::set_admin(const instance_name& name, admin_state admin) {
   auto* x = instance_at(name);
   if (!x)
     return false;
+  if (x->admin != admin)
+    wanted_since_[name] = truth_.now();
   x->admin = admin;
   touch();
   return true;
+}
+
+instant ganeti::wanted_since(const instance_name& name) const {
+  auto i = wanted_since_.find(name);
+  return i == wanted_since_.end() ? never : i->second;
 }
 
 bool ganeti::set_full(const node_name& name, bool full) {
