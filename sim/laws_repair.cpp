@@ -191,8 +191,15 @@ void laws::check_data(const sim_job& job) {
                       + node + " is not offline");
   const auto& copies = lab_->truth.copies(name);
   holders.insert(copies.begin(), copies.end());
+  // What was switched on since the last look nobody could know.
+  auto just_on = [&](const node_name& node) {
+    auto boots = lab_->truth.node(node).boots_until;
+    return boots > now_
+           && job.submitted - (boots - world::boot_time) <= look_slack();
+  };
   for (const auto& node : holders) {
-    if (!lab_->truth.alive(node) || !cluster.offline_at(node, job.submitted))
+    if (!lab_->truth.alive(node) || !cluster.offline_at(node, job.submitted)
+        || just_on(node))
       continue;
     if (fooled(node) || (vouched(node) && silent(node)))
       ++excused_;

@@ -48,6 +48,22 @@ TEST_CASE("S25: an offline mark alone kills nobody, unless a person vouches "
   CHECK(play(false, true, true) == names{"S25", "S31"});
 }
 
+TEST_CASE("S25: who was switched on a moment ago gives its data up, who boots "
+          "for longer does not") {
+  auto play = [](millis boots) {
+    repairing x;
+    x.tag("instance:tmp1", "reinstall");
+    x.lose({"node5"});
+    x.wait(minutes{10});
+    x.fault("power node5 on");
+    x.wait(boots);
+    x.order(x.recreate("tmp1", {"node2"}), "r1");
+    return x.broken();
+  };
+  CHECK(play(seconds{5}) == names{});
+  CHECK(play(seconds{40}) == names{"S25"});
+}
+
 TEST_CASE("S25: a system is only installed over disks that are new") {
   repairing x;
   x.tag("instance:tmp1", "reinstall");
