@@ -20,7 +20,7 @@
 namespace orderly {
 
 namespace planning {
-struct cluster; // actors/planning/cluster.hpp
+struct cluster; // actors/planning/model/cluster.hpp
 } // namespace planning
 
 /// A cluster in a planner's numbers, read at once and never changed.

@@ -3,11 +3,11 @@
 
 // orderly-sim: the same actors that run a cluster, in a world held in memory.
 
-#include "io/main/hunt.hpp"
-#include "sim/bench.hpp"
-#include "sim/conformance.hpp"
-#include "sim/drill.hpp"
-#include "sim/swarm.hpp"
+#include "io/crew/hunt.hpp"
+#include "sim/bench/bench.hpp"
+#include "sim/conformance/conformance.hpp"
+#include "sim/lab/drill.hpp"
+#include "sim/swarm/swarm.hpp"
 
 #include <filesystem>
 #include <fstream>

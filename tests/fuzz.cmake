@@ -21,8 +21,7 @@ foreach(file ${targets})
     list(APPEND seeds "${CMAKE_SOURCE_DIR}/tests/fuzz/seeds/${name}")
   endif()
   add_executable(short_fuzz_${name} "${file}")
-  target_link_libraries(short_fuzz_${name} PRIVATE short_fuzz orderly_io
-    orderly_policy orderly_model orderly_htools)
+  target_link_libraries(short_fuzz_${name} PRIVATE short_fuzz orderly_io)
   set(count 100000)
   if(name STREQUAL settings) # TOML with all the help texts is slow to read
     set(count 5000)

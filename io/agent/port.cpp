@@ -4,7 +4,7 @@
 #include "io/agent/port.hpp"
 
 #include "io/agent/prober.hpp"
-#include "io/agent/verdict.hpp"
+#include "io/verdict/verdict.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>

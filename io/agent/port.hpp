@@ -6,9 +6,9 @@
 
 #pragma once
 
-#include "actors/policy/settings.hpp"
-#include "io/loop.hpp"
-#include "messages/ports.hpp"
+#include "actors/policy/settings/settings.hpp"
+#include "io/loop/loop.hpp"
+#include "messages/protocol/ports.hpp"
 
 namespace orderly::io::agent {
 

@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "io/agent/verdict.hpp"
-#include "io/loop.hpp"
+#include "io/loop/loop.hpp"
+#include "io/verdict/verdict.hpp"
 
 #include <functional>
 #include <string>

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "io/agent/verdict.hpp"
+#include "io/verdict/verdict.hpp"
 
 #include <functional>
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "actors/policy/settings.hpp"
+#include "actors/policy/settings/settings.hpp"
 
 #include <cstdint>
 #include <string>

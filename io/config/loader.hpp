@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "actors/policy/settings.hpp"
+#include "actors/policy/settings/settings.hpp"
 #include "messages/result.hpp"
 
 #include <string>

@@ -5,8 +5,8 @@
 
 #include "io/console/balance_sheets.hpp"
 #include "io/console/exchange.hpp"
-#include "io/http/escape.hpp"
-#include "io/http/render.hpp"
+#include "io/json/escape.hpp"
+#include "io/json/render.hpp"
 
 #include <nlohmann/json.hpp>
 

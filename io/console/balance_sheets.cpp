@@ -4,7 +4,7 @@
 #include "io/console/balance_sheets.hpp"
 
 #include "io/console/json_parts.hpp"
-#include "io/http/when.hpp"
+#include "io/json/when.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "io/console/command_line.hpp"
 
-#include "actors/policy/settings.hpp"
+#include "actors/policy/settings/settings.hpp"
 
 #include <sstream>
 

@@ -3,9 +3,9 @@
 
 #include "io/console/errand_sheets.hpp"
 
-#include "io/http/errand_json.hpp"
-#include "io/http/escape.hpp"
-#include "io/http/when.hpp"
+#include "io/json/errand_json.hpp"
+#include "io/json/escape.hpp"
+#include "io/json/when.hpp"
 
 #include <nlohmann/json.hpp>
 

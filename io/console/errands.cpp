@@ -3,12 +3,12 @@
 
 #include "io/console/errands.hpp"
 
-#include "actors/policy/settings.hpp"
+#include "actors/policy/settings/settings.hpp"
 #include "io/console/exchange.hpp"
-#include "io/http/errand_json.hpp"
-#include "io/http/escape.hpp"
-#include "io/http/render.hpp"
 #include "io/http/target.hpp"
+#include "io/json/errand_json.hpp"
+#include "io/json/escape.hpp"
+#include "io/json/render.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -3,7 +3,7 @@
 
 #include "io/console/exchange.hpp"
 
-#include "io/http/escape.hpp"
+#include "io/json/escape.hpp"
 
 #include <ostream>
 

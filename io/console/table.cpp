@@ -3,7 +3,7 @@
 
 #include "io/console/table.hpp"
 
-#include "io/http/escape.hpp"
+#include "io/json/escape.hpp"
 
 #include <algorithm>
 

@@ -11,7 +11,7 @@
 
 #include "io/ganeti/decode.hpp"
 #include "io/ganeti/luxi_client.hpp"
-#include "messages/ports.hpp"
+#include "messages/protocol/ports.hpp"
 
 #include <caf/actor_addr.hpp>
 #include <caf/actor_cast.hpp>

@@ -8,7 +8,7 @@
 #pragma once
 
 #include "io/ganeti/decode.hpp"
-#include "messages/ports.hpp"
+#include "messages/protocol/ports.hpp"
 
 #include <cstdint>
 #include <map>

@@ -3,7 +3,7 @@
 
 #include "io/ganeti/luxi_client.hpp"
 
-#include "io/loop.hpp"
+#include "io/loop/loop.hpp"
 
 #include <algorithm>
 #include <array>

@@ -4,7 +4,7 @@
 #include "io/ganeti/port.hpp"
 
 #include "io/ganeti/port_actors.hpp"
-#include "io/loop.hpp"
+#include "io/loop/loop.hpp"
 
 #include <caf/actor_system.hpp>
 

@@ -7,8 +7,8 @@
 
 #pragma once
 
-#include "actors/policy/settings.hpp"
-#include "messages/ports.hpp"
+#include "actors/policy/settings/settings.hpp"
+#include "messages/protocol/ports.hpp"
 
 #include <caf/fwd.hpp>
 

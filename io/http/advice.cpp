@@ -4,7 +4,7 @@
 #include "io/http/advice.hpp"
 
 #include "io/http/call.hpp"
-#include "io/http/render.hpp"
+#include "io/json/render.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "io/loop.hpp"
+#include "io/loop/loop.hpp"
 #include "messages/result.hpp"
 #include "messages/time.hpp"
 

@@ -4,7 +4,7 @@
 #include "io/http/answers.hpp"
 
 #include "io/http/page.hpp"
-#include "io/http/render.hpp"
+#include "io/json/render.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -4,9 +4,9 @@
 #include "io/http/balance.hpp"
 
 #include "io/http/answers.hpp"
-#include "io/http/balance_json.hpp"
 #include "io/http/instance_names.hpp"
 #include "io/http/orders.hpp"
+#include "io/json/balance_json.hpp"
 
 #include <nlohmann/json.hpp>
 

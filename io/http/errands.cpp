@@ -4,10 +4,10 @@
 #include "io/http/errands.hpp"
 
 #include "io/http/answers.hpp"
-#include "io/http/errand_json.hpp"
-#include "io/http/escape.hpp"
 #include "io/http/orders.hpp"
 #include "io/http/peer_name.hpp"
+#include "io/json/errand_json.hpp"
+#include "io/json/escape.hpp"
 
 #include <nlohmann/json.hpp>
 

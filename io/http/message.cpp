@@ -3,7 +3,7 @@
 
 #include "io/http/message.hpp"
 
-#include "io/http/render.hpp"
+#include "io/json/render.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -3,7 +3,7 @@
 
 #include "io/http/metrics.hpp"
 
-#include "io/http/escape.hpp"
+#include "io/json/escape.hpp"
 
 #include <array>
 #include <map>

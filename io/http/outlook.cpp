@@ -3,7 +3,7 @@
 
 #include "io/http/outlook.hpp"
 
-#include "io/http/when.hpp"
+#include "io/json/when.hpp"
 #include "messages/cluster.hpp"
 
 #include <optional>

@@ -3,9 +3,9 @@
 
 #include "io/http/page.hpp"
 
-#include "io/http/escape.hpp"
 #include "io/http/outlook.hpp"
-#include "io/http/when.hpp"
+#include "io/json/escape.hpp"
+#include "io/json/when.hpp"
 
 #include <algorithm>
 

@@ -3,9 +3,9 @@
 
 #include "io/http/plan.hpp"
 
-#include "io/http/balance_json.hpp"
 #include "io/http/outlook.hpp"
-#include "io/http/render.hpp"
+#include "io/json/balance_json.hpp"
+#include "io/json/render.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -13,7 +13,7 @@
 #include "io/http/orders.hpp"
 #include "io/http/outlook.hpp"
 #include "io/http/plan.hpp"
-#include "io/http/render.hpp"
+#include "io/json/render.hpp"
 
 #include <nlohmann/json.hpp>
 

@@ -15,7 +15,7 @@
 #pragma once
 
 #include "io/http/message.hpp"
-#include "io/loop.hpp"
+#include "io/loop/loop.hpp"
 #include "messages/errand.hpp"
 #include "messages/plan.hpp"
 #include "messages/result.hpp"

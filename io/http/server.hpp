@@ -7,7 +7,7 @@
 #pragma once
 
 #include "io/http/session.hpp"
-#include "io/loop.hpp"
+#include "io/loop/loop.hpp"
 #include "messages/result.hpp"
 
 #include <memory>

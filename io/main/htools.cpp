@@ -4,7 +4,7 @@
 // orderly-htools: the tools of Ganeti's htools in one program. The name by
 // which it is called chooses the tool, or its first argument.
 
-#include "io/htools/tools.hpp"
+#include "io/htools/tools/tools.hpp"
 
 #include <fmt/format.h>
 #include <unistd.h>

@@ -6,9 +6,9 @@
 // pass of auto-repair instead.
 
 #include "io/console/commands.hpp"
+#include "io/console/power_task.hpp"
 #include "io/console/terminal.hpp"
-#include "io/main/harep.hpp"
-#include "io/main/power.hpp"
+#include "io/harep/harep.hpp"
 
 #include <iostream>
 #include <string_view>
@@ -25,7 +25,7 @@ int run_power(const std::vector<std::string>& words) {
   }
   auto with = io::console::real_surroundings(ORDERLY_VERSION);
   io::console::heed_interrupts(with);
-  return io::console::run_errand(task_of(read.chosen), with);
+  return io::console::run_errand(io::console::task_of(read.chosen), with);
 }
 
 } // namespace
@@ -40,7 +40,7 @@ int main(int argc, char** argv) {
                                               power::is_power_command))
       return run_power(*words);
   auto parsed = io::console::parse_command_line(argc, argv, ORDERLY_VERSION,
-                                                power_help());
+                                                io::console::power_help());
   if (!parsed.line) {
     (parsed.code == 0 ? std::cout : std::cerr) << parsed.text;
     return parsed.code;

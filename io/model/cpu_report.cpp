@@ -3,7 +3,7 @@
 
 #include "io/model/cpu_report.hpp"
 
-#include "io/htools/json_value.hpp"
+#include "io/htools/formats/json_value.hpp"
 
 #include <cmath>
 

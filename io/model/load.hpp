@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "actors/planning/cluster.hpp"
+#include "actors/planning/model/cluster.hpp"
 
 #include <map>
 #include <vector>

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "io/htools/luxi_source.hpp"
+#include "io/htools/formats/luxi_source.hpp"
 #include "messages/result.hpp"
 
 #include <chrono>

@@ -3,8 +3,8 @@
 
 #include "io/model/port.hpp"
 
-#include "io/htools/luxi_source.hpp"
-#include "io/htools/options.hpp"
+#include "io/htools/formats/luxi_source.hpp"
+#include "io/htools/options/options.hpp"
 #include "io/model/load.hpp"
 #include "io/model/monitors.hpp"
 

@@ -13,7 +13,7 @@
 
 #pragma once
 
-#include "io/loop.hpp"
+#include "io/loop/loop.hpp"
 #include "io/oob/outcome.hpp"
 
 #include <cstddef>

@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "actors/policy/settings.hpp"
-#include "messages/ports.hpp"
+#include "actors/policy/settings/settings.hpp"
+#include "messages/protocol/ports.hpp"
 
 #include <caf/actor_system.hpp>
 

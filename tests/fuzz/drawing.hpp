@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "actors/policy/tags.hpp"
+#include "actors/policy/repair/tags.hpp"
 
 #include <algorithm>
 #include <cstddef>

@@ -5,8 +5,8 @@
 // within all bounds that reads the same once more. And every errand survives
 // being written and read.
 
-#include "io/http/errand_json.hpp"
-#include "io/http/render.hpp"
+#include "io/json/errand_json.hpp"
+#include "io/json/render.hpp"
 #include "tests/fuzz/errand_drawing.hpp"
 
 #include <nlohmann/json.hpp>

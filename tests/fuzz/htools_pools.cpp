@@ -5,8 +5,8 @@
 // no move goes where the volumes are not. Every second input stands for the
 // pools of one node, so that these are reached.
 
-#include "actors/planning/exact.hpp"
-#include "io/htools/read_pools.hpp"
+#include "actors/planning/search/exact.hpp"
+#include "io/htools/tools/read_pools.hpp"
 
 #include <cstddef>
 #include <cstdint>

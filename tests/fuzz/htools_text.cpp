@@ -6,9 +6,9 @@
 // Every second input is put behind the sections of a good cluster, so that the
 // later sections are reached.
 
-#include "actors/planning/score.hpp"
-#include "io/htools/read_text.hpp"
-#include "io/htools/write_text.hpp"
+#include "actors/planning/score/score.hpp"
+#include "io/htools/formats/read_text.hpp"
+#include "io/htools/formats/write_text.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -6,8 +6,8 @@
 // the place of the request of a good message, so that requests are reached, and
 // of every second of these the nodes are dedicated.
 
-#include "io/htools/hail_answer.hpp"
-#include "io/htools/json_value.hpp"
+#include "io/htools/formats/json_value.hpp"
+#include "io/htools/tools/hail_answer.hpp"
 
 #include <cstddef>
 #include <cstdint>

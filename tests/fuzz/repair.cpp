@@ -5,7 +5,7 @@
 // nodes, answers, ends of jobs, restarts. Whatever comes, it says why, starts
 // nothing while it must not, and writes only tags that can be read again.
 
-#include "actors/policy/autorepair.hpp"
+#include "actors/policy/repair/autorepair.hpp"
 #include "tests/fuzz/drawing.hpp"
 
 #include <map>

@@ -5,8 +5,8 @@
 // being written and read again, and what they do not accept is reported. The
 // input is taken as many tags, one a line.
 
-#include "actors/policy/permission.hpp"
-#include "actors/policy/tag_oddities.hpp"
+#include "actors/policy/repair/permission.hpp"
+#include "actors/policy/repair/tag_oddities.hpp"
 
 #include <algorithm>
 #include <cstddef>

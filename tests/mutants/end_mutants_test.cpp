@@ -4,7 +4,7 @@
 // Laws about ends and about chance, L1 L2 L5 L6 L7 S24, and shrinking a drill
 // that fails.
 
-#include "sim/swarm.hpp"
+#include "sim/swarm/swarm.hpp"
 #include "tests/mutants/switch.hpp"
 #include "tests/mutants/trial.hpp"
 

@@ -61,7 +61,7 @@ endfunction()
 
 # --- power -------------------------------------------------------------------
 
-orderly_mutant(unknown-is-off actors/oob_levels.cpp
+orderly_mutant(unknown-is-off actors/power/levels.cpp
 [==[
   op->said[level] = reading(verb, answer);
 ]==] [==[
@@ -72,7 +72,7 @@ orderly_mutant(unknown-is-off actors/oob_levels.cpp
 ]==])
 
 # The last look would take longer than the journal.
-orderly_mutant(act-before-intent actors/oob_levels.cpp
+orderly_mutant(act-before-intent actors/power/levels.cpp
 [==[
   record(self, self->state.journal, std::move(rows),
 ]==] [==[
@@ -84,7 +84,7 @@ orderly_mutant(act-before-intent actors/oob_levels.cpp
   record(self, self->state.journal, std::move(rows),
 ]==])
 
-orderly_mutant(one-hung-blocks-all actors/oob.cpp
+orderly_mutant(one-hung-blocks-all actors/power/oob.cpp
 [==[
   while (st.running < rules->power.concurrency) {
 ]==] [==[
@@ -93,7 +93,7 @@ orderly_mutant(one-hung-blocks-all actors/oob.cpp
   while (st.running < most) {
 ]==])
 
-orderly_mutant(one-hung-blocks-all actors/oob_levels.cpp
+orderly_mutant(one-hung-blocks-all actors/power/levels.cpp
 [==[
                         run_limit(op.order, *rules)};
 ]==] [==[
@@ -103,14 +103,14 @@ orderly_mutant(one-hung-blocks-all actors/oob_levels.cpp
                           : run_limit(op.order, *rules)};
 ]==])
 
-orderly_mutant(level-not-passed-on actors/oob_levels.cpp
+orderly_mutant(level-not-passed-on actors/power/levels.cpp
 [==[
   if (!has_next_level(op)) {
 ]==] [==[
   if (!has_next_level(op) || mutants::on("level-not-passed-on")) {
 ]==])
 
-orderly_mutant(off-is-overridden actors/oob_wishes.cpp
+orderly_mutant(off-is-overridden actors/power/wishes.cpp
 [==[
   auto i = wishes.find(order.node);
 ]==] [==[
@@ -120,7 +120,7 @@ orderly_mutant(off-is-overridden actors/oob_wishes.cpp
 ]==])
 
 # Two layers keep automation off: the node's own and the switch's.
-orderly_mutant(off-is-overridden actors/node_power.cpp
+orderly_mutant(off-is-overridden actors/node/power.cpp
 [==[
   if (st.wish.wanted != power_state::off || st.machine.maintenance)
 ]==] [==[
@@ -131,7 +131,7 @@ orderly_mutant(off-is-overridden actors/node_power.cpp
 # --- acts in their moment ------------------------------------------------------
 
 # Nothing needs a witness.
-orderly_mutant(last-look-is-skipped actors/oob_levels.cpp
+orderly_mutant(last-look-is-skipped actors/power/levels.cpp
 [==[
   if (!op.witness) {
 ]==] [==[
@@ -143,12 +143,12 @@ orderly_mutant(last-look-is-skipped actors/oob_levels.cpp
 ]==])
 
 # Right before a failover leaves: the guards, and the old home itself.
-orderly_mutant(last-say-asks-no-guard actors/instance_witness.cpp
+orderly_mutant(last-say-asks-no-guard actors/instance/witness.cpp
 [==[
         auto why = answer.granted ?]==] [==[
         auto why = answer.granted || mutants::on("last-say-asks-no-guard") ?]==])
 
-orderly_mutant(homes-are-not-asked actors/instance_witness.cpp
+orderly_mutant(homes-are-not-asked actors/instance/witness.cpp
 [==[
   if (questions.empty())
     return then({});
@@ -158,7 +158,7 @@ orderly_mutant(homes-are-not-asked actors/instance_witness.cpp
 ]==])
 
 # A word from hours ago counts after a restart.
-orderly_mutant(word-outlives-absence actors/policy/host_ha_power.cpp
+orderly_mutant(word-outlives-absence actors/policy/host_ha/power.cpp
 [==[
   if (is_evidence_old())
     forget_word();
@@ -168,7 +168,7 @@ orderly_mutant(word-outlives-absence actors/policy/host_ha_power.cpp
 ]==])
 
 # What a journal from a backup calls open is gone on with.
-orderly_mutant(older-journal-is-believed actors/policy/errand_halt.cpp
+orderly_mutant(older-journal-is-believed actors/policy/errand/halt.cpp
 [==[
   if (adopted > last)
 ]==] [==[
@@ -176,7 +176,7 @@ orderly_mutant(older-journal-is-believed actors/policy/errand_halt.cpp
 ]==])
 
 # While the daemons are asked for the last time a person orders it on.
-orderly_mutant(fence-outlives-the-order actors/node_errands.cpp
+orderly_mutant(fence-outlives-the-order actors/node/errands.cpp
 [==[
          if (is_raised_since(self->state, report.at)) {
 ]==] [==[
@@ -185,14 +185,14 @@ orderly_mutant(fence-outlives-the-order actors/node_errands.cpp
 ]==])
 
 # The first look after a fence, and the looks beside each reading from then on.
-orderly_mutant(off-beside-answers-is-proof actors/node_errands.cpp
+orderly_mutant(off-beside-answers-is-proof actors/node/errands.cpp
 [==[
          if (is_silent(seen)) {
 ]==] [==[
          if (is_silent(seen) || mutants::on("off-beside-answers-is-proof")) {
 ]==])
 
-orderly_mutant(off-beside-answers-is-proof actors/node_power.cpp
+orderly_mutant(off-beside-answers-is-proof actors/node/power.cpp
 [==[
     if (state.facts && answers(seen))
       distrust(self, report, !before);
@@ -205,7 +205,7 @@ orderly_mutant(off-beside-answers-is-proof actors/node_power.cpp
 
 # Three things end a proof that is not renewed: its age, at home and where it
 # is used, and the answer of the node's daemons.
-orderly_mutant(proof-lives-for-ever actors/node_witness.cpp
+orderly_mutant(proof-lives-for-ever actors/node/witness.cpp
 [==[
     return x && x->level == proof_level::power_status
            && at - x->at]==] [==[
@@ -213,7 +213,7 @@ orderly_mutant(proof-lives-for-ever actors/node_witness.cpp
            && x->level == proof_level::power_status
            && at - x->at]==])
 
-orderly_mutant(proof-lives-for-ever actors/policy/autorepair_plan.cpp
+orderly_mutant(proof-lives-for-ever actors/policy/repair/plan.cpp
 [==[
   if (now - found->at > (by_word ? r.word_max_age : r.proof_max_age))
 ]==] [==[
@@ -221,7 +221,7 @@ orderly_mutant(proof-lives-for-ever actors/policy/autorepair_plan.cpp
       && now - found->at > (by_word ? r.word_max_age : r.proof_max_age))
 ]==])
 
-orderly_mutant(proof-lives-for-ever actors/node_power.cpp
+orderly_mutant(proof-lives-for-ever actors/node/power.cpp
 [==[
     if (answers(seen))
       self->state.seen_off.reset();
@@ -231,7 +231,7 @@ orderly_mutant(proof-lives-for-ever actors/node_power.cpp
 ]==])
 
 # What was under way is gone on with, and the last look sees nothing new.
-orderly_mutant(restart-goes-on-with-old-trouble actors/policy/host_ha_power.cpp
+orderly_mutant(restart-goes-on-with-old-trouble actors/policy/host_ha/power.cpp
 [==[
   if (under_way && is_evidence_old()) {
 ]==] [==[
@@ -239,7 +239,7 @@ orderly_mutant(restart-goes-on-with-old-trouble actors/policy/host_ha_power.cpp
       && !mutants::on("restart-goes-on-with-old-trouble")) {
 ]==])
 
-orderly_mutant(restart-goes-on-with-old-trouble actors/node_witness.cpp
+orderly_mutant(restart-goes-on-with-old-trouble actors/node/witness.cpp
 [==[
   auto promise = self->make_response_promise<power_last_word>();
   look(self]==] [==[
@@ -248,7 +248,7 @@ orderly_mutant(restart-goes-on-with-old-trouble actors/node_witness.cpp
   auto promise = self->make_response_promise<power_last_word>();
   look(self]==])
 
-orderly_mutant(pause-does-not-hold-retries actors/scheduler.cpp
+orderly_mutant(pause-does-not-hold-retries actors/scheduler/scheduler.cpp
 [==[
   if (!p.granted)
     return p;
@@ -258,7 +258,7 @@ orderly_mutant(pause-does-not-hold-retries actors/scheduler.cpp
   p.granted = true;
   auto& held]==])
 
-orderly_mutant(nodes-without-control-do-not-count actors/node_standing.cpp
+orderly_mutant(nodes-without-control-do-not-count actors/node/standing.cpp
 [==[
   s.troubled = host_ha::is_troubled(st.machine) || fails_untreated(st, at);
 ]==] [==[
@@ -267,7 +267,7 @@ orderly_mutant(nodes-without-control-do-not-count actors/node_standing.cpp
                    && fails_untreated(st, at));
 ]==])
 
-orderly_mutant(offline-nodes-count actors/node_counts.cpp
+orderly_mutant(offline-nodes-count actors/node/counts.cpp
 [==[
   return st.facts && !st.facts->record.offline && st.facts->recorded_on;
 ]==] [==[
@@ -277,7 +277,7 @@ orderly_mutant(offline-nodes-count actors/node_counts.cpp
 ]==])
 
 # Two layers: the wish ends with its order, and who lives counts anyway.
-orderly_mutant(failed-off-blinds-the-guard actors/oob_wishes.cpp
+orderly_mutant(failed-off-blinds-the-guard actors/power/wishes.cpp
 [==[
   if (wish.wanted != power_state::off)
     return {};
@@ -287,7 +287,7 @@ orderly_mutant(failed-off-blinds-the-guard actors/oob_wishes.cpp
     return {};
 ]==])
 
-orderly_mutant(failed-off-blinds-the-guard actors/node_counts.cpp
+orderly_mutant(failed-off-blinds-the-guard actors/node/counts.cpp
 [==[
   if (!is_left(st))
     return true;
@@ -299,14 +299,14 @@ orderly_mutant(failed-off-blinds-the-guard actors/node_counts.cpp
 ]==])
 
 # The plan, the last say about it, and the room that an instance is told of.
-orderly_mutant(reserved-target-is-filled actors/policy/autorepair_plan.cpp
+orderly_mutant(reserved-target-is-filled actors/policy/repair/plan.cpp
 [==[
   if (!node.leaving.empty())
 ]==] [==[
   if (!node.leaving.empty() && !mutants::on("reserved-target-is-filled"))
 ]==])
 
-orderly_mutant(reserved-target-is-filled actors/instance_parts.cpp
+orderly_mutant(reserved-target-is-filled actors/instance/parts.cpp
 [==[
   const auto& leaving = facts.leaving;
 ]==] [==[
@@ -317,7 +317,7 @@ orderly_mutant(reserved-target-is-filled actors/instance_parts.cpp
 
 # --- guards ------------------------------------------------------------------
 
-orderly_mutant(no-storm-guard actors/policy/storm.cpp
+orderly_mutant(no-storm-guard actors/policy/guards/storm.cpp
 [==[
   auto max = limit(r, s.nodes);
 ]==] [==[
@@ -326,7 +326,7 @@ orderly_mutant(no-storm-guard actors/policy/storm.cpp
   auto max = limit(r, s.nodes);
 ]==])
 
-orderly_mutant(no-budget actors/policy/budget.cpp
+orderly_mutant(no-budget actors/policy/guards/budget.cpp
 [==[
     return judge(s.fences, r.fences_per_hour_max, "fences", now);
 ]==] [==[
@@ -335,14 +335,14 @@ orderly_mutant(no-budget actors/policy/budget.cpp
              : judge(s.fences, r.fences_per_hour_max, "fences", now);
 ]==])
 
-orderly_mutant(master-for-ever actors/leader.cpp
+orderly_mutant(master-for-ever actors/scheduler/leader.cpp
 [==[
   if (!report.is_master) {
 ]==] [==[
   if (!report.is_master && !mutants::on("master-for-ever")) {
 ]==])
 
-orderly_mutant(lease-counts-from-arrival actors/leader.cpp
+orderly_mutant(lease-counts-from-arrival actors/scheduler/leader.cpp
 [==[
   auto asked = report.asked_at == never ? report.at : report.asked_at;
 ]==] [==[
@@ -352,7 +352,7 @@ orderly_mutant(lease-counts-from-arrival actors/leader.cpp
                  : report.asked_at;
 ]==])
 
-orderly_mutant(always-fits actors/policy/rounds.cpp
+orderly_mutant(always-fits actors/policy/guards/rounds.cpp
 [==[
 std::string conflict(const permit_request& held, const permit_request& wanted) {
 ]==] [==[
@@ -362,7 +362,7 @@ std::string conflict(const permit_request& held, const permit_request& wanted) {
 ]==])
 
 # What is under way to a node that is lost would be called back in time.
-orderly_mutant(always-fits actors/policy/autorepair.cpp
+orderly_mutant(always-fits actors/policy/repair/autorepair.cpp
 [==[
   if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)]==] [==[
   if (mutants::on("always-fits"))
@@ -371,7 +371,7 @@ orderly_mutant(always-fits actors/policy/autorepair.cpp
 
 # --- nodes -------------------------------------------------------------------
 
-orderly_mutant(activity-does-not-count actors/policy/host_ha_watch.cpp
+orderly_mutant(activity-does-not-count actors/policy/host_ha/watch.cpp
 [==[
   if (e.verdict == activity::inactive) {
 ]==] [==[
@@ -379,7 +379,7 @@ orderly_mutant(activity-does-not-count actors/policy/host_ha_watch.cpp
       || mutants::on("activity-does-not-count")) {
 ]==])
 
-orderly_mutant(back-without-a-person actors/policy/host_ha_watch.cpp
+orderly_mutant(back-without-a-person actors/policy/host_ha/watch.cpp
 [==[
 void machine::healthy_while_fenced(const std::string& evidence) {
 ]==] [==[
@@ -390,7 +390,7 @@ void machine::healthy_while_fenced(const std::string& evidence) {
   }
 ]==])
 
-orderly_mutant(deadline-not-armed actors/node.cpp
+orderly_mutant(deadline-not-armed actors/node/node.cpp
 [==[
   auto pause = st.machine.due - now(self, st.ctx);
 ]==] [==[
@@ -399,7 +399,7 @@ orderly_mutant(deadline-not-armed actors/node.cpp
   auto pause = st.machine.due - now(self, st.ctx);
 ]==])
 
-orderly_mutant(offline-forgotten actors/node_errands.cpp
+orderly_mutant(offline-forgotten actors/node/errands.cpp
 [==[
   if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
 ]==] [==[
@@ -408,7 +408,7 @@ orderly_mutant(offline-forgotten actors/node_errands.cpp
   if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
 ]==])
 
-orderly_mutant(dead-stays-fenced actors/policy/host_ha_watch.cpp
+orderly_mutant(dead-stays-fenced actors/policy/host_ha/watch.cpp
 [==[
   } else if (s_.phase == ha_phase::fenced && !s_.maintenance) {
 ]==] [==[
@@ -417,7 +417,7 @@ orderly_mutant(dead-stays-fenced actors/policy/host_ha_watch.cpp
 ]==])
 
 # Whose mark it is is seen when the word comes, and with each reading after it.
-orderly_mutant(mark-is-set-again actors/node.cpp
+orderly_mutant(mark-is-set-again actors/node/node.cpp
 [==[
     st.marked = st.facts && st.facts->record.offline;
 ]==] [==[
@@ -425,7 +425,7 @@ orderly_mutant(mark-is-set-again actors/node.cpp
                 && !mutants::on("mark-is-set-again");
 ]==])
 
-orderly_mutant(mark-is-set-again actors/node.cpp
+orderly_mutant(mark-is-set-again actors/node/node.cpp
 [==[
   if (st.machine.phase == ha_phase::fenced && record.offline != st.marked
 ]==] [==[
@@ -435,7 +435,7 @@ orderly_mutant(mark-is-set-again actors/node.cpp
 
 # --- instances and jobs ------------------------------------------------------
 
-orderly_mutant(no-proof actors/policy/autorepair_plan.cpp
+orderly_mutant(no-proof actors/policy/repair/plan.cpp
 [==[
   const auto& found = x.proved_down;
 ]==] [==[
@@ -444,7 +444,7 @@ orderly_mutant(no-proof actors/policy/autorepair_plan.cpp
   const auto& found = x.proved_down;
 ]==])
 
-orderly_mutant(all-is-permitted actors/policy/permission.cpp
+orderly_mutant(all-is-permitted actors/policy/repair/permission.cpp
 [==[
   const tag_opinion nothing;
 ]==] [==[
@@ -458,14 +458,14 @@ orderly_mutant(all-is-permitted actors/policy/permission.cpp
   const tag_opinion nothing;
 ]==])
 
-orderly_mutant(failed-is-forgotten actors/policy/autorepair_decide.cpp
+orderly_mutant(failed-is-forgotten actors/policy/repair/decide.cpp
 [==[
   if (!x.tags.failures.empty()) {
 ]==] [==[
   if (!x.tags.failures.empty() && !mutants::on("failed-is-forgotten")) {
 ]==])
 
-orderly_mutant(failed-is-forgotten actors/policy/autorepair_decide.cpp
+orderly_mutant(failed-is-forgotten actors/policy/repair/decide.cpp
 [==[
   if (s.phase == phase::failed && !s.repair.empty()) {
 ]==] [==[
@@ -473,7 +473,7 @@ orderly_mutant(failed-is-forgotten actors/policy/autorepair_decide.cpp
       && !mutants::on("failed-is-forgotten")) {
 ]==])
 
-orderly_mutant(failed-is-forgotten actors/policy/autorepair_grant.cpp
+orderly_mutant(failed-is-forgotten actors/policy/repair/grant.cpp
 [==[
   if (!x.tags.failures.empty())
     return "a failure tag appeared";
@@ -482,14 +482,14 @@ orderly_mutant(failed-is-forgotten actors/policy/autorepair_grant.cpp
     return "a failure tag appeared";
 ]==])
 
-orderly_mutant(queue-is-ignored actors/policy/autorepair_decide.cpp
+orderly_mutant(queue-is-ignored actors/policy/repair/decide.cpp
 [==[
   if (x.tags.queue.empty())
     return tidy(without_pending(]==] [==[
   if (x.tags.queue.empty() || mutants::on("queue-is-ignored"))
     return tidy(without_pending(]==])
 
-orderly_mutant(queue-is-ignored actors/policy/autorepair_grant.cpp
+orderly_mutant(queue-is-ignored actors/policy/repair/grant.cpp
 [==[
   if (!x.tags.queue.empty())
     return "somebody else's pending tag appeared";
@@ -498,7 +498,7 @@ orderly_mutant(queue-is-ignored actors/policy/autorepair_grant.cpp
     return "somebody else's pending tag appeared";
 ]==])
 
-orderly_mutant(failures-are-tidied-up actors/policy/autorepair_moves.cpp
+orderly_mutant(failures-are-tidied-up actors/policy/repair/moves.cpp
 [==[
   auto result = x.tags.expired;
   for (const auto& text : x.tags.superseded) {
@@ -510,7 +510,7 @@ orderly_mutant(failures-are-tidied-up actors/policy/autorepair_moves.cpp
   for (const auto& text : x.tags.superseded) {
     auto tag]==])
 
-orderly_mutant(drained-is-dead actors/policy/autorepair_need.cpp
+orderly_mutant(drained-is-dead actors/policy/repair/need.cpp
 [==[
   if (x.primary.offline)
     return needs_reinstall(x, std::move(why));
@@ -519,7 +519,7 @@ orderly_mutant(drained-is-dead actors/policy/autorepair_need.cpp
     return needs_reinstall(x, std::move(why));
 ]==])
 
-orderly_mutant(drained-is-dead actors/policy/autorepair_plan.cpp
+orderly_mutant(drained-is-dead actors/policy/repair/plan.cpp
 [==[
   if (!x.offline)
     return fmt::format("{} is not marked offline", node);
@@ -530,7 +530,7 @@ orderly_mutant(drained-is-dead actors/policy/autorepair_plan.cpp
     return fmt::format("{} is not marked offline", node);
 ]==])
 
-orderly_mutant(drained-is-well actors/policy/autorepair_need.cpp
+orderly_mutant(drained-is-well actors/policy/repair/need.cpp
 [==[
 need needs_migration(const facts& x, std::string why) {
 ]==] [==[
@@ -539,7 +539,7 @@ need needs_migration(const facts& x, std::string why) {
     return {};
 ]==])
 
-orderly_mutant(lost-stays-lost actors/policy/autorepair_plan.cpp
+orderly_mutant(lost-stays-lost actors/policy/repair/plan.cpp
 [==[
   if (auto text = missing_proofs(p.act, seen, r, now); !text.empty())
 ]==] [==[
@@ -548,7 +548,7 @@ orderly_mutant(lost-stays-lost actors/policy/autorepair_plan.cpp
   if (auto text = missing_proofs(p.act, seen, r, now); !text.empty())
 ]==])
 
-orderly_mutant(mirror-is-no-copy actors/policy/autorepair_plan.cpp
+orderly_mutant(mirror-is-no-copy actors/policy/repair/plan.cpp
 [==[
   if (!text.empty() || act == act_kind::failover)
     return text;
@@ -560,14 +560,14 @@ orderly_mutant(mirror-is-no-copy actors/policy/autorepair_plan.cpp
 
 # Four layers keep old decisions in: the shell that made them, its last say,
 # the bound on their age, and that what lost its ground is called back.
-orderly_mutant(late-is-as-good actors/policy/autorepair.cpp
+orderly_mutant(late-is-as-good actors/policy/repair/autorepair.cpp
 [==[
   if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)]==] [==[
   if (mutants::on("late-is-as-good"))
     return {};
   if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)]==])
 
-orderly_mutant(late-is-as-good actors/policy/autorepair_grant.cpp
+orderly_mutant(late-is-as-good actors/policy/repair/grant.cpp
 [==[
   if (intent == s.note)
     return {}; // it only notes what is under way
@@ -576,7 +576,7 @@ orderly_mutant(late-is-as-good actors/policy/autorepair_grant.cpp
     return {}; // it only notes what is under way
 ]==])
 
-orderly_mutant(late-is-as-good actors/job_submitter_send.cpp
+orderly_mutant(late-is-as-good actors/jobs/send.cpp
 [==[
   return at >= x.deadline || at >= x.order.send_before;
 ]==] [==[
@@ -585,14 +585,14 @@ orderly_mutant(late-is-as-good actors/job_submitter_send.cpp
 ]==])
 
 # What was sent before the proof fell, and has not begun, goes on.
-orderly_mutant(never-called-back actors/policy/autorepair.cpp
+orderly_mutant(never-called-back actors/policy/repair/autorepair.cpp
 [==[
   if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)]==] [==[
   if (mutants::on("never-called-back"))
     return {};
   if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)]==])
 
-orderly_mutant(absent-is-unsent actors/job_submitter_queue.cpp
+orderly_mutant(absent-is-unsent actors/jobs/queue.cpp
 [==[
 void take_absence(self_ptr self, item& x) {
 ]==] [==[
@@ -600,12 +600,12 @@ void take_absence(self_ptr self, item& x) {
   x.order.once = x.order.once && !mutants::on("absent-is-unsent");
 ]==])
 
-orderly_mutant(absent-is-unsent actors/job_submitter_queue.cpp
+orderly_mutant(absent-is-unsent actors/jobs/queue.cpp
 [==[
 trail_query{"intent=" + intent, true}]==] [==[
 trail_query{"intent=" + intent, !mutants::on("absent-is-unsent")}]==])
 
-orderly_mutant(suspensions-stay actors/policy/permission.cpp
+orderly_mutant(suspensions-stay actors/policy/repair/permission.cpp
 [==[
     if (found != nullptr && found->until && *found->until <= now)
       result.push_back(text);
@@ -615,7 +615,7 @@ orderly_mutant(suspensions-stay actors/policy/permission.cpp
       result.push_back(text);
 ]==])
 
-orderly_mutant(sent-twice actors/job_submitter_send.cpp
+orderly_mutant(sent-twice actors/jobs/send.cpp
 [==[
       later(self, x, stage::matching, rules->cluster.job_match_grace);
 ]==] [==[
@@ -626,7 +626,7 @@ orderly_mutant(sent-twice actors/job_submitter_send.cpp
 
 # --- chance ------------------------------------------------------------------
 
-orderly_mutant(real-chance actors/dice.cpp
+orderly_mutant(real-chance actors/shell/dice.cpp
 [==[
   auto z = (state_ += 0x9e3779b97f4a7c15ULL);
 ]==] [==[
@@ -635,7 +635,7 @@ orderly_mutant(real-chance actors/dice.cpp
   auto z = (state_ += 0x9e3779b97f4a7c15ULL);
 ]==])
 
-orderly_mutant(raised-under-a-failover actors/policy/errand_begin.cpp
+orderly_mutant(raised-under-a-failover actors/policy/errand/begin.cpp
 [==[
   if (acts && must_wait_for_acts(i))
 ]==] [==[
@@ -646,7 +646,7 @@ orderly_mutant(raised-under-a-failover actors/policy/errand_begin.cpp
 # --- the journal's file and the clocks -----------------------------------------
 
 # What the port says of a file that is not ours any more counts as written.
-orderly_mutant(lost-file-is-written-on actors/journal.cpp
+orderly_mutant(lost-file-is-written-on actors/journal/journal.cpp
 [==[
         if (ack.durable)
           landed(self);
@@ -683,7 +683,7 @@ orderly_mutant(epoch-is-not-compared io/sqlite/journal.cpp
   if (seen > ours && !mutants::on("epoch-is-not-compared"))
 ]==])
 
-orderly_mutant(jump-is-not-seen actors/context.cpp
+orderly_mutant(jump-is-not-seen actors/shell/context.cpp
 [==[
   if (!is_jump(x, rules()->leader.clock_tolerance))
 ]==] [==[
@@ -693,7 +693,7 @@ orderly_mutant(jump-is-not-seen actors/context.cpp
 
 # --- words --------------------------------------------------------------------
 
-orderly_mutant(spent-is-silent actors/scheduler_book.cpp
+orderly_mutant(spent-is-silent actors/scheduler/book.cpp
 [==[
   if (!answer.spent) {
 ]==] [==[
@@ -722,7 +722,7 @@ orderly_mutant(fence-is-called-reset io/http/plan.cpp
 ]==])
 
 # The switch tells of a wish with each reading, the desk with each picture.
-orderly_mutant(old-wish-is-told actors/node_power.cpp
+orderly_mutant(old-wish-is-told actors/node/power.cpp
 [==[
   if (st.wish == report.wish)
     return;
@@ -733,7 +733,7 @@ orderly_mutant(old-wish-is-told actors/node_power.cpp
     return;
 ]==])
 
-orderly_mutant(old-wish-is-told actors/node.cpp
+orderly_mutant(old-wish-is-told actors/node/node.cpp
 [==[
   if (st.wish.wanted == power_state::off && st.facts->wish.at > st.wish.at)
 ]==] [==[
@@ -741,7 +741,7 @@ orderly_mutant(old-wish-is-told actors/node.cpp
       && !mutants::on("old-wish-is-told"))
 ]==])
 
-orderly_mutant(orders-are-not-shown actors/desk_errands.cpp
+orderly_mutant(orders-are-not-shown actors/desk/errands.cpp
 [==[
   if (all.nodes == st.ordered)
 ]==] [==[
@@ -750,7 +750,7 @@ orderly_mutant(orders-are-not-shown actors/desk_errands.cpp
 
 # --- persons ------------------------------------------------------------------
 
-orderly_mutant(nameless-word actors/node_word.cpp
+orderly_mutant(nameless-word actors/node/word.cpp
 [==[
   auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
 ]==] [==[
@@ -760,7 +760,7 @@ orderly_mutant(nameless-word actors/node_word.cpp
 ]==])
 
 # The disk was slow, and the person was told that nothing came of it.
-orderly_mutant(word-outlives-its-no actors/node_word.cpp
+orderly_mutant(word-outlives-its-no actors/node/word.cpp
 [==[
   if (late || j.ticket != st.words_back)
 ]==] [==[
@@ -769,7 +769,7 @@ orderly_mutant(word-outlives-its-no actors/node_word.cpp
 ]==])
 
 # The last look knows of no node that is to be woken.
-orderly_mutant(fenced-is-woken actors/node_witness.cpp
+orderly_mutant(fenced-is-woken actors/node/witness.cpp
 [==[
   if (auto why = unwanted(self, intent); !why.empty())
     return no(std::move(why));
@@ -780,7 +780,7 @@ orderly_mutant(fenced-is-woken actors/node_witness.cpp
     return no(std::move(why));
 ]==])
 
-orderly_mutant(fenced-is-woken actors/node_errands.cpp
+orderly_mutant(fenced-is-woken actors/node/errands.cpp
 [==[
 void carry_out(self_ptr self, const host_ha::read_power&) {
 ]==] [==[
@@ -796,21 +796,21 @@ void carry_out(self_ptr self, const host_ha::read_power&) {
   }
 ]==])
 
-orderly_mutant(uncounted actors/policy/errand_plan.cpp
+orderly_mutant(uncounted actors/policy/errand/plan.cpp
 [==[
   if (!is_counted(asked))
 ]==] [==[
   if (!is_counted(asked) || mutants::on("uncounted"))
 ]==])
 
-orderly_mutant(stop-leaves-the-mark actors/policy/errand_halt.cpp
+orderly_mutant(stop-leaves-the-mark actors/policy/errand/halt.cpp
 [==[
     else if (is_job(kind))
 ]==] [==[
     else if (is_job(kind) && !mutants::on("stop-leaves-the-mark"))
 ]==])
 
-orderly_mutant(one-more-than-named actors/policy/errand_plan.cpp
+orderly_mutant(one-more-than-named actors/policy/errand/plan.cpp
 [==[
   if (costs)
     if (auto why = master_named(nodes, x.verb, w))
@@ -821,7 +821,7 @@ orderly_mutant(one-more-than-named actors/policy/errand_plan.cpp
     if (auto why = master_named(nodes, x.verb, w))
 ]==])
 
-orderly_mutant(holds-are-ignored actors/policy/autorepair_moves.cpp
+orderly_mutant(holds-are-ignored actors/policy/repair/moves.cpp
 [==[
   if (seen.held.empty())
     return permission_of(]==] [==[
@@ -831,7 +831,7 @@ orderly_mutant(holds-are-ignored actors/policy/autorepair_moves.cpp
 # --- planning ----------------------------------------------------------------
 
 # What protects an instance is asked for plan and job alike.
-orderly_mutant(protected-is-balanced actors/policy/balance_taboo.cpp
+orderly_mutant(protected-is-balanced actors/policy/balance/taboo.cpp
 [==[
     if (auto why = tagged(x); !why.empty())
 ]==] [==[
@@ -840,7 +840,7 @@ orderly_mutant(protected-is-balanced actors/policy/balance_taboo.cpp
     if (auto why = tagged(x); !why.empty())
 ]==])
 
-orderly_mutant(troubled-group-is-balanced actors/policy/balance_taboo.cpp
+orderly_mutant(troubled-group-is-balanced actors/policy/balance/taboo.cpp
 [==[
     if (!x.offline && seen.unwell.count(x.name) != 0)
 ]==] [==[
@@ -849,14 +849,14 @@ orderly_mutant(troubled-group-is-balanced actors/policy/balance_taboo.cpp
 ]==])
 
 # Two layers keep moves away from a drained node: the balancer and the planner.
-orderly_mutant(drained-is-filled actors/policy/balance_taboo.cpp
+orderly_mutant(drained-is-filled actors/policy/balance/taboo.cpp
 [==[
   if (x.drained)
 ]==] [==[
   if (x.drained && !mutants::on("drained-is-filled"))
 ]==])
 
-orderly_mutant(drained-is-filled actors/planning/refresh.cpp
+orderly_mutant(drained-is-filled actors/planning/place/refresh.cpp
 [==[
       to.offline = x.offline || x.drained || !x.vm_capable || !has_figures(to);
 ]==] [==[
@@ -866,7 +866,7 @@ orderly_mutant(drained-is-filled actors/planning/refresh.cpp
 ]==])
 
 # Moves forget what mirrors need: neither forbidden nor a loss.
-orderly_mutant(mirrors-need-nothing actors/planning/moves.cpp
+orderly_mutant(mirrors-need-nothing actors/planning/moves/moves.cpp
 [==[
   s.short_of_memory = p.unallocated(node, s) <= s.reserved;
 ]==] [==[
@@ -874,7 +874,7 @@ orderly_mutant(mirrors-need-nothing actors/planning/moves.cpp
                       && p.unallocated(node, s) <= s.reserved;
 ]==])
 
-orderly_mutant(mirrors-need-nothing actors/planning/placement.cpp
+orderly_mutant(mirrors-need-nothing actors/planning/moves/placement.cpp
 [==[
                           : unallocated(n, s) <= s.reserved;
 ]==] [==[
@@ -882,7 +882,7 @@ orderly_mutant(mirrors-need-nothing actors/planning/placement.cpp
                               && unallocated(n, s) <= s.reserved;
 ]==])
 
-orderly_mutant(mirrors-need-nothing actors/planning/balance_groups.cpp
+orderly_mutant(mirrors-need-nothing actors/planning/search/balance_groups.cpp
 [==[
     r.min_gain = rules_.threshold;
 ]==] [==[
@@ -894,7 +894,7 @@ orderly_mutant(mirrors-need-nothing actors/planning/balance_groups.cpp
 
 # Four things keep moves away from where a person works: what the balancer and
 # the scheduler are told, what the person ordered, and their jobs in the queue.
-orderly_mutant(held-is-balanced actors/balancer.cpp
+orderly_mutant(held-is-balanced actors/balance/balancer.cpp
 [==[
   for (const auto& [node, why] : st.leaving)
 ]==] [==[
@@ -902,7 +902,7 @@ orderly_mutant(held-is-balanced actors/balancer.cpp
   for (const auto& [node, why] : st.leaving)
 ]==])
 
-orderly_mutant(held-is-balanced actors/balancer.cpp
+orderly_mutant(held-is-balanced actors/balance/balancer.cpp
 [==[
   if (!x.held.empty())
 ]==] [==[
@@ -911,14 +911,14 @@ orderly_mutant(held-is-balanced actors/balancer.cpp
   else if (!x.held.empty())
 ]==])
 
-orderly_mutant(held-is-balanced actors/policy/balance_taboo.cpp
+orderly_mutant(held-is-balanced actors/policy/balance/taboo.cpp
 [==[
   if (!sent) {
 ]==] [==[
   if (!sent && !mutants::on("held-is-balanced")) {
 ]==])
 
-orderly_mutant(held-is-balanced actors/scheduler_guards.cpp
+orderly_mutant(held-is-balanced actors/scheduler/guards.cpp
 [==[
       if (!i->second.held.empty())
 ]==] [==[
@@ -930,7 +930,7 @@ orderly_mutant(held-is-balanced actors/scheduler_guards.cpp
 # --- what was told, and what the calendar says -------------------------------
 
 # Whoever stops an errand is answered before the stop is on disk.
-orderly_mutant(stop-is-told-at-once actors/desk.cpp
+orderly_mutant(stop-is-told-at-once actors/desk/desk.cpp
 [==[
   // Who stops it a second time waits for the first one's row, too.
   if (s.ended == never && s.stopped_by.empty())
@@ -943,7 +943,7 @@ orderly_mutant(stop-is-told-at-once actors/desk.cpp
 ]==])
 
 # A command leaves although its errand was stopped while it was written down.
-orderly_mutant(commands-ask-no-errand actors/desk_errands.cpp
+orderly_mutant(commands-ask-no-errand actors/desk/errands.cpp
 [==[
   auto why = errand::against_command(i->second, at, outlook_of(self));
 ]==] [==[
@@ -952,7 +952,7 @@ orderly_mutant(commands-ask-no-errand actors/desk_errands.cpp
     why.clear();
 ]==])
 
-orderly_mutant(commands-ask-no-errand actors/policy/errand_halt.cpp
+orderly_mutant(commands-ask-no-errand actors/policy/errand/halt.cpp
 [==[
     else if (kind == step_kind::power && !is_reading(s().asked))
 ]==] [==[
@@ -961,13 +961,13 @@ orderly_mutant(commands-ask-no-errand actors/policy/errand_halt.cpp
 ]==])
 
 # What its asker was told is refused is begun after the clocks jumped.
-orderly_mutant(refused-is-begun actors/policy/errand_halt.cpp
+orderly_mutant(refused-is-begun actors/policy/errand/halt.cpp
 [==[
   else if (untouched &&]==] [==[
   else if (!mutants::on("refused-is-begun") && untouched &&]==])
 
 # After a restart a word is judged as if it were given now.
-orderly_mutant(word-is-judged-anew actors/policy/errand_begin.cpp
+orderly_mutant(word-is-judged-anew actors/policy/errand/begin.cpp
 [==[
   word.until = s().began + (s().resumed == never ? word_within : millis{0});
 ]==] [==[
@@ -977,7 +977,7 @@ orderly_mutant(word-is-judged-anew actors/policy/errand_begin.cpp
 ]==])
 
 # An order of hours ago seems young, because the calendar was set back.
-orderly_mutant(later-calendar-is-young actors/policy/errand_fields.cpp
+orderly_mutant(later-calendar-is-young actors/policy/errand/fields.cpp
 [==[
   s.undated = ahead > same_calendar;
 ]==] [==[
@@ -985,7 +985,7 @@ orderly_mutant(later-calendar-is-young actors/policy/errand_fields.cpp
 ]==])
 
 # What was planned for a node out of service is done to it in service.
-orderly_mutant(returned-is-marked-again actors/policy/errand_begin.cpp
+orderly_mutant(returned-is-marked-again actors/policy/errand/begin.cpp
 [==[
   if (at(i).was_offline) {
 ]==] [==[
@@ -995,7 +995,7 @@ orderly_mutant(returned-is-marked-again actors/policy/errand_begin.cpp
 # --- what is known right before an act ----------------------------------------
 
 # After a start what falls silent next counts, and not who was dead before.
-orderly_mutant(first-looks-are-not-waited-for actors/scheduler_guards.cpp
+orderly_mutant(first-looks-are-not-waited-for actors/scheduler/guards.cpp
 [==[
   auto first_looks = rules.host_ha.check_interval + rules.host_ha.check_timeout;
 ]==] [==[
@@ -1005,7 +1005,7 @@ orderly_mutant(first-looks-are-not-waited-for actors/scheduler_guards.cpp
 ]==])
 
 # Copies are destroyed by readings of before.
-orderly_mutant(copies-are-read-once actors/instance_witness.cpp
+orderly_mutant(copies-are-read-once actors/instance/witness.cpp
 [==[
   if (orders.empty())
     return then({});
@@ -1015,7 +1015,7 @@ orderly_mutant(copies-are-read-once actors/instance_witness.cpp
 ]==])
 
 # A reset leaves although a person's emergency power-off has the node by now.
-orderly_mutant(reset-asks-no-hold actors/node_witness.cpp
+orderly_mutant(reset-asks-no-hold actors/node/witness.cpp
 [==[
   if (!st.facts->held.empty())
     return "automation leaves it alone: " + st.facts->held;
@@ -1025,7 +1025,7 @@ orderly_mutant(reset-asks-no-hold actors/node_witness.cpp
   if (!sworn && st.facts->record.offline)]==])
 
 # A power-off leaves although a person has marked the node offline by now.
-orderly_mutant(fence-asks-no-mark actors/node_witness.cpp
+orderly_mutant(fence-asks-no-mark actors/node/witness.cpp
 [==[
   if (!sworn && st.facts->record.offline)
     return "it is marked]==] [==[
@@ -1035,7 +1035,7 @@ orderly_mutant(fence-asks-no-mark actors/node_witness.cpp
     return "it is marked]==])
 
 # A power command leaves although a person has just had the node switched on.
-orderly_mutant(look-asks-no-boot actors/node_witness.cpp
+orderly_mutant(look-asks-no-boot actors/node/witness.cpp
 [==[
     return "it is marked offline by now";
   if (!sworn && is_booting(st, now(self, st.ctx)))]==] [==[
@@ -1044,14 +1044,14 @@ orderly_mutant(look-asks-no-boot actors/node_witness.cpp
       && !mutants::on("look-asks-no-boot"))]==])
 
 # A copy that is known to be faulty is as good as any.
-orderly_mutant(faulty-copy-is-good actors/policy/autorepair_need.cpp
+orderly_mutant(faulty-copy-is-good actors/policy/repair/need.cpp
 [==[
     return x.copy_fault.empty()
              ?]==] [==[
     return x.copy_fault.empty() || mutants::on("faulty-copy-is-good")
              ?]==])
 
-orderly_mutant(word-outlives-its-no actors/node_word.cpp
+orderly_mutant(word-outlives-its-no actors/node/word.cpp
 [==[
            if (j.word.until == never || at < j.word.until) {
 ]==] [==[
@@ -1060,7 +1060,7 @@ orderly_mutant(word-outlives-its-no actors/node_word.cpp
 ]==])
 
 # What became of the offline mark is not asked after a restart.
-orderly_mutant(mark-is-not-asked-about actors/node_consent.cpp
+orderly_mutant(mark-is-not-asked-about actors/node/consent.cpp
 [==[
   if (!st.offline_open || st.offline_job.empty())
     return;
@@ -1071,7 +1071,7 @@ orderly_mutant(mark-is-not-asked-about actors/node_consent.cpp
   job_order]==])
 
 # Jobs of a former master run on, whatever is seen now.
-orderly_mutant(strays-run-on actors/policy/autorepair_adopt.cpp
+orderly_mutant(strays-run-on actors/policy/repair/adopt.cpp
 [==[
   const auto& wants = x.wants;
   for (const auto& job : seen.strays) {]==] [==[
@@ -1081,7 +1081,7 @@ orderly_mutant(strays-run-on actors/policy/autorepair_adopt.cpp
   for (const auto& job : seen.strays) {]==])
 
 # An overdue job that runs is let alone, and its next opcode with it.
-orderly_mutant(overdue-runs-on actors/job_submitter_queue.cpp
+orderly_mutant(overdue-runs-on actors/jobs/queue.cpp
 [==[
     give_up(self, i->second);
 ]==] [==[
@@ -1093,14 +1093,14 @@ orderly_mutant(overdue-runs-on actors/job_submitter_queue.cpp
 ]==])
 
 # Nobody looks at mirrors while auto-repair is off.
-orderly_mutant(mirrors-unseen-while-off actors/cluster_errands.cpp
+orderly_mutant(mirrors-unseen-while-off actors/cluster/errands.cpp
 [==[
   if (rules->autorepair.mirror_interval == millis{0} || !st.picture]==] [==[
   if ((mutants::on("mirrors-unseen-while-off") && !rules->autorepair.enabled)
       || rules->autorepair.mirror_interval == millis{0} || !st.picture]==])
 
 # What is found after its answer was lost is not judged any more.
-orderly_mutant(found-is-not-judged actors/policy/autorepair.cpp
+orderly_mutant(found-is-not-judged actors/policy/repair/autorepair.cpp
 [==[
   auto wants = needed(seen);
   if (is_risky(s.act)) {]==] [==[
@@ -1110,7 +1110,7 @@ orderly_mutant(found-is-not-judged actors/policy/autorepair.cpp
   if (is_risky(s.act)) {]==])
 
 # An old home that answers is given the grace of a start.
-orderly_mutant(grace-in-spite-of-life actors/policy/autorepair.cpp
+orderly_mutant(grace-in-spite-of-life actors/policy/repair/autorepair.cpp
 [==[
 (now >= s.due || lives_somewhere(s.act, seen))]==] [==[
 (now >= s.due
@@ -1118,7 +1118,7 @@ orderly_mutant(grace-in-spite-of-life actors/policy/autorepair.cpp
                 && !mutants::on("grace-in-spite-of-life")))]==])
 
 # What a person says while the journal is being read is forgotten by that.
-orderly_mutant(early-pauses-are-lost actors/scheduler.cpp
+orderly_mutant(early-pauses-are-lost actors/scheduler/scheduler.cpp
 [==[
   if (self->state.recovered)
     pause_now]==] [==[
@@ -1126,35 +1126,35 @@ orderly_mutant(early-pauses-are-lost actors/scheduler.cpp
     pause_now]==])
 
 # How an errand ended is told before that is on disk.
-orderly_mutant(end-is-told-from-memory actors/desk.cpp
+orderly_mutant(end-is-told-from-memory actors/desk/desk.cpp
 [==[
   if (st.ending.count(i->first) != 0) {]==] [==[
   if (st.ending.count(i->first) != 0
       && !mutants::on("end-is-told-from-memory")) {]==])
 
 # Nobody hears that a job goes on which nothing speaks for any more.
-orderly_mutant(unstopped-is-not-told actors/job_submitter_queue.cpp
+orderly_mutant(unstopped-is-not-told actors/jobs/queue.cpp
 [==[
 std::exchange(x.warned, true))]==] [==[
 std::exchange(x.warned, true)
       || mutants::on("unstopped-is-not-told"))]==])
 
 # Tries are counted by the settings of the last one.
-orderly_mutant(tries-of-old-settings actors/policy/autorepair_adopt.cpp
+orderly_mutant(tries-of-old-settings actors/policy/repair/adopt.cpp
 [==[
   if (s.tries >= x.limits.tries_max)]==] [==[
   if (s.tries >= x.limits.tries_max
       && !(mutants::on("tries-of-old-settings") && s.act != act_kind::record))]==])
 
 # Nobody hears of a job that a repair waits for and that does not name it.
-orderly_mutant(awaited-is-not-told actors/policy/autorepair_warn.cpp
+orderly_mutant(awaited-is-not-told actors/policy/repair/warn.cpp
 [==[
         i != seen.jobs.end() && !is_final(i->second.status))]==] [==[
         i != seen.jobs.end() && !is_final(i->second.status)
         && !mutants::on("awaited-is-not-told"))]==])
 
 # One mirror that cannot be asked silences all others in its question.
-orderly_mutant(one-silences-all actors/cluster_errands.cpp
+orderly_mutant(one-silences-all actors/cluster/errands.cpp
 [==[
   if (names.size() > 1) {
     st.mirror_batch]==] [==[
@@ -1164,55 +1164,55 @@ orderly_mutant(one-silences-all actors/cluster_errands.cpp
     st.mirror_batch]==])
 
 # A person's word is told as a proof before this life has looked at its node.
-orderly_mutant(word-is-told-unlooked actors/node_reading.cpp
+orderly_mutant(word-is-told-unlooked actors/node/reading.cpp
 [==[
   if (found && st.proof_written && tell_again]==] [==[
   if (found && (st.proof_written || mutants::on("word-is-told-unlooked"))
       && tell_again]==])
 
 # A sign of life between two tries ends no treatment.
-orderly_mutant(life-ends-no-treatment actors/policy/host_ha_life.cpp
+orderly_mutant(life-ends-no-treatment actors/policy/host_ha/life.cpp
 [==[
   if (!waits || (!passed && !e.lives))]==] [==[
   if (!waits || (!passed && !e.lives)
       || mutants::on("life-ends-no-treatment"))]==])
 
 # Silence counts, whoever else is silent.
-orderly_mutant(silence-of-all-counts actors/collector.cpp
+orderly_mutant(silence-of-all-counts actors/node/collector.cpp
 [==[
   if (silent && !x->heard && !x->silent.empty()) {]==] [==[
   if (silent && !x->heard && !x->silent.empty()
       && !mutants::on("silence-of-all-counts")) {]==])
 
 # Whoever fell silent is no witness: nobody is left to ask.
-orderly_mutant(silent-is-no-witness actors/collector.cpp
+orderly_mutant(silent-is-no-witness actors/node/collector.cpp
 [==[
     if (name != but && at - x.checked <= age)]==] [==[
     if (name != but && at - x.checked <= age
         && (x.passes || !mutants::on("silent-is-no-witness")))]==])
 
 # ... and the mark does not end the fence either.
-orderly_mutant(fence-asks-no-mark actors/policy/host_ha_watch.cpp
+orderly_mutant(fence-asks-no-mark actors/policy/host_ha/watch.cpp
 [==[
   if (s_.phase == ha_phase::fencing && !s_.fence_dispatched && e.offline) {]==] [==[
   if (s_.phase == ha_phase::fencing && !s_.fence_dispatched && e.offline
       && !mutants::on("fence-asks-no-mark")) {]==])
 
 # A person's order to switch a node on ends no treatment of it.
-orderly_mutant(order-ends-no-treatment actors/policy/host_ha_power.cpp
+orderly_mutant(order-ends-no-treatment actors/policy/host_ha/power.cpp
 [==[
   if (e.boots && treated && may_boot_yet()) {]==] [==[
   if (e.boots && treated && may_boot_yet()
       && !mutants::on("order-ends-no-treatment")) {]==])
 
 # Whoever asks first after a start gets a place, also one that is being filled.
-orderly_mutant(asked-first-goes-first actors/scheduler.cpp
+orderly_mutant(asked-first-goes-first actors/scheduler/scheduler.cpp
 [==[
   if (at < st.read_at + resuming)]==] [==[
   if (at < st.read_at + resuming && !mutants::on("asked-first-goes-first"))]==])
 
 # What does not leave in this life was never sent.
-orderly_mutant(held-back-was-never-sent actors/instance.cpp
+orderly_mutant(held-back-was-never-sent actors/instance/instance.cpp
 [==[
   if (what.again) {]==] [==[
   if (what.again && !mutants::on("held-back-was-never-sent")) {]==])
@@ -1225,6 +1225,6 @@ file(GLOB mutant_tests CONFIGURE_DEPENDS
 add_executable(test_mutants ${mutant_tests} ${mutated})
 target_compile_definitions(test_mutants PRIVATE
   ORDERLY_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
-target_link_libraries(test_mutants PRIVATE test_main orderly_lab)
+target_link_libraries(test_mutants PRIVATE test_main orderly_sim)
 add_test(NAME test_mutants COMMAND test_mutants)
 set_tests_properties(test_mutants PROPERTIES TIMEOUT 600)

@@ -46,9 +46,8 @@ names found(const std::string& text, const std::string& pattern) {
 /// What the laws themselves call a breach.
 names laws_in_force() {
   names result;
-  for (const auto& file : fs::directory_iterator{source("sim")})
-    if (file.path().filename().string().rfind("laws", 0) == 0
-        && file.path().extension() == ".cpp")
+  for (const auto& file : fs::directory_iterator{source("sim/laws")})
+    if (file.path().extension() == ".cpp")
       result.merge(
         found(text_of(file.path()), "breach\\(\\s*\"([SL][0-9]+)\""));
   return result;

@@ -3,7 +3,7 @@
 
 #include "tests/mutants/trial.hpp"
 
-#include "sim/drill.hpp"
+#include "sim/lab/drill.hpp"
 #include "tests/mutants/switch.hpp"
 
 #include <catch2/catch.hpp>

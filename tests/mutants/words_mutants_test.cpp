@@ -5,7 +5,7 @@
 // status, nodes and plan are asked as a console asks them.
 
 #include "io/http/plan.hpp"
-#include "sim/lab.hpp"
+#include "sim/lab/lab.hpp"
 #include "tests/mutants/trial.hpp"
 
 #include <catch2/catch.hpp>

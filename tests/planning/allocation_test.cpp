@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/choose_group.hpp"
-#include "actors/planning/contest.hpp"
-#include "actors/planning/filling.hpp"
-#include "actors/planning/trial.hpp"
+#include "actors/planning/moves/trial.hpp"
+#include "actors/planning/place/choose_group.hpp"
+#include "actors/planning/place/contest.hpp"
+#include "actors/planning/place/filling.hpp"
 #include "tests/planning/samples.hpp"
 
 #include <catch2/catch.hpp>

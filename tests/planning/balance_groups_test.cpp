@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/balance_groups.hpp"
+#include "actors/planning/search/balance_groups.hpp"
 #include "tests/planning/two_groups.hpp"
 
 #include <catch2/catch.hpp>

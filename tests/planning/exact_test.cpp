@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/exact.hpp"
-#include "actors/planning/job_sets.hpp"
-#include "actors/planning/scan.hpp"
+#include "actors/planning/search/exact.hpp"
+#include "actors/planning/search/job_sets.hpp"
+#include "actors/planning/search/scan.hpp"
 #include "tests/planning/samples.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/fast.hpp"
-#include "actors/planning/fast_field.hpp"
-#include "actors/planning/shared_n1.hpp"
+#include "actors/planning/score/shared_n1.hpp"
+#include "actors/planning/search/fast.hpp"
+#include "actors/planning/search/fast_field.hpp"
 #include "tests/planning/samples.hpp"
 
 #include <catch2/catch.hpp>

@@ -4,8 +4,8 @@
 // What Debian's htools 3.0.2 printed where other golden cases have none: the
 // terms that are 0 there, and every kind of move with its commands and opcodes.
 
-#include "actors/planning/score.hpp"
-#include "io/htools/opcode_text.hpp"
+#include "actors/planning/score/score.hpp"
+#include "io/htools/formats/opcode_text.hpp"
 #include "tests/planning/samples.hpp"
 #include "tests/planning/tool_run.hpp"
 

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/explain.hpp"
-#include "io/htools/hbal.hpp"
-#include "io/htools/json_value.hpp"
+#include "actors/planning/search/explain.hpp"
+#include "io/htools/formats/json_value.hpp"
+#include "io/htools/tools/hbal.hpp"
 #include "tests/planning/samples.hpp"
 #include "tests/planning/tool_run.hpp"
 

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/htools/hbal.hpp"
-#include "io/htools/hbal_load.hpp"
+#include "io/htools/tools/hbal.hpp"
+#include "io/htools/tools/hbal_load.hpp"
 #include "tests/planning/samples.hpp"
 #include "tests/planning/tool_run.hpp"
 

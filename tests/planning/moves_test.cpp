@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/exact.hpp"
-#include "actors/planning/moves.hpp"
-#include "io/htools/write_text.hpp"
+#include "actors/planning/moves/moves.hpp"
+#include "actors/planning/search/exact.hpp"
+#include "io/htools/formats/write_text.hpp"
 #include "tests/planning/samples.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/job_sets.hpp"
-#include "actors/planning/net_form.hpp"
-#include "actors/planning/net_plan.hpp"
+#include "actors/planning/search/job_sets.hpp"
+#include "actors/planning/search/net_form.hpp"
+#include "actors/planning/search/net_plan.hpp"
 #include "tests/planning/samples.hpp"
 
 #include <catch2/catch.hpp>

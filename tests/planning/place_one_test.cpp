@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/place_one.hpp"
+#include "actors/planning/place/place_one.hpp"
 #include "tests/planning/record_of.hpp"
 
 #include <catch2/catch.hpp>

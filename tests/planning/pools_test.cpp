@@ -4,12 +4,12 @@
 // Which node reaches which storage: nothing goes where its volumes are not, and
 // where nobody says anything all is as Ganeti has it.
 
-#include "actors/planning/allocate.hpp"
-#include "actors/planning/evacuate.hpp"
-#include "actors/planning/fast.hpp"
-#include "actors/planning/global_n1.hpp"
-#include "actors/planning/shared_n1.hpp"
-#include "io/htools/read_pools.hpp"
+#include "actors/planning/place/allocate.hpp"
+#include "actors/planning/place/evacuate.hpp"
+#include "actors/planning/place/global_n1.hpp"
+#include "actors/planning/score/shared_n1.hpp"
+#include "actors/planning/search/fast.hpp"
+#include "io/htools/tools/read_pools.hpp"
 #include "tests/planning/samples.hpp"
 #include "tests/planning/tool_run.hpp"
 

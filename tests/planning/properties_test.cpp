@@ -6,8 +6,8 @@
 // no policy that was kept, and moves nothing that may not move; an evacuation
 // empties its nodes, or says what is stuck.
 
-#include "actors/planning/evacuate.hpp"
-#include "actors/planning/fast.hpp"
+#include "actors/planning/place/evacuate.hpp"
+#include "actors/planning/search/fast.hpp"
 #include "tests/planning/samples.hpp"
 
 #include <catch2/catch.hpp>

@@ -5,8 +5,8 @@
 // shrink, groups that are not well, dedicated nodes. data/hail-dedicated.json
 // holds messages, options and what Debian's hail 3.0.2 answers.
 
-#include "actors/planning/choose_group.hpp"
-#include "actors/planning/dedicated.hpp"
+#include "actors/planning/place/choose_group.hpp"
+#include "actors/planning/place/dedicated.hpp"
 #include "tests/planning/samples.hpp"
 #include "tests/planning/tool_run.hpp"
 

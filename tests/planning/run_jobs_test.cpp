@@ -4,8 +4,8 @@
 // hbal -X beside a query daemon that takes jobs: what it submits, when it
 // waits, and where it stops. The opcodes are those of Debian's hbal 3.0.2.
 
-#include "io/htools/run_jobs.hpp"
-#include "io/htools/stop_signals.hpp"
+#include "io/htools/tools/run_jobs.hpp"
+#include "io/htools/tools/stop_signals.hpp"
 #include "tests/planning/recorded_luxid.hpp"
 #include "tests/planning/tool_run.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "tests/planning/samples.hpp"
 
-#include "io/htools/read_text.hpp"
+#include "io/htools/formats/read_text.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "actors/planning/exact.hpp"
+#include "actors/planning/search/exact.hpp"
 
 namespace orderly::planning::samples {
 

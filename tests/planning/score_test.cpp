@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/score.hpp"
+#include "actors/planning/score/score.hpp"
 #include "tests/planning/samples.hpp"
 
 #include <catch2/catch.hpp>

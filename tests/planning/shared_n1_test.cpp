@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/fast.hpp"
-#include "actors/planning/shared_n1.hpp"
+#include "actors/planning/score/shared_n1.hpp"
+#include "actors/planning/search/fast.hpp"
 #include "tests/planning/samples.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/htools/fields.hpp"
-#include "io/htools/read_text.hpp"
-#include "io/htools/write_text.hpp"
+#include "io/htools/formats/fields.hpp"
+#include "io/htools/formats/read_text.hpp"
+#include "io/htools/formats/write_text.hpp"
 #include "tests/planning/samples.hpp"
 
 #include <catch2/catch.hpp>

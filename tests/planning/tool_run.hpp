@@ -6,8 +6,8 @@
 
 #pragma once
 
-#include "io/htools/hbal_load.hpp"
-#include "io/htools/tools.hpp"
+#include "io/htools/tools/hbal_load.hpp"
+#include "io/htools/tools/tools.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -8,12 +8,12 @@
 // `--check` measures no reference and fails unless all are answered and no
 // more helpers ran at once than allowed.
 
-#include "actors/journal.hpp"
-#include "actors/memory_journal.hpp"
-#include "actors/oob.hpp"
+#include "actors/journal/journal.hpp"
+#include "actors/journal/memory_journal.hpp"
+#include "actors/power/oob.hpp"
 #include "io/oob/port.hpp"
 #include "io/oob/runner.hpp"
-#include "tests/io/oob_scripts.hpp"
+#include "tests/io/oob/scripts.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>

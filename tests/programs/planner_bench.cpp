@@ -6,10 +6,10 @@
 // two nodes' worth of work is asked and asked again. `--check` says by its
 // exit code whether the bounds are kept.
 
-#include "actors/planner.hpp"
-#include "actors/tree.hpp"
-#include "sim/model.hpp"
-#include "sim/ports.hpp"
+#include "actors/balance/planner.hpp"
+#include "actors/tree/tree.hpp"
+#include "sim/ports/ports.hpp"
+#include "sim/state/model.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>

@@ -37,7 +37,8 @@ bool is_cpp(std::string_view path) {
 /// Must a run of this file's code repeat exactly?
 bool must_repeat(std::string_view path) {
   return begins(path, "messages/") || begins(path, "actors/")
-         || begins(path, "sim/");
+         || begins(path, "sim/") || begins(path, "io/cli/")
+         || begins(path, "io/verdict/");
 }
 
 } // namespace
@@ -92,7 +93,7 @@ std::vector<offence> check_words(const source_file& f) {
     if (std::regex_search(line, distribution))
       add("std::*_distribution", "each library draws differently");
     // The bench measures real time.
-    if (f.path != "sim/bench.cpp" && std::regex_search(line, steady))
+    if (f.path != "sim/bench/bench.cpp" && std::regex_search(line, steady))
       add("steady_clock", "the time is what the actor clock says");
   }
   return result;
@@ -201,10 +202,11 @@ std::vector<offence> check_tags(const source_file& f) {
   return result;
 }
 
-std::vector<offence> offences_of(const source_file& f) {
-  std::vector<offence> result;
-  for (auto* rule : {check_includes, check_words, check_statics, check_sizes,
-                     check_form, check_tags})
+std::vector<offence> offences_of(const source_file& f,
+                                 const room_table& rooms) {
+  auto result = check_includes(f, rooms);
+  for (auto* rule :
+       {check_words, check_statics, check_sizes, check_form, check_tags})
     for (auto& x : rule(f))
       result.push_back(std::move(x));
   std::stable_sort(

@@ -7,6 +7,8 @@
 
 #pragma once
 
+#include "tests/tidy/rooms.hpp"
+
 #include <cstddef>
 #include <string>
 #include <vector>
@@ -14,7 +16,7 @@
 namespace orderly::tidy {
 
 struct source_file {
-  std::string path; ///< from the top of the tree: `actors/oob.cpp`
+  std::string path; ///< from the top of the tree: `actors/power/oob.cpp`
   std::string text;
 };
 
@@ -28,12 +30,20 @@ struct offence {
 std::string to_string(const offence& x);
 
 /// Everything that is wrong with `f`, by line.
-std::vector<offence> offences_of(const source_file& f);
+std::vector<offence> offences_of(const source_file& f, const room_table& rooms);
 
 // The single rules, each by itself.
 
-/// May a file of that folder include what it includes?
-std::vector<offence> check_includes(const source_file& f);
+/// May a file of that folder include what it includes? Files of no room are
+/// programs and tests, which may include all.
+std::vector<offence> check_includes(const source_file& f,
+                                    const room_table& rooms);
+
+constexpr std::size_t files_in_room_max = 40;
+
+/// All code is in a room, and no folder is too full to be seen at once.
+std::vector<offence> check_rooms(const std::vector<source_file>& tree,
+                                 const room_table& rooms);
 
 /// No clock, dice, thread or hash order where runs must repeat exactly.
 std::vector<offence> check_words(const source_file& f);

@@ -15,16 +15,12 @@ namespace {
 const std::string licence = "// SPDX-FileCopyrightText: the orderly authors\n"
                             "// SPDX-License-Identifier: BSD-2-Clause\n";
 
-std::size_t includes(const std::string& path, const std::string& header) {
-  return check_includes({path, "#include " + header + "\n"}).size();
-}
-
 std::size_t words(const std::string& path, const std::string& line) {
   return check_words({path, line + "\n"}).size();
 }
 
 std::size_t statics(const std::string& text) {
-  return check_statics({"actors/oob.cpp", text}).size();
+  return check_statics({"actors/power/oob.cpp", text}).size();
 }
 
 std::size_t form(const std::string& path, const std::string& text) {
@@ -32,7 +28,7 @@ std::size_t form(const std::string& path, const std::string& text) {
 }
 
 std::size_t tags(const std::string& text) {
-  return check_tags({"tests/io/oob_test.cpp", text}).size();
+  return check_tags({"tests/io/oob/oob_test.cpp", text}).size();
 }
 
 std::string lines(std::size_t n) {
@@ -43,151 +39,6 @@ std::string lines(std::size_t n) {
 }
 
 } // namespace
-
-TEST_CASE("words include nothing but std and words") {
-  CHECK(includes("messages/job.hpp", "\"messages/ids.hpp\"") == 0);
-  CHECK(includes("messages/job.hpp", "<string>") == 0);
-  CHECK(includes("messages/job.hpp", "<caf/actor.hpp>") == 1);
-  CHECK(includes("messages/job.hpp", "<fmt/format.h>") == 1);
-  CHECK(includes("messages/job.hpp", "\"messages/ports.hpp\"") == 1);
-  CHECK(includes("messages/job.cpp", "\"actors/policy/settings.hpp\"") == 1);
-}
-
-TEST_CASE("protocols include words and CAF") {
-  CHECK(includes("messages/ports.hpp", "\"messages/job.hpp\"") == 0);
-  CHECK(includes("messages/ports.hpp", "<caf/typed_actor.hpp>") == 0);
-  CHECK(includes("messages/roles.hpp", "\"messages/ports.hpp\"") == 0);
-  CHECK(includes("messages/roles.hpp", "\"actors/shell.hpp\"") == 1);
-  CHECK(includes("messages/roles.hpp", "<fmt/format.h>") == 1);
-}
-
-TEST_CASE("policy includes std, fmt and words") {
-  CHECK(includes("actors/policy/storm.cpp", "\"messages/time.hpp\"") == 0);
-  CHECK(includes("actors/policy/storm.cpp", "<fmt/format.h>") == 0);
-  CHECK(includes("actors/policy/storm.cpp", "\"messages/roles.hpp\"") == 1);
-  CHECK(includes("actors/policy/storm.cpp", "\"actors/shell.hpp\"") == 1);
-  CHECK(includes("actors/policy/storm.cpp", "<caf/error.hpp>") == 1);
-  CHECK(includes("actors/policy/storm.cpp", "<spdlog/spdlog.h>") == 1);
-  CHECK(includes("actors/policy/storm.cpp", "<unordered_map>") == 1);
-  CHECK(includes("actors/policy/storm.cpp", "<fstream>") == 1);
-  CHECK(includes("actors/policy/storm.cpp", "<mutex>") == 1);
-  CHECK(includes("actors/policy/settings.hpp", "\"actors/shell.hpp\"") == 1);
-}
-
-TEST_CASE("planning has threads and nothing else beside words") {
-  CHECK(includes("actors/planning/score.cpp", "<thread>") == 0);
-  CHECK(includes("actors/planning/score.cpp", "\"messages/cluster.hpp\"") == 0);
-  CHECK(includes("actors/planning/score.cpp", "<random>") == 1);
-  CHECK(includes("actors/planning/score.cpp", "<caf/actor.hpp>") == 1);
-  CHECK(includes("actors/planning/score.cpp", "\"actors/policy/storm.hpp\"")
-        == 1);
-}
-
-TEST_CASE("shells include neither io nor sim") {
-  CHECK(includes("actors/oob.cpp", "\"messages/roles.hpp\"") == 0);
-  CHECK(includes("actors/oob.cpp", "\"actors/policy/storm.hpp\"") == 0);
-  CHECK(includes("actors/oob.cpp", "<caf/actor.hpp>") == 0);
-  CHECK(includes("actors/oob.cpp", "\"io/oob/port.hpp\"") == 1);
-  CHECK(includes("actors/oob.cpp", "\"sim/ports.hpp\"") == 1);
-  CHECK(includes("actors/oob.cpp", "\"sim/lab.hpp\"") == 1);
-  CHECK(includes("actors/oob.cpp", "<boost/asio.hpp>") == 1);
-  CHECK(includes("actors/oob.cpp", "<thread>") == 1);
-  CHECK(includes("actors/oob.cpp", "<unistd.h>") == 1);
-}
-
-TEST_CASE("io knows of policy only the settings") {
-  CHECK(includes("io/oob/port.cpp", "\"actors/policy/settings.hpp\"") == 0);
-  CHECK(includes("io/oob/port.cpp", "\"messages/ports.hpp\"") == 0);
-  CHECK(includes("io/oob/port.cpp", "<boost/asio.hpp>") == 0);
-  CHECK(includes("io/oob/port.cpp", "\"actors/policy/backoff.hpp\"") == 1);
-  CHECK(includes("io/oob/port.cpp", "\"actors/oob.hpp\"") == 1);
-  CHECK(includes("io/oob/port.cpp", "\"sim/ports.hpp\"") == 1);
-  CHECK(includes("io/oob/port.cpp", "\"io/main/demo.hpp\"") == 1);
-}
-
-TEST_CASE("the formats of htools know planning and words, and no actors") {
-  const auto* file = "io/htools/read_text.cpp";
-  CHECK(includes(file, "\"actors/planning/cluster.hpp\"") == 0);
-  CHECK(includes(file, "\"messages/result.hpp\"") == 0);
-  CHECK(includes(file, "<fmt/format.h>") == 0);
-  CHECK(includes(file, "\"actors/policy/settings.hpp\"") == 1);
-  CHECK(includes(file, "\"messages/roles.hpp\"") == 1);
-  CHECK(includes(file, "<caf/actor.hpp>") == 1);
-}
-
-TEST_CASE("the model port knows planning's numbers, and no planner") {
-  const auto* file = "io/model/port.cpp";
-  CHECK(includes(file, "\"actors/planning/cluster.hpp\"") == 0);
-  CHECK(includes(file, "\"io/htools/luxi_source.hpp\"") == 0);
-  CHECK(includes(file, "\"messages/ports.hpp\"") == 0);
-  CHECK(includes(file, "<caf/actor.hpp>") == 0);
-  CHECK(includes(file, "\"actors/planning/fast.hpp\"") == 1);
-  CHECK(includes(file, "\"actors/planner.hpp\"") == 1);
-  CHECK(includes(file, "\"io/oob/port.hpp\"") == 1);
-  CHECK(includes("io/http/routes.cpp", "\"io/model/port.hpp\"") == 1);
-}
-
-TEST_CASE("what checks mean is pure, and only the simulated probe shares it") {
-  const auto* file = "io/agent/verdict.cpp";
-  CHECK(includes(file, "\"messages/sighting.hpp\"") == 0);
-  CHECK(includes(file, "\"actors/policy/settings.hpp\"") == 0);
-  CHECK(includes(file, "\"io/agent/port.hpp\"") == 1);
-  CHECK(includes(file, "<boost/asio.hpp>") == 1);
-  CHECK(includes(file, "<fstream>") == 1);
-  CHECK(includes("io/agent/port.cpp", "\"io/agent/verdict.hpp\"") == 0);
-  CHECK(includes("sim/port_probe.cpp", "\"io/agent/verdict.hpp\"") == 0);
-  CHECK(includes("sim/port_probe.cpp", "\"sim/ports.hpp\"") == 0);
-  CHECK(includes("sim/port_probe.cpp", "\"io/agent/port.hpp\"") == 1);
-  CHECK(includes("sim/laws.cpp", "\"io/agent/verdict.hpp\"") == 1);
-}
-
-TEST_CASE("the simulated world has planning's numbers, and no planner") {
-  for (const auto* file : {"sim/model.cpp", "sim/laws_balance.cpp"}) {
-    INFO(file);
-    CHECK(includes(file, "\"actors/planning/cluster.hpp\"") == 0);
-    CHECK(includes(file, "\"actors/planning/refresh.hpp\"") == 1);
-    CHECK(includes(file, "\"actors/planning/moves.hpp\"") == 1);
-    CHECK(includes(file, "\"actors/planner.hpp\"") == 1);
-  }
-  CHECK(includes("actors/planning/cluster.hpp", "\"messages/ids.hpp\"") == 0);
-  CHECK(includes("actors/planning/cluster.hpp", "<caf/actor.hpp>") == 1);
-  CHECK(includes("actors/policy/storm.cpp", "\"actors/planning/cluster.hpp\"")
-        == 1);
-}
-
-TEST_CASE("the simulated world and its laws know nothing of what they judge") {
-  for (const auto* file : {"sim/laws.cpp", "sim/laws_jobs.cpp", "sim/queue.cpp",
-                           "sim/law_tags.hpp"}) {
-    INFO(file);
-    CHECK(includes(file, "\"messages/ports.hpp\"") == 0);
-    CHECK(includes(file, "\"actors/policy/settings.hpp\"") == 0);
-    CHECK(includes(file, "\"sim/lab_state.hpp\"") == 0);
-    CHECK(includes(file, "\"actors/policy/permission.hpp\"") == 1);
-    CHECK(includes(file, "\"actors/planning/nplus1.hpp\"") == 1);
-    CHECK(includes(file, "\"actors/tree.hpp\"") == 1);
-    CHECK(includes(file, "\"sim/lab.hpp\"") == 1);
-    CHECK(includes(file, "\"io/oob/port.hpp\"") == 1);
-    CHECK(includes(file, "<thread>") == 1);
-  }
-}
-
-TEST_CASE("programs wire what they want") {
-  for (const auto* file : {"io/main/orderlyd.cpp", "sim/lab.hpp",
-                           "sim/drill.cpp", "sim/swarm.cpp", "sim/main.cpp"}) {
-    INFO(file);
-    CHECK(includes(file, "\"actors/tree.hpp\"") == 0);
-    CHECK(includes(file, "\"io/config/loader.hpp\"") == 0);
-    CHECK(includes(file, "\"sim/ports.hpp\"") == 0);
-    CHECK(includes(file, "<CLI/CLI.hpp>") == 0);
-  }
-}
-
-TEST_CASE("an include by a short path is found too, one in a comment is none") {
-  CHECK(includes("actors/oob.cpp", "\"oob.hpp\"") == 1);
-  CHECK(check_includes({"actors/oob.cpp", "// #include \"io/loop.hpp\"\n"
-                                          "/*\n#include <thread>\n*/\n"})
-          .empty());
-}
 
 TEST_CASE("clocks, dice, threads and hash order are banned by name") {
   for (const auto* line :
@@ -203,8 +54,8 @@ TEST_CASE("clocks, dice, threads and hash order are banned by name") {
         "std::uniform_int_distribution<int> d;",
         "auto x = std::chrono::high_resolution_clock::now();"})
     for (const auto* file :
-         {"actors/oob.cpp", "actors/policy/storm.cpp", "sim/laws.cpp",
-          "sim/drill.cpp", "messages/job.cpp"}) {
+         {"actors/power/oob.cpp", "actors/policy/guards/storm.cpp",
+          "sim/laws/laws.cpp", "sim/lab/drill.cpp", "messages/job.cpp"}) {
       INFO(file << ": " << line);
       CHECK(words(file, line) == 1);
     }
@@ -218,21 +69,22 @@ TEST_CASE("a banned word is no offence in a comment, a text or a longer word") {
         "std::chrono::time_point<std::chrono::steady_clock, ns> t;",
         "auto c = '\"'; // getenv \"", "auto n = 1'000; // getenv '"}) {
     INFO(line);
-    CHECK(words("sim/laws.cpp", line) == 0);
+    CHECK(words("sim/laws/laws.cpp", line) == 0);
   }
 }
 
 TEST_CASE("io may ask the real clock, and the bench measures by it") {
-  CHECK(words("io/loop.cpp", "auto t = system_clock::now();") == 0);
-  CHECK(words("sim/bench.cpp", "auto t = steady_clock::now();") == 0);
-  CHECK(words("sim/bench.cpp", "auto t = system_clock::now();") == 1);
+  CHECK(words("io/loop/loop.cpp", "auto t = system_clock::now();") == 0);
+  CHECK(words("sim/bench/bench.cpp", "auto t = steady_clock::now();") == 0);
+  CHECK(words("sim/bench/bench.cpp", "auto t = system_clock::now();") == 1);
 }
 
 TEST_CASE("an offence tells its file, its line and what to do") {
-  auto found = check_words({"sim/laws.cpp", "/*\n\n*/\nint x = rand();\n"});
+  auto found
+    = check_words({"sim/laws/laws.cpp", "/*\n\n*/\nint x = rand();\n"});
   REQUIRE(found.size() == 1);
   CHECK(to_string(found[0])
-        == "sim/laws.cpp:4: rand is banned here: dice are seeded by the "
+        == "sim/laws/laws.cpp:4: rand is banned here: dice are seeded by the "
            "actor's name");
 }
 
@@ -272,7 +124,8 @@ TEST_CASE("a file has at most 400 lines") {
 
 TEST_CASE("a function has at most 60 lines, its braces included") {
   auto long_function = [](const std::string& head, std::size_t n) {
-    return check_sizes({"actors/oob.cpp", head + " {\n" + lines(n) + "}\n"})
+    return check_sizes(
+             {"actors/power/oob.cpp", head + " {\n" + lines(n) + "}\n"})
       .size();
   };
   CHECK(long_function("void f(int x)", 58) == 0);
@@ -288,10 +141,11 @@ TEST_CASE("a function has at most 60 lines, its braces included") {
 }
 
 TEST_CASE("the two licence lines come first, in the file's own comment") {
-  CHECK(form("io/loop.cpp", licence) == 0);
-  CHECK(form("io/loop.cpp", "\n" + licence) == 1);
-  CHECK(form("io/loop.cpp", "int x;\n") == 1);
-  CHECK(form("io/loop.cpp", licence.substr(0, licence.find('\n') + 1)) == 1);
+  CHECK(form("io/loop/loop.cpp", licence) == 0);
+  CHECK(form("io/loop/loop.cpp", "\n" + licence) == 1);
+  CHECK(form("io/loop/loop.cpp", "int x;\n") == 1);
+  CHECK(form("io/loop/loop.cpp", licence.substr(0, licence.find('\n') + 1))
+        == 1);
   std::string hashes = "# SPDX-FileCopyrightText: the orderly authors\n"
                        "# SPDX-License-Identifier: BSD-2-Clause\n";
   CHECK(form("tests/programs.cmake", hashes) == 0);
@@ -300,9 +154,9 @@ TEST_CASE("the two licence lines come first, in the file's own comment") {
 }
 
 TEST_CASE("a header says pragma once") {
-  CHECK(form("io/loop.hpp", licence) == 1);
-  CHECK(form("io/loop.hpp", licence + "#pragma once\n") == 0);
-  CHECK(form("io/loop.hpp", licence + "// #pragma once\n") == 1);
+  CHECK(form("io/loop/loop.hpp", licence) == 1);
+  CHECK(form("io/loop/loop.hpp", licence + "#pragma once\n") == 0);
+  CHECK(form("io/loop/loop.hpp", licence + "// #pragma once\n") == 1);
 }
 
 TEST_CASE("nothing is left for later, not even in a comment") {
@@ -315,9 +169,9 @@ TEST_CASE("nothing is left for later, not even in a comment") {
                            "HA"
                            "CK"}) {
     INFO(word);
-    CHECK(form("io/loop.cpp", licence + "int x; // " + word + ": later\n")
+    CHECK(form("io/loop/loop.cpp", licence + "int x; // " + word + ": later\n")
           == 1);
-    CHECK(form("io/loop.cpp", licence + "int " + word + "_count;\n") == 0);
+    CHECK(form("io/loop/loop.cpp", licence + "int " + word + "_count;\n") == 0);
   }
 }
 
@@ -335,16 +189,20 @@ TEST_CASE("no test is hidden or excused by its tags") {
 }
 
 TEST_CASE("all rules look at a file, and tell by line") {
-  auto found = offences_of({"actors/oob.hpp", licence
-                                                + "#include <thread>\n"
-                                                  "inline int f() {\n"
-                                                  "  static int x = rand();\n"
-                                                  "  return x;\n"
-                                                  "}\n"});
+  room_table rooms{{"actors/power", {}}};
+  auto found
+    = offences_of({"actors/power/oob.hpp", licence
+                                             + "#include <thread>\n"
+                                               "inline int f() {\n"
+                                               "  static int x = rand();\n"
+                                               "  return x;\n"
+                                               "}\n"},
+                  rooms);
   REQUIRE(found.size() == 4);
   CHECK(found[0].what == "a header without #pragma once");
   CHECK(found[1].line == 3);
   CHECK(found[2].line == 5);
   CHECK(found[3].line == 5);
-  CHECK(offences_of({"actors/oob.hpp", licence + "#pragma once\n"}).empty());
+  CHECK(offences_of({"actors/power/oob.hpp", licence + "#pragma once\n"}, rooms)
+          .empty());
 }

@@ -6,221 +6,137 @@
 
 #include <algorithm>
 #include <regex>
-#include <set>
 
 namespace orderly::tidy {
 
 namespace {
 
-/// The rooms of docs/ARCHITECTURE.md, by what they may include.
-enum class room {
-  words,
-  protocol,
-  settings, ///< actors/policy/settings.hpp, the one policy header for all
-  policy,
-  numbers, ///< actors/planning/cluster.hpp, the one planning header for sim
-  planning,
-  shells,
-  verdict, ///< io/agent/verdict: what checks mean, also for those of sim
-  io,
-  htools, ///< io/htools: formats of planning
-  model,  ///< io/model: the live model port
-  sim,
-  probe,   ///< sim/port_probe.cpp: its checks are weighed as the live ones are
-  program, ///< wires whatever it wants
-  free,    ///< tests, and nothing of ours
+bool begins(const std::string& text, std::string_view with) {
+  return text.compare(0, with.size(), with) == 0;
+}
+
+std::string folder_of(const std::string& path) {
+  auto slash = path.rfind('/');
+  return slash == std::string::npos ? std::string{} : path.substr(0, slash);
+}
+
+/// How much of the machine a folder may see.
+enum class world {
+  none,    ///< pure: no clock, dice, thread, file or hash order
+  threads, ///< pure, and works with several threads
+  repeats, ///< runs that repeat exactly
+  all,
 };
 
-const char* name_of(room x) {
-  switch (x) {
-  case room::words:
-    return "the words in messages/";
-  case room::protocol:
-    return "the protocols in messages/";
-  case room::settings:
-  case room::policy:
-    return "actors/policy/";
-  case room::numbers:
-  case room::planning:
-    return "actors/planning/";
-  case room::shells:
-    return "actors/";
-  case room::verdict:
-    return "io/agent/verdict";
-  case room::io:
-    return "io/";
-  case room::htools:
-    return "io/htools/";
-  case room::model:
-    return "io/model/";
-  case room::sim:
-  case room::probe:
-    return "sim/";
-  case room::program:
-  case room::free:
-    return "a program";
-  }
-  return "?";
+world world_of(const std::string& folder) {
+  for (const auto* pure :
+       {"messages", "actors/policy/", "io/verdict", "io/cli"})
+    if (begins(folder, pure))
+      return world::none;
+  if (begins(folder, "actors/planning/"))
+    return world::threads;
+  // Who sets simulated runs up reads and writes files.
+  for (const auto* outside :
+       {"io/", "sim/lab", "sim/swarm", "sim/bench", "sim/conformance"})
+    if (begins(folder, outside))
+      return world::all;
+  return world::repeats;
 }
 
-room room_of(const std::string& path) {
-  static const std::regex protocol{"messages/(ports|roles|type_ids)\\.hpp"};
-  static const std::regex programs{
-    "io/main/.*|"
-    "sim/"
-    "(drill|swarm|hunt|around|main|bench|bench_evaluate|"
-    "lab|host|person|clockwork|"
-    "trial|reaction|conformance\\w*)\\.[ch]pp"};
-  auto begins = [&](const char* with) { return path.rfind(with, 0) == 0; };
-  if (std::regex_match(path, programs))
-    return room::program;
-  if (std::regex_match(path, protocol))
-    return room::protocol;
-  if (begins("messages/"))
-    return room::words;
-  if (path == "actors/policy/settings.hpp")
-    return room::settings;
-  if (begins("actors/policy/"))
-    return room::policy;
-  if (path == "actors/planning/cluster.hpp")
-    return room::numbers;
-  if (begins("actors/planning/"))
-    return room::planning;
-  if (begins("actors/"))
-    return room::shells;
-  if (begins("io/agent/verdict."))
-    return room::verdict;
-  if (begins("io/htools/"))
-    return room::htools;
-  if (begins("io/model/"))
-    return room::model;
-  if (begins("io/"))
-    return room::io;
-  if (path == "sim/port_probe.cpp")
-    return room::probe;
-  if (begins("sim/"))
-    return room::sim;
-  return room::free;
-}
-
-bool may_include(room from, room what) {
-  using set = std::set<room>;
-  switch (from) {
-  case room::words:
-    return set{room::words}.count(what) != 0;
-  case room::protocol:
-    return set{room::words, room::protocol}.count(what) != 0;
-  case room::settings:
-  case room::policy:
-    return set{room::words, room::settings, room::policy}.count(what) != 0;
-  case room::numbers:
-  case room::planning:
-    return set{room::words, room::numbers, room::planning}.count(what) != 0;
-  case room::shells:
-    return set{room::words,   room::protocol, room::settings, room::policy,
-               room::numbers, room::planning, room::shells}
-             .count(what)
-           != 0;
-  case room::verdict:
-    return set{room::words, room::settings, room::verdict}.count(what) != 0;
-  case room::io:
-    return set{room::words, room::protocol, room::settings, room::verdict,
-               room::io}
-             .count(what)
-           != 0;
-  case room::htools:
-    return set{room::words, room::numbers, room::planning, room::htools}.count(
-             what)
-           != 0;
-  case room::model:
-    return set{room::words,   room::protocol, room::settings,
-               room::numbers, room::htools,   room::model}
-             .count(what)
-           != 0;
-  case room::sim:
-    return set{room::words, room::protocol, room::settings, room::numbers,
-               room::sim}
-             .count(what)
-           != 0;
-  case room::probe:
-    return what == room::verdict || may_include(room::sim, what);
-  case room::program:
-  case room::free:
-    return true;
-  }
-  return false;
-}
-
-/// Libraries beside std.
-bool may_use(room from, const std::string& header) {
-  auto of = header.substr(0, header.find('/'));
-  switch (from) {
-  case room::words:
-  case room::numbers:
-  case room::planning:
-  case room::verdict:
-    return false;
-  case room::protocol:
-    return of == "caf";
-  case room::settings:
-  case room::policy:
-    return of == "fmt";
-  case room::shells:
-  case room::sim:
-  case room::probe:
-    return of == "caf" || of == "fmt";
-  case room::htools: // files, JSON, and the socket of LUXI
-    return of != "caf";
-  case room::io:
-  case room::model:
-  case room::program:
-  case room::free:
-    return true;
-  }
-  return false;
-}
-
-/// Parts of std that bring clocks, dice, threads, files or hash order.
-bool is_std_for(room from, const std::string& header) {
+bool is_std_for(world seen, const std::string& header) {
   static const std::set<std::string> impure{
     "random",  "unordered_map", "unordered_set",
     "fstream", "filesystem",    "iostream",
     "thread",  "future",        "condition_variable",
     "ctime"};
   static const std::set<std::string> shared{"atomic", "mutex", "shared_mutex"};
-  if (from == room::io || from == room::htools || from == room::model
-      || from == room::program || from == room::free)
-    return true;
-  if (from == room::planning || from == room::numbers)
-    return header == "thread" || impure.count(header) == 0;
-  if (from == room::words || from == room::policy || from == room::settings
-      || from == room::verdict)
+  switch (seen) {
+  case world::none:
     return impure.count(header) == 0 && shared.count(header) == 0;
-  return impure.count(header) == 0;
+  case world::threads:
+    return header == "thread" || impure.count(header) == 0;
+  case world::repeats:
+    return impure.count(header) == 0;
+  case world::all:
+    return true;
+  }
+  return false;
+}
+
+/// What CMake calls the library that `header` is of; empty: the system.
+std::string library_of(const std::string& header) {
+  static const std::map<std::string, std::string> known{
+    {"caf", "caf"},
+    {"fmt", "fmt::fmt"},
+    {"boost", "Boost::system"},
+    {"nlohmann", "nlohmann_json::nlohmann_json"},
+    {"openssl", "OpenSSL::SSL"},
+    {"prometheus", "prometheus-cpp::core"},
+    {"spdlog", "spdlog::spdlog"},
+    {"sqlite3.h", "SQLite::SQLite3"},
+    {"systemd", "PkgConfig::SYSTEMD"},
+    {"toml++", "tomlplusplus"},
+    {"CLI", "CLI11"},
+  };
+  auto found = known.find(header.substr(0, header.find('/')));
+  return found != known.end() ? found->second : std::string{};
+}
+
+bool may_include(const std::string& folder, const room& x,
+                 const std::string& header, bool ours) {
+  static const std::regex of_std{"[a-z_0-9]+"};
+  if (ours)
+    return folder_of(header) == folder || x.uses.count(folder_of(header)) != 0;
+  if (std::regex_match(header, of_std))
+    return is_std_for(world_of(folder), header);
+  auto library = library_of(header);
+  return library.empty() ? world_of(folder) == world::all
+                         : x.libs.count(library) != 0;
 }
 
 } // namespace
 
-std::vector<offence> check_includes(const source_file& f) {
+std::vector<offence> check_includes(const source_file& f,
+                                    const room_table& rooms) {
   static const std::regex include{
     R"rx(^\s*#\s*include\s*([<"])([^>"]+)[>"])rx"};
-  static const std::regex of_std{"[a-z_0-9]+"};
   std::vector<offence> result;
-  auto from = room_of(f.path);
+  auto folder = folder_of(f.path);
+  auto x = rooms.find(folder);
+  if (x == rooms.end()) // a program, or a test: it wires what it wants
+    return result;
   auto lines = lines_of(code_of(f.text, texts::kept));
   for (std::size_t i = 0; i < lines.size(); ++i) {
     std::smatch found;
-    if (!std::regex_search(lines[i], found, include))
-      continue;
-    auto header = found[2].str();
-    auto good = found[1] == "\"" ? may_include(from, room_of(header))
-                : std::regex_match(header, of_std) ? is_std_for(from, header)
-                                                   : may_use(from, header);
-    if (!good)
-      result.push_back(
-        {f.path, i + 1,
-         std::string{name_of(from)} + " may not include " + header});
+    if (std::regex_search(lines[i], found, include)
+        && !may_include(folder, x->second, found[2].str(), found[1] == "\""))
+      result.push_back({f.path, i + 1,
+                        folder + "/ may not include " + found[2].str()
+                          + ": its line in CMakeLists.txt does not say so"});
   }
+  return result;
+}
+
+std::vector<offence> check_rooms(const std::vector<source_file>& tree,
+                                 const room_table& rooms) {
+  std::vector<offence> result;
+  for (const auto& f : tree) {
+    auto folder = folder_of(f.path);
+    auto top = folder.substr(0, folder.find('/'));
+    auto is_code = f.path.size() > 4
+                   && (f.path.substr(f.path.size() - 4) == ".cpp"
+                       || f.path.substr(f.path.size() - 4) == ".hpp");
+    if (!is_code || top == "tests" || rooms.count(folder) != 0
+        || folder == "io/main" || f.path == "sim/main.cpp")
+      continue;
+    result.push_back({f.path, 1, "its folder is no room in CMakeLists.txt"});
+  }
+  std::map<std::string, std::size_t> files;
+  for (const auto& f : tree)
+    if (++files[folder_of(f.path)] == files_in_room_max + 1)
+      result.push_back({f.path, 1,
+                        "more than " + std::to_string(files_in_room_max)
+                          + " files in a folder"});
   return result;
 }
 

@@ -60,15 +60,21 @@ TEST_CASE("the source tree keeps the house rules") {
   std::size_t seen = 0;
   for (const auto& file : tree)
     for (const auto* known :
-         {"actors/oob.cpp", "actors/policy/storm.hpp", "io/main/orderlyd.cpp",
-          "messages/ports.hpp", "sim/laws.cpp", "CMakeLists.txt", "dev"})
+         {"actors/power/oob.cpp", "actors/policy/guards/storm.hpp",
+          "io/main/orderlyd.cpp", "messages/protocol/ports.hpp",
+          "sim/laws/laws.cpp", "CMakeLists.txt", "dev"})
       if (file.path == known && !file.text.empty())
         ++seen;
   // Otherwise we looked at nothing.
   REQUIRE(seen == 7);
+  auto rooms
+    = read_rooms(read(fs::path{ORDERLY_SOURCE_DIR} / "CMakeLists.txt"));
+  REQUIRE(rooms.size() > 40);
   std::string all;
+  for (const auto& x : check_rooms(tree, rooms))
+    all += to_string(x) + '\n';
   for (const auto& file : tree)
-    for (const auto& x : offences_of(file))
+    for (const auto& x : offences_of(file, rooms))
       all += to_string(x) + '\n';
   INFO(all);
   CHECK(all.empty());

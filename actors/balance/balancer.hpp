@@ -1,0 +1,92 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The balancer: moves instances that are well, when nothing more urgent is on.
+// Shell of policy/balance: it reads the model, has plans made, and sends what
+// the machine decides. Beside the rounds it has plans made for people to look
+// at, and says where an instance should go that a repair has to move.
+//
+// In the journal: `balance` (the round, the moves that were sent, whose move
+// failed).
+
+#pragma once
+
+#include "actors/policy/balance/balance.hpp"
+#include "actors/shell/shell.hpp"
+
+#include <caf/typed_response_promise.hpp>
+
+#include <deque>
+
+namespace orderly {
+
+struct balancer_state {
+  static inline const char* name = "balancer";
+
+  /// Questions for a place that wait; more get no answer of ours.
+  static constexpr std::size_t places_max = 1000;
+  /// Until then the job of a promised place is in the queue, or none comes.
+  static constexpr millis promise_grace = minutes{1};
+  /// A plan that people asked for is kept so long before that of a round.
+  static constexpr millis shown_for = minutes{1};
+
+  /// A plan that is only shown.
+  struct show {
+    std::uint64_t asked = 0;  ///< number of the last one that was asked for
+    std::uint64_t making = 0; ///< number of the one under way; 0: none
+    std::uint64_t ready = 0;
+    std::set<instance_name> explained;  ///< by the next one
+    std::set<instance_name> explaining; ///< by the one under way
+    instant at;
+    plan_answer plan;
+    std::vector<std::string> remarks;
+  };
+
+  /// Where an instance will be when what it was asked for is done.
+  struct promise {
+    instance_place place;
+    instance_place before; ///< where it was then
+    instant at;
+  };
+
+  /// Somebody waits for a place.
+  struct seeker {
+    place_question what;
+    caf::typed_response_promise<target_answer> answer;
+    instant at;
+  };
+
+  context_ptr ctx;
+  services peers; ///< without those that come later
+  model_port model;
+  planner_port planner;
+  planner_port placer;
+  balance::state machine;
+  fields kept; ///< of the machine, as the journal has it
+  bool recovered = false;
+  std::uint64_t generation = 0; ///< of the tick
+  instant armed;
+  // what is known of the world
+  cluster_picture picture;
+  instant read_at;
+  lease right; ///< as the leader told it last
+  std::map<node_name, std::string> troubled;
+  std::set<node_name> unwell;
+  std::map<node_name, std::string> leaving; ///< a person ordered them off
+  // the last model, and since when it is known
+  model_answer figures;
+  instant figures_at;
+  bool reading_figures = false; ///< for places
+  instant read_again;           ///< not before, after a failure
+  std::uint32_t failures = 0;
+  show shown;
+  std::deque<seeker> seekers;
+  bool placing = false;
+  std::map<instance_name, promise> promises;
+};
+
+balancer_actor::behavior_type
+balancer(balancer_actor::stateful_pointer<balancer_state> self, context_ptr ctx,
+         services peers, const ports& world);
+
+} // namespace orderly

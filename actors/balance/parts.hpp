@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The pieces that the balancer is made of; used by its own files only.
+
+#pragma once
+
+#include "actors/balance/balancer.hpp"
+
+#include <functional>
+
+namespace orderly::balancer_parts {
+
+using self_ptr = balancer_actor::stateful_pointer<balancer_state>;
+
+/// The machine takes the event; what it says is written down and then done.
+void feed(self_ptr self, const balance::event& e);
+
+/// What the machine decides from.
+balance::facts facts_of(self_ptr self);
+
+/// Asks the view how instances are, and whether a guard holds anything;
+/// nullopt if it does not answer.
+void ask_view(self_ptr self,
+              std::function<void(std::optional<balance::outlook>)> then);
+
+/// Reads a model, which is kept for places as well. The answer has a text if
+/// there is none.
+void read_figures(self_ptr self, std::function<void(const model_answer&)> then);
+
+/// What people should know of a model.
+std::vector<std::string> remarks_of(const model_answer& figures);
+
+/// Has a plan made of the last model; `plan.text` says why there is none.
+void make_plan(self_ptr self, plan_question question,
+               std::function<void(plan_answer&)> then);
+
+/// A question about the last model, as the settings have it.
+plan_question question_of(self_ptr self);
+
+/// Instances that are on their way, and where to.
+std::map<instance_name, instance_place> under_way(self_ptr self);
+
+// balance/show.cpp
+balance_sheet show(self_ptr self, const balance_query& what);
+
+/// The plan of a round is shown too, unless somebody looks at another.
+void show_round(self_ptr self, const plan_answer& plan);
+
+// balance/places.cpp
+caf::result<target_answer> place(self_ptr self, const place_question& what);
+
+/// A model is kept at hand while places may be asked for; promises that came
+/// true, or never will, are forgotten.
+void keep_figures(self_ptr self);
+
+/// Answers those who wait for a place, one after the other.
+void serve_seekers(self_ptr self);
+
+} // namespace orderly::balancer_parts

@@ -1,0 +1,341 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/cluster/cluster.hpp"
+
+#include "actors/cluster/errands.hpp"
+#include "actors/cluster/facts.hpp"
+#include "actors/instance/instance.hpp"
+#include "actors/node/node.hpp"
+#include "actors/policy/base/backoff.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace orderly {
+
+namespace {
+
+using self_ptr = cluster_self;
+
+void poll(self_ptr self);
+
+services with_us(self_ptr self) {
+  auto result = self->state.peers;
+  result.cluster = caf::actor_cast<cluster_actor>(self);
+  return result;
+}
+
+// --- routing ----------------------------------------------------------------
+
+/// Walks two sorted lists side by side: `both(old, new)` for what is in both,
+/// `came(new)` and `went(old)` for the rest.
+template <class Record, class Both, class Came, class Went>
+void compare(const std::vector<Record>& before,
+             const std::vector<Record>& after, Both both, Came came,
+             Went went) {
+  auto i = before.begin();
+  auto k = after.begin();
+  while (i != before.end() || k != after.end()) {
+    if (k == after.end() || (i != before.end() && i->name < k->name))
+      went(*i++);
+    else if (i == before.end() || k->name < i->name)
+      came(*k++);
+    else
+      both(*i++, *k++);
+  }
+}
+
+void index_lodgers(cluster_state& st) {
+  st.lodgers.clear();
+  for (std::size_t i = 0; i < st.picture->instances.size(); ++i) {
+    const auto& x = st.picture->instances[i];
+    st.lodgers[x.primary].push_back(i);
+    for (const auto& name : x.secondaries)
+      st.lodgers[name].push_back(i);
+  }
+}
+
+void start_node(self_ptr self, const node_name& name) {
+  auto ctx = self->state.ctx;
+  auto peers = with_us(self);
+  auto* system = &self->system();
+  auto boss = caf::actor_cast<caf::actor_addr>(self);
+  self->send(self->state.members,
+             start_child{node_object(name), [=] {
+                           auto h = system->spawn(node, ctx, peers, name);
+                           if (auto up = caf::actor_cast<caf::actor>(boss))
+                             caf::anon_send(up, node_started{name}, h);
+                           return caf::actor_cast<caf::actor>(h);
+                         }});
+}
+
+void start_instance(self_ptr self, const instance_name& name) {
+  auto ctx = self->state.ctx;
+  auto peers = with_us(self);
+  auto* system = &self->system();
+  auto boss = caf::actor_cast<caf::actor_addr>(self);
+  self->send(self->state.members,
+             start_child{instance_object(name), [=] {
+                           auto h = system->spawn(instance, ctx, peers, name);
+                           if (auto up = caf::actor_cast<caf::actor>(boss))
+                             caf::anon_send(up, instance_started{name}, h);
+                           return caf::actor_cast<caf::actor>(h);
+                         }});
+}
+
+/// Tells the others that a node is no more.
+void forget_node(self_ptr self, const node_name& name) {
+  auto& st = self->state;
+  st.nodes.erase(name);
+  st.standings.erase(name);
+  st.attentive_nodes.erase(name);
+  self->send(st.members, stop_child{node_object(name)});
+  self->send(st.peers.scheduler, permit_release{node_object(name)});
+  node_standing gone;
+  gone.node = name;
+  gone.phase = ha_phase::disabled;
+  gone.reason = "no longer part of the cluster";
+  self->send(st.peers.scheduler, gone);
+}
+
+void compare_nodes(self_ptr self, const cluster_record& before) {
+  auto& st = self->state;
+  auto online_before = st.digest.online;
+  auto marks_before = std::move(st.digest.marks);
+  st.digest = digest_of(st);
+  auto guests_before = std::exchange(st.stranded, stranded_in(st));
+  auto differs = [](const auto& a, const auto& b, const node_name& name) {
+    auto i = a.find(name);
+    auto j = b.find(name);
+    return i == a.end() || j == b.end() ? (i == a.end()) != (j == b.end())
+                                        : i->second != j->second;
+  };
+  auto others_changed = before.master != st.picture->master || !online_before
+                        || *online_before != *st.digest.online;
+  compare(
+    before.nodes, st.picture->nodes,
+    [&](const node_record& was, const node_record& is) {
+      auto n = st.nodes.find(is.name);
+      auto same = was == is && !differs(guests_before, st.stranded, is.name)
+                  && !differs(marks_before, st.digest.marks, is.name);
+      auto news = others_changed || !same || st.attentive_nodes.count(is.name);
+      if (news && n != st.nodes.end())
+        self->send(n->second, facts_of(st, is));
+    },
+    [&](const node_record& is) { start_node(self, is.name); },
+    [&](const node_record& was) { forget_node(self, was.name); });
+}
+
+void compare_instances(self_ptr self, const cluster_record& before) {
+  auto& st = self->state;
+  auto c = changes_between(before, *st.picture);
+  auto moved = false;
+  compare(
+    before.instances, st.picture->instances,
+    [&](const instance_record& was, const instance_record& is) {
+      auto same = was == is;
+      moved = moved
+              || (!same
+                  && (was.primary != is.primary
+                      || was.secondaries != is.secondaries));
+      if (!same || concerns(c, is) || st.attentive.count(is.name) != 0)
+        send_facts(self, is);
+    },
+    [&](const instance_record& is) {
+      moved = true;
+      start_instance(self, is.name);
+    },
+    [&](const instance_record& was) {
+      moved = true;
+      st.instances.erase(was.name);
+      st.attentive.erase(was.name);
+      st.mirrors.erase(was.name);
+      self->send(st.members, stop_child{instance_object(was.name)});
+      self->send(st.peers.scheduler, permit_release{instance_object(was.name)});
+    });
+  if (moved)
+    index_lodgers(st);
+}
+
+void take_picture(self_ptr self, const cluster_picture& next) {
+  auto& st = self->state;
+  auto before = std::move(st.picture);
+  st.picture = next;
+  if (before == next) {
+    // Nothing changed; those who wait for a fresh look get one.
+    for (const auto& name : st.attentive_nodes)
+      if (const auto* x = find_record(st.picture->nodes, name))
+        send_facts(self, *x);
+    for (const auto& name : st.attentive)
+      if (const auto* x = find_record(st.picture->instances, name))
+        send_facts(self, *x);
+    return;
+  }
+  static const cluster_record nothing;
+  const auto& old = before ? *before : nothing;
+  compare_nodes(self, old);
+  compare_instances(self, old);
+}
+
+// --- polling ----------------------------------------------------------------
+
+void poll_after(self_ptr self, millis pause) {
+  self->delayed_send(self, pause, tick{0, ++self->state.generation});
+}
+
+/// Something of ours changed the cluster, or is about to need the truth.
+void poll_soon(self_ptr self) {
+  auto& st = self->state;
+  if (!st.told_of_holds)
+    return; // the first reading is yet to come
+  if (st.polling || st.soon)
+    st.soon = true; // a poll is near already: never put it off
+  else {
+    st.soon = true;
+    poll_after(self, millis{200});
+  }
+}
+
+/// Somebody wants fresh facts, or has enough of them.
+void attend(self_ptr self, const attention& what) {
+  auto note = [wanted = what.wanted](auto& attentive, const auto& name) {
+    if (wanted && !name.empty())
+      attentive.insert(name);
+    else
+      attentive.erase(name);
+  };
+  note(self->state.attentive, what.instance);
+  note(self->state.attentive_nodes, what.node);
+  if (what.wanted || what.node.empty())
+    poll_soon(self);
+}
+
+void polled(self_ptr self, bool answered, const cluster_answer& answer) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  st.polling = false;
+  poll_report report;
+  report.answered = answered && answer.picture != nullptr;
+  report.is_master = answer.is_master;
+  report.text = answer.text;
+  report.at = now(self, st.ctx);
+  report.asked_at = st.asked_at;
+  if (report.answered) {
+    report.master = answer.picture->master;
+    st.failures = 0;
+    st.read_at = st.asked_at;
+    take_picture(self, answer.picture);
+    end_partings(self);
+    remove_expired(self);
+  } else {
+    ++st.failures;
+  }
+  self->send(st.leader, report);
+  picture_news news{st.picture, report, removals(st)};
+  self->send(st.peers.desk, news);
+  self->send(st.peers.balancer, news);
+  self->send(st.peers.view, std::move(news));
+  auto pause = st.failures == 0
+                 ? rules->cluster.poll_interval
+                 : std::min(rules->cluster.poll_interval,
+                            backoff(rules->cluster.retry_base,
+                                    rules->cluster.retry_max, st.failures));
+  if (st.soon)
+    pause = seconds{1};
+  poll_after(self, pause);
+}
+
+void poll(self_ptr self) {
+  auto& st = self->state;
+  if (st.polling)
+    return;
+  st.polling = true;
+  st.soon = false;
+  // What changes while the picture is put together may not be in it.
+  st.asked_at = now(self, st.ctx);
+  auto limit = st.ctx->rules()->cluster.poll_timeout;
+  self->request(st.port, limit + seconds{5}, read_cluster{limit})
+    .then([self](const cluster_answer& answer) { polled(self, true, answer); },
+          [self](const caf::error&) {
+            cluster_answer none;
+            none.text = "the cluster port did not answer";
+            polled(self, false, none);
+          });
+}
+
+void take_standing(self_ptr self, const node_standing& standing) {
+  auto& st = self->state;
+  auto& known = st.standings[standing.node];
+  auto matters = known.proved_down != standing.proved_down
+                 || known.doubt != standing.doubt
+                 || known.phase != standing.phase;
+  known = standing;
+  if (!matters || !st.picture)
+    return;
+  for (auto index : st.lodgers[standing.node])
+    send_facts(self, st.picture->instances[index]);
+  poll_soon(self);
+}
+
+} // namespace
+
+cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
+                                     services peers, cluster_port port,
+                                     leader_actor leader,
+                                     supervisor_actor members) {
+  die_with_reason(self, "cluster");
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.peers = std::move(peers);
+  st.port = std::move(port);
+  st.leader = std::move(leader);
+  st.members = std::move(members);
+  st.rolls
+    = dice{st.ctx->seed_for("cluster")
+           ^ (static_cast<std::uint64_t>(to_ms(now(self, st.ctx))) << 20)};
+  // The first reading waits for the holds: automation must not begin where a
+  // person switches things off.
+  look_at_mirrors(self);
+  return {
+    [self](const node_standing& standing) { take_standing(self, standing); },
+    [self](const attention& what) { attend(self, what); },
+    [self](const node_started& what, node_actor& handle) {
+      auto& state = self->state;
+      state.nodes.insert_or_assign(what.node, handle);
+      if (const auto* x = find_record(state.picture->nodes, what.node))
+        self->send(handle, facts_of(state, *x));
+    },
+    [self](const instance_started& what, instance_actor& handle) {
+      auto& state = self->state;
+      state.instances.insert_or_assign(what.instance, handle);
+      if (const auto* x = find_record(state.picture->instances, what.instance))
+        self->send(handle, facts_of(state, *x));
+    },
+    [self](const room_question& what) { return room(self, what); },
+    [self](const repair_request& what) { return ask_repair(self, what); },
+    [self](off_word& what) { return pass_on(self, std::move(what)); },
+    [self](const pause_watcher& what) {
+      return self->delegate(self->state.port, what);
+    },
+    [self](const holds& what) {
+      take_holds(self, what);
+      if (!std::exchange(self->state.told_of_holds, true))
+        poll(self);
+    },
+    [self](const power_records& what) { take_records(self, what); },
+    [self](const job_event& e) {
+      repair_job(self, e);
+      removal_job(self, e);
+    },
+    [self](const ask_consent& what) { return last_say(self, what.intent); },
+    [self](const tick& t) {
+      if (t.what == mirror_tick)
+        look_at_mirrors(self, t.generation);
+      else if (t.generation == self->state.generation)
+        poll(self);
+    },
+  };
+}
+
+} // namespace orderly

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The cluster actor: the current picture of one cluster. Reads it from the
+// cluster port, keeps one actor a node and an instance alive, and routes to
+// each the piece that concerns it, when it changed.
+
+#pragma once
+
+#include "actors/shell/dice.hpp"
+#include "actors/shell/supervisor.hpp"
+
+#include <caf/typed_response_promise.hpp>
+
+#include <set>
+
+namespace orderly {
+
+/// How the mirror of an instance was when it was asked.
+struct mirror_standing {
+  /// Faulty in so many readings in a row: no passing thing.
+  static constexpr std::uint32_t enough = 2;
+
+  std::string fault; ///< empty: none
+  std::uint32_t seen = 0;
+  instant at;
+
+  friend bool operator==(const mirror_standing&, const mirror_standing&)
+    = default;
+};
+
+/// What a group's nodes in service said of their room.
+struct room_reading {
+  room_answer answer;
+  instant at;
+};
+
+/// Removal of expired suspensions from the cluster or a group.
+struct tag_removal {
+  intent_id intent; ///< empty: nothing is under way
+  std::uint32_t failures = 0;
+  instant not_before;
+};
+
+/// What all members share of one picture, worked out once.
+struct cluster_digest {
+  std::map<group_name, std::uint32_t> spares;
+  std::map<instance_name, std::vector<running_job>> jobs;
+  std::map<node_name, std::vector<running_job>> marks; ///< of fenced nodes
+  std::shared_ptr<const std::vector<node_name>> online;
+  /// Of the tags of groups and cluster only those about auto-repair: each
+  /// instance gets them, and there may be thousands of others.
+  std::map<group_name, std::vector<std::string>> group_tags;
+  std::vector<std::string> cluster_tags;
+};
+
+struct cluster_state {
+  static inline const char* name = "cluster";
+
+  context_ptr ctx;
+  services peers; ///< without `cluster`, which is us
+  cluster_port port;
+  leader_actor leader;
+  supervisor_actor members;
+  cluster_picture picture;
+  cluster_digest digest; ///< of `picture`
+  instant asked_at;      ///< when the reading under way began
+  instant read_at;       ///< when the reading of `picture` began
+  std::map<node_name, node_standing> standings;
+  std::map<node_name, std::string> held;    ///< why automation keeps out
+  std::map<node_name, std::string> leaving; ///< ordered off; nothing goes there
+  /// Those of `leaving` whose order has ended since then: what came of it only
+  /// a later picture shows.
+  std::map<node_name, instant> parting;
+  holds said;                              ///< by the desk last
+  std::map<node_name, std::string> rising; ///< ordered on, and not on yet
+  std::set<node_name> recorded_off;        ///< where the cluster cannot say it
+  std::map<node_name, power_wish> wishes;  ///< of persons, for the power
+  bool told_of_holds = false; ///< before that nobody is fed any facts
+  std::map<node_name, node_actor> nodes;
+  std::map<instance_name, instance_actor> instances;
+  std::set<instance_name> attentive;
+  std::set<node_name> attentive_nodes;
+  std::map<node_name, std::vector<std::size_t>> lodgers;    ///< indices
+  std::map<node_name, std::vector<instance_name>> stranded; ///< by home
+  std::uint64_t generation = 0; ///< of the poll tick
+  bool polling = false;
+  bool soon = false; ///< a poll is due right after this one
+  std::uint32_t failures = 0;
+  // errands beside the reading: cluster/errands.cpp
+  std::map<instance_name, mirror_standing> mirrors;
+  instance_name mirror_asked; ///< the last one that was asked
+  /// So many are asked in one question. One that cannot be answered silences
+  /// all of them: it is found by halves, and left out for a while.
+  std::size_t mirror_batch = 20;
+  std::map<instance_name, instant> mirrors_mute; ///< left out until then
+  bool asking_mirrors = false;
+  std::map<group_name, room_reading> rooms;
+  std::map<std::string, tag_removal> removals; ///< by group; "": the cluster
+  dice rolls{0};
+
+  struct asked_repair {
+    incident_id repair;
+    instance_name instance;
+    caf::typed_response_promise<repair_answer> promise;
+    std::string text;
+  };
+
+  std::map<intent_id, asked_repair> asked_repairs;
+};
+
+cluster_actor::behavior_type
+cluster(cluster_actor::stateful_pointer<cluster_state> self, context_ptr ctx,
+        services peers, cluster_port port, leader_actor leader,
+        supervisor_actor members);
+
+} // namespace orderly

@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/cluster/facts.hpp"
+
+#include "actors/policy/host_ha/host_ha.hpp"
+#include "actors/policy/repair/permission.hpp"
+#include "actors/policy/repair/record.hpp"
+#include "actors/policy/repair/tags.hpp"
+#include "actors/policy/settings/power_levels.hpp"
+
+namespace orderly {
+
+namespace {
+
+std::vector<std::string> about_repair(const std::vector<std::string>& tags) {
+  std::vector<std::string> result;
+  for (const auto& text : tags)
+    if (text.starts_with(tags::prefix))
+      result.push_back(text);
+  return result;
+}
+
+bool is_offline(const cluster_state& st, const node_name& name) {
+  const auto* node = find_record(st.picture->nodes, name);
+  return node != nullptr && node->offline;
+}
+
+/// What it takes to start it elsewhere, if its home is off; nullopt: nothing
+/// does.
+std::optional<tags::repair_type> way_out(const cluster_state& st,
+                                         const instance_record& x) {
+  if (x.admin != admin_state::up)
+    return std::nullopt;
+  auto drbd = x.disks == disk_template::drbd && !x.secondaries.empty();
+  if (is_external(x.disks) || (drbd && !is_offline(st, x.secondaries.front())))
+    return tags::repair_type::failover;
+  if (drbd || x.disks == disk_template::plain || x.disks == disk_template::file)
+    return tags::repair_type::reinstall;
+  return std::nullopt;
+}
+
+/// By its tags, and those of its group and the cluster.
+bool may_leave(const cluster_state& st, const node_record& home,
+               const instance_record& x) {
+  auto type = way_out(st, x);
+  if (!type)
+    return false;
+  auto tags = autorepair::read_tags(x.tags, st.read_at);
+  auto group = st.digest.group_tags.find(home.group);
+  static const std::vector<std::string> none;
+  auto may
+    = permission_of(x.name, x.tags, home.group,
+                    group == st.digest.group_tags.end() ? none : group->second,
+                    st.digest.cluster_tags, st.read_at);
+  return autorepair::may_be_repaired(tags, may, *type);
+}
+
+} // namespace
+
+std::map<node_name, std::vector<instance_name>>
+stranded_in(const cluster_state& st) {
+  std::map<node_name, std::vector<instance_name>> result;
+  for (const auto& x : st.picture->instances)
+    if (const auto* home = find_record(st.picture->nodes, x.primary);
+        home != nullptr && home->offline && may_leave(st, *home, x))
+      result[x.primary].push_back(x.name);
+  return result;
+}
+
+node_facts facts_of(const cluster_state& st, const node_record& record) {
+  node_facts f;
+  f.record = record;
+  auto own = st.ctx->rules()->leader.own_node;
+  f.is_master = record.name == st.picture->master;
+  f.is_self = own.empty() ? f.is_master : record.name == own;
+  f.online = st.digest.online;
+  f.read_at = st.read_at;
+  f.recorded_on = keeps_power_record(record)
+                    ? record.powered
+                    : st.recorded_off.count(record.name) == 0;
+  f.wish = wish_in(st.wishes, record.name);
+  if (auto i = st.stranded.find(record.name); i != st.stranded.end())
+    f.stranded = i->second;
+  if (auto i = st.held.find(record.name); i != st.held.end())
+    f.held = i->second;
+  // Those of the master are its own.
+  auto leads = own.empty() || own == st.picture->master;
+  if (auto i = st.digest.marks.find(record.name);
+      leads && i != st.digest.marks.end())
+    f.marks = i->second;
+  f.leaving = st.leaving.count(record.name) != 0;
+  if (auto i = st.rising.find(record.name); i != st.rising.end())
+    f.rising = i->second;
+  if (auto i = st.said.raised.find(record.name); i != st.said.raised.end())
+    f.raised = i->second;
+  return f;
+}
+
+cluster_digest digest_of(const cluster_state& st) {
+  const auto& picture = *st.picture;
+  cluster_digest d;
+  std::vector<node_name> online;
+  for (const auto& node : picture.nodes) {
+    if (may_take(st, node))
+      ++d.spares[node.group];
+    if (!node.offline)
+      online.push_back(node.name);
+  }
+  d.cluster_tags = about_repair(picture.tags);
+  for (const auto& group : picture.groups)
+    d.group_tags.emplace(group.name, about_repair(group.tags));
+  d.online = std::make_shared<const std::vector<node_name>>(std::move(online));
+  for (const auto& job : picture.jobs) {
+    for (const auto& name : job.instances)
+      d.jobs[name].push_back(job);
+    if (host_ha::is_mark(intent_in_trail(job.reason)))
+      for (const auto& name : job.nodes)
+        d.marks[name].push_back(job);
+  }
+  return d;
+}
+
+instance_facts facts_of(const cluster_state& st,
+                        const instance_record& record) {
+  const auto& d = st.digest;
+  instance_facts f;
+  f.record = record;
+  f.read_at = st.read_at;
+  f.cluster_tags = d.cluster_tags;
+  auto own_spares = std::uint32_t{0};
+  auto add = [&](const node_name& name, bool primary) {
+    const auto* node = find_record(st.picture->nodes, name);
+    if (node == nullptr)
+      return;
+    if (primary)
+      f.group = node->group;
+    if (may_take(st, *node) && node->group == f.group)
+      ++own_spares;
+    f.nodes.push_back(*node);
+    if (auto i = st.held.find(name); i != st.held.end() && f.held.empty())
+      f.held = i->second;
+    if (auto i = st.standings.find(name); i != st.standings.end())
+      f.standings.insert(*i);
+    if (auto i = st.rising.find(name); i != st.rising.end())
+      f.rising.insert(*i);
+  };
+  add(record.primary, true);
+  for (const auto& name : record.secondaries)
+    add(name, false);
+  for (const auto& [name, why] : st.leaving)
+    if (const auto* node = find_record(st.picture->nodes, name);
+        node != nullptr && node->group == f.group)
+      f.leaving.emplace(name, why);
+  if (auto i = d.group_tags.find(f.group); i != d.group_tags.end())
+    f.group_tags = i->second;
+  if (auto i = d.spares.find(f.group); i != d.spares.end())
+    f.spare_nodes = i->second - std::min(i->second, own_spares);
+  if (auto i = d.jobs.find(record.name); i != d.jobs.end())
+    f.jobs = i->second;
+  // Where nobody asks any more, what was heard last is no news.
+  auto asks = st.ctx->rules()->autorepair.mirror_interval > millis{0};
+  if (auto i = st.mirrors.find(record.name); asks && i != st.mirrors.end()) {
+    f.mirror_read_at = i->second.at;
+    f.mirror_well = i->second.fault.empty();
+    f.mirror_near = can_be_asked(st, record);
+    if (i->second.seen >= mirror_standing::enough)
+      f.mirror_fault = i->second.fault;
+  }
+  return f;
+}
+
+bool can_be_asked(const cluster_state& st, const instance_record& x) {
+  if (x.disks != disk_template::drbd || x.secondaries.empty()
+      || x.admin != admin_state::up)
+    return false;
+  auto well = [&](const node_name& name) {
+    const auto* node = find_record(st.picture->nodes, name);
+    auto i = st.standings.find(name);
+    if (node == nullptr || node->offline)
+      return false;
+    // One that answers again is only waited for.
+    return i == st.standings.end() || !i->second.troubled
+           || (i->second.phase == ha_phase::recovered && i->second.answers);
+  };
+  return well(x.primary)
+         && std::all_of(x.secondaries.begin(), x.secondaries.end(), well);
+}
+
+void send_facts(cluster_self self, const instance_record& x) {
+  auto i = self->state.instances.find(x.name);
+  if (i != self->state.instances.end())
+    self->send(i->second, facts_of(self->state, x));
+}
+
+void send_facts(cluster_self self, const node_record& x) {
+  auto i = self->state.nodes.find(x.name);
+  if (i != self->state.nodes.end())
+    self->send(i->second, facts_of(self->state, x));
+}
+
+picture_changes changes_between(const cluster_record& before,
+                                const cluster_record& after) {
+  picture_changes c;
+  c.all = before.tags != after.tags || before.groups != after.groups;
+  std::map<node_name, const node_record*> old;
+  for (const auto& node : before.nodes)
+    old.emplace(node.name, &node);
+  for (const auto& node : after.nodes) {
+    auto i = old.find(node.name);
+    if (i == old.end() || *i->second != node)
+      c.nodes.insert(node.name);
+    if (i != old.end())
+      old.erase(i);
+  }
+  for (const auto& [name, record] : old)
+    c.nodes.insert(name);
+  if (before.jobs != after.jobs)
+    for (const auto* jobs : {&before.jobs, &after.jobs})
+      for (const auto& job : *jobs)
+        c.jobs.insert(job.instances.begin(), job.instances.end());
+  return c;
+}
+
+bool concerns(const picture_changes& c, const instance_record& x) {
+  if (c.all || c.jobs.count(x.name) != 0 || c.nodes.count(x.primary) != 0)
+    return true;
+  return std::any_of(x.secondaries.begin(), x.secondaries.end(),
+                     [&](const node_name& n) { return c.nodes.count(n) != 0; });
+}
+
+} // namespace orderly

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What of a picture concerns one node or instance, and what of it changed:
+// for the cluster actor.
+
+#pragma once
+
+#include "actors/cluster/cluster.hpp"
+
+#include <algorithm>
+
+namespace orderly {
+
+using cluster_self = cluster_actor::stateful_pointer<cluster_state>;
+
+/// The record of that name in a sorted list, or null.
+template <class Record>
+const Record* find_record(const std::vector<Record>& all,
+                          const std::string& name) {
+  auto i = std::lower_bound(
+    all.begin(), all.end(), name,
+    [](const Record& x, const std::string& wanted) { return x.name < wanted; });
+  return i != all.end() && i->name == name ? &*i : nullptr;
+}
+
+/// In service: it may take instances and mirrors.
+inline bool can_host(const node_record& node) {
+  return !node.offline && !node.drained && node.vm_capable;
+}
+
+/// The same, and no person works on it or ordered it off.
+inline bool may_take(const cluster_state& st, const node_record& node) {
+  return can_host(node) && st.held.count(node.name) == 0
+         && st.leaving.count(node.name) == 0;
+}
+
+/// Who is at home on nodes that are marked offline, and may be started
+/// elsewhere once those are proved off. By the digest of the picture.
+std::map<node_name, std::vector<instance_name>>
+stranded_in(const cluster_state& st);
+
+node_facts facts_of(const cluster_state& st, const node_record& record);
+
+cluster_digest digest_of(const cluster_state& st);
+
+instance_facts facts_of(const cluster_state& st, const instance_record& record);
+
+/// Its mirror may be asked how it is: of nodes that are gone it is no news, and
+/// asking takes long; a stopped instance has none that works.
+bool can_be_asked(const cluster_state& st, const instance_record& x);
+
+/// Tells the instance's actor, if there is one yet.
+void send_facts(cluster_self self, const instance_record& x);
+
+/// The same for a node's actor.
+void send_facts(cluster_self self, const node_record& x);
+
+/// Everything that can make an instance look different in the new picture
+/// although its own record is the same. Room that came or went is not here:
+/// those who wait for it are attentive and look at every picture.
+struct picture_changes {
+  bool all = false; ///< tags of the cluster or of a group
+  std::set<node_name> nodes;
+  std::set<instance_name> jobs;
+};
+
+picture_changes changes_between(const cluster_record& before,
+                                const cluster_record& after);
+
+bool concerns(const picture_changes& c, const instance_record& x);
+
+} // namespace orderly

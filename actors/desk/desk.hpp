@@ -1,0 +1,80 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The power desk: carries out what persons want of the power. Shell of
+// policy/errand: an errand's plan is in the journal before its first step,
+// every step is, and after a restart it goes on where it was. Holds
+// automation off the nodes of an emergency power-off until they are back.
+//
+// In the journal: `desk` (the last errand's number), `errand:ID` and its rows
+// in blocks `errand:ID/0000`, `hold:NODE`, and `powered:NODE` where the
+// cluster keeps no power record.
+
+#pragma once
+
+#include "actors/policy/errand/errand.hpp"
+#include "actors/shell/shell.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+
+namespace orderly {
+
+struct desk_state {
+  static inline const char* name = "desk";
+
+  /// Errands that ended are kept for those who ask how it went.
+  static constexpr std::size_t kept_max = 50;
+  /// A node that is missing from the cluster for so long was removed.
+  static constexpr millis gone_for = hours{1};
+
+  context_ptr ctx;
+  services peers; ///< without `cluster`, which comes later
+  settings_ptr rules;
+  std::optional<cluster_actor> cluster;
+  std::map<std::uint64_t, errand::state> errands; ///< by number
+  std::uint64_t last_number = 0;
+  std::set<std::uint64_t> ending; ///< their end is not on disk yet
+  // what is known of the world
+  cluster_picture picture;
+  instant read_at;            ///< when the reading of it was begun
+  std::optional<lease> right; ///< as the leader told it last
+  instant right_lost;         ///< since when we may not act; `never`: we may
+  std::map<node_name, errand::amendment> amended;
+  std::set<node_name> recorded_off;
+  std::map<node_name, errand::hold> held;
+  /// What the daemons of held nodes say; those not named say nothing.
+  std::map<node_name, node_standing> heard;
+  instant holds_due; ///< one of them may be worth a word; `never`: none
+  std::optional<holds> told_holds; ///< what the cluster actor was told last
+  std::map<node_name, power_wish> wishes;
+  std::map<node_name, rehearsal> rehearsals;
+  std::map<node_name, errand_id> busy;
+  std::map<node_name, accepted_order> ordered; ///< as it was told last
+  /// Nodes with a hold or a record of ours that the cluster lacks, and since
+  /// when.
+  std::map<node_name, instant> gone;
+  /// Mismatches that were an alert already, by node.
+  std::map<node_name, std::string> alerted;
+  // how far we are
+  std::uint32_t recalls = 0; ///< that are not answered yet
+  bool recovered = false;
+  instant adopted;    ///< of the journal, as in `journal_contents`
+  bool going = false; ///< a picture came: errands from before go on
+  bool asking_wishes = false;
+  std::uint64_t generation = 0; ///< of the tick that is under way
+  instant armed;                ///< when it is due
+  // the cluster's own watcher
+  instant watcher_due;         ///< it is told again; `never`: nothing to tell
+  bool watcher_paused = false; ///< what it was told last
+  std::uint32_t watcher_failures = 0; ///< to tell it that, in a row
+  instant watcher_rests; ///< until then, as it said itself; `never`: it works
+  std::string watcher_text{"it was not told so yet"}; ///< why not
+};
+
+desk_actor::behavior_type
+power_desk(desk_actor::stateful_pointer<desk_state> self, context_ptr ctx,
+           services peers);
+
+} // namespace orderly

@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the power desk does beside deciding: keeps its books (desk/books.cpp),
+// looks after old holds (desk/holds.cpp), and runs errands' steps
+// (desk/errands.cpp). Private to desk*.cpp.
+
+#pragma once
+
+#include "actors/desk/desk.hpp"
+
+#include <functional>
+
+namespace orderly::desk_parts {
+
+using self_ptr = desk_actor::stateful_pointer<desk_state>;
+
+/// Tells an errand what happened, writes down what it makes of it, and only
+/// then does as it says; `then` comes after that.
+void feed(self_ptr self, std::uint64_t number, const errand::event& e,
+          std::function<void()> then = {});
+
+/// What errands are told of the world.
+errand::outlook outlook_of(self_ptr self);
+
+/// "power-12"
+errand_id id_of(std::uint64_t number);
+
+/// 12; 0 if it is no such id.
+std::uint64_t number_of(const errand_id& id);
+
+// --- desk/books.cpp ---------------------------------------------------------
+
+/// All of it, for the journal.
+std::vector<journal_entry> plan_entries(self_ptr self, const errand::state& s);
+
+/// What changed, for the journal: nothing for an errand that only reads,
+/// except what is told.
+std::vector<journal_entry> step_entries(self_ptr self, const errand::state& s,
+                                        const errand::verdict& v);
+
+/// An errand that was written down so late that whoever asked was told that it
+/// failed: it leaves the books, and nothing of it is done.
+errand::refusal drop(self_ptr self, std::uint64_t number);
+
+/// The oldest that ended make room; what the journal then forgets.
+std::vector<journal_entry> forget_old(self_ptr self);
+
+/// What agrees again with the record is an alert the next time it does not.
+void note_agreed(self_ptr self, const errand::state& s);
+
+/// Nodes that were removed from the cluster need no hold and no record.
+void forget_gone(self_ptr self);
+
+/// The row that keeps it.
+journal_entry keep_hold(self_ptr self, const node_name& node,
+                        const errand::hold& what);
+
+/// Asks the journal for all that is kept
+void recall_books(self_ptr self);
+
+/// What persons want of the power, as the switch knows it; told on.
+void take_wishes(self_ptr self, power_wishes& all);
+
+/// What is told of the holds, records and wishes in force.
+void publish_holds(self_ptr self);
+void publish_records(self_ptr self);
+
+/// Likewise of the nodes that errands have yet to switch off, as soon as that
+/// changes: before whoever asked for it is answered.
+void publish_leaving(self_ptr self);
+
+// --- desk/holds.cpp ---------------------------------------------------------
+
+/// Tells of holds that may have been forgotten, each thing once.
+void judge_holds(self_ptr self);
+
+/// What a node says of itself.
+void hear(self_ptr self, const node_standing& x);
+
+// --- desk/errands.cpp -------------------------------------------------------
+
+/// What is known at once, before it is on disk.
+void note(self_ptr self, const errand::action& x);
+
+/// What an errand wants done; its decision is in the journal.
+void carry_out(self_ptr self, std::uint64_t number,
+               const std::vector<errand::action>& actions);
+
+/// Errands that wait for news of the world look at it.
+void wake_waiting(self_ptr self);
+
+/// After an errand that changed something: asks for a reading soon.
+void look_again(self_ptr self);
+
+/// Keeps the cluster's watcher from starting what was shut down, or lets it
+/// go on.
+void tell_watcher(self_ptr self);
+
+/// What was accepted and not done yet, for those who ask about its nodes.
+void publish_orders(self_ptr self);
+
+void ask_for_wishes(self_ptr self);
+
+/// The next tick comes when the first thing is due.
+void arm(self_ptr self);
+
+/// Errands from before a restart, once there is a picture.
+void resume(self_ptr self);
+
+/// May the job of that intent leave, now that it is written down?
+consent last_say(self_ptr self, const intent_id& intent);
+
+/// The same of a power command, which the switch is about to send.
+power_last_word bear_witness(self_ptr self, const intent_id& intent);
+
+} // namespace orderly::desk_parts

@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Holds of emergency power-offs that look as if they were forgotten: automation
+// leaves such nodes alone, and Ganeti's watcher rests for them, until a person
+// ends it. So the person is told.
+
+#include "actors/desk/errands.hpp"
+#include "actors/policy/base/utc.hpp"
+#include "actors/scheduler/leader.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::desk_parts {
+
+namespace {
+
+constexpr millis living_for = minutes{10}; ///< in service, all that time
+constexpr millis silent_for = minutes{1};
+constexpr millis rest_max = hours{4}; ///< of Ganeti's watcher
+constexpr std::size_t named_max = 10;
+
+struct judge {
+  self_ptr self;
+  instant at;
+  std::vector<journal_entry> rows{};
+
+  void due(instant when) const {
+    auto& next = self->state.holds_due;
+    next = next == never ? when : std::min(next, when);
+  }
+
+  /// True if that is so since `since` for long enough; else it is due later.
+  bool lasts(instant since, millis span) const {
+    if (at - since >= span)
+      return true;
+    due(since + span);
+    return false;
+  }
+
+  void alert(const node_name& node, const errand::hold& h,
+             const std::string& text) {
+    auto row = keep_hold(self, node, h);
+    row.kind = entry_kind::alert;
+    row.object = node_object(node);
+    row.incident = h.errand;
+    row.code = "hold";
+    row.why
+      = fmt::format("{}: emergency power-off {} by {} is in force, so "
+                    "automation leaves it alone; 'orderly epo --on {}' "
+                    "ends that",
+                    text, h.errand, h.who.empty() ? "somebody" : h.who, node);
+    rows.push_back(std::move(row));
+  }
+
+  /// Somebody put an older journal back: the hold may have ended since.
+  void adopted(const node_name& node, errand::hold& h) {
+    auto when = self->state.adopted;
+    auto older = when != never && (h.at == never || h.at <= when);
+    if (h.at == never)
+      h.at = at; // from an older version
+    if (!older || h.told_adopted == when)
+      return;
+    h.told_adopted = when;
+    alert(node, h,
+          fmt::format("The hold of {} is from a journal that was put back at "
+                      "{}, and may be over",
+                      node, utc_text(when)));
+  }
+
+  void lives(const node_name& node, errand::hold& h, instant since) {
+    if ((h.told_living && !h.told_silent) || !lasts(since, living_for))
+      return;
+    auto again = h.told_living;
+    h.told_living = true;
+    h.told_silent = false;
+    if (again)
+      rows.push_back(keep_hold(self, node, h));
+    else
+      alert(node, h, fmt::format("Node {} is in service and answers", node));
+  }
+
+  void is_silent(const node_name& node, errand::hold& h, instant since) {
+    auto known = h.told_living || h.told_adopted != never;
+    if (!known || h.told_silent || !lasts(since, silent_for))
+      return;
+    h.told_silent = true;
+    alert(node, h,
+          fmt::format("Node {} is in service and no longer answers", node));
+  }
+
+  /// What a node says that the emergency power-off left, or that somebody took
+  /// back past us.
+  void service(const node_name& node, errand::hold& h) {
+    const auto& st = self->state;
+    auto heard = st.heard.find(node);
+    // The master of an emergency power-off of all stays on to the end.
+    if (heard == st.heard.end() || st.picture->master == node)
+      return;
+    auto errand = st.errands.find(number_of(h.errand));
+    auto ended = errand == st.errands.end() ? h.at : errand->second.ended;
+    if (auto since = heard->second.answers_since; since != never)
+      lives(node, h, std::max(since, ended));
+    else if (auto silent = heard->second.silent_since; silent != never)
+      is_silent(node, h, silent);
+  }
+
+  /// For whom does the watcher rest so long?
+  void watcher() {
+    auto& held = self->state.held;
+    auto is_news = false;
+    for (const auto& [node, h] : held)
+      if (!h.told_long)
+        is_news = lasts(h.at, rest_max) || is_news;
+    if (!is_news)
+      return;
+    std::string names;
+    std::size_t count = 0;
+    for (auto& [node, h] : held) {
+      if (++count <= named_max)
+        names += fmt::format("{}{} ({} by {})", count == 1 ? "" : ", ", node,
+                             h.errand, h.who.empty() ? "somebody" : h.who);
+      h.told_long = true;
+      rows.push_back(keep_hold(self, node, h));
+    }
+    if (count > named_max)
+      names += fmt::format(" and {} others", count - named_max);
+    rows.push_back(entry_about(
+      self, self->state.ctx, "desk", entry_kind::alert, "watcher",
+      fmt::format("Ganeti's watcher rests in the whole cluster for more than "
+                  "{} hours, because emergency power-offs hold {}: no instance "
+                  "is restarted meanwhile; 'orderly epo --on' with their names "
+                  "ends that",
+                  rest_max / hours{1}, names)));
+  }
+};
+
+} // namespace
+
+void judge_holds(self_ptr self) {
+  auto& st = self->state;
+  st.holds_due = never;
+  auto at = now(self, st.ctx);
+  if (!st.going || st.held.empty() || st.ctx->rules()->autorepair.single_pass
+      || !why_no_right(*st.ctx, st.right.value_or(lease{}), at).empty())
+    return;
+  std::set<node_name> busy; // a person works on them
+  for (const auto& [number, s] : st.errands)
+    for (auto& node : errand::acts_on(s))
+      busy.insert(std::move(node));
+  judge j{self, at};
+  for (auto& [node, h] : st.held) {
+    j.adopted(node, h);
+    if (busy.count(node) == 0)
+      j.service(node, h);
+  }
+  j.watcher();
+  arm(self);
+  if (!j.rows.empty())
+    record(self, st.peers.journal, std::move(j.rows), [] {});
+}
+
+void hear(self_ptr self, const node_standing& x) {
+  auto& st = self->state;
+  st.rehearsals[x.node] = x.power_control;
+  if (x.held.empty()) {
+    st.heard.erase(x.node);
+    return;
+  }
+  st.heard.insert_or_assign(x.node, x);
+  judge_holds(self);
+}
+
+} // namespace orderly::desk_parts

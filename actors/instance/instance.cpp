@@ -1,0 +1,383 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/instance/instance.hpp"
+
+#include "actors/instance/parts.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using namespace instance_parts;
+
+void digest(self_ptr self, autorepair::verdict v);
+
+void publish(self_ptr self, const autorepair::facts& facts, instant at) {
+  auto& st = self->state;
+  auto s
+    = autorepair::standing(st.machine, facts, rules_of(*st.ctx->rules()), at);
+  if (s == st.shown)
+    return;
+  st.shown = s;
+  self->send(st.peers.view, std::move(s));
+}
+
+void publish(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  if (st.facts)
+    publish(self, seen(st, at), at);
+}
+
+/// While something is under way every new reading matters.
+void attend(self_ptr self, bool wanted) {
+  auto& st = self->state;
+  if (wanted == st.attentive)
+    return;
+  st.attentive = wanted;
+  self->send(st.peers.cluster, attention{st.instance, wanted, {}});
+}
+
+void attend(self_ptr self) {
+  auto& st = self->state;
+  attend(self, st.facts ? autorepair::wants_picture(st.machine,
+                                                    seen(st, now(self, st.ctx)))
+                        : st.machine.stage != autorepair::stage::idle);
+}
+
+journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
+                       std::string why) {
+  const auto& st = self->state;
+  auto entry = entry_about(self, st.ctx, instance_object(st.instance), kind,
+                           std::move(code), std::move(why));
+  entry.incident = st.machine.repair;
+  return entry;
+}
+
+// --- what the machine asks for ---------------------------------------------
+
+/// It does not leave: the machine hears that it was not even tried in this
+/// life.
+void hold_back(self_ptr self, const autorepair::submit& what, std::string why) {
+  auto& st = self->state;
+  auto unwanted = st.placing == what.intent && st.withdraw_late == what.intent;
+  if (st.placing == what.intent) {
+    st.placing.clear();
+    st.withdraw_late.clear();
+  }
+  if (what.again) {
+    if (unwanted)
+      self->send(st.peers.jobs, job_withdraw{what.intent});
+    digest(self, autorepair::step(
+                   st.machine, autorepair::doubted{what.intent, std::move(why)},
+                   rules_of(*st.ctx->rules()), now(self, st.ctx)));
+    return;
+  }
+  job_event never_sent;
+  never_sent.intent = what.intent;
+  never_sent.owner = instance_object(st.instance);
+  never_sent.phase = job_phase::refused;
+  never_sent.untried = true;
+  never_sent.text = "not sent: " + why;
+  never_sent.at = now(self, st.ctx);
+  digest(self, autorepair::step(
+                 st.machine,
+                 autorepair::job_ended{never_sent, seen(st, never_sent.at)},
+                 rules_of(*st.ctx->rules()), never_sent.at));
+}
+
+void hand_over(self_ptr self, const autorepair::submit& what,
+               std::vector<opcode> ops) {
+  auto& st = self->state;
+  job_order order;
+  order.intent = what.intent;
+  order.incident = st.machine.repair;
+  order.owner = instance_object(st.instance);
+  order.ops = std::move(ops);
+  order.why = what.why;
+  order.deadline = st.ctx->rules()->cluster.job_deadline;
+  // A tag that comes late would be a permission that nobody gave.
+  auto since = what.seen_at == never ? now(self, st.ctx) : what.seen_at;
+  order.send_before = since + st.ctx->rules()->cluster.picture_max_age;
+  order.once = what.once;
+  order.again = what.again && st.older;
+  self->send(st.peers.jobs, std::move(order),
+             caf::actor_cast<job_client>(self));
+  if (st.placing != what.intent)
+    return;
+  st.placing.clear();
+  if (std::exchange(st.withdraw_late, {}) == what.intent)
+    self->send(st.peers.jobs, job_withdraw{what.intent});
+}
+
+void send_job(self_ptr self, const autorepair::submit& what,
+              std::vector<opcode> ops) {
+  auto& st = self->state;
+  if (ops.empty())
+    return hand_over(self, what, std::move(ops));
+  st.headed = what.intent;
+  st.heading = ops;
+  // The journal, or the search for a place, may have been slow.
+  if (auto why = doubts(st, what.intent, now(self, st.ctx)); !why.empty())
+    return hold_back(self, what, std::move(why));
+  auto decide = [self, what, ops](const std::string& against) {
+    auto& state = self->state;
+    auto why = against;
+    if (why.empty())
+      why = doubts(state, what.intent, now(self, state.ctx));
+    if (why.empty())
+      hand_over(self, what, ops);
+    else
+      hold_back(self, what, std::move(why));
+  };
+  read_copies(self, ops, [self, ops, decide](const std::string& against) {
+    if (against.empty())
+      ask_homes(self, ops, decide);
+    else
+      decide(against);
+  });
+}
+
+void carry_out(self_ptr self, const autorepair::submit& what) {
+  find_place(self, what.intent, what.ops,
+             [self, what](std::vector<opcode> ops) {
+               send_job(self, what, std::move(ops));
+             });
+}
+
+void carry_out(self_ptr self, const autorepair::ask_permit& what) {
+  auto& st = self->state;
+  if (st.permit_asked)
+    return;
+  st.permit_asked = true;
+  permit_request wanted;
+  wanted.owner = instance_object(st.instance);
+  wanted.act = what.act;
+  wanted.incident = st.machine.repair;
+  wanted.instances = {st.instance};
+  wanted.leaves = what.leaves;
+  wanted.joins = what.joins;
+  // A tag that is dated ahead, by hand or by another clock, says nothing.
+  wanted.since
+    = st.machine.started > now(self, st.ctx) ? never : st.machine.started;
+  wanted.resumed = st.machine.stage == autorepair::stage::repairing;
+  st.permitted = wanted;
+  auto feed = [self](const permit& answer) {
+    auto& state = self->state;
+    state.permit_asked = false;
+    if (state.machine.stage == autorepair::stage::repairing)
+      return; // the reservation of a step found after a restart
+    auto at = now(self, state.ctx);
+    digest(self, autorepair::step(state.machine,
+                                  autorepair::permit_answered{
+                                    seen(state, at), answer.granted, answer.why,
+                                    answer.retry_at, answer.taken},
+                                  rules_of(*state.ctx->rules()), at));
+  };
+  self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
+    .then(feed, [self, feed](const caf::error&) {
+      permit none;
+      none.why = "the scheduler does not answer";
+      none.retry_at = now(self, self->state.ctx) + seconds{5};
+      feed(none);
+    });
+}
+
+void carry_out(self_ptr self, const autorepair::give_back_permit&) {
+  self->send(self->state.peers.scheduler,
+             permit_release{instance_object(self->state.instance)});
+}
+
+void carry_out(self_ptr self, const autorepair::withdraw& what) {
+  if (self->state.placing == what.intent) {
+    self->state.withdraw_late = what.intent; // it is not sent yet
+    return;
+  }
+  self->send(self->state.peers.jobs, job_withdraw{what.intent});
+}
+
+void carry_out(self_ptr self, const autorepair::tell& what) {
+  auto alarming = what.code.starts_with("A.");
+  record(self, self->state.peers.journal,
+         entry_of(self, alarming ? entry_kind::alert : entry_kind::decision,
+                  what.code, what.text));
+}
+
+/// Looks again when the machine said so, when a suspension is over, or after
+/// the usual interval.
+void arm(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto pause = st.ctx->rules()->autorepair.check_interval;
+  auto due = st.machine.due;
+  if (due == never && st.facts)
+    due = next_suspend_end(st.facts->record.tags, at);
+  if (due != never)
+    pause = std::clamp(std::chrono::duration_cast<millis>(due - at), millis{10},
+                       pause);
+  else if (st.machine.phase == autorepair::phase::healthy
+           && st.machine.stage == autorepair::stage::idle)
+    return; // news will wake us
+  self->delayed_send(self, pause, tick{0, ++st.generation});
+}
+
+/// Most looks find what the last one found: nothing is written, and what was
+/// seen need not be put together again.
+void rest(self_ptr self, const autorepair::facts& facts, instant at) {
+  attend(self, autorepair::wants_picture(self->state.machine, facts));
+  arm(self);
+  ask_earlier(self);
+  ask_room(self);
+  publish(self, facts, at);
+}
+
+/// Writes the machine's answer down, and only then does as it says.
+void digest(self_ptr self, autorepair::verdict v) {
+  auto& st = self->state;
+  if (v.next == st.machine && v.actions.empty()) {
+    attend(self);
+    arm(self);
+    ask_earlier(self);
+    ask_room(self);
+    publish(self);
+    return;
+  }
+  st.machine = std::move(v.next);
+  auto blank = st.machine == autorepair::state{};
+  auto kind = v.why.empty() ? entry_kind::note : entry_kind::decision;
+  auto entry
+    = entry_of(self, kind, to_string(st.machine.phase), std::move(v.why));
+  if (!blank || st.kept)
+    entry.state = blank ? fields{} : autorepair::to_fields(st.machine);
+  st.kept = !blank;
+  attend(self);
+  // A call-back destroys nothing: it waits for no disk.
+  for (const auto& action : v.actions)
+    if (const auto* back = std::get_if<autorepair::withdraw>(&action))
+      carry_out(self, *back);
+  std::erase_if(v.actions, [](const auto& action) {
+    return std::holds_alternative<autorepair::withdraw>(action);
+  });
+  auto act = [self, actions = std::move(v.actions)] {
+    for (const auto& action : actions)
+      std::visit([self](const auto& what) { carry_out(self, what); }, action);
+    arm(self);
+    ask_earlier(self);
+    ask_room(self);
+    publish(self);
+  };
+  if (!entry.state && entry.kind == entry_kind::note)
+    act();
+  else
+    record(self, st.peers.journal, {std::move(entry)}, std::move(act));
+}
+
+} // namespace
+
+void instance_parts::look(self_ptr self) {
+  auto& st = self->state;
+  if (!st.recovered || !st.facts)
+    return;
+  auto rules = rules_of(*st.ctx->rules());
+  auto at = now(self, st.ctx);
+  if (st.resume_due) {
+    st.resume_due = false;
+    digest(self, autorepair::resume(st.machine, seen(st, at), rules, at));
+    return;
+  }
+  autorepair::event news = autorepair::looked{seen(st, at), st.rolls.uuid()};
+  const auto& facts = std::get<autorepair::looked>(news).seen;
+  for (const auto& job : autorepair::groundless(facts, rules, at))
+    self->send(st.peers.jobs,
+               job_withdraw{job.intent, job.id, instance_object(st.instance)});
+  auto v = autorepair::step(st.machine, news, rules, at);
+  if (v.next == st.machine && v.actions.empty())
+    rest(self, std::get<autorepair::looked>(news).seen, at);
+  else
+    digest(self, std::move(v));
+}
+
+namespace {
+
+void recover(self_ptr self, const recalled& before) {
+  auto& st = self->state;
+  st.recovered = true;
+  auto i = before.states.find(instance_object(st.instance));
+  if (i != before.states.end()) {
+    st.machine = autorepair::from_fields(i->second);
+    autorepair::date(st.machine, rules_of(*st.ctx->rules()), now(self, st.ctx));
+    st.kept = true;
+    // An older journal does not know what was sent after it.
+    st.older = before.adopted != never;
+    if (st.older && !st.machine.repair.empty())
+      st.machine.untraced = st.machine.type >= tags::repair_type::failover;
+    st.resume_due
+      = st.machine.stage != autorepair::stage::idle || !st.machine.note.empty();
+    attend(self);
+  }
+  look(self);
+}
+
+} // namespace
+
+instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
+                                       services peers, instance_name name) {
+  die_with_reason(self, instance_object(name));
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.peers = std::move(peers);
+  st.instance = std::move(name);
+  // An id must never come twice, not even after a restart with the same seed.
+  auto born = static_cast<std::uint64_t>(to_ms(now(self, st.ctx)));
+  st.rolls
+    = dice{st.ctx->seed_for(instance_object(st.instance)) ^ (born << 20)};
+  self
+    ->request(st.peers.journal, caf::infinite,
+              recall{instance_object(st.instance), false})
+    .then([self](const recalled& before) { recover(self, before); });
+  return {
+    [self](instance_facts& facts) {
+      self->state.facts = std::move(facts);
+      look(self);
+    },
+    [self](const job_event& e) {
+      auto& state = self->state;
+      if (!state.recovered || !state.facts)
+        return; // the submitter tells again when the step is resumed
+      auto rules = rules_of(*state.ctx->rules());
+      auto at = now(self, state.ctx);
+      if (e.phase == job_phase::submitted && !e.joins.empty())
+        reserve_again(self, e.joins);
+      else if (e.phase == job_phase::submitted)
+        digest(self, autorepair::step(state.machine, autorepair::job_started{e},
+                                      rules, at));
+      else {
+        if (e.phase == job_phase::ended)
+          state.ended = e.intent, state.ended_job = e.id;
+        auto facts = seen(state, at);
+        // An overdue job may still run: from now on it is one to wait for.
+        if (e.phase == job_phase::overdue && e.id != 0 && !facts.foreign_job)
+          facts.foreign_job = e.id;
+        digest(self,
+               autorepair::step(state.machine, autorepair::job_ended{e, facts},
+                                rules, at));
+        // What the job did is in the next picture: ask for it now.
+        self->send(state.peers.cluster,
+                   attention{state.instance, state.attentive, {}});
+      }
+    },
+    [self](const ask_consent& what) { return bear_witness(self, what.intent); },
+    [self](const tick& t) {
+      if (t.generation == self->state.generation)
+        look(self);
+    },
+  };
+}
+
+} // namespace orderly

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The instance actor: auto-repair of one instance. Shell of
+// policy/repair: it feeds fresh facts and job news to the machine, writes
+// every decision down and carries it out afterwards.
+
+#pragma once
+
+#include "actors/policy/repair/autorepair.hpp"
+#include "actors/shell/dice.hpp"
+#include "actors/shell/shell.hpp"
+
+namespace orderly {
+
+struct instance_state {
+  static inline const char* name = "instance";
+
+  context_ptr ctx;
+  services peers;
+  instance_name instance;
+  autorepair::state machine;
+  std::optional<instance_facts> facts;
+  dice rolls{0};
+  bool recovered = false;
+  bool resume_due = false; ///< a step from before a restart is under way
+  bool permit_asked = false;
+  std::map<job_id, job_standing> earlier; ///< jobs of repairs taken over
+  instant earlier_asked_at;               ///< when they were asked for last
+  bool asking_earlier = false;
+  incident_id traced;          ///< whose jobs were searched for last
+  std::vector<job_id> trailed; ///< and found
+  std::optional<autorepair::room_view> room;
+  instant room_at; ///< when it was asked for
+  bool asking_room = false;
+  intent_id ended;      ///< our job that ended last: an old picture may show it
+  job_id ended_job = 0; ///< a later one of that name was read late
+  permit_request permitted;     ///< the permit that was asked for last
+  intent_id placing;            ///< of the job for which a place is asked
+  intent_id headed;             ///< of the job that was sent last
+  std::vector<opcode> heading;  ///< what it does, with the nodes found for it
+  instant homes_asked;          ///< are the old homes dead?
+  intent_id withdraw_late;      ///< it is not wanted any more, once it is sent
+  bool attentive = false;       ///< the cluster actor was asked for fresh facts
+  bool kept = false;            ///< something is kept under our name
+  bool older = false;           ///< the journal may not know what was sent
+  std::uint64_t generation = 0; ///< of the look-again tick
+  instance_standing shown;
+};
+
+instance_actor::behavior_type
+instance(instance_actor::stateful_pointer<instance_state> self, context_ptr ctx,
+         services peers, instance_name name);
+
+} // namespace orderly

@@ -1,0 +1,173 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/instance/parts.hpp"
+
+#include "actors/policy/settings/power_levels.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+autorepair::node_view view_of(const settings& rules,
+                              const instance_facts& facts,
+                              const node_name& name) {
+  autorepair::node_view v;
+  v.name = name;
+  for (const auto& record : facts.nodes) {
+    if (record.name != name)
+      continue;
+    v.known = true;
+    v.offline = record.offline;
+    v.drained = record.drained;
+    v.vm_capable = record.vm_capable;
+    v.power_control = !power_levels(record, rules).empty();
+  }
+  if (auto i = facts.leaving.find(name); i != facts.leaving.end())
+    v.leaving = i->second;
+  if (auto i = facts.rising.find(name); i != facts.rising.end())
+    v.rising = i->second;
+  if (auto i = facts.standings.find(name); i != facts.standings.end()) {
+    v.proved_down = i->second.proved_down;
+    v.doubt = i->second.doubt;
+    v.troubled = i->second.troubled;
+    v.lives = i->second.answers || i->second.power == power_state::on;
+    v.closed = i->second.closed;
+  }
+  return v;
+}
+
+/// A job that repairs, not one that only writes tags.
+bool repairs(const intent_id& intent) {
+  return !intent.empty() && !intent.ends_with("-tag")
+         && !intent.ends_with("-note") && !intent.ends_with("-asked");
+}
+
+/// Which place of these is about to go, by the word of a person, and why; or
+/// empty.
+std::string bad_target(const instance_facts& facts,
+                       const std::vector<opcode>& ops) {
+  const auto& leaving = facts.leaving;
+  for (const auto& op : ops) {
+    if (instance_parts::leaves_choice(op) && !leaving.empty())
+      return fmt::format(
+        "the cluster's allocator could pick {}, which is about "
+        "to go: {}",
+        leaving.begin()->first, leaving.begin()->second);
+    auto to = op.nodes;
+    to.push_back(op.target);
+    // The mirror goes without saying.
+    if (op.kind == op_kind::instance_failover
+        && facts.record.disks == disk_template::drbd)
+      to.insert(to.end(), facts.record.secondaries.begin(),
+                facts.record.secondaries.end());
+    for (const auto& node : to)
+      if (auto i = leaving.find(node); i != leaving.end())
+        return fmt::format("{} is about to go: {}", node, i->second);
+  }
+  return {};
+}
+
+} // namespace
+
+autorepair::rules instance_parts::rules_of(const settings& s) {
+  autorepair::rules r;
+  r.enabled = s.autorepair.enabled;
+  r.observe = s.autorepair.mode == "observe";
+  r.offline_vouches = s.autorepair.offline_vouches;
+  r.job_delay = s.autorepair.job_delay;
+  r.name_nodes = s.autorepair.new_nodes == "named";
+  r.allocator = s.cluster.allocator;
+  r.single_pass = s.autorepair.single_pass;
+  r.tries_max = s.autorepair.tries_max;
+  r.retry_base = s.autorepair.retry_base;
+  r.retry_max = s.autorepair.retry_max;
+  r.proof_max_age = s.autorepair.proof_max_age;
+  r.word_max_age = s.autorepair.word_max_age;
+  r.picture_max_age = s.cluster.picture_max_age;
+  r.job_deadline = s.cluster.job_deadline;
+  return r;
+}
+
+autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
+  const auto& facts = *st.facts;
+  auto rules = st.ctx->rules();
+  autorepair::facts f;
+  f.instance = facts.record;
+  f.primary = view_of(*rules, facts, facts.record.primary);
+  for (const auto& name : facts.record.secondaries)
+    f.secondaries.push_back(view_of(*rules, facts, name));
+  f.group = facts.group;
+  f.group_tags = facts.group_tags;
+  f.cluster_tags = facts.cluster_tags;
+  f.held = facts.held;
+  if (!st.headed.empty() && st.headed == st.machine.intent)
+    f.leaving = bad_target(facts, st.heading);
+  for (const auto& job : facts.jobs) {
+    auto intent = intent_in_trail(job.reason);
+    const auto& m = st.machine;
+    auto ours = !intent.empty()
+                && (intent == m.intent || intent == m.note
+                    || (intent == st.ended && job.id <= st.ended_job));
+    if (!ours && !f.foreign_job) {
+      f.foreign_job = job.id;
+      f.foreign_is_known = !intent.empty();
+    }
+    if (repairs(intent))
+      f.trails.emplace_back(incident_in_trail(job.reason), job.id);
+    if (auto act = autorepair::act_of(intent); act && !ours)
+      f.strays.push_back({intent, job.id, *act, job.nodes});
+  }
+  auto last = st.ended.substr(0, st.ended.find('/'));
+  if (last != st.machine.repair)
+    f.over = last;
+  f.jobs = st.earlier;
+  f.traced = st.traced;
+  if (!st.traced.empty())
+    for (auto id : st.trailed)
+      f.trails.emplace_back(st.traced, id);
+  if (st.room && at - st.room_at <= rules->autorepair.room_max_age) {
+    f.room = st.room;
+    std::erase_if(f.room->nodes, [&](const node_room& node) {
+      return facts.leaving.count(node.name) != 0;
+    });
+  }
+  if (facts.mirror_near)
+    f.mirror_fault = facts.mirror_fault;
+  f.mirror_read_at = facts.mirror_read_at;
+  f.read_at = facts.read_at;
+  autorepair::recall_copy(
+    st.machine, {facts.mirror_fault, facts.mirror_well, facts.mirror_read_at},
+    f);
+  f.spare_nodes = facts.spare_nodes;
+  return f;
+}
+
+std::string instance_parts::doubts(const instance_state& st,
+                                   const intent_id& intent, instant at) {
+  if (!st.recovered || !st.facts)
+    return "its actor has just been started";
+  return autorepair::second_thoughts(st.machine, intent, seen(st, at),
+                                     rules_of(*st.ctx->rules()), at);
+}
+
+job_lookup instance_parts::open_question(const instance_state& st) {
+  job_lookup question;
+  if (st.machine.untraced && st.traced != st.machine.repair) {
+    question.trail = st.machine.repair;
+    question.instance = st.instance;
+    return question;
+  }
+  for (auto id : st.machine.asked) {
+    auto i = st.earlier.find(id);
+    if (i == st.earlier.end() || !is_final(i->second.status))
+      question.ids.push_back(id);
+  }
+  return question;
+}
+
+} // namespace orderly

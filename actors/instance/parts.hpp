@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the instance actor translates between its neighbours and its policy, and
+// asks them before it goes on; used by its own files only.
+
+#pragma once
+
+#include "actors/instance/instance.hpp"
+
+#include <caf/result.hpp>
+
+#include <functional>
+#include <string>
+#include <vector>
+
+namespace orderly::instance_parts {
+
+using self_ptr = instance_actor::stateful_pointer<instance_state>;
+
+/// Has the machine judge what is known now.
+void look(self_ptr self);
+
+/// Asks how the jobs of a repair that was taken over ended; again with every
+/// picture, as long as they have not.
+void ask_earlier(self_ptr self);
+
+/// Asks which nodes have room for the instance, if the machine wants to know
+/// and the last answer is too old.
+void ask_room(self_ptr self);
+
+autorepair::rules rules_of(const settings& s);
+
+/// The facts in the words of the policy.
+autorepair::facts seen(const instance_state& st, instant at);
+
+/// Why the job of that intent shall not leave after all, by what is known now;
+/// empty: it may.
+std::string doubts(const instance_state& st, const intent_id& intent,
+                   instant at);
+
+/// Reads the power of the nodes whose copies these opcodes would destroy, if a
+/// reading proved them off: minutes later a person may have switched one on.
+/// Tells what speaks against it; empty: they are off.
+void read_copies(self_ptr self, const std::vector<opcode>& ops,
+                 std::function<void(const std::string&)> then);
+
+/// Asks the daemons of the nodes that these opcodes rely upon being dead. Tells
+/// what speaks against it; empty: none of them answered.
+void ask_homes(self_ptr self, const std::vector<opcode>& ops,
+               std::function<void(const std::string&)> then);
+
+/// Right before the job of that intent leaves.
+caf::result<consent> bear_witness(self_ptr self, const intent_id& intent);
+
+/// The jobs of a repair taken over of which it is not known how they ended.
+job_lookup open_question(const instance_state& st);
+
+/// The cluster's allocator picks where this one goes.
+bool leaves_choice(const opcode& op);
+
+/// Tells the job's opcodes with the place that was found for the instance, if
+/// they leave it open and the permit could be widened; else as they are, and
+/// the cluster's allocator picks.
+void find_place(self_ptr self, const intent_id& intent, std::vector<opcode> ops,
+                std::function<void(std::vector<opcode>)> then);
+
+/// The places of a job that goes on after a restart, which it alone names.
+void reserve_again(self_ptr self, const std::vector<node_name>& joins);
+
+} // namespace orderly::instance_parts

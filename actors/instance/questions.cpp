@@ -1,0 +1,71 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What an instance asks its neighbours before it goes on: how earlier jobs
+// ended, and where there is room. Each answer makes it look again.
+
+#include "actors/instance/parts.hpp"
+
+namespace orderly {
+
+void instance_parts::ask_earlier(self_ptr self) {
+  auto& st = self->state;
+  if (st.machine.asked.empty() && !st.machine.untraced) {
+    st.earlier.clear(); // judged by now
+    return;
+  }
+  auto question = open_question(st);
+  auto nothing = question.ids.empty() && question.trail.empty();
+  if (nothing || st.asking_earlier || !st.facts
+      || (st.earlier_asked_at != never
+          && st.facts->read_at <= st.earlier_asked_at))
+    return;
+  st.asking_earlier = true;
+  st.earlier_asked_at = now(self, st.ctx);
+  auto trail = question.trail;
+  self->request(st.peers.jobs, minutes{2}, std::move(question))
+    .then(
+      [self, trail](const job_lookup_answer& answer) {
+        auto& state = self->state;
+        state.asking_earlier = false;
+        for (const auto& x : answer.jobs)
+          state.earlier.insert_or_assign(x.id, x);
+        if (answer.answered && !trail.empty()) {
+          state.traced = trail;
+          state.trailed.clear();
+          for (const auto& x : answer.jobs)
+            state.trailed.push_back(x.id);
+          state.earlier_asked_at = never; // how they ended is asked at once
+        }
+        if (answer.answered)
+          look(self);
+      },
+      [self](const caf::error&) { self->state.asking_earlier = false; });
+}
+
+void instance_parts::ask_room(self_ptr self) {
+  auto& st = self->state;
+  auto fresh = st.room
+               && now(self, st.ctx) - st.room_at
+                    <= st.ctx->rules()->autorepair.room_max_age;
+  if (!st.machine.wants_room || st.asking_room || fresh)
+    return;
+  st.asking_room = true;
+  auto take = [self](autorepair::room_view answer) {
+    auto& state = self->state;
+    state.asking_room = false;
+    state.room = std::move(answer);
+    state.room_at = now(self, state.ctx);
+    look(self);
+  };
+  self->request(st.peers.cluster, minutes{2}, room_question{st.instance})
+    .then(
+      [take](room_answer& answer) {
+        take({answer.answered, std::move(answer.nodes), answer.text});
+      },
+      [take](const caf::error&) {
+        take({false, {}, "the cluster actor did not answer"});
+      });
+}
+
+} // namespace orderly

@@ -1,0 +1,275 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/jobs/queue.hpp"
+
+#include "actors/jobs/record.hpp"
+#include "actors/policy/base/backoff.hpp"
+#include "actors/policy/base/closed_queue.hpp"
+#include "actors/policy/repair/autorepair.hpp"
+#include "actors/scheduler/leader.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly::jobs {
+
+namespace {
+
+using self_ptr = submitter_self;
+using stage = job_submitter_state::stage;
+using item = job_submitter_state::item;
+
+bool past_deadline(self_ptr self, const item& x) {
+  return now(self, self->state.ctx) >= x.deadline;
+}
+
+/// A search found it.
+void take_found(self_ptr self, item& x, const trail_answer::found& job) {
+  if (!job.archived) {
+    queued(self, x, job.id);
+    return;
+  }
+  // Nobody can wait for it any more, but how it ended is known.
+  x.id = job.id;
+  x.status = job.status;
+  end(self, x, job_phase::ended, "it was found in the archive");
+}
+
+/// An answered search found no job of it.
+void take_absence(self_ptr self, item& x) {
+  auto& st = self->state;
+  ++x.absences;
+  // Luxid may be working on the submission still: only what is not there a
+  // while after an answer of its own will never be.
+  if ((x.order.once || x.called_back) && x.absences < 2) {
+    x.tries = 0;
+    later(self, x, stage::matching, st.ctx->rules()->cluster.job_match_grace);
+    return;
+  }
+  if (!x.order.once && x.called_back) {
+    end_called_back(self, x);
+    return;
+  }
+  if (!x.order.once && x.may_send) {
+    x.stage = stage::ready;
+    x.not_before = never;
+    send_ready(self);
+    return;
+  }
+  // From before a restart, and the owner has not asked again; or not to be
+  // sent twice, whoever asks.
+  x.last.absent = true;
+  end(self, x, job_phase::refused,
+      x.order.once ? "two searches of queue and archive found no job of it"
+                   : "it was never sent");
+}
+
+} // namespace
+
+bool is_untried(const item& x) {
+  return x.refusals == 0 || is_closed_queue(x.refused_for);
+}
+
+void queued(self_ptr self, item& x, job_id id) {
+  x.absences = 0;
+  x.id = id;
+  x.stage = stage::watching;
+  x.not_before = instant::max(); // asked about once it is written down
+  x.tries = 0;
+  x.last
+    = jobs::event_of(now(self, self->state.ctx), x, job_phase::submitted, {});
+  if (x.called_back)
+    cancel(self, id);
+  auto intent = x.order.intent;
+  auto why = fmt::format("job {}: {}", id, jobs::ops_text(x.order));
+  record(self, self->state.journal,
+         {jobs::entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
+                         "job-submitted", std::move(why))},
+         [self, intent] {
+           auto i = self->state.items.find(intent);
+           if (i == self->state.items.end())
+             return;
+           if (!is_final(i->second.status))
+             tell(self, i->second);
+           watch(self, intent);
+         });
+}
+
+void later(self_ptr self, item& x, stage next, millis least) {
+  auto rules = self->state.ctx->rules();
+  auto pause = std::max(least, backoff(rules->cluster.retry_base,
+                                       rules->cluster.retry_max, ++x.tries));
+  x.stage = next;
+  x.not_before = now(self, self->state.ctx) + pause;
+  self->delayed_send(self, pause, tick{0, 0});
+}
+
+void tell(self_ptr self, item& x) {
+  x.told = true;
+  if (x.client)
+    self->send(x.client, x.last);
+}
+
+void end(self_ptr self, item& x, job_phase phase, std::string text) {
+  x.stage = stage::ended;
+  x.told = false; // until it is on disk; not to be forgotten before
+  auto absent = x.last.absent;
+  x.last
+    = jobs::event_of(now(self, self->state.ctx), x, phase, std::move(text));
+  x.last.absent = absent;
+  auto why = fmt::format(
+    "{} {}: {}{}", x.id == 0 ? "job" : fmt::format("job {}", x.id),
+    phase == job_phase::ended ? to_string(x.status) : to_string(phase),
+    jobs::ops_text(x.order), x.last.text.empty() ? "" : "; " + x.last.text);
+  auto intent = x.order.intent;
+  record(self, self->state.journal,
+         {jobs::entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
+                         "job-ended", std::move(why))},
+         [self, intent] {
+           auto i = self->state.items.find(intent);
+           if (i != self->state.items.end() && i->second.stage == stage::ended)
+             tell(self, i->second);
+         });
+}
+
+void cancel(self_ptr self, job_id id) {
+  self->request(self->state.port, minutes{1}, job_cancel{id})
+    .then([](const job_state&) {}, [](const caf::error&) {});
+}
+
+void warn_unstopped(self_ptr self, item& x) {
+  auto act = autorepair::act_of(x.order.intent);
+  if (!x.called_back || x.status != job_status::running || !act
+      || !autorepair::is_risky(*act) || std::exchange(x.warned, true))
+    return;
+  // Whether its tags or its act run nobody tells.
+  auto name = x.order.owner;
+  split_object(x.order.owner, "instance", name);
+  auto text = fmt::format("Job {0}, the {1} of {2}, is {3}, and runs: it may "
+                          "not stop. Do not start {2} at its old home before "
+                          "that job has ended: gnt-job watch {0}",
+                          x.id, to_string(*act), name,
+                          x.overdue ? "overdue" : "not wanted any more");
+  auto entry = entry_of(now(self, self->state.ctx), x, entry_kind::alert,
+                        "A.NOT_STOPPED", std::move(text));
+  record(self, self->state.journal, {std::move(entry)}, [] {});
+}
+
+void end_called_back(self_ptr self, item& x) {
+  end(self, x, job_phase::refused, "called back before it was sent");
+}
+
+void match(self_ptr self, const intent_id& intent) {
+  auto& st = self->state;
+  auto& x = st.items.at(intent);
+  x.stage = stage::sending; // a question is under way
+  auto lost = [self, intent] {
+    auto i = self->state.items.find(intent);
+    if (i == self->state.items.end())
+      return;
+    if (past_deadline(self, i->second))
+      end(self, i->second, job_phase::overdue,
+          "unknown whether it was sent: the queue does not answer");
+    else
+      later(self, i->second, stage::matching, millis{0});
+  };
+  // A job may have ended and been archived before anybody looked.
+  self->request(st.port, minutes{1}, trail_query{"intent=" + intent, true})
+    .then(
+      [self, intent, lost](const trail_answer& answer) {
+        if (!answer.answered) {
+          lost();
+          return;
+        }
+        auto i = self->state.items.find(intent);
+        if (i == self->state.items.end())
+          return;
+        auto& found = i->second;
+        for (const auto& job : answer.jobs)
+          if (intent_in_trail(job.reason) == intent) {
+            take_found(self, found, job);
+            return;
+          }
+        take_absence(self, found);
+      },
+      [lost](const caf::error&) { lost(); });
+}
+
+namespace {
+
+constexpr const char* no_end_in_sight = "no end in sight before our deadline";
+
+/// What has not begun shall not when nobody expects it, nor the next of its
+/// opcodes: it is cancelled whenever it waits, until the queue says that it
+/// ended.
+void give_up(self_ptr self, item& x) {
+  if (x.status < job_status::running)
+    cancel(self, x.id);
+  later(self, x, stage::watching, millis{0});
+  if (std::exchange(x.overdue, true))
+    return;
+  x.called_back = true;
+  warn_unstopped(self, x);
+  auto event = event_of(now(self, self->state.ctx), x, job_phase::overdue,
+                        no_end_in_sight);
+  auto why = fmt::format("job {} overdue: {}; {}", x.id, ops_text(x.order),
+                         x.status < job_status::running
+                           ? "cancelled, as it has not begun"
+                           : "it runs, and is cancelled if it waits again");
+  record(self, self->state.journal,
+         {entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
+                   "job-overdue", std::move(why))},
+         [self, client = x.client, event] {
+           if (client)
+             self->send(client, event);
+         });
+}
+
+} // namespace
+
+void watch(self_ptr self, const intent_id& intent) {
+  auto& st = self->state;
+  auto& x = st.items.at(intent);
+  auto limit = st.ctx->rules()->cluster.job_watch_limit;
+  auto quiet = [self, intent](const std::string&) {
+    auto i = self->state.items.find(intent);
+    if (i == self->state.items.end() || i->second.stage != stage::watching)
+      return;
+    if (!past_deadline(self, i->second)) {
+      later(self, i->second, stage::watching, millis{0});
+      return;
+    }
+    give_up(self, i->second);
+  };
+  x.not_before = instant::max(); // a question is under way
+  self->request(st.port, limit + seconds{15}, job_watch{x.id, x.status, limit})
+    .then(
+      [self, intent, quiet](const job_state& seen) {
+        auto i = self->state.items.find(intent);
+        if (i == self->state.items.end() || i->second.stage != stage::watching)
+          return;
+        if (!seen.answered) {
+          quiet(seen.text);
+          return;
+        }
+        auto& found = i->second;
+        found.tries = 0;
+        found.status = seen.status;
+        // What is not wanted any more is cancelled for as long as it can be.
+        if (found.called_back && seen.status < job_status::canceling)
+          cancel(self, found.id);
+        warn_unstopped(self, found);
+        if (is_final(seen.status))
+          end(self, found, job_phase::ended, seen.text);
+        else if (past_deadline(self, found))
+          quiet({});
+        else
+          watch(self, intent);
+      },
+      [quiet](const caf::error&) { quiet("no answer"); });
+}
+
+} // namespace orderly::jobs

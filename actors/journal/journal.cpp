@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/journal/journal.hpp"
+
+#include "actors/policy/base/backoff.hpp"
+
+namespace orderly {
+
+namespace {
+
+using self_ptr = journal_actor::stateful_pointer<journal_state>;
+
+enum : std::uint32_t { retry_tick, end_tick };
+
+constexpr std::uint32_t recent_max = 2000;
+
+void flush(self_ptr self);
+void read_back(self_ptr self);
+
+void retry_later(self_ptr self) {
+  auto& st = self->state;
+  auto pause = backoff(millis{100}, seconds{10}, ++st.tries);
+  self->delayed_send(self, pause, tick{retry_tick, 0});
+}
+
+/// The file is not ours any more. Nothing is acknowledged from here on, so that
+/// nothing leaves; whoever still hears us is told, and then we end, because
+/// what is in memory nobody could ever read again.
+void lose(self_ptr self, const std::string& text) {
+  auto& st = self->state;
+  if (st.lost)
+    return;
+  st.lost = true;
+  st.ctx->forbid(text);
+  auto alert = entry_about(self, st.ctx, "journal", entry_kind::alert,
+                           "journal-lost", text);
+  alert.seq = ++st.seq;
+  self->send(st.view, journal_news{{std::move(alert)}});
+  self->delayed_send(self, st.ctx->rules()->journal.lost_linger,
+                     tick{end_tick, 0});
+}
+
+recalled answer(const journal_state& st, const recall& question) {
+  recalled result;
+  result.adopted = st.adopted;
+  if (question.key.empty())
+    result.recent = st.recent;
+  if (!question.is_prefix) {
+    if (auto i = st.states.find(question.key); i != st.states.end())
+      result.states.insert(*i);
+    return result;
+  }
+  for (auto i = st.states.lower_bound(question.key); i != st.states.end();
+       ++i) {
+    if (i->first.compare(0, question.key.size(), question.key) != 0)
+      break;
+    result.states.insert(*i);
+  }
+  return result;
+}
+
+/// Everything in flight is on disk.
+void landed(self_ptr self) {
+  auto& st = self->state;
+  st.tries = 0;
+  st.busy = false;
+  st.unsure = false;
+  journal_news news;
+  for (auto& item : st.flight) {
+    for (auto& entry : item.entries) {
+      if (entry.state) {
+        const auto& key
+          = entry.state_key.empty() ? entry.object : entry.state_key;
+        if (entry.state->empty())
+          st.states.erase(key);
+        else
+          st.states.insert_or_assign(key, *entry.state);
+      }
+      if (entry.kind != entry_kind::note)
+        news.entries.push_back(std::move(entry));
+    }
+    item.promise.deliver(journal_ack{true, {}});
+  }
+  st.flight.clear();
+  if (!news.entries.empty())
+    self->send(st.view, std::move(news));
+  flush(self);
+}
+
+void flush(self_ptr self) {
+  auto& st = self->state;
+  if (!st.loaded || st.busy || st.unsure || st.lost)
+    return;
+  if (st.flight.empty()) {
+    std::size_t taken = 0;
+    auto limit = st.ctx->rules()->journal.batch_max;
+    while (!st.queue.empty() && taken < limit) {
+      taken += st.queue.front().entries.size();
+      st.flight.push_back(std::move(st.queue.front()));
+      st.queue.pop_front();
+    }
+    st.queued -= taken;
+  }
+  if (st.flight.empty())
+    return;
+  journal_batch batch;
+  for (const auto& item : st.flight)
+    batch.entries.insert(batch.entries.end(), item.entries.begin(),
+                         item.entries.end());
+  if (batch.entries.empty()) {
+    landed(self);
+    return;
+  }
+  st.flight_seq = batch.entries.back().seq;
+  st.busy = true;
+  self->request(st.port, st.ctx->rules()->journal.timeout, std::move(batch))
+    .then(
+      [self](const journal_ack& ack) {
+        if (ack.durable)
+          landed(self);
+        else if (ack.lost)
+          lose(self, ack.text);
+        else
+          read_back(self);
+      },
+      [self](const caf::error&) { read_back(self); });
+}
+
+/// Unknown whether the batch in flight is there: look.
+void read_back(self_ptr self) {
+  auto& st = self->state;
+  st.busy = true;
+  st.unsure = !st.flight.empty();
+  self
+    ->request(st.port, st.ctx->rules()->journal.timeout,
+              journal_read{st.loaded ? 1 : recent_max})
+    .then(
+      [self](journal_contents& found) {
+        auto& state = self->state;
+        state.busy = false;
+        if (found.lost) {
+          lose(self, found.text);
+          return;
+        }
+        if (!found.readable) {
+          retry_later(self);
+          return;
+        }
+        if (!state.loaded) {
+          state.loaded = true;
+          state.tries = 0;
+          state.seq = found.last_seq;
+          state.adopted = found.adopted;
+          state.states = std::move(found.states);
+          state.recent = std::move(found.recent);
+          // Appends that came before the journal was read have no number.
+          for (auto& item : state.queue)
+            for (auto& entry : item.entries)
+              entry.seq = ++state.seq;
+          if (!state.recent.empty())
+            self->send(state.view, journal_news{state.recent});
+          for (auto& [question, promise] : state.asked)
+            promise.deliver(answer(state, question));
+          state.asked.clear();
+          flush(self);
+        } else if (!state.flight.empty()
+                   && found.last_seq >= state.flight_seq) {
+          landed(self);
+        } else {
+          state.unsure = false; // not there
+          retry_later(self);
+        }
+      },
+      [self](const caf::error&) {
+        self->state.busy = false;
+        retry_later(self);
+      });
+}
+
+} // namespace
+
+journal_actor::behavior_type journal(self_ptr self, context_ptr ctx,
+                                     journal_port port, view_actor view) {
+  die_with_reason(self, "journal");
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.port = std::move(port);
+  st.view = std::move(view);
+  read_back(self);
+  return {
+    [self](append& what) -> caf::result<journal_ack> {
+      auto& state = self->state;
+      auto limit = state.ctx->rules()->journal.queued_max;
+      if (state.queued + what.entries.size() > limit)
+        return journal_ack{false, "the journal's queue is full"};
+      if (state.loaded)
+        for (auto& entry : what.entries)
+          entry.seq = ++state.seq;
+      state.queued += what.entries.size();
+      auto promise = self->make_response_promise<journal_ack>();
+      state.queue.push_back({std::move(what.entries), promise});
+      flush(self);
+      return promise;
+    },
+    [self](recall& question) -> caf::result<recalled> {
+      auto& state = self->state;
+      if (state.loaded)
+        return answer(state, question);
+      auto promise = self->make_response_promise<recalled>();
+      state.asked.emplace_back(std::move(question), promise);
+      return promise;
+    },
+    [self](const tick& t) {
+      if (t.what == end_tick)
+        self->quit(caf::make_error(caf::sec::runtime_error,
+                                   self->state.ctx->forbidden()));
+      // After a failure: what is in flight is looked at until that works,
+      // and written again only if it is not there.
+      auto& state = self->state;
+      if (state.busy || state.lost)
+        return;
+      if (!state.loaded || state.unsure)
+        read_back(self);
+      else
+        flush(self);
+    },
+  };
+}
+
+} // namespace orderly

@@ -1,0 +1,49 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The journal actor: what was decided, before it is done. Orders appends,
+// commits them in groups, answers after the commit, and keeps the latest
+// state of every object for those who (re)start. A commit that failed is
+// unknown: it reads back, and writes again only what is not there. A file that
+// was taken away ends all acknowledgements, and after a while the daemon.
+
+#pragma once
+
+#include "actors/shell/shell.hpp"
+
+#include <deque>
+
+namespace orderly {
+
+struct journal_state {
+  static inline const char* name = "journal";
+
+  struct waiting {
+    std::vector<journal_entry> entries;
+    caf::typed_response_promise<journal_ack> promise;
+  };
+
+  context_ptr ctx;
+  journal_port port;
+  view_actor view;
+  bool loaded = false;
+  bool busy = false;   ///< a commit or a read is under way
+  bool lost = false;   ///< its file is not ours any more: for ever
+  bool unsure = false; ///< nobody knows yet whether `flight` is on disk
+  std::uint64_t seq = 0;
+  std::uint64_t flight_seq = 0; ///< last seq of the batch under way
+  std::uint32_t tries = 0;
+  std::size_t queued = 0; ///< entries in `queue`
+  std::deque<waiting> queue;
+  std::vector<waiting> flight;
+  instant adopted; ///< as in `journal_contents`
+  std::map<std::string, fields> states;
+  std::vector<journal_entry> recent;
+  std::vector<std::pair<recall, caf::typed_response_promise<recalled>>> asked;
+};
+
+journal_actor::behavior_type
+journal(journal_actor::stateful_pointer<journal_state> self, context_ptr ctx,
+        journal_port port, view_actor view);
+
+} // namespace orderly

@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The collector: health and activity checks with bounded concurrency. A
+// check that was not admitted is no failure: its answer is `not_looked` at
+// once.
+//
+// Before an act, silence counts only while others are heard: the two nodes that
+// were heard last are asked beside the one in question, and if neither answers
+// it is perhaps our own link that is cut, and nobody has looked. Those in
+// service that fell silent are asked, too, if nobody else is left: the more are
+// silent, the less one more says.
+
+#pragma once
+
+#include "actors/shell/shell.hpp"
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <string>
+
+namespace orderly {
+
+struct collector_state {
+  static inline const char* name = "collector";
+
+  template <class Request, class Answer>
+  struct lane {
+    using then = std::function<void(Answer&)>;
+    std::deque<std::pair<Request, then>> queue;
+    std::uint32_t running = 0;
+  };
+
+  /// Another machine that passed a check lately.
+  struct witness {
+    std::string address;
+    instant at;         ///< its last check that passed
+    instant checked;    ///< its last one
+    bool passes = true; ///< no check failed since
+  };
+
+  context_ptr ctx;
+  probe_port port;
+  lane<probe_request, sighting> health;
+  lane<activity_request, activity_answer> activity;
+  std::map<node_name, witness> heard;
+};
+
+collector_actor::behavior_type
+collector(collector_actor::stateful_pointer<collector_state> self,
+          context_ptr ctx, probe_port port);
+
+/// The evidence of a check that never ran.
+inline constexpr const char* not_admitted = "not admitted: too many checks";
+
+} // namespace orderly

@@ -1,0 +1,313 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/node/errands.hpp"
+
+#include "actors/node/collector.hpp"
+#include "actors/node/consent.hpp"
+#include "actors/node/power.hpp"
+#include "actors/policy/settings/power_levels.hpp"
+#include "actors/power/oob.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly::node_parts {
+
+namespace {
+
+constexpr const char* only_observes
+  = "not done: host HA only observes (host_ha.enabled is false)";
+
+void carry_out(self_ptr self, const host_ha::check_activity& what) {
+  auto& st = self->state;
+  activity_request question;
+  question.node = st.node;
+  question.since = what.since;
+  question.time_limit = st.ctx->rules()->host_ha.activity_timeout;
+  if (st.facts) {
+    question.address = st.facts->record.address;
+    for (const auto& other : *st.facts->online)
+      if (other != st.node)
+        question.neighbours.push_back(other);
+  }
+  // Longer than the collector's own patience, which covers its queue.
+  self->request(st.peers.collector, minutes{10}, std::move(question))
+    .then(
+      [self, errand = ++st.errand](const activity_answer& answer) {
+        if (self->state.errand != errand)
+          return;
+        if (answer.verdict == activity::not_looked)
+          feed(self, host_ha::activity_refused{});
+        else
+          feed(self, host_ha::activity_seen{answer.verdict, answer.evidence});
+      },
+      [self](const caf::error&) { feed(self, host_ha::activity_refused{}); });
+}
+
+void carry_out(self_ptr self, const host_ha::read_power&) {
+  read_power(self);
+}
+
+void carry_out(self_ptr self, const host_ha::ask_permit& what) {
+  auto& st = self->state;
+  if (st.permit_asked)
+    return;
+  st.permit_asked = true;
+  permit_request wanted;
+  wanted.owner = node_object(st.node);
+  wanted.act = what.act;
+  wanted.incident = st.machine.incident;
+  wanted.leaves = {st.node};
+  wanted.since = st.machine.suspect_since;
+  self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
+    .then(
+      [self, act = what.act](const permit& answer) {
+        self->state.permit_asked = false;
+        self->state.permit_held = answer.granted;
+        feed(self, host_ha::permit_answered{act, answer.granted, answer.why,
+                                            answer.retry_at, answer.storm});
+      },
+      [self, act = what.act](const caf::error&) {
+        self->state.permit_asked = false;
+        auto retry = now(self, self->state.ctx) + seconds{5};
+        feed(self, host_ha::permit_answered{act, false,
+                                            "the scheduler does not answer",
+                                            retry, false});
+      });
+}
+
+void carry_out(self_ptr self, const host_ha::give_back_permit& what) {
+  self->state.permit_held = false;
+  self->send(self->state.peers.scheduler,
+             permit_release{node_object(self->state.node), what.unused});
+}
+
+/// A command of automation: it leaves only with our word, given right before.
+void give_order(self_ptr self, power_order order,
+                std::function<void(const power_report&)> ended) {
+  auto& st = self->state;
+  st.power_order = order.intent;
+  auto errand = ++st.errand;
+  auto done = [self, errand, ended](const power_report& report) {
+    take_wish(self, report);
+    auto& state = self->state;
+    auto current = state.errand == errand;
+    if (current)
+      state.power_order.clear();
+    // After a person's word only the last look asked for one.
+    if (!state.permit_held && state.power_order.empty())
+      carry_out(self, host_ha::give_back_permit{!report.commanded});
+    if (current)
+      ended(report);
+  };
+  auto patience = power_patience(*st.ctx->rules());
+  power_report nothing;
+  nothing.verb = order.verb;
+  nothing.evidence = fmt::format("the {} did not end", to_string(order.verb));
+  nothing.wish = st.wish;
+  nothing.commanded = true; // or nobody knows
+  nothing.at = now(self, st.ctx) + patience;
+  self
+    ->request(st.peers.oob, patience, std::move(order),
+              caf::actor_cast<power_witness>(self))
+    .then(done, [done, nothing](const caf::error&) { done(nothing); });
+}
+
+host_ha::fence_ended fence_end(const power_report& report) {
+  host_ha::fence_ended e;
+  e.confirmed = report.confirmed;
+  e.evidence = report.evidence;
+  e.at = report.at;
+  e.by_wish = report.by_wish;
+  e.held = report.held_back && !report.commanded;
+  e.answers = report.answers;
+  e.sent = report.commanded;
+  return e;
+}
+
+/// Its controller says off, and the node's daemons have the last word on that.
+/// While they are asked somebody may order it on.
+void confirm_fence(self_ptr self, const power_report& report) {
+  auto& st = self->state;
+  // One that said on before it said off is no liar by what is known.
+  if (report.before == power_state::on && is_doubted(st, report))
+    forgive(self);
+  auto end = fence_end(report);
+  if (!st.doubt.empty()) {
+    end.confirmed = false;
+    end.evidence = st.doubt + "; it is not believed before it says on";
+    feed(self, end);
+    return;
+  }
+  look(self,
+       [self, report, end, errand = st.errand](const sighting& seen) mutable {
+         if (self->state.errand != errand)
+           return;
+         if (is_raised_since(self->state, report.at)) {
+           end.confirmed = false;
+           end.by_wish = true;
+           end.evidence = "somebody ordered it on since it was read off";
+           feed(self, end);
+           return;
+         }
+         if (is_silent(seen)) {
+           feed(self, end);
+           return;
+         }
+         end.confirmed = false;
+         end.answers = answers(seen);
+         end.evidence = end.answers
+                          ? fmt::format("{} says off, but the node answers: {}",
+                                        report.program, seen.evidence)
+                          : "its daemons could not be asked: " + seen.evidence;
+         if (end.answers)
+           distrust(self, report, true);
+         feed(self, end);
+       });
+}
+
+void carry_out(self_ptr self, const host_ha::reset_power&) {
+  auto& st = self->state;
+  // The journal may have been slow, and the world has moved on.
+  if (st.machine.phase != ha_phase::recovering
+      || !st.machine.recovery_dispatched)
+    return;
+  if (!st.ctx->rules()->host_ha.enabled) {
+    feed(self, host_ha::recovery_ended{false, only_observes, true});
+    return;
+  }
+  give_order(self, order_of(self, power_verb::cycle),
+             [self](const power_report& report) {
+               feed(self,
+                    host_ha::recovery_ended{
+                      report.confirmed, report.evidence, report.by_wish,
+                      report.held_back && !report.commanded, report.answers});
+             });
+}
+
+void carry_out(self_ptr self, const host_ha::fence_power&) {
+  auto& st = self->state;
+  if (st.machine.phase != ha_phase::fencing || !st.machine.fence_dispatched)
+    return;
+  if (!st.ctx->rules()->host_ha.enabled) {
+    host_ha::fence_ended observed{false, only_observes, now(self, st.ctx)};
+    observed.by_wish = true;
+    feed(self, observed);
+    return;
+  }
+  auto order = order_of(self, power_verb::off);
+  order.insist = st.machine.recoveries > 0;
+  order.lost_power = host_ha::is_for_lost_power(st.machine);
+  give_order(self, std::move(order), [self](const power_report& report) {
+    if (report.confirmed)
+      confirm_fence(self, report);
+    else
+      feed(self, fence_end(report));
+  });
+}
+
+void carry_out(self_ptr, const host_ha::enter_maintenance&) {
+  // The mark is part of the state that was journalled before this.
+}
+
+void carry_out(self_ptr self, const host_ha::release_instances&) {
+  auto& st = self->state;
+  if (!st.machine.proved_down)
+    return;
+  st.proof_told = st.machine.proved_down->at;
+  write_proof(self, st.machine.proved_down->text, [self] {
+    self->state.proof_written = self->state.machine.proved_down.has_value();
+    publish(self);
+    mark_offline(self);
+  });
+}
+
+void carry_out(self_ptr self, const host_ha::tell& what) {
+  // Plain events say what the transition's own row says already.
+  record(self, self->state.peers.journal,
+         entry_of(self,
+                  host_ha::is_alert(what.code) ? entry_kind::alert
+                                               : entry_kind::note,
+                  what.code, what.text));
+}
+
+} // namespace
+
+std::vector<std::string> programs_of(const node_state& st) {
+  if (!st.facts)
+    return {};
+  return power_levels(st.facts->record, *st.ctx->rules());
+}
+
+power_order order_of(self_ptr self, power_verb verb) {
+  auto& st = self->state;
+  power_order order;
+  order.node = st.node;
+  order.verb = verb;
+  order.programs = programs_of(st);
+  order.incident = st.machine.incident;
+  order.why = st.machine.reason;
+  order.since = st.machine.suspect_since;
+  order.answers_since = answers_since(st);
+  order.uuid = st.facts ? st.facts->record.uuid : st.uuid;
+  if (verb != power_verb::status)
+    order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
+                               to_string(verb));
+  return order;
+}
+
+void mark_offline(self_ptr self) {
+  auto& st = self->state;
+  // Only while it is proved off and nobody has returned it meanwhile.
+  if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
+      || st.facts->record.offline || st.marked || !st.machine.maintenance
+      || !st.machine.proved_down)
+    return;
+  st.offline_sent = true;
+  if (!st.offline_open)
+    ++st.offline_tries;
+  st.offline_open = true;
+  job_order order;
+  order.intent = st.offline_job = offline_intent(st);
+  order.incident = st.machine.incident;
+  order.owner = node_object(st.node);
+  opcode op;
+  op.kind = op_kind::node_set_offline;
+  op.node = st.node;
+  op.flag = keeps_power_record(st.facts->record);
+  order.ops.push_back(std::move(op));
+  order.why = "it is fenced";
+  order.deadline = st.ctx->rules()->cluster.job_deadline;
+  order.send_before
+    = now(self, st.ctx) + st.ctx->rules()->cluster.picture_max_age;
+  auto entry = entry_of(self, entry_kind::note, "offline", {});
+  entry.state = to_fields(st);
+  record(self, st.peers.journal, {std::move(entry)},
+         [self, order = std::move(order)]() mutable {
+           self->send(self->state.peers.jobs, std::move(order),
+                      caf::actor_cast<job_client>(self));
+         });
+}
+
+void run_errand(self_ptr self, const host_ha::action& what, instant decided) {
+  auto& st = self->state;
+  auto age = now(self, st.ctx) - decided;
+  if (age > st.ctx->rules()->cluster.picture_max_age) {
+    auto why = fmt::format("it took {} s to write it down", age / seconds{1});
+    if (std::holds_alternative<host_ha::reset_power>(what)) {
+      feed(self, host_ha::recovery_ended{false, why, false, true});
+      return;
+    }
+    if (std::holds_alternative<host_ha::fence_power>(what)) {
+      host_ha::fence_ended late;
+      late.evidence = why;
+      late.at = now(self, st.ctx);
+      late.held = true;
+      feed(self, late);
+      return;
+    }
+  }
+  std::visit([self](const auto& x) { carry_out(self, x); }, what);
+}
+
+} // namespace orderly::node_parts

@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/node/node.hpp"
+
+#include "actors/node/consent.hpp"
+#include "actors/node/power.hpp"
+#include "actors/policy/base/backoff.hpp"
+#include "actors/policy/host_ha/eligibility.hpp"
+#include "actors/power/oob.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using namespace node_parts;
+
+enum : std::uint32_t { check_tick, deadline_tick, offline_tick };
+
+host_ha::rules rules_of(const settings& s) {
+  host_ha::rules r;
+  r.activity_interval_base = s.host_ha.activity_interval_base;
+  r.activity_interval_max = s.host_ha.activity_interval_max;
+  r.activity_checks = s.host_ha.activity_checks;
+  r.activity_failure_ratio = s.host_ha.activity_failure_ratio;
+  r.degraded_period = s.host_ha.degraded_period;
+  r.recovery_wait = s.host_ha.recovery_wait;
+  r.recovery_attempts_max = s.host_ha.recovery_attempts_max;
+  r.retry_base = s.host_ha.retry_base;
+  r.retry_max = s.host_ha.retry_max;
+  r.answer_wait = power_patience(s) + minutes{1};
+  r.evidence_max_age = s.host_ha.evidence_max_age;
+  return r;
+}
+
+// --- feeding ---------------------------------------------------------------
+
+void arm(self_ptr self) {
+  auto& st = self->state;
+  auto generation = ++st.generation;
+  if (st.machine.due == never)
+    return;
+  auto pause = st.machine.due - now(self, st.ctx);
+  self->delayed_send(self, std::max(pause, millis{0}),
+                     tick{deadline_tick, generation});
+}
+
+} // namespace
+
+/// The one function that matters: asks the machine, writes its answer down,
+/// and only then does as it says.
+void node_parts::feed(self_ptr self, const host_ha::event& e) {
+  auto& st = self->state;
+  auto before = st.machine.phase;
+  auto incident = st.machine.incident;
+  auto v = host_ha::step(st.node, st.machine, e, rules_of(*st.ctx->rules()),
+                         now(self, st.ctx));
+  if (v.next == st.machine && v.actions.empty())
+    return;
+  auto same_due = v.next.due == st.machine.due;
+  st.machine = std::move(v.next);
+  // A mark from before is a person's: it is not ours to set again.
+  if (st.machine.phase == ha_phase::fenced && before != ha_phase::fenced) {
+    st.marked = st.facts && st.facts->record.offline;
+    st.offline_sent = st.offline_sent && st.offline_open;
+  }
+  call_back_mark(self);
+  if (!same_due)
+    arm(self);
+  // That a proof fell waits for no disk.
+  if (!st.machine.proved_down && std::exchange(st.proof_written, false))
+    publish(self);
+  auto moved = st.machine.phase != before;
+  if (moved)
+    warn(self);
+  auto entry
+    = entry_of(self, v.why.empty() ? entry_kind::note : entry_kind::decision,
+               moved ? to_string(st.machine.phase) : "remark", v.why);
+  if (entry.incident.empty())
+    entry.incident = incident; // its last row names it too
+  entry.state = to_fields(st);
+  if (moved && st.machine.phase == ha_phase::available) {
+    st.offline_sent = false;
+    st.offline_open = false;
+    st.marked = false;
+    st.marked_at = never;
+  }
+  record(
+    self, st.peers.journal, {std::move(entry)},
+    [self, moved, decided = now(self, st.ctx), actions = std::move(v.actions)] {
+      for (const auto& action : actions)
+        run_errand(self, action, decided);
+      publish(self);
+      auto phase = self->state.machine.phase;
+      if (moved
+          && (phase == ha_phase::available || phase == ha_phase::ineligible))
+        judge(self);
+    });
+}
+
+namespace {
+
+// --- looking ---------------------------------------------------------------
+
+bool wants_checks(ha_phase phase) {
+  switch (phase) {
+  case ha_phase::available:
+  case ha_phase::suspect:
+  case ha_phase::checking:
+  case ha_phase::degraded:
+  case ha_phase::recovering:
+  case ha_phase::recovered:
+  case ha_phase::fencing:
+  case ha_phase::fenced:
+    return true;
+  default:
+    return false;
+  }
+}
+
+/// A proof is only as good as the last reading: a node that is out of service
+/// is read again and again.
+bool wants_proof(const node_state& st, instant at) {
+  auto held_off
+    = (st.machine.phase == ha_phase::ineligible && st.facts->record.offline)
+      || (st.machine.phase == ha_phase::fenced && st.machine.maintenance);
+  // A wish to have it off may end, and only a reading tells.
+  auto left_alone = st.wish.wanted == power_state::off;
+  if ((!held_off && !left_alone) || programs_of(st).empty())
+    return false;
+  return at - st.power_read >= std::min<millis>(minutes{1}, proof_renewal(st));
+}
+
+void check_health(self_ptr self) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  self->delayed_send(self, rules->host_ha.check_interval, tick{check_tick, 0});
+  if (!st.recovered || !st.facts)
+    return;
+  if (wants_proof(st, now(self, st.ctx)))
+    read_power(self);
+  expire_proofs(self);
+  mark_offline(self);
+  warn_unmarked(self);
+  warn_untreated(self);
+  rehearse(self);
+  // Nobody talks to a node that is recorded off, but the controller.
+  auto off = !st.facts->recorded_on && st.machine.phase != ha_phase::fenced;
+  // Who cannot be treated is looked at all the same: it counts for the storm.
+  auto untreated = st.machine.phase == ha_phase::ineligible
+                   && !st.facts->record.offline
+                   && (is_counted(st) || is_unprotected(st));
+  if (st.checking || off || (!untreated && !wants_checks(st.machine.phase)))
+    return;
+  st.checking = true;
+  probe_request question{st.node, st.facts->record.address,
+                         rules->host_ha.check_timeout};
+  question.own = st.facts->is_self;
+  question.out
+    = st.facts->record.offline || st.machine.phase == ha_phase::fenced;
+  self->request(st.peers.collector, minutes{10}, std::move(question))
+    .then(
+      [self](const sighting& seen) {
+        self->state.checking = false;
+        auto& state = self->state;
+        heard(self, seen);
+        feed(self,
+             host_ha::health_seen{seen.verdict, seen.evidence, seen.lives});
+        const auto& found = state.machine.proved_down;
+        if (is_silent(seen) && std::exchange(state.word_kept, false) && found
+            && found->level == proof_level::operator_word) {
+          state.proof_written = true;
+          publish(self);
+        }
+        // It lives and was never marked offline: nothing to wait for.
+        if (seen.verdict == health::healthy
+            && state.machine.phase == ha_phase::fenced
+            && state.machine.maintenance && !state.machine.proved_down
+            && !state.facts->record.offline && !state.marked
+            && !state.offline_open)
+          feed(self, host_ha::returned{});
+      },
+      [self](const caf::error&) { self->state.checking = false; });
+}
+
+} // namespace
+
+void node_parts::judge(self_ptr self) {
+  auto& st = self->state;
+  if (!st.facts)
+    return;
+  const auto& facts = *st.facts;
+  eligibility_input in;
+  in.node = facts.record;
+  if (auto programs = programs_of(st); !programs.empty())
+    in.program = programs.front();
+  in.recorded_on = facts.recorded_on;
+  in.held = facts.held.empty() ? wished_off(st) : facts.held;
+  in.unprotected = unprotected(st);
+  in.is_self = facts.is_self;
+  in.is_master = facts.is_master;
+  in.ha_maintenance = st.machine.maintenance;
+  auto online = static_cast<std::uint32_t>(facts.online->size());
+  in.neighbours = online - (facts.record.offline ? 0 : 1);
+  if (st.machine.phase == ha_phase::disabled)
+    feed(self, host_ha::enabled{});
+  auto answer = eligible(in);
+  feed(self, host_ha::eligibility{answer.eligible, answer.reason,
+                                  facts.record.offline});
+}
+
+namespace {
+
+/// What the record means now; also wakes up a machine from before a restart,
+/// which could do nothing without the record.
+void consider_facts(self_ptr self) {
+  auto& st = self->state;
+  const auto& record = st.facts->record;
+  if (!st.uuid.empty() && st.uuid != record.uuid) {
+    // Another machine under the name of one that was removed.
+    st.machine = {};
+    st.machine.since = now(self, st.ctx);
+    st.restart_due = st.marked = st.offline_open = st.offline_sent = false;
+    forget_power(st);
+  }
+  st.uuid = record.uuid;
+  // The switch told of it at once; a reading of the power comes later.
+  if (st.wish.wanted == power_state::off && st.facts->wish.at > st.wish.at)
+    st.wish = st.facts->wish;
+  heed_wish(self, st.facts->wish);
+  outdate_reading(st, st.facts->wish, now(self, st.ctx));
+  if (st.restart_due) {
+    st.restart_due = false;
+    arm(self);
+    ask_about_mark(self);
+    // In service by the record, and nobody knows what happened meanwhile.
+    auto age = now(self, st.ctx) - st.machine.trouble_seen;
+    auto came_back = st.machine.phase == ha_phase::fenced
+                     && st.machine.maintenance && !record.offline && !st.marked
+                     && age > st.ctx->rules()->host_ha.evidence_max_age;
+    feed(self, host_ha::restarted{});
+    if (came_back)
+      feed(self, host_ha::returned{});
+  }
+  judge_strays(self);
+  auto newer = st.marked_at == never || shows_end_of_mark(st);
+  auto first
+    = st.marked_at != never
+      && (newer || (record.offline && st.facts->read_at > st.marked_at));
+  if (st.machine.phase == ha_phase::fenced && record.offline != st.marked
+      && (record.offline || newer)) {
+    st.marked = record.offline;
+    if (record.offline) {
+      keep_mark(self);
+    } else {
+      feed(self, host_ha::returned{});
+    }
+  } else if (st.machine.phase == ha_phase::fenced && first) {
+    keep_mark(self);
+  }
+  if (first) {
+    st.marked_at = never;
+    self->send(st.peers.cluster, attention{{}, false, st.node});
+  }
+  judge(self);
+  publish(self);
+}
+
+void take_facts(self_ptr self, node_facts& facts) {
+  auto& st = self->state;
+  // What was heard before somebody took it out of service is over.
+  if (st.facts && !st.facts->record.offline && facts.record.offline) {
+    st.verdict = health::unknown;
+    st.answered = false;
+  }
+
+  st.facts = std::move(facts);
+  if (!st.facts->record.offline) {
+    st.seen_off.reset();
+    st.power_asked = false;
+  }
+  if (!st.recovered)
+    return;
+  // A cycle leaves no wish behind.
+  hear_of_boot(self);
+  consider_facts(self);
+}
+
+void recover(self_ptr self, const recalled& before) {
+  auto& st = self->state;
+  st.recovered = true;
+  auto i = before.states.find(node_object(st.node));
+  if (i != before.states.end()) {
+    st.machine = host_ha::from_fields(i->second);
+    host_ha::date(st.machine, before.adopted, now(self, st.ctx));
+    st.acts = static_cast<std::uint64_t>(i->second.number("acts"));
+    // A number past all that may have been used before the stop.
+    ++st.acts;
+    st.offline_tries
+      = static_cast<std::uint32_t>(i->second.number("offline_tries"));
+    st.offline_open = i->second.number("offline_open") != 0;
+    st.offline_job = offline_intent(st);
+    st.marked = i->second.number("marked") != 0;
+    st.unmarked_told = i->second.number("unmarked_told") != 0;
+    st.uuid = i->second.text("uuid");
+    st.power_check = rehearsal_from(i->second);
+    st.doubt = i->second.text("doubt");
+    st.doubted = i->second.text("doubted");
+    // Readings are done again. A person's word was on disk, and counts once the
+    // node was found silent in this life too.
+    st.word_kept
+      = st.machine.proved_down
+        && st.machine.proved_down->level == proof_level::operator_word;
+    auto under_way = st.machine.phase == ha_phase::fencing
+                     || (st.machine.phase == ha_phase::recovering
+                         && st.machine.recovery_dispatched);
+    if (!under_way) {
+      // Whatever an earlier self held (only this actor may have restarted).
+      self->send(st.peers.scheduler, permit_release{node_object(st.node)});
+    } else {
+      permit_request wanted;
+      wanted.owner = node_object(st.node);
+      wanted.act = st.machine.phase == ha_phase::fencing ? act_kind::fence
+                                                         : act_kind::reset;
+      wanted.incident = st.machine.incident;
+      wanted.leaves = {st.node};
+      wanted.resumed = true;
+      self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
+        .then([self](const permit& x) { self->state.permit_held = x.granted; },
+              [](const caf::error&) {});
+    }
+    st.restart_due = true;
+  } else {
+    st.machine.since = now(self, st.ctx);
+  }
+  if (st.facts)
+    consider_facts(self);
+}
+
+} // namespace
+
+node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
+                               node_name name) {
+  die_with_reason(self, node_object(name));
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.peers = std::move(peers);
+  st.node = std::move(name);
+  self
+    ->request(st.peers.journal, caf::infinite,
+              recall{node_object(st.node), false})
+    .then([self](const recalled& before) { recover(self, before); });
+  // Spread the checks of many nodes over the interval.
+  dice jitter{st.ctx->seed_for(node_object(st.node))};
+  auto interval = st.ctx->rules()->host_ha.check_interval;
+  auto first = millis{static_cast<std::int64_t>(
+    jitter.below(static_cast<std::uint64_t>(interval.count())))};
+  self->delayed_send(self, first, tick{check_tick, 0});
+  return {
+    [self](node_facts& facts) { take_facts(self, facts); },
+    [self](const job_event& e) {
+      auto& state = self->state;
+      auto done
+        = e.phase == job_phase::ended && e.status == job_status::success;
+      // Done: the record will say so with the next reading, which is asked for.
+      if (e.phase == job_phase::submitted)
+        return;
+      if (done) {
+        mark_landed(self, e.at);
+        return;
+      }
+      state.offline_sent = false;
+      state.offline_open = false;
+      state.unmarked_for = e.text;
+      auto pause = backoff(seconds{2}, minutes{1}, state.offline_tries);
+      self->delayed_send(self, pause, tick{offline_tick, 0});
+    },
+    [self](const ask_consent& what) {
+      return last_say(self->state, what.intent);
+    },
+    [self](const off_word& word) { return take_word(self, word); },
+    [self](const power_last_look& question) {
+      return bear_witness(self, question);
+    },
+    [self](const tick& t) {
+      auto& state = self->state;
+      if (t.what == check_tick)
+        check_health(self);
+      else if (t.what == offline_tick)
+        mark_offline(self);
+      else if (t.generation == state.generation && state.recovered)
+        feed(self, host_ha::deadline{});
+    },
+  };
+}
+
+} // namespace orderly

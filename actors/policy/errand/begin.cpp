@@ -1,0 +1,352 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What each step does first, or that it has nothing to do.
+
+#include "actors/policy/errand/worker.hpp"
+#include "actors/policy/settings/power_levels.hpp"
+
+#include <algorithm>
+
+namespace orderly::errand {
+
+namespace {
+
+constexpr const char* gone = "it is not in the cluster any more";
+
+millis helper_limit(const state& s) {
+  if (const auto* x = epo_of(s))
+    return x->time_limit;
+  if (const auto* x = std::get_if<power_errand>(&s.asked.what))
+    return x->time_limit;
+  return {};
+}
+
+bool promotes(const state& s) {
+  if (const auto* x = std::get_if<power_errand>(&s.asked.what))
+    return x->auto_promote;
+  return epo_of(s) != nullptr;
+}
+
+} // namespace
+
+std::string worker::by_whom() {
+  const auto& asked = s().asked;
+  auto who = asked.who.empty() ? std::string{"somebody"} : asked.who;
+  return fmt::format("by {} ({}{}{})", who, s().id,
+                     asked.reason.empty() ? "" : ": ", asked.reason);
+}
+
+/// Goes on to the first step that has something to do.
+void worker::enter(index i) {
+  auto& r = at(i);
+  auto steps = steps_of(s(), r);
+  for (; r.at < steps.size(); ++r.at, r.tries = 0) {
+    auto kind = steps[r.at];
+    // What was switched is recorded, whoever stopped it meanwhile.
+    if (kind != step_kind::record && !halted().empty()) {
+      halt(i);
+      return;
+    }
+    if (begin(i, kind))
+      return;
+  }
+  r.at = steps.empty() ? 0 : static_cast<index>(steps.size()) - 1;
+  done(i);
+}
+
+/// True if the row waits for an answer now, or is final. False: nothing to do.
+bool worker::begin(index i, step_kind kind) {
+  touch(i);
+  switch (kind) {
+  case step_kind::mark_offline:
+    return begin_offline(i);
+  case step_kind::power:
+    return begin_power(i);
+  case step_kind::record:
+    return begin_record(i);
+  case step_kind::shutdown:
+    return begin_shutdown(i);
+  case step_kind::start:
+    return begin_start(i);
+  case step_kind::wait:
+    at(i).until = now_ + back_within;
+    at(i).due = now_ + probe_first;
+    return true;
+  case step_kind::take_back:
+    return begin_take_back(i);
+  case step_kind::modify:
+    return begin_modify(i);
+  case step_kind::check:
+    act(check_program{spot_of(i), at(i).object});
+    return true;
+  case step_kind::word:
+    return begin_word(i);
+  }
+  return false;
+}
+
+millis worker::job_limit(index i) {
+  auto limit = w_.rules->cluster.job_deadline;
+  if (step_at(i) == step_kind::shutdown)
+    limit = std::max(limit, epo_of(s())->shutdown_timeout + minutes{5});
+  return limit;
+}
+
+void worker::order_job(index i, opcode op, std::string why) {
+  auto& r = at(i);
+  if (!r.looking && lacks_right(i))
+    return;
+  auto x = spot_of(i);
+  job_order order;
+  order.intent = intent_of(s(), x);
+  order.incident = s().id;
+  // Of the object alone: what ended is forgotten with its next job.
+  order.owner = "power:" + r.object;
+  // Without opcodes it is only asked what became of it.
+  if (!r.looking)
+    order.ops.push_back(std::move(op));
+  order.why = fmt::format("{}, {}", why, by_whom());
+  order.deadline = job_limit(i);
+  order.send_before = now_ + w_.rules->cluster.picture_max_age;
+  r.until = now_ + sent_within;
+  act(send_job{x, std::move(order)});
+}
+
+bool worker::begin_offline(index i) {
+  auto node = node_now(at(i));
+  if (!node) {
+    fail(i, gone);
+    return true;
+  }
+  if (node->offline) {
+    // Its own job did that, before the restart.
+    auto own = s().resumed != never && !at(i).was_offline;
+    at(i).marked = at(i).marked || own;
+    return false;
+  }
+  if (at(i).was_offline) {
+    not_switched_off(i, in_service_text(s(), at(i), *node));
+    return true;
+  }
+  opcode op;
+  op.kind = op_kind::node_modify;
+  op.node = node->name;
+  op.offline = true;
+  op.auto_promote = promotes(s());
+  order_job(i, std::move(op), "it is to be switched off");
+  return true;
+}
+
+/// It was to be marked offline before it goes off, and is not by what is known.
+/// A reading from before the mark does not show it: then the next one decides.
+bool worker::lost_its_mark(index i, const node_record& node) {
+  auto& r = at(i);
+  auto why = in_service_text(s(), r, node);
+  if (why.empty())
+    return false;
+  if (w_.read_at <= r.moved) {
+    r.due = now_ + right_pause;
+    act(look_soon{});
+    return true;
+  }
+  not_switched_off(i, why);
+  return true;
+}
+
+void worker::not_switched_off(index i, const std::string& why) {
+  const auto& r = at(i);
+  auto text = "not switched off: " + why;
+  say(entry_kind::outcome, node_object(r.object), "power-off",
+      fmt::format("power-off of {} {}: {}", r.object, by_whom(), text));
+  fail(i, std::move(text));
+}
+
+bool worker::begin_power(index i) {
+  auto& r = at(i);
+  auto node = node_now(r);
+  if (!node) {
+    fail(i, gone);
+    return true;
+  }
+  if (w_.levels(*node).empty()) {
+    fail(i, fmt::format("Node {} does not support OOB commands", node->name));
+    return true;
+  }
+  auto acts = !r.looking && !orderly::is_reading(switch_verb(s()));
+  if (acts && (lacks_right(i) || lost_its_mark(i, *node)))
+    return true;
+  if (acts && must_wait_for_acts(i))
+    act(ask_risky{spot_of(i)});
+  else
+    command(i, *node);
+  return true;
+}
+
+void worker::command(index i, const node_record& node) {
+  auto& r = at(i);
+  power_order order;
+  order.node = node.name;
+  order.uuid = node.uuid;
+  order.programs = w_.levels(node);
+  order.verb = r.looking ? power_verb::status : switch_verb(s());
+  order.why
+    = s().asked.reason.empty() ? request_text(s().asked) : s().asked.reason;
+  order.who = s().asked.who.empty() ? "somebody" : s().asked.who;
+  order.time_limit = helper_limit(s());
+  if (!orderly::is_reading(order.verb))
+    order.intent = intent_of(s(), spot_of(i));
+  act(give_power{spot_of(i), std::move(order)});
+}
+
+void worker::note_record(index i, bool before, bool after) {
+  const auto& r = at(i);
+  auto word = [](bool on) { return on ? "on" : "off"; };
+  auto how = before == after
+               ? fmt::format("stays {}", word(after))
+               : fmt::format("{} -> {}", word(before), word(after));
+  say(entry_kind::outcome, node_object(r.object), "power-record",
+      fmt::format("power record of {} {}, {}{}{}", r.object, how, by_whom(),
+                  r.evidence.empty() ? "" : ": ", r.evidence));
+}
+
+bool worker::begin_record(index i) {
+  auto& r = at(i);
+  auto node = node_now(r);
+  if (!node) {
+    fail(i, gone);
+    return true;
+  }
+  auto wanted = switch_verb(s()) == power_verb::on;
+  if (const auto* x = std::get_if<modify_errand>(&s().asked.what)) {
+    if (!x->powered || keeps_power_record(*node))
+      return false; // nothing asked, or done with the rest
+    wanted = *x->powered;
+  }
+  if (node->powered == wanted) {
+    note_record(i, wanted, wanted);
+    return false;
+  }
+  if (!keeps_power_record(*node)) {
+    act(keep_powered{node->name, wanted});
+    note_record(i, !wanted, wanted);
+    return false;
+  }
+  opcode op;
+  op.kind = op_kind::node_modify;
+  op.node = node->name;
+  op.powered = wanted;
+  order_job(i, std::move(op), r.evidence);
+  return true;
+}
+
+bool worker::begin_shutdown(index i) {
+  const auto* x = w_.instance(at(i).object);
+  if (x == nullptr || x->admin != admin_state::up) {
+    skip(i, x == nullptr ? gone : "it is not wanted up any more", true);
+    return true;
+  }
+  opcode op;
+  op.kind = op_kind::instance_shutdown;
+  op.instance = x->name;
+  op.keep_wanted = true;
+  op.span = epo_of(s())->shutdown_timeout;
+  order_job(i, std::move(op), "emergency power-off");
+  return true;
+}
+
+bool worker::begin_start(index i) {
+  const auto* x = w_.instance(at(i).object);
+  if (x == nullptr || x->admin != admin_state::up) {
+    skip(i, x == nullptr ? gone : "it is not wanted up any more", true);
+    return true;
+  }
+  auto own = nodes_of(*x);
+  auto stayed = [&](const row& r) {
+    return r.kind == "node" && std::count(own.begin(), own.end(), r.object) > 0;
+  };
+  if (std::none_of(s().rows.begin(), s().rows.end(), stayed)) {
+    skip(i, fmt::format("it is on {} by now", x->primary), true);
+    return true;
+  }
+  for (const auto& name : own) {
+    auto node = node_now(name);
+    if (node && !node->offline)
+      continue;
+    skip(i, fmt::format("its node {} is offline", name), false);
+    return true;
+  }
+  opcode op;
+  op.kind = op_kind::instance_startup;
+  op.instance = x->name;
+  order_job(i, std::move(op), "its nodes are back");
+  return true;
+}
+
+bool worker::begin_take_back(index i) {
+  auto& r = at(i);
+  auto node = node_now(r);
+  if (!node) {
+    fail(i, gone);
+    return true;
+  }
+  if (!node->offline)
+    return false;
+  auto held = w_.holds->find(r.object);
+  if (held != w_.holds->end() && held->second.was_offline) {
+    r.text = "is on; it was offline before the emergency power-off, and stays "
+             "so";
+    return false;
+  }
+  opcode op;
+  op.kind = op_kind::node_modify;
+  op.node = node->name;
+  op.offline = false;
+  op.auto_promote = true;
+  order_job(i, std::move(op), "it is back");
+  return true;
+}
+
+bool worker::begin_modify(index i) {
+  const auto& x = std::get<modify_errand>(s().asked.what);
+  auto node = node_now(at(i));
+  if (!node) {
+    fail(i, gone);
+    return true;
+  }
+  opcode op;
+  op.kind = op_kind::node_modify;
+  op.node = node->name;
+  op.offline = x.offline;
+  op.program = x.program;
+  if (keeps_power_record(*node))
+    op.powered = x.powered;
+  op.auto_promote = x.auto_promote;
+  if (!op.offline && !op.program && !op.powered)
+    return false;
+  order_job(i, std::move(op), "node modify");
+  return true;
+}
+
+bool worker::begin_word(index i) {
+  if (lacks_right(i))
+    return true;
+  auto& r = at(i);
+  r.text = fmt::format("its daemons and its controllers are asked first; that "
+                       "may take up to {} min",
+                       word_within / minutes{1});
+  act(give_word{spot_of(i), word_of(i)});
+  return true;
+}
+
+off_word worker::word_of(index i) {
+  off_word word;
+  word.node = at(i).object;
+  // After a restart only whether it counts is asked: nobody watched the node.
+  word.until = s().began + (s().resumed == never ? word_within : millis{0});
+  word.who = s().asked.who;
+  word.reason = s().asked.reason;
+  return word;
+}
+
+} // namespace orderly::errand

@@ -1,0 +1,162 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// May the nodes of an emergency power-off go off? Not before Ganeti's watcher
+// rests, all instances of its plan are down, and a reading that was begun after
+// that shows no other on the nodes: what came to them meanwhile is shut down
+// too. The reading tells where instances belong and what is wanted of them, not
+// whether they run: one that a person starts again by hand is not noticed.
+
+#include "actors/policy/errand/worker.hpp"
+
+#include <algorithm>
+
+namespace orderly::errand {
+
+namespace {
+
+/// Nodes that are yet to go off and on which something may run.
+std::set<node_name> going_off(const state& s, const outlook& w) {
+  std::set<node_name> result;
+  for (const auto& r : s.rows)
+    if (r.kind == "node" && r.state == row_state::waiting)
+      if (auto node = w.node(r.object); node && !node->offline)
+        result.insert(r.object);
+  return result;
+}
+
+/// Since when everything in the plan is down.
+instant down_since(const state& s) {
+  auto result = s.began;
+  for (const auto& r : s.rows)
+    if (r.kind == "instance")
+      result = std::max(result, r.moved);
+  return result;
+}
+
+/// Instances that are wanted up on these nodes and were not shut down.
+std::vector<const instance_record*> left_up(const state& s, const outlook& w,
+                                            const std::set<node_name>& nodes) {
+  std::set<instance_name> seen_to;
+  for (const auto& r : s.rows)
+    if (r.kind == "instance"
+        && (!is_final(r.state) || r.state == row_state::done))
+      seen_to.insert(r.object);
+  std::vector<const instance_record*> result;
+  for (const auto& x : w.picture->instances)
+    if (x.admin == admin_state::up && nodes.count(x.primary) != 0
+        && seen_to.count(x.name) == 0)
+      result.push_back(&x);
+  return result;
+}
+
+/// May this job bring an instance to one of these nodes?
+bool is_about(const running_job& job, const std::set<node_name>& nodes,
+              const outlook& w) {
+  auto named = [&nodes](const node_name& x) { return nodes.count(x) != 0; };
+  if (std::any_of(job.nodes.begin(), job.nodes.end(), named))
+    return true;
+  return std::any_of(
+    job.instances.begin(), job.instances.end(), [&](const auto& name) {
+      const auto* x = w.instance(name);
+      if (x == nullptr)
+        return false;
+      // A repair of an instance without a mirror may end anywhere.
+      if (is_external(x->disks) && !intent_in_trail(job.reason).empty())
+        return true;
+      auto own = nodes_of(*x);
+      return std::any_of(own.begin(), own.end(), named);
+    });
+}
+
+/// A job, not of this errand, that must end first; or empty.
+std::string job_in_the_way(const state& s, const outlook& w,
+                           const std::set<node_name>& nodes) {
+  for (const auto& job : w.picture->jobs)
+    if (incident_in_trail(job.reason) != s.id && is_about(job, nodes, w))
+      return fmt::format("job {} may still bring an instance there", job.id);
+  return {};
+}
+
+} // namespace
+
+/// What waits to be switched off is given up.
+void worker::leave_on(const std::string& why) {
+  s().barred = never;
+  for (index i = 0; i < s().rows.size(); ++i)
+    if (at(i).kind == "node" && at(i).state == row_state::waiting)
+      skip(i, "not switched off: " + why, false);
+}
+
+/// They are shut down as well; false if there are too many.
+bool worker::add_rows(const std::vector<const instance_record*>& late) {
+  if (s().rows.size() + late.size() > rows_max)
+    return false;
+  for (const auto* x : late) {
+    row r;
+    r.object = x->name;
+    r.kind = "instance";
+    r.moved = now_;
+    s().rows.push_back(std::move(r));
+    touch(static_cast<index>(s().rows.size()) - 1);
+    auto text = fmt::format("{} came to {} after the emergency power-off was "
+                            "asked for: it is shut down as well",
+                            x->name, x->primary);
+    say(entry_kind::decision, instance_object(x->name), "errand-late", text);
+    remark(std::move(text));
+  }
+  s().barred = never; // it has its own time
+  return true;
+}
+
+bool worker::bar_until_empty() {
+  auto nodes = going_off(s(), w_);
+  std::string why;
+  if (nodes.empty()) {
+    // what waits is out of service already, and nothing runs there
+  } else if (!w_.watcher_awake.empty()) {
+    why = fmt::format("Ganeti's watcher is not paused and would start the "
+                      "instances again ({}); pause it with 'gnt-cluster "
+                      "watcher pause 1h', and ask again",
+                      w_.watcher_awake);
+  } else if (w_.read_at <= down_since(s())) {
+    why = "the cluster was not read since the instances are down";
+  } else if (auto late = left_up(s(), w_, nodes); !late.empty()) {
+    if (add_rows(late))
+      return true;
+    why = fmt::format("{} and others came to its nodes", late.front()->name);
+  } else {
+    why = job_in_the_way(s(), w_, nodes);
+  }
+  if (why.empty()) {
+    s().barred = never;
+    return false;
+  }
+  if (s().barred == never) {
+    s().barred = now_;
+    act(look_soon{});
+  } else if (now_ - s().barred >= clear_within) {
+    leave_on(why);
+  }
+  return true;
+}
+
+/// No node goes off as long as an instance is up, nor if one stays up.
+bool worker::bar_nodes() {
+  bool open = false;
+  bool lost = false;
+  for (const auto& r : s().rows)
+    if (r.kind == "instance") {
+      open = open || !is_final(r.state);
+      lost = lost || (is_final(r.state) && !r.met);
+    }
+  if (!open && lost)
+    leave_on("not every instance was shut down");
+  return open || lost || bar_until_empty();
+}
+
+bool awaits_reading(const state& s) {
+  return s.ended == never && s.barred != never;
+}
+
+} // namespace orderly::errand

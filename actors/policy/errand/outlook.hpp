@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What an errand knows of the world: the last picture of the cluster, what
+// was changed since, who is held, and whether anything may be done at all.
+// Made by the desk actor for each question.
+
+#pragma once
+
+#include "actors/policy/settings/settings.hpp"
+#include "messages/errand.hpp"
+
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+namespace orderly::errand {
+
+/// Automation leaves a node alone from an epo on until the node is back.
+struct hold {
+  std::string who;
+  std::string why;
+  errand_id errand;
+  /// It was out of service before, and stays so when it is switched on.
+  bool was_offline = false;
+  bool was_off = false; ///< it was recorded off before; likewise
+  instant at{};         ///< when it was taken
+  // what was told of it, each once
+  bool told_living = false; ///< it is in service and answers
+  bool told_silent = false; ///< and fell silent after that
+  bool told_long = false;   ///< Ganeti's watcher rests long for it
+  instant told_adopted{};   ///< of a journal that may be older than its end
+
+  friend bool operator==(const hold&, const hold&) = default;
+};
+
+/// What we changed in the cluster's record after the picture was read.
+struct amendment {
+  std::optional<bool> offline;
+  std::optional<bool> powered;
+  instant at;
+};
+
+/// What the desk knows of the world, for one question. Nothing is null.
+struct outlook {
+  cluster_picture picture;
+  const settings* rules = nullptr;
+  const std::map<node_name, amendment>* amended = nullptr;
+  const std::set<node_name>* recorded_off = nullptr; ///< by our own record
+  const std::map<node_name, hold>* holds = nullptr;
+  const std::map<node_name, power_wish>* wishes = nullptr;
+  const std::map<node_name, rehearsal>* rehearsals = nullptr;
+  const std::map<node_name, errand_id>* busy = nullptr; ///< other errands act
+  std::size_t acting = 0;  ///< errands that go on and act
+  std::size_t reading = 0; ///< errands that go on and only ask
+  /// When the reading of the picture was begun: what happened later may not be
+  /// in it.
+  instant read_at;
+  /// Why nothing may be done now, a clause; empty: it may be.
+  std::string no_right;
+  instant no_right_since;
+  /// Why Ganeti's watcher is not known to rest, a clause; empty: it rests.
+  std::string watcher_awake;
+
+  /// Null if there is no such node.
+  [[nodiscard]] const node_record* raw_node(const node_name& name) const;
+
+  /// The record of `name`, with what we changed since it was read and with
+  /// `powered` as the record in force; nothing if there is no such node.
+  [[nodiscard]] std::optional<node_record> node(const node_name& name) const;
+
+  /// Null if there is no such instance.
+  [[nodiscard]] const instance_record*
+  instance(const instance_name& name) const;
+
+  [[nodiscard]] std::vector<std::string> levels(const node_record& x) const;
+
+  /// The record with what we know better.
+  [[nodiscard]] node_record in_force(node_record x) const;
+};
+
+} // namespace orderly::errand

@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Whose turn it is, which rows must be given up, and how an errand ends.
+
+#include "actors/policy/errand/worker.hpp"
+
+#include <algorithm>
+#include <array>
+
+namespace orderly::errand {
+
+namespace {
+
+using k = step_kind;
+
+constexpr std::array off_steps{k::mark_offline, k::power, k::record};
+constexpr std::array on_steps{k::power, k::record};
+constexpr std::array back_steps{k::power, k::record, k::wait, k::take_back};
+constexpr std::array switch_steps{k::power};
+constexpr std::array shutdown_steps{k::shutdown};
+constexpr std::array start_steps{k::start};
+constexpr std::array modify_steps{k::modify, k::record};
+constexpr std::array check_steps{k::check};
+constexpr std::array word_steps{k::word};
+
+std::span<const step_kind> power_steps(const power_errand& x) {
+  if (x.verb == power_verb::on)
+    return on_steps;
+  if (x.verb != power_verb::off)
+    return switch_steps;
+  return x.mark_offline && !x.bare ? std::span<const step_kind>{off_steps}
+                                   : std::span<const step_kind>{on_steps};
+}
+
+} // namespace
+
+std::span<const step_kind> steps_of(const state& s, const row& r) {
+  if (r.kind == "program")
+    return check_steps;
+  if (const auto* x = epo_of(s)) {
+    if (r.kind == "instance")
+      return x->on ? std::span<const step_kind>{start_steps}
+                   : std::span<const step_kind>{shutdown_steps};
+    return x->on ? std::span<const step_kind>{back_steps}
+                 : std::span<const step_kind>{off_steps};
+  }
+  if (const auto* x = std::get_if<power_errand>(&s.asked.what))
+    return power_steps(*x);
+  if (std::holds_alternative<modify_errand>(s.asked.what))
+    return modify_steps;
+  if (std::holds_alternative<confirm_errand>(s.asked.what))
+    return word_steps;
+  if (std::holds_alternative<verify_errand>(s.asked.what))
+    return switch_steps;
+  return {};
+}
+
+std::size_t places_taken(const state& s) {
+  return static_cast<std::size_t>(
+    std::count_if(s.rows.begin(), s.rows.end(), [&s](const row& r) {
+      return r.state == row_state::running
+             && steps_of(s, r)[r.at] != step_kind::wait
+             && !waits_for_acts(s, r);
+    }));
+}
+
+std::size_t places(const state& s, const outlook& w) {
+  // Half of what may be open, so that repairs find room beside an epo.
+  auto most = w.rules->power.concurrency;
+  if (!is_reading(s.asked))
+    most = std::min(most, w.rules->cluster.jobs_open_max / 2);
+  return std::max<std::size_t>(most, 1);
+}
+
+bool is_paced(const state& s, const row& r) {
+  if (r.kind != "node")
+    return false;
+  const auto* x = std::get_if<power_errand>(&s.asked.what);
+  return is_epo_on(s) || (x != nullptr && x->verb == power_verb::on);
+}
+
+instant next_start(const state& s) {
+  if (s.last_start == never || s.last_started >= s.rows.size()
+      || s.rows[s.last_started].state == row_state::failed)
+    return never;
+  auto pause = millis{0};
+  if (const auto* x = epo_of(s))
+    pause = x->power_delay;
+  else if (const auto* p = std::get_if<power_errand>(&s.asked.what))
+    pause = p->power_delay;
+  auto from
+    = s.last_answer == never ? s.last_start + patience_in_turn : s.last_answer;
+  return from + pause;
+}
+
+std::optional<node_record> worker::node_now(const row& r) const {
+  auto result = node_now(r.object);
+  return result && is_meant(r, *result) ? result : std::nullopt;
+}
+
+std::optional<node_record> worker::node_now(const node_name& name) const {
+  auto result = w_.node(name);
+  if (!result)
+    return result;
+  for (const auto& x : v_.actions) {
+    if (const auto* a = std::get_if<amend>(&x); a && a->node == name) {
+      result->offline = a->offline.value_or(result->offline);
+      result->powered = a->powered.value_or(result->powered);
+    } else if (const auto* p = std::get_if<keep_powered>(&x);
+               p && p->node == name) {
+      result->powered = p->powered;
+    }
+  }
+  return result;
+}
+
+/// Before anything of an epo: automation keeps off its nodes.
+void worker::hold_nodes() {
+  if (!is_epo_off(s()))
+    return;
+  for (const auto& r : s().rows) {
+    if (r.kind != "node" || w_.holds->count(r.object) != 0)
+      continue;
+    auto node = node_now(r);
+    if (!node)
+      continue;
+    hold what;
+    what.who = s().asked.who;
+    what.why = s().asked.reason;
+    what.errand = s().id;
+    what.was_offline = node->offline;
+    what.was_off = !node->powered;
+    what.at = now_;
+    act(take_hold{r.object, what});
+    say(entry_kind::decision, node_object(r.object), "hold",
+        fmt::format("emergency power-off {}: automation leaves {} alone",
+                    by_whom(), r.object));
+  }
+}
+
+/// Gives up rows whose needs came to nothing.
+bool worker::skip_the_lost() {
+  bool any = false;
+  for (index i = 0; i < s().rows.size(); ++i) {
+    if (at(i).state != row_state::waiting)
+      continue;
+    for (auto need : at(i).needs) {
+      if (need >= s().rows.size())
+        continue;
+      const auto& other = at(need);
+      if (!is_final(other.state) || other.met)
+        continue;
+      skip(i, fmt::format("its node {} is not back", other.object), false);
+      any = true;
+      break;
+    }
+  }
+  return any;
+}
+
+bool worker::start_some() {
+  auto barred = is_epo_off(s()) && bar_nodes();
+  auto room = places(s(), w_);
+  auto taken = places_taken(s());
+  bool any = false;
+  for (index i = 0; i < s().rows.size() && taken < room; ++i) {
+    auto& r = at(i);
+    if (r.state != row_state::waiting || (barred && r.kind == "node"))
+      continue;
+    if (!std::all_of(r.needs.begin(), r.needs.end(), [this](index need) {
+          return need >= s().rows.size()
+                 || (is_final(at(need).state) && at(need).met);
+        }))
+      continue;
+    if (is_paced(s(), r)) {
+      if (now_ < next_start(s()))
+        continue;
+      s().last_start = now_;
+      s().last_started = i;
+      s().last_answer = never;
+      v_.head = true;
+    }
+    r.state = row_state::running;
+    r.moved = now_;
+    touch(i);
+    enter(i);
+    any = true;
+    if (at(i).state == row_state::running)
+      ++taken;
+  }
+  return any;
+}
+
+/// Nodes that are back, and whose instances were seen to, are automation's
+/// again.
+void worker::lift_holds() {
+  if (!is_epo_on(s()))
+    return;
+  std::set<index> needed;
+  for (const auto& r : s().rows)
+    if (!is_final(r.state))
+      needed.insert(r.needs.begin(), r.needs.end());
+  for (index i = 0; i < s().rows.size(); ++i) {
+    auto& r = at(i);
+    if (r.kind != "node" || !is_final(r.state) || !r.met || r.lifted
+        || needed.count(i) != 0)
+      continue;
+    r.lifted = true;
+    touch(i);
+    if (w_.holds->count(r.object) == 0)
+      continue;
+    act(lift_hold{r.object});
+    say(entry_kind::decision, node_object(r.object), "hold-lifted",
+        fmt::format("{} is back after the emergency power-off, {}: automation "
+                    "looks after it again",
+                    r.object, by_whom()));
+  }
+}
+
+bool worker::is_left_on(const row& r) const {
+  // What we marked offline is put back by `epo --on`, which goes by the hold;
+  // and whoever asked for one that was interrupted long ago looks first.
+  if (r.kind != "node" || !is_final(r.state) || r.met || r.marked
+      || !v_.next.interrupted.empty())
+    return false;
+  auto held = w_.holds->find(r.object);
+  if (held == w_.holds->end() || held->second.errand != v_.next.id)
+    return false;
+  auto steps = steps_of(v_.next, r);
+  auto before_power
+    = std::find(steps.begin(), steps.end(), k::power) > steps.begin() + r.at;
+  return r.state == row_state::skipped
+         || (r.state == row_state::failed && before_power);
+}
+
+/// Nodes that this emergency power-off took and did not switch off.
+void worker::end_vain_holds() {
+  if (!is_epo_off(s()))
+    return;
+  for (const auto& r : s().rows) {
+    if (!is_left_on(r))
+      continue;
+    act(lift_hold{r.object});
+    say(entry_kind::decision, node_object(r.object), "hold-lifted",
+        fmt::format("{} was not switched off by the emergency power-off, {}: "
+                    "automation looks after it again",
+                    r.object, by_whom()));
+  }
+}
+
+/// How an emergency power-off goes on that did not come out as it should.
+void worker::advise_again(const epo_errand& x) {
+  auto back = true;
+  for (const auto& r : s().rows)
+    back = back && (r.kind != "node" || is_left_on(r));
+  if (back)
+    remark(fmt::format("Automation looks after these nodes again, for none was "
+                       "switched off: 'orderly epo {}' tries again",
+                       epo_names(x)));
+  else
+    remark(fmt::format("Automation leaves these nodes alone until they are "
+                       "back, but for those that were not switched off: "
+                       "'orderly epo {}' goes on, 'orderly epo --on {}' "
+                       "undoes it",
+                       epo_names(x), epo_names(x)));
+}
+
+void worker::advise() {
+  if (s().advised)
+    return;
+  s().advised = true;
+  v_.head = true;
+  const auto* x = epo_of(s());
+  if (x == nullptr)
+    return;
+  std::vector<std::string> left;
+  for (const auto& r : s().rows)
+    if (r.kind == "instance" && !r.met)
+      left.push_back(r.object);
+  if (x->on) {
+    if (!left.empty())
+      remark("Please investigate and start stopped instances manually: "
+             + some_of(left));
+    std::vector<std::string> away;
+    for (const auto& r : s().rows)
+      if (r.kind == "node" && !r.met && w_.holds->count(r.object) != 0)
+        away.push_back(r.object);
+    if (!away.empty())
+      remark(
+        fmt::format("Automation still leaves alone: {}; 'orderly epo --on' "
+                    "with their names tries again",
+                    some_of(away)));
+    return;
+  }
+  if (!left.empty())
+    remark("Please investigate and stop instances manually before continuing");
+  if (has_failed(s()))
+    advise_again(*x);
+  auto master = w_.node(w_.picture->master);
+  if (!x->all || !master)
+    return;
+  auto levels = w_.levels(*master);
+  remark(fmt::format(
+    "{} is the master and was left on: when all else is off, switch it off by "
+    "hand, with 'shutdown -h now' there{}",
+    master->name,
+    levels.empty() ? ""
+                   : fmt::format(", or from elsewhere with '{} power-off {}'",
+                                 levels.front(), master->name)));
+}
+
+void worker::finish() {
+  if (s().ended != never
+      || !std::all_of(s().rows.begin(), s().rows.end(),
+                      [](const row& r) { return is_final(r.state); }))
+    return;
+  advise();
+  end_vain_holds();
+  for (const auto& r : s().rows)
+    if (!halted().empty() || is_left_marked(r))
+      if (auto text = undo_text(s(), r); !text.empty())
+        remark(std::move(text));
+  s().ended = now_;
+  v_.head = true;
+  v_.why = account(s());
+}
+
+void worker::settle() {
+  if (s().ended != never || !s().begun)
+    return;
+  while (skip_the_lost() || start_some())
+    ;
+  lift_holds();
+  finish();
+}
+
+instant due_at(const state& s, const outlook& w, instant now) {
+  if (s.ended != never || !s.begun)
+    return never;
+  auto due = instant::max();
+  bool paced = false;
+  for (const auto& r : s.rows) {
+    if (r.state == row_state::running && r.due != never)
+      due = std::min(due, r.due);
+    else if (r.state == row_state::running && r.until != never
+             && is_job(steps_of(s, r)[r.at]))
+      due = std::min(due, r.until);
+    paced = paced || (r.state == row_state::waiting && is_paced(s, r));
+  }
+  if (s.barred != never)
+    due = std::min(due, s.barred + clear_within);
+  if (paced && places_taken(s) < places(s, w))
+    due = std::min(due, std::max(next_start(s), now));
+  return due == instant::max() ? never : due;
+}
+
+bool is_reading(const errand_request& x) {
+  if (const auto* p = std::get_if<power_errand>(&x.what))
+    return orderly::is_reading(p->verb);
+  return std::holds_alternative<info_errand>(x.what)
+         || std::holds_alternative<verify_errand>(x.what);
+}
+
+power_verb verb_of(const errand_request& x) {
+  const auto* p = std::get_if<power_errand>(&x.what);
+  return p == nullptr ? power_verb::status : p->verb;
+}
+
+std::vector<node_name> acts_on(const state& s) {
+  std::vector<node_name> result;
+  if (s.ended != never || is_reading(s.asked))
+    return result;
+  for (const auto& r : s.rows)
+    if (r.kind == "node")
+      result.push_back(r.object);
+  return result;
+}
+
+bool has_failed(const state& s) {
+  return std::any_of(s.rows.begin(), s.rows.end(), [&s](const row& r) {
+    switch (r.state) {
+    case row_state::failed:
+      return true;
+    case row_state::unsupported:
+      return epo_of(s) == nullptr;
+    case row_state::skipped:
+      return !r.met;
+    default:
+      return false;
+    }
+  });
+}
+
+} // namespace orderly::errand

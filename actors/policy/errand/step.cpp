@@ -1,0 +1,375 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What answers mean for the row that asked.
+
+#include "actors/policy/errand/worker.hpp"
+#include "actors/policy/settings/power_levels.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace orderly::errand {
+
+namespace {
+
+/// What went wrong, in the design's words and then in ours.
+std::string trouble_of(const power_report& x) {
+  if (x.complaint.empty())
+    return x.evidence.empty() ? "the power switch gave no reason" : x.evidence;
+  if (x.evidence.empty() || x.evidence.find(x.complaint) != std::string::npos)
+    return x.evidence.empty() ? x.complaint : x.evidence;
+  return x.complaint + "; " + x.evidence;
+}
+
+bool is_lasting(const std::string& status) {
+  return status == "WARNING" || status == "CRITICAL";
+}
+
+} // namespace
+
+// --- the ways on ------------------------------------------------------------
+
+/// Whatever comes next, the node has had its power since now.
+void worker::note_switched(row& r) {
+  auto steps = steps_of(s(), r);
+  if (r.at < steps.size() && steps[r.at] == step_kind::power)
+    r.switched = now_;
+}
+
+void worker::end(index i, row_state how, bool met, std::string text) {
+  auto& r = at(i);
+  if (how == row_state::done)
+    note_switched(r);
+  r.state = how;
+  r.met = met;
+  r.due = never;
+  r.moved = now_;
+  if (!text.empty())
+    r.text = std::move(text);
+  touch(i);
+}
+
+void worker::done(index i, std::string text) {
+  end(i, row_state::done, true, std::move(text));
+}
+
+void worker::fail(index i, std::string text) {
+  end(i, row_state::failed, false, std::move(text));
+}
+
+void worker::skip(index i, std::string text, bool met) {
+  end(i, row_state::skipped, met, std::move(text));
+}
+
+void worker::advance(index i) {
+  auto& r = at(i);
+  note_switched(r);
+  ++r.at;
+  r.tries = 0;
+  r.due = never;
+  r.until = never;
+  r.moved = now_;
+  touch(i);
+  enter(i);
+}
+
+row* worker::running(const spot& x) {
+  if (x.row >= s().rows.size())
+    return nullptr;
+  auto& r = at(x.row);
+  if (r.state != row_state::running || !(spot_of(x.row) == x))
+    return nullptr;
+  return &r;
+}
+
+// --- answers ----------------------------------------------------------------
+
+void worker::take(const begun&) {
+  s().begun = true;
+  if (s().stopped_by.empty())
+    hold_nodes();
+}
+
+void worker::take(const woken&) {
+  for (index i = 0; i < s().rows.size(); ++i) {
+    auto& r = at(i);
+    if (r.state != row_state::running)
+      continue;
+    auto kind = step_at(i);
+    if (r.due == never && is_job(kind) && r.until != never && r.until <= now_)
+      give_up(i);
+    if (r.due == never || r.due > now_)
+      continue;
+    r.due = never;
+    if (kind != step_kind::wait) {
+      touch(i);
+      if (!begin(i, kind))
+        advance(i);
+      continue;
+    }
+    auto node = node_now(r);
+    if (!node) {
+      fail(i, "it is not in the cluster any more");
+      continue;
+    }
+    act(probe{spot_of(i),
+              {node->name, node->address, w_.rules->host_ha.check_timeout}});
+  }
+}
+
+void worker::job_done(index i, step_kind kind) {
+  const auto name = at(i).object;
+  switch (kind) {
+  case step_kind::mark_offline:
+    at(i).marked = true;
+    // A job from before a restart may have ended long ago, and somebody took
+    // the mark away since: a reading tells.
+    if (s().resumed == never || at(i).moved > s().resumed)
+      act(amend{name, true, std::nullopt});
+    break;
+  case step_kind::take_back:
+    act(amend{name, false, std::nullopt});
+    break;
+  case step_kind::record: {
+    auto on = switch_verb(s()) == power_verb::on;
+    act(amend{name, std::nullopt, on});
+    note_record(i, !on, on);
+    break;
+  }
+  case step_kind::modify: {
+    const auto& x = std::get<modify_errand>(s().asked.what);
+    auto node = node_now(name);
+    act(amend{name, x.offline, x.powered});
+    if (x.powered && node && keeps_power_record(*node))
+      note_record(i, node->powered, *x.powered);
+    break;
+  }
+  default:
+    break;
+  }
+  advance(i);
+}
+
+/// Shall our own queue be asked once more?
+bool worker::tries_again(index i, step_kind kind) {
+  const auto& r = at(i);
+  if (kind != step_kind::record && !halted().empty())
+    return false;
+  auto age = now_ - r.moved;
+  if (kind == step_kind::record || epo_of(s()) != nullptr)
+    return age < queued_within;
+  return r.tries + 1 < untried_max && age < untried_within;
+}
+
+/// A job failed, or was not even sent.
+void worker::came_to_nothing(index i, step_kind kind, const std::string& text) {
+  const auto& r = at(i);
+  if (kind == step_kind::mark_offline) {
+    fail(i, fmt::format("could not be marked offline, and was not switched "
+                        "off: {}",
+                        text));
+  } else if (kind == step_kind::record) {
+    auto told = fmt::format("{}, but that could not be recorded: {}; 'orderly "
+                            "node modify --powered' does",
+                            r.evidence, text);
+    say(entry_kind::alert, node_object(r.object), "power-record", told);
+    fail(i, std::move(told));
+  } else if (kind == step_kind::take_back) {
+    fail(i, fmt::format("is back, but could not be taken back into service: {}",
+                        text));
+  } else {
+    fail(i, text.empty() ? "the job failed without a reason" : text);
+  }
+}
+
+void worker::take(const job_told& e) {
+  auto* r = running(e.at);
+  if (r == nullptr || !is_job(step_at(e.at.row)))
+    return;
+  auto i = e.at.row;
+  auto kind = step_at(i);
+  auto looked = std::exchange(r->looking, false);
+  if (looked)
+    touch(i);
+  if (e.done) {
+    job_done(i, kind);
+  } else if ((e.refused || e.canceled) && kind != step_kind::record
+             && !halted().empty()) {
+    halt(i); // it did not begin
+  } else if (looked && e.refused) {
+    // It was not sent before the restart.
+    if (!begin(i, kind))
+      advance(i);
+  } else if (e.untried && tries_again(i, kind)) {
+    ++r->tries;
+    r->due = now_ + untried_pause;
+    touch(i);
+  } else {
+    came_to_nothing(i, kind, e.text);
+  }
+}
+
+void worker::take(const job_queued& e) {
+  auto* r = running(e.at);
+  if (r != nullptr && is_job(step_at(e.at.row)))
+    r->until = now_ + job_limit(e.at.row) + minutes{1};
+}
+
+void worker::reading(index i, const power_report& report) {
+  auto& r = at(i);
+  auto known = report.confirmed && report.state != power_state::unknown;
+  if (!known) {
+    r.power = power_state::unknown;
+    auto text = trouble_of(report);
+    remark(fmt::format("Power state of node '{}' could not be read: {}",
+                       r.object, text));
+    fail(i, std::move(text));
+    return;
+  }
+  r.power = report.state;
+  auto node = node_now(r);
+  auto text = node ? mismatch_text(r.object, node->powered, report.state)
+                   : std::string{};
+  if (!text.empty()) {
+    remark(text);
+    say(entry_kind::alert, node_object(r.object), "power-mismatch", text);
+  }
+  done(i, std::move(text));
+}
+
+void worker::healthy_or_not(index i, const power_report& report) {
+  auto& r = at(i);
+  r.items = report.items;
+  if (!report.confirmed) {
+    fail(i, trouble_of(report));
+    return;
+  }
+  for (const auto& x : report.items) {
+    if (!is_lasting(x.status))
+      continue;
+    auto text = fmt::format("Item '{}' on node '{}' has status '{}'", x.item,
+                            r.object, x.status);
+    remark(text);
+    say(entry_kind::outcome, node_object(r.object), "health", std::move(text));
+  }
+  done(i);
+}
+
+void worker::switched(index i, const power_report& report) {
+  auto& r = at(i);
+  auto verb = switch_verb(s());
+  if (r.looking) {
+    if (!found_so(i, report))
+      return;
+    r.evidence = "found so after a restart: " + report.evidence;
+  } else {
+    r.evidence
+      = report.evidence.empty() ? "read back" : std::string{report.evidence};
+  }
+  r.power = report.state;
+  if (!report.confirmed) {
+    auto text = trouble_of(report);
+    say(entry_kind::outcome, node_object(r.object), to_string(verb),
+        fmt::format("{} of {} {} came to nothing: {}", to_string(verb),
+                    r.object, by_whom(), text));
+    fail(i, std::move(text));
+    return;
+  }
+  say(entry_kind::outcome, node_object(r.object), to_string(verb),
+      fmt::format("{} of {} {}: {}", to_string(verb), r.object, by_whom(),
+                  r.evidence));
+  advance(i);
+}
+
+void worker::take(const power_told& e) {
+  if (running(e.at) == nullptr || step_at(e.at.row) != step_kind::power)
+    return;
+  auto verb = verb_of(s().asked);
+  if (e.at.row == s().last_started) {
+    s().last_answer = now_;
+    v_.head = true;
+  }
+  auto vain = e.report.withdrawn || (e.report.held_back && !e.report.commanded);
+  if (vain && !halted().empty())
+    halt(e.at.row);
+  else if (!is_reading(s().asked))
+    switched(e.at.row, e.report);
+  else if (verb == power_verb::health)
+    healthy_or_not(e.at.row, e.report);
+  else
+    reading(e.at.row, e.report);
+}
+
+void worker::take(const probe_told& e) {
+  auto* r = running(e.at);
+  if (r == nullptr || step_at(e.at.row) != step_kind::wait)
+    return;
+  if (e.verdict == health::healthy)
+    advance(e.at.row);
+  else if (now_ >= r->until)
+    fail(e.at.row, fmt::format("its node daemon did not answer within {} min",
+                               back_within / minutes{1}));
+  else
+    r->due
+      = std::max(std::min(now_ + probe_interval, r->until), now_ + seconds{1});
+}
+
+void worker::take(const program_told& e) {
+  if (running(e.at) == nullptr || step_at(e.at.row) != step_kind::check)
+    return;
+  if (e.wrong.empty())
+    done(e.at.row);
+  else
+    fail(e.at.row, "ENODEOOBPATH: " + e.wrong);
+}
+
+void worker::take(const word_told& e) {
+  if (running(e.at) == nullptr || step_at(e.at.row) != step_kind::word)
+    return;
+  if (e.taken)
+    done(e.at.row, e.text);
+  else
+    fail(e.at.row, e.text);
+}
+
+void worker::take(const word_taken_back& e) {
+  // If it is too late for that, the answer to the word itself comes yet.
+  if (e.back && running(e.at) != nullptr
+      && step_at(e.at.row) == step_kind::word)
+    halt(e.at.row);
+}
+
+void worker::take(const unanswered& e) {
+  auto* r = running(e.at);
+  if (r == nullptr)
+    return;
+  auto i = e.at.row;
+  auto kind = step_at(i);
+  if (is_job(kind))
+    return; // jobs are told of, not answered
+  if (kind == step_kind::wait) {
+    take(probe_told{e.at, health::unknown});
+  } else if (kind == step_kind::power && !is_reading(s().asked)) {
+    auto text = fmt::format("{}; whether it was done is not known: look with "
+                            "'orderly power status'",
+                            e.text);
+    say(entry_kind::alert, node_object(r->object), "power-lost", text);
+    fail(i, std::move(text));
+  } else if (kind == step_kind::power) {
+    power_report report;
+    report.evidence = e.text;
+    take(power_told{e.at, std::move(report)});
+  } else {
+    fail(i, e.text);
+  }
+}
+
+verdict step(state s, const event& e, const outlook& w, instant now) {
+  worker x{std::move(s), w, now};
+  std::visit([&x](const auto& what) { x.take(what); }, e);
+  x.settle();
+  return std::move(x).result();
+}
+
+} // namespace orderly::errand

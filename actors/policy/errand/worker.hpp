@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Works one event into an errand. Private to the errand machine:
+// errand/step.cpp (what answers mean), errand/begin.cpp (what a step does
+// first), errand/halt.cpp (stops, restarts, and what takes too long),
+// errand/gate.cpp (may nodes go off?), errand/relied.cpp (may they go on?),
+// errand/settle.cpp (whose turn it is, and the end).
+
+#pragma once
+
+#include "actors/policy/errand/parts.hpp"
+
+namespace orderly::errand {
+
+class worker {
+public:
+  worker(state s, const outlook& w, instant now) : w_(w), now_(now) {
+    v_.next = std::move(s);
+  }
+
+  void take(const begun& e);
+  void take(const resumed& e);
+  void take(const woken& e);
+  void take(const stopped& e);
+  void take(const job_told& e);
+  void take(const job_queued& e);
+  void take(const power_told& e);
+  void take(const risky_told& e);
+  void take(const probe_told& e);
+  void take(const program_told& e);
+  void take(const word_told& e);
+  void take(const word_taken_back& e);
+  void take(const unanswered& e);
+
+  /// Starts whose turn it is, and ends the errand after its last row.
+  void settle();
+
+  verdict result() && { return std::move(v_); }
+
+private:
+  using index = std::uint32_t;
+
+  // errand/step.cpp
+  row* running(const spot& at);
+  void job_done(index i, step_kind kind);
+  void reading(index i, const power_report& report);
+  void healthy_or_not(index i, const power_report& report);
+  void switched(index i, const power_report& report);
+  bool tries_again(index i, step_kind kind);
+  void came_to_nothing(index i, step_kind kind, const std::string& text);
+
+  // errand/halt.cpp
+  [[nodiscard]] std::string halted() const { return errand::halted(v_.next); }
+
+  void halt(index i);
+  void halt_rows();
+  void judge_age(instant adopted);
+  void interrupt(const std::string& short_text, const std::string& text);
+  void resume(index i);
+  bool given_before(index i, const power_wish& given,
+                    const power_report& report);
+  bool found_so(index i, const power_report& report);
+  /// True if nothing may be done now: the row waits, or came to nothing.
+  bool lacks_right(index i);
+  void give_up(index i);
+
+  // errand/begin.cpp
+  void enter(index i);
+  bool begin(index i, step_kind kind);
+  bool begin_offline(index i);
+  bool begin_power(index i);
+  bool lost_its_mark(index i, const node_record& node);
+  void not_switched_off(index i, const std::string& why);
+  void command(index i, const node_record& node);
+  bool begin_record(index i);
+  bool begin_shutdown(index i);
+  bool begin_start(index i);
+  bool begin_take_back(index i);
+  bool begin_modify(index i);
+  bool begin_word(index i);
+  off_word word_of(index i);
+  [[nodiscard]] millis job_limit(index i);
+  void order_job(index i, opcode op, std::string why);
+  /// A record says the wanted thing, or is brought to it without a job.
+  void note_record(index i, bool before, bool after);
+
+  // errand/gate.cpp
+  bool bar_nodes();
+  bool bar_until_empty();
+  bool add_rows(const std::vector<const instance_record*>& late);
+  void leave_on(const std::string& why);
+
+  // errand/relied.cpp
+  [[nodiscard]] bool must_wait_for_acts(index i) const;
+  [[nodiscard]] std::string relied_upon(index i, const risky_acts& x) const;
+  void wait_for_acts(index i, std::string why);
+
+  // errand/settle.cpp
+  void hold_nodes();
+  bool skip_the_lost();
+  bool start_some();
+  void lift_holds();
+  /// It ended before its power-off, in service as it was.
+  [[nodiscard]] bool is_left_on(const row& r) const;
+  void end_vain_holds();
+  void advise_again(const epo_errand& x);
+  bool is_left_marked(const row& r);
+  void finish();
+  void advise();
+
+  // the ways on, errand/step.cpp
+  void advance(index i);
+  void note_switched(row& r);
+  void done(index i, std::string text = {});
+  void fail(index i, std::string text);
+  void skip(index i, std::string text, bool met);
+  void end(index i, row_state how, bool met, std::string text);
+
+  state& s() { return v_.next; }
+
+  row& at(index i) { return v_.next.rows[i]; }
+
+  void touch(index i) { v_.blocks.insert(i / static_cast<index>(block_size)); }
+
+  [[nodiscard]] spot spot_of(index i) const {
+    const auto& r = v_.next.rows[i];
+    return {i, r.at, r.tries};
+  }
+
+  step_kind step_at(index i) { return steps_of(s(), at(i))[at(i).at]; }
+
+  void act(action x) { v_.actions.push_back(std::move(x)); }
+
+  void say(entry_kind kind, object_id object, std::string code,
+           std::string text) {
+    act(tell{kind, std::move(object), std::move(code), std::move(text)});
+  }
+
+  void remark(std::string text) {
+    v_.head = true;
+    add_remark(s(), std::move(text));
+  }
+
+  /// The node, with what this very event changed about it.
+  [[nodiscard]] std::optional<node_record>
+  node_now(const node_name& name) const;
+  /// Nothing where another one has its name by now.
+  [[nodiscard]] std::optional<node_record> node_now(const row& r) const;
+
+  /// "by bob (power-12: fan broken)"
+  std::string by_whom();
+
+  verdict v_;
+  const outlook& w_;
+  instant now_;
+};
+
+/// Steps that a job of the cluster does.
+inline bool is_job(step_kind x) {
+  return x == step_kind::mark_offline || x == step_kind::record
+         || x == step_kind::shutdown || x == step_kind::start
+         || x == step_kind::take_back || x == step_kind::modify;
+}
+
+/// Rows that take a place: not those that wait for a node to come back.
+std::size_t places_taken(const state& s);
+std::size_t places(const state& s, const outlook& w);
+
+/// Are the starts of this row kept apart?
+bool is_paced(const state& s, const row& r);
+
+/// When the next paced row may start.
+instant next_start(const state& s);
+
+} // namespace orderly::errand

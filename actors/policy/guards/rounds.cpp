@@ -1,0 +1,135 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/guards/rounds.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::rounds {
+
+namespace {
+
+using names = std::vector<std::string>;
+
+bool has(const names& xs, const std::string& x) {
+  return std::find(xs.begin(), xs.end(), x) != xs.end();
+}
+
+/// The first of `xs` that is in `ys`, or null.
+const std::string* shared(const names& xs, const names& ys) {
+  auto i = std::find_if(xs.begin(), xs.end(),
+                        [&ys](const std::string& x) { return has(ys, x); });
+  return i == xs.end() ? nullptr : &*i;
+}
+
+bool same_names(const names& xs, const names& ys) {
+  return std::set<std::string>(xs.begin(), xs.end())
+         == std::set<std::string>(ys.begin(), ys.end());
+}
+
+bool is_same(const permit_request& a, const permit_request& b) {
+  return a.act == b.act && a.incident == b.incident
+         && same_names(a.instances, b.instances)
+         && same_names(a.leaves, b.leaves) && same_names(a.joins, b.joins);
+}
+
+/// "node n1 is used by instance:web1", or empty.
+std::string shares_node(const permit_request& held,
+                        const permit_request& wanted) {
+  for (const auto* mine : {&wanted.leaves, &wanted.joins})
+    for (const auto* theirs : {&held.leaves, &held.joins})
+      if (const auto* x = shared(*mine, *theirs))
+        return fmt::format("node {} is used by {}", *x, held.owner);
+  return {};
+}
+
+/// Does `held` count where `wanted` meets a limit?
+bool counts(const permit_request& held, const permit_request& wanted) {
+  return held.act != act_kind::rebalance || wanted.act == act_kind::rebalance;
+}
+
+/// Why `wanted` cannot run beside `held`; empty if it can.
+std::string conflict(const permit_request& held, const permit_request& wanted) {
+  if (const auto* x = shared(wanted.instances, held.instances))
+    return fmt::format("instance {} is held by {}", *x, held.owner);
+  // What moves only for balance keeps nobody else from a node, and takes none
+  // that anybody uses.
+  if (wanted.act == act_kind::rebalance)
+    return shares_node(held, wanted);
+  if (held.act == act_kind::rebalance)
+    return {};
+  // A node that is silent is filled by nobody.
+  auto dead = wanted.act == act_kind::fence;
+  if (const auto* x = shared(wanted.leaves, held.joins); x != nullptr && !dead)
+    return fmt::format("node {} is being filled by {}", *x, held.owner);
+  // Equal acts may fill one node together, up to a number; a quick one must
+  // not queue behind a slow one. Reinstalls chose it for the room it had when
+  // they asked, and there may not be enough for two.
+  auto together = wanted.act == held.act && wanted.act != act_kind::reinstall;
+  if (const auto* x = shared(wanted.joins, held.joins);
+      x != nullptr && !together)
+    return fmt::format("node {} is being filled by {}", *x, held.owner);
+  if (const auto* x = shared(wanted.joins, held.leaves))
+    return fmt::format("node {} is being left by {}", *x, held.owner);
+  return {};
+}
+
+} // namespace
+
+answer fits(const table& t, const permit_request& wanted,
+            std::uint32_t parallel_max, std::uint32_t joins_max) {
+  auto own = t.by_owner.find(wanted.owner);
+  if (own != t.by_owner.end()) {
+    if (is_same(own->second.what, wanted))
+      return {};
+    if (!wanted.widened || own->second.what.act != wanted.act)
+      return {false,
+              fmt::format("{} still holds a permit to {}: give it back first",
+                          wanted.owner, to_string(own->second.what.act))};
+  }
+  for (const auto& [owner, held] : t.by_owner) {
+    if (owner == wanted.owner)
+      continue;
+    auto why = conflict(held.what, wanted);
+    if (!why.empty())
+      return {false, std::move(why)};
+  }
+  for (const auto& name : wanted.joins) {
+    auto filling = std::count_if(
+      t.by_owner.begin(), t.by_owner.end(), [&](const auto& kv) {
+        return kv.first != wanted.owner && has(kv.second.what.joins, name)
+               && counts(kv.second.what, wanted);
+      });
+    if (filling >= static_cast<std::ptrdiff_t>(joins_max))
+      return {false, fmt::format("node {} is being filled by {} jobs, limit {}",
+                                 name, filling, joins_max)};
+  }
+  auto out
+    = std::count_if(t.by_owner.begin(), t.by_owner.end(), [&](const auto& kv) {
+        return kv.first != wanted.owner && counts(kv.second.what, wanted);
+      });
+  if (out >= static_cast<std::ptrdiff_t>(parallel_max))
+    return {false,
+            fmt::format("{} permits are out, limit {}", out, parallel_max)};
+  return {};
+}
+
+bool holds(const table& t, const permit_request& wanted) {
+  auto own = t.by_owner.find(wanted.owner);
+  return own != t.by_owner.end() && is_same(own->second.what, wanted);
+}
+
+void reserve(table& t, const permit_request& wanted, std::uint64_t id,
+             instant now) {
+  if (holds(t, wanted))
+    return;
+  t.by_owner.insert_or_assign(wanted.owner, reservation{wanted, id, now});
+}
+
+bool release(table& t, const object_id& owner) {
+  return t.by_owner.erase(owner) > 0;
+}
+
+} // namespace orderly::rounds

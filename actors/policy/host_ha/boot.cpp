@@ -1,0 +1,72 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The time that a node has to boot after a person had it switched on.
+
+#include "actors/policy/host_ha/machine.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly::host_ha {
+
+namespace {
+
+/// No machine boots in less: what answers sooner was asked before.
+constexpr auto boot_least = seconds{10};
+
+/// By then its power reads on, if the command worked.
+constexpr auto power_back = seconds{30};
+
+} // namespace
+
+bool machine::may_boot_yet() const {
+  return s_.raised != never && s_.raised <= now_
+         && now_ - s_.raised < r_.recovery_wait;
+}
+
+/// A person had it switched on a moment ago: it may boot in peace, as after a
+/// reset of ours.
+void machine::await_boot(const std::string& reason) {
+  s_.recoveries = 0;
+  s_.fence_dispatched = s_.fence_sent = s_.stuck_alerted = false;
+  s_.fence_tries = 0;
+  s_.maintenance = false;
+  s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
+  s_.suspect_since = s_.trouble_seen = now_;
+  s_.power = power_state::unknown;
+  become_recovered(fmt::format("{}; it was switched on {} s ago, and gets the "
+                               "time that a boot may take",
+                               reason, (now_ - s_.raised) / seconds{1}));
+  s_.due = s_.raised + r_.recovery_wait;
+}
+
+/// It was read off and is on: somebody switched it on, and it may boot. Once in
+/// that time, or a controller that says now this and now that keeps it waiting.
+/// False if it gets none.
+bool machine::see_boot(const std::string& evidence) {
+  if (s_.raised != never && now_ - s_.raised < 2 * r_.recovery_wait)
+    return false;
+  s_.raised = now_;
+  emit(give_back_permit{});
+  await_boot(evidence);
+  return true;
+}
+
+/// With each health check.
+void machine::watch_boot(bool passed) {
+  if (passed && now_ - s_.raised >= boot_least)
+    s_.raised = never; // it has booted
+  auto waits = s_.phase == ha_phase::recovered && may_boot_yet()
+               && now_ - s_.raised >= power_back;
+  if (waits && s_.power == power_state::unknown)
+    emit(read_power{});
+}
+
+/// Whether there is power at all is seen before the time is over.
+bool machine::has_no_power(const power_seen& e) const {
+  return s_.phase == ha_phase::recovered && may_boot_yet()
+         && e.power == power_state::off && !e.commanded
+         && e.at - s_.raised >= power_back;
+}
+
+} // namespace orderly::host_ha

@@ -1,0 +1,56 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What is seen now against what was seen: signs of life under a treatment, and
+// how old the evidence of activity checks may be.
+
+#include "actors/policy/host_ha/machine.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly::host_ha {
+
+/// While no command is out, whoever answers is in no trouble, if only by
+/// refusing: a machine that was silent in the window and refuses now is another
+/// story. False if nothing was withdrawn.
+bool machine::lives_under_treatment(const health_seen& e) {
+  auto passed = e.verdict == health::healthy;
+  auto waits = (s_.phase == ha_phase::fencing && !s_.fence_dispatched)
+               || (s_.phase == ha_phase::recovering && !s_.recovery_dispatched);
+  if (!waits || (!passed && !e.lives))
+    return false;
+  if (passed && s_.phase == ha_phase::recovering
+      && s_.wants == act_kind::fence) {
+    // The reset was called a failure, but while the fence is held back the
+    // node shows that it works. It gets the wait of a recovered one.
+    emit(give_back_permit{});
+    become_recovered(fmt::format("health check passed while the fence was "
+                                 "held, {}",
+                                 e.evidence));
+    return true;
+  }
+  act_held("it answers: " + e.evidence, s_.phase == ha_phase::recovering, true);
+  return true;
+}
+
+/// From a sample to what follows it no more than two waits and a minute pass.
+bool machine::is_window_old(instant followed) const {
+  constexpr millis grace = minutes{1};
+  return s_.checks > 0
+         && followed - s_.sampled > 2 * r_.activity_interval_max + grace;
+}
+
+/// How long a check takes says nothing of the samples before it: where many
+/// nodes are dead it waits for its turn.
+bool machine::is_window_broken() const {
+  constexpr millis longest_check = minutes{11};
+  return is_window_old(s_.since) || now_ - s_.since > longest_check;
+}
+
+/// The verdict of a window waited for the disk, and says nothing of now.
+bool machine::is_verdict_old() const {
+  return s_.phase == ha_phase::checking && s_.wants && !wants_for_power()
+         && is_window_old(now_);
+}
+
+} // namespace orderly::host_ha

@@ -1,0 +1,225 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What power readings mean, and what a start after a crash does (table B.6).
+
+#include "actors/policy/host_ha/machine.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly::host_ha {
+
+void machine::on(const power_seen& e) {
+  auto rereading = is_rereading();
+  auto before = std::exchange(s_.power, e.power);
+  if (s_.phase == ha_phase::recovering && s_.outcome_unknown) {
+    if (e.power == power_state::on) {
+      emit(give_back_permit{});
+      become_recovered(fmt::format("restarted during a reset, power status "
+                                   "on, {}",
+                                   e.evidence));
+    } else {
+      attempt_failed(fmt::format("power status {} after the restart, {}",
+                                 to_string(e.power), e.evidence));
+    }
+    return;
+  }
+  if (s_.phase == ha_phase::fenced) {
+    power_seen_while_fenced(e);
+    return;
+  }
+  if (has_no_power(e))
+    become_suspect(
+      fmt::format("it does not boot: power status off, {}", e.evidence));
+  if (!is_watching())
+    return;
+  auto was_off = before == power_state::off || wants_for_power();
+  if (was_off && e.power == power_state::on
+      && see_boot("power status on again, " + e.evidence))
+    return;
+  if (e.power != power_state::off || e.commanded) {
+    if (wants_for_power())
+      cancel_want(fmt::format("power status {}{}, {}; no fence for a lost "
+                              "power any more",
+                              to_string(e.power),
+                              e.commanded ? " by command" : "", e.evidence));
+  } else if (rereading) {
+    s_.due = now_ + r_.retry_base;
+    emit(ask_permit{act_kind::fence});
+  } else if (!wants_for_power()) {
+    if (s_.wants == act_kind::reset)
+      emit(give_back_permit{});
+    s_.reason
+      = fmt::format("power status off and nobody commanded it, {}", e.evidence);
+    want(act_kind::fence, fenced_power_off);
+  }
+}
+
+void machine::power_seen_while_fenced(const power_seen& e) {
+  auto is_on = e.power == power_state::on;
+  if (is_on && s_.proved_down) {
+    tell_life("power status on, " + e.evidence);
+    void_proof();
+    note(fmt::format("power status on, {}; the proof that it is off no longer "
+                     "holds",
+                     e.evidence));
+  } else if (e.power == power_state::off && s_.maintenance) {
+    if (!s_.proved_down) {
+      note(fmt::format("proved off again, {}", e.evidence));
+      emit(release_instances{});
+    } else if (s_.proved_down->level == proof_level::operator_word) {
+      note(fmt::format("a person's word is confirmed, {}", e.evidence));
+      s_.word = s_.proved_down;
+    }
+    s_.proved_down = proof{name_, proof_level::power_status, e.evidence,
+                           e.at == never ? now_ : e.at};
+  }
+}
+
+void machine::on(const ordered_on& e) {
+  if (e.boots)
+    s_.raised = std::min(e.at, now_);
+  auto treated
+    = is_watching() || s_.phase == ha_phase::fencing
+      || s_.phase == ha_phase::recovered
+      || (s_.phase == ha_phase::recovering && !s_.recovery_dispatched);
+  if (e.boots && treated && may_boot_yet()) {
+    emit(give_back_permit{});
+    await_boot(e.text);
+    return;
+  }
+  if (s_.phase != ha_phase::fenced || !s_.proved_down
+      || s_.proved_down->at > e.at)
+    return;
+  void_proof();
+  note(fmt::format("{}; the proof that it is off no longer holds", e.text));
+}
+
+void machine::on(const looked& e) {
+  if (e.verdict == health::unhealthy && !s_.incident.empty())
+    s_.trouble_seen = now_;
+}
+
+/// What was read once is not known for ever: the controller may be unplugged
+/// and the machine booted since.
+void machine::on(const proof_expired& e) {
+  if (s_.phase != ha_phase::fenced || !s_.proved_down
+      || s_.proved_down->level != proof_level::power_status)
+    return;
+  s_.proved_down = s_.word;
+  note(fmt::format("{}; {}", e.text,
+                   s_.word ? "a person's word counts again: " + s_.word->text
+                           : "it is no longer proved off"));
+}
+
+void machine::on(const restarted&) {
+  // What was seen before counts for nothing new.
+  s_.last_health = health::unknown;
+  s_.window_first = s_.recoveries > 0;
+  if (is_window_old(now_))
+    forget_window();
+  auto under_way = is_watching() || s_.phase == ha_phase::recovering
+                   || s_.phase == ha_phase::fencing;
+  if (under_way && is_evidence_old()) {
+    begin_anew("restarted, and nobody has seen its trouble lately");
+    return;
+  }
+  switch (s_.phase) {
+  case ha_phase::disabled:
+  case ha_phase::ineligible:
+  case ha_phase::available:
+    break;
+  case ha_phase::suspect:
+  case ha_phase::checking:
+    if (s_.wants)
+      emit(give_back_permit{});
+    forget_want();
+    reopen_window();
+    enter(ha_phase::suspect, "restarted, the wait begins again");
+    await_activity_check();
+    emit(read_power{});
+    break;
+  case ha_phase::degraded:
+    if (s_.wants) {
+      cancel_want("restarted, power is read again");
+      emit(read_power{});
+    }
+    break;
+  case ha_phase::recovering:
+    restarted_while_recovering();
+    break;
+  case ha_phase::recovered:
+    restarted_while_recovered();
+    break;
+  case ha_phase::fencing:
+    if (s_.fence_reason == fenced_power_off) {
+      // Somebody may have switched it on meanwhile: that is its whole ground.
+      begin_anew("restarted, and its power is read again");
+      break;
+    }
+    s_.fence_tries = 0;
+    s_.fence_sent = true; // or nobody knows
+    fence_again("restarted, the power-off is done again");
+    break;
+  case ha_phase::fenced:
+    restarted_while_fenced();
+    break;
+  }
+}
+
+/// How long it has been up nobody knows, nor what became of its trouble.
+void machine::restarted_while_recovered() {
+  if (!is_evidence_old())
+    return;
+  s_.recoveries = 0;
+  s_.window_first = false;
+  s_.due = now_ + r_.recovery_wait;
+  note("restarted, the wait after its reset begins again");
+}
+
+void machine::restarted_while_fenced() {
+  // Nobody watched meanwhile: the power is read before anything relies on it.
+  // A person's word is not for us to read again; but while nobody looked,
+  // the node may have been returned, and taken out again.
+  if (is_evidence_old())
+    forget_word();
+  if (s_.proved_down && s_.proved_down->level == proof_level::power_status) {
+    s_.proved_down = s_.word;
+    note("restarted, power is read again");
+  }
+  if (s_.maintenance)
+    emit(read_power{});
+  else if (s_.returned != never)
+    s_.returned = now_; // how long it has had to boot nobody knows
+}
+
+void machine::forget_word() {
+  s_.word.reset();
+  if (!s_.proved_down || s_.proved_down->level != proof_level::operator_word)
+    return;
+  auto text = std::exchange(s_.proved_down, std::nullopt)->text;
+  report("X.WORD_LAPSED",
+         fmt::format("Node {0} counts as off no longer ({1}): its journal does "
+                     "not show that it was watched in the last {2} min. If it "
+                     "is still off, say so again: orderly confirm-off {0} "
+                     "--reason TEXT",
+                     name_, text, r_.evidence_max_age / minutes{1}));
+}
+
+void machine::restarted_while_recovering() {
+  if (s_.recovery_dispatched) {
+    s_.outcome_unknown = true;
+    s_.due = now_ + r_.answer_wait;
+    emit(read_power{});
+    note("restarted during a reset, power is read to see what came of it");
+  } else if (s_.wants) {
+    renew_want();
+  } else {
+    s_.reason = "restarted before the reset was sent";
+    want(act_kind::reset, "");
+  }
+}
+
+} // namespace orderly::host_ha

@@ -1,0 +1,394 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Acting on it: permits, resets and fences.
+
+#include "actors/policy/base/backoff.hpp"
+#include "actors/policy/host_ha/machine.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::host_ha {
+
+// --- permits ---------------------------------------------------------------
+
+void machine::want(act_kind act, const char* fence_code) {
+  s_.wants = act;
+  s_.held.clear();
+  s_.fence_reason = fence_code;
+  // Asking again is harmless, so a lost answer costs little.
+  s_.due = now_ + r_.retry_base;
+  emit(ask_permit{act});
+  note(fmt::format("{}; asks to {} it", s_.reason, to_string(act)));
+}
+
+void machine::want_after_window() {
+  s_.reason = window_text();
+  if (attempts_left())
+    want(act_kind::reset, "");
+  else
+    want(act_kind::fence, fenced_max_attempts);
+}
+
+void machine::renew_want() {
+  if (wants_for_power()) {
+    // Somebody may have switched it on meanwhile: read first, then ask.
+    s_.power = power_state::unknown;
+    s_.due = now_ + r_.answer_wait;
+    emit(read_power{});
+    return;
+  }
+  s_.due = now_ + r_.retry_base;
+  emit(ask_permit{*s_.wants});
+}
+
+void machine::cancel_want(const std::string& reason) {
+  emit(give_back_permit{});
+  forget_want();
+  reopen_window();
+  if (s_.phase == ha_phase::degraded) {
+    s_.reason = reason;
+    s_.due = std::max(now_, s_.since + r_.degraded_period);
+    note(reason);
+    return;
+  }
+  if (s_.phase == ha_phase::checking)
+    enter(ha_phase::suspect, reason);
+  s_.reason = reason;
+  note(reason);
+  await_activity_check();
+}
+
+void machine::on(const permit_answered& e) {
+  if (s_.wants == e.act) {
+    if (!e.granted)
+      hold(e);
+    else if (is_rereading())
+      emit(give_back_permit{});
+    else
+      use_permit();
+    return;
+  }
+  // In Fencing and under a reset the permit in use is the only one there is;
+  // releases go by owner, so giving back a late one would give back that.
+  auto in_use = s_.phase == ha_phase::fencing || s_.recovery_dispatched;
+  if (!e.granted || in_use)
+    return;
+  emit(give_back_permit{});
+  if (s_.wants && !is_rereading())
+    emit(ask_permit{*s_.wants});
+}
+
+void machine::hold(const permit_answered& e) {
+  auto first_word = s_.held != e.why;
+  s_.held = e.why;
+  s_.due = e.retry_at > now_ ? e.retry_at : now_ + r_.retry_base;
+  if (e.storm && !s_.guard_told) {
+    s_.guard_told = true;
+    report("X.GUARD_HELD", fmt::format("The {} of node {} is held: {}",
+                                       to_string(e.act), name_, e.why));
+  }
+  if (s_.phase == ha_phase::checking && !wants_for_power()) {
+    // Evidence of activity checks grows old while it waits (rule R20).
+    auto reason = fmt::format("{}, but the {} is held: {}", s_.reason,
+                              to_string(e.act), e.why);
+    forget_want();
+    s_.held = e.why;
+    become_degraded(std::move(reason));
+  } else if (first_word) {
+    note(fmt::format("{}; the {} is held: {}", s_.reason, to_string(e.act),
+                     e.why));
+  }
+}
+
+void machine::use_permit() {
+  auto treats = is_watching() || s_.phase == ha_phase::recovering;
+  auto may_reset
+    = s_.phase == ha_phase::checking || s_.phase == ha_phase::recovering;
+  if (is_verdict_old()) {
+    cancel_want("what the activity checks found is too old by now");
+  } else if (s_.wants == act_kind::fence && treats) {
+    start_fencing();
+  } else if (s_.wants == act_kind::reset && may_reset) {
+    start_reset();
+  } else {
+    emit(give_back_permit{});
+    forget_want();
+  }
+}
+
+// --- resets ----------------------------------------------------------------
+
+void machine::start_reset() {
+  if (!attempts_left()) {
+    emit(give_back_permit{});
+    want(act_kind::fence, fenced_max_attempts);
+    return;
+  }
+  ++s_.recoveries;
+  auto again = s_.phase == ha_phase::recovering;
+  auto text = fmt::format("{}; reset {} of {} permitted", s_.reason,
+                          s_.recoveries, r_.recovery_attempts_max);
+  forget_window();
+  forget_want();
+  s_.outcome_unknown = false;
+  s_.recovery_dispatched = true;
+  if (again) {
+    note(text);
+  } else {
+    enter(ha_phase::recovering, std::move(text));
+    report("A.RECOVERING", fmt::format("Node {} failed its activity check. "
+                                       "Attempting to recover.",
+                                       name_));
+  }
+  s_.due = now_ + r_.answer_wait;
+  emit(reset_power{});
+}
+
+void machine::on(const recovery_ended& e) {
+  if (s_.phase != ha_phase::recovering || !s_.recovery_dispatched) {
+    stale("the reset", e.evidence);
+  } else if (e.by_wish) {
+    begin_anew(fmt::format("{}; watched anew", e.evidence));
+  } else if (e.held || (e.answers && !e.ok)) {
+    act_held(e.evidence, !e.held, e.answers);
+  } else if (e.ok) {
+    emit(give_back_permit{});
+    become_recovered(fmt::format("reset worked, {}", e.evidence));
+  } else {
+    attempt_failed(e.evidence);
+  }
+}
+
+/// What is wrong from now on, if anything is, is another story: a person
+/// switched it, or nobody has seen the old trouble for too long.
+void machine::begin_anew(const std::string& reason, bool unused) {
+  emit(give_back_permit{unused});
+  auto lost_power = is_for_lost_power(s_);
+  forget_incident();
+  s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
+  s_.suspect_since = now_;
+  s_.trouble_seen = now_;
+  s_.last_health = health::unknown;
+  if (!s_.eligible)
+    become_ineligible(fmt::format("{}; and: {}", reason, s_.ineligible_why));
+  else
+    become_suspect(reason);
+  if (lost_power)
+    s_.power = power_state::off; // if it reads on next, it boots
+}
+
+/// A reset or fence did not leave, or proved nothing, because of what was seen
+/// last. It is tried again; but whoever answers is in no trouble, and what
+/// comes after that is another one.
+void machine::act_held(const std::string& evidence, bool sent, bool answers) {
+  auto resets = s_.phase == ha_phase::recovering;
+  if (answers) {
+    begin_anew(fmt::format("the {} is withdrawn: {}; watched anew",
+                           resets ? "reset" : "fence", evidence),
+               !sent && !s_.fence_sent);
+    return;
+  }
+  auto tries = resets ? s_.recoveries : s_.fence_tries;
+  if (resets) {
+    s_.recovery_dispatched = false;
+    s_.recoveries -= !sent && s_.recoveries > 0 ? 1 : 0;
+    emit(give_back_permit{!sent});
+  } else {
+    s_.fence_dispatched = false;
+  }
+  auto pause = backoff(r_.retry_base, r_.retry_max, tries);
+  s_.due = now_ + pause;
+  s_.held = evidence;
+  note(fmt::format("{} is held back: {}; looked at again in {} s",
+                   resets ? "the reset" : "the power-off", evidence,
+                   pause.count() / 1000));
+}
+
+void machine::attempt_failed(const std::string& evidence) {
+  s_.recovery_dispatched = false;
+  s_.outcome_unknown = false;
+  emit(give_back_permit{});
+  s_.reason = fmt::format("reset {} of {} failed, {}", s_.recoveries,
+                          r_.recovery_attempts_max, evidence);
+  if (!s_.eligible) {
+    become_ineligible(fmt::format("{}; and: {}", s_.reason, s_.ineligible_why));
+  } else if (attempts_left()) {
+    auto pause = backoff(r_.retry_base, r_.retry_max, s_.recoveries);
+    s_.due = now_ + pause;
+    note(
+      fmt::format("{}; tried again in {} s", s_.reason, pause.count() / 1000));
+  } else {
+    want(act_kind::fence, fenced_recovery_failed);
+  }
+}
+
+void machine::recovering_due() {
+  if (s_.recovery_dispatched)
+    attempt_failed(s_.outcome_unknown ? "no power status after the restart"
+                                      : "no answer about the reset");
+  else if (s_.wants)
+    renew_want();
+  else
+    want(act_kind::reset, "");
+}
+
+void machine::become_recovered(std::string reason) {
+  forget_want();
+  s_.recovery_dispatched = false;
+  s_.outcome_unknown = false;
+  s_.last_health = health::unknown;
+  enter(ha_phase::recovered, std::move(reason));
+  s_.due = now_ + r_.recovery_wait;
+}
+
+void machine::recovered_due() {
+  if (!s_.eligible) {
+    become_ineligible(s_.ineligible_why);
+    return;
+  }
+  switch (s_.last_health) {
+  case health::healthy:
+    become_available("recovery wait over and health check passed");
+    report("E.RECOVERED", fmt::format("Recovery of node {} completed.", name_));
+    break;
+  case health::unhealthy:
+    saw_trouble();
+    become_suspect(fmt::format("recovery wait over and health check still "
+                               "fails after {} resets",
+                               s_.recoveries));
+    report(
+      "E.HEALTH_FAILED",
+      fmt::format("Node {} failed its health check after its reset.", name_));
+    break;
+  case health::unknown:
+  case health::not_looked:
+    become_suspect("recovery wait over and no health check was answered");
+    break;
+  }
+}
+
+// --- fences ----------------------------------------------------------------
+
+void machine::start_fencing() {
+  auto code = s_.fence_reason;
+  forget_window();
+  forget_want();
+  s_.fence_reason = code;
+  s_.recovery_dispatched = false;
+  s_.outcome_unknown = false;
+  s_.fence_tries = 0;
+  s_.fence_sent = false;
+  s_.stuck_alerted = false;
+  void_proof();
+  enter(ha_phase::fencing, fmt::format("{}; fence permitted", s_.reason));
+  fence_again(s_.reason);
+}
+
+void machine::fence_again(const std::string& why) {
+  // The mark comes first each time: it is idempotent and may have been lost.
+  s_.maintenance = true;
+  s_.fence_dispatched = true;
+  s_.held.clear();
+  ++s_.fence_tries;
+  s_.due = now_ + r_.answer_wait;
+  if (s_.fence_tries == 1)
+    emit(enter_maintenance{});
+  emit(fence_power{});
+  note(why);
+}
+
+void machine::fence_failed(const std::string& evidence) {
+  auto pause = backoff(r_.retry_base, r_.retry_max, s_.fence_tries);
+  s_.fence_dispatched = false;
+  s_.due = now_ + pause;
+  note(fmt::format("power-off try {} is not confirmed, {}; tried again in "
+                   "{} s",
+                   s_.fence_tries, evidence, pause.count() / 1000));
+  report("X.FENCE_FAILED",
+         fmt::format("Node {} is not proved off: {}", name_, evidence));
+  if (s_.stuck_alerted)
+    return;
+  s_.stuck_alerted = true;
+  report("X.FENCE_STUCK",
+         fmt::format("The fence of node {} is stuck, its instances wait: {}. "
+                     "Check its power control, or switch it off by hand and "
+                     "say so: orderly confirm-off {} --reason TEXT",
+                     name_, evidence, name_));
+}
+
+void machine::on(const fence_ended& e) {
+  auto fencing = s_.phase == ha_phase::fencing;
+  s_.fence_sent = s_.fence_sent || (fencing && e.sent);
+  if (fencing && e.confirmed)
+    become_fenced(e);
+  else if (fencing && s_.fence_dispatched && e.by_wish)
+    begin_anew(fmt::format("{}; watched anew", e.evidence));
+  else if (fencing && s_.fence_dispatched && (e.held || e.answers))
+    act_held(e.evidence, !e.held, e.answers);
+  else if (fencing && s_.fence_dispatched)
+    fence_failed(e.evidence);
+  else
+    stale("the power-off", e.evidence);
+}
+
+void machine::become_fenced(const fence_ended& e) {
+  auto code = s_.fence_reason.empty() ? std::string{fenced_max_attempts}
+                                      : s_.fence_reason;
+  auto unused = !s_.fence_sent;
+  rest_fenced(proof_level::power_status, e.evidence,
+              e.at == never ? now_ : e.at);
+  enter(ha_phase::fenced, fmt::format("proved off, {}", e.evidence));
+  emit(release_instances{});
+  emit(give_back_permit{unused});
+  auto cause = code == fenced_power_off ? "its power was found off"
+               : code == fenced_recovery_failed
+                 ? "its reset failed"
+                 : "all permitted resets are used up";
+  report(code.c_str(),
+         fmt::format("Fenced node {}: {}; {}", name_, cause, e.evidence));
+}
+
+/// What holds of a fenced node, whatever proves that it is off.
+void machine::rest_fenced(proof_level level, const std::string& text,
+                          instant at) {
+  forget_window();
+  forget_want();
+  s_.recoveries = 0;
+  s_.fence_tries = 0;
+  s_.fence_dispatched = false;
+  s_.fence_sent = false;
+  s_.stuck_alerted = false;
+  s_.healthy_again_told = false;
+  s_.returned = never;
+  s_.maintenance = true;
+  s_.power = power_state::off;
+  s_.proved_down = proof{name_, level, text, at};
+  s_.word.reset();
+}
+
+void machine::on(const vouched& e) {
+  if (s_.phase == ha_phase::disabled || s_.recovery_dispatched)
+    return;
+  auto by_status = s_.phase == ha_phase::fenced && s_.proved_down
+                   && s_.proved_down->level == proof_level::power_status
+                   && s_.proved_down->at >= e.outdates;
+  if (by_status)
+    return; // the better proof stays
+  auto permit = s_.wants.has_value() || s_.phase == ha_phase::fencing;
+  if (s_.incident.empty()) {
+    s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
+    s_.suspect_since = now_;
+    s_.trouble_seen = now_;
+  }
+  rest_fenced(proof_level::operator_word, e.text, now_);
+  enter(ha_phase::fenced, e.text);
+  emit(release_instances{});
+  if (permit)
+    emit(give_back_permit{});
+  report(fenced_by_word, fmt::format("Fenced node {}: {}", name_, e.text));
+}
+
+} // namespace orderly::host_ha

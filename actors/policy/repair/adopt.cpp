@@ -1,0 +1,210 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Repairs that somebody else began, or we in an earlier life: all that is
+// known of them is a tag, and what the queue says of the jobs in it.
+
+#include "actors/policy/base/backoff.hpp"
+#include "actors/policy/repair/moves.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+/// The same repair may have been taken up before, by a life that is forgotten
+/// or for a tag that was there before. So its steps are counted from the time:
+/// an intent is used only once.
+std::uint32_t steps_before(instant now) {
+  constexpr std::int64_t own = 1000; // more than a repair from the start takes
+  constexpr std::int64_t per_second = 10;
+  constexpr std::int64_t bound = 4'000'000'000;
+  auto time = std::max(to_unix(now), std::int64_t{0});
+  return static_cast<std::uint32_t>(own
+                                    + time % (bound / per_second) * per_second);
+}
+
+/// Jobs that were sent, and whose ids nobody lived to write down.
+void take_trails(state& s, const situation& x) {
+  if (x.seen.traced == s.repair)
+    s.untraced = false;
+  for (const auto& [repair, job] : x.seen.trails)
+    if (repair == s.repair
+        && std::find(s.jobs.begin(), s.jobs.end(), job) == s.jobs.end()) {
+      s.jobs.push_back(job);
+      s.asked = joined(std::move(s.asked), {job});
+      s.act = act_kind::record;
+    }
+}
+
+} // namespace
+
+void adopt(state& s, const tags::pending& tag, const situation& x) {
+  if (s.repair != tag.id) {
+    auto called_back = s.withdrawn;
+    close(s);
+    s.withdrawn = called_back;
+    s.repair = tag.id;
+    s.asked = tag.jobs;
+    s.step = steps_before(x.now);
+    // A tag that came with its own job does not name it.
+    s.untraced = tag.type >= tags::repair_type::failover;
+  }
+  s.type = tag.type;
+  s.started = tag.at;
+  s.jobs = joined(std::move(s.jobs), tag.jobs);
+  s.phase = phase::pending;
+  s.untagged = false;
+  take_trails(s, x);
+}
+
+std::string unknown_end(state& s, const situation& x) {
+  // An older journal knows repairs that have no tag yet.
+  if (s.untraced)
+    take_trails(s, x);
+  if (s.untraced)
+    return fmt::format("asks whether repair {} has sent a job before",
+                       s.repair);
+  if (s.asked.empty())
+    return {};
+  std::uint32_t failed_last = 0;
+  auto failed = false;
+  instant ended;
+  auto moved = s.moved;
+  for (auto id : s.asked) {
+    auto i = x.seen.jobs.find(id);
+    if (i == x.seen.jobs.end())
+      return fmt::format("asks how job {} of repair {} ended", id, s.repair);
+    if (!is_final(i->second.status))
+      return fmt::format("waits for job {} of repair {}, which is {}", id,
+                         s.repair, to_string(i->second.status));
+    auto good = i->second.status == job_status::success;
+    // What we called back in time did nothing, and failed at nothing; a
+    // reinstallation may have come as far as its new, empty disks.
+    auto back = s.withdrawn && i->second.status == job_status::canceled
+                && s.type != tags::repair_type::reinstall;
+    if (!back) {
+      failed_last = good ? 0 : failed_last + 1;
+      failed = failed || !good;
+    }
+    ended = i->second.ended;
+    // What is long forgotten by the queue shows in any picture.
+    if (i->second.status != job_status::lost)
+      moved = std::max(moved, ended == never ? x.now : std::min(ended, x.now));
+  }
+  s.asked.clear();
+  s.withdrawn = false;
+  s.moved = moved;
+  s.last_failed = failed;
+  s.tries = failed_last == 0 ? 0 : std::max(s.tries, failed_last);
+  auto again = x.wants.type && *x.wants.type < tags::repair_type::failover
+               && s.tries < x.limits.tries_max;
+  if (again && failed_last > 0 && ended != never) {
+    s.last_text = failed_last == 1
+                    ? std::string{"its last job failed"}
+                    : fmt::format("its last {} jobs failed", failed_last);
+    s.due
+      = ended + backoff(x.limits.retry_base, x.limits.retry_max, failed_last);
+    if (x.now >= s.due)
+      s.due = never;
+  }
+  if (is_older(x.seen, s.moved))
+    return "its jobs have ended; looks what came of them";
+  return {};
+}
+
+std::optional<act_kind> act_of(const intent_id& intent) {
+  for (auto act : {act_kind::failover, act_kind::reinstall, act_kind::migrate,
+                   act_kind::fix_storage})
+    if (intent.find('/') != intent_id::npos
+        && intent.ends_with(fmt::format("-{}", to_string(act))))
+      return act;
+  return {};
+}
+
+bool lives_somewhere(act_kind act, const facts& seen) {
+  return seen.primary.lives
+         || (act == act_kind::reinstall
+             && std::any_of(seen.secondaries.begin(), seen.secondaries.end(),
+                            [](const node_view& x) { return x.lives; }));
+}
+
+std::vector<stray_job> groundless(const facts& seen, const rules& r,
+                                  instant now) {
+  std::vector<stray_job> result;
+  if (seen.strays.empty())
+    return result;
+  auto x = situation_of({}, seen, {}, r, now);
+  const auto& wants = x.wants;
+  for (const auto& job : seen.strays) {
+    auto repair = job.intent.substr(0, job.intent.find('/'));
+    // Luxid read it late, after its repair had ended.
+    auto late = repair == seen.over;
+    if (!is_risky(job.act)) {
+      if (late)
+        result.push_back(job);
+      continue;
+    }
+    // Where it has moved already the job has begun.
+    auto begun
+      = job.act == act_kind::reinstall && !late
+        && std::find(job.nodes.begin(), job.nodes.end(), seen.instance.primary)
+             != job.nodes.end();
+    if (begun)
+      continue;
+    auto type = job.act == act_kind::reinstall ? tags::repair_type::reinstall
+                                               : tags::repair_type::failover;
+    // Whoever does not act leaves it to others unless somebody lives there.
+    auto unproved = !missing_proofs(job.act, seen, r, now).empty()
+                    && (acts(r) || lives_somewhere(job.act, seen));
+    if (wants.type != type || unproved
+        || !unpermitted({repair, type, false}, x).empty())
+      result.push_back(job);
+  }
+  return result;
+}
+
+/// A mirror is asked every few minutes; if it cannot be asked for so long it is
+/// not going to be.
+constexpr minutes mirror_patience{15};
+
+bool awaits_mirror(const state& s, const situation& x) {
+  if (x.seen.instance.admin != admin_state::up || s.moved == never
+      || x.seen.mirror_read_at > s.moved || x.now - s.moved >= mirror_patience)
+    return false;
+  auto todo = plan_for(s, x.seen, x.limits);
+  auto matters = x.wants.broken ? todo && todo->by_fault : s.mending;
+  return matters;
+}
+
+bool was_cut(const state& s, const situation& x) {
+  auto failed
+    = s.type == tags::repair_type::reinstall && s.last_failed && s.tries > 0;
+  auto moved = !s.left.empty() && x.seen.instance.primary != s.left;
+  return failed || moved;
+}
+
+verdict cut_short(state s, const situation& x) {
+  std::string why = "its nodes are in service, but its reinstallation did not "
+                    "end well: its disks may be new and empty";
+  if (auto stop = held(s, x, "write that the repair failed"); !stop.empty())
+    return rest(std::move(s), phase::pending, why + "; " + stop);
+  return fail(std::move(s), x, std::move(why));
+}
+
+std::string spent(const state& s, const situation& x, const plan& todo) {
+  if (!s.last_failed || (is_risky(todo.act) && s.act != act_kind::record))
+    return {};
+  if (is_risky(todo.act))
+    return fmt::format("{} after jobs that failed or are not known any more, "
+                       "and to {} is not tried twice",
+                       x.wants.why, verb_of(todo.act));
+  if (s.tries >= x.limits.tries_max)
+    return fmt::format("{} after {} jobs that failed", x.wants.why, s.tries);
+  return {};
+}
+
+} // namespace orderly::autorepair

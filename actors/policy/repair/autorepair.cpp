@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/repair/autorepair.hpp"
+
+#include "actors/policy/base/backoff.hpp"
+#include "actors/policy/repair/moves.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+bool contains(const std::vector<std::string>& all, const std::string& x) {
+  return std::find(all.begin(), all.end(), x) != all.end();
+}
+
+bool has_job(stage x) {
+  return x == stage::tagging || x == stage::repairing || x == stage::noting;
+}
+
+verdict on_started(const state& before, const job_event& e, const rules& r) {
+  auto s = before;
+  if (!has_job(s.stage) || e.intent != s.intent || e.id == 0 || s.job == e.id)
+    return {std::move(s), {}, {}};
+  s.job = e.id;
+  // After a restart proofs are read again first: compare `fallen`.
+  if (std::exchange(s.halted, false))
+    s.due = e.at + proofs_reread;
+  else if (!s.ops.empty())
+    s.due = never;
+  if (s.stage == stage::repairing) {
+    s.left.clear();
+    s.jobs = joined(std::move(s.jobs), {e.id});
+  }
+  s.why = fmt::format("job {}: {}", e.id,
+                      s.ops.empty() ? s.intent : describe(s.ops));
+  verdict v{std::move(s), {}, {}};
+  note_job(v, r);
+  return v;
+}
+
+verdict on_tags_written(state s, const job_ended& e, const rules& r,
+                        instant now) {
+  auto ops = std::move(s.ops);
+  s.ops.clear();
+  s.intent.clear();
+  s.job = 0;
+  s.stage = stage::idle;
+  s.tag_tries = 0;
+  s.noted = end_of(e.what, now);
+  if (ops.empty() || ops.front().kind != op_kind::tags_set
+      || ops.front().tags.empty())
+    return {std::move(s), {}, {}};
+  take_written(s, ops.front().tags.front());
+  s.why = s.phase == phase::healthy ? "repaired" : s.why;
+  // The step follows at once: what was written is known without a new look.
+  if (s.phase == phase::pending && !is_older(e.seen, s.moved))
+    return decide(s, situation_of(s, e.seen, {}, r, now));
+  return {std::move(s), {}, {}};
+}
+
+verdict on_tags_ended(state s, const job_ended& e, const rules& r,
+                      instant now) {
+  if (e.what.phase == job_phase::ended && e.what.status == job_status::success)
+    return on_tags_written(std::move(s), e, r, now);
+  auto text = text_of_end(s, e.what);
+  // Only what the queue refused counts, and only while somebody acts on it.
+  auto counts = !e.what.untried && acts(r);
+  s.tag_tries = counts ? s.tag_tries + 1 : std::max(s.tag_tries, 1U);
+  s.due = now + backoff(r.retry_base, r.retry_max, s.tag_tries);
+  if (e.what.phase != job_phase::refused)
+    s.noted = end_of(e.what, now);
+  if (s.phase != phase::failed)
+    s.last_text = text;
+  s.intent.clear();
+  s.ops.clear();
+  s.job = 0;
+  auto tries = s.tag_tries;
+  auto p = s.phase;
+  auto v = rest(std::move(s), p, text);
+  if (counts && tries == std::max(r.tries_max, 1U))
+    v.actions.emplace_back(
+      tell{"A.TAGS_STUCK",
+           fmt::format("The tags of instance {} could not be changed in {} "
+                       "tries: {}. It is tried again with growing pauses.",
+                       e.seen.instance.name, tries, text)});
+  return v;
+}
+
+verdict on_ended(const state& s, const job_ended& e, const rules& r,
+                 instant now) {
+  if (!s.note.empty() && e.what.intent == s.note)
+    return on_note_ended(s, e, r, now);
+  if (e.what.phase == job_phase::submitted)
+    return on_started(s, e.what, r);
+  if (!has_job(s.stage) || e.what.intent != s.intent)
+    return {s, {}, {}};
+  if (s.stage == stage::repairing)
+    return on_repair_ended(s, e, r, now);
+  return on_tags_ended(s, e, r, now);
+}
+
+/// Where it has moved already the job has begun, and is not called back.
+bool has_begun(const state& s, const facts& seen) {
+  if (s.act == act_kind::reinstall)
+    return !s.onto.empty() && seen.instance.primary == s.onto;
+  const auto& others = seen.instance.secondaries;
+  if (s.act == act_kind::fix_storage) // `from` and `onto` are secondaries
+    return std::find(others.begin(), others.end(), s.from) == others.end();
+  return seen.instance.primary != s.from;
+}
+
+/// Why the job under way shall not start if it has not: a node came back, a
+/// proof fell, its target is about to go, or somebody parked the instance.
+/// Empty: its ground is as it was.
+std::string fallen(const state& s, const facts& seen, const rules& r,
+                   instant now) {
+  if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)
+      || has_begun(s, seen))
+    return {};
+  auto wants = needed(seen);
+  if (is_risky(s.act)) {
+    auto type = s.act == act_kind::reinstall ? tags::repair_type::reinstall
+                                             : tags::repair_type::failover;
+    if (wants.type != type)
+      return wants.broken ? wants.why : "its nodes are in service";
+    auto x = situation_of(s, seen, {}, r, now);
+    if (auto text = unpermitted({s.repair, type, !s.untagged}, x);
+        !text.empty())
+      return text;
+    // Right after a start proofs were not read again yet; but who answers, or
+    // was read as on, needs none.
+    auto text = missing_proofs(s.act, seen, r, now);
+    if (!text.empty() && (now >= s.due || lives_somewhere(s.act, seen)))
+      return text;
+  }
+  return seen.leaving;
+}
+
+verdict call_back(state s, const std::string& why) {
+  s.withdrawn = true;
+  auto job = s.job == 0 ? std::string{"the job"} : fmt::format("job {}", s.job);
+  s.why
+    = fmt::format("calls back {}, {}, if it has not started: {}", job,
+                  s.ops.empty() ? fmt::format("which is to {}", verb_of(s.act))
+                                : "the " + describe(s.ops),
+                  why);
+  withdraw order{s.intent};
+  return {std::move(s), {std::move(order)}, {}};
+}
+
+verdict on_look(const state& before, const looked& e, const rules& r,
+                instant now) {
+  auto s = before;
+  remember_copy(s, e.seen);
+  if (s.stage == stage::idle && !groundless(e.seen, r, now).empty())
+    s.withdrawn = true;
+  if (s.stage == stage::idle)
+    return look(s, e.seen, e.fresh_id, r, now);
+  if (s.stage == stage::repairing && s.halted)
+    return resume(s, e.seen, r, now);
+  if (auto why = fallen(s, e.seen, r, now); !why.empty()) {
+    s.revoked = s.untagged && is_risky(s.act);
+    return call_back(s, why);
+  }
+  auto next = s;
+  if (s.stage == stage::repairing && now >= s.due)
+    next.due = never;
+  return {std::move(next), {}, {}};
+}
+
+} // namespace
+
+instant end_of(const job_event& e, instant now) {
+  return e.at == never ? now : std::min(e.at, now);
+}
+
+std::string text_of_end(const state& s, const job_event& e) {
+  auto job = e.id == 0 ? std::string{"the job"} : fmt::format("job {}", e.id);
+  auto text = s.ops.empty()
+                ? fmt::format("{} to {} ", job, verb_of(s.act))
+                : fmt::format("{} for the {} ", job, describe(s.ops));
+  if (e.phase == job_phase::refused)
+    text += "was refused";
+  else if (e.phase == job_phase::overdue)
+    text += "is overdue";
+  else
+    text += fmt::format("ended with status {}", to_string(e.status));
+  return e.text.empty() ? text : text + ": " + e.text;
+}
+
+verdict look(const state& before, const facts& seen, incident_id fresh,
+             const rules& r, instant now) {
+  auto s = before;
+  if (now >= s.due)
+    s.due = never;
+  if (!s.note.empty() || is_older(seen, s.moved) || is_older(seen, s.noted))
+    return {std::move(s), {}, {}};
+  if (!s.written.empty()) {
+    auto shown = contains(seen.instance.tags, s.written);
+    auto text = std::move(s.written);
+    s.written.clear();
+    if (!shown) {
+      // Read too early, or taken away by somebody: the next picture tells.
+      s.noted = now;
+      s.wants_room = false;
+      auto p = s.phase;
+      return rest(std::move(s), p,
+                  fmt::format("tag {}, just written, is not there; looks once "
+                              "more",
+                              text));
+    }
+  }
+  auto x = situation_of(s, seen, std::move(fresh), r, now);
+  if (s.unsure)
+    return settle(std::move(s), x);
+  auto v = decide_and_warn(s, x);
+  if (v.actions.empty() || !is_stale(seen, r, now))
+    return v;
+  // Nothing is begun on so old a picture: the next one is asked for.
+  s.noted = now;
+  return {std::move(s), {}, {}};
+}
+
+void take_written(state& s, const std::string& text) {
+  s.written = text;
+  auto tag = tags::parse(text);
+  if (!tag)
+    return;
+  if (std::holds_alternative<tags::pending>(*tag)) {
+    s.phase = phase::pending;
+    s.untagged = false;
+    return;
+  }
+  close(s);
+  const auto* end = std::get_if<tags::result>(&*tag);
+  if (end != nullptr && end->outcome == tags::repair_result::enoperm) {
+    s.phase = phase::needs_repair; // its id and type tell when it is outdated
+    return;
+  }
+  auto failed = end != nullptr && end->outcome == tags::repair_result::failure;
+  s.phase = failed ? phase::failed : phase::healthy;
+  s.repair.clear();
+}
+
+verdict step(const state& s, const event& e, const rules& r, instant now) {
+  if (const auto* news = std::get_if<looked>(&e))
+    return finish(s, on_look(s, *news, r, now), r);
+  if (const auto* answer = std::get_if<permit_answered>(&e)) {
+    auto v = on_permit(s, *answer, r, now);
+    return s.stage == stage::permitting ? finish(s, std::move(v), r) : v;
+  }
+  if (const auto* end = std::get_if<job_ended>(&e))
+    return finish(s, on_ended(s, *end, r, now), r);
+  if (const auto* doubt = std::get_if<doubted>(&e))
+    return finish(s, on_doubted(s, *doubt, now), r);
+  // The job's own row in the journal says it.
+  return on_started(s, std::get<job_started>(e).what, r);
+}
+
+} // namespace orderly::autorepair

@@ -1,0 +1,365 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The repair of one instance: the machine of spec repair A.7.
+//
+//                 broken, allowed            jobs done, healthy
+//   healthy ------------------------> pending ----------------> healthy
+//      | broken, not allowed           |  ^  '-- next step, same id
+//      v                               |  '--- no room: wait
+//   needs-repair <-- too weak ---------'
+//                                      '--- a job failed --> failed
+//
+// The tags are the state of record: what the machine keeps beside them is
+// only what tags cannot hold. Order of a step (A.8): pending tag with no
+// job, then the job, then the tag with the job's id.
+
+#pragma once
+
+#include "actors/policy/base/decision.hpp"
+#include "actors/policy/repair/permission.hpp"
+#include "messages/cluster.hpp"
+#include "messages/fields.hpp"
+#include "messages/incident.hpp"
+#include "messages/job.hpp"
+#include "messages/permit.hpp"
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <variant>
+#include <vector>
+
+namespace orderly::autorepair {
+
+struct rules {
+  bool enabled = false; ///< false: does nothing and says nothing
+  bool observe = false; ///< says what it would do, does nothing
+  std::uint32_t tries_max = 3;
+  millis retry_base{};
+  millis retry_max{};
+  millis proof_max_age{}; ///< of the last reading behind a proof
+  millis word_max_age{};  ///< of a person's word
+  /// An older picture speaks for nothing; zero: no bound.
+  millis picture_max_age{};
+  millis job_deadline{};
+  /// The offline mark of a node without power control proves that it is off.
+  bool offline_vouches = false;
+  /// Longer than zero: repair jobs begin with such a wait, in which their id
+  /// is put into the tag; else it gets there with the next step.
+  millis job_delay{};
+  bool name_nodes = true; ///< of a reinstall; false: the allocator picks
+  std::string allocator;
+  bool single_pass = false; ///< a job that is sent and noted is enough
+};
+
+/// What is known of one of the instance's nodes.
+struct node_view {
+  node_name name;
+  bool known = false; ///< in the picture at all
+  bool offline = false;
+  bool drained = false;
+  bool vm_capable = true;
+  bool troubled = false;      ///< it fails its health checks just now
+  bool lives = false;         ///< it answered just now, or was read as on
+  bool power_control = false; ///< its power status can be read
+  std::optional<proof> proved_down;
+  std::string doubt; ///< why no off of its power control is believed, or empty
+  std::string leaving; ///< a person ordered it off: this; or empty
+  std::string closed;  ///< nothing is placed there just now, for this; or empty
+  std::string rising;  ///< a person ordered it on, and it is not yet; or empty
+};
+
+/// What was answered when spare nodes were asked for their room.
+struct room_view {
+  bool answered = false;
+  std::vector<node_room> nodes;
+  std::string text; ///< why there is no answer
+};
+
+/// A job of a repair that somebody else with our trail sent.
+struct stray_job {
+  intent_id intent;
+  job_id id = 0;
+  act_kind act = act_kind::record;
+  std::vector<node_name> nodes = {}; ///< that it names
+};
+
+/// Everything a decision rests on, read at one time.
+struct facts {
+  instance_record instance;
+  node_view primary;
+  std::vector<node_view> secondaries;
+  group_name group; ///< of the primary
+  std::vector<std::string> group_tags;
+  std::vector<std::string> cluster_tags;
+  /// A person works on one of its nodes, for this reason; empty: nobody does.
+  std::string held;
+  /// A place of the job under way is about to go, by the word of a person;
+  /// empty: none is.
+  std::string leaving;
+  /// A job of somebody else is in flight for this instance: its id.
+  std::optional<job_id> foreign_job;
+  /// Online, undrained, vm_capable nodes of the group that are none of the
+  /// instance's own: where a new secondary could go.
+  std::uint32_t spare_nodes = 0;
+  /// nullopt: not asked lately.
+  std::optional<room_view> room;
+  std::string mirror_fault; ///< "disk/0 is degraded on node3", or empty
+  instant mirror_read_at;   ///< `never`: not asked yet
+  /// The last that was heard of the copy on the mirror, however long ago: the
+  /// same, or empty.
+  std::string copy_fault;
+  instant copy_since; ///< when that was heard first
+  /// Of jobs in `state::asked`; those that are missing are not answered yet.
+  std::map<job_id, job_standing> jobs;
+  /// Live jobs for this instance that carry the id of a repair.
+  std::vector<std::pair<incident_id, job_id>> trails;
+  bool foreign_is_known = false; ///< by its trail another actor of ours sent it
+  /// A repair that ended here: nothing of it may begin any more.
+  incident_id over;
+  /// Live repair jobs for it that carry our trail, and that this journal knows
+  /// nothing of: another master sent them, or an earlier life.
+  std::vector<stray_job> strays;
+  /// Queue and archive were searched for the jobs of this repair, and `trails`
+  /// has what they found; or empty.
+  incident_id traced;
+  /// When this was read from the cluster; best the moment before the question
+  /// was sent, because what changes while it is answered may be missing.
+  instant read_at;
+};
+
+enum class phase { healthy, needs_repair, pending, failed };
+
+const char* to_string(phase x);
+
+/// Which part of a step is under way.
+enum class stage {
+  idle,       ///< nothing of ours runs
+  tagging,    ///< the job that writes the pending tag runs
+  permitting, ///< the permit was asked for
+  repairing,  ///< the repair job runs
+  noting,     ///< the job that updates the tags afterwards runs
+};
+
+const char* to_string(stage x);
+
+struct state {
+  autorepair::phase phase = autorepair::phase::healthy;
+  autorepair::stage stage = autorepair::stage::idle;
+  incident_id repair; ///< id of the current repair, or empty
+  tags::repair_type type = tags::repair_type::fix_storage;
+  instant started;          ///< its time; never changes for the id
+  std::vector<job_id> jobs; ///< whole list, also when the tag is shortened
+  intent_id intent;         ///< of the job under way
+  job_id job = 0;           ///< of the job under way, once its id is known
+  std::vector<opcode> ops;  ///< of the job under way
+  act_kind act = act_kind::record;
+  node_name from; ///< node that the step leaves; kept until its effect is seen
+  node_name left; ///< its home when its reinstallation was called back
+  node_name onto; ///< node that takes the load, if it is known
+  node_name beside;         ///< a second one that does
+  bool untagged = false;    ///< the pending tag comes with the first job
+  bool wanted_up = false;   ///< our own job marked it down: to be started again
+  bool mending = false;     ///< the step repairs a mirror in place
+  bool turned_away = false; ///< the last permit was refused
+  bool taken = false;       ///< ... because another held what it needs
+  bool withdrawn = false;   ///< the job under way was called back
+  bool halted = false;      ///< found after a restart: waits for its proof
+  bool unsure = false;      ///< nobody knows whether the step ran
+  bool untraced = false;    ///< taken over; jobs that no tag names are sought
+  bool revoked = false;     ///< its tag came with a job that was called back
+  bool wants_room = false;  ///< spare nodes shall be asked for room
+  std::uint32_t room_tries = 0; ///< steps that found no room
+  std::vector<job_id> asked;    ///< taken over, or overdue: how did they end?
+  intent_id note;               ///< of the job that notes a running job's id
+  std::string note_text;        ///< the tag that it writes
+  std::uint32_t step = 0;       ///< counts intents of this repair
+  std::uint32_t tries = 0;      ///< failed tries of a step
+  std::uint32_t tag_tries = 0;  ///< failed tries of writing tags
+  instant moved; ///< end of the last repair job: older pictures do not count
+  instant noted; ///< end of the last tag job: older pictures show old tags
+  instant due;   ///< not before; `never`: no wait
+  bool last_failed = false;
+  std::string last_text; ///< how the last job ended
+  /// The tag that we wrote last, until a newer picture has shown it.
+  std::string written;
+  /// The copy on this node was faulty when it was asked last; or empty.
+  node_name bad_copy;
+  std::string copy_fault;
+  instant copy_since;
+  bool copy_told = false; ///< a person was told that it is in the way
+  job_id foreign = 0;     ///< keeps it from being started elsewhere, or zero
+  instant foreign_since;
+  bool foreign_told = false; ///< likewise
+  instant roomless_since;    ///< it is down and finds no place; `never`: no
+  bool roomless_told = false;
+  std::string why;  ///< why it is in this phase, what it waits for
+  std::string told; ///< the last `why` that was journalled
+
+  friend bool operator==(const state&, const state&) = default;
+};
+
+/// New facts, or the time to look again.
+struct looked {
+  facts seen;
+  /// An id for a new repair, should one be needed (a fresh UUID).
+  incident_id fresh_id;
+};
+
+struct permit_answered {
+  facts seen; ///< read again right before acting
+  bool granted = false;
+  std::string why;
+  instant retry_at;
+  bool taken = false; ///< refused because another permit holds what it needs
+};
+
+/// The job with `state::intent` came to an end (or is overdue).
+struct job_ended {
+  job_event what;
+  facts seen;
+};
+
+/// The job with `state::intent` is in the queue.
+struct job_started {
+  job_event what;
+};
+
+/// What spoke for a `submit` that is `again` fell before it was handed over.
+struct doubted {
+  intent_id intent;
+  std::string why;
+};
+
+using event
+  = std::variant<looked, permit_answered, job_ended, job_started, doubted>;
+
+/// Send this job; its end comes back as `job_ended`. Without opcodes: send
+/// nothing, but say what became of the intent.
+struct submit {
+  intent_id intent;
+  std::vector<opcode> ops;
+  std::string why;
+  instant seen_at = never; ///< when what it rests on was read
+  bool once = false;       ///< may ruin something if done twice
+  /// It may have been sent before a restart: what does not leave after all
+  /// comes back as `doubted`, and says nothing of what was sent.
+  bool again = false;
+};
+
+struct ask_permit {
+  act_kind act = act_kind::failover;
+  std::vector<node_name> leaves;
+  std::vector<node_name> joins;
+};
+
+struct give_back_permit {};
+
+/// The job under way is not wanted any more: cancel it if it has not started.
+/// How it ended comes back as `job_ended`.
+struct withdraw {
+  intent_id intent;
+};
+
+struct tell {
+  std::string code;
+  std::string text;
+};
+
+using action
+  = std::variant<submit, ask_permit, give_back_permit, withdraw, tell>;
+
+using verdict = decision<state, action>;
+
+/// Total, deterministic. After a restart of the daemon the shell feeds
+/// `looked`; a stage other than idle is then resumed by sending its job again
+/// under the same intent (the job submitter knows it) or asking again for the
+/// permit.
+verdict step(const state& s, const event& e, const rules& r, instant now);
+
+/// Why the job of that intent shall not leave after all, now that all is
+/// written down; empty: everything still speaks for it.
+std::string second_thoughts(const state& s, const intent_id& intent,
+                            const facts& seen, const rules& r, instant now);
+
+/// The strays that shall not begin: nobody judges them any more but we, and we
+/// do not see what would have to speak for them now. No grace is given: what
+/// is needed after all is sent again.
+std::vector<stray_job> groundless(const facts& seen, const rules& r,
+                                  instant now);
+
+/// May ruin something if done twice: never tried again.
+inline bool is_risky(act_kind x) {
+  return x == act_kind::failover || x == act_kind::reinstall;
+}
+
+/// What the step with that intent does; nothing if it is none of a repair.
+std::optional<act_kind> act_of(const intent_id& intent);
+
+/// True if a restart must begin with `resume`: something of ours, or a job
+/// that notes something, is under way.
+inline bool is_under_way(const state& s) {
+  return s.stage != stage::idle || !s.note.empty();
+}
+
+/// Sends again what was under way: after a restart.
+verdict resume(const state& s, const facts& seen, const rules& r, instant now);
+
+/// A row of the machine's table (spec repair A.7), for people and tests: from
+/// one rest, when nothing of ours is under way, to the next. Two rows may
+/// follow each other without a rest between.
+struct transition {
+  const char* from; ///< a phase
+  const char* when;
+  const char* to;   ///< a phase
+  const char* tags; ///< sorts of tags written: "pending", "success", "failure",
+                    ///< "enoperm", "removed" (only), or "none"; with commas
+  const char* why;  ///< what it is good for
+};
+
+const std::vector<transition>& transitions();
+
+/// The table as text for the documentation: a Mermaid diagram, then the rows.
+std::string transition_diagram();
+
+/// What is wrong with the instance, and what it would take (A.4). `type` is
+/// nullopt if nothing is wrong or nothing may ever be done about it.
+struct need {
+  std::optional<tags::repair_type> type;
+  std::string why; ///< "primary node2 is offline"; empty if healthy
+  bool broken = false;
+  bool copy_hinders = false; ///< only that the one copy left is faulty
+};
+
+/// What was heard of the mirror, as the shell knows it.
+struct mirror_news {
+  std::string fault; ///< by the last answer; empty: none
+  bool well = false; ///< the last answer said so
+  instant at;        ///< of that answer
+};
+
+/// Fills in what is known of the copy on the mirror. That does not end because
+/// its nodes cannot be asked any more: only a later answer that it is well ends
+/// it, or a new mirror.
+void recall_copy(const state& s, const mirror_news& heard, facts& seen);
+
+need needed(const facts& seen);
+
+/// The machine waits for a picture that is newer than `seen`, or needs new
+/// ones soon.
+bool wants_picture(const state& s, const facts& seen);
+
+/// What state and permission make of this: for `explain`.
+instance_standing standing(const state& s, const facts& seen,
+                           const rules& limits, instant now);
+
+fields to_fields(const state& s);
+state from_fields(const fields& f);
+
+/// Times from a journal that are not yet, because the calendar was set back,
+/// keep nothing waiting: what was read since counts, and a try comes due.
+void date(state& s, const rules& r, instant now);
+
+} // namespace orderly::autorepair

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What is known of the copy on the mirror. Nobody fails over to one that was
+// faulty when it was asked last: once its peer is gone it cannot be asked any
+// more, and is no better for that. Nor to one whose node was out of service
+// while the instance ran: it is behind until a later reading says well.
+
+#include "actors/policy/repair/moves.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+node_name mirror_of(const facts& seen) {
+  auto drbd = seen.instance.disks == disk_template::drbd;
+  return drbd && !seen.secondaries.empty() ? seen.secondaries.front().name
+                                           : node_name{};
+}
+
+/// Only the disk on the primary is broken: then the copy is the good one.
+bool is_of_home(std::string_view fault, const node_name& home) {
+  auto end = fmt::format(" is faulty on {}", home);
+  while (!fault.empty()) {
+    auto part = fault.substr(0, fault.find(", "));
+    if (!part.ends_with(end))
+      return false;
+    fault.remove_prefix(std::min(part.size() + 2, fault.size()));
+  }
+  return true;
+}
+
+/// Nothing that is written now gets there.
+bool is_behind(const facts& seen) {
+  const auto& mirror = seen.secondaries.front();
+  return mirror.known && mirror.offline && !seen.primary.offline
+         && seen.primary.lives && seen.instance.admin == admin_state::up;
+}
+
+} // namespace
+
+void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
+  auto mirror = mirror_of(seen);
+  if (mirror.empty())
+    return;
+  auto known = s.bad_copy == mirror && !s.copy_fault.empty();
+  if (is_behind(seen) && !known) {
+    seen.copy_fault
+      = fmt::format("{} was out of service while {} ran on {}", mirror,
+                    seen.instance.name, seen.primary.name);
+    seen.copy_since = seen.read_at;
+    return;
+  }
+  // A reading from before says nothing of what was written since.
+  if (heard.well && !is_behind(seen) && (!known || heard.at > s.copy_since))
+    return;
+  // Heard before our last job it may be of another mirror.
+  auto counts = s.moved == never || heard.at > s.moved;
+  if (!heard.fault.empty() && counts) {
+    if (is_of_home(heard.fault, seen.primary.name))
+      return;
+    seen.copy_fault = heard.fault;
+    seen.copy_since = known ? s.copy_since : heard.at;
+  } else if (known) {
+    seen.copy_fault = s.copy_fault;
+    seen.copy_since = s.copy_since;
+  }
+}
+
+void remember_copy(state& s, const facts& seen) {
+  auto known = !seen.copy_fault.empty();
+  s.bad_copy = known ? mirror_of(seen) : node_name{};
+  s.copy_fault = seen.copy_fault;
+  s.copy_since = known ? seen.copy_since : never;
+}
+
+} // namespace orderly::autorepair

@@ -1,0 +1,399 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What to do with an instance while nothing of ours is under way: the table
+// of spec repair A.7.
+
+#include "actors/policy/base/backoff.hpp"
+#include "actors/policy/repair/moves.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+const std::string no_fresh_id = "waits for the next look to start a repair";
+
+/// Makes sure that `s` has an id for a repair that is about to get a tag: a
+/// new one, or that of the last attempt whose tag was not written.
+bool begin(state& s, const situation& x) {
+  if (s.started != never && !s.repair.empty() && s.type == *x.wants.type)
+    return true; // once more
+  if (x.fresh.empty())
+    return false;
+  close(s);
+  s.repair = x.fresh;
+  s.type = *x.wants.type;
+  s.started = x.now;
+  s.step = 0;
+  return true;
+}
+
+std::vector<std::string> with_enoperms(std::vector<std::string> texts,
+                                       const situation& x) {
+  for (const auto& old : x.tags.enoperms)
+    texts.push_back(old.text);
+  return texts;
+}
+
+verdict ask(state s, const plan& p, const std::string& why) {
+  // Asked again after a refusal is no news.
+  s.why = !s.last_text.empty() && s.told == s.last_text
+            ? s.last_text
+            : fmt::format("asks for a permit to {}: {}", verb_of(p.act), why);
+  if (s.act != p.act && s.act != act_kind::record)
+    s.tries = 0;
+  s.stage = stage::permitting;
+  s.act = p.act;
+  s.from = p.from;
+  s.onto = p.onto;
+  s.beside = p.beside;
+  s.due = never;
+  s.intent.clear();
+  s.ops.clear();
+  auto question = question_of(s);
+  return {std::move(s), {std::move(question)}, {}};
+}
+
+// --- without a pending tag ---------------------------------------------------
+
+verdict calm(const state& s, const situation& x) {
+  auto old = leftovers(x);
+  auto suspended = x.may.what == permission::verdict::suspended;
+  if (old.empty() || suspended || x.fresh.empty()) {
+    verdict v;
+    if (s.phase != phase::healthy)
+      v.why = fmt::format("{} is in order again", x.seen.instance.name);
+    return v;
+  }
+  auto next = s;
+  next.repair.clear();
+  next.started = never;
+  auto stop = held(next, x, "remove tags that are over");
+  if (!stop.empty())
+    return rest(std::move(next), phase::healthy, std::move(stop));
+  next.phase = phase::healthy;
+  return send_tags(std::move(next), x, x.fresh, {}, std::move(old),
+                   "removes tags that are over");
+}
+
+verdict too_weak(state s, const situation& x) {
+  auto needs = *x.wants.type;
+  auto why = fmt::format("{}; needs {}, but is {}", x.wants.why,
+                         tags::to_string(needs), orderly::describe(x.may));
+  for (const auto& old : x.tags.enoperms) {
+    auto ours = old.tag.id == s.repair && s.type == needs;
+    // That of a repair that was begun names what it was allowed.
+    auto of_repair = !old.tag.jobs.empty() || old.tag.type <= x.may.up_to;
+    if (old.tag.type == needs || ours || of_repair)
+      return rest(std::move(s), phase::needs_repair, std::move(why));
+  }
+  auto stop = held(s, x, "write that the permission is too weak");
+  if (stop.empty() && !begin(s, x))
+    stop = no_fresh_id;
+  if (!stop.empty())
+    return rest(std::move(s), phase::needs_repair, why + "; " + stop);
+  tags::result end{
+    needs, s.repair, s.started, tags::repair_result::enoperm, {}};
+  s.phase = phase::needs_repair;
+  auto base = s.repair;
+  return send_tags(std::move(s), x, base, {tags::format(end)},
+                   with_enoperms(leftovers(x), x), std::move(why));
+}
+
+/// Why a step cannot be taken yet. Nodes are asked for room if need be, and
+/// again and again: what they said last stands until they say something else.
+verdict hindered(state s, phase p, const situation& x, obstacle hurdle) {
+  auto asks = hurdle.kind == obstacle_kind::ask_room;
+  auto told = hurdle.kind == obstacle_kind::room && x.seen.room;
+  s.wants_room = asks || (told && x.asked_room);
+  auto why = asks && x.asked_room ? s.why : x.wants.why + "; " + hurdle.text;
+  return rest(std::move(s), p, std::move(why));
+}
+
+verdict start(state s, const situation& x, const plan& p) {
+  if (auto text = unknown_end(s, x); !text.empty())
+    return rest(std::move(s), phase::needs_repair, std::move(text));
+  auto would = fmt::format("{}: {}", verb_of(p.act), x.wants.why);
+  if (auto stop = held(s, x, would); !stop.empty()) {
+    auto why = acts(x.limits) ? x.wants.why + "; " + stop : stop;
+    return rest(std::move(s), phase::needs_repair, std::move(why));
+  }
+  auto hurdle = obstacle_to(p, x.seen, x.limits, x.now);
+  if (hurdle.kind == obstacle_kind::ask_room) {
+    auto stays
+      = s.phase == phase::healthy ? phase::healthy : phase::needs_repair;
+    return hindered(std::move(s), stays, x, std::move(hurdle));
+  }
+  if (hurdle.kind == obstacle_kind::proof)
+    return hindered(std::move(s), phase::needs_repair, x, std::move(hurdle));
+  if (!begin(s, x))
+    return rest(std::move(s), phase::needs_repair,
+                x.wants.why + "; " + no_fresh_id);
+  s.phase = phase::needs_repair;
+  auto why = fmt::format("{}; is {}", x.wants.why, orderly::describe(x.may));
+  // If the step can follow at once the tag goes with it, in one job.
+  if (hurdle.kind == obstacle_kind::none && !tags_apart(x.limits)) {
+    s.untagged = true;
+    return ask(std::move(s), p, why);
+  }
+  return send_pending(std::move(s), x, why + ": will " + verb_of(p.act));
+}
+
+verdict without_pending(state s, const situation& x) {
+  if (!x.wants.broken)
+    return calm(s, x);
+  if (!x.wants.type)
+    return rest(std::move(s), phase::needs_repair, x.wants.why);
+  if (x.may.what == permission::verdict::not_enabled)
+    return rest(std::move(s), phase::needs_repair,
+                fmt::format("{}; needs {}, but is {}: {}", x.wants.why,
+                            tags::to_string(*x.wants.type),
+                            orderly::describe(x.may),
+                            leave_for(*x.wants.type, x.seen)));
+  if (x.may.up_to < *x.wants.type)
+    return too_weak(std::move(s), x);
+  return start(s, x, *plan_for(s, x.seen, x.limits));
+}
+
+// --- with a pending tag ------------------------------------------------------
+
+verdict all_done(state s, const situation& x) {
+  auto stop = held(s, x, "write that the repair ended well");
+  if (!stop.empty())
+    return rest(std::move(s), phase::pending, "in order again; " + stop);
+  std::vector<std::string> set;
+  auto del = leftovers(x);
+  for (const auto& p : x.tags.queue) {
+    if (p.tag.id != s.repair && !p.tag.jobs.empty())
+      continue; // its jobs are looked at when it is its turn
+    tags::result end{p.tag.type, p.tag.id, x.now, tags::repair_result::success,
+                     p.tag.id == s.repair ? s.jobs : p.tag.jobs};
+    set.push_back(tags::format(end));
+    del.push_back(p.text);
+  }
+  for (const auto& old : x.tags.successes)
+    if (to_unix(old.tag.at) < to_unix(x.now))
+      del.push_back(old.text);
+  auto why = fmt::format("{} is in order again: repair {} ended well",
+                         x.seen.instance.name, s.repair);
+  auto base = s.repair;
+  return send_tags(std::move(s), x, base, std::move(set), std::move(del),
+                   std::move(why));
+}
+
+/// A reinstall was called back when its shutdown had run already.
+verdict stopped(state s, const situation& x) {
+  std::string why = "its reinstallation was called back, but its shutdown had "
+                    "run by then: it is marked down and was up before";
+  if (auto stop = held(s, x, "write that the repair failed"); !stop.empty())
+    return rest(std::move(s), phase::pending, why + "; " + stop);
+  return fail(std::move(s), x, std::move(why));
+}
+
+verdict too_risky(state s, const situation& x, const standing_pending& p) {
+  auto needs = *x.wants.type;
+  auto why = s.last_failed
+               ? fmt::format("{} after jobs that failed", x.wants.why)
+               : fmt::format("{}; needs {}, but repair {} may not go beyond {}",
+                             x.wants.why, tags::to_string(needs), s.repair,
+                             tags::to_string(p.tag.type));
+  if (auto stop = held(s, x, "end the repair"); !stop.empty())
+    return rest(std::move(s), phase::pending, why + "; " + stop);
+  if (s.last_failed)
+    return fail(std::move(s), x, std::move(why));
+  tags::result end{p.tag.type, s.repair, x.now, tags::repair_result::enoperm,
+                   s.jobs};
+  auto del = with_enoperms(leftovers(x), x);
+  del.push_back(p.text);
+  s.type = needs; // what the permission was too weak for
+  auto base = s.repair;
+  return send_tags(std::move(s), x, base, {tags::format(end)}, std::move(del),
+                   std::move(why));
+}
+
+/// The last job ended well, yet the same step from the same node is needed.
+verdict without_effect(state s, const situation& x) {
+  auto why = fmt::format("the last job to {} ended well, yet {}",
+                         verb_of(s.act), x.wants.why);
+  if (!s.last_failed) {
+    // The picture may have been read too early.
+    s.last_failed = true;
+    s.moved = x.now;
+    return rest(std::move(s), phase::pending, why + "; looks once more");
+  }
+  ++s.tries;
+  if (is_risky(s.act) || s.tries >= x.limits.tries_max)
+    return fail(std::move(s), x, std::move(why));
+  s.from.clear();
+  s.onto.clear();
+  s.due = x.now + backoff(x.limits.retry_base, x.limits.retry_max, s.tries);
+  s.last_text = why;
+  return rest(std::move(s), phase::pending, std::move(why));
+}
+
+/// The next step that the tag allows.
+verdict pursue(state s, const situation& x, const standing_pending& p,
+               const plan& todo) {
+  auto failed = spent(s, x, todo);
+  auto would = failed.empty()
+                 ? fmt::format("{}: {}", verb_of(todo.act), x.wants.why)
+                 : "write that the repair failed: " + failed;
+  if (auto stop = held(s, x, would); !stop.empty())
+    return rest(std::move(s), phase::pending, std::move(stop));
+  if (!failed.empty())
+    return fail(std::move(s), x, std::move(failed));
+  if (!s.from.empty()) {
+    if (todo.act == s.act && todo.from == s.from)
+      return without_effect(std::move(s), x);
+    s.from.clear();
+    s.onto.clear();
+    s.tries = 0;
+    s.last_failed = false;
+  }
+  auto hurdle = obstacle_to(todo, x.seen, x.limits, x.now);
+  // A tag of its own if the step must wait; else it goes with the step. A
+  // question to the nodes is no wait.
+  auto waits
+    = hurdle.kind == obstacle_kind::proof || hurdle.kind == obstacle_kind::room;
+  auto apart = waits || tags_apart(x.limits);
+  auto text = pending_text(s);
+  auto noted = tags::parse(text);
+  if (apart && (!noted || std::get<tags::pending>(*noted) != p.tag)) {
+    auto del = leftovers(x);
+    del.push_back(p.text);
+    auto base = s.repair;
+    return send_tags(std::move(s), x, base, {text}, std::move(del),
+                     fmt::format("{}; notes the jobs so far", x.wants.why));
+  }
+  if (hurdle.kind != obstacle_kind::none)
+    return hindered(std::move(s), phase::pending, x, std::move(hurdle));
+  return ask(std::move(s), todo, x.wants.why);
+}
+
+verdict with_pending(state s, const situation& x) {
+  const auto* p = find(x.tags, s.repair);
+  if (p == nullptr)
+    p = &x.tags.queue.front();
+  adopt(s, p->tag, x);
+  if (auto text = unknown_end(s, x); !text.empty())
+    return rest(std::move(s), phase::pending, std::move(text));
+  if (awaits_mirror(s, x))
+    return rest(std::move(s), phase::pending,
+                "waits to hear how its mirror is now");
+  s.mending = false;
+  if (!x.wants.broken) {
+    if (s.tag_tries == 0)
+      s.due = never; // there is nothing left to try again
+    if (s.wanted_up && x.seen.instance.admin == admin_state::down)
+      return stopped(std::move(s), x);
+    if (was_cut(s, x))
+      return cut_short(std::move(s), x);
+    return all_done(std::move(s), x);
+  }
+  if (!x.wants.type)
+    return rest(std::move(s), phase::pending, x.wants.why);
+  if (*x.wants.type > p->tag.type)
+    return too_risky(std::move(s), x, *p);
+  auto todo = *plan_for(s, x.seen, x.limits);
+  return pursue(std::move(s), x, *p, todo);
+}
+
+/// The job that should have brought the pending tag failed, maybe before it.
+verdict without_tag(state s, const situation& x) {
+  if (auto text = unknown_end(s, x); !text.empty())
+    return rest(std::move(s), phase::pending, std::move(text));
+  if (!x.wants.broken && was_cut(s, x))
+    return cut_short(std::move(s), x);
+  if (!x.wants.broken || !x.wants.type) {
+    close(s);
+    s.repair.clear();
+    s.phase = phase::needs_repair;
+    return without_pending(std::move(s), x);
+  }
+  if (auto stop = held(s, x, "note the repair"); !stop.empty())
+    return rest(std::move(s), phase::pending, std::move(stop));
+  return send_pending(std::move(s), x, x.wants.why + "; notes the repair");
+}
+
+// --- in any case -------------------------------------------------------------
+
+verdict suspended(state s, const situation& x) {
+  auto waiting
+    = !x.tags.queue.empty() || (s.phase == phase::pending && s.untagged);
+  if (!waiting && !x.wants.broken)
+    return calm(s, x);
+  auto why = orderly::describe(x.may);
+  if (x.wants.broken)
+    why = x.wants.why + "; " + why;
+  return rest(std::move(s), waiting ? phase::pending : phase::needs_repair,
+              std::move(why));
+}
+
+/// If there is nothing better to do: tags that are over go.
+verdict tidy(verdict v, const situation& x) {
+  auto idle = v.actions.empty() && v.next.stage == stage::idle
+              && v.next.phase != phase::healthy
+              && x.may.what != permission::verdict::suspended;
+  auto old
+    = v.next.phase == phase::failed ? leftovers_of_failed(x) : leftovers(x);
+  if (!idle || old.empty() || x.fresh.empty() || !held(v.next, x, "").empty())
+    return v;
+  auto why = v.next.why + "; removes tags that are over";
+  return send_tags(std::move(v.next), x, x.fresh, {}, std::move(old),
+                   std::move(why));
+}
+
+} // namespace
+
+verdict decide(const state& before, const situation& x) {
+  auto s = before;
+  if (x.now >= s.due)
+    s.due = never;
+  s.wants_room = false;
+  // It is marked up: no shutdown of ours has kept it down.
+  if (x.seen.instance.admin == admin_state::up)
+    s.wanted_up = false;
+  if (!x.tags.failures.empty()) {
+    lay_down(s);
+    return tidy(rest(std::move(s), phase::failed,
+                     fmt::format("failed before: untouched as long as tag {} "
+                                 "is there",
+                                 x.tags.failures.front().text)),
+                x);
+  }
+  if (s.phase == phase::failed && !s.repair.empty() && !acts(x.limits)) {
+    // The verdict is not written, and not ours to take: judged anew later.
+    s.phase = phase::pending;
+    s.act = act_kind::record;
+  }
+  // In order for long without us: a verdict that nobody could write is old.
+  if (s.phase == phase::failed && !s.repair.empty() && is_overtaken(s, x)) {
+    close(s);
+    s.repair.clear();
+    s.phase = phase::needs_repair;
+  }
+  if (s.phase == phase::failed && !s.repair.empty()) {
+    auto why = s.last_text;
+    return fail(std::move(s), x, std::move(why));
+  }
+  auto tagged = find(x.tags, s.repair) != nullptr;
+  auto waits_for_tag = s.phase == phase::pending && s.untagged && !tagged;
+  if (s.phase == phase::pending && !tagged && !s.untagged) {
+    // Somebody took our tag away, and with it the repair.
+    close(s);
+    s.repair.clear();
+  }
+  if (x.may.what == permission::verdict::suspended)
+    return suspended(std::move(s), x);
+  if (waits_for_tag && x.tags.queue.empty())
+    return without_tag(std::move(s), x);
+  if (x.tags.queue.empty())
+    return tidy(without_pending(std::move(s), x), x);
+  return tidy(with_pending(std::move(s), x), x);
+}
+
+} // namespace orderly::autorepair

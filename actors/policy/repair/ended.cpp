@@ -1,0 +1,237 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// How a repair job ended, and what that means for its repair.
+
+#include "actors/policy/base/backoff.hpp"
+#include "actors/policy/base/closed_queue.hpp"
+#include "actors/policy/repair/moves.hpp"
+
+#include <algorithm>
+#include <array>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+/// Ganeti or its allocator found no place: nothing was done. A reinstall has
+/// done something by then.
+bool found_no_room(const state& s, const job_event& e) {
+  static constexpr std::array signs{
+    "insufficient_resources",
+    "Not enough free space",
+    "Can't compute nodes using iallocator",
+    "Can't find a new ",
+    "Can't use drained node", // a failover to a mirror there
+  };
+  return s.act != act_kind::reinstall && e.phase == job_phase::ended
+         && e.status == job_status::error
+         && std::any_of(signs.begin(), signs.end(), [&](const char* sign) {
+              return e.text.find(sign) != std::string::npos;
+            });
+}
+
+/// The step never ran: a tag that the same job was to remove before is gone.
+bool found_no_tag(const state& s, const job_event& e) {
+  auto removes = std::any_of(s.ops.begin(), s.ops.end(), [](const auto& op) {
+    return op.kind == op_kind::tags_del;
+  });
+  return removes && e.phase == job_phase::ended && e.status == job_status::error
+         && e.text.find("Tag(s) ") != std::string::npos
+         && e.text.find(" not found") != std::string::npos;
+}
+
+bool is_closed(const job_event& e) {
+  return e.phase == job_phase::refused && is_closed_queue(e.text);
+}
+
+/// Nothing of the step is under way any more.
+void drop_step(state& s) {
+  s.from.clear();
+  s.onto.clear();
+  s.beside.clear();
+  s.intent.clear();
+  s.ops.clear();
+  s.halted = false;
+  s.note_text = s.note.empty() ? std::string{} : s.note_text;
+}
+
+/// The job did nothing at all: what it would have stopped was not stopped.
+void undo(state& s) {
+  for (const auto& op : s.ops)
+    if (op.kind == op_kind::instance_shutdown)
+      s.wanted_up = false;
+}
+
+/// It is certain that the job was never sent. With it its tag was not: then
+/// there is no repair that would be its own permission.
+void unsend(state& s) {
+  if (s.untagged)
+    s.phase = phase::needs_repair;
+  s.untagged = false;
+}
+
+verdict on_step_failed(state s, const job_ended& e, const rules& r,
+                       instant now) {
+  auto refused = e.what.phase == job_phase::refused;
+  auto text = text_of_end(s, e.what);
+  // What tags the job itself has written only the next picture shows.
+  auto unseen = s.ops.empty() || s.ops.front().kind == op_kind::tags_set
+                || !s.note.empty();
+  auto no_room = found_no_room(s, e.what);
+  auto never_ran = refused || found_no_tag(s, e.what);
+  if (never_ran)
+    undo(s);
+  drop_step(s);
+  if (refused)
+    unsend(s);
+  else
+    s.moved = end_of(e.what, now);
+  // It may still end: until then there is no other.
+  if (e.what.phase == job_phase::overdue && e.what.id != 0)
+    s.asked = joined(std::move(s.asked), {e.what.id});
+  if (no_room) {
+    ++s.room_tries;
+    s.due = now + backoff(r.retry_base, r.retry_max, s.room_tries);
+    s.last_text = "no place: " + text;
+    return rest(s, phase::pending, s.last_text);
+  }
+  if (e.what.untried) {
+    s.due = now + r.retry_base;
+    s.last_text = text;
+    auto p = s.phase;
+    return rest(std::move(s), p, std::move(text));
+  }
+  if (is_closed(e.what)) {
+    s.due = now + r.retry_base;
+    s.last_text = "the queue takes no jobs: " + e.what.text;
+    auto p = s.phase;
+    auto why = s.last_text;
+    if (p != phase::pending) // as it will be told while it waits
+      why = needed(e.seen).why + "; " + why;
+    return rest(std::move(s), p, std::move(why));
+  }
+  ++s.tries;
+  s.last_failed = s.last_failed || !never_ran;
+  auto again = (never_ran || !is_risky(s.act)) && s.tries < r.tries_max;
+  auto x = situation_of(s, e.seen, {}, r, now);
+  if (!again)
+    return fail(std::move(s), x, std::move(text), unseen);
+  text += fmt::format("; try {} of {} failed", s.tries, r.tries_max);
+  s.last_text = text;
+  s.due = now + backoff(r.retry_base, r.retry_max, s.tries);
+  auto p = s.phase;
+  return rest(std::move(s), p, std::move(text));
+}
+
+/// Nobody can say any more how the job ended, or whether there was one. What
+/// harms nobody is simply tried again.
+bool is_unknown(const state& s, const job_event& e) {
+  if (e.phase != job_phase::ended)
+    return s.ops.empty();
+  return e.status == job_status::lost && is_risky(s.act);
+}
+
+/// The queue has forgotten the job, or it was only asked for after a restart:
+/// it was never sent, or nobody can say.
+verdict on_job_missing(state s, const job_ended& e, const rules& r,
+                       instant now) {
+  auto act = s.act;
+  drop_step(s);
+  if (e.what.phase == job_phase::refused) {
+    unsend(s);
+    return look(s, e.seen, {}, r, now);
+  }
+  if (e.what.id != 0)
+    s.asked = joined(std::move(s.asked), {e.what.id});
+  s.last_failed = true;
+  s.act = act_kind::record;
+  s.moved = now;
+  auto text = e.what.status == job_status::lost
+                ? fmt::format("how job {} to {} ended is not known: the queue "
+                              "has forgotten it",
+                              e.what.id, verb_of(act))
+                : fmt::format("whether the job to {} was sent before the "
+                              "restart is not known",
+                              verb_of(act));
+  return rest(std::move(s), phase::pending, std::move(text));
+}
+
+/// It was canceled as we wished. The tag that it may have set first shows in
+/// the next picture, and so does whether its shutdown had run.
+verdict on_called_back(state s, const job_ended& e, instant now) {
+  auto text = fmt::format("job {} to {} was called back in time", e.what.id,
+                          verb_of(s.act));
+  // It may have come as far as its new, empty disks: the next picture shows it.
+  s.left = s.act == act_kind::reinstall ? s.from : node_name{};
+  drop_step(s);
+  unsend(s);
+  s.act = act_kind::record;
+  s.last_failed = false;
+  s.moved = end_of(e.what, now);
+  auto p = s.phase;
+  return rest(std::move(s), p, std::move(text));
+}
+
+/// What had an id was sent, whatever the submitter forgot.
+job_ended corrected(job_ended e, job_id known) {
+  if (known == 0 || e.what.phase != job_phase::refused)
+    return e;
+  e.what.phase = job_phase::ended;
+  e.what.status = job_status::lost;
+  e.what.id = known;
+  e.what.absent = false;
+  e.what.text = "nobody knows it any more";
+  return e;
+}
+
+} // namespace
+
+verdict on_repair_ended(state s, const job_ended& given, const rules& r,
+                        instant now) {
+  auto e = corrected(given, s.job);
+  // It was not sent before the restart: it still waits for its proof.
+  if (s.halted && e.what.phase == job_phase::refused && e.what.untried
+      && !e.what.absent)
+    return {std::move(s), {}, {}};
+  s.halted = false;
+  auto withdrawn = std::exchange(s.withdrawn, false);
+  s.stage = stage::idle;
+  s.job = 0;
+  s.due = never;
+  if (e.what.id != 0)
+    s.jobs = joined(std::move(s.jobs), {e.what.id});
+  verdict v;
+  if (e.what.phase == job_phase::ended
+      && e.what.status == job_status::success) {
+    s.why = text_of_end(s, e.what);
+    s.last_failed = false;
+    s.wanted_up = s.wanted_up && s.act != act_kind::reinstall;
+    s.room_tries = 0;
+    s.intent.clear();
+    if (!s.ops.empty() && s.ops.front().kind == op_kind::tags_set) {
+      take_written(s, s.ops.front().tags.front());
+      s.noted = end_of(e.what, now);
+    }
+    s.ops.clear();
+    s.note_text = s.note.empty() ? std::string{} : s.note_text;
+    s.moved = end_of(e.what, now);
+    v = look(s, e.seen, {}, r, now);
+  } else if (withdrawn && e.what.phase == job_phase::ended
+             && e.what.status == job_status::canceled) {
+    v = on_called_back(std::move(s), e, now);
+  } else if (e.what.absent && is_risky(s.act)) {
+    v = on_absent(std::move(s), e, now);
+  } else if (is_unknown(s, e.what)) {
+    v = on_job_missing(std::move(s), e, r, now);
+  } else {
+    v = on_step_failed(std::move(s), e, r, now);
+  }
+  v.actions.insert(v.actions.begin(), give_back_permit{});
+  return v;
+}
+
+} // namespace orderly::autorepair

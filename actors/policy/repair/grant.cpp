@@ -1,0 +1,203 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The answer to a permit: go, if everything still speaks for it.
+
+#include "actors/policy/repair/moves.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+/// Without a pending tag of its own it goes by the tags that permit.
+std::string against_new(const incident_id& repair, tags::repair_type type,
+                        const situation& x) {
+  if (find(x.tags, repair) != nullptr)
+    return "its own pending tag is there: its job was sent before";
+  if (!x.tags.queue.empty())
+    return "somebody else's pending tag appeared";
+  if (x.may.what != permission::verdict::enabled || x.may.up_to < type)
+    return orderly::describe(x.may);
+  return {};
+}
+
+/// A pending tag is its own permission.
+std::string against_pending(const incident_id& repair, tags::repair_type type,
+                            const situation& x) {
+  const auto* p = find(x.tags, repair);
+  if (p == nullptr)
+    return fmt::format("the pending tag of repair {} is gone", repair);
+  if (type > p->tag.type)
+    return fmt::format("its pending tag allows {} only",
+                       tags::to_string(p->tag.type));
+  return {};
+}
+
+std::string against_all(const situation& x) {
+  if (!x.tags.failures.empty())
+    return "a failure tag appeared";
+  return x.may.what == permission::verdict::suspended ? orderly::describe(x.may)
+                                                      : std::string{};
+}
+
+/// So long a repair waits for its first permit without a tag: most waits are
+/// over sooner, and each tag is a job.
+constexpr auto tag_patience = minutes{1};
+
+/// No permit: if that takes long the tag that was to go with the step is
+/// written by itself, for all to see that something is waited for.
+verdict turned_away(state s, const permit_answered& e, const situation& x) {
+  s.due = e.retry_at;
+  s.turned_away = true;
+  s.taken = e.taken;
+  s.last_text = fmt::format("no permit to {}: {}", verb_of(s.act), e.why);
+  s.from.clear();
+  s.onto.clear();
+  s.beside.clear();
+  auto why = s.last_text;
+  if (!s.untagged)
+    return rest(std::move(s), phase::pending, std::move(why));
+  auto alone
+    = x.tags.queue.empty() && x.tags.failures.empty() && is_permitted(s, x);
+  auto due = std::exchange(s.due, never);
+  auto long_since = x.now - s.started >= tag_patience;
+  if (alone && long_since && held(s, x, "note the repair").empty())
+    return send_pending(std::move(s), x, std::move(why));
+  s.due = due;
+  s.untagged = false;
+  return rest(std::move(s), phase::needs_repair, std::move(why));
+}
+
+verdict not_now(state s, std::string against) {
+  auto p = s.untagged ? phase::needs_repair : phase::pending;
+  auto why = fmt::format("does not {} now: {}", verb_of(s.act), against);
+  s.from.clear();
+  s.onto.clear();
+  s.beside.clear();
+  s.untagged = false;
+  auto v = rest(std::move(s), p, std::move(why));
+  v.actions.emplace_back(give_back_permit{});
+  return v;
+}
+
+verdict go(state s, const situation& x) {
+  auto todo = *plan_for(s, x.seen, x.limits);
+  ++s.step;
+  s.intent = fmt::format("{}{}-{}", intent_base(s.repair, x), s.step,
+                         to_string(s.act));
+  s.stage = stage::repairing;
+  s.phase = phase::pending;
+  s.job = 0;
+  s.turned_away = false;
+  s.taken = false;
+  s.withdrawn = false;
+  s.revoked = false;
+  s.halted = false;
+  s.mending = todo.mends;
+  s.wanted_up
+    = s.wanted_up || todo.ops.front().kind == op_kind::instance_shutdown;
+  s.ops = prelude(s, x);
+  if (tags_apart(x.limits) && s.ops.empty())
+    s.note_text = find(x.tags, s.repair)->text;
+  if (x.limits.job_delay > millis{0}) {
+    opcode pause;
+    pause.kind = op_kind::wait;
+    pause.span = x.limits.job_delay;
+    s.ops.push_back(std::move(pause));
+  }
+  s.ops.insert(s.ops.end(), todo.ops.begin(), todo.ops.end());
+  s.why = fmt::format("{}: {}", describe(s.ops), x.wants.why);
+  submit order{s.intent, s.ops, x.wants.why, x.seen.read_at, is_risky(s.act)};
+  return {std::move(s), {std::move(order)}, {}};
+}
+
+} // namespace
+
+bool is_stale(const facts& seen, const rules& r, instant now) {
+  return r.picture_max_age > millis{0}
+         && now - seen.read_at > r.picture_max_age;
+}
+
+std::string against_tags(const state& s, const situation& x) {
+  auto stop = x.may.what == permission::verdict::suspended
+                ? orderly::describe(x.may)
+                : held(s, x, "set tags");
+  // A pending tag is its own permission: it needs one to be written.
+  auto opens = s.stage == stage::tagging && s.phase == phase::needs_repair;
+  if (stop.empty() && opens && !is_permitted(s, x))
+    stop = orderly::describe(x.may);
+  return stop;
+}
+
+std::string second_thoughts(const state& s, const intent_id& intent,
+                            const facts& seen, const rules& r, instant now) {
+  if (intent == s.note && s.withdrawn)
+    return "its job was called back";
+  if (intent == s.note)
+    return {}; // it only notes what is under way
+  auto sends = s.stage == stage::tagging || s.stage == stage::repairing
+               || s.stage == stage::noting;
+  if (!sends || intent != s.intent)
+    return "its repair goes on without it";
+  auto x = situation_of(s, seen, {}, r, now);
+  if (s.stage != stage::repairing)
+    return against_tags(s, x);
+  auto text = objection(s, x);
+  // Before it was sent nobody but we could call it back.
+  return text.empty() && s.withdrawn ? "called back while it was written down"
+                                     : text;
+}
+
+std::string unpermitted(const waiting_step& job, const situation& x) {
+  if (auto text = against_all(x); !text.empty())
+    return text;
+  // Its own first opcode may have set the tag by now.
+  if (job.tagged || find(x.tags, job.repair) != nullptr)
+    return against_pending(job.repair, job.type, x);
+  return against_new(job.repair, job.type, x);
+}
+
+std::string objection(const state& s, const situation& x) {
+  if (is_older(x.seen, s.moved) || is_stale(x.seen, x.limits, x.now))
+    return "the picture of the cluster is too old";
+  if (auto text = against_all(x); !text.empty())
+    return text;
+  auto todo = plan_for(s, x.seen, x.limits);
+  auto same = todo && todo->act == s.act && todo->from == s.from
+              && todo->onto == s.onto && todo->beside == s.beside;
+  auto type = todo ? todo->type : s.type;
+  if (auto text = s.untagged ? against_new(s.repair, type, x)
+                             : against_pending(s.repair, type, x);
+      !text.empty())
+    return text;
+  if (!same)
+    return x.wants.why.empty()
+             ? std::string{"nothing is wrong with it any more"}
+             : "something else is needed by now: " + x.wants.why;
+  if (auto stop = held(s, x, verb_of(s.act)); !stop.empty())
+    return stop;
+  auto hurdle = obstacle_to(*todo, x.seen, x.limits, x.now);
+  return hurdle.text.empty() ? x.seen.leaving : hurdle.text;
+}
+
+verdict on_permit(const state& before, const permit_answered& e, const rules& r,
+                  instant now) {
+  auto s = before;
+  if (s.stage != stage::permitting) {
+    if (e.granted && s.stage != stage::repairing)
+      return {std::move(s), {give_back_permit{}}, {}};
+    return {std::move(s), {}, {}};
+  }
+  auto x = situation_of(s, e.seen, {}, r, now);
+  if (!e.granted)
+    return turned_away(std::move(s), e, x);
+  if (auto against = objection(s, x); !against.empty())
+    return not_now(std::move(s), std::move(against));
+  return go(std::move(s), x);
+}
+
+} // namespace orderly::autorepair

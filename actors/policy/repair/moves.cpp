@@ -1,0 +1,306 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/repair/moves.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+opcode tag_opcode(op_kind kind, const instance_name& name,
+                  std::vector<std::string> tags) {
+  opcode op;
+  op.kind = kind;
+  op.tags_on = tag_kind::instance;
+  op.tag_object = name;
+  op.tags = std::move(tags);
+  return op;
+}
+
+/// Without doubles and without what is set in the same job.
+std::vector<std::string> removable(const std::vector<std::string>& wanted,
+                                   const std::vector<std::string>& set) {
+  std::vector<std::string> result;
+  std::set<std::string> known{set.begin(), set.end()};
+  for (const auto& text : wanted)
+    if (known.insert(text).second)
+      result.push_back(text);
+  return result;
+}
+
+} // namespace
+
+std::vector<opcode> tag_job(const instance_name& name,
+                            std::vector<std::string> set,
+                            std::vector<std::string> del) {
+  std::vector<opcode> ops;
+  del = removable(del, set);
+  if (!set.empty())
+    ops.push_back(tag_opcode(op_kind::tags_set, name, std::move(set)));
+  if (!del.empty())
+    ops.push_back(tag_opcode(op_kind::tags_del, name, std::move(del)));
+  return ops;
+}
+
+permission permission_in(const facts& seen,
+                         const std::vector<std::string>& own_tags,
+                         instant now) {
+  if (seen.held.empty())
+    return permission_of(seen.instance.name, own_tags, seen.group,
+                         seen.group_tags, seen.cluster_tags, now);
+  permission none;
+  none.what = permission::verdict::suspended;
+  none.source = seen.held;
+  none.held = true;
+  return none;
+}
+
+situation situation_of(const state& s, const facts& seen, incident_id fresh,
+                       const rules& r, instant now) {
+  auto standing_tags = tags_on(s, seen);
+  auto may = permission_in(seen, standing_tags, now);
+  return {seen,
+          r,
+          now,
+          std::move(fresh),
+          read_tags(standing_tags, now),
+          needed(seen),
+          std::move(may),
+          s.wants_room};
+}
+
+verdict rest(state s, phase p, std::string why) {
+  s.phase = p;
+  s.stage = stage::idle;
+  s.why = std::move(why);
+  return {std::move(s), {}, {}};
+}
+
+std::string held(const state& s, const situation& x, const std::string& would) {
+  if (!x.limits.enabled)
+    return "would " + would + ", but auto-repair is switched off";
+  if (x.limits.observe)
+    return "would " + would + ", but auto-repair only observes";
+  // Its pending tag came with the job, and permits nothing by itself.
+  auto permits = x.may.what == permission::verdict::enabled && x.wants.type
+                 && x.may.up_to >= *x.wants.type;
+  if (s.revoked && x.wants.broken && !permits)
+    return "its job was called back, and it is not permitted any more: "
+           + orderly::describe(x.may);
+  if (x.seen.foreign_job)
+    return fmt::format("waits for job {}, which works on {}",
+                       *x.seen.foreign_job, x.seen.instance.name);
+  if (x.now < s.due)
+    return s.last_text.empty() ? "waits before it tries again" : s.last_text;
+  return {};
+}
+
+std::vector<std::string> leftovers(const situation& x) {
+  auto result = x.tags.expired;
+  for (const auto& text : x.tags.superseded)
+    result.push_back(text);
+  for (const auto& old : x.tags.successes)
+    if (old.tag.at < x.tags.successes.back().tag.at)
+      result.push_back(old.text);
+  auto strong = x.may.what == permission::verdict::enabled && x.wants.type
+                && *x.wants.type <= x.may.up_to;
+  if (!x.wants.broken || strong)
+    for (const auto& old : x.tags.enoperms)
+      result.push_back(old.text);
+  return result;
+}
+
+/// They would come to life again when a person removes the failure tag, and
+/// nobody would know what was done before.
+std::vector<std::string> leftovers_of_failed(const situation& x) {
+  auto result = x.tags.expired;
+  for (const auto& text : x.tags.superseded) {
+    auto tag = tags::parse(text);
+    for (const auto& end : x.tags.failures)
+      if (tag && std::get<tags::pending>(*tag).id == end.tag.id) {
+        result.push_back(text);
+        break;
+      }
+  }
+  return result;
+}
+
+verdict send_tags(state s, const situation& x, const incident_id& base,
+                  std::vector<std::string> set, std::vector<std::string> del,
+                  std::string why) {
+  const auto& name = x.seen.instance.name;
+  ++s.step;
+  s.intent = fmt::format("{}{}-tag", intent_base(base, x), s.step);
+  s.stage = stage::noting;
+  s.wants_room = false;
+  s.job = 0;
+  s.due = never;
+  s.ops = tag_job(name, std::move(set), std::move(del));
+  s.why = std::move(why);
+  submit order{s.intent, s.ops, s.why, x.seen.read_at};
+  return {std::move(s), {std::move(order)}, {}};
+}
+
+std::string pending_text(const state& s) {
+  return tags::format(tags::pending{s.type, s.repair, s.started, s.jobs});
+}
+
+verdict send_pending(state s, const situation& x, std::string why) {
+  auto old = leftovers(x);
+  for (const auto& end : x.tags.enoperms)
+    old.push_back(end.text);
+  auto text = pending_text(s);
+  auto base = s.repair;
+  auto v = send_tags(std::move(s), x, base, {std::move(text)}, std::move(old),
+                     std::move(why));
+  v.next.stage = stage::tagging;
+  return v;
+}
+
+std::vector<opcode> prelude(const state& s, const situation& x) {
+  std::vector<std::string> old;
+  if (s.untagged) {
+    old = leftovers(x);
+    for (const auto& end : x.tags.enoperms)
+      old.push_back(end.text);
+  } else if (const auto* p = find(x.tags, s.repair)) {
+    auto noted = tags::parse(pending_text(s));
+    if (noted && std::get<tags::pending>(*noted) == p->tag)
+      return {};
+    old = leftovers(x);
+    old.push_back(p->text);
+  }
+  const auto& name = x.seen.instance.name;
+  return tag_job(name, {pending_text(s)}, std::move(old));
+}
+
+const opcode* main_op(const std::vector<opcode>& ops) {
+  auto i = std::find_if(ops.begin(), ops.end(), [](const opcode& op) {
+    return op.kind == op_kind::instance_failover
+           || op.kind == op_kind::instance_migrate
+           || op.kind == op_kind::replace_disks
+           || op.kind == op_kind::recreate_disks;
+  });
+  if (i != ops.end())
+    return &*i;
+  return ops.empty() ? nullptr : &ops.front();
+}
+
+std::string describe(const std::vector<opcode>& ops) {
+  const auto* op = main_op(ops);
+  return op != nullptr ? orderly::describe(*op) : std::string{"nothing"};
+}
+
+verdict fail(state s, const situation& x, std::string why, bool later) {
+  auto news = s.phase != phase::failed;
+  s.from.clear();
+  s.onto.clear();
+  if (!acts(x.limits)) {
+    s.act = act_kind::record;
+    auto p = s.phase;
+    auto stop = held(s, x, "write that the repair failed");
+    return rest(std::move(s), p, fmt::format("{}; {}", why, stop));
+  }
+  s.phase = phase::failed;
+  s.last_failed = true;
+  // Told and written before, by a life of which this journal knows nothing.
+  if (!x.tags.failures.empty())
+    return rest(std::move(s), phase::failed,
+                fmt::format("failed before: {}", why));
+  if (news)
+    s.last_text = why;
+  auto text = fmt::format("failed: {}", why);
+  auto stop = x.may.what == permission::verdict::suspended
+                ? orderly::describe(x.may)
+                : held(s, x, "write that the repair failed");
+  auto answer = rest(s, phase::failed,
+                     stop.empty() || stop == why ? text : text + "; " + stop);
+  if (stop.empty() && !later) {
+    tags::result end{s.type, s.repair, x.now, tags::repair_result::failure,
+                     s.jobs};
+    auto old = x.tags.superseded;
+    if (const auto* p = find(x.tags, s.repair))
+      old.push_back(p->text);
+    answer = send_tags(std::move(s), x, end.id, {tags::format(end)},
+                       std::move(old), text);
+  }
+  if (news)
+    answer.actions.emplace_back(
+      tell{"A.REPAIR_FAILED", fmt::format("The repair of instance {} failed: "
+                                          "{}. Look into it, then remove its "
+                                          "failure tag.",
+                                          x.seen.instance.name, why)});
+  return answer;
+}
+
+ask_permit question_of(const state& s) {
+  ask_permit question{s.act, {s.from}, {}};
+  for (const auto& name : {s.onto, s.beside})
+    if (!name.empty())
+      question.joins.push_back(name);
+  return question;
+}
+
+void lay_down(state& s) {
+  auto due = s.tag_tries > 0 ? s.due : never;
+  auto tries = s.tag_tries;
+  close(s);
+  s.repair.clear();
+  s.due = due;
+  s.tag_tries = tries;
+}
+
+void close(state& s) {
+  s.left.clear();
+  s.jobs.clear();
+  s.job = 0;
+  s.intent.clear();
+  s.ops.clear();
+  s.act = act_kind::record;
+  s.from.clear();
+  s.onto.clear();
+  s.beside.clear();
+  s.note_text.clear();
+  s.untagged = false;
+  s.wanted_up = false;
+  s.mending = false;
+  s.turned_away = false;
+  s.taken = false;
+  s.withdrawn = false;
+  s.revoked = false;
+  s.halted = false;
+  s.unsure = false;
+  s.untraced = false;
+  s.asked.clear();
+  s.room_tries = 0;
+  s.tries = 0;
+  s.due = never;
+  s.started = never;
+  s.last_failed = false;
+  s.last_text.clear();
+}
+
+verdict finish(const state& before, verdict v, const rules& r) {
+  if (!r.enabled) {
+    v.why.clear();
+    return v;
+  }
+  // A blank state has nothing left to tell, and what was told is no news.
+  auto untold = v.next.why != before.told && v.next.why != v.next.told
+                && v.next.why != before.why;
+  // A question is no decision: nobody needs to be told of it.
+  untold = untold && (!v.next.wants_room || before.wants_room);
+  auto news = v.next.phase != before.phase || untold;
+  if (!news || v.next == state{})
+    return v;
+  v.why = v.next.why;
+  v.next.told = v.next.why;
+  return v;
+}
+
+} // namespace orderly::autorepair

@@ -1,0 +1,220 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The moves that the autorepair machine is made of: staying put, sending a
+// job, ending a repair. Each takes the state as it is so far and gives the
+// whole answer. Used by the machine's own files only.
+
+#pragma once
+
+#include "actors/policy/repair/autorepair.hpp"
+#include "actors/policy/repair/plan.hpp"
+#include "actors/policy/repair/record.hpp"
+
+namespace orderly::autorepair {
+
+/// What a decision is made from, worked out once.
+struct situation {
+  const facts& seen;
+  const rules& limits;
+  instant now;
+  incident_id fresh; ///< empty: no new repair can start now
+  tag_record tags;
+  need wants;
+  permission may;
+  bool asked_room = false; ///< spare nodes were asked, or their answer is known
+};
+
+/// What may be done: by the tags (`own_tags` are the instance's, as far as
+/// they count), unless a person works on one of its nodes.
+permission permission_in(const facts& seen,
+                         const std::vector<std::string>& own_tags, instant now);
+
+situation situation_of(const state& s, const facts& seen, incident_id fresh,
+                       const rules& r, instant now);
+
+/// Nothing is started: in that phase, for that reason.
+verdict rest(state s, phase p, std::string why);
+
+/// Why nothing may be started just now; empty if something may. `would` is
+/// what is told if auto-repair is switched off or only observes.
+std::string held(const state& s, const situation& x, const std::string& would);
+
+/// After a restart proofs are read again within that.
+inline constexpr auto proofs_reread = minutes{1};
+
+/// Neither switched off nor observing.
+inline bool acts(const rules& r) {
+  return r.enabled && !r.observe;
+}
+
+/// Tags that have had their day, apart from those that a move replaces.
+std::vector<std::string> leftovers(const situation& x);
+
+/// One job that first adds, then removes tags. `base` starts its intent.
+verdict send_tags(state s, const situation& x, const incident_id& base,
+                  std::vector<std::string> set, std::vector<std::string> del,
+                  std::string why);
+
+/// The start of the intents of a repair: the same pending tag may be on several
+/// instances.
+inline std::string intent_base(const incident_id& id, const situation& x) {
+  return id + "/" + x.seen.instance.name + "/";
+}
+
+/// Why the step that was asked for may not be taken after all, or empty.
+std::string objection(const state& s, const situation& x);
+
+/// Why tags may not be written just now, or empty.
+std::string against_tags(const state& s, const situation& x);
+
+/// A picture so old that nothing is begun on it.
+bool is_stale(const facts& seen, const rules& r, instant now);
+
+/// What goes from a failed instance: suspensions that are over, and pending
+/// tags of the repair that failed.
+std::vector<std::string> leftovers_of_failed(const situation& x);
+
+/// The current repair ends as a failure; sticks until that is written.
+/// `later`: with the next picture, which shows what tags there are. While
+/// auto-repair is off or observes there is no verdict: judged anew later.
+verdict fail(state s, const situation& x, std::string why, bool later = false);
+
+/// The opcode that the others of a job are there for; null if there is none.
+const opcode* main_op(const std::vector<opcode>& ops);
+
+/// "failover of web1", or "nothing".
+std::string describe(const std::vector<opcode>& ops);
+
+/// The current repair as a pending tag.
+std::string pending_text(const state& s);
+
+/// The pending tag of a repair that has none yet, in a job of its own.
+verdict send_pending(state s, const situation& x, std::string why);
+
+/// Opcodes that bring the pending tag up to date, in front of a step.
+std::vector<opcode> prelude(const state& s, const situation& x);
+
+/// A job that waits in the queue, as the tags see it.
+struct waiting_step {
+  incident_id repair;
+  tags::repair_type type;
+  bool tagged; ///< the repair's pending tag stood before the job did
+};
+
+/// Why the tags, or persons at work, would not let it leave now; empty: they
+/// would.
+std::string unpermitted(const waiting_step& job, const situation& x);
+
+/// Takes over the repair of a tag. What became of its jobs is asked for.
+void adopt(state& s, const tags::pending& tag, const situation& x);
+
+/// What the repair waits for before its earlier jobs are judged; empty: they
+/// have ended, and `s` says how.
+std::string unknown_end(state& s, const situation& x);
+
+/// A node that must be down for it gives a sign of life.
+bool lives_somewhere(act_kind act, const facts& seen);
+
+/// Its nodes are in service after a reinstallation that did not end well: it
+/// has disks, and nobody can say that there is a system on them.
+verdict cut_short(state s, const situation& x);
+
+/// May its reinstallation have ended between its new disks and its system?
+bool was_cut(const state& s, const situation& x);
+
+/// Why no other try is allowed after jobs of which only is known that they
+/// failed, or not even that; else empty.
+std::string spent(const state& s, const situation& x, const plan& todo);
+
+/// What is known of the mirror is from before our last job.
+bool awaits_mirror(const state& s, const situation& x);
+
+/// The pending tag is written before the repair job, and again with its id,
+/// in jobs of their own.
+inline bool tags_apart(const rules& r) {
+  return r.job_delay > millis{0} || r.single_pass;
+}
+
+/// The permission of now is enough for the type of the current repair.
+inline bool is_permitted(const state& s, const situation& x) {
+  return x.may.what == permission::verdict::enabled && x.may.up_to >= s.type;
+}
+
+/// The permit that the step in `s` takes.
+ask_permit question_of(const state& s);
+
+/// As `close`, of one that has failed: what its tags still need is tried with
+/// growing pauses.
+void lay_down(state& s);
+
+/// Forgets the current repair, except its id.
+void close(state& s);
+
+/// Fills in `why` if there is news since `before`, and if it is to be told.
+verdict finish(const state& before, verdict v, const rules& r);
+
+/// One job's opcodes that first set, then remove tags of an instance.
+std::vector<opcode> tag_job(const instance_name& name,
+                            std::vector<std::string> set,
+                            std::vector<std::string> del);
+
+/// A picture from before the end of our last job shows what was, not what is.
+inline bool is_older(const facts& seen, instant end) {
+  return end != never && seen.read_at <= end;
+}
+
+/// So old a verdict of ours is not written beside an instance in order.
+inline bool is_overtaken(const state& s, const situation& x) {
+  return !x.wants.broken && s.moved != never && x.now - s.moved >= minutes{10};
+}
+
+/// Stage idle: looks at `seen`, unless it is older than what we did.
+verdict look(const state& before, const facts& seen, incident_id fresh,
+             const rules& r, instant now);
+
+/// When the job ended, never in the future.
+instant end_of(const job_event& e, instant now);
+
+/// "job 7 for the failover of web1 ended with status error: ...".
+std::string text_of_end(const state& s, const job_event& e);
+
+/// The tag was written: what that makes of the repair.
+void take_written(state& s, const std::string& text);
+
+/// Has the id of the job that runs put into the pending tag, while it waits.
+void note_job(verdict& v, const rules& r);
+
+/// The job that notes another one's id came to an end.
+verdict on_note_ended(state s, const job_ended& e, const rules& r, instant now);
+
+/// The repair job came to an end.
+verdict on_repair_ended(state s, const job_ended& e, const rules& r,
+                        instant now);
+
+/// A permit was answered.
+verdict on_permit(const state& before, const permit_answered& e, const rules& r,
+                  instant now);
+
+/// A step of before a restart is not sent again after all: it is asked for.
+verdict on_doubted(const state& s, const doubted& e, instant now);
+
+/// Nobody knows whether a step that may be done but once has run: two searches
+/// of the queue found no job. The next picture tells.
+verdict on_absent(state s, const job_ended& e, instant now);
+
+/// It is that picture: goes on only if the instance and its tags, too, say that
+/// the step never ran; else a person is asked.
+verdict settle(state s, const situation& x);
+
+/// Keeps what is known of the copy on the mirror.
+void remember_copy(state& s, const facts& seen);
+
+/// Decides, and tells a person what hinders a failover that is permitted: the
+/// copy that is left, no room, or a job of somebody's that does not end.
+verdict decide_and_warn(const state& s, const situation& x);
+
+/// Decides in stage idle, from a picture that is new enough.
+verdict decide(const state& s, const situation& x);
+
+} // namespace orderly::autorepair

@@ -1,0 +1,278 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The next step against what is wrong, as one job, and what stands in its way.
+
+#include "actors/policy/repair/plan.hpp"
+
+#include "actors/policy/base/utc.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+opcode about(op_kind kind, const facts& seen) {
+  opcode op;
+  op.kind = kind;
+  op.instance = seen.instance.name;
+  return op;
+}
+
+bool is_drbd(const facts& seen) {
+  return seen.instance.disks == disk_template::drbd;
+}
+
+/// Failover and migration: the mirror is where it goes, or else any node.
+void plan_move(plan& p, op_kind kind, const facts& seen, const rules& r) {
+  auto op = about(kind, seen);
+  if (p.onto.empty())
+    op.allocator = r.allocator;
+  // A stopped instance cannot be migrated; Ganeti then moves it as it is.
+  if (kind == op_kind::instance_migrate)
+    op.flag = seen.instance.admin == admin_state::down;
+  p.ops = {std::move(op)};
+}
+
+void plan_mirror(plan& p, const state& s, const facts& seen, const rules& r) {
+  auto op = about(op_kind::replace_disks, seen);
+  // If mending did not help, a mirror elsewhere will.
+  p.by_fault = !seen.mirror_fault.empty() && !seen.secondaries.front().offline
+               && !seen.secondaries.front().drained
+               && seen.secondaries.front().vm_capable;
+  p.mends = p.by_fault && s.tries == 0;
+  op.flag = p.mends;
+  if (!p.mends)
+    op.allocator = r.allocator;
+  std::swap(p.from, p.onto);
+  // A mirror that only lost its peer, by a reboot or a cut, needs no more.
+  if (p.mends && seen.instance.admin == admin_state::up)
+    p.ops.push_back(about(op_kind::activate_disks, seen));
+  p.ops.push_back(std::move(op));
+}
+
+/// Ganeti reinstalls only what is marked down. The prerequisites of all four
+/// are checked before: the first that destroys is the second (spec A.4).
+void plan_reinstall(plan& p, const state& s, const facts& seen,
+                    const rules& r) {
+  auto disks = about(op_kind::recreate_disks, seen);
+  p.onto.clear();
+  if (r.name_nodes) {
+    disks.nodes = place(seen, is_drbd(seen) ? 2 : 1);
+    if (!disks.nodes.empty())
+      p.onto = disks.nodes.front();
+    if (disks.nodes.size() > 1)
+      p.beside = disks.nodes.back();
+  } else {
+    disks.allocator = r.allocator;
+  }
+  auto up = seen.instance.admin == admin_state::up;
+  if (up) {
+    p.ops.push_back(about(op_kind::instance_shutdown, seen));
+    p.ops.back().flag = true;
+  }
+  p.ops.push_back(std::move(disks));
+  p.ops.push_back(about(op_kind::instance_reinstall, seen));
+  if (up || (s.wanted_up && seen.instance.admin == admin_state::down))
+    p.ops.push_back(about(op_kind::instance_startup, seen));
+}
+
+std::int64_t disk_needed(const facts& seen) {
+  if (seen.instance.disks == disk_template::file)
+    return 0; // not out of the volume group whose room nodes tell
+  constexpr std::int64_t drbd_meta_mib = 128;
+  auto total = std::accumulate(seen.instance.disks_mib.begin(),
+                               seen.instance.disks_mib.end(), std::int64_t{0});
+  if (is_drbd(seen))
+    total += drbd_meta_mib
+             * static_cast<std::int64_t>(seen.instance.disks_mib.size());
+  return total;
+}
+
+std::string missing_proof(const node_view& x, const rules& r, instant now) {
+  const auto& node = x.name;
+  if (!x.offline)
+    return fmt::format("{} is not marked offline", node);
+  if (r.offline_vouches && !x.power_control)
+    return x.lives ? fmt::format("{} is marked offline, and answers", node)
+                   : std::string{};
+  const auto& found = x.proved_down;
+  auto text = fmt::format("waits for proof that {} is down: ", node);
+  if (!found && !x.doubt.empty())
+    return text
+           + fmt::format("{}, and its off is not believed; if it is off, "
+                         "say so: orderly confirm-off {} --reason TEXT",
+                         x.doubt, node);
+  if (!found)
+    return text + "no power status was read as off and nobody vouched for it";
+  if (found->node != node)
+    return text + fmt::format("the one at hand is about {}", found->node);
+  if (found->at > now)
+    return text + fmt::format("\"{}\" lies in the future", found->text);
+  auto by_word = found->level == proof_level::operator_word;
+  if (now - found->at > (by_word ? r.word_max_age : r.proof_max_age))
+    return text
+           + fmt::format("\"{}\" of {} is too old", found->text,
+                         utc_text(found->at));
+  if (!x.rising.empty())
+    return fmt::format("waits: {} is off and about to be switched on: {}", node,
+                       x.rising);
+  return {};
+}
+
+/// The mirror's node that the step would fill, or null.
+const node_view* target_of(const plan& p, const facts& seen) {
+  if (p.act != act_kind::failover && p.act != act_kind::migrate)
+    return nullptr;
+  for (const auto& node : seen.secondaries)
+    if (node.name == p.onto)
+      return &node;
+  return nullptr;
+}
+
+/// Why that node is not to be filled now, a clause, or empty. A failover is
+/// never tried twice: it waits until its target is well, or lost for good.
+std::string bad_target(const node_view& node) {
+  if (!node.leaving.empty())
+    return "is about to go: " + node.leaving;
+  if (!node.closed.empty())
+    return "is no place just now: " + node.closed;
+  return node.troubled ? "does not answer just now" : "";
+}
+
+obstacle no_room(const facts& seen, std::string_view what) {
+  return {obstacle_kind::room,
+          fmt::format("no room: group {} has {}", seen.group, what)};
+}
+
+/// What the spare nodes say, if they must be asked at all.
+obstacle obstacle_of_room(const plan& p, const facts& seen, const rules& r) {
+  auto reinstalls = p.act == act_kind::reinstall;
+  if (!seen.room)
+    return {obstacle_kind::ask_room,
+            fmt::format("asks the other nodes of group {} how much room they "
+                        "have",
+                        seen.group)};
+  if (!seen.room->answered) {
+    if (!reinstalls || !r.name_nodes)
+      return {}; // the allocator will tell
+    return {obstacle_kind::room, fmt::format("how much room group {} has is "
+                                             "not known: {}",
+                                             seen.group, seen.room->text)};
+  }
+  auto need = disk_needed(seen);
+  if (!reinstalls) {
+    const auto& nodes = seen.room->nodes;
+    auto fits = std::any_of(nodes.begin(), nodes.end(),
+                            [&](const auto& x) { return x.disk_mib >= need; });
+    return fits ? obstacle{}
+                : no_room(seen, fmt::format("no other node in service with "
+                                            "{} MiB of disk for the mirror",
+                                            need));
+  }
+  if (place(seen, is_drbd(seen) ? 2 : 1).empty())
+    return no_room(seen, fmt::format("not enough nodes in service with {} MiB "
+                                     "of disk and {} MiB of memory",
+                                     need, seen.instance.memory_mib));
+  return {};
+}
+
+} // namespace
+
+std::vector<node_name> place(const facts& seen, std::size_t count) {
+  if (!seen.room || !seen.room->answered || count == 0)
+    return {};
+  auto disk = disk_needed(seen);
+  std::vector<node_room> fitting;
+  for (const auto& x : seen.room->nodes)
+    if (x.disk_mib >= disk && x.memory_mib >= seen.instance.memory_mib)
+      fitting.push_back(x);
+  if (fitting.size() < count)
+    return {};
+  std::sort(fitting.begin(), fitting.end(), [](const auto& a, const auto& b) {
+    return std::tie(b.memory_mib, a.name) < std::tie(a.memory_mib, b.name);
+  });
+  std::sort(
+    fitting.begin() + 1, fitting.end(), [](const auto& a, const auto& b) {
+      return std::tie(b.disk_mib, a.name) < std::tie(a.disk_mib, b.name);
+    });
+  std::vector<node_name> result;
+  for (std::size_t i = 0; i < count; ++i)
+    result.push_back(fitting[i].name);
+  return result;
+}
+
+std::optional<plan> plan_for(const state& s, const facts& seen,
+                             const rules& r) {
+  auto wants = needed(seen);
+  if (!wants.type)
+    return std::nullopt;
+  plan p;
+  p.type = *wants.type;
+  p.from = seen.primary.name;
+  if (is_drbd(seen))
+    p.onto = seen.secondaries.front().name;
+  switch (p.type) {
+  case tags::repair_type::reinstall:
+    p.act = act_kind::reinstall;
+    plan_reinstall(p, s, seen, r);
+    break;
+  case tags::repair_type::failover:
+    p.act = act_kind::failover;
+    plan_move(p, op_kind::instance_failover, seen, r);
+    break;
+  case tags::repair_type::migrate:
+    p.act = act_kind::migrate;
+    plan_move(p, op_kind::instance_migrate, seen, r);
+    break;
+  case tags::repair_type::fix_storage:
+    p.act = act_kind::fix_storage;
+    plan_mirror(p, s, seen, r);
+    break;
+  }
+  return p;
+}
+
+std::string missing_proofs(act_kind act, const facts& seen, const rules& r,
+                           instant now) {
+  if (act != act_kind::failover && act != act_kind::reinstall)
+    return {};
+  auto text = missing_proof(seen.primary, r, now);
+  if (!text.empty() || act == act_kind::failover)
+    return text;
+  // What lives there, or only its disks, is a copy of what would be destroyed.
+  for (const auto& node : seen.secondaries)
+    if (text = missing_proof(node, r, now); !text.empty())
+      return fmt::format("{}; it holds a copy of the data, which a reinstall "
+                         "destroys: if it lives, return it to service",
+                         text);
+  return {};
+}
+
+obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
+                     instant now) {
+  if (auto text = missing_proofs(p.act, seen, r, now); !text.empty())
+    return {obstacle_kind::proof, std::move(text)};
+  if (const auto* target = target_of(p, seen))
+    if (auto text = bad_target(*target); !text.empty())
+      return {
+        obstacle_kind::proof,
+        fmt::format("waits: its mirror's node {} {}", target->name, text)};
+  auto asks = p.act == act_kind::reinstall
+              || (p.act == act_kind::fix_storage && !p.mends);
+  auto picks = asks || p.onto.empty();
+  if (picks && !p.mends && seen.spare_nodes == 0)
+    return no_room(seen,
+                   fmt::format("no other node in service for the {}",
+                               p.act == act_kind::reinstall
+                                 ? "reinstallation of " + seen.instance.name
+                                 : orderly::describe(p.ops.front())));
+  return asks ? obstacle_of_room(p, seen, r) : obstacle{};
+}
+
+} // namespace orderly::autorepair

@@ -1,0 +1,137 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/repair/record.hpp"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+
+namespace orderly::autorepair {
+
+namespace {
+
+void sort_results(std::vector<standing_result>& all) {
+  std::sort(all.begin(), all.end(),
+            [](const standing_result& a, const standing_result& b) {
+              return std::tie(a.tag.at, a.tag.id, a.text)
+                     < std::tie(b.tag.at, b.tag.id, b.text);
+            });
+}
+
+/// Of several tags of one id the one with the most jobs is the newest.
+void sort_pendings(std::vector<standing_pending>& all) {
+  std::sort(all.begin(), all.end(),
+            [](const standing_pending& a, const standing_pending& b) {
+              auto more_a = b.tag.jobs.size();
+              auto more_b = a.tag.jobs.size();
+              return std::tie(a.tag.at, a.tag.id, more_a, a.text)
+                     < std::tie(b.tag.at, b.tag.id, more_b, b.text);
+            });
+}
+
+void add(tag_record& r, const tags::result& x, const std::string& text) {
+  switch (x.outcome) {
+  case tags::repair_result::success:
+    r.successes.push_back({x, text});
+    return;
+  case tags::repair_result::failure:
+    r.failures.push_back({x, text});
+    return;
+  case tags::repair_result::enoperm:
+    r.enoperms.push_back({x, text});
+    return;
+  }
+}
+
+template <class T>
+void bound(std::vector<T>& all) {
+  if (all.size() > tags_at_once)
+    all.erase(all.begin() + tags_at_once, all.end());
+}
+
+/// The last one stays: it is the newest, next to which others are old.
+void bound_before_last(std::vector<standing_result>& all) {
+  if (all.size() > tags_at_once)
+    all.erase(all.begin() + tags_at_once - 1, all.end() - 1);
+}
+
+} // namespace
+
+tag_record read_tags(const std::vector<std::string>& all, instant now) {
+  tag_record r;
+  std::vector<standing_pending> pendings;
+  for (const auto& text : all) {
+    auto tag = tags::parse(text);
+    if (!tag)
+      continue;
+    if (const auto* p = std::get_if<tags::pending>(&*tag))
+      pendings.push_back({*p, text});
+    else if (const auto* x = std::get_if<tags::result>(&*tag))
+      add(r, *x, text);
+  }
+  sort_results(r.successes);
+  sort_results(r.failures);
+  sort_results(r.enoperms);
+  sort_pendings(pendings);
+  std::set<incident_id> taken; // by a result, or by a better pending
+  for (const auto* ends : {&r.successes, &r.failures, &r.enoperms})
+    for (const auto& x : *ends)
+      taken.insert(x.tag.id);
+  for (auto& p : pendings) {
+    if (!tags::has_room_for_result(p.tag))
+      r.unusable.push_back(std::move(p.text));
+    else if (!taken.insert(p.tag.id).second)
+      r.superseded.push_back(std::move(p.text));
+    else
+      r.queue.push_back(std::move(p));
+  }
+  r.expired = expired_suspends(all, now);
+  for (auto* texts : {&r.superseded, &r.unusable, &r.expired})
+    bound(*texts);
+  for (auto* ends : {&r.successes, &r.failures, &r.enoperms})
+    bound_before_last(*ends);
+  bound(r.queue);
+  return r;
+}
+
+const standing_pending* find(const tag_record& tags, const incident_id& id) {
+  for (const auto& p : tags.queue)
+    if (p.tag.id == id)
+      return &p;
+  return nullptr;
+}
+
+bool may_be_repaired(const tag_record& tags, const permission& may,
+                     tags::repair_type type) {
+  if (!tags.failures.empty() || may.what == permission::verdict::suspended)
+    return false;
+  return tags.queue.empty()
+           ? may.what == permission::verdict::enabled && may.up_to >= type
+           : tags.queue.front().tag.type >= type;
+}
+
+std::vector<std::string> tags_on(const state& s, const facts& seen) {
+  const auto& read = seen.instance.tags;
+  if (s.written.empty() || seen.read_at > s.noted)
+    return read;
+  std::vector<std::string> result;
+  for (const auto& text : read) {
+    auto tag = tags::parse(text);
+    const auto* old = tag ? std::get_if<tags::pending>(&*tag) : nullptr;
+    if (text != s.written && (old == nullptr || old->id != s.repair))
+      result.push_back(text);
+  }
+  result.push_back(s.written);
+  return result;
+}
+
+std::vector<job_id> joined(std::vector<job_id> a,
+                           const std::vector<job_id>& b) {
+  for (auto id : b)
+    if (std::find(a.begin(), a.end(), id) == a.end())
+      a.push_back(id);
+  return a;
+}
+
+} // namespace orderly::autorepair

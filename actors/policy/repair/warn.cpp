@@ -1,0 +1,129 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What a person must hear of an instance that waits: nobody else can help it.
+
+#include "actors/policy/repair/moves.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+/// Longer than a job of Ganeti's takes that gets anywhere.
+constexpr millis patience = minutes{30};
+
+/// The tags permit it, or did before a repair began that allows less.
+bool would_permit(const situation& x, tags::repair_type type) {
+  auto policy
+    = x.may.what == permission::verdict::enabled && x.may.up_to >= type;
+  return acts(x.limits)
+         && (may_be_repaired(x.tags, x.may, type)
+             || (policy && x.tags.failures.empty()));
+}
+
+/// It is down, and may be started elsewhere.
+bool may_start_elsewhere(const situation& x) {
+  return x.wants.type && *x.wants.type >= tags::repair_type::failover
+         && would_permit(x, *x.wants.type);
+}
+
+/// The one copy that is left is faulty.
+void warn_of_copy(verdict& v, const situation& x) {
+  auto hinders
+    = x.wants.copy_hinders && would_permit(x, tags::repair_type::failover);
+  if (hinders && !v.next.copy_told)
+    v.actions.emplace_back(
+      tell{"A.COPY_FAULTY", fmt::format("Instance {} waits for a person: {}",
+                                        x.seen.instance.name, x.wants.why)});
+  v.next.copy_told = hinders;
+}
+
+/// No node has room, or none is in service.
+bool lacks_room(const state& s, const situation& x) {
+  if (s.turned_away)
+    return false; // it is a permit that it waits for
+  auto todo = plan_for(s, x.seen, x.limits);
+  return s.room_tries != 0 || s.wants_room
+         || (todo
+             && obstacle_to(*todo, x.seen, x.limits, x.now).kind
+                  == obstacle_kind::room);
+}
+
+/// It is down, and no place is found for it.
+void warn_of_room(verdict& v, const situation& x) {
+  auto& s = v.next;
+  if (!may_start_elsewhere(x) || !lacks_room(s, x)) {
+    s.roomless_since = never;
+    s.roomless_told = false;
+    return;
+  }
+  if (s.roomless_since == never)
+    s.roomless_since = x.now;
+  if (s.roomless_told || x.now - s.roomless_since < patience)
+    return;
+  s.roomless_told = true;
+  v.actions.emplace_back(tell{
+    "A.NO_ROOM",
+    fmt::format("Instance {} has found no place for {} min: {}. It is "
+                "tried again with growing pauses; make room on a node of "
+                "its group, or bring its home back",
+                x.seen.instance.name, (x.now - s.roomless_since) / minutes{1},
+                s.last_text.empty() ? s.why : s.last_text)});
+}
+
+/// The job for which its repair waits; 0: none.
+job_id awaited(const state& s, const facts& seen) {
+  if (seen.foreign_job)
+    return *seen.foreign_job;
+  for (auto id : s.asked)
+    if (auto i = seen.jobs.find(id);
+        i != seen.jobs.end() && !is_final(i->second.status))
+      return id;
+  return 0;
+}
+
+/// It is down, and a job of somebody's has it that does not end: perhaps its
+/// process died with the node.
+void warn_of_job(verdict& v, const situation& x) {
+  auto& s = v.next;
+  auto id = may_start_elsewhere(x) ? awaited(s, x.seen) : job_id{0};
+  auto waits = id != 0;
+  if (s.foreign != id) {
+    s.foreign = id;
+    s.foreign_since = waits ? x.now : never;
+    s.foreign_told = false;
+  }
+  if (!waits || s.foreign_told || x.now - s.foreign_since < patience)
+    return;
+  s.foreign_told = true;
+  auto given_up = std::find(s.jobs.begin(), s.jobs.end(), id) != s.jobs.end();
+  auto known = x.seen.foreign_is_known;
+  v.actions.emplace_back(tell{
+    "A.FOREIGN_JOB",
+    fmt::format("Instance {0} waits for job {1}, which {2}, for {3} min: {4}. "
+                "Look whether that job still lives (gnt-job info {1}); cancel "
+                "or archive it, and {5}",
+                x.seen.instance.name, id,
+                given_up ? "we have given up"
+                : known  ? "orderly sent for something else"
+                         : "is not ours",
+                (x.now - s.foreign_since) / minutes{1}, x.wants.why,
+                given_up ? "the end of its repair is written"
+                         : "the repair goes on")});
+}
+
+} // namespace
+
+verdict decide_and_warn(const state& s, const situation& x) {
+  auto v = decide(s, x);
+  warn_of_copy(v, x);
+  warn_of_room(v, x);
+  warn_of_job(v, x);
+  return v;
+}
+
+} // namespace orderly::autorepair

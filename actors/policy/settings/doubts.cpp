@@ -1,0 +1,192 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Which settings contradict each other.
+
+#include "actors/policy/settings/settings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <set>
+#include <string_view>
+#include <utility>
+
+#include <fmt/core.h>
+
+namespace orderly {
+
+namespace {
+
+/// Collects sentences about pairs of values.
+class doubts {
+public:
+  void at_least(std::string_view larger, millis a, std::string_view smaller,
+                millis b) {
+    if (a < b)
+      say(fmt::format("{} ({} ms) must not be shorter than {} ({} ms).", larger,
+                      a.count(), smaller, b.count()));
+  }
+
+  void longer(std::string_view larger, millis a, std::string_view smaller,
+              millis b) {
+    if (a <= b)
+      say(fmt::format("{} ({} ms) must be longer than {} ({} ms).", larger,
+                      a.count(), smaller, b.count()));
+  }
+
+  void at_least(std::string_view larger, std::uint32_t a,
+                std::string_view smaller, std::uint32_t b) {
+    if (a < b)
+      say(fmt::format("{} ({}) must not be smaller than {} ({}).", larger, a,
+                      smaller, b));
+  }
+
+  void absolute(std::string_view key, const std::string& path) {
+    if (path.empty() || path.front() != '/')
+      say(fmt::format("{} must be an absolute path, but is '{}'.", key, path));
+  }
+
+  void socket(std::string_view key, const std::string& path) {
+    // The length of sun_path, less the closing zero.
+    constexpr std::size_t longest = 107;
+    absolute(key, path);
+    if (path.size() > longest)
+      say(fmt::format("{} is {} bytes long; a socket's path may have {}.", key,
+                      path.size(), longest));
+  }
+
+  void say(std::string sentence) { sentences_.push_back(std::move(sentence)); }
+
+  std::vector<std::string> take() { return std::move(sentences_); }
+
+private:
+  std::vector<std::string> sentences_;
+};
+
+void doubt_times(doubts& d, const settings& s) {
+  d.at_least("cluster.retry_max", s.cluster.retry_max, "cluster.retry_base",
+             s.cluster.retry_base);
+  d.longer("cluster.picture_max_age", s.cluster.picture_max_age,
+           "cluster.poll_interval", s.cluster.poll_interval);
+  d.longer("leader.lease", s.leader.lease, "cluster.poll_interval",
+           s.cluster.poll_interval);
+  d.at_least("host_ha.retry_max", s.host_ha.retry_max, "host_ha.retry_base",
+             s.host_ha.retry_base);
+  d.at_least("host_ha.activity_interval_max", s.host_ha.activity_interval_max,
+             "host_ha.activity_interval_base",
+             s.host_ha.activity_interval_base);
+  d.at_least("autorepair.retry_max", s.autorepair.retry_max,
+             "autorepair.retry_base", s.autorepair.retry_base);
+  // A proof must outlive a few questions to the controller behind it.
+  d.longer("autorepair.proof_max_age", s.autorepair.proof_max_age,
+           "host_ha.check_timeout", s.host_ha.check_timeout);
+  d.at_least("autorepair.word_max_age", s.autorepair.word_max_age,
+             "autorepair.proof_max_age", s.autorepair.proof_max_age);
+  d.at_least("balance.retry_max", s.balance.retry_max, "balance.retry_base",
+             s.balance.retry_base);
+  d.longer("power.command_timeout", s.power.command_timeout,
+           "power.status_poll", s.power.status_poll);
+  // Less would be a stream of questions, not a rehearsal.
+  if (auto each = s.power.rehearsal_interval;
+      each != millis::zero() && each < seconds{1})
+    d.say(fmt::format("power.rehearsal.interval ({} ms) must be 0, which means "
+                      "never, or at least a second.",
+                      each.count()));
+  // A settle time beyond the permit's life would let each permit expire
+  // before its act is due.
+  d.longer("rounds.permit_max_age", s.rounds.permit_max_age, "storm.settle",
+           s.storm.settle);
+  d.longer("rounds.permit_max_age", s.rounds.permit_max_age,
+           "cluster.job_deadline", s.cluster.job_deadline);
+  d.at_least("supervision.restart_max", s.supervision.restart_max,
+             "supervision.restart_base", s.supervision.restart_base);
+  d.longer("supervision.restart_period", s.supervision.restart_period,
+           "supervision.restart_base", s.supervision.restart_base);
+}
+
+/// What is wrong with one list of helper programs, to follow its name.
+std::string doubt_level(const std::string& key,
+                        const std::vector<std::string>& programs) {
+  if (key.empty() || key == "group:")
+    return "names nothing; use a node's name, \"group:NAME\" or \"*\"";
+  if (key.size() > power_key_length_max)
+    return fmt::format("is a name of {} bytes; {} are allowed", key.size(),
+                       power_key_length_max);
+  if (programs.size() > power_levels_max)
+    return fmt::format("names {} helpers; {} are allowed", programs.size(),
+                       power_levels_max);
+  std::set<std::string_view> seen;
+  for (const auto& program : programs) {
+    auto opts_out = program.empty() || program == "!";
+    if (program.size() > power_path_length_max)
+      return fmt::format("has a path of {} bytes; {} are allowed",
+                         program.size(), power_path_length_max);
+    if (opts_out && programs.size() > 1)
+      return fmt::format("has \"{}\", which means no power control, beside "
+                         "other helpers; write one or the other",
+                         program);
+    if (!opts_out && program != "cluster" && program.front() != '/')
+      return fmt::format("has the helper '{}'; it must be an absolute path, "
+                         "\"cluster\", or \"!\" alone",
+                         program);
+    if (!seen.insert(program).second)
+      return fmt::format("has the helper '{}' twice", program);
+  }
+  return {};
+}
+
+void doubt_levels(doubts& d, const settings& s) {
+  const auto& levels = s.power.levels;
+  if (levels.size() > power_keys_max)
+    d.say(fmt::format("power.levels has {} keys; {} are allowed.",
+                      levels.size(), power_keys_max));
+  for (const auto& [key, programs] : levels)
+    if (auto wrong = doubt_level(key, programs); !wrong.empty())
+      d.say(fmt::format("{} {}.", power_levels_key(key), wrong));
+}
+
+} // namespace
+
+std::string power_levels_key(const std::string& name) {
+  constexpr std::size_t shown_max = 80;
+  return fmt::format("power.levels.\"{}\"",
+                     name.size() > shown_max ? name.substr(0, shown_max) + "..."
+                                             : name);
+}
+
+std::vector<std::string> contradictions(const settings& s) {
+  static constexpr std::array<std::string_view, 7> levels{
+    "trace", "debug", "info", "warn", "error", "critical", "off"};
+  doubts d;
+  doubt_times(d, s);
+  doubt_levels(d, s);
+  auto ratio = s.host_ha.activity_failure_ratio;
+  if (!(ratio > 0 && ratio <= 1))
+    d.say(fmt::format("host_ha.activity_failure_ratio must lie above 0 and at "
+                      "most at 1, but is {}.",
+                      ratio));
+  d.at_least("host_ha.probes_queued_max", s.host_ha.probes_queued_max,
+             "host_ha.probes_parallel_max", s.host_ha.probes_parallel_max);
+  d.at_least("host_ha.activity_queued_max", s.host_ha.activity_queued_max,
+             "host_ha.activity_parallel_max", s.host_ha.activity_parallel_max);
+  d.at_least("power.queued_max", s.power.queued_max, "power.concurrency",
+             s.power.concurrency);
+  d.at_least("journal.queued_max", s.journal.queued_max, "journal.batch_max",
+             s.journal.batch_max);
+  d.socket("cluster.luxi_socket", s.cluster.luxi_socket);
+  d.absolute("journal.path", s.journal.path);
+  if (!s.http.socket.empty())
+    d.socket("http.socket", s.http.socket);
+  if (!s.power.program.empty())
+    d.absolute("power.program", s.power.program);
+  if (s.http.address.empty())
+    d.say("http.address must not be empty; use 127.0.0.1 to be read from this "
+          "host only.");
+  if (std::find(levels.begin(), levels.end(), s.log_level) == levels.end())
+    d.say(fmt::format("log_level must be one of trace, debug, info, warn, "
+                      "error, critical and off, but is '{}'.",
+                      s.log_level));
+  return d.take();
+}
+
+} // namespace orderly

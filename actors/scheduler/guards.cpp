@@ -1,0 +1,132 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/scheduler/guards.hpp"
+
+#include "actors/scheduler/leader.hpp"
+
+#include <algorithm>
+
+namespace orderly {
+
+using namespace scheduler_parts;
+
+namespace {
+
+/// Nothing is moved for balance while anything else is on.
+permit balance_guards(const scheduler_state& st, const permit_request& wanted,
+                      const settings& rules, instant at) {
+  auto soon = at + rules.rounds.hold_retry;
+  if (st.paused)
+    return refused("paused by " + st.paused_by, soon);
+  if (at < st.started + rules.storm.settle)
+    return refused("waits for troubles to be seen first", soon);
+  if (auto sky = storm::may_act(st.storm, storm_rules(rules)); !sky.go)
+    return refused(sky.why, soon, true);
+  for (const auto* names : {&wanted.leaves, &wanted.joins})
+    for (const auto& name : *names) {
+      auto i = st.nodes.find(name);
+      if (i == st.nodes.end())
+        continue;
+      if (!i->second.held.empty())
+        return refused(name + " is held: " + i->second.held, soon);
+      if (i->second.troubled)
+        return refused(name + " is in trouble", soon);
+      if (names == &wanted.joins && !i->second.closed.empty())
+        return refused(name + " is no place: " + i->second.closed, soon);
+    }
+  permit p;
+  p.granted = true;
+  return p;
+}
+
+/// From when on it is known who was switched on by a person.
+instant known_since(const scheduler_state& st, const permit_request& wanted,
+                    const settings& rules) {
+  auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
+  return on_node && st.adopted != never
+           ? std::min(st.adopted, st.read_at) + rules.host_ha.recovery_wait
+           : st.started;
+}
+
+} // namespace
+
+storm::rules scheduler_parts::storm_rules(const settings& s) {
+  return {s.storm.nodes_max, s.storm.percent_max, s.storm.cooldown};
+}
+
+budget::rules scheduler_parts::budget_rules(const settings& s) {
+  return {s.budget.fences_per_hour_max, s.budget.failovers_per_hour_max};
+}
+
+permit scheduler_parts::refused(std::string why, instant retry_at, bool storm) {
+  permit p;
+  p.why = std::move(why);
+  p.retry_at = retry_at;
+  p.storm = storm;
+  return p;
+}
+
+instant scheduler_parts::settled_at(const scheduler_state& st,
+                                    const permit_request& wanted,
+                                    const settings& rules) {
+  auto settle = rules.storm.settle;
+  auto first_looks = rules.host_ha.check_interval + rules.host_ha.check_timeout;
+  auto seen
+    = st.started
+      + (rules.autorepair.single_pass ? settle : std::max(settle, first_looks));
+  return wanted.act == act_kind::failover
+           ? seen
+           : std::max(seen, wanted.since + settle);
+}
+
+permit scheduler_parts::standing_guards(const scheduler_state& st,
+                                        const permit_request& wanted,
+                                        instant at) {
+  auto rules = st.ctx->rules();
+  auto soon = at + rules->rounds.hold_retry;
+  if (auto why = why_no_right(*st.ctx, st.right, at); !why.empty())
+    return refused(std::move(why), soon);
+  auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
+  if (on_node && !rules->host_ha.enabled)
+    return refused("host HA only observes (host_ha.enabled is false)", soon);
+  if (is_destructive(wanted.act) && st.paused)
+    return refused("paused by " + st.paused_by, soon);
+  permit p;
+  p.granted = true;
+  return p;
+}
+
+permit scheduler_parts::guards(const scheduler_state& st,
+                               const permit_request& wanted, instant at) {
+  auto rules = st.ctx->rules();
+  auto soon = at + rules->rounds.hold_retry;
+  if (auto p = standing_guards(st, wanted, at); !p.granted)
+    return p;
+  if (wanted.act == act_kind::rebalance)
+    return balance_guards(st, wanted, *rules, at);
+  if (is_destructive(wanted.act)) {
+    auto calm_at = settled_at(st, wanted, *rules);
+    if (at < calm_at)
+      return refused(companions_first, calm_at);
+    if (auto known_at = known_since(st, wanted, *rules); at < known_at)
+      return refused("the journal is an older one and does not tell whom a "
+                     "person has just had switched on: it may boot",
+                     known_at);
+    auto sky = storm::may_act(st.storm, storm_rules(*rules));
+    if (!sky.go)
+      return refused(sky.why, soon, true);
+    auto purse
+      = budget::may_act(st.budget, wanted.act, budget_rules(*rules), at);
+    if (!purse.go) {
+      auto no = refused(purse.why, std::max(purse.retry_at, soon));
+      no.spent = true;
+      return no;
+    }
+  }
+  permit p;
+  p.granted = true;
+  return p;
+}
+
+} // namespace orderly

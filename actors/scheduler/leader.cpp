@@ -1,0 +1,149 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/scheduler/leader.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using self_ptr = leader_actor::stateful_pointer<leader_state>;
+
+constexpr const char* too_long
+  = "no right to act: the cluster has not confirmed us as its master for too "
+    "long";
+
+/// A luxid that is only restarted is back by then.
+constexpr millis silent_for = minutes{5};
+
+/// Kinds of `tick`.
+constexpr std::uint32_t lease_tick = 0;
+constexpr std::uint32_t silence_tick = 1;
+
+void publish(self_ptr self, lease next) {
+  auto& st = self->state;
+  if (next.held != st.held.held)
+    record(self, st.peers.journal,
+           entry_about(self, st.ctx, "leader", entry_kind::decision,
+                       next.held ? "lease" : "no-lease", next.text));
+  st.held = std::move(next);
+  self->send(st.peers.scheduler, st.held);
+  self->send(st.peers.oob, st.held);
+  self->send(st.peers.jobs, st.held);
+  self->send(st.peers.desk, st.held);
+  self->send(st.peers.balancer, st.held);
+}
+
+lease none(instant at, std::string text, node_name master = {}) {
+  return {false, at, std::move(text), std::move(master)};
+}
+
+/// Proofs, readings and the right to act are older than the actor clock says,
+/// and it shows the wrong calendar: told, and all begins anew.
+void begin_anew(self_ptr self, const std::string& why) {
+  auto& st = self->state;
+  st.ending = true;
+  publish(self, none(now(self, st.ctx), why));
+  record(
+    self, st.peers.journal,
+    {entry_about(self, st.ctx, "leader", entry_kind::alert, "clock-jump", why)},
+    [self, why] {
+      self->quit(caf::make_error(caf::sec::runtime_error, "leader", why));
+    });
+}
+
+void take(self_ptr self, const poll_report& report) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  if (auto why = st.ctx->why_not(); !why.empty()) {
+    if (st.ctx->forbidden().empty())
+      begin_anew(self, why);
+    else if (st.held.text != why)
+      publish(self, none(at, why));
+    return;
+  }
+  if (!report.answered)
+    return; // the lease runs out by itself
+  st.silent = false;
+  if (!report.is_master) {
+    publish(self,
+            none(report.at, "no right to act: the master is " + report.master,
+                 report.master));
+    return;
+  }
+  auto rules = st.ctx->rules();
+  auto length = std::min(rules->leader.lease, rules->cluster.picture_max_age);
+  // What the cluster says was so when it was asked; the answer may be late.
+  auto asked = report.asked_at == never ? report.at : report.asked_at;
+  auto until = asked + length;
+  if (until <= at) {
+    publish(self, none(at, "no right to act: the cluster's answer took longer "
+                           "than a lease is long"));
+    return;
+  }
+  publish(self, {true, until,
+                 "right to act: master of the cluster is " + report.master,
+                 report.master});
+  self->delayed_send(self, until - at, tick{lease_tick, ++st.generation});
+}
+
+void run_out(self_ptr self) {
+  auto& st = self->state;
+  st.silent = true;
+  publish(self, none(now(self, st.ctx), too_long));
+  self->delayed_send(self, silent_for, tick{silence_tick, st.generation});
+}
+
+/// Whoever is paged for a dead node hears that nothing will be done about it.
+void tell_silence(self_ptr self) {
+  auto& st = self->state;
+  if (!st.silent)
+    return;
+  record(self, st.peers.journal,
+         entry_about(self, st.ctx, "leader", entry_kind::alert,
+                     "cluster-silent",
+                     fmt::format("The cluster has not answered for {} min: "
+                                 "nothing is started, fenced or repaired until "
+                                 "it does. Look at ganeti-luxid on this "
+                                 "machine, and at the master node",
+                                 silent_for / minutes{1})));
+}
+
+} // namespace
+
+std::string why_no_right(const context& ctx, const lease& right, instant at) {
+  if (auto why = ctx.why_not(); !why.empty())
+    return why;
+  if (right.held && at < right.until)
+    return {};
+  if (right.held)
+    return too_long;
+  return right.text.empty() ? "no right to act yet" : right.text;
+}
+
+leader_actor::behavior_type leader(self_ptr self, context_ptr ctx,
+                                   services peers) {
+  die_with_reason(self, "leader");
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.peers = std::move(peers);
+  return {
+    [self](const poll_report& report) {
+      if (!self->state.ending)
+        take(self, report);
+    },
+    [self](const tick& t) {
+      auto& state = self->state;
+      if (t.generation != state.generation)
+        return;
+      if (t.what == silence_tick)
+        tell_silence(self);
+      else if (state.held.held)
+        run_out(self);
+    },
+  };
+}
+
+} // namespace orderly

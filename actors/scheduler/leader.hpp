@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The leader: the one owner of the right to act. A lease is held while the
+// cluster itself says, in a reading begun not long ago, that this host is its
+// master. No lease, no action. Everybody else has it from here, and asks
+// `why_no_right` last, right before something leaves.
+
+#pragma once
+
+#include "actors/shell/shell.hpp"
+
+namespace orderly {
+
+struct leader_state {
+  static inline const char* name = "leader";
+
+  context_ptr ctx;
+  services peers;
+  lease held;
+  std::uint64_t generation = 0;
+  bool ending = false; ///< the clocks jumped: all begins anew
+  bool silent = false; ///< the lease ran out, and no answer came since
+};
+
+/// Why `right` lets nobody act at `at`; empty: it does. A lease that ran out is
+/// none, whether or not its owner was told; neither is one from before a jump
+/// of the clocks, which the actor clock does not show.
+std::string why_no_right(const context& ctx, const lease& right, instant at);
+
+/// `peers` without the cluster, which comes later.
+leader_actor::behavior_type
+leader(leader_actor::stateful_pointer<leader_state> self, context_ptr ctx,
+       services peers);
+
+} // namespace orderly

@@ -1,0 +1,344 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/scheduler/scheduler.hpp"
+
+#include "actors/scheduler/book.hpp"
+#include "actors/scheduler/guards.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using namespace scheduler_parts;
+
+/// Counts the troubled nodes again and tells when a storm begins or ends.
+void weigh(self_ptr self) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  std::uint32_t troubled = 0;
+  std::uint32_t nodes = 0;
+  for (const auto& [name, standing] : st.nodes) {
+    // One that is out of service says nothing about what goes on now.
+    if (standing.phase == ha_phase::disabled || !standing.counted)
+      continue;
+    ++nodes;
+    if (standing.troubled)
+      ++troubled;
+  }
+  auto at = now(self, st.ctx);
+  st.storm = storm::step(st.storm, troubled, nodes, storm_rules(*rules), at);
+  if (st.storm.open && !st.storm_told) {
+    st.storm_told = true;
+    record(self, st.journal,
+           entry_of(self, entry_kind::alert, "storm",
+                    storm::may_act(st.storm, storm_rules(*rules)).why
+                      + "; nothing destructive is started until it is calm"));
+    self->delayed_send(self, seconds{1}, tick{1, 0});
+  } else if (!st.storm.open && st.storm_told) {
+    st.storm_told = false;
+    record(self, st.journal,
+           entry_of(self, entry_kind::decision, "calm",
+                    fmt::format("the storm is over: {} of {} nodes are in "
+                                "trouble",
+                                troubled, nodes)));
+  }
+  show(self);
+}
+
+bool share_a_node(const permit_request& a, const permit_request& b) {
+  // `a` is the one that can wait.
+  auto both = [](const auto& xs, const auto& ys) {
+    return std::any_of(xs.begin(), xs.end(), [&ys](const node_name& name) {
+      return std::count(ys.begin(), ys.end(), name) != 0;
+    });
+  };
+  auto crossed = a.act == act_kind::rebalance
+                 && (both(a.joins, b.leaves) || both(a.leaves, b.joins));
+  return crossed || both(a.joins, b.joins) || both(a.leaves, b.leaves);
+}
+
+constexpr const char* failovers_first
+  = "lets failovers that concern the same nodes go first";
+
+/// Would `wanted` keep a failover waiting: one that was refused a moment ago,
+/// or one under way? The cluster hands out its locks in the order of asking.
+bool overtakes(scheduler_state& st, const permit_request& wanted, instant at) {
+  std::erase_if(st.urgent,
+                [at](const auto& kv) { return kv.second.second < at; });
+  if (wanted.act != act_kind::fix_storage && wanted.act != act_kind::migrate
+      && wanted.act != act_kind::reinstall && wanted.act != act_kind::rebalance)
+    return false;
+  auto refused_before
+    = std::any_of(st.urgent.begin(), st.urgent.end(), [&](const auto& kv) {
+        return share_a_node(wanted, kv.second.first);
+      });
+  auto under_way = [&](const auto& kv) {
+    return kv.second.what.act == act_kind::failover
+           && share_a_node(wanted, kv.second.what);
+  };
+  return refused_before
+         || std::any_of(st.table.by_owner.begin(), st.table.by_owner.end(),
+                        under_way);
+}
+
+/// A person wants no more of them at all.
+bool forbids_all(const budget::rules& r, act_kind act) {
+  if (act == act_kind::fence || act == act_kind::reset)
+    return r.fences_per_hour_max == 0;
+  return r.failovers_per_hour_max == 0;
+}
+
+/// One more try of what was begun: the budget has no say, but what forbids
+/// every act has. In a storm it is perhaps our own link that makes them all
+/// silent, and after a start each node is looked at first.
+permit renew(self_ptr self, const permit_request& wanted) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto rules = st.ctx->rules();
+  auto sky = storm::may_act(st.storm, storm_rules(*rules));
+  if (!sky.go)
+    return refused(sky.why, at + rules->rounds.hold_retry, true);
+  if (forbids_all(budget_rules(*rules), wanted.act))
+    return refused("the budget was set to none", at + rules->rounds.hold_retry);
+  auto p = standing_guards(st, wanted, at);
+  if (!p.granted)
+    return p;
+  auto& held = st.table.by_owner.at(wanted.owner);
+  auto calm_at = settled_at(st, wanted, *rules);
+  if (held.what.resumed && at < calm_at)
+    return refused(companions_first, calm_at);
+  held.at = at; // it is in use
+  p.id = held.id;
+  return p;
+}
+
+/// It is paid for and was judged; only its place is new.
+permit widen(self_ptr self, const permit_request& wanted) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto rules = st.ctx->rules();
+  auto soon = at + rules->rounds.hold_retry;
+  if (st.table.by_owner.count(wanted.owner) == 0)
+    return refused("its permit was taken back", soon);
+  auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max,
+                           rules->rounds.joins_per_node_max);
+  if (!room.go) {
+    auto no = refused(room.why, soon);
+    no.taken = true;
+    return no;
+  }
+  rounds::reserve(st.table, wanted, ++st.next_permit, at);
+  permit p;
+  p.granted = true;
+  p.id = st.next_permit;
+  return p;
+}
+
+/// By then whoever has a job under way has told which places it fills.
+constexpr auto resuming = seconds{2};
+
+caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto rules = st.ctx->rules();
+  if (!st.recovered)
+    return refused("starting", at + seconds{1});
+  if (wanted.resumed) {
+    rounds::reserve(st.table, wanted, ++st.next_permit, at);
+    permit p;
+    p.granted = true;
+    p.id = st.next_permit;
+    return p;
+  }
+  if (wanted.widened)
+    return widen(self, wanted);
+  if (is_destructive(wanted.act) && rounds::holds(st.table, wanted))
+    return is_unpaid(st, wanted.owner)
+             ? refused("its price is not on disk yet", at + seconds{1})
+             : renew(self, wanted);
+  auto calm_at = settled_at(st, wanted, *rules);
+  if (wanted.act == act_kind::failover && at < calm_at)
+    st.urgent[wanted.owner] = {wanted, calm_at + rules->rounds.hold_retry};
+  auto p = guards(st, wanted, at);
+  note_budget(self, wanted.owner, p);
+  note_pause(self, wanted);
+  if (!p.granted)
+    return p;
+  auto soon = at + rules->rounds.hold_retry;
+  // What can wait lets the failovers of the same trouble ask first.
+  // A single pass sends what it can and does not wait for jobs to end.
+  auto single = rules->autorepair.single_pass;
+  auto patient = wanted.act == act_kind::fix_storage && !single;
+  if (patient && at < wanted.since + rules->rounds.hold_retry)
+    return refused(failovers_first, wanted.since + rules->rounds.hold_retry);
+  if (!single && overtakes(st, wanted, at))
+    return refused(failovers_first, soon);
+  if (at < st.read_at + resuming)
+    return refused("jobs of before the start reserve their places first",
+                   st.read_at + resuming);
+  auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max,
+                           rules->rounds.joins_per_node_max);
+  // The cluster's own locks keep the jobs of a pass apart; only reinstalls
+  // must not choose the same node by the same figures.
+  if (!room.go && !(single && wanted.act != act_kind::reinstall)) {
+    if (wanted.act == act_kind::failover)
+      st.urgent[wanted.owner] = {wanted, at + 2 * rules->rounds.hold_retry};
+    auto no = refused(room.why, soon);
+    no.taken = true;
+    return no;
+  }
+  st.urgent.erase(wanted.owner);
+  rounds::reserve(st.table, wanted, ++st.next_permit, at);
+  p.id = st.next_permit;
+  show(self);
+  if (!is_destructive(wanted.act))
+    return p;
+  return pay(self, wanted, p);
+}
+
+void recover(self_ptr self, recalled& before) {
+  auto& st = self->state;
+  st.recovered = true;
+  st.read_at = now(self, st.ctx);
+  st.adopted = before.adopted;
+  auto i = before.states.find(state_key);
+  if (i == before.states.end())
+    return;
+  const auto& f = i->second;
+  st.budget.fences = budget::from_text(f.text("fences"));
+  st.budget.failovers = budget::from_text(f.text("failovers"));
+  budget::date(st.budget, now(self, st.ctx));
+  st.paused = f.number("paused") != 0;
+  st.paused_by = f.text("paused_by");
+}
+
+using pause_promise = caf::typed_response_promise<pause_answer>;
+
+/// Nothing changes. Whoever asks relies on it all the same, and what was asked
+/// before may not be on disk yet: what is written behind it tells.
+void pause_again(self_ptr self, const pause_order& order,
+                 pause_promise promise) {
+  auto& state = self->state;
+  auto why = order.pause ? "paused already by " + state.paused_by
+                         : std::string{"not paused"};
+  record(
+    self, state.journal,
+    {entry_of(self, entry_kind::note, "pause-again", order.who + ": " + why)},
+    [promise, why]() mutable {
+      promise.deliver(pause_answer{false, why});
+    });
+}
+
+/// A person holds all that destroys, or lets it go on.
+void pause_now(self_ptr self, const pause_order& order, pause_promise promise) {
+  auto& state = self->state;
+  if (state.paused == order.pause)
+    return pause_again(self, order, std::move(promise));
+  state.paused = order.pause;
+  state.paused_by
+    = order.pause
+        ? order.who + (order.reason.empty() ? "" : ": " + order.reason)
+        : "";
+  auto why
+    = order.pause ? "paused by " + state.paused_by : "resumed by " + order.who;
+  show(self);
+  record(self, state.journal,
+         {entry_of(self, entry_kind::decision, order.pause ? "pause" : "resume",
+                   why)},
+         [promise, why]() mutable {
+           promise.deliver(pause_answer{true, why});
+         });
+}
+
+/// Before the journal was read nobody knows what there is to change.
+caf::result<pause_answer> pause(self_ptr self, const pause_order& order) {
+  auto promise = self->make_response_promise<pause_answer>();
+  if (self->state.recovered)
+    pause_now(self, order, promise);
+  else
+    self->state.early.emplace_back(order, promise);
+  return promise;
+}
+
+risky_acts tell_risky(self_ptr self) {
+  risky_acts result;
+  for (const auto& [owner, held] : self->state.table.by_owner)
+    if (held.what.act == act_kind::failover
+        || held.what.act == act_kind::reinstall)
+      result.acts.push_back(held.what);
+  return result;
+}
+
+/// Permits that nobody gave back are taken back in the end.
+void take_back_stale(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto age = st.ctx->rules()->rounds.permit_max_age;
+  std::vector<object_id> stale;
+  for (const auto& [owner, r] : st.table.by_owner)
+    if (at - r.at > age)
+      stale.push_back(owner);
+  for (const auto& owner : stale) {
+    rounds::release(st.table, owner);
+    st.prices.erase(owner);
+  }
+}
+
+} // namespace
+
+scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
+                                         journal_actor journal,
+                                         view_actor view) {
+  die_with_reason(self, "scheduler");
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.journal = std::move(journal);
+  st.view = std::move(view);
+  st.started = now(self, st.ctx);
+  self->request(st.journal, caf::infinite, recall{state_key, false})
+    .then([self](recalled& before) {
+      recover(self, before);
+      show(self);
+      for (auto& [order, promise] : std::exchange(self->state.early, {}))
+        pause_now(self, order, std::move(promise));
+    });
+  self->delayed_send(self, minutes{1}, tick{0, 0});
+  return {
+    [self](const permit_request& wanted) { return decide(self, wanted); },
+    [self](const permit_release& what) { give_back(self, what); },
+    [self](const node_standing& standing) {
+      self->state.nodes.insert_or_assign(standing.node, standing);
+      if (!standing.troubled)
+        forget_held(self, node_object(standing.node));
+      weigh(self);
+    },
+    [self](const pause_order& order) { return pause(self, order); },
+    [self](const ask_risky_acts&) { return tell_risky(self); },
+    [self](const lease& right) {
+      // After a time without the cluster trouble must be seen anew first.
+      if (!self->state.right.held && right.held)
+        self->state.started = now(self, self->state.ctx);
+      self->state.right = right;
+      show(self);
+    },
+    [self](const tick& t) {
+      auto& state = self->state;
+      if (t.what == 1) { // a storm is on: is it over?
+        weigh(self);
+        if (state.storm.open)
+          self->delayed_send(self, seconds{5}, tick{1, 0});
+        return;
+      }
+      take_back_stale(self);
+      weigh_budget(self);
+      self->delayed_send(self, minutes{1}, tick{0, 0});
+    },
+  };
+}
+
+} // namespace orderly

@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The scheduler: who may act, on what, and when. Shell of the reservation
+// table, the storm guard and the budget; the pause switch is here too. A
+// guard holds only new destructive acts, and says why.
+
+#pragma once
+
+#include "actors/policy/guards/budget.hpp"
+#include "actors/policy/guards/rounds.hpp"
+#include "actors/policy/guards/storm.hpp"
+#include "actors/shell/shell.hpp"
+
+#include <caf/typed_response_promise.hpp>
+
+#include <utility>
+#include <vector>
+
+namespace orderly {
+
+struct scheduler_state {
+  static inline const char* name = "scheduler";
+
+  context_ptr ctx;
+  journal_actor journal;
+  view_actor view;
+
+  /// What a permit in the table took from the budget.
+  struct price {
+    act_kind act = act_kind::record;
+    instant at;
+    bool on_disk = false;
+  };
+
+  /// Somebody whom the spent budget holds back.
+  struct queued {
+    std::string why;
+    instant until; ///< it asks again by then, or is forgotten
+  };
+
+  bool recovered = false;
+  instant started;
+  instant read_at; ///< when its last life was read from the journal
+  instant adopted; ///< of the journal, as in `journal_contents`
+  lease right;
+  rounds::table table;
+  storm::state storm;
+  budget::state budget;
+  std::map<object_id, price> prices; ///< by who holds the permit
+  std::map<object_id, queued> held_by_budget;
+  std::uint64_t next_permit = 0;
+  /// Failovers that found no place, and until when they are remembered: what
+  /// can wait does not overtake an instance that is down.
+  std::map<object_id, std::pair<permit_request, instant>> urgent;
+  bool paused = false;
+  std::string paused_by;
+  std::map<node_name, node_standing> nodes;
+  guard_standing shown;
+  lease shown_right;
+  bool storm_told = false;
+  bool pause_told = false; ///< that it holds a fence
+  /// Pauses and ends of them that were asked for before the journal was read.
+  std::vector<std::pair<pause_order, caf::typed_response_promise<pause_answer>>>
+    early;
+  bool budget_told = false;
+};
+
+scheduler_actor::behavior_type
+scheduler(scheduler_actor::stateful_pointer<scheduler_state> self,
+          context_ptr ctx, journal_actor journal, view_actor view);
+
+} // namespace orderly

@@ -1,0 +1,131 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/tree/core.hpp"
+
+#include "actors/balance/balancer.hpp"
+#include "actors/cluster/cluster.hpp"
+#include "actors/desk/desk.hpp"
+#include "actors/jobs/submitter.hpp"
+#include "actors/journal/journal.hpp"
+#include "actors/node/collector.hpp"
+#include "actors/power/oob.hpp"
+#include "actors/scheduler/leader.hpp"
+#include "actors/scheduler/scheduler.hpp"
+#include "actors/view/view.hpp"
+
+#include <caf/exit_reason.hpp>
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using self_ptr = caf::stateful_actor<core_state>*;
+
+/// What the members' supervisor says about a restart goes into the journal.
+supervisor_options member_options(const context_ptr& ctx,
+                                  const journal_actor& journal,
+                                  caf::actor_system& system) {
+  supervisor_options options;
+  options.abandon = true;
+  options.tell = [ctx, journal, &system](const std::string& child,
+                                         const std::string& cause,
+                                         std::uint32_t restarts) {
+    journal_entry entry;
+    entry.at = ctx->at(system.clock().now());
+    entry.kind = entry_kind::alert;
+    entry.object = child;
+    entry.code = "restart";
+    entry.why = fmt::format("its actor failed and is restarted (number {} in "
+                            "this period): {}",
+                            restarts, cause);
+    caf::anon_send(journal, append{{std::move(entry)}});
+  };
+  return options;
+}
+
+/// The next part that still runs is asked to stop; after the last one we go.
+void stop_next(self_ptr self) {
+  auto& st = self->state;
+  if (st.parts.empty()) {
+    self->quit(caf::exit_reason::user_shutdown);
+    return;
+  }
+  // Without a sender: an exit message from a linked actor undoes the link,
+  // and we would never hear that the part is gone.
+  caf::anon_send_exit(st.parts.front(), caf::exit_reason::user_shutdown);
+}
+
+void part_gone(self_ptr self, const caf::exit_msg& e) {
+  auto& st = self->state;
+  if (st.stopping) {
+    // Not always the one that was asked: any may fail on the way.
+    std::erase_if(st.parts, [&](const caf::actor& part) {
+      return part.address() == e.source;
+    });
+    stop_next(self);
+    return;
+  }
+  for (const auto& part : st.parts)
+    if (part.address() == e.source) {
+      self->quit(e.reason); // the links take the others along
+      return;
+    }
+  if (e.reason == caf::exit_reason::user_shutdown) {
+    st.stopping = true;
+    stop_next(self);
+  } else {
+    self->quit(e.reason);
+  }
+}
+
+} // namespace
+
+caf::behavior core(self_ptr self, context_ptr ctx, ports world,
+                   root_actor parent) {
+  auto& system = self->system();
+  auto part = [self](const auto& handle) {
+    self->link_to(caf::actor_cast<caf::actor>(handle));
+    return handle;
+  };
+  services s;
+  s.view = part(system.spawn(view, ctx));
+  s.journal = part(system.spawn(journal, ctx, world.journal, s.view));
+  s.collector = part(system.spawn(collector, ctx, world.probes));
+  s.scheduler = part(system.spawn(scheduler, ctx, s.journal, s.view));
+  s.oob = part(system.spawn(oob, ctx, world.power, s.journal));
+  s.jobs = part(system.spawn(job_submitter, ctx, world.jobs, s.journal));
+  s.desk = part(system.spawn(power_desk, ctx, s));
+  s.balancer = part(system.spawn(balancer, ctx, s, world));
+  auto head = part(system.spawn(leader, ctx, s));
+  auto members = part(
+    system.spawn(supervisor, ctx, member_options(ctx, s.journal, system)));
+  auto picture
+    = part(system.spawn(cluster, ctx, s, world.cluster, head, members));
+  auto& parts = self->state.parts;
+  auto add = [&parts](const auto& handle) {
+    parts.push_back(caf::actor_cast<caf::actor>(handle));
+  };
+  add(s.balancer);
+  add(s.desk);
+  add(picture);
+  add(members);
+  add(head);
+  add(s.scheduler);
+  add(s.collector);
+  add(s.jobs);
+  add(s.oob);
+  add(s.journal);
+  add(s.view);
+  self->send(s.desk, cluster_here{picture});
+  self->send(
+    parent, front{s.view, s.scheduler, s.journal, picture, s.desk, s.balancer});
+  self->set_exit_handler(
+    [self](const caf::exit_msg& e) { part_gone(self, e); });
+  // The behaviour is empty: all it does is stand or fall with its parts.
+  return {[](int) {}};
+}
+
+} // namespace orderly

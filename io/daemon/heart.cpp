@@ -1,0 +1,101 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/daemon/heart.hpp"
+
+#include "io/log/log.hpp"
+#include "io/notify/notify.hpp"
+
+#include <caf/actor_system.hpp>
+#include <caf/exit_reason.hpp>
+#include <caf/stateful_actor.hpp>
+#include <caf/typed_event_based_actor.hpp>
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+struct heart_state {
+  // No aggregate: CAF would try to make it from the actor's own pointer.
+  heart_state() = default;
+
+  root_actor root;
+  std::uint64_t logged = 0; ///< newest decision that was logged
+  instant since = never;    ///< decisions from before the start are not
+  bool ready_told = false;
+  std::string shown;
+};
+
+using self_ptr = heart_actor::stateful_pointer<heart_state>;
+
+std::string status_line(const status_row& s) {
+  std::uint32_t nodes = 0;
+  for (const auto& [phase, count] : s.nodes_by_phase)
+    nodes += count;
+  return fmt::format("{}, {} nodes, {} in trouble{}{}",
+                     s.right_to_act.held ? "master" : s.right_to_act.text,
+                     nodes, s.guard.troubled, s.guard.storm ? ", STORM" : "",
+                     s.guard.paused ? ", paused" : "");
+}
+
+void beat(self_ptr self) {
+  self->delayed_send(self, millis{500}, tick{});
+  auto quiet = [](const caf::error&) {};
+  self->request(self->state.root, seconds{10}, ask_counters{})
+    .then(
+      [self, quiet](const front& at) {
+        view_query q;
+        q.subject = view_subject::decisions;
+        q.after = self->state.logged;
+        q.limit = 500;
+        self->request(at.view, seconds{10}, q)
+          .then(
+            [self](const view_answer& a) {
+              auto& st = self->state;
+              if (st.since == never)
+                st.since = a.status.started;
+              for (const auto& entry : a.decisions) {
+                st.logged = std::max(st.logged, entry.seq);
+                if (entry.at >= st.since)
+                  io::log_entry(entry);
+              }
+              auto line = status_line(a.status);
+              if (line != st.shown) {
+                st.shown = line;
+                io::notify_status(line);
+              }
+              if (!st.ready_told) {
+                st.ready_told = true;
+                io::notify_ready();
+              }
+              io::notify_watchdog();
+            },
+            quiet);
+      },
+      quiet);
+}
+
+heart_actor::behavior_type
+heart(self_ptr self, root_actor root,
+      std::function<void(const std::string&)> ended) {
+  self->state.root = std::move(root);
+  self->monitor(self->state.root);
+  self->set_down_handler([self, ended](const caf::down_msg& down) {
+    if (down.reason != caf::exit_reason::user_shutdown)
+      ended(self->system().render(down.reason));
+    self->quit();
+  });
+  beat(self);
+  return {[self](tick) { beat(self); }};
+}
+
+} // namespace
+
+heart_actor spawn_heart(caf::actor_system& system, root_actor root,
+                        std::function<void(const std::string&)> ended) {
+  return system.spawn(heart, std::move(root), std::move(ended));
+}
+
+} // namespace orderly

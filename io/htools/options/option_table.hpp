@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The rows of the table of options and which tool takes which; options.cpp
+// reads words by it.
+
+#pragma once
+
+#include "io/htools/options/options.hpp"
+
+#include <functional>
+
+namespace orderly::io::htools {
+
+enum class takes { nothing, maybe, value };
+
+/// Empty, or what is wrong with the value.
+using setter = std::function<std::string(tool_options&, const std::string&)>;
+
+struct option {
+  char letter; ///< 0 if it has none
+  std::string name;
+  takes kind;
+  const char* value;
+  const char* help;
+  setter set;
+};
+
+/// Rows about sources of clusters, what is printed, moves, limits, jobs and
+/// monitors, and room for new instances; every tool takes some of them.
+std::vector<option> source_options();
+std::vector<option> output_options();
+std::vector<option> move_options();
+std::vector<option> limit_options();
+std::vector<option> search_options();
+std::vector<option> live_options();
+std::vector<option> room_options();
+
+/// The rows that `of` takes.
+std::vector<option> options_of(tool of);
+
+// Makers of setters.
+
+setter set_flag(bool tool_options::*field, bool to = true);
+setter
+set_text(const std::function<void(tool_options&, const std::string&)>& to);
+/// `what` begins the complaint about a text that is no number.
+setter set_number(const char* what,
+                  const std::function<void(tool_options&, double)>& to);
+setter set_whole(const char* what,
+                 const std::function<void(tool_options&, std::int64_t)>& to);
+
+} // namespace orderly::io::htools

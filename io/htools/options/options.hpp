@@ -1,0 +1,108 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The options of the tools, spelled, abbreviated and refused as the reference
+// does: short ones may be glued, long ones cut while they are unique. Each
+// tool takes some of all options; option_table.hpp says which. The tools run
+// what they ask.
+
+#pragma once
+
+#include "actors/planning/search/fast.hpp"
+#include "messages/result.hpp"
+
+namespace orderly::io::htools {
+
+enum class tool { hbal, hail, hcheck, hspace, hinfo };
+
+std::string_view name_of(tool x);
+
+/// The tool with that name; none if there is none.
+std::optional<tool> tool_of(std::string_view name);
+
+/// An instance that hspace looks for room for.
+struct wanted_size {
+  planning::mib disk = 0;
+  planning::mib memory = 0;
+  std::int64_t cpus = 0;
+  std::int64_t spindles = 1;
+};
+
+/// How hbal looks for moves.
+struct search_choice {
+  bool exact = false; ///< the reference's moves instead of good ones
+  planning::fast_rules fast;
+  std::optional<double> deadline_seconds; ///< since the program began
+  std::vector<std::string> explained;     ///< instances
+};
+
+/// What the options of a tool say.
+struct tool_options {
+  planning::build_options build;
+  planning::search_rules rules;
+  search_choice search;
+  std::string text_file;
+  std::optional<std::string> save;
+  std::optional<std::string> commands; ///< a file, or empty: print them
+  std::optional<std::string> node_fields;
+  bool print_instances = false;
+  std::optional<std::string> group;
+  std::vector<std::string> offline;
+  std::vector<std::string> selected;
+  std::vector<std::string> excluded;
+  std::string load_file;
+  std::string pools_file; ///< which node reaches which storage
+  int verbose = 1;
+  bool execute = false;
+  bool first_set_only = false;       ///< of what -X would execute
+  std::optional<std::string> reason; ///< for the jobs
+  int priority = 0;                  ///< of the jobs; Ganeti's number
+  bool ask_monitors = false;
+  bool version = false;
+  bool help = false;
+  bool completion = false;
+  std::string other_source; ///< an option for a source that we cannot ask
+  int sources = 0;
+  std::string request_file;          ///< an iallocator request as a source
+  std::optional<std::string> luxi;   ///< a socket, or empty: the usual one
+  std::vector<std::string> simulate; ///< clusters that are only thought of
+  /// Memory of KVM nodes' own systems, instead of what they report; 0 for
+  /// that.
+  std::int64_t kvm_node_memory = 4096;
+  bool machine_readable = false;
+  bool simulation = true;      ///< hcheck looks what balancing would do
+  bool capacity_checks = true; ///< allocation keeps global N+1
+  bool independent_groups = false;
+  bool accept_existing = false; ///< nodes that fail N+1 already do not count
+  std::optional<std::vector<std::string>> restricted; ///< nodes to allocate on
+  std::optional<planning::disk_template> disks;
+  std::optional<std::int64_t> spindle_use;
+  std::optional<wanted_size> standard;
+  std::optional<wanted_size> tiered;
+  bool json = false;              ///< --output json
+  std::vector<std::string> words; ///< that are no options
+};
+
+using hbal_options = tool_options;
+
+/// What stopped the reading of the options, and the exit code for it.
+struct option_fault {
+  int code = 2;
+  std::string text;
+};
+
+std::variant<tool_options, option_fault>
+read_options(tool of, const std::vector<std::string>& arguments);
+
+/// The table of options.
+std::string usage(tool of);
+
+/// One line an option: what a shell may complete behind it.
+std::string completion(tool of);
+
+std::variant<hbal_options, option_fault>
+read_hbal_options(const std::vector<std::string>& arguments);
+
+std::string hbal_usage();
+
+} // namespace orderly::io::htools

@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/htools/formats/fields.hpp"
+#include "io/htools/formats/write_text.hpp"
+#include "io/htools/tools/hbal_load.hpp"
+#include "io/htools/tools/room_text.hpp"
+#include "io/htools/tools/tables.hpp"
+#include "io/htools/tools/tools.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::io::htools {
+
+namespace {
+
+using namespace planning;
+
+class run {
+public:
+  run(const tool_options& o, tool_output to, cluster c)
+    : o_(o),
+      to_(to),
+      c_(std::move(c)),
+      suffix_(common_suffix(c_)),
+      text_(o, to) {
+    // nop
+  }
+
+  int all() {
+    if (c_.policy.templates.empty())
+      return stop("null list of disk templates received from cluster");
+    if (c_.policy.ranges.empty())
+      return stop("Empty list of specs received from the cluster");
+    c_.instances.push_back(pattern());
+    placement p{c_, std::nullopt, o_.build};
+    auto before = totals_of(p);
+    text_.show_spindles(p.any_exclusive);
+    show_start(p, before);
+    choose_targets(p);
+    auto tiered = fill(p, tiered_size(), true);
+    if (!tiered)
+      return 1;
+    if (!o_.json)
+      text_.show_tiered(*tiered, before);
+    auto standard = fill(p, standard_size(), false);
+    if (!standard)
+      return 1;
+    if (o_.json) {
+      fmt::print(to_.out, "{}", room_json(before, *tiered, *standard));
+      return 0;
+    }
+    text_.show_standard(*standard, before);
+    text_.show_end();
+    return 0;
+  }
+
+private:
+  int stop(const std::string& why) {
+    fmt::print(to_.err, "Error: {}\n", why);
+    return 1;
+  }
+
+  void show_table(const placement& p, const char* what) {
+    if (o_.node_fields)
+      fmt::print(to_.err, "\n{} status:\n{}\n", what,
+                 node_table(p, *o_.node_fields, suffix_));
+  }
+
+  void show_start(const placement& p, const totals& before) {
+    if (!suffix_.empty() && o_.verbose > 1)
+      fmt::print(to_.err, "Note: Stripping common suffix of '{}' from names\n",
+                 suffix_);
+    show_table(p, "Initial cluster");
+    if (o_.verbose > 2)
+      fmt::print(to_.err, "Initial coefficients: overall {}\n{}",
+                 fixed_decimal(before.score, 8), score_table(p));
+    if (!o_.json)
+      text_.show_cluster(before, c_.nodes.size());
+  }
+
+  instance_spec sized(const wanted_size& s) const {
+    instance_spec x;
+    x.name = "new";
+    x.memory = s.memory;
+    x.disk = s.disk;
+    x.disk_sizes = {s.disk};
+    x.disk_spindles = {s.spindles};
+    x.vcpus = s.cpus;
+    x.primary = x.secondary = -1;
+    x.disks = o_.disks.value_or(c_.policy.templates.front());
+    x.spindle_use = o_.spindle_use.value_or(c_.policy.standard.spindles);
+    return x;
+  }
+
+  static wanted_size wanted(const instance_size& s) {
+    return {s.disk, s.memory, s.cpus, s.spindles};
+  }
+
+  instance_spec tiered_size() const {
+    return sized(o_.tiered ? *o_.tiered : wanted(c_.policy.ranges[0].max));
+  }
+
+  instance_spec standard_size() const {
+    return sized(o_.standard ? *o_.standard : wanted(c_.policy.standard));
+  }
+
+  instance_spec pattern() const { return standard_size(); }
+
+  /// Nodes that may be used; with bad nodes there may be none at all.
+  void choose_targets(const placement& p) {
+    std::vector<bool> bad(c_.groups.size(), false);
+    for (int n = 0; n < p.node_count(); ++n)
+      if (p.facts[at(n)].online && p.states[at(n)].short_of_memory)
+        bad[at(c_.nodes[at(n)].group)] = true;
+    auto any = std::find(bad.begin(), bad.end(), true) != bad.end();
+    auto all
+      = std::all_of(c_.nodes.begin(), c_.nodes.end(),
+                    [&](const node_spec& n) { return bad[at(n.group)]; });
+    stopped_ = any && !o_.accept_existing && (all || !o_.independent_groups);
+    if (o_.independent_groups)
+      mark_unsafe(p, bad);
+    for (int n = 0; n < p.node_count(); ++n) {
+      auto g = at(c_.nodes[at(n)].group);
+      auto usable
+        = c_.groups[g].allocation != alloc_policy::unallocable
+          && (!bad[g] || (o_.accept_existing && !o_.independent_groups));
+      if (usable)
+        targets_.push_back(n);
+      if (!o_.independent_groups || !bad[g])
+        guarded_.push_back(n);
+    }
+  }
+
+  /// Groups of which any node could not be lost.
+  static void mark_unsafe(const placement& p, std::vector<bool>& bad) {
+    auto copy = p;
+    global_n1 n1{copy};
+    for (int n = 0; n < p.node_count(); ++n)
+      if (!n1.can_lose(n))
+        bad[at(p.source->nodes[at(n)].group)] = true;
+  }
+
+  std::optional<room_found> fill(const placement& p, const instance_spec& size,
+                                 bool tiered) {
+    room_found r;
+    r.size = size;
+    r.nodes = nodes_needed(size.disks);
+    auto words = tiered ? "Tiered allocation" : "Standard allocation";
+    if (stopped_) {
+      r.reasons = {{failure::n1, 1}};
+      r.after = totals_of(p);
+      return finish(p, r, words, tiered) ? std::optional{r} : std::nullopt;
+    }
+    filling_rules rules;
+    rules.nodes = r.nodes;
+    rules.targets = targets_;
+    rules.guarded = guarded_;
+    rules.capacity = o_.capacity_checks && r.nodes == 1;
+    rules.capacity_of_smaller = o_.capacity_checks;
+    if (o_.rules.max_length >= 0)
+      rules.limit = o_.rules.max_length;
+    filler f{p, rules};
+    auto wrong = tiered ? f.fill_tiered(size) : f.fill(size);
+    if (wrong) {
+      stop("failure during allocation: " + wrong->text);
+      return std::nullopt;
+    }
+    r.made = f.result().made;
+    for (std::size_t k = 0; k < failure_kinds; ++k)
+      r.reasons.emplace_back(static_cast<failure>(k), f.result().failures[k]);
+    std::stable_sort(
+      r.reasons.begin(), r.reasons.end(),
+      [](const auto& a, const auto& b) { return a.second > b.second; });
+    r.after = totals_of(f.nodes());
+    return finish(f.nodes(), r, words, tiered) ? std::optional{r}
+                                               : std::nullopt;
+  }
+
+  /// Maps, tables and files of what was found.
+  bool finish(const placement& p, const room_found& r, const char* words,
+              bool tiered) {
+    if (o_.verbose > 1)
+      fmt::print(to_.err, "{} map\n{}", words, map_of(r));
+    show_table(p, words);
+    if (!o_.save)
+      return true;
+    auto c = moved_cluster(c_, p);
+    c.instances.pop_back(); // the pattern
+    for (std::size_t k = 0; k < r.made.size(); ++k) {
+      auto x = r.made[k].spec;
+      x.name = fmt::format("new-{}", k);
+      x.primary = r.made[k].where.primary;
+      x.secondary = r.made[k].where.secondary;
+      c.instances.push_back(std::move(x));
+    }
+    auto path = *o_.save + (tiered ? ".tiered" : ".standard");
+    if (auto wrong = write_whole(path, write_text(c))) {
+      stop(wrong->text);
+      return false;
+    }
+    fmt::print(to_.err,
+               "The cluster state after {} allocation has been written to file "
+               "'{}'\n",
+               tiered ? "tiered" : "standard", path);
+    return true;
+  }
+
+  std::string map_of(const room_found& r) const {
+    cells rows;
+    for (std::size_t k = 0; k < r.made.size(); ++k) {
+      const auto& m = r.made[k];
+      auto name
+        = [&](int n) { return n < 0 ? std::string{} : c_.nodes[at(n)].name; };
+      rows.push_back({fmt::format("new-{}", k), name(m.where.primary),
+                      name(m.where.secondary), std::to_string(m.spec.memory),
+                      std::to_string(m.spec.disk), std::to_string(m.spec.vcpus),
+                      ""});
+    }
+    return layout(rows, {true, true, true, false, false, false, true});
+  }
+
+  const tool_options& o_;
+  tool_output to_;
+  cluster c_;
+  std::string suffix_;
+  room_text text_;
+  std::vector<int> targets_;
+  std::vector<int> guarded_; ///< all but those of groups that are not well
+  bool stopped_ = false;
+};
+
+} // namespace
+
+int run_hspace(const tool_options& o, tool_output to) {
+  auto c = load_for(o, to);
+  if (!c)
+    return 1;
+  return run{o, to, std::move(*c)}.all();
+}
+
+} // namespace orderly::io::htools

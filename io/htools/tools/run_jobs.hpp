@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Carries a plan out: submits its sets of jobs over LUXI, one set after the
+// other, and waits for each. It stops where a job does not succeed, for what
+// follows counts on it. hbal -X runs it.
+//
+//     submit --ids--> wait --all succeeded--> next set, until none is left
+//        |refused      |any did not, or nobody answers      |stop wanted
+//        +-------------+------------> end, and say which ---+
+
+#pragma once
+
+#include "io/htools/options/options.hpp"
+
+#include <chrono>
+
+namespace orderly::io::htools {
+
+/// A move as Ganeti runs it.
+struct move_job {
+  std::string instance;
+  std::string opcodes; ///< a JSON list
+};
+
+using move_set = std::vector<move_job>;
+
+/// The jobs of the sets of steps, with priority, reason and comment of `o`.
+std::vector<move_set> move_sets(
+  const planning::placement& p, const std::vector<planning::step>& steps,
+  const std::vector<std::vector<std::size_t>>& sets, const tool_options& o);
+
+/// What the run needs of the world, and tells it.
+struct run_watch {
+  std::function<bool()> is_stop_wanted; ///< asked between two sets
+  std::function<void(std::chrono::milliseconds)> pause;
+  std::function<void(const std::string&)> say; ///< a line, with its end
+  std::chrono::seconds patience{60};           ///< with each question
+  std::chrono::hours longest_set{24};
+};
+
+/// Empty, or why not all has been done. `socket` as --luxi gives it.
+std::string run_sets(const std::string& socket,
+                     const std::vector<move_set>& sets, const run_watch& watch);
+
+} // namespace orderly::io::htools

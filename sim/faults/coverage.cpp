@@ -1,0 +1,184 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "sim/faults/coverage.hpp"
+
+#include "messages/incident.hpp"
+#include "sim/faults/faults.hpp"
+
+#include <algorithm>
+#include <array>
+#include <sstream>
+
+namespace orderly::sim {
+
+namespace {
+
+constexpr std::array<const char*, 10> node_phases{
+  "disabled", "ineligible", "available", "suspect", "checking",
+  "degraded", "recovering", "recovered", "fencing", "fenced"};
+
+constexpr std::array<const char*, 4> instance_phases{"healthy", "needs-repair",
+                                                     "pending", "failed"};
+
+template <class Names>
+bool has(const Names& names, const std::string& x) {
+  return std::find(names.begin(), names.end(), x) != names.end();
+}
+
+/// Nothing goes on about it.
+bool is_calm(const std::string& state) {
+  return state == "node available" || state == "node disabled"
+         || state == "node ineligible" || state == "instance healthy";
+}
+
+/// "power NODE off|on" as one sort for each choice.
+std::vector<fault_sort> sorts_in(const std::string& help) {
+  std::istringstream in{help};
+  fault_sort base;
+  std::string rest;
+  for (std::string word; in >> word;) {
+    auto open = rest.empty() && base.object.empty();
+    auto capital = word[0] >= 'A' && word[0] <= 'Z';
+    if (open && capital && word != "PERMILLE")
+      base.object = word.substr(0, word.find('['));
+    else if (open && !capital && word.find('|') == std::string::npos
+             && word[0] != 'x')
+      base.verb += (base.verb.empty() ? "" : " ") + word;
+    else
+      rest += (rest.empty() ? "" : " ") + word;
+  }
+  std::vector<fault_sort> result;
+  std::istringstream choices{rest};
+  for (std::string part; std::getline(choices, part, '|');) {
+    auto choice = part.substr(0, part.find(' '));
+    if (choice.empty() || choice[0] < 'a' || choice == "xFACTOR")
+      continue;
+    base.choice = choice;
+    base.name = base.verb + " " + choice;
+    result.push_back(base);
+  }
+  if (result.empty()) {
+    base.name = base.verb;
+    result.push_back(base);
+  }
+  return result;
+}
+
+/// "orderly power off" of a command line; its words go into `words`.
+std::string command_of(const std::string& text,
+                       std::vector<std::string>& words) {
+  std::istringstream in{text};
+  for (std::string word; in >> word;)
+    words.push_back(word);
+  std::string result;
+  std::size_t most = words.size() > 1 && words[1] == "power" ? 3 : 2;
+  for (std::size_t i = 0; i < words.size() && i < most; ++i)
+    result += (i == 0 ? "" : " ") + words[i];
+  return result;
+}
+
+} // namespace
+
+void onlooker::entry(const journal_entry& e, instant now) {
+  if (e.kind != entry_kind::decision)
+    return;
+  std::string name;
+  if (split_object(e.object, "node", name)) {
+    if (has(node_phases, e.code))
+      enter(e.object, "node " + e.code, now);
+  } else if (split_object(e.object, "instance", name)) {
+    if (has(instance_phases, e.code))
+      enter(e.object, "instance " + e.code, now);
+  }
+}
+
+void onlooker::enter(const object_id& object, std::string state, instant now) {
+  auto [i, first] = last_.emplace(object, stays_.size());
+  if (!first) {
+    auto& before = stays_[i->second];
+    if (before.state == state)
+      return;
+    before.to = now;
+    i->second = stays_.size();
+  }
+  stays_.push_back({object, std::move(state), now, never});
+}
+
+const std::string* onlooker::state_of(const object_id& object) const {
+  auto i = last_.find(object);
+  return i == last_.end() ? nullptr : &stays_[i->second].state;
+}
+
+void onlooker::fault(const std::string& text) {
+  if (text.starts_with("orderly ")) {
+    std::vector<std::string> words;
+    auto what = command_of(text, words);
+    for (const auto& word : words)
+      if (const auto* x = state_of("node:" + word))
+        met_.emplace(*x, what);
+    return;
+  }
+  const auto* sort = sort_of(text);
+  if (sort == nullptr)
+    return;
+  auto order = parse_fault(text);
+  auto object = order->object.substr(0, order->object.find('@'));
+  if (sort->object.empty() || object == "all") {
+    for (const auto& [name, index] : last_)
+      if (!is_calm(stays_[index].state))
+        met_.emplace(stays_[index].state, sort->name);
+    return;
+  }
+  for (const auto* kind : {"", "node:", "instance:"})
+    if (const auto* x = state_of(kind + object))
+      met_.emplace(*x, sort->name);
+}
+
+const std::vector<fault_sort>& fault_sorts() {
+  static const std::vector<fault_sort> all = [] {
+    std::vector<fault_sort> result;
+    for (const auto& line : fault_help())
+      for (auto& x : sorts_in(line))
+        result.push_back(std::move(x));
+    return result;
+  }();
+  return all;
+}
+
+const fault_sort* sort_of(const std::string& fault) {
+  auto order = parse_fault(fault);
+  if (!order)
+    return nullptr;
+  for (const auto& x : fault_sorts())
+    if (x.verb == order->verb && x.choice == order->what)
+      return &x;
+  return nullptr;
+}
+
+bool can_concern(const fault_sort& sort, const object_id& object) {
+  return sort.object.empty()
+         || (sort.object == "NODE" && object.starts_with("node:"))
+         || (sort.object == "NAME" && object.starts_with("instance:"));
+}
+
+std::vector<state_and_fault> all_pairs() {
+  std::vector<state_and_fault> result;
+  auto add = [&](const char* kind, const auto& phases, const fault_sort& x) {
+    for (const auto* phase : phases) {
+      auto state = std::string{kind} + phase;
+      if (!x.object.empty() || !is_calm(state))
+        result.emplace_back(state, x.name);
+    }
+  };
+  for (const auto& x : fault_sorts()) {
+    auto any = x.object.empty();
+    if (any || x.object == "NODE")
+      add("node ", node_phases, x);
+    if (any || x.object == "NAME")
+      add("instance ", instance_phases, x);
+  }
+  return result;
+}
+
+} // namespace orderly::sim

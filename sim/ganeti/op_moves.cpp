@@ -1,0 +1,143 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Failover and migration in the simulated Ganeti.
+
+#include "sim/ganeti/ganeti.hpp"
+
+#include <algorithm>
+
+namespace orderly::sim {
+
+namespace {
+
+constexpr const char* no_room
+  = "Can't compute nodes using iallocator 'hail': Request failed: "
+    "No valid allocation solutions (insufficient_resources)";
+
+} // namespace
+
+/// What keeps `x` from moving to `to`, by the record and its memory.
+std::string ganeti::check_target(const instance_record& x, const node_name& to,
+                                 bool memory) {
+  const auto* there = node(to);
+  if (!there)
+    return no_room;
+  if (there->offline)
+    return "Target node " + to + " is marked offline";
+  if (to == x.primary)
+    return "Instance already runs on node " + to;
+  if (there->drained && !habits.drained_targets)
+    return "Can't use drained node " + to;
+  if (memory && answers(to) && !fits(x, to, true, false))
+    return "Not enough memory on node " + to + " for migrating instance "
+           + x.name + " (insufficient_resources)";
+  return {};
+}
+
+/// Where a failover or migration goes, or why it cannot.
+void ganeti::find_target(plan_of_op& result, const instance_record& x,
+                         const opcode& op, bool memory, const char* moves) {
+  auto mirrored = x.disks == disk_template::drbd;
+  if (!mirrored && !is_external(x.disks)) {
+    result.failure = std::string{"Instance's disk layout '"}
+                     + to_string(x.disks) + "' does not allow " + moves;
+    return;
+  }
+  if (mirrored)
+    result.targets = x.secondaries;
+  else if (op.target.empty())
+    result.targets = pick(x, 1, memory, false);
+  else
+    result.targets = {op.target};
+  auto to = result.targets.empty() ? node_name{} : result.targets.front();
+  result.failure = check_target(x, to, memory);
+}
+
+ganeti::plan_of_op ganeti::plan_failover(const opcode& op) {
+  plan_of_op result{draw(habits.failover_least, habits.failover_most), {}, {}};
+  const auto* x = instance(op.instance);
+  if (!x) {
+    result.failure = "Instance '" + op.instance + "' not known";
+    return result;
+  }
+  auto up = x->admin == admin_state::up;
+  auto mirrored = x->disks == disk_template::drbd;
+  find_target(result, *x, op, up, "failovers");
+  auto to = result.targets.empty() ? node_name{} : result.targets.front();
+  if (!result.failure.empty())
+    return result;
+  auto old_offline = node(x->primary)->offline;
+  if (!answers(to)) {
+    result.takes = habits.no_answer;
+    result.failure = "Target node " + to + " does not answer";
+  } else if (up && !old_offline && !answers(x->primary)) {
+    result.takes = habits.no_answer;
+    result.failure = mirrored
+                       ? "Disk 0 is degraded on target node, aborting failover"
+                       : "Could not shutdown instance " + x->name + " on node "
+                           + x->primary + ": node does not answer";
+  } else if (up && !old_offline && mirrored && lags(*x, to)) {
+    // Off an offline node even a faulty copy is started, with a warning.
+    result.failure = "Disk 0 is degraded on target node, aborting failover";
+  }
+  return result;
+}
+
+std::string ganeti::do_failover(const opcode& op, const node_name& target) {
+  auto* x = instance_at(op.instance);
+  auto old_home = x->primary;
+  if (!truth_.booted(target))
+    return "Target node " + target + " does not answer";
+  // Off an offline node nothing is stopped: whether the instance still runs
+  // there is for others to know.
+  if (!node(old_home)->offline && answers(old_home))
+    truth_.stop(x->name, old_home);
+  place(*x, target,
+        x->disks == disk_template::drbd ? std::vector<node_name>{old_home}
+                                        : x->secondaries);
+  if (x->admin != admin_state::up)
+    return {};
+  truth_.start(x->name, target);
+  truth_.tell("instance " + x->name + " runs on " + target);
+  return {};
+}
+
+ganeti::plan_of_op ganeti::plan_migrate(const opcode& op) {
+  plan_of_op result{draw(habits.migrate_least, habits.migrate_most), {}, {}};
+  const auto* x = instance(op.instance);
+  if (!x) {
+    result.failure = "Instance '" + op.instance + "' not known";
+    return result;
+  }
+  find_target(result, *x, op, true, "migrations");
+  auto to = result.targets.empty() ? node_name{} : result.targets.front();
+  if (!result.failure.empty())
+    return result;
+  if (node(x->primary)->offline)
+    result.failure = "Can't use offline node: " + x->primary;
+  else if (!answers(to) || !answers(x->primary))
+    result = {habits.no_answer, "A node of the migration does not answer", {}};
+  else if (!truth_.runs_on(x->name, x->primary))
+    result.failure = "Instance " + x->name + " is not running, can't migrate";
+  else if (lags(*x, to))
+    result.failure = "Disk 0 is degraded or not fully synchronized on target "
+                     "node, aborting migration";
+  return result;
+}
+
+std::string ganeti::do_migrate(const opcode& op, const node_name& target) {
+  auto* x = instance_at(op.instance);
+  auto old_home = x->primary;
+  if (!answers(old_home) || !answers(target)
+      || !truth_.runs_on(x->name, old_home))
+    return "Could not migrate instance " + x->name + ": pre-migration failed";
+  truth_.stop(x->name, old_home);
+  truth_.start(x->name, target);
+  place(*x, target,
+        x->disks == disk_template::drbd ? std::vector<node_name>{old_home}
+                                        : x->secondaries);
+  return {};
+}
+
+} // namespace orderly::sim

@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Laws about the moment in which an act leaves us: S31 S32 S34 S35. What
+// spoke for it once is not asked, only what is so then.
+
+#include "sim/laws/job_words.hpp"
+#include "sim/laws/laws.hpp"
+
+#include <algorithm>
+
+namespace orderly::sim {
+
+namespace {
+
+/// From the last look at a node to the act, through commit and port.
+constexpr millis look_to_act = seconds{5};
+
+/// From a pause on disk to everybody having heard of it.
+constexpr millis pause_hearsay = seconds{1};
+
+/// From an order's acceptance to everybody having heard of it.
+constexpr millis order_hearsay = seconds{10};
+
+/// From the decision to the act: a slow commit, a reading of the power by a
+/// controller that is slow, a submission that is refused and sent again.
+constexpr millis decision_age = minutes{2};
+
+/// From a mark in the cluster's record to its being read, by a slow luxid too.
+constexpr millis mark_hearsay = minutes{2};
+
+/// Whoever answered for so long has no old trouble any more.
+constexpr millis long_well = minutes{30};
+
+/// Will it take the node away?
+bool takes_away(const errand_request& x) {
+  if (const auto* power = std::get_if<power_errand>(&x.what))
+    return power->verb == power_verb::off;
+  const auto* epo = std::get_if<epo_errand>(&x.what);
+  return epo && !epo->on;
+}
+
+} // namespace
+
+/// A look that begins while a node is silent may end that much later.
+millis laws::look_slack() const {
+  return lab_->rules.host_ha.check_timeout + look_to_act;
+}
+
+void laws::read_pause(const journal_entry& e) {
+  if (e.kind != entry_kind::decision)
+    return;
+  if (e.code == "pause" && paused_ == never)
+    paused_ = now_;
+  if (e.code == "resume")
+    paused_ = never;
+}
+
+/// Whoever answers needs neither fence nor reset, and whoever a person has
+/// taken out of service is theirs. Our own mark comes after the fence.
+void laws::check_trouble(const power_deed& deed, const std::string& what) {
+  auto since = sight_.answered_for(deed.node);
+  if (since > look_slack())
+    breach("S31", what + ", whose daemons have been answering for "
+                    + std::to_string(since.count() / 1000) + " s");
+  const auto& story = nodes_[deed.node];
+  const auto* record = lab_->cluster.node(deed.node);
+  auto treated
+    = story.phase == ha_phase::fencing || story.phase == ha_phase::recovering;
+  if (treated && record && record->offline
+      && lab_->cluster.offline_at(deed.node, deed.at - mark_hearsay))
+    breach("S31", what + ", which a person has marked offline");
+  if (story.hunted_since != never
+      && sight_.answered_since(deed.node, story.hunted_since, long_well))
+    breach("S34", what + " for a trouble from before it was long well");
+}
+
+/// A failover has an old home that is gone, or an instance that runs nowhere;
+/// a reinstallation has no copy on a node that answers.
+void laws::check_trouble(const sim_job& job) {
+  const auto* x = job.instances.empty()
+                    ? nullptr
+                    : lab_->cluster.instance(job.instances.front());
+  if (!x || job.old_home.empty())
+    return;
+  auto well = [&](const node_name& node) { return !silent(node); };
+  if (has_op(job, op_kind::instance_failover)) {
+    if (job.admin == admin_state::up && well(job.old_home)
+        && !lab_->truth.homes(x->name).empty())
+      breach("S31", named(job) + " although " + job.old_home
+                      + " answers and the instance runs");
+    return;
+  }
+  if (!has_op(job, op_kind::recreate_disks))
+    return; // over disks that are new already
+  auto holders = lab_->truth.copies(x->name);
+  holders.insert(x->primary);
+  holders.insert(x->secondaries.begin(), x->secondaries.end());
+  for (const auto& node : holders)
+    if (well(node))
+      breach("S31", named(job) + " although " + node + " answers");
+}
+
+void laws::check_paused(instant at, const std::string& what) {
+  if (paused_ != never && paused_ + pause_hearsay < at)
+    breach("S32", what + " while a person has paused us");
+}
+
+void laws::check_fresh(const intent_id& intent, instant at,
+                       const std::string& what) {
+  auto i = intents_.find(intent);
+  if (i == intents_.end() || i->second.code.empty())
+    return; // judged by S17
+  // Whoever goes on after a restart says so, and writes no second intent.
+  auto said = decided_.find(i->second.object);
+  auto newest = i->second.decided;
+  if (said != decided_.end())
+    newest = std::max(newest, said->second);
+  auto age = at - newest;
+  if (age > decision_age)
+    breach("S34", what + " was decided " + std::to_string(age.count() / 1000)
+                    + " s before");
+}
+
+/// An order, taken by then, that will take the node away.
+const laws::errand_story* laws::taker_of(const node_name& node,
+                                         instant when) const {
+  for (const auto& [number, x] : errands_)
+    if (x.open && !is_over(x) && x.taken_at != never
+        && x.taken_at + order_hearsay < when && x.targets.count(node) > 0
+        && takes_away(x.wanted))
+      return &x;
+  return nullptr;
+}
+
+void laws::check_reserved(const sim_job& job) {
+  for (const auto& name : job.joins)
+    if (const auto* errand = taker_of(name, job.submitted))
+      breach("S35", named(job) + " fills " + name + ", which "
+                      + errand->wanted.who + " wants off by " + errand->id);
+  if (!is_bookkeeping(job.spec))
+    unplaced_.insert(job.id);
+}
+
+/// Where we name no node, Ganeti picks one when the job runs.
+void laws::check_chosen() {
+  for (auto i = unplaced_.begin(); i != unplaced_.end();) {
+    const auto& job = *lab_->cluster.job(*i);
+    auto placed = false;
+    for (const auto& name : job.targets) {
+      placed = true;
+      auto named_by_us = std::find(job.joins.begin(), job.joins.end(), name)
+                         != job.joins.end();
+      const auto* errand
+        = named_by_us ? nullptr : taker_of(name, job.submitted);
+      if (errand)
+        breach("S35", named(job) + " was put on " + name + ", which "
+                        + errand->wanted.who + " wants off by " + errand->id);
+    }
+    i = placed || is_final(job.status) ? unplaced_.erase(i) : std::next(i);
+  }
+}
+
+} // namespace orderly::sim

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "sim/laws/job_words.hpp"
+
+#include "sim/laws/tag_words.hpp"
+
+#include <algorithm>
+
+namespace orderly::sim {
+
+int needed_level(op_kind x) {
+  switch (x) {
+  case op_kind::recreate_disks:
+  case op_kind::instance_reinstall:
+  case op_kind::instance_shutdown:
+    return repair_level("reinstall");
+  case op_kind::instance_failover:
+    return repair_level("failover");
+  case op_kind::instance_migrate:
+    return repair_level("migrate");
+  case op_kind::replace_disks:
+    return repair_level("fix-storage");
+  default:
+    return -1;
+  }
+}
+
+bool has_op(const sim_job& job, op_kind kind) {
+  return std::any_of(job.spec.ops.begin(), job.spec.ops.end(),
+                     [&](const opcode& op) { return op.kind == kind; });
+}
+
+bool destroys(const sim_job& job) {
+  return has_op(job, op_kind::instance_failover)
+         || has_op(job, op_kind::recreate_disks)
+         || has_op(job, op_kind::instance_reinstall);
+}
+
+incident_id incident_of(const sim_job& job) {
+  static const std::string key = "incident=";
+  const auto& text = job.spec.reason;
+  auto first = text.find(key);
+  if (first == std::string::npos)
+    return {};
+  first += key.size();
+  return text.substr(first, text.find(' ', first) - first);
+}
+
+std::string named(const sim_job& job) {
+  std::string what = "nothing";
+  for (const auto& op : job.spec.ops)
+    if (op.kind != op_kind::wait) {
+      what = describe(op);
+      break;
+    }
+  return "job " + std::to_string(job.id) + " (" + what + ")";
+}
+
+} // namespace orderly::sim

@@ -1,0 +1,29 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the laws say about jobs in common words. Used by the laws alone.
+
+#pragma once
+
+#include "sim/ganeti/sim_job.hpp"
+
+#include <string>
+
+namespace orderly::sim {
+
+/// What permission an opcode needs; -1: none.
+int needed_level(op_kind x);
+
+bool has_op(const sim_job& job, op_kind kind);
+
+/// A failover or a reinstallation: what runs or is written elsewhere stays
+/// there.
+bool destroys(const sim_job& job);
+
+/// The repair it belongs to, out of its reason trail.
+incident_id incident_of(const sim_job& job);
+
+/// "job 12 (failover of web1)"
+std::string named(const sim_job& job);
+
+} // namespace orderly::sim

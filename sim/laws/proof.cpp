@@ -1,0 +1,118 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Laws about what is certain of a node: S2 S33, and which lies excuse. They
+// count from what controllers, persons and daemons really said, not from what
+// was written about it.
+
+#include "sim/laws/job_words.hpp"
+#include "sim/laws/laws.hpp"
+
+#include <algorithm>
+
+namespace orderly::sim {
+
+namespace {
+
+/// A status that was read off says nothing about later.
+constexpr millis reading_age = minutes{10};
+
+/// So long a person stands by a word.
+constexpr millis word_age = hours{24};
+
+} // namespace
+
+/// Whoever looks as often as the settings say has been told by then.
+millis laws::told_after() const {
+  return 2 * lab_->rules.host_ha.check_interval;
+}
+
+bool laws::silent(const node_name& node) const {
+  return sight_.answered_for(node) <= look_slack();
+}
+
+/// What boots refuses connections, and nothing that is off does.
+bool laws::refuses(const node_name& node) const {
+  const auto& truth = lab_->truth;
+  return truth.alive(node) && truth.reaches(lab_->self(), node);
+}
+
+/// It was said to be off while it was on, and nobody could know better: since
+/// before that its daemons have not answered us, or only just now.
+bool laws::fooled(const node_name& node) const {
+  auto i = nodes_.find(node);
+  auto quiet = sight_.silent_from(node);
+  auto lied = lab_->lied_elsewhere(node);
+  if (i != nodes_.end())
+    lied = std::max(lied, i->second.lied_about);
+  return lied != never && quiet != never && lied >= quiet && silent(node);
+}
+
+/// A person's word counts for a node that nobody can switch, if it may.
+bool laws::vouched(const node_name& name) const {
+  const auto* x = lab_->cluster.node(name);
+  return x && x->offline && x->oob_program.empty()
+         && lab_->rules.autorepair.offline_vouches;
+}
+
+/// `late`: so long ago it was so, though it is on disk only now.
+void laws::check_silent(const node_name& node, const std::string& what,
+                        millis late) {
+  auto since = sight_.answered_for(node);
+  if (since > told_after() + late)
+    breach("S33", what + " although its daemons have been answering for "
+                    + std::to_string(since.count() / 1000) + " s");
+}
+
+/// Some controller of it was read off a moment ago, after it was last told to
+/// switch on and last seen alive.
+bool laws::read_off(const node_name& node, instant when, instant least) const {
+  auto i = nodes_.find(node);
+  if (i == nodes_.end())
+    return false;
+  auto at = i->second.last_off_read;
+  return at != never && at > i->second.raised && at + reading_age >= when
+         && at > least && !sight_.answered_since(node, at, told_after());
+}
+
+/// Our clocks had jumped when it left us: how old anything from before is,
+/// nobody knows.
+bool laws::left_after_jump(const sim_job& job) const {
+  auto i = lab_->sent.find(job.intent);
+  return lab_->clocks_jumped != never && i != lab_->sent.end()
+         && i->second >= lab_->clocks_jumped;
+}
+
+/// A person said so who was not told that it came to nothing, and the node was
+/// not seen alive since.
+bool laws::sworn_off(const node_name& node, instant when) const {
+  return std::any_of(errands_.begin(), errands_.end(), [&](const auto& entry) {
+    const auto& x = entry.second;
+    return std::holds_alternative<confirm_errand>(x.wanted.what)
+           && x.targets.count(node) > 0 && x.since + word_age >= when
+           && !sight_.answered_since(node, x.since, told_after());
+  });
+}
+
+void laws::check_proof(const sim_job& job) {
+  const auto& home = job.old_home;
+  if (lab_->cluster.offline_at(home, job.submitted))
+    check_silent(home, named(job) + " was sent off " + home);
+  if (vouched(home) && silent(home))
+    return;
+  auto proved = nodes_[home].proved;
+  auto written
+    = proved != never && !sight_.answered_since(home, proved, told_after());
+  if (!written)
+    breach("S2", named(job) + " has no proof that " + home + " is down");
+  else if (!read_off(home, job.submitted,
+                     left_after_jump(job) ? lab_->clocks_jumped : never)
+           && !sworn_off(home, job.submitted))
+    breach("S2",
+           named(job) + " has no proof that " + home
+             + " is down which is still good: nothing was read off, and "
+               "nobody said so, since it was last told to switch on or "
+               "seen alive, not too long ago and since our clocks jumped");
+}
+
+} // namespace orderly::sim

@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Laws about repairs: S9 S10 S12 S25 S38. Jobs of others are not judged.
+
+#include "sim/laws/job_words.hpp"
+#include "sim/laws/laws.hpp"
+#include "sim/laws/tag_words.hpp"
+
+#include <algorithm>
+
+namespace orderly::sim {
+
+namespace {
+
+/// An older intent says nothing about what could be known when it was sent.
+constexpr millis intent_memory = minutes{2};
+
+} // namespace
+
+/// Times whose tags the daemon may have acted on: now, what it read last, and
+/// what it had read when it decided.
+std::vector<instant> laws::known_times(const sim_job& job) const {
+  std::vector<instant> result{job.submitted};
+  const auto& rules = lab_->rules.cluster;
+  for (auto t : lab_->cluster.reads())
+    if (t <= job.submitted && t + rules.picture_max_age >= job.submitted)
+      result.push_back(t);
+  auto i = intents_.find(job.intent);
+  if (i != intents_.end() && i->second.at + intent_memory > job.submitted) {
+    result.push_back(i->second.at);
+    result.push_back(i->second.at - 2 * rules.poll_interval);
+  }
+  return result;
+}
+
+/// By policy, or by the pending tag of this very repair.
+bool laws::permitted(const sim_job& job, const opcode& op, instant when) const {
+  const auto& cluster = lab_->cluster;
+  const auto* home = cluster.node(job.old_home);
+  if (!home)
+    return false;
+  auto level = needed_level(op.kind);
+  auto tags = cluster.tags_at(tag_kind::instance, op.instance, when);
+  for (const auto& x : pending_tags(tags))
+    if (x.id == incident_of(job) && x.level >= level)
+      return true;
+  return tags_permit(tags, cluster.tags_at(tag_kind::group, home->group, when),
+                     cluster.tags_at(tag_kind::cluster, {}, when), level,
+                     our_calendar(job.submitted));
+}
+
+void laws::check_permission(const sim_job& job, const opcode& op) {
+  if (job.old_home.empty())
+    return; // no such instance: the job will fail by itself
+  for (auto when : known_times(job))
+    if (permitted(job, op, when))
+      return;
+  breach("S9", named(job) + " exceeds what the tags permit for " + op.instance);
+}
+
+/// A suspension ends by the calendar of the machine that we run on. Nobody
+/// there can tell that it is ahead.
+instant laws::our_calendar(instant when) const {
+  return when + std::max(lab_->clock_error, millis{0});
+}
+
+/// Suspended, or a failed repair stands on it.
+bool laws::untouchable(const instance_name& name, instant when,
+                       instant now) const {
+  const auto& cluster = lab_->cluster;
+  const auto* x = cluster.instance(name);
+  const auto* home = x ? cluster.node(x->primary) : nullptr;
+  if (!home)
+    return false;
+  auto tags = cluster.tags_at(tag_kind::instance, name, when);
+  return has_failure_tag(tags)
+         || tags_suspend(tags,
+                         cluster.tags_at(tag_kind::group, home->group, when),
+                         cluster.tags_at(tag_kind::cluster, {}, when), now);
+}
+
+void laws::check_untouched(const sim_job& job, const opcode& op) {
+  for (auto when : known_times(job))
+    if (!untouchable(op.instance, when, our_calendar(job.submitted)))
+      return;
+  breach("S10", named(job) + " although " + op.instance
+                  + " is suspended, or a failed repair stands on it");
+}
+
+namespace {
+
+/// What the job takes away itself is no repair of others.
+bool removes(const sim_job& job, const std::string& tag) {
+  return std::any_of(
+    job.spec.ops.begin(), job.spec.ops.end(), [&](const opcode& op) {
+      return op.kind == op_kind::tags_del
+             && std::count(op.tags.begin(), op.tags.end(), tag) > 0;
+    });
+}
+
+} // namespace
+
+void laws::check_single(const sim_job& job) {
+  if (is_bookkeeping(job.spec) || job.instances.empty())
+    return;
+  const auto& name = job.instances.front();
+  for (auto id : lab_->cluster.open()) {
+    const auto& other = *lab_->cluster.job(id);
+    if (id < job.id && ours(other) && !other.unheard
+        && !is_bookkeeping(other.spec) && !given_up(other, job.submitted)
+        && !errand_of(other)
+        && std::count(other.instances.begin(), other.instances.end(), name) > 0)
+      breach("S12",
+             named(job) + " while " + named(other) + " still repairs " + name);
+  }
+  auto incident = incident_of(job);
+  auto known = repaired_.emplace(incident, name).first;
+  if (known->second != name)
+    breach("S12", named(job) + " has the id " + incident + " of a repair of "
+                    + known->second);
+  // Whatever is written on the instance as unfinished comes first.
+  for (auto when : known_times(job)) {
+    auto tags = lab_->cluster.tags_at(tag_kind::instance, name, when);
+    auto all = pending_tags(tags);
+    std::erase_if(tags, [&](const auto& text) { return removes(job, text); });
+    if (pending_tags(tags).empty()
+        || std::any_of(all.begin(), all.end(),
+                       [&](const pending_tag& x) { return x.id == incident; }))
+      return;
+  }
+  breach("S12", named(job) + " belongs to repair " + incident
+                  + ", while another one stands unfinished on " + name);
+}
+
+/// What was written since the mirror broke is on the old home alone. Whoever
+/// looked at both often enough has read it; without a journal nobody looks.
+void laws::check_copy(const sim_job& job) {
+  const auto& name = job.instances.front();
+  const auto& truth = lab_->truth;
+  if (!has_op(job, op_kind::instance_failover)
+      || truth.faulty_mirror(name).empty()
+      || truth.faulty_mirror(name) == job.old_home)
+    return;
+  auto from
+    = std::max({truth.faulty_since(name), lab_->daemon_since,
+                lab_->clocks_jumped, lab_->luxi_since, journal_since_,
+                lab_->journal.mood_since, sight_.answering_from(job.old_home)});
+  auto silent = sight_.silent_from(job.old_home);
+  auto to = silent == never ? job.submitted : silent;
+  // The mirror of one that is wanted down is not connected, and tells nothing.
+  auto wanted = lab_->cluster.wanted_since(name);
+  if (lab_->cluster.instance(name)->admin == admin_state::up)
+    from = std::max(from, wanted);
+  else if (wanted != never)
+    to = std::min(to, wanted);
+  constexpr millis reading = minutes{1};
+  constexpr std::size_t at_once = 20; // instances in a question
+  auto rounds = static_cast<std::int64_t>(
+    1 + lab_->cluster.record().instances.size() / at_once);
+  if (to - from > 2 * rounds * lab_->rules.autorepair.mirror_interval + reading)
+    breach("S38", named(job) + " goes to a copy that has been faulty for "
+                    + std::to_string((to - from) / seconds{1})
+                    + " s while its home could be asked");
+}
+
+void laws::check_data(const sim_job& job) {
+  if (job.instances.empty() || job.old_home.empty())
+    return;
+  check_copy(job);
+  const auto& cluster = lab_->cluster;
+  const auto& name = job.instances.front();
+  if (!has_op(job, op_kind::recreate_disks)) {
+    const auto& losses = lab_->truth.losses();
+    auto lost
+      = std::any_of(losses.begin(), losses.end(),
+                    [&](const data_loss& x) { return x.instance == name; });
+    if (has_op(job, op_kind::instance_reinstall) && !lost)
+      breach("S25",
+             named(job) + " writes over the disks that " + name + " has");
+    return;
+  }
+  const auto& x = *cluster.instance(name);
+  std::set<node_name> holders{x.secondaries.begin(), x.secondaries.end()};
+  holders.insert(x.primary);
+  auto times = known_times(job);
+  for (const auto& node : holders)
+    if (std::none_of(times.begin(), times.end(),
+                     [&](instant t) { return cluster.offline_at(node, t); }))
+      breach("S25", named(job) + " gives up the data of " + name + " although "
+                      + node + " is not offline");
+  const auto& copies = lab_->truth.copies(name);
+  holders.insert(copies.begin(), copies.end());
+  // What was switched on since the last look nobody could know.
+  auto just_on = [&](const node_name& node) {
+    auto boots = lab_->truth.node(node).boots_until;
+    return boots > now_
+           && job.submitted - (boots - world::boot_time) <= look_slack();
+  };
+  for (const auto& node : holders) {
+    if (!lab_->truth.alive(node) || !cluster.offline_at(node, job.submitted)
+        || just_on(node))
+      continue;
+    if (fooled(node) || (vouched(node) && silent(node)))
+      ++excused_;
+    else
+      breach("S25", named(job) + " gives up the data of " + name + " although "
+                      + node + " lives and holds it");
+  }
+}
+
+} // namespace orderly::sim

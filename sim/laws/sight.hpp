@@ -1,0 +1,68 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What an eye beside the daemon sees of the nodes: whose daemons answer us,
+// since when, and who has long been ill. Used by the laws alone, which compare
+// it with what the daemon believed when it acted.
+
+#pragma once
+
+#include "sim/world/world.hpp"
+
+#include <map>
+#include <vector>
+
+namespace orderly::sim {
+
+class law_sight {
+public:
+  /// Has a look, if anything can have changed. To be called after each step.
+  /// A node that takes `patience` to answer is ill.
+  void look(const world& truth, const node_name& self, instant now,
+            millis patience);
+
+  /// Its daemons have been answering us without a break for so long; zero: they
+  /// do not answer.
+  [[nodiscard]] millis answered_for(const node_name& name) const;
+
+  /// They answered at some time after `since`, in one go for longer than
+  /// `least`: whoever asked in the meantime was told.
+  /// Since when it has been answering, now or when it did last; `never`: it
+  /// has not.
+  [[nodiscard]] instant answering_from(const node_name& name) const;
+
+  [[nodiscard]] bool answered_since(const node_name& name, instant since,
+                                    millis least = {}) const;
+
+  /// Since when they do not answer; of a node that answers: since when they
+  /// did not before. `never`: they always did.
+  [[nodiscard]] instant silent_from(const node_name& name) const;
+
+  /// Nodes that have been ill for so long, which are all that would not answer
+  /// over a whole link of ours.
+  [[nodiscard]] std::vector<node_name> ill_for(millis least) const;
+
+private:
+  struct period {
+    instant from;
+    instant to; ///< `never`: it goes on
+  };
+
+  struct track {
+    std::vector<period> answering; ///< oldest first
+    instant first_look;
+    instant ill_since; ///< `never`: it is well
+  };
+
+  void look_at(const world& truth, const node_name& self, const sim_node& x);
+
+  std::map<node_name, track> nodes_;
+  std::uint64_t version_ = ~std::uint64_t{0};
+  instant now_;
+  instant looked_; ///< the time of the look before
+  millis patience_{0};
+  instant
+    next_boot_; ///< then the world changes by itself; `never`: it does not
+};
+
+} // namespace orderly::sim

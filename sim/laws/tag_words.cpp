@@ -1,0 +1,146 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "sim/laws/tag_words.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+
+namespace orderly::sim {
+
+namespace {
+
+constexpr std::array<const char*, 4> types{"fix-storage", "migrate", "failover",
+                                           "reinstall"};
+
+/// The parts between colons of an auto-repair tag; empty for other tags.
+std::vector<std::string> parts_of(const std::string& tag) {
+  static const std::string prefix = "ganeti:watcher:autorepair:";
+  std::vector<std::string> result;
+  if (tag.compare(0, prefix.size(), prefix) != 0)
+    return result;
+  auto rest = tag.substr(prefix.size());
+  for (;;) {
+    auto colon = rest.find(':');
+    result.push_back(rest.substr(0, colon));
+    if (colon == std::string::npos)
+      return result;
+    rest = rest.substr(colon + 1);
+  }
+}
+
+bool is_number(const std::string& text) {
+  return !text.empty() && text.size() < 18
+         && text.find_first_not_of("0123456789") == std::string::npos;
+}
+
+bool suspends(const std::vector<std::string>& parts, instant now) {
+  if (parts.empty() || parts[0] != "suspend")
+    return false;
+  auto until = parts.size() == 2 ? parts[1] : std::string{};
+  // No time, or nonsense: for ever.
+  return !is_number(until) || std::atoll(until.c_str()) > to_unix(now);
+}
+
+/// What one object says: -2 nothing, -1 suspended, else the level.
+int opinion(const std::vector<std::string>& tags, instant now) {
+  auto least = -2;
+  for (const auto& tag : tags) {
+    auto parts = parts_of(tag);
+    if (suspends(parts, now))
+      return -1;
+    auto level = parts.size() == 1 ? repair_level(parts[0]) : -1;
+    if (level >= 0 && (least < 0 || level < least))
+      least = level;
+  }
+  return least;
+}
+
+} // namespace
+
+int repair_level(const std::string& type) {
+  for (std::size_t i = 0; i < types.size(); ++i)
+    if (type == types[i])
+      return static_cast<int>(i);
+  return -1;
+}
+
+bool tags_permit(const std::vector<std::string>& instance_tags,
+                 const std::vector<std::string>& group_tags,
+                 const std::vector<std::string>& cluster_tags, int level,
+                 instant now) {
+  for (const auto* tags : {&instance_tags, &group_tags, &cluster_tags}) {
+    auto word = opinion(*tags, now);
+    if (word != -2)
+      return word >= level;
+  }
+  return false;
+}
+
+bool tags_suspend(const std::vector<std::string>& instance_tags,
+                  const std::vector<std::string>& group_tags,
+                  const std::vector<std::string>& cluster_tags, instant now) {
+  for (const auto* tags : {&instance_tags, &group_tags, &cluster_tags}) {
+    auto word = opinion(*tags, now);
+    if (word != -2)
+      return word == -1;
+  }
+  return false;
+}
+
+bool is_past_suspend(const std::string& tag, instant now, instant& over_at) {
+  auto parts = parts_of(tag);
+  if (parts.size() != 2 || parts[0] != "suspend" || !is_number(parts[1])
+      || suspends(parts, now))
+    return false;
+  over_at = instant{seconds{std::atoll(parts[1].c_str())}};
+  return true;
+}
+
+bool is_repair_tag(const std::string& tag) {
+  return !parts_of(tag).empty();
+}
+
+repair_mark mark_of(const std::string& tag) {
+  auto parts = parts_of(tag);
+  auto pending = parts.size() == 5 && parts[0] == "pending";
+  auto ended = parts.size() == 6 && parts[0] == "result"
+               && (parts[4] == "success" || parts[4] == "failure"
+                   || parts[4] == "enoperm");
+  if ((!pending && !ended) || repair_level(parts[1]) < 0 || parts[2].empty()
+      || !is_number(parts[3]))
+    return {};
+  auto jobs = parts.back();
+  std::vector<job_id> ids;
+  while (!jobs.empty()) {
+    auto plus = jobs.find('+');
+    if (!is_number(jobs.substr(0, plus)))
+      return {};
+    ids.push_back(std::strtoull(jobs.c_str(), nullptr, 10));
+    if (plus == std::string::npos)
+      break;
+    jobs = jobs.substr(plus + 1);
+    if (jobs.empty())
+      return {};
+  }
+  return {pending ? "pending" : parts[4], parts[2], std::move(ids)};
+}
+
+std::vector<pending_tag> pending_tags(const std::vector<std::string>& tags) {
+  std::vector<pending_tag> result;
+  for (const auto& tag : tags) {
+    auto mark = mark_of(tag);
+    if (mark.kind == "pending")
+      result.push_back({repair_level(parts_of(tag)[1]), mark.id});
+  }
+  return result;
+}
+
+bool has_failure_tag(const std::vector<std::string>& tags) {
+  return std::any_of(tags.begin(), tags.end(), [](const std::string& tag) {
+    return mark_of(tag).kind == "failure";
+  });
+}
+
+} // namespace orderly::sim

@@ -1,0 +1,109 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Jobs that their owner calls back, wherever they are on their way.
+
+#include "tests/actors/jobs/bench.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace orderly;
+
+namespace {
+
+struct back_bench : job_bench {
+  void call_back(const intent_id& intent) {
+    on.tell(actor, job_withdraw{intent});
+  }
+};
+
+} // namespace
+
+TEST_CASE("a job that is called back while its intent is written is never "
+          "sent") {
+  back_bench b;
+  b.disk->writes.answer = [&](const journal_batch& batch) {
+    b.disk->write(batch);
+    return says(journal_ack{true, {}}, seconds{1});
+  };
+  b.order("i-1");
+  b.call_back("i-1");
+  b.on.run_for(minutes{10});
+  CHECK(b.sent("i-1") == 0);
+  CHECK(b.told("i-1") == "refused");
+}
+
+TEST_CASE("a job that is called back while it is sent is cancelled once it is "
+          "known") {
+  back_bench b;
+  b.queue.on_submit = [&](const job_submission& q) {
+    return says(b.queue.take(q), seconds{30});
+  };
+  b.order("i-1");
+  b.on.run_for(seconds{1});
+  b.call_back("i-1");
+  CHECK(b.port->cancelled.empty());
+  b.on.run_for(minutes{1});
+  CHECK(b.port->cancelled == std::vector<job_id>{b.queue.id_of("i-1")});
+}
+
+TEST_CASE("a job that is called back while it is searched for is cancelled "
+          "where it is found, and else not sent again") {
+  for (bool arrived : {true, false}) {
+    back_bench b;
+    b.queue.on_submit = [&](const job_submission& q) {
+      if (arrived)
+        b.queue.take(q);
+      return says(submit_answer{submit_outcome::unknown, {}, "broken pipe"});
+    };
+    b.order("i-1");
+    b.on.run_for(seconds{1});
+    b.call_back("i-1");
+    b.on.run_for(minutes{5});
+    CHECK(b.sent("i-1") == 1);
+    CHECK(b.port->cancelled.size() == (arrived ? 1 : 0));
+    CHECK(b.last("i-1") == (arrived ? "submitted" : "refused"));
+  }
+}
+
+TEST_CASE("a job that the queue refuses is not tried again after it was called "
+          "back") {
+  back_bench b;
+  b.queue.on_submit = [&](const job_submission&) {
+    return says(submit_answer{submit_outcome::refused, {}, "drained"},
+                seconds{1});
+  };
+  b.order("i-1");
+  b.call_back("i-1");
+  b.on.run_for(minutes{10});
+  CHECK(b.sent("i-1") == 1);
+  CHECK(b.told("i-1") == "refused");
+}
+
+TEST_CASE("that a job was called back outlives a restart") {
+  back_bench b;
+  b.queue.on_submit = [&](const job_submission& q) {
+    b.queue.take(q);
+    return reply<submit_answer>{}; // hangs
+  };
+  b.order("i-1");
+  b.on.run_for(seconds{1});
+  b.call_back("i-1");
+  b.restart();
+  b.on.run_for(minutes{5});
+  CHECK(b.port->cancelled == std::vector<job_id>{b.queue.id_of("i-1")});
+}
+
+TEST_CASE("a job that is called back before the journal was read is not sent") {
+  back_bench b;
+  b.on.kill(b.actor);
+  b.on.kill(b.memory);
+  b.disk->reads.answer
+    = [&](const journal_read&) { return says(b.disk->contents(), seconds{2}); };
+  b.start();
+  b.order("i-1");
+  b.call_back("i-1");
+  b.on.run_for(minutes{10});
+  CHECK(b.sent("i-1") == 0);
+  CHECK(b.told("i-1") == "refused");
+}

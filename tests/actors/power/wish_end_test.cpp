@@ -1,0 +1,180 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// When a person's wish ends though nobody took it back: the node is another
+// one, or somebody switched it on by other means.
+
+#include "tests/actors/power/bench.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace orderly;
+using namespace orderly::oob_bench;
+
+namespace {
+
+struct wish_bench : bench {
+  power_report done(power_order x, const std::string& uuid = "u-1") {
+    x.uuid = uuid;
+    x.since = on.now();
+    auto report = give(std::move(x));
+    on.run_for(minutes{3});
+    REQUIRE(report);
+    return *report;
+  }
+
+  power_report by_ann(power_verb verb) {
+    return done(order_by("ann", "node1", verb));
+  }
+
+  /// By a rehearsal.
+  power_report read() { return done(order_of("node1", power_verb::status)); }
+
+  power_state wanted() {
+    auto x = on.ask<power_wishes>(actor, ask_wishes{});
+    REQUIRE(x);
+    auto i = x->wishes.find("node1");
+    return i == x->wishes.end() ? power_state::unknown : i->second.wanted;
+  }
+
+  /// Somebody, at the button or the outlet.
+  void press(bool turns_on) { machines.is_off["node1"] = !turns_on; }
+
+  void restart() {
+    crash();
+    start();
+  }
+};
+
+} // namespace
+
+TEST_CASE("a wish is about a node, not about another one that got its name") {
+  wish_bench b;
+  b.by_ann(power_verb::off);
+  SECTION("in the same life") {
+  }
+  SECTION("after a restart") {
+    b.restart();
+  }
+  auto x = b.done(order_of("node1", power_verb::status), "u-2");
+  CHECK(x.wish == power_wish{});
+  CHECK(b.wanted() == power_state::unknown);
+  CHECK(b.disk->states.count("wish:node1") == 0);
+  REQUIRE(b.disk->count("power-wish-ended") == 1);
+  CHECK(b.disk->entries.back().why
+        == "no longer holds: ann wants node1 off since 2026-01-01 00:00:00 UTC "
+           "(maintenance); that was another node of this name");
+  b.press(true);
+  CHECK(b.done(order_of("node1", power_verb::cycle), "u-2").confirmed);
+}
+
+TEST_CASE("a wish holds for orders that do not know which node it is") {
+  wish_bench b;
+  b.by_ann(power_verb::off);
+  CHECK(b.done(order_of("node1", power_verb::cycle), "").by_wish);
+  CHECK(b.wanted() == power_state::off);
+}
+
+TEST_CASE("a person's off ends once the node was off and is read as on twice") {
+  wish_bench b;
+  b.by_ann(power_verb::off);
+  b.press(true);
+  CHECK(b.read().wish.wanted == power_state::off);
+  CHECK(b.done(order_of("node1", power_verb::cycle)).by_wish);
+  CHECK(b.read().wish.wanted == power_state::unknown);
+  CHECK(b.wanted() == power_state::unknown);
+  CHECK(b.disk->states.count("wish:node1") == 0);
+  CHECK(b.disk->count("power-wish-ended") == 1);
+  CHECK(b.done(order_of("node1", power_verb::cycle)).confirmed);
+}
+
+TEST_CASE("that a node was off as a person wanted is known after a restart") {
+  wish_bench b;
+  b.by_ann(power_verb::off);
+  b.restart();
+  b.press(true);
+  b.read();
+  b.read();
+  CHECK(b.wanted() == power_state::unknown);
+}
+
+TEST_CASE("a node that is read as on once stays wanted off") {
+  wish_bench b;
+  SECTION("off again in between") {
+    b.by_ann(power_verb::off);
+    for (auto turns_on : {true, false, true, false}) {
+      b.press(turns_on);
+      b.read();
+    }
+  }
+  SECTION("nothing known") {
+    b.by_ann(power_verb::off);
+    b.press(true);
+    b.read();
+    b.always(power_state::unknown);
+    b.read();
+    b.read();
+  }
+  CHECK(b.wanted() == power_state::off);
+}
+
+TEST_CASE("a person's off ends when its order fails and nothing reads off") {
+  wish_bench b;
+  SECTION("on") {
+    b.always(power_state::on);
+  }
+  SECTION("unknown") {
+    b.always(power_state::unknown);
+  }
+  auto x = b.by_ann(power_verb::off);
+  CHECK_FALSE(x.confirmed);
+  CHECK(x.wish == power_wish{});
+  CHECK(b.wanted() == power_state::unknown);
+  CHECK(b.disk->states.count("wish:node1") == 0);
+  CHECK(b.disk->count("power-wish-ended") == 1);
+}
+
+TEST_CASE("a second off that fails leaves the first one in force") {
+  wish_bench b;
+  b.by_ann(power_verb::off);
+  b.always(power_state::unknown);
+  CHECK_FALSE(b.by_ann(power_verb::off).confirmed);
+  CHECK(b.wanted() == power_state::off);
+}
+
+TEST_CASE("a person's off ends when the node answers in service for a while") {
+  wish_bench b;
+  b.by_ann(power_verb::off);
+  b.always(power_state::unknown);
+  auto since = b.on.now();
+  auto read = [&](instant answers_since) {
+    auto x = order_of("node1", power_verb::status);
+    x.answers_since = answers_since;
+    return b.done(x).wish.wanted;
+  };
+  CHECK(read(since) == power_state::off);
+  b.on.run_for(minutes{15});
+  CHECK(read(never) == power_state::off);
+  CHECK(read(b.on.now() - minutes{9}) == power_state::off);
+  CHECK(read(since) == power_state::unknown);
+  CHECK(b.disk->count("power-wish-ended") == 1);
+}
+
+TEST_CASE("that it answered before the order ends no off") {
+  wish_bench b;
+  auto since = b.on.now();
+  b.on.run_for(minutes{30});
+  b.by_ann(power_verb::off);
+  auto x = order_of("node1", power_verb::status);
+  x.answers_since = since;
+  CHECK(b.done(x).wish.wanted == power_state::off);
+}
+
+TEST_CASE("a person's on does not end by readings") {
+  wish_bench b;
+  b.by_ann(power_verb::on);
+  b.press(false);
+  b.read();
+  b.read();
+  CHECK(b.wanted() == power_state::on);
+}

@@ -1,0 +1,284 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The right to act: held while the cluster itself says, not long ago, that
+// this host is its master.
+
+#include "actors/journal/journal.hpp"
+#include "actors/scheduler/leader.hpp"
+#include "tests/actors/support/fakes.hpp"
+#include "tests/actors/support/stage.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace orderly;
+
+namespace {
+
+using leases = std::shared_ptr<std::vector<lease>>;
+
+// Those who are told.
+
+scheduler_actor::behavior_type hearing_scheduler(scheduler_actor::pointer,
+                                                 const leases& heard) {
+  return {
+    [](const permit_request&) { return permit{}; },
+    [](const permit_release&) {},
+    [](const node_standing&) {},
+    [](const pause_order&) { return pause_answer{}; },
+    [](const ask_risky_acts&) { return risky_acts{}; },
+    [heard](const lease& x) { heard->push_back(x); },
+    [](const tick&) {},
+  };
+}
+
+oob_actor::behavior_type hearing_oob(oob_actor::pointer, const leases& heard) {
+  return {
+    [](const power_order&) { return power_report{}; },
+    [](const power_order&, const power_witness&) { return power_report{}; },
+    [](const wish_client&) {},
+    [](const power_withdraw&) {},
+    [](const ask_wishes&) { return power_wishes{}; },
+    [](const program_question&) { return program_answer{}; },
+    [heard](const lease& x) { heard->push_back(x); },
+    [](const tick&) {},
+  };
+}
+
+job_submitter_actor::behavior_type hearing_jobs(job_submitter_actor::pointer,
+                                                const leases& heard) {
+  return {
+    [](const job_order&, const job_client&) {},
+    [](const job_lookup&) { return job_lookup_answer{}; },
+    [](const job_withdraw&) {},
+    [heard](const lease& x) { heard->push_back(x); },
+    [](const tick&) {},
+  };
+}
+
+desk_actor::behavior_type hearing_desk(desk_actor::pointer,
+                                       const leases& heard) {
+  return {
+    [](const errand_request&) { return errand_sheet{}; },
+    [](const errand_query&) { return errand_sheet{}; },
+    [](const errand_stop&) { return errand_sheet{}; },
+    [](const errand_list&) { return errand_list_answer{}; },
+    [](const picture_news&) {},
+    [](const cluster_here&) {},
+    [](const power_wishes&) {},
+    [](const node_standing&) {},
+    [](const job_event&) {},
+    [](const ask_consent&) { return consent{}; },
+    [](const power_last_look&) { return power_last_word{}; },
+    [heard](const lease& x) { heard->push_back(x); },
+    [](const tick&) {},
+  };
+}
+
+balancer_actor::behavior_type hearing_balancer(balancer_actor::pointer,
+                                               const leases& heard) {
+  return {
+    [](const picture_news&) {},
+    [](const node_standing&) {},
+    [](const balance_query&) { return balance_sheet{}; },
+    [](const place_question&) { return target_answer{}; },
+    [](const job_event&) {},
+    [](const ask_consent&) { return consent{}; },
+    [](const holds&) {},
+    [heard](const lease& x) { heard->push_back(x); },
+    [](const tick&) {},
+  };
+}
+
+struct bench {
+  bench() {
+    services peers;
+    peers.journal = on.enter(
+      journal, on.ctx(), on.keep(spawn_fake(on.system(), disk)),
+      on.keep(spawn_fake(on.system(), std::make_shared<view_fake>())));
+    peers.scheduler = on.enter(hearing_scheduler, scheduler);
+    peers.oob = on.enter(hearing_oob, oob);
+    peers.jobs = on.enter(hearing_jobs, jobs);
+    peers.desk = on.enter(hearing_desk, desk);
+    peers.balancer = on.enter(hearing_balancer, balancer);
+    actor = on.enter(leader, on.ctx(), peers);
+    on.settle();
+  }
+
+  void poll(bool answered, bool is_master, const node_name& master) {
+    on.tell(actor,
+            poll_report{answered, is_master, master, {}, on.now(), on.now()});
+  }
+
+  void confirm() { poll(true, true, "node1"); }
+
+  /// What everybody was told last; they must have been told the same.
+  lease right() {
+    REQUIRE_FALSE(scheduler->empty());
+    CHECK(*scheduler == *oob);
+    CHECK(*scheduler == *jobs);
+    CHECK(*scheduler == *desk);
+    CHECK(*scheduler == *balancer);
+    return scheduler->back();
+  }
+
+  std::shared_ptr<paper> disk = std::make_shared<paper>();
+  leases scheduler = std::make_shared<std::vector<lease>>();
+  leases oob = std::make_shared<std::vector<lease>>();
+  leases jobs = std::make_shared<std::vector<lease>>();
+  leases desk = std::make_shared<std::vector<lease>>();
+  leases balancer = std::make_shared<std::vector<lease>>();
+  stage on;
+  leader_actor actor;
+};
+
+} // namespace
+
+TEST_CASE("nobody has a right before the cluster has confirmed it") {
+  bench b;
+  b.on.run_for(minutes{5});
+  b.poll(false, true, "node1");
+  CHECK(b.scheduler->empty());
+}
+
+TEST_CASE("a confirmed master has the right for one lease and no longer") {
+  bench b;
+  b.confirm();
+  auto length = b.on.rules().leader.lease;
+  CHECK(b.right().held);
+  CHECK(b.right().until == b.on.now() + length);
+  b.on.run_for(length - millis{1});
+  CHECK(b.right().held);
+  b.on.run_for(millis{1});
+  CHECK_FALSE(b.right().held);
+}
+
+TEST_CASE("each confirmation renews the lease") {
+  bench b;
+  for (auto i = 0; i < 10; ++i) {
+    b.confirm();
+    b.on.run_for(seconds{20});
+    CHECK(b.right().held);
+  }
+  CHECK(b.disk->count("lease") == 1);
+  CHECK(b.disk->count("no-lease") == 0);
+}
+
+TEST_CASE("a cluster that does not answer neither gives a right nor takes it") {
+  bench b;
+  b.confirm();
+  b.on.run_for(seconds{20});
+  b.poll(false, false, "");
+  CHECK(b.right().held);
+  b.poll(false, true, "node1");
+  b.on.run_for(seconds{10});
+  CHECK_FALSE(b.right().held); // the unanswered reading renewed nothing
+}
+
+TEST_CASE("another master ends the right at once, by name") {
+  bench b;
+  b.confirm();
+  b.on.run_for(seconds{1});
+  b.poll(true, false, "node2");
+  CHECK_FALSE(b.right().held);
+  CHECK(b.right().text == "no right to act: the master is node2");
+  b.on.run_for(minutes{2});
+  CHECK_FALSE(b.right().held);
+}
+
+TEST_CASE("a right that was lost comes back with its own full length") {
+  bench b;
+  b.confirm();
+  b.on.run_for(seconds{20});
+  b.poll(true, false, "node2");
+  b.confirm();
+  b.on.run_for(seconds{29}); // the first lease would have ended long ago
+  CHECK(b.right().held);
+  b.on.run_for(seconds{1});
+  CHECK_FALSE(b.right().held);
+  CHECK(b.disk->count("lease") == 2);
+  CHECK(b.disk->count("no-lease") == 2);
+}
+
+TEST_CASE("the lease counts from the question, not from the answer") {
+  bench b;
+  auto asked = b.on.now();
+  b.on.run_for(seconds{12});
+  b.on.tell(b.actor, poll_report{true, true, "node1", {}, b.on.now(), asked});
+  CHECK(b.right().held);
+  CHECK(b.right().until == asked + b.on.rules().leader.lease);
+  b.on.run_for(seconds{18});
+  CHECK_FALSE(b.right().held);
+}
+
+TEST_CASE("an answer that took longer than a lease gives no right") {
+  bench b;
+  auto asked = b.on.now();
+  b.on.run_for(b.on.rules().leader.lease);
+  b.on.tell(b.actor, poll_report{true, true, "node1", {}, b.on.now(), asked});
+  CHECK_FALSE(b.right().held);
+  CHECK(b.right().text
+        == "no right to act: the cluster's answer took longer than a lease is "
+           "long");
+  CHECK(b.disk->count("lease") == 0);
+}
+
+TEST_CASE("a lease that ran out is none, whether or not anybody was told") {
+  bench b;
+  const auto& ctx = *b.on.ctx();
+  lease right{true, b.on.now() + seconds{5}, "right to act"};
+  CHECK(why_no_right(ctx, right, b.on.now()).empty());
+  CHECK(why_no_right(ctx, right, b.on.now() + seconds{5})
+        == "no right to act: the cluster has not confirmed us as its master "
+           "for too long");
+  CHECK(why_no_right(ctx, {}, b.on.now()) == "no right to act yet");
+}
+
+TEST_CASE("a jump of the clocks ends the right at once and all begins anew") {
+  clock_offsets offsets{hours{1}, hours{400'000}};
+  bench b;
+  b.on.ctx()->watch([&offsets] { return offsets; });
+  b.confirm();
+  auto right = b.right();
+  CHECK(right.held);
+  SECTION("the machine slept") {
+    offsets.boot += minutes{20};
+    offsets.wall += minutes{20};
+  }
+  SECTION("the calendar was set back") {
+    offsets.wall -= hours{2};
+  }
+  // At once, by the clocks themselves: nobody had to be told.
+  CHECK_FALSE(why_no_right(*b.on.ctx(), right, b.on.now()).empty());
+  b.confirm();
+  CHECK_FALSE(b.right().held);
+  CHECK(b.disk->count("clock-jump") == 1);
+  b.on.run_for(seconds{1});
+  b.confirm(); // it is gone, and waits for whoever raises the core
+  CHECK_FALSE(b.right().held);
+  auto before = b.on.now();
+  b.on.ctx()->settle_clocks();
+  CHECK(b.on.ctx()->why_not().empty());
+  CHECK(b.on.now() - before == offsets.wall - hours{400'000});
+}
+
+TEST_CASE("clocks that differ a little have not jumped") {
+  clock_offsets offsets;
+  bench b;
+  b.on.ctx()->watch([&offsets] { return offsets; });
+  offsets.wall += b.on.rules().leader.clock_tolerance;
+  b.confirm();
+  CHECK(b.right().held);
+}
+
+TEST_CASE("what is forbidden in this life stays forbidden") {
+  bench b;
+  b.confirm();
+  b.on.ctx()->forbid("the journal is gone");
+  CHECK_FALSE(why_no_right(*b.on.ctx(), b.right(), b.on.now()).empty());
+  b.confirm();
+  b.on.ctx()->settle_clocks();
+  b.confirm();
+  CHECK_FALSE(b.right().held);
+  CHECK(b.right().text == "the journal is gone");
+}

@@ -1,0 +1,199 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The view: what it shows of instances, with which evidence, and what it
+// counts.
+
+#include "actors/view/view.hpp"
+#include "tests/actors/support/stage.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace orderly;
+
+namespace {
+
+struct bench {
+  explicit bench(settings with = {}) : on(with) {
+    who = on.enter(view, on.ctx());
+    on.settle();
+    auto x = std::make_shared<cluster_record>();
+    x->name = "c1";
+    x->master = "node1";
+    x->nodes.resize(3);
+    for (std::size_t i = 0; i < 3; ++i)
+      x->nodes[i].name = "node" + std::to_string(i + 1);
+    x->instances.resize(2);
+    x->instances[0].name = "web1.example";
+    x->instances[0].primary = "node2";
+    x->instances[0].secondaries = {"node1"};
+    x->instances[1].name = "web1.other";
+    x->instances[1].primary = "node3";
+    record = x;
+    read(x);
+  }
+
+  void read(cluster_picture picture) {
+    picture_news news{std::move(picture), {}};
+    news.poll.answered = true;
+    news.poll.at = on.now();
+    on.tell(who, news);
+  }
+
+  void happen(journal_entry e) {
+    e.seq = ++seq;
+    e.at = on.now();
+    on.tell(who, journal_news{{std::move(e)}});
+  }
+
+  void happen(const std::string& object, const std::string& incident,
+              const std::string& why) {
+    journal_entry e;
+    e.kind = entry_kind::decision;
+    e.object = object;
+    e.incident = incident;
+    e.why = why;
+    happen(std::move(e));
+  }
+
+  [[nodiscard]] view_answer ask(view_query q) {
+    return *on.ask<view_answer>(who, std::move(q));
+  }
+
+  [[nodiscard]] view_answer explain(const std::string& object,
+                                    std::uint32_t limit = 100) {
+    return ask({view_subject::explain, object, limit, 0});
+  }
+
+  [[nodiscard]] status_row status() { return ask({}).status; }
+
+  stage on;
+  view_actor who;
+  std::shared_ptr<cluster_record> record;
+  std::uint64_t seq = 0;
+};
+
+std::vector<std::string> whys(const view_answer& x) {
+  std::vector<std::string> all;
+  for (const auto& e : x.decisions)
+    all.push_back(e.why);
+  return all;
+}
+
+using texts = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("an instance is explained with what happened to its nodes") {
+  bench b;
+  b.happen("node:node2", "n-1", "silent");
+  b.happen("node:node3", "n-2", "of no concern");
+  b.happen("instance:web1.example", "r-1", "primary is dead");
+  b.happen("node:node2", "n-1", "off");
+  auto x = b.explain("instance:web1.example");
+  REQUIRE(x.found);
+  CHECK(whys(x) == texts{"silent", "primary is dead", "off"});
+  REQUIRE(x.instances.size() == 1);
+  REQUIRE(x.nodes.size() == 2);
+  CHECK(x.nodes[0].name == "node1");
+  CHECK(x.nodes[1].name == "node2");
+}
+
+TEST_CASE("evidence is of a node's last incident, not of earlier ones") {
+  bench b;
+  b.happen("node:node2", "n-1", "an old story");
+  b.happen("node:node2", "", "no incident at all");
+  b.happen("node:node2", "n-9", "silent");
+  CHECK(whys(b.explain("web1.example")) == texts{"silent"});
+}
+
+TEST_CASE("evidence and an instance's own story share the limit") {
+  bench b;
+  for (int i = 0; i < 30; ++i) {
+    b.happen("node:node2", "n-1", "node " + std::to_string(i));
+    b.happen("instance:web1.example", "r-1", "own " + std::to_string(i));
+  }
+  auto x = b.explain("web1.example", 8);
+  CHECK(whys(x)
+        == texts{"own 24", "own 25", "own 26", "own 27", "node 28", "own 28",
+                 "node 29", "own 29"});
+  CHECK(whys(b.explain("web1.example", 1)) == texts{"own 29"});
+}
+
+TEST_CASE("a node is explained alone") {
+  bench b;
+  b.happen("instance:web1.example", "r-1", "primary is dead");
+  b.happen("node:node2", "n-1", "silent");
+  auto x = b.explain("node2");
+  CHECK(x.instances.empty());
+  CHECK(whys(x) == texts{"silent"});
+}
+
+TEST_CASE("a full name comes before a first label") {
+  bench b;
+  auto next = std::make_shared<cluster_record>(*b.record);
+  next->instances[1].name = "web1";
+  b.read(next);
+  CHECK(b.explain("web1").instances.at(0).name == "web1");
+  CHECK(b.explain("instance:web1").instances.at(0).name == "web1");
+  CHECK_FALSE(b.explain("web").found);
+}
+
+TEST_CASE("status tells the mode of auto-repair") {
+  settings with;
+  bench b{with};
+  CHECK(b.status().autorepair_mode == "off");
+  with.autorepair.enabled = true;
+  b.on.change(with);
+  CHECK(b.status().autorepair_mode == "act");
+  with.autorepair.mode = "observe";
+  b.on.change(with);
+  CHECK(b.status().autorepair_mode == "observe");
+}
+
+TEST_CASE("status counts broken instances by what they need") {
+  bench b;
+  instance_standing web;
+  web.instance = "web1.example";
+  web.phase = "needs-repair";
+  web.broken = true;
+  web.needed = repair_type::failover;
+  b.on.tell(b.who, web);
+  web.instance = "web1.other";
+  web.needed.reset();
+  b.on.tell(b.who, web);
+  using counts = std::map<std::string, std::uint32_t>;
+  CHECK(b.status().repairs_needed == counts{{"failover", 1}, {"none", 1}});
+  // One that is gone from the cluster does not count any more.
+  auto next = std::make_shared<cluster_record>(*b.record);
+  next->instances.pop_back();
+  b.read(next);
+  CHECK(b.status().repairs_needed == counts{{"failover", 1}});
+}
+
+TEST_CASE("a node is shown with what a person ordered of it") {
+  bench b;
+  accepted_orders all;
+  all.nodes["node2"].errand = "power-12";
+  b.on.tell(b.who, all);
+  auto x = b.explain("node2");
+  REQUIRE(x.nodes.at(0).ordered);
+  CHECK(x.nodes.at(0).ordered->errand == "power-12");
+  b.on.tell(b.who, accepted_orders{});
+  CHECK_FALSE(b.explain("node2").nodes.at(0).ordered);
+}
+
+TEST_CASE("what the journal kept from before the start is not counted") {
+  bench b;
+  journal_entry old;
+  old.kind = entry_kind::alert;
+  old.seq = 1;
+  old.at = b.on.now() - hours{1};
+  b.on.tell(b.who, journal_news{{old}});
+  CHECK(b.status().counters.count("alerts") == 0);
+  CHECK(b.ask({view_subject::decisions, "", 10, 0}).decisions.size() == 1);
+  old.at = b.on.now();
+  old.seq = 2;
+  b.on.tell(b.who, journal_news{{old}});
+  CHECK(b.status().counters.at("alerts") == 1);
+}

@@ -1,0 +1,302 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/oob/runner.hpp"
+#include "tests/io/oob/scripts.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <csignal>
+#include <cstring>
+#include <future>
+#include <thread>
+#include <vector>
+
+using namespace orderly;
+using namespace orderly::io;
+using namespace orderly::io::oob;
+
+namespace {
+
+using clock_type = std::chrono::steady_clock;
+
+struct bench : test::scripts {
+  loop where;
+  runner_limits limits;
+
+  bench() {
+    limits.kill_delay = millis{300};
+    limits.drain = millis{300};
+  }
+
+  std::future<outcome> start(runner& with, const std::string& program,
+                             millis limit = seconds{20},
+                             std::vector<std::string> arguments = {}) {
+    auto promised = std::make_shared<std::promise<outcome>>();
+    with.run({program, std::move(arguments), limit},
+             [promised](outcome x) { promised->set_value(std::move(x)); });
+    return promised->get_future();
+  }
+
+  outcome run(const std::string& program, millis limit = seconds{20},
+              std::vector<std::string> arguments = {}) {
+    runner with{where, limits};
+    return start(with, program, limit, std::move(arguments)).get();
+  }
+};
+
+millis since(clock_type::time_point start) {
+  return std::chrono::duration_cast<millis>(clock_type::now() - start);
+}
+
+std::size_t entries(const char* folder) {
+  std::size_t result = 0;
+  for ([[maybe_unused]] auto& x : std::filesystem::directory_iterator{folder})
+    ++result;
+  return result;
+}
+
+/// Direct children of this process, zombies included.
+std::size_t children() {
+  std::size_t result = 0;
+  for (auto& task : std::filesystem::directory_iterator{"/proc/self/task"}) {
+    std::ifstream file{task.path() / "children"};
+    std::string pid;
+    while (file >> pid)
+      ++result;
+  }
+  return result;
+}
+
+/// A process that is a zombie of somebody else counts as gone.
+bool alive(const std::string& pid) {
+  std::ifstream file{"/proc/" + pid + "/stat"};
+  std::string line;
+  std::getline(file, line);
+  auto behind = line.rfind(") ");
+  return behind != std::string::npos && line[behind + 2] != 'Z';
+}
+
+bool gone_soon(const std::string& pid) {
+  for (int i = 0; i < 100 && alive(pid); ++i)
+    std::this_thread::sleep_for(millis{20});
+  return !alive(pid);
+}
+
+} // namespace
+
+TEST_CASE("a helper's exit code and both its streams are told") {
+  bench x;
+  auto got = x.run(x.add("helper", "echo to out; echo to err >&2; exit 3"));
+  CHECK(got.refused.empty());
+  CHECK(got.exit_code == 3);
+  CHECK(got.signal == 0);
+  CHECK(got.out == "to out\n");
+  CHECK(got.err == "to err\n");
+  CHECK_FALSE(got.timed_out);
+  CHECK_FALSE(got.out_truncated);
+}
+
+TEST_CASE("a helper gets its arguments as they are, without a shell") {
+  bench x;
+  auto helper = x.add("helper", "printf '%s|' \"$#\" \"$@\"");
+  auto got = x.run(helper, seconds{20}, {"power-off", "a b;$(id) *"});
+  CHECK(got.out == "2|power-off|a b;$(id) *|");
+}
+
+TEST_CASE("a helper that a signal ends is told so") {
+  bench x;
+  auto got = x.run(x.add("helper", "kill -9 $$"));
+  CHECK(got.signal == SIGKILL);
+  CHECK(got.exit_code == -1);
+  CHECK_FALSE(got.timed_out);
+}
+
+TEST_CASE("a program that cannot be executed is refused by name") {
+  bench x;
+  auto missing = x.run(x.path("no-such"));
+  CHECK(missing.refused.find("no-such") != std::string::npos);
+  CHECK(missing.refused.find("No such file") != std::string::npos);
+  auto plain = x.run(x.add("plain", "exit 0", 0644));
+  CHECK(plain.refused.find("Permission denied") != std::string::npos);
+  CHECK(children() == 0);
+}
+
+TEST_CASE("a helper runs in a clean room") {
+  bench x;
+  ::signal(SIGPIPE, SIG_IGN);
+  auto got = x.run(x.add("helper", "env | cut -d= -f1 | grep -v -e PWD -e "
+                                   "SHLVL -e '^_$' | sort | tr '\\n' ' '\n"
+                                   "pwd\n"
+                                   "readlink /proc/self/fd/0\n"
+                                   "ls /proc/self/fd | wc -l\n"
+                                   "awk '/SigBlk|SigIgn/ {print $2}' "
+                                   "/proc/self/status\n"
+                                   "ps -o pgid= -p $$ | grep -qw $$ && "
+                                   "echo own group"));
+  CHECK(got.out
+        == "LANG PATH /\n/dev/null\n4\n0000000000000000\n0000000000000000\n"
+           "own group\n"); // three streams and the folder that ls reads
+}
+
+TEST_CASE("a helper that takes too long is ended by TERM") {
+  bench x;
+  auto start = clock_type::now();
+  auto got = x.run(x.add("helper", "exec sleep 30"), millis{200});
+  CHECK(got.timed_out);
+  CHECK(got.signal == SIGTERM);
+  CHECK(since(start) < seconds{3});
+}
+
+TEST_CASE("a helper that ignores TERM is killed with its whole group") {
+  bench x;
+  auto start = clock_type::now();
+  auto got = x.run(x.add("helper", "trap '' TERM\n"
+                                   "sleep 30 &\n"
+                                   "echo $!\n"
+                                   "while :; do sleep 1; done"),
+                   millis{200});
+  CHECK(got.timed_out);
+  CHECK(got.signal == SIGKILL);
+  CHECK(since(start) >= millis{500});
+  CHECK(since(start) < seconds{4});
+  CHECK(gone_soon(got.out.substr(0, got.out.find('\n'))));
+}
+
+TEST_CASE("endless output is bounded and does not block the helper") {
+  bench x;
+  x.limits.output_max = 1000;
+  auto got = x.run(x.add("helper", "head -c 3000000 /dev/zero\n"
+                                   "head -c 1000 /dev/zero >&2\n"
+                                   "exit 4"));
+  CHECK(got.exit_code == 4);
+  CHECK(got.out.size() == 1000);
+  CHECK(got.out_truncated);
+  CHECK(got.err.size() == 1000);
+  CHECK_FALSE(got.err_truncated);
+  auto endless = x.run(x.add("endless", "exec yes"), millis{300});
+  CHECK(endless.timed_out);
+  CHECK(endless.out.size() == 1000);
+}
+
+TEST_CASE("a grandchild that holds the streams does not hang the reading") {
+  bench x;
+  auto start = clock_type::now();
+  auto got = x.run(x.add("helper", "sleep 30 &\necho $!\nexit 0"));
+  CHECK(got.exit_code == 0);
+  CHECK_FALSE(got.timed_out);
+  CHECK(since(start) < seconds{3});
+  CHECK(gone_soon(got.out.substr(0, got.out.find('\n'))));
+}
+
+TEST_CASE("a grandchild in a session of its own does not hang the reading") {
+  bench x;
+  auto got = x.run(x.add("helper", "setsid sh -c 'echo $$; exec sleep 5' &\n"
+                                   "sleep 0.2"));
+  CHECK(got.exit_code == 0);
+  REQUIRE_FALSE(got.out.empty());
+  CHECK(alive(got.out.substr(0, got.out.find('\n')))); // it did escape
+}
+
+TEST_CASE("200 runs leave neither a zombie nor a descriptor") {
+  bench x;
+  x.limits.parallel_max = 10;
+  runner with{x.where, x.limits};
+  auto helper = x.add("helper", "echo ok; exit 7");
+  CHECK(x.start(with, helper).get().exit_code == 7);
+  auto before = entries("/proc/self/fd");
+  std::vector<std::future<outcome>> answers;
+  for (int i = 0; i < 200; ++i)
+    answers.push_back(x.start(with, i % 10 == 0 ? x.path("gone") : helper));
+  int good = 0;
+  int refused = 0;
+  for (auto& each : answers) {
+    auto got = each.get();
+    good += got.exit_code == 7 && got.out == "ok\n" && !got.timed_out;
+    refused += !got.refused.empty();
+  }
+  CHECK(good == 180);
+  CHECK(refused == 20);
+  CHECK(entries("/proc/self/fd") == before);
+  CHECK(children() == 0);
+}
+
+TEST_CASE("no more helpers than allowed run at once") {
+  bench x;
+  x.limits.parallel_max = 5;
+  runner with{x.where, x.limits};
+  auto log = x.path("log");
+  auto helper
+    = x.add("helper", "echo + >> " + log + "; sleep 0.2; echo - >> " + log);
+  std::vector<std::future<outcome>> answers;
+  for (int i = 0; i < 20; ++i)
+    answers.push_back(x.start(with, helper));
+  for (auto& each : answers)
+    CHECK(each.get().exit_code == 0);
+  int now = 0;
+  int most = 0;
+  for (auto c : x.read("log")) {
+    now += c == '+' ? 1 : c == '-' ? -1 : 0;
+    most = std::max(most, now);
+  }
+  CHECK(now == 0);
+  CHECK(most <= 5);
+  CHECK(most >= 2); // they do run side by side
+}
+
+TEST_CASE("a hung helper does not delay the others") {
+  bench x;
+  x.limits.parallel_max = 2;
+  runner with{x.where, x.limits};
+  auto hung = x.start(with, x.add("hung", "exec sleep 30"), seconds{3});
+  auto start = clock_type::now();
+  auto quick = x.add("quick", "exit 0");
+  for (int i = 0; i < 5; ++i)
+    CHECK(x.start(with, quick).get().exit_code == 0);
+  CHECK(since(start) < seconds{3});
+  CHECK(hung.get().timed_out);
+}
+
+TEST_CASE("a full queue refuses and time in the queue counts") {
+  bench x;
+  x.limits.parallel_max = 1;
+  x.limits.queued_max = 1;
+  runner with{x.where, x.limits};
+  auto touch = x.add("touch", "touch " + x.path("touched"));
+  auto first = x.start(with, x.add("slow", "sleep 1"));
+  auto second = x.start(with, touch, millis{300});
+  auto third = x.start(with, touch);
+  CHECK(third.get().refused.find("queue is full") != std::string::npos);
+  CHECK(second.get().refused.find("waited 300 ms") != std::string::npos);
+  CHECK(first.get().exit_code == 0);
+  std::this_thread::sleep_for(millis{200});
+  CHECK_FALSE(std::filesystem::exists(x.path("touched")));
+  CHECK(x.start(with, touch).get().exit_code == 0);
+  CHECK(std::filesystem::exists(x.path("touched")));
+}
+
+TEST_CASE("a loop that goes away takes its helpers with it") {
+  test::scripts files;
+  auto helper
+    = files.add("helper", "echo $$ > " + files.path("pid") + "; exec sleep 30");
+  auto answered = std::make_shared<std::atomic<int>>(0);
+  {
+    loop where;
+    runner_limits limits;
+    limits.parallel_max = 1;
+    runner with{where, limits};
+    for (int i = 0; i < 2; ++i) // one runs, one waits
+      with.run({helper, {}, seconds{20}},
+               [answered](const outcome&) { ++*answered; });
+    for (int i = 0; i < 200 && files.read("pid").empty(); ++i)
+      std::this_thread::sleep_for(millis{20});
+  }
+  auto pid = files.read("pid");
+  REQUIRE_FALSE(pid.empty());
+  pid.pop_back();
+  CHECK_FALSE(alive(pid));
+  CHECK(children() == 0);
+  CHECK(*answered == 0);
+  CHECK(answered.use_count() == 1); // nothing is left behind
+}

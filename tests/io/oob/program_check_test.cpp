@@ -1,0 +1,136 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// A helper runs with our rights: nobody else may be able to replace it.
+
+#include "io/oob/program_check.hpp"
+#include "tests/io/oob/scripts.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace orderly;
+using io::oob::why_not_runnable;
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr ::uid_t somebody = 12345;
+
+/// A helper two folders down, and a folder for links beside them.
+struct bench : test::scripts {
+  std::string outer = path("outer");
+  std::string inner = outer + "/inner";
+  std::string links = path("links");
+  std::string helper = inner + "/helper";
+
+  bench() {
+    fs::create_directories(inner);
+    fs::create_directory(links);
+    for (const auto& x : {outer, inner, links})
+      allow(x, 0755);
+    fs::rename(add("helper", "exit 0"), helper);
+  }
+
+  static void allow(const std::string& what, ::mode_t mode) {
+    REQUIRE(::chmod(what.c_str(), mode) == 0);
+  }
+
+  [[nodiscard]] std::string link(const std::string& to) const {
+    auto name = links + "/link";
+    fs::create_symlink(to, name);
+    return name;
+  }
+};
+
+/// Only root can give files away.
+bool gave_away(const std::string& what) {
+  return ::geteuid() == 0 && ::lchown(what.c_str(), somebody, ::gid_t(-1)) == 0;
+}
+
+} // namespace
+
+TEST_CASE("a helper in folders that only root and we can write may be run") {
+  bench x;
+  CHECK(why_not_runnable(x.helper).empty());
+  CHECK(why_not_runnable(x.outer + "/../outer/./inner//helper").empty());
+}
+
+TEST_CASE("a helper below a folder that others can write is not run") {
+  bench x;
+  auto mode = GENERATE(0775u, 0757u);
+  auto folder = GENERATE(true, false) ? x.outer : x.inner;
+  bench::allow(folder, mode);
+  CHECK(why_not_runnable(x.helper)
+        == "out of band helper " + x.helper + " could be replaced: " + folder
+             + " is writable by its group or by others: run chmod go-w on it");
+}
+
+TEST_CASE("a sticky folder is safe if it is root's, as nobody can replace "
+          "what is ours there") {
+  bench x;
+  bench::allow(x.outer, 01777);
+  CHECK(why_not_runnable(x.helper).empty() == (::geteuid() == 0));
+}
+
+TEST_CASE("a helper that belongs to somebody else is not run") {
+  bench x;
+  if (!gave_away(x.helper))
+    return;
+  CHECK(why_not_runnable(x.helper)
+        == "out of band helper " + x.helper
+             + " belongs to uid 12345: it must belong to root or to uid "
+             + std::to_string(::geteuid()) + "; run chown root on it");
+}
+
+TEST_CASE("a helper below a folder of somebody else is not run") {
+  bench x;
+  auto folder = GENERATE(true, false) ? x.outer : x.inner;
+  if (!gave_away(folder))
+    return;
+  CHECK_THAT(
+    why_not_runnable(x.helper),
+    Catch::Contains("could be replaced: " + folder + " belongs to uid 12345"));
+}
+
+TEST_CASE("a link to a helper may be run if what it leads through is safe") {
+  bench x;
+  auto name
+    = x.link(GENERATE(true, false) ? x.helper : "../outer/inner/helper");
+  CHECK(why_not_runnable(name).empty());
+  CHECK(why_not_runnable(x.links + "/../links/link").empty());
+}
+
+TEST_CASE("a link in a folder that others can write is not followed") {
+  bench x;
+  auto name = x.link(x.helper);
+  bench::allow(x.links, 0777);
+  CHECK_THAT(why_not_runnable(name), Catch::Contains(x.links + " is writable"));
+}
+
+TEST_CASE("a link into a folder that others can write is not followed") {
+  bench x;
+  auto name = x.link(x.helper);
+  bench::allow(x.inner, 0777);
+  CHECK_THAT(why_not_runnable(name), Catch::Contains(x.inner + " is writable"));
+}
+
+TEST_CASE("a link of somebody else in a sticky folder is not followed") {
+  bench x;
+  bench::allow(x.links, 01777);
+  auto name = x.link(x.helper);
+  if (!gave_away(name))
+    return;
+  CHECK_THAT(why_not_runnable(name),
+             Catch::Contains(name + " belongs to uid 12345"));
+}
+
+TEST_CASE("links that lead in a circle end the check") {
+  bench x;
+  auto name = x.link(x.links + "/link");
+  CHECK_THAT(why_not_runnable(name),
+             Catch::StartsWith("error stating out of band helper: " + name));
+}

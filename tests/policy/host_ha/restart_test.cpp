@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Table B.6: what a (re)starting service does in each state.
+
+#include "actors/policy/host_ha/host_ha.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+namespace orderly::host_ha {
+
+namespace {
+
+constexpr instant t0{hours{470'000}};
+
+const rules usual{.activity_interval_base = seconds{10},
+                  .activity_interval_max = seconds{60},
+                  .activity_checks = 10,
+                  .degraded_period = seconds{300},
+                  .recovery_wait = seconds{600},
+                  .recovery_attempts_max = 1,
+                  .retry_base = seconds{10},
+                  .retry_max = seconds{250}};
+
+verdict restart(const state& s) {
+  return step("n1", s, restarted{}, usual, t0 + hours{1});
+}
+
+state in(ha_phase phase) {
+  state s;
+  s.phase = phase;
+  s.since = t0;
+  s.suspect_since = t0;
+  s.trouble_seen = t0 + minutes{59};
+  s.incident = "n-n1-1";
+  return s;
+}
+
+template <class T>
+bool has(const verdict& d) {
+  return std::any_of(d.actions.begin(), d.actions.end(), [](const action& a) {
+    return std::holds_alternative<T>(a);
+  });
+}
+
+} // namespace
+
+TEST_CASE("restart leaves resting states as they are") {
+  for (auto phase :
+       {ha_phase::disabled, ha_phase::ineligible, ha_phase::available}) {
+    auto s = in(phase);
+    auto d = restart(s);
+    CHECK(d.next == s);
+    CHECK(d.actions.empty());
+  }
+}
+
+TEST_CASE("restart of a suspect keeps samples and waits the full time again") {
+  auto s = in(ha_phase::suspect);
+  s.checks = 2;
+  s.failures = 1;
+  s.sampled = t0 + hours{1};
+  auto d = restart(s);
+  CHECK(d.next.phase == ha_phase::suspect);
+  CHECK(d.next.checks == 2);
+  CHECK(d.next.failures == 1);
+  CHECK(d.next.due == t0 + hours{1} + seconds{40});
+  CHECK(has<read_power>(d));
+}
+
+TEST_CASE("restart of a suspect drops samples of long ago") {
+  auto s = in(ha_phase::suspect);
+  s.checks = 2;
+  s.failures = 1;
+  s.sampled = t0 + hours{1} - minutes{10};
+  auto d = restart(s);
+  CHECK(d.next.phase == ha_phase::suspect);
+  CHECK(d.next.checks == 0);
+  CHECK(d.next.failures == 0);
+}
+
+TEST_CASE("after a restart no single check fences a node that was reset") {
+  auto s = in(ha_phase::suspect);
+  s.recoveries = 1;
+  s.sampled = s.trouble_seen = t0 + hours{1};
+  auto d = restart(s);
+  REQUIRE(d.next.phase == ha_phase::suspect);
+  CHECK(d.next.recoveries == 1);
+  auto at = t0 + hours{1} + seconds{1};
+  d = step("node5", d.next, health_seen{health::unhealthy, "no answer"}, usual,
+           at);
+  CHECK_FALSE(d.next.wants);
+}
+
+TEST_CASE("restart while checking discards the sample") {
+  auto s = in(ha_phase::checking);
+  s.checks = 1;
+  s.sampled = t0 + hours{1};
+  auto d = restart(s);
+  CHECK(d.next.phase == ha_phase::suspect);
+  CHECK(d.next.checks == 1);
+  CHECK(d.next.due == t0 + hours{1} + seconds{20});
+}
+
+TEST_CASE("restart between verdict and permit takes the last sample again") {
+  auto s = in(ha_phase::checking);
+  s.checks = 10;
+  s.failures = 9;
+  s.sampled = t0 + hours{1};
+  s.wants = act_kind::reset;
+  auto d = restart(s);
+  CHECK(d.next.phase == ha_phase::suspect);
+  CHECK(d.next.checks == 9);
+  CHECK(d.next.failures == 8);
+  CHECK_FALSE(d.next.wants);
+  CHECK(has<give_back_permit>(d));
+}
+
+TEST_CASE("restart keeps Degraded and Recovered with their deadlines") {
+  for (auto phase : {ha_phase::degraded, ha_phase::recovered}) {
+    auto s = in(phase);
+    s.due = t0 + minutes{90};
+    auto d = restart(s);
+    CHECK(d.next == s);
+    CHECK(d.actions.empty());
+  }
+}
+
+TEST_CASE("restart before the reset was sent asks for it again") {
+  auto d = restart(in(ha_phase::recovering));
+  CHECK(d.next.wants == act_kind::reset);
+  CHECK(has<ask_permit>(d));
+  CHECK_FALSE(has<reset_power>(d));
+}
+
+TEST_CASE("restart during a reset reads the power and never resets twice") {
+  auto s = in(ha_phase::recovering);
+  s.recoveries = 1;
+  s.recovery_dispatched = true;
+  auto d = restart(s);
+  CHECK(d.next.phase == ha_phase::recovering);
+  CHECK(has<read_power>(d));
+  CHECK_FALSE(has<reset_power>(d));
+  auto read = [&d](power_state x) {
+    return step("n1", d.next, power_seen{x, false, "ipmi", t0}, usual,
+                t0 + hours{1});
+  };
+  auto on = read(power_state::on).next;
+  CHECK(on.phase == ha_phase::recovered);
+  CHECK(on.recoveries == 1);
+  CHECK(on.due == t0 + hours{1} + seconds{600});
+  for (auto x : {power_state::off, power_state::unknown}) {
+    auto after = read(x);
+    CHECK(after.next.phase == ha_phase::recovering);
+    CHECK(after.next.wants == act_kind::fence);
+    CHECK_FALSE(has<reset_power>(after));
+  }
+}
+
+TEST_CASE("a power reading of before is no answer about a running reset") {
+  auto s = in(ha_phase::recovering);
+  s.recoveries = 1;
+  s.recovery_dispatched = true;
+  s.due = t0 + minutes{5};
+  auto d
+    = step("n1", s, power_seen{power_state::on, false, "late", t0}, usual, t0);
+  CHECK(d.next.phase == ha_phase::recovering);
+  CHECK(d.next.recovery_dispatched);
+}
+
+TEST_CASE("restart while fencing fences again") {
+  auto s = in(ha_phase::fencing);
+  s.fence_tries = 4;
+  s.stuck_alerted = true;
+  auto d = restart(s);
+  CHECK(d.next.phase == ha_phase::fencing);
+  CHECK(d.next.fence_dispatched);
+  CHECK(d.next.stuck_alerted);
+  CHECK(has<enter_maintenance>(d));
+  CHECK(has<fence_power>(d));
+}
+
+TEST_CASE("after a restart a trouble that nobody saw lately begins anew") {
+  for (auto phase : {ha_phase::suspect, ha_phase::checking, ha_phase::degraded,
+                     ha_phase::recovering, ha_phase::fencing}) {
+    auto s = in(phase);
+    s.recoveries = 1;
+    s.maintenance = phase == ha_phase::fencing;
+    s.trouble_seen = t0;
+    auto d = restart(s);
+    CHECK(d.next.phase == ha_phase::suspect);
+    CHECK(d.next.incident != s.incident);
+    CHECK(d.next.suspect_since == t0 + hours{1});
+    CHECK(d.next.recoveries == 0);
+    CHECK_FALSE(d.next.maintenance);
+    CHECK_FALSE(has<fence_power>(d));
+    CHECK_FALSE(has<reset_power>(d));
+    CHECK(has<give_back_permit>(d));
+  }
+}
+
+TEST_CASE("a health check from before a restart fences nobody") {
+  auto s = in(ha_phase::suspect);
+  s.recoveries = 1;
+  s.last_health = health::unhealthy;
+  auto d = restart(s);
+  CHECK(d.next.last_health == health::unknown);
+  auto due = step("n1", d.next, deadline{}, usual, d.next.due);
+  CHECK(due.next.wants != act_kind::fence);
+}
+
+TEST_CASE("restart while fenced reads the power before it releases anything") {
+  auto s = in(ha_phase::fenced);
+  s.maintenance = true;
+  s.proved_down = proof{"n1", proof_level::power_status, "off", t0};
+  auto d = restart(s);
+  CHECK_FALSE(has<release_instances>(d));
+  CHECK(has<read_power>(d));
+  CHECK_FALSE(d.next.proved_down);
+}
+
+} // namespace orderly::host_ha
