@@ -24,6 +24,12 @@ add_test(NAME demo_repairs
           $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>)
 set_tests_properties(demo_repairs PROPERTIES TIMEOUT 180)
 
+# What README.md shows a newcomer.
+add_test(NAME readme_drill
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/readme_drill.py"
+          $<TARGET_FILE:orderly-sim> "${CMAKE_SOURCE_DIR}")
+set_tests_properties(readme_drill PROPERTIES TIMEOUT 120)
+
 add_test(NAME search_is_not_waited_for
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/stop_search.py"
           $<TARGET_FILE:orderlyd>)
