@@ -57,12 +57,9 @@ add_test(NAME planner_bench COMMAND planner_bench --check)
 set_tests_properties(planner_bench PROPERTIES LABELS bench TIMEOUT 120)
 
 # Our hbal beside Debian's, line for line, on generated clusters.
-set(HTOOLS_GENERATOR "${CMAKE_SOURCE_DIR}/../shared/bench/htools-gen.py"
-  CACHE FILEPATH "writes clusters in the text format of htools")
 add_test(NAME htools_same_as_reference
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_diff.py"
-          --ours $<TARGET_FILE:orderly-htools>
-          --generator "${HTOOLS_GENERATOR}" --seconds 100)
+          --ours $<TARGET_FILE:orderly-htools> --seconds 100)
 set_tests_properties(htools_same_as_reference PROPERTIES
   SKIP_RETURN_CODE 77 TIMEOUT 150)
 
@@ -70,6 +67,6 @@ set_tests_properties(htools_same_as_reference PROPERTIES
 add_test(NAME htools_tools_same_as_reference
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_tools_diff.py"
           --ours $<TARGET_FILE:orderly-htools>
-          --generator "${HTOOLS_GENERATOR}" --clusters 300 --seconds 180)
+          --clusters 300 --seconds 180)
 set_tests_properties(htools_tools_same_as_reference PROPERTIES
   SKIP_RETURN_CODE 77 TIMEOUT 240)

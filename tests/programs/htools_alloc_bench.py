@@ -8,7 +8,7 @@ answers are the same, counts and scores to the last digit. The best of three
 runs counts for ours. A run of the reference is cut off at --limit seconds of
 CPU; the ratio is then a lower bound, and no answer is compared. Every row ends
 in 300 s. Ends with 1 if a row is slower than it must be, or differs; with 77 if
-the reference or the generator is not there.
+the reference is not there.
 """
 import argparse
 import os
@@ -17,6 +17,9 @@ import subprocess
 import sys
 import tempfile
 
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+GENERATOR = os.path.join(FOLDER, "htools_gen.py")
+CONVERTER = os.path.join(FOLDER, "htools_iallocator.py")
 HAIL = "/usr/lib/ganeti/iallocators/hail"
 # What it shows, tool, storage, nodes, instances, options, ratio that must be
 # reached, seconds that ours may take. hspace is asked for tiers from the
@@ -48,12 +51,12 @@ def timed(command, limit):
 def row(a, folder, what, tool, kind, nodes, instances, options, least, most):
     path = os.path.join(folder, f"{kind}-{nodes}")
     with open(path, "w") as f:
-        subprocess.run([sys.executable, a.generator, str(nodes),
+        subprocess.run([sys.executable, GENERATOR, str(nodes),
                         str(instances), kind, "--seed", str(a.seed)],
                        stdout=f, check=True)
     if tool == "hail":
         with open(path + ".json", "w") as f:
-            subprocess.run([sys.executable, a.converter, path] + options,
+            subprocess.run([sys.executable, CONVERTER, path] + options,
                            stdout=f, check=True)
         words = [path + ".json"]
     else:
@@ -80,22 +83,15 @@ def row(a, folder, what, tool, kind, nodes, instances, options, least, most):
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ours", required=True)
-    parser.add_argument("--generator", required=True)
-    parser.add_argument("--converter",
-                        help="writes iallocator messages; beside the generator "
-                             "if not given")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, default=400,
                         help="CPU seconds for one run of the reference")
     parser.add_argument("--rows", type=int, nargs="*",
                         help="only these, from 0 on")
     a = parser.parse_args()
-    a.converter = a.converter or os.path.join(os.path.dirname(a.generator),
-                                              "htools-to-iallocator.py")
-    for needed in (HAIL, a.generator, a.converter):
-        if not os.path.exists(needed):
-            print(f"SKIPPED: there is no {needed}; nothing was measured")
-            return 77
+    if not os.path.exists(HAIL):
+        print(f"SKIPPED: there is no {HAIL}; nothing was measured")
+        return 77
     print(f"{'case':41} storage   size   reference    ours   ratio  must  "
           "answers      verdict")
     with tempfile.TemporaryDirectory() as folder:

@@ -31,6 +31,9 @@ import tempfile
 sys.dont_write_bytecode = True  # the tree stays as it is
 import htools_plots  # noqa: E402
 
+GENERATOR = os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                         "htools_gen.py")
+
 # kind, nodes, instances, options, ratio that must be reached
 EXACT = [("drbd", 20, 150, [], 400), ("shared", 20, 150, [], 400),
          ("shared", 40, 300, [], 1000), ("drbd", 40, 300, [], 1000),
@@ -64,7 +67,7 @@ class Bench:
         path = os.path.join(self.folder, f"{kind}-{nodes}-{instances}")
         if not os.path.exists(path):
             text = subprocess.run(
-                [sys.executable, self.a.generator, str(nodes), str(instances),
+                [sys.executable, GENERATOR, str(nodes), str(instances),
                  kind, "--seed", str(self.a.seed)],
                 capture_output=True, text=True, check=True).stdout
             with open(path, "w") as f:
@@ -221,7 +224,6 @@ def main():
         description=__doc__,
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--ours", required=True)
-    parser.add_argument("--generator", required=True)
     parser.add_argument("--reference", default="/usr/bin/hbal")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--limit", type=int, default=400,
@@ -230,10 +232,9 @@ def main():
                         choices=["exact", "fast", "growth", "curves"])
     parser.add_argument("--plots", help="the folder to draw plots into")
     a = parser.parse_args()
-    for needed in (a.reference, a.generator):
-        if not os.path.exists(needed):
-            print(f"SKIPPED: there is no {needed}; nothing was measured")
-            return 77
+    if not os.path.exists(a.reference):
+        print(f"SKIPPED: there is no {a.reference}; nothing was measured")
+        return 77
     with tempfile.TemporaryDirectory() as folder:
         b = Bench(a, folder)
         if a.only in (None, "exact"):

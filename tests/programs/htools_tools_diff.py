@@ -8,8 +8,7 @@ offline nodes, groups, loads and odd sizes drawn on top. Each goes through
 hcheck, hinfo and hspace as a text file, and through hail as an iallocator
 request of every kind; so does a message of htools_dedicated.py. Answers and
 exit codes must be the same but for what docs/htools.md lists; the first
-difference is shown. Ends with 77 if the reference or the generator is not
-there.
+difference is shown. Ends with 77 if the reference is not there.
 """
 import argparse
 import collections
@@ -218,7 +217,7 @@ class comparison:
             print(f"  kept as {kept}")
 
     def cluster(self, seed):
-        drawn = draw_cluster(self.a.generator, seed, self.folder)
+        drawn = draw_cluster(seed, self.folder)
         if not drawn:
             return
         path, load, groups, dice = drawn
@@ -283,7 +282,6 @@ class comparison:
 def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--ours", required=True)
-    parser.add_argument("--generator", required=True)
     parser.add_argument("--clusters", type=int, default=300)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--seconds", type=int, default=100)
@@ -291,7 +289,7 @@ def main():
                         help="go on after a difference")
     parser.add_argument("--keep", help="folder for files that differ")
     a = parser.parse_args()
-    for needed in (HAIL, "/usr/bin/hspace", a.generator):
+    for needed in (HAIL, "/usr/bin/hspace"):
         if not os.path.exists(needed):
             print(f"SKIPPED: there is no {needed}; nothing was compared")
             return 77
