@@ -38,6 +38,8 @@ struct probe_request {
   bool last_look = false;
   bool beside = false; ///< only to compare with what another node says
   bool own = false; ///< our own machine: that it answers says nothing of others
+  /// A person says that it is off: its silence needs no witness.
+  bool sworn = false;
   bool out = false; ///< fenced or out of service: its silence is no news
 };
 

@@ -67,16 +67,23 @@ void remove_from(cluster_self self, tag_kind kind, const std::string& name,
 
 // --- mirrors -----------------------------------------------------------------
 
-/// The suspects, and the next ones in the order of names.
+/// The suspects, those whose actors wait for news, and the next ones in the
+/// order of names.
 std::vector<instance_name> next_mirrors(cluster_state& st) {
   auto most = st.mirror_batch;
   std::vector<instance_name> result;
-  for (const auto& [name, x] : st.mirrors) {
+  auto add = [&](const instance_name& name) {
     const auto* record = find_record(st.picture->instances, name);
-    if (!x.fault.empty() && record != nullptr && can_be_asked(st, *record)
-        && st.mirrors_mute.count(name) == 0 && result.size() < most / 2)
+    if (record != nullptr && can_be_asked(st, *record)
+        && st.mirrors_mute.count(name) == 0 && result.size() < most / 2
+        && std::find(result.begin(), result.end(), name) == result.end())
       result.push_back(name);
-  }
+  };
+  for (const auto& [name, x] : st.mirrors)
+    if (!x.fault.empty())
+      add(name);
+  for (const auto& name : st.attentive)
+    add(name);
   const auto& all = st.picture->instances;
   auto i = std::upper_bound(
     all.begin(), all.end(), st.mirror_asked,

@@ -140,9 +140,11 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
     f.mirror_fault = facts.mirror_fault;
   f.mirror_read_at = facts.mirror_read_at;
   f.read_at = facts.read_at;
-  autorepair::recall_copy(
-    st.machine, {facts.mirror_fault, facts.mirror_well, facts.mirror_read_at},
-    f);
+  autorepair::recall_copy(st.machine,
+                          {facts.mirror_fault, facts.mirror_well,
+                           facts.mirror_read_at,
+                           rules->autorepair.mirror_interval > millis{0}},
+                          f);
   f.spare_nodes = facts.spare_nodes;
   return f;
 }

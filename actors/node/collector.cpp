@@ -138,8 +138,9 @@ caf::result<sighting> look(self_ptr self, probe_request& question,
   auto& st = self->state;
   auto x = std::make_shared<comparison>();
   x->promise = self->make_response_promise<sighting>();
-  for (const auto& name : witnesses(self, question.node))
-    ask_beside(self, x, name, question);
+  if (!question.sworn)
+    for (const auto& name : witnesses(self, question.node))
+      ask_beside(self, x, name, question);
   // Before the checks: an act waits for it.
   st.health.queue.emplace_front(question, [x](sighting& answer) {
     x->seen = std::move(answer);

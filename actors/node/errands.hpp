@@ -57,7 +57,8 @@ void read_power(self_ptr self);
 
 /// Asks the node's daemons once, now: no health check, but the last word on
 /// whether anything lives there. `then` gets the answer in any case.
-void look(self_ptr self, std::function<void(const sighting&)> then);
+void look(self_ptr self, std::function<void(const sighting&)> then,
+          bool sworn = false);
 
 /// The power switch is about to send what the machine ordered: does it stand?
 caf::result<power_last_word> bear_witness(self_ptr self,

@@ -104,10 +104,12 @@ void ask_guards(self_ptr self, const intent_id& intent,
 
 } // namespace
 
-void look(self_ptr self, std::function<void(const sighting&)> then) {
+void look(self_ptr self, std::function<void(const sighting&)> then,
+          bool sworn) {
   auto& st = self->state;
   probe_request question{st.node, st.facts ? st.facts->record.address : "",
                          st.ctx->rules()->host_ha.check_timeout, true};
+  question.sworn = sworn;
   self->request(st.peers.collector, minutes{10}, std::move(question))
     .then(
       [self, then](const sighting& seen) {

@@ -168,17 +168,20 @@ void written(self_ptr self, const judgement& j, const std::string& text,
   if (at - j.judged <= recent)
     return take_effect(self, j, text, outdates);
   auto slow = at - believed > recent;
-  look(self, [self, j, text, outdates, slow](const sighting& seen) {
-    if (is_silent(seen) && slow)
-      ask_controller(self, j, [self, j, text, outdates] {
+  look(
+    self,
+    [self, j, text, outdates, slow](const sighting& seen) {
+      if (is_silent(seen) && slow)
+        ask_controller(self, j, [self, j, text, outdates] {
+          take_effect(self, j, text, outdates);
+        });
+      else if (is_silent(seen))
         take_effect(self, j, text, outdates);
-      });
-    else if (is_silent(seen))
-      take_effect(self, j, text, outdates);
-    else
-      turn_down(j, "it answers by now, or could not be asked again: "
-                     + seen.evidence);
-  });
+      else
+        turn_down(j, "it answers by now, or could not be asked again: "
+                       + seen.evidence);
+    },
+    true);
 }
 
 void believe(self_ptr self, const judgement& j) {
@@ -227,6 +230,7 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
               st.words_back, never, is_out(st)};
   probe_request question{st.node, st.facts->record.address,
                          st.ctx->rules()->host_ha.check_timeout, true};
+  question.sworn = true;
   self->request(st.peers.collector, minutes{10}, std::move(question))
     .then(
       [self, j](const sighting& seen) {

@@ -1198,11 +1198,25 @@ orderly_mutant(fence-asks-no-mark actors/policy/host_ha/watch.cpp
   if (s_.phase == ha_phase::fencing && !s_.fence_dispatched && e.offline
       && !mutants::on("fence-asks-no-mark")) {]==])
 
+orderly_mutant(fence-asks-no-mark actors/policy/host_ha/watch.cpp
+[==[
+  s_.taken = s_.phase == ha_phase::fencing && e.offline;]==] [==[
+  s_.taken = s_.phase == ha_phase::fencing && e.offline
+             && !mutants::on("fence-asks-no-mark");]==])
+
+# A copy that was behind before is not behind anew.
+orderly_mutant(behind-is-behind-once actors/policy/repair/copy.cpp
+[==[
+    auto anew = !known || heard.at >= last;]==] [==[
+    auto anew = !known
+                || (heard.at >= last
+                    && !mutants::on("behind-is-behind-once"));]==])
+
 # A person's order to switch a node on ends no treatment of it.
 orderly_mutant(order-ends-no-treatment actors/policy/host_ha/power.cpp
 [==[
-  if (e.boots && treated && may_boot_yet()) {]==] [==[
-  if (e.boots && treated && may_boot_yet()
+  if (boots && treated && may_boot_yet()) {]==] [==[
+  if (boots && treated && may_boot_yet()
       && !mutants::on("order-ends-no-treatment")) {]==])
 
 # Whoever asks first after a start gets a place, also one that is being filled.

@@ -5,6 +5,8 @@
 
 #include "actors/policy/host_ha/machine.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace orderly::host_ha {
@@ -54,8 +56,10 @@ bool machine::see_boot(const std::string& evidence) {
 
 /// With each health check.
 void machine::watch_boot(bool passed) {
-  if (passed && now_ - s_.raised >= boot_least)
-    s_.raised = never; // it has booted
+  if (passed && now_ - s_.raised >= boot_least) {
+    s_.booted = std::max(s_.booted, s_.raised);
+    s_.raised = never;
+  }
   auto waits = s_.phase == ha_phase::recovered && may_boot_yet()
                && now_ - s_.raised >= power_back;
   if (waits && s_.power == power_state::unknown)

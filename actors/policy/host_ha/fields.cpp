@@ -78,6 +78,7 @@ fields to_fields(const state& s) {
   f.put("healthy_again_told", s.healthy_again_told);
   f.put("returned", s.returned);
   f.put("raised", s.raised);
+  f.put("booted", s.booted);
   f.put("maintenance", s.maintenance);
   f.put("power", to_string(s.power));
   f.put("fence_reason", s.fence_reason);
@@ -95,6 +96,7 @@ fields to_fields(const state& s) {
   f.put("last_health", to_string(s.last_health));
   f.put("eligible", s.eligible);
   f.put("ineligible_why", s.ineligible_why);
+  f.put("taken", s.taken);
   f.put("guard_told", s.guard_told);
   f.put("outcome_unknown", s.outcome_unknown);
   return f;
@@ -125,6 +127,7 @@ state from_fields(const fields& f) {
   s.healthy_again_told = flag_from(f, "healthy_again_told");
   s.returned = f.when("returned");
   s.raised = f.when("raised");
+  s.booted = f.when("booted");
   s.maintenance = flag_from(f, "maintenance");
   s.power = power_from(f.text("power"));
   s.fence_reason = f.text("fence_reason");
@@ -141,6 +144,7 @@ state from_fields(const fields& f) {
   s.last_health = health_from(f.text("last_health"));
   s.eligible = flag_from(f, "eligible", true);
   s.ineligible_why = f.text("ineligible_why");
+  s.taken = flag_from(f, "taken");
   s.guard_told = flag_from(f, "guard_told");
   s.outcome_unknown = flag_from(f, "outcome_unknown");
   return s;
@@ -155,6 +159,7 @@ void date(state& s, instant adopted, instant now) {
   s.sampled = unsure(s.sampled) ? never : s.sampled;
   s.returned = std::min(s.returned, now);
   s.raised = std::min(s.raised, now);
+  s.booted = std::min(s.booted, now);
   if (s.since <= now)
     return;
   if (s.due != never)

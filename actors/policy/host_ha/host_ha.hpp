@@ -97,6 +97,7 @@ struct state {
   bool stuck_alerted = false;
   bool healthy_again_told = false; ///< Fenced and healthy: said once
   instant raised;                  ///< when a person had it switched on last
+  instant booted;                  ///< that of the last boot that is over
   instant returned; ///< Fenced: when a person put it online; `never`: not yet
   bool maintenance = false;                 ///< HA's own maintenance mark
   power_state power = power_state::unknown; ///< last read
@@ -109,6 +110,7 @@ struct state {
   health last_health = health::unknown; ///< since the last reset, if any
   bool eligible = true;                 ///< last word of the eligibility rule
   std::string ineligible_why;
+  bool taken = false;           ///< Fencing: out of service meanwhile
   bool guard_told = false;      ///< X.GUARD_HELD said, once an incident
   bool outcome_unknown = false; ///< in Recovering, restarted: power decides
 

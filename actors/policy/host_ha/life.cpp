@@ -4,6 +4,7 @@
 // What is seen now against what was seen: signs of life under a treatment, and
 // how old the evidence of activity checks may be.
 
+#include "actors/policy/base/backoff.hpp"
 #include "actors/policy/host_ha/machine.hpp"
 
 #include <fmt/format.h>
@@ -34,6 +35,38 @@ bool machine::lives_under_treatment(const health_seen& e) {
 }
 
 /// From a sample to what follows it no more than two waits and a minute pass.
+/// A reset or fence did not leave, or proved nothing, because of what was seen
+/// last. It is tried again; but whoever answers is in no trouble, and what
+/// comes after that is another one. What a person took out of service
+/// meanwhile is theirs.
+void machine::act_held(const std::string& evidence, bool sent, bool answers) {
+  auto resets = s_.phase == ha_phase::recovering;
+  if (answers || (resets && !s_.eligible)) {
+    begin_anew(fmt::format("the {} is withdrawn: {}; watched anew",
+                           resets ? "reset" : "fence", evidence),
+               !sent && !s_.fence_sent);
+    return;
+  }
+  if (s_.taken) {
+    hand_over_fence();
+    return;
+  }
+  auto tries = resets ? s_.recoveries : s_.fence_tries;
+  if (resets) {
+    s_.recovery_dispatched = false;
+    s_.recoveries -= !sent && s_.recoveries > 0 ? 1 : 0;
+    emit(give_back_permit{!sent});
+  } else {
+    s_.fence_dispatched = false;
+  }
+  auto pause = backoff(r_.retry_base, r_.retry_max, tries);
+  s_.due = now_ + pause;
+  s_.held = evidence;
+  note(fmt::format("{} is held back: {}; looked at again in {} s",
+                   resets ? "the reset" : "the power-off", evidence,
+                   pause.count() / 1000));
+}
+
 bool machine::is_window_old(instant followed) const {
   constexpr millis grace = minutes{1};
   return s_.checks > 0

@@ -79,13 +79,15 @@ void machine::power_seen_while_fenced(const power_seen& e) {
 }
 
 void machine::on(const ordered_on& e) {
-  if (e.boots)
+  // After a restart orders are heard of again.
+  auto boots = e.boots && e.at > s_.booted;
+  if (boots)
     s_.raised = std::min(e.at, now_);
   auto treated
     = is_watching() || s_.phase == ha_phase::fencing
       || s_.phase == ha_phase::recovered
       || (s_.phase == ha_phase::recovering && !s_.recovery_dispatched);
-  if (e.boots && treated && may_boot_yet()) {
+  if (boots && treated && may_boot_yet()) {
     emit(give_back_permit{});
     await_boot(e.text);
     return;

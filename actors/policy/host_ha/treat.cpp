@@ -180,33 +180,6 @@ void machine::begin_anew(const std::string& reason, bool unused) {
     s_.power = power_state::off; // if it reads on next, it boots
 }
 
-/// A reset or fence did not leave, or proved nothing, because of what was seen
-/// last. It is tried again; but whoever answers is in no trouble, and what
-/// comes after that is another one.
-void machine::act_held(const std::string& evidence, bool sent, bool answers) {
-  auto resets = s_.phase == ha_phase::recovering;
-  if (answers) {
-    begin_anew(fmt::format("the {} is withdrawn: {}; watched anew",
-                           resets ? "reset" : "fence", evidence),
-               !sent && !s_.fence_sent);
-    return;
-  }
-  auto tries = resets ? s_.recoveries : s_.fence_tries;
-  if (resets) {
-    s_.recovery_dispatched = false;
-    s_.recoveries -= !sent && s_.recoveries > 0 ? 1 : 0;
-    emit(give_back_permit{!sent});
-  } else {
-    s_.fence_dispatched = false;
-  }
-  auto pause = backoff(r_.retry_base, r_.retry_max, tries);
-  s_.due = now_ + pause;
-  s_.held = evidence;
-  note(fmt::format("{} is held back: {}; looked at again in {} s",
-                   resets ? "the reset" : "the power-off", evidence,
-                   pause.count() / 1000));
-}
-
 void machine::attempt_failed(const std::string& evidence) {
   s_.recovery_dispatched = false;
   s_.outcome_unknown = false;
@@ -309,7 +282,9 @@ void machine::fence_failed(const std::string& evidence) {
                    s_.fence_tries, evidence, pause.count() / 1000));
   report("X.FENCE_FAILED",
          fmt::format("Node {} is not proved off: {}", name_, evidence));
-  if (s_.stuck_alerted)
+  if (s_.taken)
+    hand_over_fence();
+  if (s_.stuck_alerted || s_.phase != ha_phase::fencing)
     return;
   s_.stuck_alerted = true;
   report("X.FENCE_STUCK",

@@ -205,6 +205,7 @@ void machine::on(const eligibility& e) {
     hand_over_fence();
     return;
   }
+  s_.taken = s_.phase == ha_phase::fencing && e.offline;
   s_.eligible = e.eligible;
   s_.ineligible_why = e.eligible ? std::string{} : e.reason;
   if (e.eligible) {

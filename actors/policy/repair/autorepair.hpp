@@ -112,6 +112,7 @@ struct facts {
   /// same, or empty.
   std::string copy_fault;
   instant copy_since; ///< when that was heard first
+  instant copy_last;  ///< and last: only what is heard later ends it
   /// Of jobs in `state::asked`; those that are missing are not answered yet.
   std::map<job_id, job_standing> jobs;
   /// Live jobs for this instance that carry the id of a repair.
@@ -189,6 +190,7 @@ struct state {
   node_name bad_copy;
   std::string copy_fault;
   instant copy_since;
+  instant copy_last;
   bool copy_told = false; ///< a person was told that it is in the way
   job_id foreign = 0;     ///< keeps it from being started elsewhere, or zero
   instant foreign_since;
@@ -338,6 +340,7 @@ struct mirror_news {
   std::string fault; ///< by the last answer; empty: none
   bool well = false; ///< the last answer said so
   instant at;        ///< of that answer
+  bool asked = true; ///< somebody asks, from time to time
 };
 
 /// Fills in what is known of the copy on the mirror. That does not end because

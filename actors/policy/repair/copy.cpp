@@ -48,15 +48,25 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
   if (mirror.empty())
     return;
   auto known = s.bad_copy == mirror && !s.copy_fault.empty();
-  if (is_behind(seen) && !known) {
+  auto last = std::max(s.copy_since, s.copy_last);
+  if (is_behind(seen)) {
+    // While it is behind nobody asks: what was read since is from between two
+    // such times.
+    auto anew = !known || heard.at >= last;
     seen.copy_fault
-      = fmt::format("{} was out of service while {} ran on {}", mirror,
-                    seen.instance.name, seen.primary.name);
-    seen.copy_since = seen.read_at;
+      = known ? s.copy_fault
+              : fmt::format("{} was out of service while {} ran "
+                            "on {}",
+                            mirror, seen.instance.name, seen.primary.name);
+    seen.copy_since = known ? s.copy_since : seen.read_at;
+    seen.copy_last = anew ? seen.read_at : last;
     return;
   }
+  // Where nobody asks, nobody would ever hear that it is well again.
+  if (!heard.asked)
+    return;
   // A reading from before says nothing of what was written since.
-  if (heard.well && !is_behind(seen) && (!known || heard.at > s.copy_since))
+  if (heard.well && (!known || heard.at > last))
     return;
   // Heard before our last job it may be of another mirror.
   auto counts = s.moved == never || heard.at > s.moved;
@@ -65,9 +75,11 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
       return;
     seen.copy_fault = heard.fault;
     seen.copy_since = known ? s.copy_since : heard.at;
+    seen.copy_last = known ? last : heard.at;
   } else if (known) {
     seen.copy_fault = s.copy_fault;
     seen.copy_since = s.copy_since;
+    seen.copy_last = last;
   }
 }
 
@@ -76,6 +88,7 @@ void remember_copy(state& s, const facts& seen) {
   s.bad_copy = known ? mirror_of(seen) : node_name{};
   s.copy_fault = seen.copy_fault;
   s.copy_since = known ? seen.copy_since : never;
+  s.copy_last = known ? seen.copy_last : never;
 }
 
 } // namespace orderly::autorepair

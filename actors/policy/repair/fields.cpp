@@ -233,6 +233,7 @@ fields to_fields(const state& s) {
   put_text(f, "bad_copy", s.bad_copy);
   put_text(f, "copy_fault", s.copy_fault);
   put_time(f, "copy_since", s.copy_since);
+  put_time(f, "copy_last", s.copy_last);
   put_flag(f, "copy_told", s.copy_told);
   if (s.foreign != 0)
     f.put("foreign", static_cast<std::int64_t>(s.foreign));
@@ -293,6 +294,7 @@ state from_fields(const fields& f) {
   s.bad_copy = f.text("bad_copy");
   s.copy_fault = f.text("copy_fault");
   s.copy_since = f.when("copy_since");
+  s.copy_last = f.when("copy_last");
   s.copy_told = f.number("copy_told") != 0;
   s.foreign = static_cast<job_id>(f.number("foreign"));
   s.foreign_since = f.when("foreign_since");
@@ -306,7 +308,7 @@ state from_fields(const fields& f) {
 
 void date(state& s, const rules& r, instant now) {
   auto ahead = std::max<millis>(s.started - now, millis{0});
-  for (auto* t : {&s.moved, &s.noted, &s.copy_since, &s.foreign_since,
+  for (auto* t : {&s.moved, &s.noted, &s.copy_since, &s.copy_last, &s.foreign_since,
                   &s.roomless_since}) {
     ahead = std::max<millis>(ahead, *t - now);
     *t = std::min(*t, now);

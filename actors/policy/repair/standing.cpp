@@ -8,6 +8,8 @@
 #include "actors/policy/repair/moves.hpp"
 #include "actors/policy/repair/tag_oddities.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace orderly::autorepair {
@@ -157,7 +159,12 @@ void tell_more(instance_standing& r, const state& s, const facts& seen,
 
 bool wants_picture(const state& s, const facts& seen) {
   auto unwritten = s.phase == phase::failed && !s.repair.empty();
-  return is_under_way(s) || s.phase == phase::pending || unwritten
+  // Once both its nodes are in service somebody may say that it is well again.
+  auto is_out = [](const node_view& x) { return !x.known || x.offline; };
+  auto doubtful
+    = !s.copy_fault.empty() && !is_out(seen.primary)
+      && std::none_of(seen.secondaries.begin(), seen.secondaries.end(), is_out);
+  return is_under_way(s) || s.phase == phase::pending || unwritten || doubtful
          || !s.written.empty() || is_older(seen, s.moved)
          || is_older(seen, s.noted);
 }
