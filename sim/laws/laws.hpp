@@ -213,7 +213,16 @@ private:
   void check_untouched(const sim_job& job, const opcode& op);
   void check_single(const sim_job& job);
   void check_data(const sim_job& job);
+
+  struct span_of_time {
+    instant from;
+    instant to;
+  };
+
+  [[nodiscard]] span_of_time asked_since(const sim_job& job,
+                                         instant since) const;
   void check_copy(const sim_job& job);
+  void check_left(const sim_job& job);
   [[nodiscard]] bool permitted(const sim_job& job, const opcode& op,
                                instant when) const;
   [[nodiscard]] instant our_calendar(instant when) const;

@@ -16,6 +16,9 @@ namespace {
 /// An older intent says nothing about what could be known when it was sent.
 constexpr millis intent_memory = minutes{2};
 
+/// After this a reading of the cluster has shown what changed.
+constexpr millis read_in = minutes{1};
+
 } // namespace
 
 /// Times whose tags the daemon may have acted on: now, what it read last, and
@@ -133,19 +136,14 @@ void laws::check_single(const sim_job& job) {
                   + ", while another one stands unfinished on " + name);
 }
 
-/// What was written since the mirror broke is on the old home alone. Whoever
-/// looked at both often enough has read it; without a journal nobody looks.
-void laws::check_copy(const sim_job& job) {
+/// While both it and the instance's home could be asked, since then; without a
+/// journal nobody looks.
+laws::span_of_time laws::asked_since(const sim_job& job, instant since) const {
   const auto& name = job.instances.front();
-  const auto& truth = lab_->truth;
-  if (!has_op(job, op_kind::instance_failover)
-      || truth.faulty_mirror(name).empty()
-      || truth.faulty_mirror(name) == job.old_home)
-    return;
   auto from
-    = std::max({truth.faulty_since(name), lab_->daemon_since,
-                lab_->clocks_jumped, lab_->luxi_since, journal_since_,
-                lab_->journal.mood_since, sight_.answering_from(job.old_home)});
+    = std::max({since, lab_->daemon_since, lab_->clocks_jumped,
+                lab_->luxi_since, journal_since_, lab_->journal.mood_since,
+                sight_.answering_from(job.old_home)});
   auto silent = sight_.silent_from(job.old_home);
   auto to = silent == never ? job.submitted : silent;
   // The mirror of one that is wanted down is not connected, and tells nothing.
@@ -154,20 +152,56 @@ void laws::check_copy(const sim_job& job) {
     from = std::max(from, wanted);
   else if (wanted != never)
     to = std::min(to, wanted);
-  constexpr millis reading = minutes{1};
+  return {from, to};
+}
+
+/// What was written since the mirror broke is on the old home alone. Whoever
+/// looked at both often enough has read it.
+void laws::check_copy(const sim_job& job) {
+  const auto& name = job.instances.front();
+  const auto& truth = lab_->truth;
+  if (truth.faulty_mirror(name).empty()
+      || truth.faulty_mirror(name) == job.old_home)
+    return;
+  auto [from, to] = asked_since(job, truth.faulty_since(name));
   constexpr std::size_t at_once = 20; // instances in a question
   auto rounds = static_cast<std::int64_t>(
     1 + lab_->cluster.record().instances.size() / at_once);
-  if (to - from > 2 * rounds * lab_->rules.autorepair.mirror_interval + reading)
+  if (to - from > 2 * rounds * lab_->rules.autorepair.mirror_interval + read_in)
     breach("S38", named(job) + " goes to a copy that has been faulty for "
                     + std::to_string((to - from) / seconds{1})
                     + " s while its home could be asked");
 }
 
+/// So does what was written while the mirror's node was out of service, which
+/// the record says. Where nobody asks, nobody would hear that it caught up.
+void laws::check_left(const sim_job& job) {
+  const auto& name = job.instances.front();
+  const auto& x = *lab_->cluster.instance(name);
+  if (x.secondaries.empty()
+      || lab_->rules.autorepair.mirror_interval == millis{0})
+    return;
+  const auto& mirror = x.secondaries.front();
+  auto since = lab_->truth.behind_since(name, mirror);
+  if (since == never)
+    return;
+  auto [from, to] = asked_since(job, since);
+  for (auto t = from; t + read_in <= to; t += read_in / 2)
+    if (lab_->cluster.offline_at(mirror, t)
+        && lab_->cluster.offline_at(mirror, t + read_in)) {
+      breach("S38", named(job) + " goes to a copy that was left behind while "
+                      + mirror + " was out of service");
+      return;
+    }
+}
+
 void laws::check_data(const sim_job& job) {
   if (job.instances.empty() || job.old_home.empty())
     return;
-  check_copy(job);
+  if (has_op(job, op_kind::instance_failover)) {
+    check_copy(job);
+    check_left(job);
+  }
   const auto& cluster = lab_->cluster;
   const auto& name = job.instances.front();
   if (!has_op(job, op_kind::recreate_disks)) {

@@ -8,6 +8,7 @@
 
 #include "sim/world/world.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace orderly::sim {
@@ -36,6 +37,8 @@ void world::compare_copies(const instance_name& name) {
     else if (diverged_.insert(name).second)
       tell("mirror of " + name + " diverged: " + first + " and " + second
            + " each have writes of their own");
+    if (in_step(name))
+      apart_since_.erase(name);
     return;
   }
   auto write_alone = [&](generation& x, const generation& other) {
@@ -48,6 +51,24 @@ void world::compare_copies(const instance_name& name) {
     write_alone(a, b);
   if (runs_on(name, second))
     write_alone(b, a);
+  if (!in_step(name))
+    apart_since_.try_emplace(name, now_);
+}
+
+instant world::behind_since(const instance_name& name,
+                            const node_name& node) const {
+  auto since = apart_since_.find(name);
+  auto ages = generations_.find(name);
+  if (since == apart_since_.end() || ages == generations_.end()
+      || diverged(name))
+    return never;
+  auto own = ages->second.find(node);
+  auto lacks = own != ages->second.end()
+               && std::any_of(
+                 ages->second.begin(), ages->second.end(), [&](const auto& x) {
+                   return x.second.before.count(own->second.now) > 0;
+                 });
+  return lacks ? since->second : never;
 }
 
 void world::compare_copies_on(const node_name& name) {
@@ -70,6 +91,7 @@ void world::rename(const instance_name& name, const instance_name& to) {
   stop_everywhere(name);
   copies_.erase(name);
   generations_.erase(name);
+  apart_since_.erase(name);
   diverged_.erase(name);
   if (!data.empty())
     set_copies(to, data);

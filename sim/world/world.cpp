@@ -275,6 +275,7 @@ instant world::faulty_since(const instance_name& name) const {
 void world::set_copies(const instance_name& name, std::set<node_name> where) {
   // All of them are the same now.
   generations_.erase(name);
+  apart_since_.erase(name);
   diverged_.erase(name);
   copies_[name] = std::move(where);
   ++version_;

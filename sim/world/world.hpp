@@ -179,6 +179,11 @@ public:
   /// The copies of its mirror are the same.
   [[nodiscard]] bool in_step(const instance_name& name) const;
 
+  /// Since when the copy on `node` lacks writes that the other one has;
+  /// `never`: it lacks none.
+  [[nodiscard]] instant behind_since(const instance_name& name,
+                                     const node_name& node) const;
+
   /// The copies of its mirror have different writes of their own.
   [[nodiscard]] bool diverged(const instance_name& name) const {
     return diverged_.count(name) > 0;
@@ -352,6 +357,7 @@ private:
   std::map<node_name, node_name> machines_; ///< only what is wired wrongly
   std::map<instance_name, std::map<node_name, generation>> generations_;
   std::uint64_t last_generation_ = 0;
+  std::map<instance_name, instant> apart_since_; ///< not in step
   std::set<instance_name> diverged_;
   std::vector<overwriting> overwritings_;
   std::map<instance_name, node_name> autostarted_;

@@ -167,3 +167,20 @@ TEST_CASE("law S31 is broken by a daemon that switches off what a person has "
         "run 45m\n",
         {"fence-asks-no-mark"}, {"S31"});
 }
+
+TEST_CASE("law S38 is broken by a daemon for which a copy that was left behind "
+          "twice was left behind once") {
+  shows("seed 5\n"
+        "at 2m node node3 offline\n"
+        "at 124s node node3 online\n"
+        "at 3m room node1 full\n"
+        "at 3m room node4 full\n"
+        "at 3m room node5 full\n"
+        "at 7m node node3 offline\n"
+        "at 7m1s power node3 off\n"
+        "at 29m power node2 off\n"
+        "at 29m30s power node3 on\n"
+        "at 32m node node3 online\n"
+        "run 45m\n",
+        {"behind-is-behind-once", "well-is-no-news"}, {"S38"});
+}

@@ -1212,6 +1212,13 @@ orderly_mutant(behind-is-behind-once actors/policy/repair/copy.cpp
                 || (heard.at >= last
                     && !mutants::on("behind-is-behind-once"));]==])
 
+# Whoever holds a copy for left behind waits for no news of it.
+orderly_mutant(well-is-no-news actors/policy/repair/standing.cpp
+[==[
+    = !s.copy_fault.empty() && !is_out(seen.primary)]==] [==[
+    = !mutants::on("well-is-no-news") && !s.copy_fault.empty()
+      && !is_out(seen.primary)]==])
+
 # A person's order to switch a node on ends no treatment of it.
 orderly_mutant(order-ends-no-treatment actors/policy/host_ha/power.cpp
 [==[
