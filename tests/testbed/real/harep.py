@@ -97,8 +97,9 @@ def repairs_by_passes(course):
              "a pass ended without its counts: " + text)
         course.mark("pass %d took %.1f s"
                     % (number, time.monotonic() - began))
+        # Usually the first pass only begins: on a slow machine its jobs end
+        # while it still waits for their ids to be noted.
         if all(judge.is_final(course.bed.tags(name)) for name in names):
-            need(number > 1, "all was repaired in one pass, which cannot be")
             return number
         time.sleep(2)
     need(False, "not repaired after %d passes: %s" % (number, text))
