@@ -63,4 +63,12 @@ const char* to_string(admin_state x) {
   return "?";
 }
 
+std::string to_string(const std::vector<disk_fault>& all) {
+  std::string result;
+  for (const auto& x : all)
+    result += (result.empty() ? "" : ", ") + x.disk
+              + (x.broken ? " is faulty on " : " is degraded on ") + x.node;
+  return result;
+}
+
 } // namespace orderly

@@ -15,6 +15,18 @@
 
 namespace orderly {
 
+/// What is wrong with a disk of a mirrored instance, as a node sees it.
+struct disk_fault {
+  std::string disk;    ///< as the cluster names it: "disk/0"
+  bool broken = false; ///< the storage under it, or it is degraded only
+  node_name node;
+
+  friend bool operator==(const disk_fault&, const disk_fault&) = default;
+};
+
+/// "disk/0 is degraded on node3, disk/1 is faulty on node3", or nothing.
+std::string to_string(const std::vector<disk_fault>& all);
+
 enum class disk_template {
   diskless,
   file,

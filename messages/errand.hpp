@@ -122,10 +122,25 @@ inline bool is_final(row_state x) {
   return x >= row_state::done;
 }
 
+/// What a line of a sheet is about.
+enum class row_kind { node, instance, program };
+
+inline const char* to_string(row_kind x) {
+  switch (x) {
+  case row_kind::node:
+    return "node";
+  case row_kind::instance:
+    return "instance";
+  case row_kind::program:
+    return "program";
+  }
+  return "?";
+}
+
 /// One line of a sheet.
 struct errand_row {
   std::string object; ///< node, instance or program
-  std::string kind;   ///< "node", "instance" or "program"
+  row_kind kind = row_kind::node;
   row_state state = row_state::waiting;
   std::string step; ///< what goes on now: "power-off", "shutdown"
   std::string text; ///< why it failed or was skipped; a remark
@@ -141,6 +156,28 @@ struct errand_row {
   rehearsal power_check;
 };
 
+/// Why a request was turned away, for programs.
+enum class refused_for {
+  nothing,   ///< it was accepted
+  usage,     ///< who asked must ask otherwise
+  not_found, ///< what it names is not there
+  state,     ///< it cannot be done as things are
+};
+
+inline const char* to_string(refused_for x) {
+  switch (x) {
+  case refused_for::nothing:
+    return "";
+  case refused_for::usage:
+    return "usage";
+  case refused_for::not_found:
+    return "not-found";
+  case refused_for::state:
+    return "refused";
+  }
+  return "?";
+}
+
 /// How an errand stands.
 struct errand_sheet {
   bool found = true; ///< false: there is no such errand
@@ -152,9 +189,7 @@ struct errand_sheet {
   /// Why nothing was or will be done, one sentence for a person; empty if it
   /// was accepted.
   std::string refusal;
-  /// For programs: "usage" (who asked must ask otherwise), "not-found",
-  /// "refused"; empty if accepted.
-  std::string refusal_kind;
+  refused_for refusal_kind = refused_for::nothing;
   std::string doing; ///< what goes on now, a clause
   std::vector<errand_row> rows;
   /// What a person should read, oldest first: warnings and advice. Warnings

@@ -39,4 +39,10 @@ ha_phase ha_phase_from(const std::string& text, ha_phase fallback) {
   return fallback;
 }
 
+std::vector<std::string> all_remarks(const instance_standing& x) {
+  auto result = x.remarks;
+  result.insert(result.end(), x.shared_remarks.begin(), x.shared_remarks.end());
+  return result;
+}
+
 } // namespace orderly

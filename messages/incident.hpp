@@ -159,6 +159,43 @@ inline const char* to_string(repair_type x) {
   return "?";
 }
 
+/// How an instance stands with auto-repair.
+enum class repair_phase { healthy, needs_repair, pending, failed };
+
+inline const char* to_string(repair_phase x) {
+  switch (x) {
+  case repair_phase::healthy:
+    return "healthy";
+  case repair_phase::needs_repair:
+    return "needs-repair";
+  case repair_phase::pending:
+    return "pending";
+  case repair_phase::failed:
+    return "failed";
+  }
+  return "?";
+}
+
+/// What auto-repair does about what it finds. The first two are what settings
+/// choose between, in the order of their knob.
+enum class repair_mode {
+  act,
+  observe, ///< tells what it would do
+  off,
+};
+
+inline const char* to_string(repair_mode x) {
+  switch (x) {
+  case repair_mode::act:
+    return "act";
+  case repair_mode::observe:
+    return "observe";
+  case repair_mode::off:
+    return "off";
+  }
+  return "?";
+}
+
 /// What the tags let be done to an instance.
 struct repair_leave {
   bool suspended = false;          ///< hands off, whatever else they say
@@ -175,7 +212,7 @@ inline const char* to_string(const repair_leave& x) {
 /// Published by an instance actor whenever something in it changes.
 struct instance_standing {
   instance_name instance;
-  std::string phase; ///< healthy, needs-repair, pending, failed
+  std::optional<repair_phase> phase; ///< nothing: not looked at yet
   std::string why;
   std::string permission; ///< level and the object and tag it comes from
   std::string waits_for;
@@ -190,13 +227,19 @@ struct instance_standing {
   /// Nodes out of service that hold a copy of its data and are not proved
   /// off: what is said of it must not cost that copy.
   std::vector<node_name> may_live;
-  std::vector<std::string> remarks; ///< tags that cannot be what they look like
-  std::vector<job_id> jobs;         ///< of the current repair, all of them
+  /// Tags that cannot be what they look like: its own, and those that it
+  /// shares with others, of its group and of the cluster.
+  std::vector<std::string> remarks;
+  std::vector<std::string> shared_remarks;
+  std::vector<job_id> jobs; ///< of the current repair, all of them
   /// Nothing goes on that a single pass over the cluster would wait for.
   bool settled = false;
 
   friend bool operator==(const instance_standing&, const instance_standing&)
     = default;
 };
+
+/// What it shares with others comes last.
+std::vector<std::string> all_remarks(const instance_standing& x);
 
 } // namespace orderly

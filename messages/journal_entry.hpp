@@ -8,6 +8,7 @@
 
 #include "messages/fields.hpp"
 #include "messages/ids.hpp"
+#include "messages/job.hpp"
 #include "messages/time.hpp"
 
 #include <cstdint>
@@ -42,6 +43,12 @@ inline const char* to_string(entry_kind x) {
   return "?";
 }
 
+/// What an entry tells of a job.
+struct job_note {
+  std::optional<op_kind> kind; ///< what the job is there for, if it is known
+  bool success = false;        ///< it ended, and well
+};
+
 struct journal_entry {
   std::uint64_t seq = 0; ///< given by the journal actor
   instant at;
@@ -54,7 +61,8 @@ struct journal_entry {
   /// If set, the state kept under `state_key` is replaced by this; empty
   /// fields remove it.
   std::optional<fields> state;
-  std::string state_key; ///< defaults to `object`
+  std::string state_key;       ///< defaults to `object`
+  std::optional<job_note> job; ///< for counters; not kept
 };
 
 /// To the journal port: make these durable, all or none, in this order.

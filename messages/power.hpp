@@ -53,14 +53,30 @@ inline const char* to_string(power_state x) {
                                  : "unknown";
 }
 
+/// What is no word of ours is unknown, never "off".
+inline power_state power_state_from(const std::string& text) {
+  for (auto x : {power_state::on, power_state::off})
+    if (text == to_string(x))
+      return x;
+  return power_state::unknown;
+}
+
 /// What a controller says of a part of the machine. The status is one of the
 /// contract's four words: OK, WARNING, CRITICAL, UNKNOWN.
 struct health_item {
+  static constexpr const char* warning = "WARNING";
+  static constexpr const char* critical = "CRITICAL";
+
   std::string item; ///< "FAN 1 RPM", as the helper names it
   std::string status;
 
   friend bool operator==(const health_item&, const health_item&) = default;
 };
+
+/// Should a person look at that part?
+inline bool is_worrying(const health_item& x) {
+  return x.status == health_item::warning || x.status == health_item::critical;
+}
 
 /// One call of the helper program.
 struct power_request {

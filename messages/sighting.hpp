@@ -10,6 +10,7 @@
 #include "messages/ids.hpp"
 #include "messages/time.hpp"
 
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -68,11 +69,12 @@ inline const char* to_string(activity x) {
 }
 
 /// Asks whether `node`, which fails its health checks, still does something
-/// since `since`. `neighbours` may be asked in its stead, in this order.
+/// since `since`. `neighbours` may be asked in its stead, in this order; null:
+/// nobody, and it may be among them. Shared, because it is long and many ask.
 struct activity_request {
   node_name node;
   std::string address;
-  std::vector<node_name> neighbours;
+  std::shared_ptr<const std::vector<node_name>> neighbours;
   instant since;
   millis time_limit{};
 };

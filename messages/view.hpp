@@ -52,7 +52,7 @@ struct status_row {
   std::uint32_t removals = 0; ///< of expired tags, that are under way
   std::string poll_error;
   bool autorepair = false;
-  std::string autorepair_mode; ///< `off`, `observe` or `act`
+  repair_mode autorepair_mode = repair_mode::off;
   bool host_ha = false;
   std::map<std::string, std::uint32_t> nodes_by_phase;
   std::map<std::string, std::uint32_t> instances_by_phase;

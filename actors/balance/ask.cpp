@@ -6,6 +6,7 @@
 
 #include "actors/balance/parts.hpp"
 #include "actors/policy/repair/tags.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <fmt/format.h>
 
@@ -22,15 +23,14 @@ std::string guard_in(const guard_standing& x) {
     return "paused by " + x.paused_by;
   if (!x.storm)
     return {};
-  return x.storm_text.starts_with("storm") ? "a " + x.storm_text
-                                           : "a storm: " + x.storm_text;
+  return "a storm: " + x.storm_text;
 }
 
 /// Is anybody about to repair it? What no tag permits, or nobody does here, may
 /// stay as it is for months.
 bool is_coming(const instance_standing& x, const status_row& status) {
-  return status.autorepair_mode == "act" && !x.next.empty() && x.needed
-         && !x.allowed.suspended && x.allowed.most
+  return status.autorepair_mode == repair_mode::act && !x.next.empty()
+         && x.needed && !x.allowed.suspended && x.allowed.most
          && *x.needed <= *x.allowed.most;
 }
 
@@ -39,15 +39,15 @@ balance::outlook outlook_in(const view_answer& answer) {
   result.guard = guard_in(answer.status.guard);
   for (const auto& row : answer.instances) {
     const auto& x = row.standing;
-    auto pending = x.phase == "pending";
-    if (x.phase.empty())
+    auto pending = x.phase == repair_phase::pending;
+    if (!x.phase)
       result.unseen.insert(row.name);
     else if (pending)
       result.repairs[row.name] = {"is being repaired: " + x.why, true};
     else if (x.broken)
       result.repairs[row.name]
         = {"is not in order: " + x.wrong, is_coming(x, answer.status)};
-    else if (x.phase == "failed")
+    else if (x.phase == repair_phase::failed)
       result.repairs[row.name] = {"its repair failed: " + x.why, false};
   }
   return result;
@@ -59,7 +59,7 @@ void ask_view(self_ptr self,
               std::function<void(std::optional<balance::outlook>)> then) {
   view_query query;
   query.subject = view_subject::instances;
-  self->request(self->state.peers.view, minutes{1}, std::move(query))
+  self->request(self->state.peers.view, patience::neighbour, std::move(query))
     .then([then](const view_answer& answer) { then(outlook_in(answer)); },
           [then](const caf::error&) { then(std::nullopt); });
 }

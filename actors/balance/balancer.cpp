@@ -5,6 +5,7 @@
 
 #include "actors/balance/parts.hpp"
 #include "actors/scheduler/leader.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <algorithm>
 
@@ -70,7 +71,9 @@ void carry_out(self_ptr self, const balance::ask_permit& what) {
   wanted.joins = what.joins;
   wanted.since = now(self, self->state.ctx);
   wanted.resumed = what.resumed;
-  self->request(self->state.peers.scheduler, minutes{2}, std::move(wanted))
+  self
+    ->request(self->state.peers.scheduler, patience::neighbour,
+              std::move(wanted))
     .then(
       [self, name = what.instance](const permit& answer) {
         feed(self, balance::permit_answered{name, answer});
@@ -140,8 +143,7 @@ void arm(self_ptr self) {
   if (due == never || due <= at || due == st.armed)
     return;
   st.armed = due;
-  self->delayed_send(self, std::chrono::duration_cast<millis>(due - at),
-                     tick{0, ++st.generation});
+  st.next.set(self, std::chrono::duration_cast<millis>(due - at));
 }
 
 /// The rows of a verdict; the state goes with the last.
@@ -254,7 +256,8 @@ void balancer_parts::feed(self_ptr self, const balance::event& e) {
 }
 
 balancer_actor::behavior_type balancer(self_ptr self, context_ptr ctx,
-                                       services peers, const ports& world) {
+                                       balancer_peers peers,
+                                       const ports& world) {
   die_with_reason(self, "balancer");
   auto& st = self->state;
   st.ctx = std::move(ctx);
@@ -285,7 +288,7 @@ balancer_actor::behavior_type balancer(self_ptr self, context_ptr ctx,
         feed(self, balance::looked{});
     },
     [self](const tick& t) {
-      if (t.generation != self->state.generation)
+      if (!self->state.next.rings(t))
         return;
       self->state.armed = never;
       feed(self, balance::looked{});

@@ -12,13 +12,27 @@
 #pragma once
 
 #include "actors/policy/balance/balance.hpp"
+#include "actors/shell/alarm.hpp"
 #include "actors/shell/shell.hpp"
+#include "messages/protocol/balancer.hpp"
+#include "messages/protocol/job_submitter.hpp"
+#include "messages/protocol/ports.hpp"
+#include "messages/protocol/scheduler.hpp"
+#include "messages/protocol/view.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
 #include <deque>
 
 namespace orderly {
+
+/// Whom the balancer works with.
+struct balancer_peers {
+  journal_actor journal;
+  permit_office scheduler;
+  job_submitter_actor jobs;
+  view_reader view;
+};
 
 struct balancer_state {
   static inline const char* name = "balancer";
@@ -57,14 +71,14 @@ struct balancer_state {
   };
 
   context_ptr ctx;
-  services peers; ///< without those that come later
+  balancer_peers peers;
   model_port model;
   planner_port planner;
   planner_port placer;
   balance::state machine;
   fields kept; ///< of the machine, as the journal has it
   bool recovered = false;
-  std::uint64_t generation = 0; ///< of the tick
+  alarm next;
   instant armed;
   // what is known of the world
   cluster_picture picture;
@@ -87,6 +101,6 @@ struct balancer_state {
 
 balancer_actor::behavior_type
 balancer(balancer_actor::stateful_pointer<balancer_state> self, context_ptr ctx,
-         services peers, const ports& world);
+         balancer_peers peers, const ports& world);
 
 } // namespace orderly

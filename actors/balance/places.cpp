@@ -22,8 +22,8 @@ target_answer nowhere(std::string why) {
 
 bool plans_places(self_ptr self) {
   auto& st = self->state;
-  return st.ctx->rules()->autorepair.targets == "planned" && st.model
-         && st.placer;
+  return st.ctx->rules()->autorepair.targets == target_picker::planned
+         && st.model && st.placer;
 }
 
 bool are_fresh(self_ptr self, millis age) {
@@ -64,16 +64,15 @@ bool may_be_asked(self_ptr self) {
   auto& st = self->state;
   if (st.ctx->rules()->balance.enabled || !st.troubled.empty())
     return true;
-  const auto& nodes = st.picture->nodes;
-  auto left = [&](const instance_record& x) {
-    auto home = std::lower_bound(
-      nodes.begin(), nodes.end(), x.primary,
-      [](const node_record& a, const std::string& b) { return a.name < b; });
-    return home != nodes.end() && home->name == x.primary
-           && (home->offline || home->drained);
-  };
+  std::set<node_name> left;
+  for (const auto& node : st.picture->nodes)
+    if (node.offline || node.drained)
+      left.insert(node.name);
   const auto& all = st.picture->instances;
-  return std::any_of(all.begin(), all.end(), left);
+  return !left.empty()
+         && std::any_of(all.begin(), all.end(), [&](const auto& x) {
+              return left.count(x.primary) != 0;
+            });
 }
 
 /// Mirrored instances that leave a node go to their mirrors, and ask nobody.

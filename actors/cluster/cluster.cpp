@@ -8,6 +8,7 @@
 #include "actors/instance/instance.hpp"
 #include "actors/node/node.hpp"
 #include "actors/policy/base/backoff.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -20,8 +21,16 @@ using self_ptr = cluster_self;
 
 void poll(self_ptr self);
 
-services with_us(self_ptr self) {
-  auto result = self->state.peers;
+node_peers peers_of_nodes(self_ptr self) {
+  auto result = self->state.peers.of_nodes;
+  auto us = caf::actor_cast<cluster_actor>(self);
+  result.cluster = us;
+  result.told.insert(result.told.begin(), us);
+  return result;
+}
+
+instance_peers peers_of_instances(self_ptr self) {
+  auto result = self->state.peers.of_instances;
   result.cluster = caf::actor_cast<cluster_actor>(self);
   return result;
 }
@@ -58,7 +67,7 @@ void index_lodgers(cluster_state& st) {
 
 void start_node(self_ptr self, const node_name& name) {
   auto ctx = self->state.ctx;
-  auto peers = with_us(self);
+  auto peers = peers_of_nodes(self);
   auto* system = &self->system();
   auto boss = caf::actor_cast<caf::actor_addr>(self);
   self->send(self->state.members,
@@ -72,7 +81,7 @@ void start_node(self_ptr self, const node_name& name) {
 
 void start_instance(self_ptr self, const instance_name& name) {
   auto ctx = self->state.ctx;
-  auto peers = with_us(self);
+  auto peers = peers_of_instances(self);
   auto* system = &self->system();
   auto boss = caf::actor_cast<caf::actor_addr>(self);
   self->send(self->state.members,
@@ -181,7 +190,7 @@ void take_picture(self_ptr self, const cluster_picture& next) {
 // --- polling ----------------------------------------------------------------
 
 void poll_after(self_ptr self, millis pause) {
-  self->delayed_send(self, pause, tick{0, ++self->state.generation});
+  self->state.next.set(self, pause);
 }
 
 /// Something of ours changed the cluster, or is about to need the truth.
@@ -233,9 +242,8 @@ void polled(self_ptr self, bool answered, const cluster_answer& answer) {
   }
   self->send(st.leader, report);
   picture_news news{st.picture, report, removals(st)};
-  self->send(st.peers.desk, news);
-  self->send(st.peers.balancer, news);
-  self->send(st.peers.view, std::move(news));
+  for (const auto& client : st.peers.told)
+    self->send(client, news);
   auto pause = st.failures == 0
                  ? rules->cluster.poll_interval
                  : std::min(rules->cluster.poll_interval,
@@ -255,7 +263,7 @@ void poll(self_ptr self) {
   // What changes while the picture is put together may not be in it.
   st.asked_at = now(self, st.ctx);
   auto limit = st.ctx->rules()->cluster.poll_timeout;
-  self->request(st.port, limit + seconds{5}, read_cluster{limit})
+  self->request(st.port, limit + patience::slack, read_cluster{limit})
     .then([self](const cluster_answer& answer) { polled(self, true, answer); },
           [self](const caf::error&) {
             cluster_answer none;
@@ -281,7 +289,7 @@ void take_standing(self_ptr self, const node_standing& standing) {
 } // namespace
 
 cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
-                                     services peers, cluster_port port,
+                                     cluster_peers peers, cluster_port port,
                                      leader_actor leader,
                                      supervisor_actor members) {
   die_with_reason(self, "cluster");
@@ -332,7 +340,7 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
     [self](const tick& t) {
       if (t.what == mirror_tick)
         look_at_mirrors(self, t.generation);
-      else if (t.generation == self->state.generation)
+      else if (self->state.next.rings(t))
         poll(self);
     },
   };

@@ -7,8 +7,16 @@
 
 #pragma once
 
+#include "actors/instance/instance.hpp"
+#include "actors/node/node.hpp"
+#include "actors/shell/alarm.hpp"
 #include "actors/shell/dice.hpp"
 #include "actors/shell/supervisor.hpp"
+#include "messages/protocol/cluster.hpp"
+#include "messages/protocol/job_submitter.hpp"
+#include "messages/protocol/leader.hpp"
+#include "messages/protocol/picture_news.hpp"
+#include "messages/protocol/scheduler.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
@@ -21,7 +29,7 @@ struct mirror_standing {
   /// Faulty in so many readings in a row: no passing thing.
   static constexpr std::uint32_t enough = 2;
 
-  std::string fault; ///< empty: none
+  std::vector<disk_fault> fault; ///< empty: none
   std::uint32_t seen = 0;
   instant at;
 
@@ -54,11 +62,22 @@ struct cluster_digest {
   std::vector<std::string> cluster_tags;
 };
 
+/// Whom the picture's actor works with.
+struct cluster_peers {
+  journal_actor journal;
+  scheduler_actor scheduler;
+  job_submitter_actor jobs;
+  holds_client balancer;
+  std::vector<picture_client> told; ///< of every reading, in this order
+  node_peers of_nodes;              ///< for the nodes' actors, but for us
+  instance_peers of_instances;      ///< likewise
+};
+
 struct cluster_state {
   static inline const char* name = "cluster";
 
   context_ptr ctx;
-  services peers; ///< without `cluster`, which is us
+  cluster_peers peers;
   cluster_port port;
   leader_actor leader;
   supervisor_actor members;
@@ -83,7 +102,7 @@ struct cluster_state {
   std::set<node_name> attentive_nodes;
   std::map<node_name, std::vector<std::size_t>> lodgers;    ///< indices
   std::map<node_name, std::vector<instance_name>> stranded; ///< by home
-  std::uint64_t generation = 0; ///< of the poll tick
+  alarm next;                                               ///< poll
   bool polling = false;
   bool soon = false; ///< a poll is due right after this one
   std::uint32_t failures = 0;
@@ -111,7 +130,7 @@ struct cluster_state {
 
 cluster_actor::behavior_type
 cluster(cluster_actor::stateful_pointer<cluster_state> self, context_ptr ctx,
-        services peers, cluster_port port, leader_actor leader,
+        cluster_peers peers, cluster_port port, leader_actor leader,
         supervisor_actor members);
 
 } // namespace orderly

@@ -4,7 +4,10 @@
 #include "actors/cluster/errands.hpp"
 
 #include "actors/policy/base/backoff.hpp"
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/repair/permission.hpp"
+#include "actors/shell/patience.hpp"
+#include "messages/codes.hpp"
 
 #include <utility>
 
@@ -17,7 +20,7 @@ namespace {
 constexpr const char* owner = "cluster";
 
 bool acts(const settings& s) {
-  return s.autorepair.enabled && s.autorepair.mode == "act";
+  return s.autorepair.enabled && s.autorepair.mode == repair_mode::act;
 }
 
 job_order order_of(cluster_self self, intent_id intent, opcode op,
@@ -118,7 +121,7 @@ void take_mirrors(cluster_self self, const std::vector<instance_name>& asked,
     auto faulty = i != answer.faults.end();
     auto news = faulty || !x.fault.empty() || st.attentive.count(name) != 0;
     x.seen = faulty ? x.seen + 1 : 0;
-    x.fault = faulty ? i->second : std::string{};
+    x.fault = faulty ? i->second : std::vector<disk_fault>{};
     x.at = at;
     fresh = fresh || x.seen == 1;
     if (news)
@@ -218,7 +221,7 @@ void look_at_mirrors(cluster_self self, std::uint64_t generation) {
   st.asking_mirrors = true;
   auto limit = rules->cluster.poll_timeout;
   auto at = now(self, st.ctx);
-  self->request(st.port, limit + seconds{5}, read_mirrors{names, limit})
+  self->request(st.port, limit + patience::slack, read_mirrors{names, limit})
     .then(
       [self, names, at, before](const mirrors_answer& answer) {
         auto& state = self->state;
@@ -268,7 +271,7 @@ caf::result<room_answer> room(cluster_self self, const room_question& what) {
   for (const auto& node : st.picture->nodes)
     if (node.group == group && may_take(st, node))
       question.nodes.push_back(node.name);
-  auto limit = question.time_limit + seconds{5};
+  auto limit = question.time_limit + patience::slack;
   self->request(st.port, limit, std::move(question))
     .then(
       [self, promise, spare, group, at](const room_answer& answer) mutable {
@@ -308,7 +311,7 @@ caf::result<repair_answer> ask_repair(cluster_self self,
   op.tag_object = what.instance;
   op.tags = {tags::format(wanted)};
   auto order = order_of(
-    self, wanted.id + "/0-asked", std::move(op),
+    self, asked_intent(wanted.id), std::move(op),
     fmt::format("{} asks for a {}", what.who, tags::to_string(*type)));
   order.incident = wanted.id;
   cluster_state::asked_repair asked;
@@ -321,7 +324,7 @@ caf::result<repair_answer> ask_repair(cluster_self self,
   auto promise = asked.promise;
   st.asked_repairs.emplace(order.intent, std::move(asked));
   auto entry = entry_about(self, st.ctx, instance_object(what.instance),
-                           entry_kind::decision, "asked", order.why);
+                           entry_kind::decision, codes::asked, order.why);
   entry.incident = wanted.id;
   record(self, st.peers.journal, {std::move(entry)},
          [self, order = std::move(order)] { send_order(self, order); });

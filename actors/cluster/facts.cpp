@@ -3,6 +3,7 @@
 
 #include "actors/cluster/facts.hpp"
 
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/host_ha/host_ha.hpp"
 #include "actors/policy/repair/permission.hpp"
 #include "actors/policy/repair/record.hpp"
@@ -114,7 +115,7 @@ cluster_digest digest_of(const cluster_state& st) {
   for (const auto& job : picture.jobs) {
     for (const auto& name : job.instances)
       d.jobs[name].push_back(job);
-    if (host_ha::is_mark(intent_in_trail(job.reason)))
+    if (is_mark(intent_in_trail(job.reason)))
       for (const auto& name : job.nodes)
         d.marks[name].push_back(job);
   }

@@ -6,6 +6,7 @@
 
 #include "actors/desk/errands.hpp"
 #include "actors/policy/errand/leaving.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 #include <charconv>
@@ -55,7 +56,7 @@ journal_entry line_of(self_ptr self, const errand::state& s,
                       const errand::tell& x) {
   auto kind = x.kind;
   auto& alerted = self->state.alerted;
-  if (x.code == "power-mismatch") {
+  if (x.code == codes::power_mismatch) {
     // An alert once, as long as it stays the same.
     auto i = alerted.find(x.object);
     if (i != alerted.end() && i->second == x.text)
@@ -215,7 +216,7 @@ std::vector<journal_entry> step_entries(self_ptr self, const errand::state& s,
       head.kind = entry_kind::outcome;
       head.object = head_key(s.id);
       head.incident = s.id;
-      head.code = "errand-end";
+      head.code = codes::errand_end;
       head.why = v.why;
     }
     result.push_back(std::move(head));
@@ -239,7 +240,7 @@ errand::refusal drop(self_ptr self, std::uint64_t number) {
     record(self, st.peers.journal, std::move(rows), [] {});
   }
   return {"it took too long to write it down; nothing was done, ask again",
-          "refused"};
+          refused_for::state};
 }
 
 std::vector<journal_entry> forget_old(self_ptr self) {
@@ -268,7 +269,7 @@ std::vector<journal_entry> forget_old(self_ptr self) {
 
 void note_agreed(self_ptr self, const errand::state& s) {
   for (const auto& r : s.rows)
-    if (r.kind == "node" && r.state == row_state::done && r.text.empty()
+    if (r.kind == row_kind::node && r.state == row_state::done && r.text.empty()
         && r.power != power_state::unknown)
       self->state.alerted.erase(node_object(r.object));
 }

@@ -153,7 +153,7 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
     return errand::sheet_of(errand::refusal{"the power desk is still reading "
                                             "its journal; ask again in a "
                                             "moment",
-                                            "refused"},
+                                            refused_for::state},
                             asked, at);
   auto w = outlook_of(self);
   st.busy.clear();
@@ -199,7 +199,7 @@ caf::result<errand_sheet> stop(self_ptr self, const errand_stop& what) {
   if (!st.going) {
     sheet.refusal = "it was not stopped: after a restart the cluster was not "
                     "read yet; ask again in a moment";
-    sheet.refusal_kind = "refused";
+    sheet.refusal_kind = refused_for::state;
     return sheet;
   }
   auto promise = self->make_response_promise<errand_sheet>();
@@ -310,7 +310,7 @@ void look_at_clock(self_ptr self) {
 } // namespace
 
 desk_actor::behavior_type power_desk(self_ptr self, context_ptr ctx,
-                                     services peers) {
+                                     desk_peers peers) {
   die_with_reason(self, "desk");
   auto& st = self->state;
   st.ctx = std::move(ctx);
@@ -339,7 +339,7 @@ desk_actor::behavior_type power_desk(self_ptr self, context_ptr ctx,
     },
     [self](const lease& right) { take_right(self, right); },
     [self](const tick& t) {
-      if (t.generation == self->state.generation)
+      if (self->state.next.rings(t))
         look_at_clock(self);
     },
   };

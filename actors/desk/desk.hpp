@@ -13,13 +13,30 @@
 #pragma once
 
 #include "actors/policy/errand/errand.hpp"
+#include "actors/shell/alarm.hpp"
 #include "actors/shell/shell.hpp"
+#include "messages/protocol/collector.hpp"
+#include "messages/protocol/desk.hpp"
+#include "messages/protocol/job_submitter.hpp"
+#include "messages/protocol/power_switch.hpp"
+#include "messages/protocol/scheduler.hpp"
+#include "messages/protocol/view.hpp"
 
 #include <map>
 #include <optional>
 #include <set>
 
 namespace orderly {
+
+/// Whom the desk works with.
+struct desk_peers {
+  journal_actor journal;
+  collector_actor collector;
+  permit_office scheduler;
+  oob_actor oob;
+  job_submitter_actor jobs;
+  view_actor view;
+};
 
 struct desk_state {
   static inline const char* name = "desk";
@@ -30,7 +47,7 @@ struct desk_state {
   static constexpr millis gone_for = hours{1};
 
   context_ptr ctx;
-  services peers; ///< without `cluster`, which comes later
+  desk_peers peers;
   settings_ptr rules;
   std::optional<cluster_actor> cluster;
   std::map<std::uint64_t, errand::state> errands; ///< by number
@@ -63,8 +80,8 @@ struct desk_state {
   instant adopted;    ///< of the journal, as in `journal_contents`
   bool going = false; ///< a picture came: errands from before go on
   bool asking_wishes = false;
-  std::uint64_t generation = 0; ///< of the tick that is under way
-  instant armed;                ///< when it is due
+  alarm next;    ///< look at the clock
+  instant armed; ///< when it is due
   // the cluster's own watcher
   instant watcher_due;         ///< it is told again; `never`: nothing to tell
   bool watcher_paused = false; ///< what it was told last
@@ -75,6 +92,6 @@ struct desk_state {
 
 desk_actor::behavior_type
 power_desk(desk_actor::stateful_pointer<desk_state> self, context_ptr ctx,
-           services peers);
+           desk_peers peers);
 
 } // namespace orderly

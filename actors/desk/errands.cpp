@@ -6,6 +6,7 @@
 #include "actors/desk/errands.hpp"
 
 #include "actors/power/oob.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -90,7 +91,9 @@ struct runner {
   void operator()(const errand::ask_risky& x) const {
     if (!is_current(self, number, x.at))
       return;
-    self->request(self->state.peers.scheduler, minutes{1}, ask_risky_acts{})
+    self
+      ->request(self->state.peers.scheduler, patience::neighbour,
+                ask_risky_acts{})
       .then(
         [self = self, number = number, at = x.at](risky_acts& answer) {
           feed(self, number, errand::risky_told{at, std::move(answer)});
@@ -101,14 +104,14 @@ struct runner {
   }
 
   void operator()(const errand::probe& x) const {
-    ask<sighting>(self->state.peers.collector, minutes{10}, x.question, x.at,
+    ask<sighting>(self->state.peers.collector, patience::look, x.question, x.at,
                   "the check did not answer", [at = x.at](const sighting& s) {
                     return errand::probe_told{at, s.verdict};
                   });
   }
 
   void operator()(const errand::check_program& x) const {
-    ask<program_answer>(self->state.peers.oob, minutes{2},
+    ask<program_answer>(self->state.peers.oob, patience::neighbour,
                         program_question{x.program}, x.at,
                         "the helper could not be looked at in time",
                         [at = x.at](const program_answer& answer) {
@@ -137,8 +140,9 @@ struct runner {
       return;
     auto word = x.word;
     word.taken_back = true;
-    ask<off_word_answer>(*self->state.cluster, minutes{1}, std::move(word),
-                         x.at, "the node's keeper did not answer",
+    ask<off_word_answer>(*self->state.cluster, patience::neighbour,
+                         std::move(word), x.at,
+                         "the node's keeper did not answer",
                          [at = x.at](const off_word_answer& answer) {
                            return errand::word_taken_back{at, answer.taken};
                          });
@@ -269,7 +273,7 @@ void tell_watcher(self_ptr self) {
   pause_watcher order;
   order.until = pausing ? at + watcher_pause : never;
   order.time_limit = seconds{30};
-  self->request(*st.cluster, minutes{2}, order)
+  self->request(*st.cluster, patience::neighbour, order)
     .then(
       [self, pausing, until = order.until](const watcher_answer& answer) {
         if (!answer.done) {
@@ -303,7 +307,7 @@ void ask_for_wishes(self_ptr self) {
   if (st.asking_wishes)
     return;
   st.asking_wishes = true;
-  self->request(st.peers.oob, minutes{2}, ask_wishes{})
+  self->request(st.peers.oob, patience::neighbour, ask_wishes{})
     .then(
       [self](power_wishes& answer) {
         self->state.asking_wishes = false;
@@ -327,8 +331,8 @@ void arm(self_ptr self) {
   if (due == instant::max() || due == st.armed)
     return;
   st.armed = due;
-  self->delayed_send(self, std::max(due - at, millis{1}),
-                     tick{0, ++st.generation});
+  st.next.set(
+    self, std::max(std::chrono::duration_cast<millis>(due - at), millis{1}));
 }
 
 void resume(self_ptr self) {

@@ -8,6 +8,7 @@
 #include "actors/desk/errands.hpp"
 #include "actors/policy/base/utc.hpp"
 #include "actors/scheduler/leader.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 
@@ -46,7 +47,7 @@ struct judge {
     row.kind = entry_kind::alert;
     row.object = node_object(node);
     row.incident = h.errand;
-    row.code = "hold";
+    row.code = codes::hold;
     row.why
       = fmt::format("{}: emergency power-off {} by {} is in force, so "
                     "automation leaves it alone; 'orderly epo --on {}' "

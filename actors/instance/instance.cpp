@@ -4,6 +4,8 @@
 #include "actors/instance/instance.hpp"
 
 #include "actors/instance/parts.hpp"
+#include "actors/shell/patience.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -180,7 +182,7 @@ void carry_out(self_ptr self, const autorepair::ask_permit& what) {
                                     answer.retry_at, answer.taken},
                                   rules_of(*state.ctx->rules()), at));
   };
-  self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
+  self->request(st.peers.scheduler, patience::neighbour, std::move(wanted))
     .then(feed, [self, feed](const caf::error&) {
       permit none;
       none.why = "the scheduler does not answer";
@@ -203,7 +205,7 @@ void carry_out(self_ptr self, const autorepair::withdraw& what) {
 }
 
 void carry_out(self_ptr self, const autorepair::tell& what) {
-  auto alarming = what.code.starts_with("A.");
+  auto alarming = codes::is_alert(what.code);
   record(self, self->state.peers.journal,
          entry_of(self, alarming ? entry_kind::alert : entry_kind::decision,
                   what.code, what.text));
@@ -224,7 +226,7 @@ void arm(self_ptr self) {
   else if (st.machine.phase == autorepair::phase::healthy
            && st.machine.stage == autorepair::stage::idle)
     return; // news will wake us
-  self->delayed_send(self, pause, tick{0, ++st.generation});
+  st.next.set(self, pause);
 }
 
 /// Most looks find what the last one found: nothing is written, and what was
@@ -327,7 +329,8 @@ void recover(self_ptr self, const recalled& before) {
 } // namespace
 
 instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
-                                       services peers, instance_name name) {
+                                       instance_peers peers,
+                                       instance_name name) {
   die_with_reason(self, instance_object(name));
   auto& st = self->state;
   st.ctx = std::move(ctx);
@@ -374,7 +377,7 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
     },
     [self](const ask_consent& what) { return bear_witness(self, what.intent); },
     [self](const tick& t) {
-      if (t.generation == self->state.generation)
+      if (self->state.next.rings(t))
         look(self);
     },
   };

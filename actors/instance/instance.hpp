@@ -8,16 +8,37 @@
 #pragma once
 
 #include "actors/policy/repair/autorepair.hpp"
+#include "actors/shell/alarm.hpp"
 #include "actors/shell/dice.hpp"
 #include "actors/shell/shell.hpp"
+#include "messages/protocol/balancer.hpp"
+#include "messages/protocol/cluster.hpp"
+#include "messages/protocol/collector.hpp"
+#include "messages/protocol/instance.hpp"
+#include "messages/protocol/job_submitter.hpp"
+#include "messages/protocol/power_switch.hpp"
+#include "messages/protocol/scheduler.hpp"
+#include "messages/protocol/view.hpp"
 
 namespace orderly {
+
+/// Whom an instance's actor works with.
+struct instance_peers {
+  journal_actor journal;
+  collector_actor collector;
+  permit_office scheduler;
+  power_switch oob;
+  job_submitter_actor jobs;
+  picture_source cluster;
+  place_finder balancer; ///< or nobody
+  instance_client view;
+};
 
 struct instance_state {
   static inline const char* name = "instance";
 
   context_ptr ctx;
-  services peers;
+  instance_peers peers;
   instance_name instance;
   autorepair::state machine;
   std::optional<instance_facts> facts;
@@ -35,21 +56,21 @@ struct instance_state {
   bool asking_room = false;
   intent_id ended;      ///< our job that ended last: an old picture may show it
   job_id ended_job = 0; ///< a later one of that name was read late
-  permit_request permitted;     ///< the permit that was asked for last
-  intent_id placing;            ///< of the job for which a place is asked
-  intent_id headed;             ///< of the job that was sent last
-  std::vector<opcode> heading;  ///< what it does, with the nodes found for it
-  instant homes_asked;          ///< are the old homes dead?
-  intent_id withdraw_late;      ///< it is not wanted any more, once it is sent
-  bool attentive = false;       ///< the cluster actor was asked for fresh facts
-  bool kept = false;            ///< something is kept under our name
-  bool older = false;           ///< the journal may not know what was sent
-  std::uint64_t generation = 0; ///< of the look-again tick
+  permit_request permitted;    ///< the permit that was asked for last
+  intent_id placing;           ///< of the job for which a place is asked
+  intent_id headed;            ///< of the job that was sent last
+  std::vector<opcode> heading; ///< what it does, with the nodes found for it
+  instant homes_asked;         ///< are the old homes dead?
+  intent_id withdraw_late;     ///< it is not wanted any more, once it is sent
+  bool attentive = false;      ///< the cluster actor was asked for fresh facts
+  bool kept = false;           ///< something is kept under our name
+  bool older = false;          ///< the journal may not know what was sent
+  alarm next;                  ///< look
   instance_standing shown;
 };
 
 instance_actor::behavior_type
 instance(instance_actor::stateful_pointer<instance_state> self, context_ptr ctx,
-         services peers, instance_name name);
+         instance_peers peers, instance_name name);
 
 } // namespace orderly

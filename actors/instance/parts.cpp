@@ -3,6 +3,7 @@
 
 #include "actors/instance/parts.hpp"
 
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 
 #include <algorithm>
@@ -41,12 +42,6 @@ autorepair::node_view view_of(const settings& rules,
   return v;
 }
 
-/// A job that repairs, not one that only writes tags.
-bool repairs(const intent_id& intent) {
-  return !intent.empty() && !intent.ends_with("-tag")
-         && !intent.ends_with("-note") && !intent.ends_with("-asked");
-}
-
 /// Which place of these is about to go, by the word of a person, and why; or
 /// empty.
 std::string bad_target(const instance_facts& facts,
@@ -77,10 +72,10 @@ std::string bad_target(const instance_facts& facts,
 autorepair::rules instance_parts::rules_of(const settings& s) {
   autorepair::rules r;
   r.enabled = s.autorepair.enabled;
-  r.observe = s.autorepair.mode == "observe";
+  r.observe = s.autorepair.mode == repair_mode::observe;
   r.offline_vouches = s.autorepair.offline_vouches;
   r.job_delay = s.autorepair.job_delay;
-  r.name_nodes = s.autorepair.new_nodes == "named";
+  r.name_nodes = s.autorepair.new_nodes == node_picker::named;
   r.allocator = s.cluster.allocator;
   r.single_pass = s.autorepair.single_pass;
   r.tries_max = s.autorepair.tries_max;
@@ -117,9 +112,9 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
       f.foreign_job = job.id;
       f.foreign_is_known = !intent.empty();
     }
-    if (repairs(intent))
+    if (is_act(intent))
       f.trails.emplace_back(incident_in_trail(job.reason), job.id);
-    if (auto act = autorepair::act_of(intent); act && !ours)
+    if (auto act = act_of(intent); act && !ours)
       f.strays.push_back({intent, job.id, *act, job.nodes});
   }
   auto last = st.ended.substr(0, st.ended.find('/'));

@@ -7,6 +7,7 @@
 
 #include "actors/balance/balancer.hpp"
 #include "actors/instance/parts.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -21,7 +22,8 @@ using taker = std::function<void(std::vector<opcode>)>;
 /// else is to be asked.
 const opcode* unplaced(const instance_state& st,
                        const std::vector<opcode>& ops) {
-  if (st.ctx->rules()->autorepair.targets != "planned" || !st.peers.balancer)
+  if (st.ctx->rules()->autorepair.targets != target_picker::planned
+      || !st.peers.balancer)
     return nullptr;
   auto i = std::find_if(ops.begin(), ops.end(), leaves_choice);
   return i == ops.end() ? nullptr : &*i;
@@ -114,7 +116,7 @@ void reserve_again(self_ptr self, const std::vector<node_name>& joins) {
   st.permitted.joins = joins;
   auto wanted = st.permitted;
   wanted.resumed = true;
-  self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
+  self->request(st.peers.scheduler, patience::neighbour, std::move(wanted))
     .then([](const permit&) {}, [](const caf::error&) {});
 }
 

@@ -5,6 +5,7 @@
 // ended, and where there is room. Each answer makes it look again.
 
 #include "actors/instance/parts.hpp"
+#include "actors/shell/patience.hpp"
 
 namespace orderly {
 
@@ -23,7 +24,7 @@ void instance_parts::ask_earlier(self_ptr self) {
   st.asking_earlier = true;
   st.earlier_asked_at = now(self, st.ctx);
   auto trail = question.trail;
-  self->request(st.peers.jobs, minutes{2}, std::move(question))
+  self->request(st.peers.jobs, patience::neighbour, std::move(question))
     .then(
       [self, trail](const job_lookup_answer& answer) {
         auto& state = self->state;
@@ -58,7 +59,8 @@ void instance_parts::ask_room(self_ptr self) {
     state.room_at = now(self, state.ctx);
     look(self);
   };
-  self->request(st.peers.cluster, minutes{2}, room_question{st.instance})
+  self
+    ->request(st.peers.cluster, patience::neighbour, room_question{st.instance})
     .then(
       [take](room_answer& answer) {
         take({answer.answered, std::move(answer.nodes), answer.text});

@@ -9,6 +9,7 @@
 #include "actors/node/collector.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/power/oob.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
@@ -152,7 +153,7 @@ void ask_homes(self_ptr self, const std::vector<opcode>& ops,
   r->open = questions.size();
   r->then = std::move(then);
   for (auto& x : questions)
-    self->request(st.peers.collector, minutes{2}, std::move(x))
+    self->request(st.peers.collector, patience::neighbour, std::move(x))
       .then([r](const sighting& seen) { r->heard(against(seen)); },
             [r](const caf::error&) {
               r->heard("the health checks do not answer");

@@ -5,9 +5,12 @@
 
 #include "actors/jobs/record.hpp"
 #include "actors/policy/base/backoff.hpp"
-#include "actors/policy/base/closed_queue.hpp"
+#include "actors/policy/base/intents.hpp"
+#include "actors/policy/base/job_errors.hpp"
 #include "actors/policy/repair/autorepair.hpp"
 #include "actors/scheduler/leader.hpp"
+#include "actors/shell/patience.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -87,7 +90,7 @@ void queued(self_ptr self, item& x, job_id id) {
   auto why = fmt::format("job {}: {}", id, jobs::ops_text(x.order));
   record(self, self->state.journal,
          {jobs::entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
-                         "job-submitted", std::move(why))},
+                         codes::job_submitted, std::move(why))},
          [self, intent] {
            auto i = self->state.items.find(intent);
            if (i == self->state.items.end())
@@ -127,7 +130,7 @@ void end(self_ptr self, item& x, job_phase phase, std::string text) {
   auto intent = x.order.intent;
   record(self, self->state.journal,
          {jobs::entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
-                         "job-ended", std::move(why))},
+                         codes::job_ended, std::move(why))},
          [self, intent] {
            auto i = self->state.items.find(intent);
            if (i != self->state.items.end() && i->second.stage == stage::ended)
@@ -136,12 +139,12 @@ void end(self_ptr self, item& x, job_phase phase, std::string text) {
 }
 
 void cancel(self_ptr self, job_id id) {
-  self->request(self->state.port, minutes{1}, job_cancel{id})
+  self->request(self->state.port, patience::port, job_cancel{id})
     .then([](const job_state&) {}, [](const caf::error&) {});
 }
 
 void warn_unstopped(self_ptr self, item& x) {
-  auto act = autorepair::act_of(x.order.intent);
+  auto act = act_of(x.order.intent);
   if (!x.called_back || x.status != job_status::running || !act
       || !autorepair::is_risky(*act) || std::exchange(x.warned, true))
     return;
@@ -154,7 +157,7 @@ void warn_unstopped(self_ptr self, item& x) {
                           x.id, to_string(*act), name,
                           x.overdue ? "overdue" : "not wanted any more");
   auto entry = entry_of(now(self, self->state.ctx), x, entry_kind::alert,
-                        "A.NOT_STOPPED", std::move(text));
+                        codes::not_stopped, std::move(text));
   record(self, self->state.journal, {std::move(entry)}, [] {});
 }
 
@@ -177,7 +180,7 @@ void match(self_ptr self, const intent_id& intent) {
       later(self, i->second, stage::matching, millis{0});
   };
   // A job may have ended and been archived before anybody looked.
-  self->request(st.port, minutes{1}, trail_query{"intent=" + intent, true})
+  self->request(st.port, patience::port, trail_query{"intent=" + intent, true})
     .then(
       [self, intent, lost](const trail_answer& answer) {
         if (!answer.answered) {

@@ -28,6 +28,34 @@ std::vector<node_name> joins_of(const item& x) {
   return result;
 }
 
+bool keeps_records(const opcode& op) {
+  return op.kind == op_kind::tags_set || op.kind == op_kind::tags_del
+         || op.kind == op_kind::wait;
+}
+
+/// What the job is there for, if it is for one thing more than records.
+std::optional<op_kind> main_of(const item& x) {
+  if (x.order.ops.empty())
+    return x.main;
+  for (const auto& op : x.order.ops)
+    if (!keeps_records(op))
+      return op.kind;
+  return x.order.ops.front().kind;
+}
+
+std::optional<op_kind> op_kind_from(const std::string& text) {
+  for (auto kind :
+       {op_kind::node_set_offline, op_kind::node_modify,
+        op_kind::node_set_drained, op_kind::instance_failover,
+        op_kind::instance_migrate, op_kind::replace_disks,
+        op_kind::instance_startup, op_kind::instance_shutdown,
+        op_kind::activate_disks, op_kind::recreate_disks,
+        op_kind::instance_reinstall, op_kind::tags_set, op_kind::tags_del})
+    if (text == to_string(kind))
+      return kind;
+  return std::nullopt;
+}
+
 } // namespace
 
 fields to_fields(const item& x) {
@@ -45,6 +73,8 @@ fields to_fields(const item& x) {
   f.put("called_back", x.called_back);
   f.put("once", x.order.once);
   f.put("absent", x.last.absent);
+  if (auto main = main_of(x))
+    f.put("main", to_string(*main));
   f.put("joins", fmt::format("{}", fmt::join(joins_of(x), " ")));
   return f;
 }
@@ -65,6 +95,7 @@ item from_fields(const intent_id& intent, const fields& f) {
   for (auto name : tags::split(joins, ' '))
     if (!name.empty())
       x.joins.emplace_back(name);
+  x.main = op_kind_from(f.text("main"));
   auto phase = f.text("phase");
   for (auto p : {job_phase::ended, job_phase::refused, job_phase::overdue})
     if (phase == to_string(p)) {
@@ -84,9 +115,7 @@ std::string ops_text(const job_order& order) {
   std::string result;
   for (auto kept : {false, true})
     for (const auto& op : order.ops) {
-      auto keeps = op.kind == op_kind::tags_set || op.kind == op_kind::tags_del
-                   || op.kind == op_kind::wait;
-      if (keeps != kept)
+      if (keeps_records(op) != kept)
         continue;
       if (!result.empty())
         result += ", ";
@@ -112,6 +141,8 @@ journal_entry entry_of(instant at, const item& x, entry_kind kind,
   entry.why = std::move(why);
   entry.state = jobs::to_fields(x);
   entry.state_key = jobs::key_prefix + x.order.intent;
+  entry.job = job_note{main_of(x), x.last.phase == job_phase::ended
+                                     && x.status == job_status::success};
   return entry;
 }
 

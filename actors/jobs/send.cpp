@@ -6,6 +6,7 @@
 
 #include "actors/jobs/queue.hpp"
 #include "actors/scheduler/leader.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <memory>
 #include <utility>
@@ -115,7 +116,7 @@ void send(self_ptr self, const std::vector<intent_id>& wanted) {
     send_ready(self);
     return;
   }
-  self->request(st.port, minutes{2}, std::move(call))
+  self->request(st.port, 2 * patience::port, std::move(call))
     .then([self,
            sent](const submit_answer& answer) { answered(self, sent, answer); },
           [self, sent](const caf::error&) {

@@ -5,8 +5,10 @@
 
 #include "actors/jobs/queue.hpp"
 #include "actors/jobs/record.hpp"
-#include "actors/policy/repair/autorepair.hpp"
+#include "actors/policy/base/intents.hpp"
 #include "actors/scheduler/leader.hpp"
+#include "actors/shell/patience.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -42,7 +44,7 @@ void open(self_ptr self, item& x) {
   x.told = false;
   auto intent = x.order.intent;
   auto entry = jobs::entry_of(now(self, self->state.ctx), x, entry_kind::intent,
-                              "job", jobs::intent_text(x.order));
+                              codes::job, jobs::intent_text(x.order));
   record(self, self->state.journal, {std::move(entry)}, [self, intent] {
     auto i = self->state.items.find(intent);
     if (i == self->state.items.end())
@@ -65,7 +67,7 @@ void open(self_ptr self, item& x) {
 void note_called_back(self_ptr self, const item& x) {
   record(self, self->state.journal,
          jobs::entry_of(now(self, self->state.ctx), x, entry_kind::note,
-                        "job-called-back", {}));
+                        codes::job_called_back, {}));
 }
 
 /// Watched from here on, and cancelled for as long as it can be.
@@ -218,7 +220,7 @@ caf::result<job_lookup_answer> look_for_trail(self_ptr self,
     promise.deliver(job_lookup_answer{false, {}, "the queue does not answer"});
   };
   self
-    ->request(self->state.port, minutes{1},
+    ->request(self->state.port, patience::port,
               trail_query{"incident=" + what.trail, true})
     .then(
       [promise, what](const trail_answer& found) mutable {
@@ -229,7 +231,7 @@ caf::result<job_lookup_answer> look_for_trail(self_ptr self,
         for (const auto& job : found.jobs)
           if (incident_in_trail(job.reason) == what.trail
               && intent_in_trail(job.reason).starts_with(prefix)
-              && autorepair::act_of(intent_in_trail(job.reason)))
+              && act_of(intent_in_trail(job.reason)))
             answer.jobs.push_back({job.id, job.status, never});
         promise.deliver(std::move(answer));
       },

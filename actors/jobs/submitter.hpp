@@ -19,6 +19,8 @@
 #pragma once
 
 #include "actors/shell/shell.hpp"
+#include "messages/protocol/job_submitter.hpp"
+#include "messages/protocol/ports.hpp"
 
 #include <map>
 
@@ -57,6 +59,7 @@ struct job_submitter_state {
     std::string refused_for;      ///< the last of them
     std::uint32_t absences = 0;   ///< answered searches that found no job of it
     std::vector<node_name> joins; ///< its places, if the order is not known
+    std::optional<op_kind> main;  ///< what it is there for, likewise
   };
 
   context_ptr ctx;

@@ -10,6 +10,8 @@
 #pragma once
 
 #include "actors/shell/shell.hpp"
+#include "messages/protocol/ports.hpp"
+#include "messages/protocol/view.hpp"
 
 #include <deque>
 

@@ -3,6 +3,8 @@
 
 #include "actors/node/collector.hpp"
 
+#include "actors/shell/patience.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <memory>
@@ -37,7 +39,7 @@ void run(self_ptr self, collector_state::lane<Request, Answer>& lane,
     ++lane.running;
     auto node = question.node;
     // The port keeps the time limit; ours is for a port that does not answer.
-    auto patience = question.time_limit + seconds{5};
+    auto patience = question.time_limit + patience::slack;
     self->request(self->state.port, patience, std::move(question))
       .then(
         [self, &lane, then = then, parallel_max](Answer& answer) mutable {
@@ -119,7 +121,7 @@ void ask_beside(self_ptr self, const comparison_ptr& x, const node_name& name,
   question.node = name;
   question.beside = true;
   question.address = self->state.heard.at(name).address;
-  auto patience = question.time_limit + seconds{5};
+  auto patience = question.time_limit + patience::slack;
   ++x->open;
   auto told = [x, name](bool alive) {
     --x->open;

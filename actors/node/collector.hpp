@@ -14,6 +14,8 @@
 #pragma once
 
 #include "actors/shell/shell.hpp"
+#include "messages/protocol/collector.hpp"
+#include "messages/protocol/ports.hpp"
 
 #include <deque>
 #include <functional>

@@ -8,6 +8,8 @@
 
 #include "actors/node/consent.hpp"
 
+#include "actors/policy/base/intents.hpp"
+
 #include <utility>
 
 #include <fmt/format.h>
@@ -45,7 +47,7 @@ bool is_wanted(const node_state& st) {
 } // namespace
 
 intent_id offline_intent(const node_state& st) {
-  return host_ha::mark_intent(st.machine.incident, st.offline_tries);
+  return mark_intent(st.machine.incident, st.offline_tries);
 }
 
 namespace {

@@ -8,6 +8,8 @@
 #include "actors/node/power.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/power/oob.hpp"
+#include "actors/shell/patience.hpp"
+#include "messages/codes.hpp"
 
 #include <fmt/format.h>
 
@@ -26,12 +28,10 @@ void carry_out(self_ptr self, const host_ha::check_activity& what) {
   question.time_limit = st.ctx->rules()->host_ha.activity_timeout;
   if (st.facts) {
     question.address = st.facts->record.address;
-    for (const auto& other : *st.facts->online)
-      if (other != st.node)
-        question.neighbours.push_back(other);
+    question.neighbours = st.facts->online;
   }
   // Longer than the collector's own patience, which covers its queue.
-  self->request(st.peers.collector, minutes{10}, std::move(question))
+  self->request(st.peers.collector, patience::look, std::move(question))
     .then(
       [self, errand = ++st.errand](const activity_answer& answer) {
         if (self->state.errand != errand)
@@ -59,7 +59,7 @@ void carry_out(self_ptr self, const host_ha::ask_permit& what) {
   wanted.incident = st.machine.incident;
   wanted.leaves = {st.node};
   wanted.since = st.machine.suspect_since;
-  self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
+  self->request(st.peers.scheduler, patience::neighbour, std::move(wanted))
     .then(
       [self, act = what.act](const permit& answer) {
         self->state.permit_asked = false;
@@ -224,11 +224,11 @@ void carry_out(self_ptr self, const host_ha::release_instances&) {
 
 void carry_out(self_ptr self, const host_ha::tell& what) {
   // Plain events say what the transition's own row says already.
-  record(self, self->state.peers.journal,
-         entry_of(self,
-                  host_ha::is_alert(what.code) ? entry_kind::alert
-                                               : entry_kind::note,
-                  what.code, what.text));
+  record(
+    self, self->state.peers.journal,
+    entry_of(self,
+             codes::is_alert(what.code) ? entry_kind::alert : entry_kind::note,
+             what.code, what.text));
 }
 
 } // namespace

@@ -8,6 +8,7 @@
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/host_ha/eligibility.hpp"
 #include "actors/power/oob.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <fmt/format.h>
 
@@ -39,12 +40,10 @@ host_ha::rules rules_of(const settings& s) {
 
 void arm(self_ptr self) {
   auto& st = self->state;
-  auto generation = ++st.generation;
   if (st.machine.due == never)
-    return;
-  auto pause = st.machine.due - now(self, st.ctx);
-  self->delayed_send(self, std::max(pause, millis{0}),
-                     tick{deadline_tick, generation});
+    st.deadline.stop();
+  else
+    st.deadline.set(self, st.machine.due - now(self, st.ctx), deadline_tick);
 }
 
 } // namespace
@@ -160,7 +159,7 @@ void check_health(self_ptr self) {
   question.own = st.facts->is_self;
   question.out
     = st.facts->record.offline || st.machine.phase == ha_phase::fenced;
-  self->request(st.peers.collector, minutes{10}, std::move(question))
+  self->request(st.peers.collector, patience::look, std::move(question))
     .then(
       [self](const sighting& seen) {
         self->state.checking = false;
@@ -327,7 +326,7 @@ void recover(self_ptr self, const recalled& before) {
       wanted.incident = st.machine.incident;
       wanted.leaves = {st.node};
       wanted.resumed = true;
-      self->request(st.peers.scheduler, minutes{2}, std::move(wanted))
+      self->request(st.peers.scheduler, patience::neighbour, std::move(wanted))
         .then([self](const permit& x) { self->state.permit_held = x.granted; },
               [](const caf::error&) {});
     }
@@ -341,7 +340,7 @@ void recover(self_ptr self, const recalled& before) {
 
 } // namespace
 
-node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
+node_actor::behavior_type node(self_ptr self, context_ptr ctx, node_peers peers,
                                node_name name) {
   die_with_reason(self, node_object(name));
   auto& st = self->state;
@@ -390,7 +389,7 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, services peers,
         check_health(self);
       else if (t.what == offline_tick)
         mark_offline(self);
-      else if (t.generation == state.generation && state.recovered)
+      else if (state.deadline.rings(t) && state.recovered)
         feed(self, host_ha::deadline{});
     },
   };

@@ -8,16 +8,34 @@
 #pragma once
 
 #include "actors/policy/host_ha/host_ha.hpp"
+#include "actors/shell/alarm.hpp"
 #include "actors/shell/dice.hpp"
 #include "actors/shell/shell.hpp"
+#include "messages/protocol/cluster.hpp"
+#include "messages/protocol/collector.hpp"
+#include "messages/protocol/job_submitter.hpp"
+#include "messages/protocol/node.hpp"
+#include "messages/protocol/power_switch.hpp"
+#include "messages/protocol/scheduler.hpp"
 
 namespace orderly {
+
+/// Whom a node's actor works with.
+struct node_peers {
+  journal_actor journal;
+  collector_actor collector;
+  warned_office scheduler;
+  power_switch oob;
+  job_submitter_actor jobs;
+  picture_source cluster;
+  std::vector<standing_client> told; ///< how it stands, in this order
+};
 
 struct node_state {
   static inline const char* name = "node";
 
   context_ptr ctx;
-  services peers;
+  node_peers peers;
   node_name node;
   host_ha::state machine;
   std::optional<node_facts> facts;
@@ -45,8 +63,8 @@ struct node_state {
   instant power_read; ///< when the power was asked for last
   bool word_kept = false; ///< from an earlier life, and not looked since
   instant outdated_at;    ///< when the order was given that made a reading old
-  std::uint64_t generation = 0; ///< of the deadline tick
-  std::uint64_t acts = 0;       ///< counts power intents, in the journal too
+  alarm deadline;
+  std::uint64_t acts = 0; ///< counts power intents, in the journal too
   /// Of the newest activity check, reset and fence: answers to older ones
   /// are stale.
   std::uint64_t errand = 0;
@@ -84,6 +102,7 @@ struct node_state {
 };
 
 node_actor::behavior_type node(node_actor::stateful_pointer<node_state> self,
-                               context_ptr ctx, services peers, node_name name);
+                               context_ptr ctx, node_peers peers,
+                               node_name name);
 
 } // namespace orderly

@@ -7,6 +7,8 @@
 #include "actors/policy/errand/errand.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/power/oob.hpp"
+#include "actors/shell/patience.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -99,9 +101,9 @@ void settle(self_ptr self, const rehearsal& next) {
   auto unseen = !next.mismatch.empty() && !st.facts->recorded_on
                 && !st.facts->record.offline;
   if (before.mismatch != next.mismatch)
-    rows.push_back(entry_of(self,
-                            unseen ? entry_kind::alert : entry_kind::decision,
-                            "power-mismatch", mismatch_sentence(st, next)));
+    rows.push_back(
+      entry_of(self, unseen ? entry_kind::alert : entry_kind::decision,
+               codes::power_mismatch, mismatch_sentence(st, next)));
   if (rows.empty() && before.result != next.result)
     rows.push_back(entry_of(self, entry_kind::note, "rehearsed", {}));
   if (rows.empty()) {
@@ -355,7 +357,8 @@ void rehearse(self_ptr self) {
   if (at < st.rehearse_at)
     return;
   st.rehearsing = true;
-  self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
+  self
+    ->request(st.peers.oob, patience::look, order_of(self, power_verb::status))
     .then([self](const power_report& report) { rehearsed(self, report); },
           [self](const caf::error&) {
             self->state.rehearsing = false;

@@ -6,6 +6,8 @@
 
 #include "actors/node/errands.hpp"
 #include "actors/node/power.hpp"
+#include "actors/shell/patience.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 
@@ -51,7 +53,7 @@ bool tell_again(node_state& st, instant at) {
 void write_proof(self_ptr self, const std::string& text,
                  std::function<void()> then, entry_kind kind) {
   auto& st = self->state;
-  record(self, st.peers.journal, {entry_of(self, kind, "proof", text)},
+  record(self, st.peers.journal, {entry_of(self, kind, codes::proof, text)},
          std::move(then));
 }
 
@@ -90,7 +92,8 @@ void read_power(self_ptr self) {
     return;
   st.reading_power = true;
   st.power_read = now(self, st.ctx);
-  self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
+  self
+    ->request(st.peers.oob, patience::look, order_of(self, power_verb::status))
     .then(
       [self](const power_report& report) {
         auto& state = self->state;

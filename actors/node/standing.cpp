@@ -35,10 +35,7 @@ rehearsal rehearsal_from(const fields& f) {
   x.result = protection_from(f.text("protection"));
   x.why = f.text("protection_why");
   x.at = f.when("protection_at");
-  auto seen = f.text("power_seen");
-  x.seen = seen == "on"    ? power_state::on
-           : seen == "off" ? power_state::off
-                           : power_state::unknown;
+  x.seen = power_state_from(f.text("power_seen"));
   x.mismatch = f.text("power_mismatch");
   return x;
 }
@@ -130,11 +127,8 @@ void publish(self_ptr self) {
   if (s == st.shown)
     return;
   st.shown = s;
-  self->send(st.peers.cluster, s);
-  self->send(st.peers.scheduler, s);
-  self->send(st.peers.desk, s);
-  self->send(st.peers.balancer, s);
-  self->send(st.peers.view, s);
+  for (const auto& client : st.peers.told)
+    self->send(client, s);
 }
 
 } // namespace orderly::node_parts

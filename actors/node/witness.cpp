@@ -8,6 +8,7 @@
 // for one.
 
 #include "actors/node/power.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
@@ -110,7 +111,7 @@ void look(self_ptr self, std::function<void(const sighting&)> then,
   probe_request question{st.node, st.facts ? st.facts->record.address : "",
                          st.ctx->rules()->host_ha.check_timeout, true};
   question.sworn = sworn;
-  self->request(st.peers.collector, minutes{10}, std::move(question))
+  self->request(st.peers.collector, patience::look, std::move(question))
     .then(
       [self, then](const sighting& seen) {
         heard(self, seen);

@@ -5,6 +5,7 @@
 
 #include "actors/node/collector.hpp"
 #include "actors/node/power.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
@@ -134,7 +135,8 @@ void ask_controller(self_ptr self, const judgement& j,
     return turn_down(j, word_is_back);
   if (programs_of(st).empty())
     return then();
-  self->request(st.peers.oob, minutes{10}, order_of(self, power_verb::status))
+  self
+    ->request(st.peers.oob, patience::look, order_of(self, power_verb::status))
     .then(
       [j, then, given = now(self, st.ctx)](const power_report& report) {
         if (report.state == power_state::on)
@@ -231,7 +233,7 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
   probe_request question{st.node, st.facts->record.address,
                          st.ctx->rules()->host_ha.check_timeout, true};
   question.sworn = true;
-  self->request(st.peers.collector, minutes{10}, std::move(question))
+  self->request(st.peers.collector, patience::look, std::move(question))
     .then(
       [self, j](const sighting& seen) {
         if (answers(seen))

@@ -4,6 +4,7 @@
 #include "actors/pass/dry_cluster.hpp"
 
 #include "actors/pass/dry_jobs.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -78,10 +79,10 @@ auto on_read(self_ptr self, const read_cluster& what) {
     none.text = "the cluster port did not answer";
     promise.deliver(std::move(none));
   };
-  self->request(self->state.real, what.time_limit + seconds{5}, what)
+  self->request(self->state.real, what.time_limit + patience::slack, what)
     .then(
       [self, promise, fail](const cluster_answer& answer) mutable {
-        self->request(self->state.sent, minutes{1}, read_notes{})
+        self->request(self->state.sent, patience::neighbour, read_notes{})
           .then(
             [promise, answer](const notes& written) mutable {
               auto seen = answer;

@@ -3,7 +3,8 @@
 
 #include "actors/pass/dry_jobs.hpp"
 
-#include "messages/protocol/roles.hpp"
+#include "messages/protocol/ports.hpp"
+#include "messages/protocol/tick.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>

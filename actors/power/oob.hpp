@@ -34,6 +34,8 @@
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/power/wishes.hpp"
 #include "actors/shell/shell.hpp"
+#include "messages/protocol/ports.hpp"
+#include "messages/protocol/power_switch.hpp"
 
 #include <algorithm>
 #include <deque>

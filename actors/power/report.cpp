@@ -3,6 +3,8 @@
 
 #include "actors/power/report.hpp"
 
+#include "messages/codes.hpp"
+
 #include <fmt/format.h>
 
 namespace orderly::oob_parts {
@@ -22,10 +24,8 @@ std::string cut(std::string text, std::size_t most) {
 }
 
 std::string health_text(const power_answer& answer) {
-  auto bad = std::count_if(
-    answer.items.begin(), answer.items.end(), [](const health_item& x) {
-      return x.status == "WARNING" || x.status == "CRITICAL";
-    });
+  auto bad
+    = std::count_if(answer.items.begin(), answer.items.end(), is_worrying);
   return fmt::format("health of {} items, {} of them WARNING or CRITICAL",
                      answer.items.size(), bad);
 }
@@ -118,7 +118,8 @@ journal_entry outcome_entry(const power_report& report,
   entry.object = node_object(order.node);
   entry.incident = order.incident;
   entry.intent = order.intent;
-  entry.code = report.confirmed ? "power-confirmed" : "power-unconfirmed";
+  entry.code
+    = report.confirmed ? codes::power_confirmed : codes::power_unconfirmed;
   entry.why = fmt::format("{}: {}{}", to_string(order.verb), report.evidence,
                           by_whom(order));
   return entry;

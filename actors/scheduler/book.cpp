@@ -70,7 +70,7 @@ void scheduler_parts::show(self_ptr self) {
   g.paused_by = st.paused_by;
   g.storm = st.storm.open;
   if (st.storm.open)
-    g.storm_text = storm::may_act(st.storm, storm_rules(*rules)).why;
+    g.storm_text = storm::standing_text(st.storm, storm_rules(*rules));
   g.troubled = st.storm.troubled;
   g.nodes = st.storm.nodes;
   auto window = budget::spend(st.budget, act_kind::record,

@@ -25,15 +25,15 @@ permit balance_guards(const scheduler_state& st, const permit_request& wanted,
     return refused(sky.why, soon, true);
   for (const auto* names : {&wanted.leaves, &wanted.joins})
     for (const auto& name : *names) {
-      auto i = st.nodes.find(name);
-      if (i == st.nodes.end())
+      const auto* node = st.nodes.find(name);
+      if (node == nullptr)
         continue;
-      if (!i->second.held.empty())
-        return refused(name + " is held: " + i->second.held, soon);
-      if (i->second.troubled)
+      if (!node->held.empty())
+        return refused(name + " is held: " + node->held, soon);
+      if (node->troubled)
         return refused(name + " is in trouble", soon);
-      if (names == &wanted.joins && !i->second.closed.empty())
-        return refused(name + " is no place: " + i->second.closed, soon);
+      if (names == &wanted.joins && !node->closed.empty())
+        return refused(name + " is no place: " + node->closed, soon);
     }
   permit p;
   p.granted = true;

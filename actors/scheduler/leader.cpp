@@ -3,6 +3,8 @@
 
 #include "actors/scheduler/leader.hpp"
 
+#include "messages/codes.hpp"
+
 #include <fmt/format.h>
 
 namespace orderly {
@@ -29,11 +31,8 @@ void publish(self_ptr self, lease next) {
            entry_about(self, st.ctx, "leader", entry_kind::decision,
                        next.held ? "lease" : "no-lease", next.text));
   st.held = std::move(next);
-  self->send(st.peers.scheduler, st.held);
-  self->send(st.peers.oob, st.held);
-  self->send(st.peers.jobs, st.held);
-  self->send(st.peers.desk, st.held);
-  self->send(st.peers.balancer, st.held);
+  for (const auto& client : st.peers.told)
+    self->send(client, st.held);
 }
 
 lease none(instant at, std::string text, node_name master = {}) {
@@ -86,14 +85,14 @@ void take(self_ptr self, const poll_report& report) {
   publish(self, {true, until,
                  "right to act: master of the cluster is " + report.master,
                  report.master});
-  self->delayed_send(self, until - at, tick{lease_tick, ++st.generation});
+  st.end.set(self, std::chrono::duration_cast<millis>(until - at), lease_tick);
 }
 
 void run_out(self_ptr self) {
   auto& st = self->state;
   st.silent = true;
   publish(self, none(now(self, st.ctx), too_long));
-  self->delayed_send(self, silent_for, tick{silence_tick, st.generation});
+  st.end.add(self, silent_for, silence_tick);
 }
 
 /// Whoever is paged for a dead node hears that nothing will be done about it.
@@ -103,7 +102,7 @@ void tell_silence(self_ptr self) {
     return;
   record(self, st.peers.journal,
          entry_about(self, st.ctx, "leader", entry_kind::alert,
-                     "cluster-silent",
+                     codes::cluster_silent,
                      fmt::format("The cluster has not answered for {} min: "
                                  "nothing is started, fenced or repaired until "
                                  "it does. Look at ganeti-luxid on this "
@@ -124,7 +123,7 @@ std::string why_no_right(const context& ctx, const lease& right, instant at) {
 }
 
 leader_actor::behavior_type leader(self_ptr self, context_ptr ctx,
-                                   services peers) {
+                                   leader_peers peers) {
   die_with_reason(self, "leader");
   auto& st = self->state;
   st.ctx = std::move(ctx);
@@ -136,7 +135,7 @@ leader_actor::behavior_type leader(self_ptr self, context_ptr ctx,
     },
     [self](const tick& t) {
       auto& state = self->state;
-      if (t.generation != state.generation)
+      if (!state.end.rings(t))
         return;
       if (t.what == silence_tick)
         tell_silence(self);

@@ -8,17 +8,25 @@
 
 #pragma once
 
+#include "actors/shell/alarm.hpp"
 #include "actors/shell/shell.hpp"
+#include "messages/protocol/leader.hpp"
 
 namespace orderly {
+
+/// Whom the leader works with.
+struct leader_peers {
+  journal_actor journal;
+  std::vector<lease_client> told; ///< of the right to act, in this order
+};
 
 struct leader_state {
   static inline const char* name = "leader";
 
   context_ptr ctx;
-  services peers;
+  leader_peers peers;
   lease held;
-  std::uint64_t generation = 0;
+  alarm end;           ///< of the lease, and of the silence after it
   bool ending = false; ///< the clocks jumped: all begins anew
   bool silent = false; ///< the lease ran out, and no answer came since
 };
@@ -28,9 +36,8 @@ struct leader_state {
 /// of the clocks, which the actor clock does not show.
 std::string why_no_right(const context& ctx, const lease& right, instant at);
 
-/// `peers` without the cluster, which comes later.
 leader_actor::behavior_type
 leader(leader_actor::stateful_pointer<leader_state> self, context_ptr ctx,
-       services peers);
+       leader_peers peers);
 
 } // namespace orderly

@@ -5,6 +5,7 @@
 
 #include "actors/scheduler/book.hpp"
 #include "actors/scheduler/guards.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 
@@ -16,33 +17,25 @@ namespace {
 
 using namespace scheduler_parts;
 
-/// Counts the troubled nodes again and tells when a storm begins or ends.
+/// Tells when a storm begins or ends.
 void weigh(self_ptr self) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
-  std::uint32_t troubled = 0;
-  std::uint32_t nodes = 0;
-  for (const auto& [name, standing] : st.nodes) {
-    // One that is out of service says nothing about what goes on now.
-    if (standing.phase == ha_phase::disabled || !standing.counted)
-      continue;
-    ++nodes;
-    if (standing.troubled)
-      ++troubled;
-  }
+  auto troubled = st.nodes.troubled();
+  auto nodes = st.nodes.nodes();
   auto at = now(self, st.ctx);
   st.storm = storm::step(st.storm, troubled, nodes, storm_rules(*rules), at);
   if (st.storm.open && !st.storm_told) {
     st.storm_told = true;
     record(self, st.journal,
-           entry_of(self, entry_kind::alert, "storm",
+           entry_of(self, entry_kind::alert, codes::storm,
                     storm::may_act(st.storm, storm_rules(*rules)).why
                       + "; nothing destructive is started until it is calm"));
     self->delayed_send(self, seconds{1}, tick{1, 0});
   } else if (!st.storm.open && st.storm_told) {
     st.storm_told = false;
     record(self, st.journal,
-           entry_of(self, entry_kind::decision, "calm",
+           entry_of(self, entry_kind::decision, codes::calm,
                     fmt::format("the storm is over: {} of {} nodes are in "
                                 "trouble",
                                 troubled, nodes)));
@@ -248,8 +241,8 @@ void pause_now(self_ptr self, const pause_order& order, pause_promise promise) {
     = order.pause ? "paused by " + state.paused_by : "resumed by " + order.who;
   show(self);
   record(self, state.journal,
-         {entry_of(self, entry_kind::decision, order.pause ? "pause" : "resume",
-                   why)},
+         {entry_of(self, entry_kind::decision,
+                   order.pause ? codes::pause : codes::resume, why)},
          [promise, why]() mutable {
            promise.deliver(pause_answer{true, why});
          });
@@ -312,7 +305,7 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
     [self](const permit_request& wanted) { return decide(self, wanted); },
     [self](const permit_release& what) { give_back(self, what); },
     [self](const node_standing& standing) {
-      self->state.nodes.insert_or_assign(standing.node, standing);
+      self->state.nodes.take(standing);
       if (!standing.troubled)
         forget_held(self, node_object(standing.node));
       weigh(self);

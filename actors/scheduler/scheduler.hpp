@@ -8,9 +8,12 @@
 #pragma once
 
 #include "actors/policy/guards/budget.hpp"
+#include "actors/policy/guards/census.hpp"
 #include "actors/policy/guards/rounds.hpp"
 #include "actors/policy/guards/storm.hpp"
 #include "actors/shell/shell.hpp"
+#include "messages/protocol/scheduler.hpp"
+#include "messages/protocol/view.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
@@ -55,7 +58,7 @@ struct scheduler_state {
   std::map<object_id, std::pair<permit_request, instant>> urgent;
   bool paused = false;
   std::string paused_by;
-  std::map<node_name, node_standing> nodes;
+  census nodes;
   guard_standing shown;
   lease shown_right;
   bool storm_told = false;

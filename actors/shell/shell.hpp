@@ -7,7 +7,8 @@
 #pragma once
 
 #include "actors/shell/context.hpp"
-#include "messages/protocol/roles.hpp"
+#include "messages/protocol/journal.hpp"
+#include "messages/protocol/tick.hpp"
 
 #include <caf/error.hpp>
 #include <caf/event_based_actor.hpp>
@@ -22,20 +23,6 @@
 #include <vector>
 
 namespace orderly {
-
-/// The services that node and instance actors work with. All of them live as
-/// long as one incarnation of the tree.
-struct services {
-  journal_actor journal;
-  view_actor view;
-  collector_actor collector;
-  scheduler_actor scheduler;
-  oob_actor oob;
-  job_submitter_actor jobs;
-  cluster_actor cluster;
-  desk_actor desk;
-  balancer_actor balancer;
-};
 
 template <class Self>
 instant now(Self* self, const context_ptr& ctx) {

@@ -90,38 +90,43 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
     self->link_to(caf::actor_cast<caf::actor>(handle));
     return handle;
   };
-  services s;
-  s.view = part(system.spawn(view, ctx));
-  s.journal = part(system.spawn(journal, ctx, world.journal, s.view));
-  s.collector = part(system.spawn(collector, ctx, world.probes));
-  s.scheduler = part(system.spawn(scheduler, ctx, s.journal, s.view));
-  s.oob = part(system.spawn(oob, ctx, world.power, s.journal));
-  s.jobs = part(system.spawn(job_submitter, ctx, world.jobs, s.journal));
-  s.desk = part(system.spawn(power_desk, ctx, s));
-  s.balancer = part(system.spawn(balancer, ctx, s, world));
-  auto head = part(system.spawn(leader, ctx, s));
-  auto members = part(
-    system.spawn(supervisor, ctx, member_options(ctx, s.journal, system)));
-  auto picture
-    = part(system.spawn(cluster, ctx, s, world.cluster, head, members));
+  auto eye = part(system.spawn(view, ctx));
+  auto book = part(system.spawn(journal, ctx, world.journal, eye));
+  auto looks = part(system.spawn(collector, ctx, world.probes));
+  auto permits = part(system.spawn(scheduler, ctx, book, eye));
+  auto power = part(system.spawn(oob, ctx, world.power, book));
+  auto jobs = part(system.spawn(job_submitter, ctx, world.jobs, book));
+  auto desk = part(system.spawn(
+    power_desk, ctx, desk_peers{book, looks, permits, power, jobs, eye}));
+  auto scales = part(system.spawn(
+    balancer, ctx, balancer_peers{book, permits, jobs, eye}, world));
+  auto head = part(system.spawn(
+    leader, ctx, leader_peers{book, {permits, power, jobs, desk, scales}}));
+  auto members
+    = part(system.spawn(supervisor, ctx, member_options(ctx, book, system)));
+  cluster_peers peers{book, permits, jobs, scales, {desk, scales, eye}, {}, {}};
+  peers.of_nodes
+    = {book, looks, permits, power, jobs, {}, {permits, desk, scales, eye}};
+  peers.of_instances = {book, looks, permits, power, jobs, {}, scales, eye};
+  auto picture = part(
+    system.spawn(cluster, ctx, std::move(peers), world.cluster, head, members));
   auto& parts = self->state.parts;
   auto add = [&parts](const auto& handle) {
     parts.push_back(caf::actor_cast<caf::actor>(handle));
   };
-  add(s.balancer);
-  add(s.desk);
+  add(scales);
+  add(desk);
   add(picture);
   add(members);
   add(head);
-  add(s.scheduler);
-  add(s.collector);
-  add(s.jobs);
-  add(s.oob);
-  add(s.journal);
-  add(s.view);
-  self->send(s.desk, cluster_here{picture});
-  self->send(
-    parent, front{s.view, s.scheduler, s.journal, picture, s.desk, s.balancer});
+  add(permits);
+  add(looks);
+  add(jobs);
+  add(power);
+  add(book);
+  add(eye);
+  self->send(desk, cluster_here{picture});
+  self->send(parent, front{eye, permits, book, picture, desk, scales});
   self->set_exit_handler(
     [self](const caf::exit_msg& e) { part_gone(self, e); });
   // The behaviour is empty: all it does is stand or fall with its parts.

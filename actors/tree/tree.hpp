@@ -19,6 +19,12 @@
 #pragma once
 
 #include "actors/shell/shell.hpp"
+#include "messages/protocol/balancer.hpp"
+#include "messages/protocol/cluster.hpp"
+#include "messages/protocol/desk.hpp"
+#include "messages/protocol/ports.hpp"
+#include "messages/protocol/scheduler.hpp"
+#include "messages/protocol/view.hpp"
 
 #include <caf/actor.hpp>
 #include <caf/actor_system.hpp>

@@ -4,47 +4,14 @@
 #include "actors/view/counts.hpp"
 
 #include "actors/policy/repair/autorepair.hpp"
+#include "messages/codes.hpp"
 #include "messages/job.hpp"
 
-#include <array>
+#include <fmt/format.h>
 
 namespace orderly {
 
 namespace {
-
-/// The words that `describe` begins an opcode of that kind with.
-std::string opening(op_kind kind, bool flag) {
-  opcode op;
-  op.kind = kind;
-  op.flag = flag;
-  // No name can have this byte: the words end where it stands.
-  op.node = op.instance = op.tag_object = "\x01";
-  auto text = describe(op);
-  return text.substr(0, text.find('\x01'));
-}
-
-/// What a job is for, by the entry that tells of it: "job 7: failover of web1,
-/// ...". What it is for comes first there.
-std::string kind_of_job(const std::string& why) {
-  constexpr std::array kinds{
-    op_kind::node_set_offline,  op_kind::node_set_drained,
-    op_kind::instance_failover, op_kind::instance_migrate,
-    op_kind::replace_disks,     op_kind::instance_startup,
-    op_kind::instance_shutdown, op_kind::activate_disks,
-    op_kind::recreate_disks,    op_kind::instance_reinstall,
-    op_kind::tags_set,          op_kind::tags_del};
-  auto at = why.find(": ");
-  at = at == std::string::npos ? 0 : at + 2;
-  if (why.compare(at, 4, "set ") == 0) // what it sets varies
-    return to_string(op_kind::node_modify);
-  for (auto kind : kinds)
-    for (auto flag : {false, true}) {
-      auto words = opening(kind, flag);
-      if (!words.empty() && why.compare(at, words.size(), words) == 0)
-        return to_string(kind);
-    }
-  return "other";
-}
 
 /// The result that a repair had, by the phase that followed it.
 const char* result_of(autorepair::phase next) {
@@ -60,6 +27,10 @@ const char* result_of(autorepair::phase next) {
   return "success";
 }
 
+bool went_well(const journal_entry& e) {
+  return e.job && e.job->success;
+}
+
 } // namespace
 
 void view_counts::take(const journal_entry& e) {
@@ -69,32 +40,32 @@ void view_counts::take(const journal_entry& e) {
   if (e.kind == entry_kind::alert)
     up("alerts");
   if (e.kind == entry_kind::intent)
-    up(e.code == "job" ? "jobs_intended" : "power_commands");
-  if (e.code == "job-submitted") {
+    up(e.code == codes::job ? "jobs_intended" : "power_commands");
+  if (e.code == codes::job_submitted) {
     up("jobs_submitted");
-    up("jobs_submitted_by_kind{kind=" + kind_of_job(e.why) + "}");
+    auto kind = e.job && e.job->kind ? to_string(*e.job->kind) : "other";
+    up(fmt::format("jobs_submitted_by_kind{{kind={}}}", kind));
   }
-  if (e.code == "job-ended")
-    up(e.why.find(" success: ") != std::string::npos ? "jobs_succeeded"
-                                                     : "jobs_failed");
+  if (e.code == codes::job_ended)
+    up(went_well(e) ? "jobs_succeeded" : "jobs_failed");
   follow_move(e);
-  if (e.code == "power-confirmed")
+  if (e.code == codes::power_confirmed)
     up("power_confirmed");
-  if (e.code == "power-unconfirmed")
+  if (e.code == codes::power_unconfirmed)
     up("power_unconfirmed");
-  if (e.kind == entry_kind::decision && e.code == "fenced")
+  if (e.kind == entry_kind::decision && e.code == codes::fenced)
     up("nodes_fenced");
 }
 
 /// How moves to balance end; those that end well have no entry but their job's.
 void view_counts::follow_move(const journal_entry& e) {
-  if (e.object.compare(0, 8, "balance:") != 0)
+  if (std::string round; !split_object(e.object, "balance", round))
     return;
-  if (e.code == "move-failed")
+  if (e.code == codes::move_failed)
     up("balance_moves{result=failure}");
-  if (e.code == "move-dropped")
+  if (e.code == codes::move_dropped)
     up("balance_moves{result=dropped}");
-  if (e.code == "job-ended" && e.why.find(" success: ") != std::string::npos)
+  if (e.code == codes::job_ended && went_well(e))
     up("balance_moves{result=success}");
 }
 

@@ -63,7 +63,7 @@ status_row status_of(self_ptr self) {
   row.poll_error = st.poll.answered ? "" : st.poll.text;
   row.autorepair = rules->autorepair.enabled;
   row.autorepair_mode
-    = rules->autorepair.enabled ? rules->autorepair.mode : "off";
+    = rules->autorepair.enabled ? rules->autorepair.mode : repair_mode::off;
   row.host_ha = rules->host_ha.enabled;
   row.counters = st.counts.all();
   if (st.picture) {
@@ -82,8 +82,8 @@ status_row status_of(self_ptr self) {
     }
     for (const auto& x : st.picture->instances) {
       auto i = st.instances.find(x.name);
-      ++row.instances_by_phase[i == st.instances.end() ? "unknown"
-                                                       : i->second.phase];
+      auto seen = i != st.instances.end() && i->second.phase;
+      ++row.instances_by_phase[seen ? to_string(*i->second.phase) : "unknown"];
       if (i != st.instances.end() && i->second.broken)
         ++row.repairs_needed[i->second.needed ? to_string(*i->second.needed)
                                               : "none"];
@@ -225,11 +225,14 @@ void explain(self_ptr self, const view_query& q, view_answer& answer) {
 template <class Standing, class Record>
 void forget_others(std::map<std::string, Standing>& known,
                    const std::vector<Record>& all) {
-  std::set<std::string> names;
-  for (const auto& x : all)
-    names.insert(x.name);
-  std::erase_if(known,
-                [&](const auto& kv) { return names.count(kv.first) == 0; });
+  // Both are sorted by name.
+  auto there = all.begin();
+  for (auto i = known.begin(); i != known.end();) {
+    while (there != all.end() && there->name < i->first)
+      ++there;
+    auto kept = there != all.end() && there->name == i->first;
+    i = kept ? std::next(i) : known.erase(i);
+  }
 }
 
 view_answer answer(self_ptr self, const view_query& q) {

@@ -8,6 +8,7 @@
 
 #include "actors/shell/shell.hpp"
 #include "actors/view/counts.hpp"
+#include "messages/protocol/view.hpp"
 
 #include <deque>
 

@@ -139,10 +139,11 @@ std::string job_lines(const instance_name& name,
 
 /// Why nothing was done although something is wrong.
 std::string reason_line(const instance_standing& x) {
-  if (x.phase == "pending" && x.jobs.empty() && !x.waits_for.empty())
+  if (x.phase == repair_phase::pending && x.jobs.empty()
+      && !x.waits_for.empty())
     return fmt::format("Waiting with the repair of {}: {}\n", x.instance,
                        x.waits_for);
-  if (x.phase != "needs-repair")
+  if (x.phase != repair_phase::needs_repair)
     return {};
   if (!x.allowed.suspended && !x.allowed.most)
     return fmt::format("Not repairing {} because it's in state ArNotEnabled\n",
@@ -203,13 +204,13 @@ tags_changed(const std::vector<harep_deed>& deeds) {
 }
 
 std::string harep_state(const instance_standing& x) {
-  if (x.phase == "healthy")
+  if (x.phase == repair_phase::healthy)
     return "Healthy";
-  if (x.phase == "needs-repair")
+  if (x.phase == repair_phase::needs_repair)
     return "Needs repair";
-  if (x.phase == "pending")
+  if (x.phase == repair_phase::pending)
     return "Pending repair";
-  return x.phase == "failed" ? "Failure" : "Not looked at";
+  return x.phase == repair_phase::failed ? "Failure" : "Not looked at";
 }
 
 std::string harep_text(const harep_findings& x) {
@@ -226,7 +227,7 @@ std::string harep_text(const harep_findings& x) {
     else
       text += reason_line(one);
     text += tag_lines(instance_object(name), change, x.dry_run);
-    for (const auto& remark : one.remarks)
+    for (const auto& remark : all_remarks(one))
       text += fmt::format("Remark on {}: {}\n", name, remark);
   }
   for (const auto& [object, change] : tags) // groups and the cluster

@@ -20,7 +20,7 @@ settings pass_settings(settings base, const harep_options& wanted) {
   s.cluster.poll_interval
     = std::min<millis>(s.cluster.poll_interval, seconds{1});
   s.autorepair.enabled = true;
-  s.autorepair.mode = "act";
+  s.autorepair.mode = repair_mode::act;
   s.autorepair.single_pass = true;
   s.autorepair.offline_vouches = true;
   s.autorepair.job_delay = millis{std::llround(wanted.job_delay_s * 1000)};
@@ -29,7 +29,7 @@ settings pass_settings(settings base, const harep_options& wanted) {
   // Ganeti answers such questions by jobs, and a pass does not stay for them.
   s.autorepair.mirror_interval = millis{0};
   // There is no daemon with a model; and the reference leaves it to Ganeti.
-  s.autorepair.targets = "allocator";
+  s.autorepair.targets = target_picker::allocator;
   s.balance.enabled = false;
   // Nodes are nobody's business here, but for one thing: the power status of
   // those marked offline, which is read with the first check.

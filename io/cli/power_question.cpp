@@ -73,7 +73,7 @@ std::string left_out(const errand_sheet& dry) {
 std::string instance_lines(const errand_sheet& dry) {
   std::vector<std::string> names;
   for (const auto& x : dry.rows)
-    if (x.kind == "instance" && x.state == row_state::waiting)
+    if (x.kind == row_kind::instance && x.state == row_state::waiting)
       names.push_back(x.object);
   if (names.empty())
     return {};

@@ -205,7 +205,7 @@ void put_plan(printed& into, const errand_sheet& sheet, const char* success) {
       result = "FAILED: " + result;
     if (x.state == row_state::done)
       result = x.text.empty() ? success : x.text;
-    table.add({x.kind, x.object, result});
+    table.add({to_string(x.kind), x.object, result});
   }
   into.out += table.text();
   into.out += clean(count_text(sheet)) + "\n";

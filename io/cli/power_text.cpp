@@ -28,8 +28,8 @@ struct tally {
 };
 
 /// By kind, in the order in which the kinds first come.
-std::vector<std::pair<std::string, tally>> tallies(const errand_sheet& sheet) {
-  std::vector<std::pair<std::string, tally>> all;
+std::vector<std::pair<row_kind, tally>> tallies(const errand_sheet& sheet) {
+  std::vector<std::pair<row_kind, tally>> all;
   for (const auto& x : sheet.rows) {
     auto i = std::find_if(all.begin(), all.end(), [&](const auto& entry) {
       return entry.first == x.kind;
@@ -102,14 +102,14 @@ std::string ended_text(const errand_sheet& sheet) {
   std::string text;
   for (const auto& [kind, x] : tallies(sheet))
     text += fmt::format("{}{} of {}", text.empty() ? "" : ", ", x.ended,
-                        so_many(x.all, kind));
+                        so_many(x.all, to_string(kind)));
   return text;
 }
 
 std::string count_text(const errand_sheet& sheet) {
   std::string text;
   for (const auto& [kind, x] : tallies(sheet)) {
-    text += (text.empty() ? "" : "; ") + so_many(x.all, kind);
+    text += (text.empty() ? "" : "; ") + so_many(x.all, to_string(kind));
     const char* before = ": ";
     for (const auto& [state, count] : x.by_state)
       text += fmt::format("{}{} {}", std::exchange(before, ", "), count,

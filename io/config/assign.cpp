@@ -114,12 +114,20 @@ public:
                          x->size(), length_max);
     if (has_controls(*x))
       return misfit(knob_, value_, "free of control characters");
-    const auto& choices = knob_.choices;
-    if (!choices.empty()
-        && std::find(choices.begin(), choices.end(), *x) == choices.end())
-      return misfit(knob_, value_,
-                    fmt::format("one of {}", fmt::join(choices, ", ")).c_str());
+    if (!knob_.choices.empty() && place_of(*x) == knob_.choices.size())
+      return no_choice();
     *target = *x;
+    return {};
+  }
+
+  std::string operator()(const chosen& target) const {
+    auto x = std::get_if<std::string>(&value_);
+    if (!x)
+      return misfit(knob_, value_, "a string");
+    auto place = place_of(*x);
+    if (place == knob_.choices.size())
+      return no_choice();
+    target.set(place);
     return {};
   }
 
@@ -129,6 +137,18 @@ public:
   }
 
 private:
+  /// Which of the choices it is; their number: none.
+  std::size_t place_of(const std::string& word) const {
+    const auto& all = knob_.choices;
+    return static_cast<std::size_t>(std::find(all.begin(), all.end(), word)
+                                    - all.begin());
+  }
+
+  std::string no_choice() const {
+    auto wanted = fmt::format("one of {}", fmt::join(knob_.choices, ", "));
+    return misfit(knob_, value_, wanted.c_str());
+  }
+
   std::string beyond_time() const {
     auto spelled
       = [](double x) { return spell_duration(millis{std::llround(x * 1000)}); };

@@ -45,6 +45,12 @@ std::string spell(const program_table& table) {
 }
 
 struct spell_value {
+  const knob& k;
+
+  std::string operator()(const chosen& x) const {
+    return quoted(k.choices[x.get()]);
+  }
+
   std::string operator()(const bool* x) const { return *x ? "true" : "false"; }
 
   std::string operator()(const millis* x) const {
@@ -136,7 +142,8 @@ std::string render_settings(settings s) {
     if (table)
       out += spell(**table);
     else
-      out += fmt::format("{} = {}\n", name, std::visit(spell_value{}, k.value));
+      out
+        += fmt::format("{} = {}\n", name, std::visit(spell_value{k}, k.value));
   }
   return out;
 }

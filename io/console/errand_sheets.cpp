@@ -70,7 +70,7 @@ std::string errand_detail_sheet(const json& x, const table_style& style,
   table rows{{"KIND", "NAME", "STATE", "STEP", "POWER", "TEXT"}};
   for (const auto& row : sheet->rows) {
     auto known = row.power != power_state::unknown;
-    rows.add({row.kind, row.object, to_string(row.state), row.step,
+    rows.add({to_string(row.kind), row.object, to_string(row.state), row.step,
               known ? to_string(row.power) : "", row.text});
   }
   return facts.text(bare) + "\n" + rows.text(style);

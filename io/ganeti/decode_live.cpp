@@ -34,61 +34,63 @@ std::string text_at(const json& x, const char* key) {
   return i != x.end() && i->is_string() ? i->get<std::string>() : std::string{};
 }
 
-/// What is wrong with a disk as one node sees it; empty if nothing, also if
-/// the node says nothing of it. None if that is not understood.
-result<std::string> trouble(const json& says) {
+enum class side { well, degraded, broken };
+
+/// How a node sees its side of a disk: well also if it says nothing of it.
+/// None if that is not understood.
+result<side> side_of(const json& says) {
   if (says.is_null())
-    return std::string{};
+    return side::well;
   if (!says.is_array() || says.size() != says_count
       || !says[says_degraded].is_boolean())
     return not_understood("a node's view of a disk is no list of seven with a "
                           "truth value in it");
   if (says[says_local_disk] == local_disk_faulty)
-    return std::string{"faulty"};
+    return side::broken;
   // With a percentage it is resyncing and will be whole without us.
   auto resyncs = !says[says_percent].is_null();
-  return std::string{says[says_degraded].get<bool>() && !resyncs ? "degraded"
-                                                                 : ""};
+  return says[says_degraded].get<bool>() && !resyncs ? side::degraded
+                                                     : side::well;
 }
 
-/// "disk/0 is degraded on node3", or nothing.
-result<std::string> fault_of_disk(const json& disk) {
+/// What is wrong with a disk, if anything is.
+result<std::optional<disk_fault>> fault_of_disk(const json& disk) {
   if (!disk.is_object())
     return not_understood("a disk is no object");
   auto info = disk.find("drbd_info");
   if (info == disk.end() || !info->is_object())
-    return std::string{};
+    return std::optional<disk_fault>{};
   constexpr const char* sides[][2]
     = {{"pstatus", "primary_node"}, {"sstatus", "secondary_node"}};
-  std::string found;
+  std::optional<disk_fault> found;
   for (const auto& [status, node] : sides) {
     auto says = disk.find(status);
     if (says == disk.end())
       return not_understood(std::string{"a mirrored disk has no "} + status);
-    auto wrong = trouble(*says);
-    if (!wrong)
-      return wrong;
+    auto seen = side_of(*says);
+    if (!seen)
+      return seen.why();
     // A broken disk makes both sides degraded: it says more.
-    if (!wrong->empty() && (found.empty() || *wrong == "faulty"))
-      found = text_at(disk, "iv_name") + " is " + *wrong + " on "
-              + text_at(*info, node);
+    if (*seen == side::broken || (*seen == side::degraded && !found))
+      found = disk_fault{text_at(disk, "iv_name"), *seen == side::broken,
+                         text_at(*info, node)};
   }
   return found;
 }
 
-result<std::string> fault_of_instance(const json& instance) {
+result<std::vector<disk_fault>> faults_of_instance(const json& instance) {
   if (!instance.is_object())
     return not_understood("an instance is no object");
   auto disks = instance.find("disks");
   if (disks == instance.end() || !disks->is_array())
     return not_understood("an instance has no list of disks");
-  std::string all;
+  std::vector<disk_fault> all;
   for (const auto& disk : *disks) {
-    auto text = fault_of_disk(disk);
-    if (!text)
-      return text;
-    if (!text->empty())
-      all += (all.empty() ? "" : ", ") + *text;
+    auto one = fault_of_disk(disk);
+    if (!one)
+      return one.why();
+    if (*one)
+      all.push_back(std::move(**one));
   }
   return all;
 }
@@ -137,16 +139,17 @@ luxi_question question_for_mirrors(const std::vector<instance_name>& instances,
   return {"SubmitManyJobs", in_json(json::array({std::move(jobs)}))};
 }
 
-result<std::map<instance_name, std::string>> decode_mirrors(const json& found) {
+result<std::map<instance_name, std::vector<disk_fault>>>
+decode_mirrors(const json& found) {
   if (!found.is_object())
     return not_understood("it is no object");
-  std::map<instance_name, std::string> faults;
+  std::map<instance_name, std::vector<disk_fault>> faults;
   for (const auto& [name, instance] : found.items()) {
-    auto text = fault_of_instance(instance);
-    if (!text)
-      return fault{text.why().kind, text.why().text + " (" + name + ")"};
-    if (!text->empty())
-      faults.emplace(name, std::move(*text));
+    auto all = faults_of_instance(instance);
+    if (!all)
+      return fault{all.why().kind, all.why().text + " (" + name + ")"};
+    if (!all->empty())
+      faults.emplace(name, std::move(*all));
   }
   return faults;
 }

@@ -28,6 +28,7 @@ result<std::vector<node_room>> decode_room(std::string_view reply);
 luxi_question question_for_mirrors(const std::vector<instance_name>& instances,
                                    std::int64_t nanoseconds);
 /// The faults in the result of such a job, see `mirrors_answer`.
-result<std::map<instance_name, std::string>> decode_mirrors(const json& found);
+result<std::map<instance_name, std::vector<disk_fault>>>
+decode_mirrors(const json& found);
 
 } // namespace orderly::io

@@ -66,7 +66,7 @@ json instance_json(const instance_row& row) {
           {"secondaries", row.secondaries},
           {"disk_template", row.disks},
           {"admin_state", row.admin},
-          {"state", x.phase},
+          {"state", x.phase ? to_string(*x.phase) : ""},
           {"broken", x.broken},
           {"wrong", x.wrong},
           {"needed", x.needed ? to_string(*x.needed) : ""},
@@ -77,7 +77,7 @@ json instance_json(const instance_row& row) {
           {"next", x.next},
           {"waits_for", x.waits_for},
           {"why", x.why},
-          {"remarks", x.remarks}};
+          {"remarks", all_remarks(x)}};
 }
 
 json tags_json(const std::vector<harep_deed>& deeds) {

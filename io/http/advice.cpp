@@ -106,15 +106,9 @@ json story_of(const instance_row& row, const stories& all) {
   return list;
 }
 
-/// True if the remark is about a tag of the instance itself: one about a tag
-/// of the cluster would make every instance of it remarkable.
-bool is_own(const std::string& remark) {
-  return remark.find(" on instance ") != remark.npos;
-}
-
 bool matches(const instance_row& x, const forecast& f, const advice_query& q) {
   const auto& s = x.standing;
-  if (!q.phase.empty() && s.phase != q.phase)
+  if (!q.phase.empty() && (!s.phase || to_string(*s.phase) != q.phase))
     return false;
   if (!q.outlook.empty() && to_string(f.what) != q.outlook)
     return false;
@@ -123,16 +117,16 @@ bool matches(const instance_row& x, const forecast& f, const advice_query& q) {
                    : q.needed != "none" || !s.broken))
     return false;
   auto asked = q.all || !q.phase.empty() || !q.outlook.empty();
-  return asked || f.what != outlook::healthy
-         || std::any_of(s.remarks.begin(), s.remarks.end(), is_own);
+  // One about a tag of the cluster would make every instance remarkable.
+  return asked || f.what != outlook::healthy || !s.remarks.empty();
 }
 
 /// Remarks about tags that many instances share, each once.
 json shared_remarks(const std::vector<instance_row>& all) {
   std::set<std::string> found;
   for (const auto& x : all)
-    for (const auto& remark : x.standing.remarks)
-      if (!is_own(remark) && found.size() < shared_remarks_max)
+    for (const auto& remark : x.standing.shared_remarks)
+      if (found.size() < shared_remarks_max)
         found.insert(remark);
   return found;
 }
@@ -239,7 +233,7 @@ json render_explained(const view_answer& found) {
   for (const auto& entry : found.decisions)
     list.push_back(render(entry));
   row["decisions"] = std::move(list);
-  row["autorepair_mode"] = found.status.autorepair_mode;
+  row["autorepair_mode"] = to_string(found.status.autorepair_mode);
   return row;
 }
 

@@ -22,10 +22,10 @@ using nlohmann::json;
 constexpr std::size_t id_bytes_max = 100;
 
 response refusal_response(const errand_sheet& x) {
-  const auto& kind = x.refusal_kind;
-  if (kind == "usage")
+  auto kind = x.refusal_kind;
+  if (kind == refused_for::usage)
     return bad_request(x.refusal);
-  if (kind == "not-found")
+  if (kind == refused_for::not_found)
     return error_response(404, "not-found", x.refusal);
   return error_response(409, "refused", x.refusal);
 }

@@ -220,9 +220,9 @@ void put_guard(book& into, const guard_standing& x) {
 
 void put_repairs(book& into, const status_row& x) {
   const char* mode = "1 for the mode that auto-repair is in.";
-  for (const char* name : {"off", "observe", "act"})
-    into.gauge("orderly_autorepair_mode", mode, x.autorepair_mode == name,
-               {{"mode", name}});
+  for (auto each : {repair_mode::off, repair_mode::observe, repair_mode::act})
+    into.gauge("orderly_autorepair_mode", mode, x.autorepair_mode == each,
+               {{"mode", to_string(each)}});
   const char* needed = "Broken instances, by the repair type that they take; "
                        "none: no repair helps.";
   auto put = [&](const std::string& type, double count) {

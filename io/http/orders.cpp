@@ -52,11 +52,11 @@ std::optional<response> bad_type(const std::optional<std::string>& type) {
 
 /// Who acts on a tag that is written where auto-repair is not in force.
 std::string who_acts(const status_row& s) {
-  if (s.autorepair_mode == "observe")
+  if (s.autorepair_mode == repair_mode::observe)
     return "auto-repair only observes here (autorepair.mode): the pending tag "
            "is written, but acted on only by another tool, or once the mode is "
            "\"act\"";
-  if (s.autorepair_mode == "off")
+  if (s.autorepair_mode == repair_mode::off)
     return "auto-repair is off here (autorepair.enabled): the pending tag is "
            "written, but acted on only by another tool, such as a run of "
            "'orderly harep', or once it is on";
@@ -74,7 +74,7 @@ response repair_response(const result<repair_answer>& got,
                         {"type", wanted.type},
                         {"repair", got->repair},
                         {"text", got->text},
-                        {"autorepair_mode", s.autorepair_mode},
+                        {"autorepair_mode", to_string(s.autorepair_mode)},
                         {"note", who_acts(s)}});
 }
 

@@ -29,7 +29,7 @@ std::string wrong_text(const instance_standing& s) {
 }
 
 bool is_healthy(const instance_standing& s) {
-  return s.phase == "healthy" && !s.broken;
+  return s.phase == repair_phase::healthy && !s.broken;
 }
 
 std::string healthy_text(const instance_row& x, const node_words& words) {
@@ -71,7 +71,7 @@ std::string progress(const instance_standing& s) {
 
 /// Why this orderlyd does nothing but look.
 std::string idle_text(const status_row& s) {
-  return s.autorepair_mode == "observe"
+  return s.autorepair_mode == repair_mode::observe
            ? "auto-repair only observes (autorepair.mode)"
            : "auto-repair is off here (autorepair.enabled)";
 }
@@ -83,9 +83,9 @@ forecast of_pending(const instance_standing& s, const status_row& status) {
   auto text = fmt::format("repair {} is under way{}{}", s.incident,
                           jobs.empty() ? std::string{} : " with job " + jobs,
                           progress(s));
-  auto no_step = s.allowed.suspended
-                   ? "it is suspended" + and_so(s.permitted_by, ": ")
-                 : status.autorepair_mode != "act" ? idle_text(status)
+  auto no_step
+    = s.allowed.suspended ? "it is suspended" + and_so(s.permitted_by, ": ")
+      : status.autorepair_mode != repair_mode::act ? idle_text(status)
                                                    : hold_text(status);
   return {outlook::under_way, text + and_so(no_step, "; no new step because ")};
 }
@@ -160,7 +160,7 @@ forecast of_broken(const instance_standing& s, const status_row& status) {
     return {outlook::waits,
             fmt::format("{}; {}{}", wrong_text(s), copies_text(s),
                         and_so(s.waits_for, "; waits for: "))};
-  if (status.autorepair_mode != "act") {
+  if (status.autorepair_mode != repair_mode::act) {
     // A machine that only observes says so itself where it says why.
     auto waits = s.waits_for == s.why ? std::string{} : s.waits_for;
     return {outlook::would_act,
@@ -216,18 +216,18 @@ const char* to_string(outlook x) {
 forecast forecast_for(const instance_row& x, const status_row& s,
                       const node_words& nodes) {
   const auto& is = x.standing;
-  if (is.phase.empty())
+  if (!is.phase)
     return {outlook::unknown, "not looked at yet"};
   if (is_healthy(is)) {
     if (auto down = probably_down(x, nodes))
       return *down;
     return {outlook::healthy, healthy_text(x, nodes)};
   }
-  if (is.phase == "failed")
+  if (is.phase == repair_phase::failed)
     return {outlook::failed,
             nothing("a repair of it failed" + and_so(is.why, ": "))
               + and_so(is.waits_for, "; waits for: ")};
-  if (is.phase == "pending")
+  if (is.phase == repair_phase::pending)
     return of_pending(is, s);
   return of_broken(is, s);
 }

@@ -99,8 +99,8 @@ std::string cards(const status_row& x) {
   result += card("Acts on", "", "",
                  fmt::format("nodes: {}; instances: {}",
                              x.host_ha ? "yes" : "no, observes only",
-                             x.autorepair_mode == "act" ? "yes"
-                             : x.autorepair_mode == "observe"
+                             x.autorepair_mode == repair_mode::act ? "yes"
+                             : x.autorepair_mode == repair_mode::observe
                                ? "no, observes only"
                                : "no, auto-repair is off"));
   result += power_card(x);
@@ -193,8 +193,9 @@ std::string instance_table(const view_answer& all) {
       "<tr><td>{}</td><td>{}</td><td class=\"{}\">{}</td><td>{}</td>"
       "<td>{}</td><td>{}</td></tr>\n",
       escape_html(x.name), escape_html(x.primary),
-      s.phase == "failed" ? "bad" : "warn", escape_html(s.phase), need_of(s),
-      escape_html(s.permission), escape_html(f.text));
+      s.phase == repair_phase::failed ? "bad" : "warn",
+      s.phase ? to_string(*s.phase) : "", need_of(s), escape_html(s.permission),
+      escape_html(f.text));
   }
   if (troubled == 0)
     return fmt::format("<p class=\"dim\">none of {}</p>\n",

@@ -43,7 +43,7 @@ json render_row(const errand_row& x) {
   for (const auto& item : x.items)
     items.push_back(json::array({item.item, item.status}));
   return {{"object", x.object},
-          {"kind", x.kind},
+          {"kind", to_string(x.kind)},
           {"state", to_string(x.state)},
           {"step", x.step},
           {"text", x.text},
@@ -167,6 +167,10 @@ private:
 
 constexpr std::array powers{power_state::on, power_state::off,
                             power_state::unknown};
+constexpr std::array kinds{row_kind::node, row_kind::instance,
+                           row_kind::program};
+constexpr std::array refusals{refused_for::nothing, refused_for::usage,
+                              refused_for::not_found, refused_for::state};
 constexpr std::array states{row_state::waiting,     row_state::running,
                             row_state::done,        row_state::failed,
                             row_state::unsupported, row_state::skipped};
@@ -214,7 +218,7 @@ void read_inner(reader& from, const char* name, T& into) {
 
 void read_into(reader& in, errand_row& x) {
   in.read("object", x.object);
-  in.read("kind", x.kind);
+  in.read("kind", x.kind, kinds);
   in.read("state", x.state, states);
   in.read("step", x.step);
   in.read("text", x.text);
@@ -244,7 +248,7 @@ json render(const errand_sheet& x) {
           {"began", render_time(x.began)},
           {"ended", render_time(x.ended)},
           {"refusal", x.refusal},
-          {"refusal_kind", x.refusal_kind},
+          {"refusal_kind", to_string(x.refusal_kind)},
           {"doing", x.doing},
           {"rows", std::move(list)},
           {"remarks", x.remarks},
@@ -261,7 +265,7 @@ result<errand_sheet> read_errand_sheet(const json& from) {
   in.read("began", x.began);
   in.read("ended", x.ended);
   in.read("refusal", x.refusal);
-  in.read("refusal_kind", x.refusal_kind);
+  in.read("refusal_kind", x.refusal_kind, refusals);
   in.read("doing", x.doing);
   in.read("remarks", x.remarks);
   in.read("failed", x.failed);

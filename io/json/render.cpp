@@ -108,7 +108,7 @@ json render(const status_row& x) {
           {"polled", render_time(x.polled)},
           {"poll_error", x.poll_error},
           {"autorepair", x.autorepair},
-          {"autorepair_mode", x.autorepair_mode},
+          {"autorepair_mode", to_string(x.autorepair_mode)},
           {"host_ha", x.host_ha},
           {"nodes_by_phase", x.nodes_by_phase},
           {"instances_by_phase", x.instances_by_phase},
@@ -148,7 +148,7 @@ json render(const instance_row& x) {
           {"secondaries", x.secondaries},
           {"disks", x.disks},
           {"admin", x.admin},
-          {"phase", x.standing.phase},
+          {"phase", x.standing.phase ? to_string(*x.standing.phase) : ""},
           {"why", x.standing.why},
           {"broken", x.standing.broken},
           {"wrong", x.standing.wrong},
@@ -161,7 +161,7 @@ json render(const instance_row& x) {
           {"waits_for", x.standing.waits_for},
           {"incident", x.standing.incident},
           {"jobs", x.standing.jobs},
-          {"remarks", x.standing.remarks}};
+          {"remarks", all_remarks(x.standing)}};
 }
 
 json render(const journal_entry& x) {

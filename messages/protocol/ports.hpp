@@ -56,9 +56,9 @@ struct read_mirrors {
 
 struct mirrors_answer {
   bool answered = false;
-  /// Instances whose mirror is faulty and does not heal by itself:
-  /// "disk/0 is degraded on node3". Those that are resyncing are not here.
-  std::map<instance_name, std::string> faults;
+  /// Instances whose mirror is faulty and does not heal by itself. Those that
+  /// are resyncing are not here.
+  std::map<instance_name, std::vector<disk_fault>> faults;
   std::string text; ///< why there is no answer
 };
 

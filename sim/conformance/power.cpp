@@ -81,8 +81,9 @@ bool goes_on(desk_stage& on, errand_request& wanted, words& answers,
     return false;
   }
   auto nodes = std::count_if(
-    sheet->rows.begin(), sheet->rows.end(),
-    [](const errand_row& x) { return x.kind == "node" && !is_final(x.state); });
+    sheet->rows.begin(), sheet->rows.end(), [](const errand_row& x) {
+      return x.kind == row_kind::node && !is_final(x.state);
+    });
   if (nodes == 0)
     return true;
   into.out += power::question(*sheet, wanted) + "\n";

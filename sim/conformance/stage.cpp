@@ -40,7 +40,7 @@ ganeti_habits habits() {
 settings rules_for(const harep_options& wanted) {
   auto s = pass_settings({}, wanted);
   // The scenarios are about versions of Ganeti that can do that.
-  s.autorepair.new_nodes = "allocator";
+  s.autorepair.new_nodes = node_picker::allocator;
   // A second is a long time here: suspensions end at whole ones.
   s.cluster.poll_interval = millis{100};
   s.host_ha.check_interval = millis{50};
@@ -121,7 +121,8 @@ void stage::run_harep(const std::vector<std::string>& args, played& into) {
     report->error = "the pass did not come back";
   }
   for (const auto& row : report->instances)
-    into.states[row.name] = row.standing.phase;
+    into.states[row.name]
+      = row.standing.phase ? to_string(*row.standing.phase) : "";
   auto said = make_harep_output(wanted, *report, written.value_or(notes{}));
   into.code = said.code;
   into.out += said.out;

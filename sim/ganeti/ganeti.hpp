@@ -110,7 +110,8 @@ public:
 
   /// What is wrong with the mirror of `x`, as its nodes would say; empty: it
   /// is fine, heals by itself, or they do not answer.
-  [[nodiscard]] std::string mirror_fault(const instance_record& x) const;
+  [[nodiscard]] std::vector<disk_fault>
+  mirror_fault(const instance_record& x) const;
 
   /// The node answers the master, from where every job is carried out.
   [[nodiscard]] bool answers(const node_name& name) const {

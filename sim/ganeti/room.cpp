@@ -101,20 +101,23 @@ bool ganeti::lags(const instance_record& x, const node_name& to) const {
   return truth_.faulty_mirror(x.name) == to || !truth_.in_step(x.name);
 }
 
-std::string ganeti::mirror_fault(const instance_record& x) const {
+std::vector<disk_fault> ganeti::mirror_fault(const instance_record& x) const {
   if (x.disks != disk_template::drbd || x.secondaries.empty())
     return {};
   const auto& other = x.secondaries.front();
+  auto degraded_on = [](const node_name& node) {
+    return std::vector<disk_fault>{{"disk/0", false, node}};
+  };
   // Whoever is left has lost its peer.
   if (!answers(x.primary))
-    return answers(other) ? "disk/0 is degraded on " + other : std::string{};
+    return answers(other) ? degraded_on(other) : std::vector<disk_fault>{};
   if (!answers(other))
-    return "disk/0 is degraded on " + x.primary;
+    return degraded_on(x.primary);
   // A mirror that has diverged says no more than one that is cut off.
   if (truth_.diverged(x.name) || !truth_.replicates(x.primary, other))
-    return "disk/0 is degraded on " + x.primary;
+    return degraded_on(x.primary);
   auto faulty = truth_.faulty_mirror(x.name);
-  return faulty.empty() ? "" : "disk/0 is degraded on " + faulty;
+  return faulty.empty() ? std::vector<disk_fault>{} : degraded_on(faulty);
 }
 
 } // namespace orderly::sim

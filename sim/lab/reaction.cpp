@@ -3,6 +3,7 @@
 
 #include "sim/lab/reaction.hpp"
 
+#include "messages/codes.hpp"
 #include "sim/lab/lab.hpp"
 
 namespace orderly::sim {
@@ -17,11 +18,11 @@ void note(reaction& r, const journal_entry& e, instant broken) {
     ++r.alerts;
   if (e.kind == entry_kind::intent && e.code.starts_with("power-")) {
     ++r.power_acts;
-    if (e.code == "power-cycle" && !r.reset)
+    if (e.code == codes::power_cycle && !r.reset)
       r.reset = after;
   }
-  auto failover = e.code == "job-submitted"
-                  && e.why.find("failover of ") != std::string::npos;
+  auto failover = e.code == codes::job_submitted && e.job
+                  && e.job->kind == op_kind::instance_failover;
   if (!failover)
     return;
   if (!r.first_failover)

@@ -4,6 +4,7 @@
 // Laws about the moment in which an act leaves us: S31 S32 S34 S35. What
 // spoke for it once is not asked, only what is so then.
 
+#include "messages/codes.hpp"
 #include "sim/laws/job_words.hpp"
 #include "sim/laws/laws.hpp"
 
@@ -50,9 +51,9 @@ millis laws::look_slack() const {
 void laws::read_pause(const journal_entry& e) {
   if (e.kind != entry_kind::decision)
     return;
-  if (e.code == "pause" && paused_ == never)
+  if (e.code == codes::pause && paused_ == never)
     paused_ = now_;
-  if (e.code == "resume")
+  if (e.code == codes::resume)
     paused_ = never;
 }
 

@@ -3,6 +3,7 @@
 
 // Laws about jobs: S1 S6 S8 S11 S14 S17. Jobs of others are not judged.
 
+#include "messages/codes.hpp"
 #include "sim/laws/job_words.hpp"
 #include "sim/laws/laws.hpp"
 
@@ -121,7 +122,7 @@ void laws::check_relied_upon(const errand_story& errand,
 
 void laws::check_intent(const sim_job& job) {
   auto i = intents_.find(job.intent);
-  if (i == intents_.end() || i->second.code != "job") {
+  if (i == intents_.end() || i->second.code != codes::job) {
     breach("S17", named(job) + " without a durable intent " + job.intent);
     return;
   }

@@ -5,6 +5,7 @@
 // pause holds, or that an errand was taken or stopped, relies on it also after
 // a restart. Nothing excuses a breach: a disk that fails is a reason to say so.
 
+#include "messages/codes.hpp"
 #include "sim/laws/laws.hpp"
 
 namespace orderly::sim {
@@ -13,14 +14,14 @@ namespace orderly::sim {
 /// moment when it was written.
 void laws::read_kept(const journal_entry& e) {
   if (e.object == "scheduler" && e.kind == entry_kind::decision
-      && (e.code == "pause" || e.code == "resume"))
-    pauses_kept_[e.code == "pause"] = now_;
+      && (e.code == codes::pause || e.code == codes::resume))
+    pauses_kept_[e.code == codes::pause] = now_;
   errand_id errand;
   if (!split_object(e.object, "errand", errand))
     return;
   if (e.kind == entry_kind::intent)
     errands_kept_[errand] = now_;
-  if (e.code == "errand-stop")
+  if (e.code == codes::errand_stop)
     stops_kept_[errand] = now_;
 }
 

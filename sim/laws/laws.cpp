@@ -5,6 +5,8 @@
 
 #include "sim/laws/laws.hpp"
 
+#include "messages/codes.hpp"
+
 #include <algorithm>
 #include <array>
 #include <utility>
@@ -172,7 +174,8 @@ instant laws::told_at(const journal_entry& e) const {
 /// What is told of all is told of each.
 void laws::read_guards(const journal_entry& e) {
   read_pause(e);
-  storm_told_ = e.code == "storm" || (storm_told_ && e.code != "calm");
+  storm_told_
+    = e.code == codes::storm || (storm_told_ && e.code != codes::calm);
   if (e.kind == entry_kind::alert)
     for (auto& [name, story] : nodes_)
       story.alarm = story.alarm || story.hunted_since != never;
@@ -188,20 +191,21 @@ void laws::read_entry(const journal_entry& e) {
     last_intent_[e.object + " " + e.code] = e.intent;
   }
   if (e.kind == entry_kind::outcome && !e.intent.empty()
-      && e.code != "job-submitted") {
+      && e.code != codes::job_submitted) {
     auto i = intents_.find(e.intent);
     if (i != intents_.end())
       i->second.ended = true;
   }
-  if (e.object == "scheduler" || e.code == "cluster-silent")
+  if (e.object == "scheduler" || e.code == codes::cluster_silent)
     read_guards(e);
   read_kept(e);
   if (e.kind == entry_kind::decision)
     decided_[e.object] = std::max(decided_[e.object], told_at(e));
-  if (e.code == "errand-end")
+  if (e.code == codes::errand_end)
     over_[e.incident] = now_;
   std::string name;
-  if (e.code == "A.NOT_STOPPED" && split_object(e.object, "instance", name)) {
+  if (e.code == codes::not_stopped
+      && split_object(e.object, "instance", name)) {
     const auto* x = lab_->cluster.instance(name);
     auto seen
       = std::min({x ? sight_.answered_for(x->primary) : millis{0},
@@ -209,12 +213,12 @@ void laws::read_entry(const journal_entry& e) {
     if (seen <= told_after() + seconds{15})
       unstopped_.insert(name); // else it came too late to be of use
   }
-  auto waits = e.code == "A.FOREIGN_JOB" || e.code == "A.COPY_FAULTY";
+  auto waits = e.code == codes::foreign_job || e.code == codes::copy_faulty;
   if (waits && split_object(e.object, "instance", name))
     held_up_.insert(name);
-  if (e.code == "job-called-back")
+  if (e.code == codes::job_called_back)
     called_back_.insert(e.intent);
-  if (e.code == "asked" && split_object(e.object, "instance", name))
+  if (e.code == codes::asked && split_object(e.object, "instance", name))
     requested_.insert(name);
   std::string node;
   if (!split_object(e.object, "node", node))
@@ -222,13 +226,13 @@ void laws::read_entry(const journal_entry& e) {
   auto& story = nodes_[node];
   if (e.kind == entry_kind::alert)
     story.alarm = true;
-  story.hold_told = (story.hold_told && e.code != "hold-lifted")
-                    || (e.code == "hold" && e.kind == entry_kind::alert);
-  if (e.code == "proof" || e.code == "fenced") {
+  story.hold_told = (story.hold_told && e.code != codes::hold_lifted)
+                    || (e.code == codes::hold && e.kind == entry_kind::alert);
+  if (e.code == codes::proof || e.code == codes::fenced) {
     story.proved = now_;
     check_silent(node,
                  node + " was "
-                   + (e.code == "proof" ? "proved down" : "called fenced")
+                   + (e.code == codes::proof ? "proved down" : "called fenced")
                    + " (" + e.why + ")",
                  std::max(now_ - told_at(e), millis{0}));
   }

@@ -131,7 +131,7 @@ bool laws::hold_told(const instance_record& x) const {
 
 void laws::check_restarts(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules;
-  if (!rules.autorepair.enabled || rules.autorepair.mode != "act"
+  if (!rules.autorepair.enabled || rules.autorepair.mode != repair_mode::act
       || !rules.host_ha.enabled
       || failovers_.size() >= rules.budget.failovers_per_hour_max)
     return;
@@ -160,7 +160,7 @@ void laws::check_restarts(const liveness_bounds& bounds) {
 void laws::check_drained(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules.autorepair;
   const auto& truth = lab_->truth;
-  if (!rules.enabled || rules.mode != "act" || !lab_->daemon_wanted
+  if (!rules.enabled || rules.mode != repair_mode::act || !lab_->daemon_wanted
       || lab_->master().who != lab_->self())
     return;
   auto excused = excused_instances();
@@ -184,7 +184,7 @@ void laws::check_drained(const liveness_bounds& bounds) {
 /// Whose nodes are all gone for good gets new disks, if it may.
 void laws::check_lost(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules;
-  if (!rules.autorepair.enabled || rules.autorepair.mode != "act"
+  if (!rules.autorepair.enabled || rules.autorepair.mode != repair_mode::act
       || !rules.host_ha.enabled
       || failovers_.size() >= rules.budget.failovers_per_hour_max)
     return;

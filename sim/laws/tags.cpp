@@ -163,7 +163,7 @@ bool laws::suspended(const instance_record& x, instant when) const {
 void laws::check_suspends(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules.autorepair;
   const auto& cluster = lab_->cluster;
-  if (!rules.enabled || rules.mode != "act" || !lab_->daemon_wanted
+  if (!rules.enabled || rules.mode != repair_mode::act || !lab_->daemon_wanted
       || lab_->master().who != lab_->self())
     return;
   // A lost job holds what it was to change until its deadline.

@@ -47,7 +47,7 @@ bool is_searching(const lab_state& lab) {
 bool is_mute(const lab_state& lab, const node_name& node) {
   const auto& repair = lab.rules.autorepair;
   // Whoever repairs nothing learns of life from controllers alone.
-  auto blind = (!repair.enabled || repair.mode != "act")
+  auto blind = (!repair.enabled || repair.mode != repair_mode::act)
                && lab.truth.node(node).bmc.what != controller::ok;
   return !lab.daemon_wanted || lab.cluster.habits.luxi_down
          || lab.journal.mood != disk_mood::ok || lab.journal.replaced()

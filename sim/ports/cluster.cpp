@@ -136,9 +136,9 @@ mirrors_answer look_at_mirrors(const lab_state& lab, const read_mirrors& rq) {
   result.answered = true;
   for (const auto& name : rq.instances) {
     const auto* x = lab.cluster.instance(name);
-    auto fault = x ? lab.cluster.mirror_fault(*x) : std::string{};
+    auto fault = x ? lab.cluster.mirror_fault(*x) : std::vector<disk_fault>{};
     if (!fault.empty())
-      result.faults[name] = fault;
+      result.faults[name] = std::move(fault);
   }
   return result;
 }

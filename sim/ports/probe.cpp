@@ -147,9 +147,10 @@ course<activity_answer> look(lab_state& lab, const activity_request& rq) {
   x.node = rq.node;
   result.takes = lab.port_delay(200, 2000);
   const node_name* witness = nullptr;
-  for (const auto& name : rq.neighbours)
-    if (!witness && can_look(lab, name, rq.node))
-      witness = &name;
+  if (rq.neighbours)
+    for (const auto& name : *rq.neighbours)
+      if (!witness && name != rq.node && can_look(lab, name, rq.node))
+        witness = &name;
   if (!witness || !lab.truth.has(rq.node)) {
     x.evidence = "no neighbour could look at the storage of " + rq.node;
     return result;

@@ -125,7 +125,7 @@ public:
     x.began = time();
     x.ended = time();
     x.refusal = text();
-    x.refusal_kind = text();
+    x.refusal_kind = static_cast<refused_for>(in_.below(4));
     x.doing = text();
     for (auto n = in_.below(4); n > 0; --n)
       x.rows.push_back(row());
@@ -197,7 +197,7 @@ private:
   errand_row row() {
     errand_row x;
     x.object = text();
-    x.kind = text();
+    x.kind = static_cast<row_kind>(in_.below(3));
     x.state = static_cast<row_state>(in_.below(6));
     x.step = text();
     x.text = text();

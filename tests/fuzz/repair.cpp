@@ -160,7 +160,7 @@ private:
       rules_.observe = !rules_.observe;
       return;
     case 3:
-      mirror_fault_ = in_.once_in(2) ? "disk/0 is degraded on n2" : "";
+      mirror_fault_.assign(in_.once_in(2) ? 1 : 0, {"disk/0", false, "n2"});
       return;
     case 4:
       has_room_ = !has_room_;
@@ -361,7 +361,7 @@ private:
   texts group_tags_;
   texts cluster_tags_;
   std::optional<job_id> foreign_job_;
-  std::string mirror_fault_;
+  std::vector<disk_fault> mirror_fault_;
   bool has_room_ = true;
   rules rules_;
   instant now_{seconds{1700000000}};

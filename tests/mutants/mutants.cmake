@@ -392,11 +392,11 @@ void machine::healthy_while_fenced(const std::string& evidence) {
 
 orderly_mutant(deadline-not-armed actors/node/node.cpp
 [==[
-  auto pause = st.machine.due - now(self, st.ctx);
+  if (st.machine.due == never)
+    st.deadline.stop();
 ]==] [==[
-  if (mutants::on("deadline-not-armed"))
-    return;
-  auto pause = st.machine.due - now(self, st.ctx);
+  if (st.machine.due == never || mutants::on("deadline-not-armed"))
+    st.deadline.stop();
 ]==])
 
 orderly_mutant(offline-forgotten actors/node/errands.cpp
@@ -920,11 +920,11 @@ orderly_mutant(held-is-balanced actors/policy/balance/taboo.cpp
 
 orderly_mutant(held-is-balanced actors/scheduler/guards.cpp
 [==[
-      if (!i->second.held.empty())
+      if (!node->held.empty())
 ]==] [==[
       if (mutants::on("held-is-balanced"))
         continue;
-      if (!i->second.held.empty())
+      if (!node->held.empty())
 ]==])
 
 # --- what was told, and what the calendar says -------------------------------

@@ -57,6 +57,14 @@ std::vector<offence> check_sizes(const source_file& f);
 /// The licence lines, `#pragma once`, and no leftovers for later.
 std::vector<offence> check_form(const source_file& f);
 
+/// Nobody under `actors` and `messages` decides by comparing with a text.
+std::vector<offence> check_prose(const source_file& f);
+
+constexpr std::size_t handlers_max = 6;
+
+/// A role in `messages/protocol` has no more handlers than that.
+std::vector<offence> check_roles(const source_file& f);
+
 /// No test that is hidden, or allowed to fail, by its tags.
 std::vector<offence> check_tags(const source_file& f);
 

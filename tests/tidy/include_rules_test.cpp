@@ -76,7 +76,7 @@ TEST_CASE("policy is pure: std without clocks, dice, threads and files, fmt") {
   const auto* file = "actors/policy/guards/storm.cpp";
   CHECK(includes(file, "\"messages/time.hpp\"") == 0);
   CHECK(includes(file, "<fmt/format.h>") == 0);
-  CHECK(includes(file, "\"messages/protocol/roles.hpp\"") == 1);
+  CHECK(includes(file, "\"messages/protocol/ports.hpp\"") == 1);
   CHECK(includes(file, "\"actors/shell/shell.hpp\"") == 1);
   CHECK(includes(file, "\"actors/planning/model/cluster.hpp\"") == 1);
   for (const auto* header :

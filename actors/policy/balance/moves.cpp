@@ -6,6 +6,7 @@
 #include "actors/policy/balance/parts.hpp"
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/base/utc.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 
@@ -74,7 +75,7 @@ void let_wait(verdict& v, const move& m, const situation& x,
     = x.now + backoff(x.limits.retry_base, x.limits.retry_max, p.failures);
   ++v.next.failed;
   v.actions.emplace_back(
-    tell{m.what.instance, entry_kind::decision, "move-failed",
+    tell{m.what.instance, entry_kind::decision, codes::move_failed,
          fmt::format("was not moved: {}; it stays until {}", how,
                      utc_text(p.until))});
 }
@@ -118,7 +119,7 @@ void judge(verdict& v, const move& m, const job_event& e, const situation& x) {
       || (refused && (e.untried || e.absent))) {
     ++s.dropped;
     v.actions.emplace_back(
-      tell{m.what.instance, entry_kind::decision, "move-dropped",
+      tell{m.what.instance, entry_kind::decision, codes::move_dropped,
            fmt::format("is not moved: {}", m.withdrawn ? m.text
                                            : refused   ? e.text
                                                        : how)});
@@ -188,7 +189,7 @@ void ask(verdict& v, move& m) {
 void drop(verdict& v, std::vector<move>::iterator m, const std::string& why) {
   ++v.next.dropped;
   v.actions.emplace_back(tell{m->what.instance, entry_kind::decision,
-                              "move-dropped", "is not moved: " + why});
+                              codes::move_dropped, "is not moved: " + why});
   v.next.open.erase(m);
 }
 

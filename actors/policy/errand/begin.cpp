@@ -263,7 +263,8 @@ bool worker::begin_start(index i) {
   }
   auto own = nodes_of(*x);
   auto stayed = [&](const row& r) {
-    return r.kind == "node" && std::count(own.begin(), own.end(), r.object) > 0;
+    return r.kind == row_kind::node
+           && std::count(own.begin(), own.end(), r.object) > 0;
   };
   if (std::none_of(s().rows.begin(), s().rows.end(), stayed)) {
     skip(i, fmt::format("it is on {} by now", x->primary), true);

@@ -65,7 +65,7 @@ enum class step_kind {
 
 struct row {
   std::string object;
-  std::string kind; ///< "node", "instance" or "program"
+  row_kind kind = row_kind::node;
   row_state state = row_state::waiting;
   /// Final: it came out as wanted, so what needs it may go on.
   bool met = false;
@@ -286,7 +286,7 @@ struct verdict : decision<state, action> {
 /// Why a request is not taken: a sentence, and its kind for programs.
 struct refusal {
   std::string text;
-  std::string kind; ///< "usage", "not-found" or "refused"
+  refused_for kind = refused_for::state;
 };
 
 /// The rows of a request, nothing done yet; or why there are none.

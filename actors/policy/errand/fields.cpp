@@ -53,10 +53,6 @@ Enum enum_from(const std::string& text, Enum last, Enum fallback) {
   return fallback;
 }
 
-power_state power_from(const std::string& text) {
-  return enum_from(text, power_state::unknown, power_state::unknown);
-}
-
 void put_flag(fields& f, const char* name, const std::optional<bool>& x) {
   if (x)
     f.put(name, std::int64_t{*x ? 1 : 0});
@@ -179,7 +175,7 @@ errand_request request_from(const fields& f) {
 
 void put_row(fields& f, const std::string& at, const row& r) {
   f.put(at + "object", r.object);
-  f.put(at + "kind", r.kind);
+  f.put(at + "kind", to_string(r.kind));
   f.put(at + "state", to_string(r.state));
   auto text = [&](const char* name, const std::string& x) {
     if (!x.empty())
@@ -221,7 +217,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
 row row_from(const fields& f, const std::string& at) {
   row r;
   r.object = f.text(at + "object");
-  r.kind = f.text(at + "kind");
+  r.kind = enum_from(f.text(at + "kind"), row_kind::program, row_kind::node);
   // What a later version calls otherwise is not begun again by this one.
   r.state
     = enum_from(f.text(at + "state"), row_state::skipped, row_state::skipped);
@@ -231,7 +227,7 @@ row row_from(const fields& f, const std::string& at) {
   r.looking = flag_from(f, at + "looking");
   r.text = f.text(at + "text");
   r.evidence = f.text(at + "evidence");
-  r.power = power_from(f.text(at + "power"));
+  r.power = power_state_from(f.text(at + "power"));
   auto items = split(f.text(at + "items"));
   for (std::size_t i = 0; i + 1 < items.size(); i += 2)
     r.items.push_back({items[i], items[i + 1]});

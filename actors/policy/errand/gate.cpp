@@ -19,7 +19,7 @@ namespace {
 std::set<node_name> going_off(const state& s, const outlook& w) {
   std::set<node_name> result;
   for (const auto& r : s.rows)
-    if (r.kind == "node" && r.state == row_state::waiting)
+    if (r.kind == row_kind::node && r.state == row_state::waiting)
       if (auto node = w.node(r.object); node && !node->offline)
         result.insert(r.object);
   return result;
@@ -29,7 +29,7 @@ std::set<node_name> going_off(const state& s, const outlook& w) {
 instant down_since(const state& s) {
   auto result = s.began;
   for (const auto& r : s.rows)
-    if (r.kind == "instance")
+    if (r.kind == row_kind::instance)
       result = std::max(result, r.moved);
   return result;
 }
@@ -39,7 +39,7 @@ std::vector<const instance_record*> left_up(const state& s, const outlook& w,
                                             const std::set<node_name>& nodes) {
   std::set<instance_name> seen_to;
   for (const auto& r : s.rows)
-    if (r.kind == "instance"
+    if (r.kind == row_kind::instance
         && (!is_final(r.state) || r.state == row_state::done))
       seen_to.insert(r.object);
   std::vector<const instance_record*> result;
@@ -84,7 +84,7 @@ std::string job_in_the_way(const state& s, const outlook& w,
 void worker::leave_on(const std::string& why) {
   s().barred = never;
   for (index i = 0; i < s().rows.size(); ++i)
-    if (at(i).kind == "node" && at(i).state == row_state::waiting)
+    if (at(i).kind == row_kind::node && at(i).state == row_state::waiting)
       skip(i, "not switched off: " + why, false);
 }
 
@@ -95,7 +95,7 @@ bool worker::add_rows(const std::vector<const instance_record*>& late) {
   for (const auto* x : late) {
     row r;
     r.object = x->name;
-    r.kind = "instance";
+    r.kind = row_kind::instance;
     r.moved = now_;
     s().rows.push_back(std::move(r));
     touch(static_cast<index>(s().rows.size()) - 1);
@@ -146,7 +146,7 @@ bool worker::bar_nodes() {
   bool open = false;
   bool lost = false;
   for (const auto& r : s().rows)
-    if (r.kind == "instance") {
+    if (r.kind == row_kind::instance) {
       open = open || !is_final(r.state);
       lost = lost || (is_final(r.state) && !r.met);
     }

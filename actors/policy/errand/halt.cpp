@@ -6,6 +6,7 @@
 
 #include "actors/policy/base/utc.hpp"
 #include "actors/policy/errand/worker.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 
@@ -91,7 +92,7 @@ void worker::take(const stopped& e) {
     return;
   s().stopped_by = e.who.empty() ? "somebody" : e.who;
   v_.head = true;
-  say(entry_kind::decision, "errand:" + s().id, "errand-stop",
+  say(entry_kind::decision, "errand:" + s().id, codes::errand_stop,
       fmt::format("{}: {} stops it: nothing more of it is started, and "
                   "what has not begun is taken back",
                   s().id, s().stopped_by));

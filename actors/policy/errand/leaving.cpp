@@ -39,7 +39,7 @@ std::map<node_name, std::string> leaving(const state& s) {
   if (s.ended != never || s.asked.dry || !takes_away(s.asked))
     return result;
   for (const auto& r : s.rows)
-    if (r.kind == "node" && !is_final(r.state))
+    if (r.kind == row_kind::node && !is_final(r.state))
       result.emplace(r.object, name_of(s));
   return result;
 }
@@ -62,7 +62,7 @@ std::map<node_name, std::string> rising(const state& s) {
   if (s.ended != never || s.asked.dry || !raises(s))
     return result;
   for (const auto& r : s.rows)
-    if (r.kind == "node" && !is_final(r.state) && !is_switched(s, r))
+    if (r.kind == row_kind::node && !is_final(r.state) && !is_switched(s, r))
       result.emplace(r.object, name_of(s));
   return result;
 }
@@ -76,7 +76,7 @@ std::map<node_name, instant> raised(const state& s) {
     return r.state == row_state::failed && !r.evidence.empty();
   };
   for (const auto& r : s.rows)
-    if (r.kind == "node" && (is_switched(s, r) || tried(r)))
+    if (r.kind == row_kind::node && (is_switched(s, r) || tried(r)))
       result.emplace(r.object, r.switched == never ? r.moved : r.switched);
   return result;
 }

@@ -14,11 +14,11 @@ namespace orderly {
 std::vector<const errand_row*> nodes_hit(const errand_sheet& dry) {
   std::set<std::string> stopped;
   for (const auto& x : dry.rows)
-    if (x.kind == "instance" && !is_final(x.state))
+    if (x.kind == row_kind::instance && !is_final(x.state))
       stopped.insert(x.object);
   std::vector<const errand_row*> result;
   for (const auto& x : dry.rows)
-    if (x.kind == "node"
+    if (x.kind == row_kind::node
         && (!is_final(x.state)
             || std::any_of(
               x.primaries.begin(), x.primaries.end(),

@@ -65,7 +65,7 @@ refusal unknown(const char* kind, const std::string& typed,
   auto alike = near(typed, all);
   if (!alike.empty())
     text += fmt::format("; did you mean '{}'?", fmt::join(alike, "' or '"));
-  return {std::move(text), "not-found"};
+  return {std::move(text), refused_for::not_found};
 }
 
 /// In full, or by the first label if only one has it.
@@ -82,7 +82,7 @@ std::variant<const node_record*, refusal> node_named(const std::string& typed,
     if (found != nullptr)
       return refusal{fmt::format("'{}' may be '{}' or '{}': give the full name",
                                  typed, found->name, x.name),
-                     "not-found"};
+                     refused_for::not_found};
     found = &x;
   }
   if (found != nullptr)

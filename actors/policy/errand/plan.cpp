@@ -18,18 +18,18 @@ using answer = std::variant<state, refusal>;
 row row_of(const node_record& node) {
   row r;
   r.object = node.name;
-  r.kind = "node";
+  r.kind = row_kind::node;
   r.was_offline = node.offline;
   r.uuid = node.uuid;
   return r;
 }
 
 refusal usage(std::string text) {
-  return {std::move(text), "usage"};
+  return {std::move(text), refused_for::usage};
 }
 
 refusal refused(std::string text) {
-  return {std::move(text), "refused"};
+  return {std::move(text), refused_for::state};
 }
 
 std::optional<refusal> master_named(const std::vector<node_record>& nodes,
@@ -145,7 +145,7 @@ answer plan_verify(const outlook& w) {
   for (const auto& program : programs) {
     row r;
     r.object = program;
-    r.kind = "program";
+    r.kind = row_kind::program;
     s.rows.push_back(std::move(r));
   }
   for (const auto& node : nodes)
@@ -214,7 +214,7 @@ std::optional<refusal> is_taken(const state& s, const outlook& w) {
   if (is_reading(s.asked))
     return std::nullopt;
   for (const auto& r : s.rows)
-    if (r.kind == "node")
+    if (r.kind == row_kind::node)
       if (auto i = w.busy->find(r.object); i != w.busy->end())
         return refused(fmt::format("node {} is in the hands of errand {}, "
                                    "which goes on: wait for its end, or stop "

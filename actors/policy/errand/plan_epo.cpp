@@ -19,14 +19,14 @@ selection select(const epo_errand& x, const outlook& w) {
   if (x.all && (x.groups || !x.names.empty()))
     return refusal{"--all is the whole cluster: it takes neither names nor "
                    "--groups",
-                   "usage"};
+                   refused_for::usage};
   if (x.all)
     return all_nodes(w);
   if (x.names.empty())
     return refusal{x.groups ? "Please provide at least one node group"
                             : "Please provide at least one node, or --all for "
                               "the whole cluster",
-                   "usage"};
+                   refused_for::usage};
   if (!x.groups)
     return nodes_named(x.names, w);
   auto nodes = nodes_of_groups(x.names, w);
@@ -34,7 +34,7 @@ selection select(const epo_errand& x, const outlook& w) {
   if (found != nullptr && found->empty())
     return refusal{fmt::format("there is no node in node group {}",
                                fmt::join(x.names, ", ")),
-                   "refused"};
+                   refused_for::state};
   return nodes;
 }
 
@@ -63,7 +63,7 @@ std::string as_wanted(const node_record& node) {
 row off_row(const node_record& node, const outlook& w, state& s) {
   row r;
   r.object = node.name;
-  r.kind = "node";
+  r.kind = row_kind::node;
   r.was_offline = node.offline;
   r.uuid = node.uuid;
   if (node.name == w.picture->master) {
@@ -83,7 +83,7 @@ row on_row(const node_record& node, const epo_errand& x, const outlook& w,
            state& s) {
   row r;
   r.object = node.name;
-  r.kind = "node";
+  r.kind = row_kind::node;
   r.was_offline = node.offline;
   r.uuid = node.uuid;
   auto held = w.holds->find(node.name);
@@ -129,7 +129,7 @@ lodgers(const std::map<node_name, std::uint32_t>& places, const outlook& w) {
 row instance_row(const instance_record& x) {
   row r;
   r.object = x.name;
-  r.kind = "instance";
+  r.kind = row_kind::instance;
   return r;
 }
 
@@ -172,7 +172,7 @@ std::variant<state, refusal> plan_epo(const errand_request& asked,
                     "another node not affected by the EPO or use --all if you "
                     "intend to shutdown the whole cluster",
                     node.name),
-        "refused"};
+        refused_for::state};
   state s;
   s.asked = asked;
   std::map<node_name, std::uint32_t> places;

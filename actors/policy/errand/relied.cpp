@@ -10,6 +10,7 @@
 // What is under way is known from the permits that are out, and, for what began
 // in an earlier life or was given up by its owner, from the queue.
 
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/base/utc.hpp"
 #include "actors/policy/errand/worker.hpp"
 
@@ -49,9 +50,9 @@ void add_jobs(acts& to, const risky_acts& known, const node_name& node,
   for (const auto& x : known.acts)
     permitted.insert(x.instances.begin(), x.instances.end());
   for (const auto& job : w.picture->jobs) {
-    auto intent = intent_in_trail(job.reason);
-    auto wipes = intent.ends_with("-reinstall");
-    if (!wipes && !intent.ends_with("-failover"))
+    auto act = act_of(intent_in_trail(job.reason));
+    auto wipes = act == act_kind::reinstall;
+    if (!wipes && act != act_kind::failover)
       continue;
     for (const auto& name : job.instances)
       if (permitted.count(name) == 0 && holds_copy(w.instance(name), node))
@@ -73,7 +74,7 @@ bool worker::must_wait_for_acts(index i) const {
   const auto& x = v_.next;
   const auto* asked = std::get_if<power_errand>(&x.asked.what);
   auto forced = asked != nullptr && !asked->mark_offline;
-  return raises(x) && !forced && x.rows[i].kind == "node";
+  return raises(x) && !forced && x.rows[i].kind == row_kind::node;
 }
 
 /// What has to end before the node goes on, a clause; empty: nothing.

@@ -4,6 +4,7 @@
 // Whose turn it is, which rows must be given up, and how an errand ends.
 
 #include "actors/policy/errand/worker.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 #include <array>
@@ -36,10 +37,10 @@ std::span<const step_kind> power_steps(const power_errand& x) {
 } // namespace
 
 std::span<const step_kind> steps_of(const state& s, const row& r) {
-  if (r.kind == "program")
+  if (r.kind == row_kind::program)
     return check_steps;
   if (const auto* x = epo_of(s)) {
-    if (r.kind == "instance")
+    if (r.kind == row_kind::instance)
       return x->on ? std::span<const step_kind>{start_steps}
                    : std::span<const step_kind>{shutdown_steps};
     return x->on ? std::span<const step_kind>{back_steps}
@@ -74,7 +75,7 @@ std::size_t places(const state& s, const outlook& w) {
 }
 
 bool is_paced(const state& s, const row& r) {
-  if (r.kind != "node")
+  if (r.kind != row_kind::node)
     return false;
   const auto* x = std::get_if<power_errand>(&s.asked.what);
   return is_epo_on(s) || (x != nullptr && x->verb == power_verb::on);
@@ -120,7 +121,7 @@ void worker::hold_nodes() {
   if (!is_epo_off(s()))
     return;
   for (const auto& r : s().rows) {
-    if (r.kind != "node" || w_.holds->count(r.object) != 0)
+    if (r.kind != row_kind::node || w_.holds->count(r.object) != 0)
       continue;
     auto node = node_now(r);
     if (!node)
@@ -133,7 +134,7 @@ void worker::hold_nodes() {
     what.was_off = !node->powered;
     what.at = now_;
     act(take_hold{r.object, what});
-    say(entry_kind::decision, node_object(r.object), "hold",
+    say(entry_kind::decision, node_object(r.object), codes::hold,
         fmt::format("emergency power-off {}: automation leaves {} alone",
                     by_whom(), r.object));
   }
@@ -166,7 +167,7 @@ bool worker::start_some() {
   bool any = false;
   for (index i = 0; i < s().rows.size() && taken < room; ++i) {
     auto& r = at(i);
-    if (r.state != row_state::waiting || (barred && r.kind == "node"))
+    if (r.state != row_state::waiting || (barred && r.kind == row_kind::node))
       continue;
     if (!std::all_of(r.needs.begin(), r.needs.end(), [this](index need) {
           return need >= s().rows.size()
@@ -203,7 +204,7 @@ void worker::lift_holds() {
       needed.insert(r.needs.begin(), r.needs.end());
   for (index i = 0; i < s().rows.size(); ++i) {
     auto& r = at(i);
-    if (r.kind != "node" || !is_final(r.state) || !r.met || r.lifted
+    if (r.kind != row_kind::node || !is_final(r.state) || !r.met || r.lifted
         || needed.count(i) != 0)
       continue;
     r.lifted = true;
@@ -211,7 +212,7 @@ void worker::lift_holds() {
     if (w_.holds->count(r.object) == 0)
       continue;
     act(lift_hold{r.object});
-    say(entry_kind::decision, node_object(r.object), "hold-lifted",
+    say(entry_kind::decision, node_object(r.object), codes::hold_lifted,
         fmt::format("{} is back after the emergency power-off, {}: automation "
                     "looks after it again",
                     r.object, by_whom()));
@@ -221,7 +222,7 @@ void worker::lift_holds() {
 bool worker::is_left_on(const row& r) const {
   // What we marked offline is put back by `epo --on`, which goes by the hold;
   // and whoever asked for one that was interrupted long ago looks first.
-  if (r.kind != "node" || !is_final(r.state) || r.met || r.marked
+  if (r.kind != row_kind::node || !is_final(r.state) || r.met || r.marked
       || !v_.next.interrupted.empty())
     return false;
   auto held = w_.holds->find(r.object);
@@ -242,7 +243,7 @@ void worker::end_vain_holds() {
     if (!is_left_on(r))
       continue;
     act(lift_hold{r.object});
-    say(entry_kind::decision, node_object(r.object), "hold-lifted",
+    say(entry_kind::decision, node_object(r.object), codes::hold_lifted,
         fmt::format("{} was not switched off by the emergency power-off, {}: "
                     "automation looks after it again",
                     r.object, by_whom()));
@@ -253,7 +254,7 @@ void worker::end_vain_holds() {
 void worker::advise_again(const epo_errand& x) {
   auto back = true;
   for (const auto& r : s().rows)
-    back = back && (r.kind != "node" || is_left_on(r));
+    back = back && (r.kind != row_kind::node || is_left_on(r));
   if (back)
     remark(fmt::format("Automation looks after these nodes again, for none was "
                        "switched off: 'orderly epo {}' tries again",
@@ -276,7 +277,7 @@ void worker::advise() {
     return;
   std::vector<std::string> left;
   for (const auto& r : s().rows)
-    if (r.kind == "instance" && !r.met)
+    if (r.kind == row_kind::instance && !r.met)
       left.push_back(r.object);
   if (x->on) {
     if (!left.empty())
@@ -284,7 +285,7 @@ void worker::advise() {
              + some_of(left));
     std::vector<std::string> away;
     for (const auto& r : s().rows)
-      if (r.kind == "node" && !r.met && w_.holds->count(r.object) != 0)
+      if (r.kind == row_kind::node && !r.met && w_.holds->count(r.object) != 0)
         away.push_back(r.object);
     if (!away.empty())
       remark(
@@ -372,7 +373,7 @@ std::vector<node_name> acts_on(const state& s) {
   if (s.ended != never || is_reading(s.asked))
     return result;
   for (const auto& r : s.rows)
-    if (r.kind == "node")
+    if (r.kind == row_kind::node)
       result.push_back(r.object);
   return result;
 }

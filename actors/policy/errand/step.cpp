@@ -5,6 +5,7 @@
 
 #include "actors/policy/errand/worker.hpp"
 #include "actors/policy/settings/power_levels.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -20,10 +21,6 @@ std::string trouble_of(const power_report& x) {
   if (x.evidence.empty() || x.evidence.find(x.complaint) != std::string::npos)
     return x.evidence.empty() ? x.complaint : x.evidence;
   return x.complaint + "; " + x.evidence;
-}
-
-bool is_lasting(const std::string& status) {
-  return status == "WARNING" || status == "CRITICAL";
 }
 
 } // namespace
@@ -233,7 +230,7 @@ void worker::reading(index i, const power_report& report) {
                    : std::string{};
   if (!text.empty()) {
     remark(text);
-    say(entry_kind::alert, node_object(r.object), "power-mismatch", text);
+    say(entry_kind::alert, node_object(r.object), codes::power_mismatch, text);
   }
   done(i, std::move(text));
 }
@@ -246,7 +243,7 @@ void worker::healthy_or_not(index i, const power_report& report) {
     return;
   }
   for (const auto& x : report.items) {
-    if (!is_lasting(x.status))
+    if (!is_worrying(x))
       continue;
     auto text = fmt::format("Item '{}' on node '{}' has status '{}'", x.item,
                             r.object, x.status);

@@ -166,7 +166,7 @@ std::map<node_name, accepted_order> orders_of(const state& s) {
   if (s.ended != never || reads)
     return result;
   for (const auto& r : s.rows) {
-    if (r.kind != "node" || is_final(r.state) || is_switched(s, r))
+    if (r.kind != row_kind::node || is_final(r.state) || is_switched(s, r))
       continue;
     auto waits = waits_for_acts(s, r);
     result.emplace(r.object,
@@ -191,7 +191,7 @@ std::string again_text(const state& s, const row& r) {
 }
 
 std::string undo_text(const state& s, const row& r) {
-  if (r.kind != "node" || is_epo_off(s))
+  if (r.kind != row_kind::node || is_epo_off(s))
     return {};
   auto verb = switch_verb(s);
   auto back = fmt::format("orderly node modify --offline=no {}", r.object);
@@ -246,7 +246,7 @@ errand_sheet sheet_of(const state& s, const outlook& w) {
     x.text = r.text;
     x.power = r.power;
     x.items = r.items;
-    if (r.kind == "node" && w.picture)
+    if (r.kind == row_kind::node && w.picture)
       describe_node(x, w, where);
     sheet.rows.push_back(std::move(x));
   }

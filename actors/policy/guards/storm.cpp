@@ -38,16 +38,19 @@ state step(const state& s, std::uint32_t troubled, std::uint32_t nodes,
   return next;
 }
 
-answer may_act(const state& s, const rules& r) {
+std::string standing_text(const state& s, const rules& r) {
   auto max = limit(r, s.nodes);
   auto counts = fmt::format("{} of {} nodes are in trouble, limit {}",
                             s.troubled, s.nodes, max);
-  if (s.troubled > max)
-    return {false, "storm: " + counts};
-  if (s.open)
-    return {false, fmt::format("storm: just over, it must stay calm for {} s; "
-                               "{}",
-                               r.cooldown.count() / 1000, counts)};
+  if (s.open && s.troubled <= max)
+    return fmt::format("just over, it must stay calm for {} s; {}",
+                       r.cooldown.count() / 1000, counts);
+  return counts;
+}
+
+answer may_act(const state& s, const rules& r) {
+  if (s.open || s.troubled > limit(r, s.nodes))
+    return {false, "storm: " + standing_text(s, r)};
   return {};
 }
 

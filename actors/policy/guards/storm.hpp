@@ -48,6 +48,9 @@ struct answer {
   std::string why; ///< "storm: 12 of 40 nodes are in trouble, limit 8"
 };
 
+/// "3 of 5 nodes are in trouble, limit 2".
+std::string standing_text(const state& s, const rules& r);
+
 answer may_act(const state& s, const rules& r);
 
 } // namespace orderly::storm

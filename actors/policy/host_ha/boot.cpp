@@ -3,6 +3,7 @@
 
 // The time that a node has to boot after a person had it switched on.
 
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/host_ha/machine.hpp"
 
 #include <algorithm>
@@ -33,7 +34,7 @@ void machine::await_boot(const std::string& reason) {
   s_.fence_dispatched = s_.fence_sent = s_.stuck_alerted = false;
   s_.fence_tries = 0;
   s_.maintenance = false;
-  s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
+  s_.incident = node_incident(name_, now_);
   s_.suspect_since = s_.trouble_seen = now_;
   s_.power = power_state::unknown;
   become_recovered(fmt::format("{}; it was switched on {} s ago, and gets the "

@@ -24,12 +24,6 @@ bool flag_from(const fields& f, const char* name, bool fallback = false) {
   return f.number(name, fallback ? 1 : 0) != 0;
 }
 
-power_state power_from(const std::string& text) {
-  return text == "on"    ? power_state::on
-         : text == "off" ? power_state::off
-                         : power_state::unknown;
-}
-
 health health_from(const std::string& text) {
   return text == "healthy"     ? health::healthy
          : text == "unhealthy" ? health::unhealthy
@@ -129,7 +123,7 @@ state from_fields(const fields& f) {
   s.raised = f.when("raised");
   s.booted = f.when("booted");
   s.maintenance = flag_from(f, "maintenance");
-  s.power = power_from(f.text("power"));
+  s.power = power_state_from(f.text("power"));
   s.fence_reason = f.text("fence_reason");
   auto level = f.text("proof");
   // A level that a later version knows is no proof to this one.
@@ -183,12 +177,6 @@ bool is_troubled(const state& s) {
     return false;
   }
   return false;
-}
-
-bool is_alert(const std::string& code) {
-  return code.compare(0, 2, "A.") == 0 || code == "X.FENCE_STUCK"
-         || code == "X.FENCED_POWER_OFF" || code == "X.RETURNED_DEAD"
-         || code == "X.WORD_LAPSED" || code == "X.FENCED_LIVES";
 }
 
 std::string waits_for(const state& s) {

@@ -155,12 +155,4 @@ bool is_for_lost_power(const state& s) {
   return s.fence_reason == fenced_power_off;
 }
 
-intent_id mark_intent(const incident_id& incident, std::uint32_t number) {
-  return fmt::format("{}/offline-{}", incident, number);
-}
-
-bool is_mark(const intent_id& intent) {
-  return intent.starts_with("n-") && intent.find("/offline-") != intent.npos;
-}
-
 } // namespace orderly::host_ha

@@ -267,10 +267,6 @@ struct tell {
   std::string text;
 };
 
-/// True for A.* and for X.FENCE_STUCK, X.FENCED_POWER_OFF and X.RETURNED_DEAD;
-/// everything else is an event: worth a line, not worth waking anybody.
-bool is_alert(const std::string& code);
-
 using action = std::variant<check_activity, read_power, ask_permit,
                             give_back_permit, reset_power, fence_power,
                             enter_maintenance, release_instances, tell>;
@@ -282,12 +278,6 @@ using verdict = decision<state, action>;
 /// `why`. Deterministic; `now` is the only time.
 verdict step(const node_name& name, const state& s, const event& e,
              const rules& r, instant now);
-
-/// Of the job that marks a fenced node offline, try by try.
-intent_id mark_intent(const incident_id& incident, std::uint32_t number);
-
-/// Is it the intent of such a job, whoever sent it?
-bool is_mark(const intent_id& intent);
 
 /// Is the fence that it is in for a power that read off, and for nothing else?
 bool is_for_lost_power(const state& s);

@@ -4,6 +4,7 @@
 // Acting on it: permits, resets and fences.
 
 #include "actors/policy/base/backoff.hpp"
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/host_ha/machine.hpp"
 
 #include <algorithm>
@@ -168,7 +169,7 @@ void machine::begin_anew(const std::string& reason, bool unused) {
   emit(give_back_permit{unused});
   auto lost_power = is_for_lost_power(s_);
   forget_incident();
-  s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
+  s_.incident = node_incident(name_, now_);
   s_.suspect_since = now_;
   s_.trouble_seen = now_;
   s_.last_health = health::unknown;
@@ -354,7 +355,7 @@ void machine::on(const vouched& e) {
     return; // the better proof stays
   auto permit = s_.wants.has_value() || s_.phase == ha_phase::fencing;
   if (s_.incident.empty()) {
-    s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
+    s_.incident = node_incident(name_, now_);
     s_.suspect_since = now_;
     s_.trouble_seen = now_;
   }

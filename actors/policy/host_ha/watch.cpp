@@ -5,6 +5,7 @@
 // and the two states in which nobody looks.
 
 #include "actors/policy/base/backoff.hpp"
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/host_ha/machine.hpp"
 
 #include <algorithm>
@@ -49,7 +50,7 @@ void machine::on(const health_seen& e) {
                                          name_));
   } else if (s_.phase == ha_phase::available && !passed) {
     forget_incident();
-    s_.incident = fmt::format("n-{}-{}", name_, to_ms(now_));
+    s_.incident = node_incident(name_, now_);
     s_.suspect_since = now_;
     s_.trouble_seen = now_;
     if (may_boot_yet()) {

@@ -116,15 +116,6 @@ std::string unknown_end(state& s, const situation& x) {
   return {};
 }
 
-std::optional<act_kind> act_of(const intent_id& intent) {
-  for (auto act : {act_kind::failover, act_kind::reinstall, act_kind::migrate,
-                   act_kind::fix_storage})
-    if (intent.find('/') != intent_id::npos
-        && intent.ends_with(fmt::format("-{}", to_string(act))))
-      return act;
-  return {};
-}
-
 bool lives_somewhere(act_kind act, const facts& seen) {
   return seen.primary.lives
          || (act == act_kind::reinstall

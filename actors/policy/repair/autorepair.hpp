@@ -106,10 +106,10 @@ struct facts {
   std::uint32_t spare_nodes = 0;
   /// nullopt: not asked lately.
   std::optional<room_view> room;
-  std::string mirror_fault; ///< "disk/0 is degraded on node3", or empty
-  instant mirror_read_at;   ///< `never`: not asked yet
-  /// The last that was heard of the copy on the mirror, however long ago: the
-  /// same, or empty.
+  std::vector<disk_fault> mirror_fault; ///< empty: none
+  instant mirror_read_at;               ///< `never`: not asked yet
+  /// What is wrong with the copy on the mirror, by the last that was heard of
+  /// it, however long ago: "disk/0 is degraded on node3"; empty: nothing.
   std::string copy_fault;
   instant copy_since; ///< when that was heard first
   instant copy_last;  ///< and last: only what is heard later ends it
@@ -131,9 +131,7 @@ struct facts {
   instant read_at;
 };
 
-enum class phase { healthy, needs_repair, pending, failed };
-
-const char* to_string(phase x);
+using phase = repair_phase;
 
 /// Which part of a step is under way.
 enum class stage {
@@ -297,9 +295,6 @@ inline bool is_risky(act_kind x) {
   return x == act_kind::failover || x == act_kind::reinstall;
 }
 
-/// What the step with that intent does; nothing if it is none of a repair.
-std::optional<act_kind> act_of(const intent_id& intent);
-
 /// True if a restart must begin with `resume`: something of ours, or a job
 /// that notes something, is under way.
 inline bool is_under_way(const state& s) {
@@ -337,10 +332,10 @@ struct need {
 
 /// What was heard of the mirror, as the shell knows it.
 struct mirror_news {
-  std::string fault; ///< by the last answer; empty: none
-  bool well = false; ///< the last answer said so
-  instant at;        ///< of that answer
-  bool asked = true; ///< somebody asks, from time to time
+  std::vector<disk_fault> fault; ///< by the last answer; empty: none
+  bool well = false;             ///< the last answer said so
+  instant at;                    ///< of that answer
+  bool asked = true;             ///< somebody asks, from time to time
 };
 
 /// Fills in what is known of the copy on the mirror. That does not end because

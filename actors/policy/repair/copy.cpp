@@ -23,15 +23,10 @@ node_name mirror_of(const facts& seen) {
 }
 
 /// Only the disk on the primary is broken: then the copy is the good one.
-bool is_of_home(std::string_view fault, const node_name& home) {
-  auto end = fmt::format(" is faulty on {}", home);
-  while (!fault.empty()) {
-    auto part = fault.substr(0, fault.find(", "));
-    if (!part.ends_with(end))
-      return false;
-    fault.remove_prefix(std::min(part.size() + 2, fault.size()));
-  }
-  return true;
+bool is_of_home(const std::vector<disk_fault>& all, const node_name& home) {
+  return std::all_of(all.begin(), all.end(), [&](const disk_fault& x) {
+    return x.broken && x.node == home;
+  });
 }
 
 /// Nothing that is written now gets there.
@@ -73,7 +68,7 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
   if (!heard.fault.empty() && counts) {
     if (is_of_home(heard.fault, seen.primary.name))
       return;
-    seen.copy_fault = heard.fault;
+    seen.copy_fault = to_string(heard.fault);
     seen.copy_since = known ? s.copy_since : heard.at;
     seen.copy_last = known ? last : heard.at;
   } else if (known) {

@@ -4,11 +4,10 @@
 // How a repair job ended, and what that means for its repair.
 
 #include "actors/policy/base/backoff.hpp"
-#include "actors/policy/base/closed_queue.hpp"
+#include "actors/policy/base/job_errors.hpp"
 #include "actors/policy/repair/moves.hpp"
 
 #include <algorithm>
-#include <array>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,21 +16,10 @@ namespace orderly::autorepair {
 
 namespace {
 
-/// Ganeti or its allocator found no place: nothing was done. A reinstall has
-/// done something by then.
+/// A reinstall has done something by the time that it finds no place.
 bool found_no_room(const state& s, const job_event& e) {
-  static constexpr std::array signs{
-    "insufficient_resources",
-    "Not enough free space",
-    "Can't compute nodes using iallocator",
-    "Can't find a new ",
-    "Can't use drained node", // a failover to a mirror there
-  };
   return s.act != act_kind::reinstall && e.phase == job_phase::ended
-         && e.status == job_status::error
-         && std::any_of(signs.begin(), signs.end(), [&](const char* sign) {
-              return e.text.find(sign) != std::string::npos;
-            });
+         && e.status == job_status::error && is_want_of_room(e.text);
 }
 
 /// The step never ran: a tag that the same job was to remove before is gone.
@@ -40,8 +28,7 @@ bool found_no_tag(const state& s, const job_event& e) {
     return op.kind == op_kind::tags_del;
   });
   return removes && e.phase == job_phase::ended && e.status == job_status::error
-         && e.text.find("Tag(s) ") != std::string::npos
-         && e.text.find(" not found") != std::string::npos;
+         && is_missing_tag(e.text);
 }
 
 bool is_closed(const job_event& e) {

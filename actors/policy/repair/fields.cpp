@@ -158,20 +158,6 @@ std::uint32_t count_of(const fields& f, std::string_view name) {
 
 } // namespace
 
-const char* to_string(phase x) {
-  switch (x) {
-  case phase::healthy:
-    return "healthy";
-  case phase::needs_repair:
-    return "needs-repair";
-  case phase::pending:
-    return "pending";
-  case phase::failed:
-    return "failed";
-  }
-  return "?";
-}
-
 const char* to_string(stage x) {
   switch (x) {
   case stage::idle:
@@ -308,8 +294,8 @@ state from_fields(const fields& f) {
 
 void date(state& s, const rules& r, instant now) {
   auto ahead = std::max<millis>(s.started - now, millis{0});
-  for (auto* t : {&s.moved, &s.noted, &s.copy_since, &s.copy_last, &s.foreign_since,
-                  &s.roomless_since}) {
+  for (auto* t : {&s.moved, &s.noted, &s.copy_since, &s.copy_last,
+                  &s.foreign_since, &s.roomless_since}) {
     ahead = std::max<millis>(ahead, *t - now);
     *t = std::min(*t, now);
   }

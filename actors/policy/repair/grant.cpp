@@ -3,6 +3,7 @@
 
 // The answer to a permit: go, if everything still speaks for it.
 
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/repair/moves.hpp"
 
 #include <utility>
@@ -87,8 +88,7 @@ verdict not_now(state s, std::string against) {
 verdict go(state s, const situation& x) {
   auto todo = *plan_for(s, x.seen, x.limits);
   ++s.step;
-  s.intent = fmt::format("{}{}-{}", intent_base(s.repair, x), s.step,
-                         to_string(s.act));
+  s.intent = act_intent(intent_base(s.repair, x), s.step, s.act);
   s.stage = stage::repairing;
   s.phase = phase::pending;
   s.job = 0;

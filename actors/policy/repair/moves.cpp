@@ -3,8 +3,11 @@
 
 #include "actors/policy/repair/moves.hpp"
 
+#include "actors/policy/base/intents.hpp"
+
 #include <algorithm>
 #include <set>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -135,7 +138,7 @@ verdict send_tags(state s, const situation& x, const incident_id& base,
                   std::string why) {
   const auto& name = x.seen.instance.name;
   ++s.step;
-  s.intent = fmt::format("{}{}-tag", intent_base(base, x), s.step);
+  s.intent = tag_intent(intent_base(base, x), s.step);
   s.stage = stage::noting;
   s.wants_room = false;
   s.job = 0;

@@ -121,7 +121,8 @@ need needed_by_drbd(const facts& x) {
   if (!in_service(x.primary))
     return needs_migration(x, std::move(why));
   if (!x.mirror_fault.empty())
-    return needs_mirror(x, "its mirror is faulty: " + x.mirror_fault);
+    return needs_mirror(x,
+                        "its mirror is faulty: " + to_string(x.mirror_fault));
   if (!x.copy_fault.empty())
     return broken(std::nullopt,
                   fmt::format("its mirror is known to be faulty since {} ({}), "

@@ -3,6 +3,7 @@
 
 // A job's id in the pending tag while that job still waits.
 
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/repair/moves.hpp"
 
 #include <utility>
@@ -13,10 +14,6 @@ namespace orderly::autorepair {
 
 namespace {
 
-// They end alike: by that a note is told from a repair.
-constexpr const char* first = "-note";
-constexpr const char* second = "-2-note";
-
 /// A single pass has no next step that would write it: it is tried twice.
 verdict note_again(state s, const facts& seen) {
   std::vector<std::string> old;
@@ -26,7 +23,7 @@ verdict note_again(state s, const facts& seen) {
     if (p != nullptr && p->id == s.repair)
       old.push_back(text);
   }
-  s.note = s.intent + second;
+  s.note = note_intent(s.intent, note_try::second);
   auto ops = tag_job(seen.instance.name, {s.note_text}, std::move(old));
   submit order{s.note, std::move(ops), "notes the job's id once more"};
   return {std::move(s), {std::move(order)}, {}};
@@ -44,7 +41,7 @@ void note_job(verdict& v, const rules& r) {
   auto old = std::exchange(s.note_text, text);
   if (text == old)
     return;
-  s.note = s.intent + first;
+  s.note = note_intent(s.intent, note_try::first);
   const auto& name = main_op(s.ops)->instance;
   auto ops = tag_job(name, {text}, {old});
   v.actions.emplace_back(submit{s.note, std::move(ops), "notes the job's id"});
@@ -58,7 +55,7 @@ verdict on_note_ended(state s, const job_ended& e, const rules& r,
   auto well
     = e.what.phase == job_phase::ended && e.what.status == job_status::success;
   if (!well && r.single_pass && acts(r) && s.stage == stage::repairing
-      && e.what.intent == s.intent + first)
+      && e.what.intent == note_intent(s.intent, note_try::first))
     return note_again(std::move(s), e.seen);
   s.note.clear();
   if (well)

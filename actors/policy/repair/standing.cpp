@@ -147,9 +147,9 @@ void tell_more(instance_standing& r, const state& s, const facts& seen,
     r.next = describe(p->ops);
   r.remarks = oddities(seen.instance.tags, "instance " + seen.instance.name);
   for (auto& text : oddities(seen.group_tags, "group " + seen.group))
-    r.remarks.push_back(std::move(text));
+    r.shared_remarks.push_back(std::move(text));
   for (auto& text : oddities(seen.cluster_tags, "cluster"))
-    r.remarks.push_back(std::move(text));
+    r.shared_remarks.push_back(std::move(text));
   if (s.phase == phase::pending || s.stage != stage::idle)
     r.jobs = s.jobs;
   r.settled = is_settled(s, seen, limits);
@@ -177,7 +177,7 @@ instance_standing standing(const state& s, const facts& seen,
   auto may = permission_in(seen, all, now);
   instance_standing r;
   r.instance = seen.instance.name;
-  r.phase = to_string(s.phase);
+  r.phase = s.phase;
   r.why = s.why.empty() ? wants.why : s.why;
   if (r.why.empty())
     r.why = "its nodes are in service";

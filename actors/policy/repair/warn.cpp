@@ -4,6 +4,7 @@
 // What a person must hear of an instance that waits: nobody else can help it.
 
 #include "actors/policy/repair/moves.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 
@@ -37,8 +38,8 @@ void warn_of_copy(verdict& v, const situation& x) {
     = x.wants.copy_hinders && would_permit(x, tags::repair_type::failover);
   if (hinders && !v.next.copy_told)
     v.actions.emplace_back(
-      tell{"A.COPY_FAULTY", fmt::format("Instance {} waits for a person: {}",
-                                        x.seen.instance.name, x.wants.why)});
+      tell{codes::copy_faulty, fmt::format("Instance {} waits for a person: {}",
+                                           x.seen.instance.name, x.wants.why)});
   v.next.copy_told = hinders;
 }
 
@@ -103,7 +104,7 @@ void warn_of_job(verdict& v, const situation& x) {
   auto given_up = std::find(s.jobs.begin(), s.jobs.end(), id) != s.jobs.end();
   auto known = x.seen.foreign_is_known;
   v.actions.emplace_back(tell{
-    "A.FOREIGN_JOB",
+    codes::foreign_job,
     fmt::format("Instance {0} waits for job {1}, which {2}, for {3} min: {4}. "
                 "Look whether that job still lives (gnt-job info {1}); cancel "
                 "or archive it, and {5}",

@@ -3,6 +3,7 @@
 
 // Which settings contradict each other.
 
+#include "actors/policy/settings/power_levels.hpp"
 #include "actors/policy/settings/settings.hpp"
 
 #include <algorithm>
@@ -107,7 +108,7 @@ void doubt_times(doubts& d, const settings& s) {
 /// What is wrong with one list of helper programs, to follow its name.
 std::string doubt_level(const std::string& key,
                         const std::vector<std::string>& programs) {
-  if (key.empty() || key == "group:")
+  if (key.empty() || key == of_group)
     return "names nothing; use a node's name, \"group:NAME\" or \"*\"";
   if (key.size() > power_key_length_max)
     return fmt::format("is a name of {} bytes; {} are allowed", key.size(),
@@ -125,7 +126,7 @@ std::string doubt_level(const std::string& key,
       return fmt::format("has \"{}\", which means no power control, beside "
                          "other helpers; write one or the other",
                          program);
-    if (!opts_out && program != "cluster" && program.front() != '/')
+    if (!opts_out && program != the_clusters && program.front() != '/')
       return fmt::format("has the helper '{}'; it must be an absolute path, "
                          "\"cluster\", or \"!\" alone",
                          program);

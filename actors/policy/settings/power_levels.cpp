@@ -11,8 +11,6 @@ namespace orderly {
 
 namespace {
 
-constexpr const char* the_clusters = "cluster";
-
 bool opts_out(const std::string& program) {
   return program.empty() || program == "!";
 }
@@ -24,7 +22,7 @@ const std::vector<std::string>* list_for(const node_record& node,
   if (table.empty())
     return nullptr;
   for (const auto& key :
-       {std::string{node.name}, "group:" + node.group, std::string{"*"}})
+       {std::string{node.name}, of_group + node.group, std::string{"*"}})
     if (auto i = table.find(key); i != table.end())
       return &i->second;
   return nullptr;

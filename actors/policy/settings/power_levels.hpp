@@ -27,6 +27,12 @@
 
 namespace orderly {
 
+/// In `power.levels`: the helper program that Ganeti's record names.
+inline constexpr const char* the_clusters = "cluster";
+
+/// In keys of `power.levels`: all nodes of the group that is named behind it.
+inline constexpr const char* of_group = "group:";
+
 /// Absolute paths, first one first; empty: the node has no power control.
 std::vector<std::string> power_levels(const node_record& node,
                                       const settings& s);

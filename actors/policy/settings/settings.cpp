@@ -53,6 +53,19 @@ public:
     knobs_.back().choices = std::move(choices);
   }
 
+  /// `choices` spell the enumerators, in their order.
+  template <class Enum>
+  requires std::is_enum_v<Enum>
+
+  void add(std::string_view name, Enum& value, std::vector<std::string> choices,
+           std::string_view help) {
+    put(name,
+        chosen{&value, [&value] { return static_cast<std::size_t>(value); },
+               [&value](std::size_t i) { value = static_cast<Enum>(i); }},
+        "", {}, help);
+    knobs_.back().choices = std::move(choices);
+  }
+
   void add(std::string_view name, millis& value, bounds within,
            std::string_view help) {
     put(name, &value, "s", within, help);
@@ -76,7 +89,7 @@ private:
   void put(std::string_view name, knob::target value, std::string_view unit,
            bounds within, std::string_view help) {
     knobs_.push_back({prefix_ + std::string{name},
-                      value,
+                      std::move(value),
                       std::string{unit},
                       std::string{help},
                       within.least,

@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "messages/incident.hpp"
 #include "messages/time.hpp"
 
 #include <cstdint>
@@ -18,6 +19,14 @@
 #include <vector>
 
 namespace orderly {
+
+/// Who picks the nodes of a reinstallation: we name them, or the cluster does,
+/// which Ganeti 3.0 cannot.
+enum class node_picker { named, allocator };
+
+/// Who picks the new node of an instance that moves: we do, so that all that
+/// move at once fit, or the cluster's allocator.
+enum class target_picker { planned, allocator };
 
 struct settings {
   struct {
@@ -68,8 +77,8 @@ struct settings {
   } host_ha;
 
   struct {
-    bool enabled = false;                ///< auto-repair looks at instances
-    std::string mode = "act";            ///< or `observe`: says what it would
+    bool enabled = false; ///< auto-repair looks at instances
+    repair_mode mode = repair_mode::act;
     millis check_interval = seconds{30}; ///< looked at again without news
     std::uint32_t tries_max = 3;         ///< of safe steps (fix-storage)
     millis retry_base = seconds{60};
@@ -83,14 +92,10 @@ struct settings {
     /// Repair jobs begin with such a wait, in which the tag gets their ids. At
     /// zero the tag gets them with the next step or the end.
     millis job_delay = seconds{0};
-    /// Who picks the nodes of a reinstall: `named`, we do; `allocator`, the
-    /// cluster does, which Ganeti 3.0 cannot.
-    std::string new_nodes = "named";
+    node_picker new_nodes = node_picker::named;
     millis mirror_interval = minutes{5}; ///< mirrors are asked; zero: never
     millis room_max_age = seconds{30};   ///< then room is asked for anew
-    /// Who picks the new node of an instance that moves: `planned`, we do, so
-    /// that all at once fit; `allocator`, the cluster does.
-    std::string targets = "planned";
+    target_picker targets = target_picker::planned;
     bool single_pass = false; ///< `orderly harep`: look once; not in the file
   } autorepair;
 
@@ -188,10 +193,17 @@ struct settings {
   std::string log_level = "info";
 };
 
+/// A value that is one of a few words: which of `knob::choices`.
+struct chosen {
+  const void* field = nullptr; ///< of the settings: no two knobs share one
+  std::function<std::size_t()> get;
+  std::function<void(std::size_t)> set;
+};
+
 /// One knob, bound to a settings object.
 struct knob {
   using target = std::variant<bool*, std::uint16_t*, std::uint32_t*, double*,
-                              millis*, std::string*,
+                              millis*, std::string*, chosen,
                               std::map<std::string, std::vector<std::string>>*>;
   std::string key; ///< dotted, as in TOML: `storm.percent_max`
   target value;
@@ -199,7 +211,7 @@ struct knob {
   std::string help; ///< one sentence
   double least = 0; ///< bounds of numbers; durations in seconds
   double most = 0;
-  std::vector<std::string> choices; ///< of a text; empty: any
+  std::vector<std::string> choices; ///< of a text or `chosen`; empty: any
 };
 
 /// Bounds of `power.levels`: more is a slip, not a cluster.

@@ -32,7 +32,7 @@ struct balancer_bench {
     for (const auto& x : cluster.instances) {
       instance_row row;
       row.name = x.name;
-      row.standing.phase = "healthy";
+      row.standing.phase = repair_phase::healthy;
       seen->answer.instances.push_back(row);
     }
     models->reads.answer = [](const read_model&) { return says(figures()); };
@@ -73,12 +73,12 @@ struct balancer_bench {
 
   void start() {
     memory = on.enter(journal, on.ctx(), port, onlooker);
-    services s;
+    balancer_peers s;
     s.journal = memory;
     s.view = onlooker;
-    s.scheduler = on.enter(scheduler, on.ctx(), memory, onlooker);
+    permits = on.enter(scheduler, on.ctx(), memory, onlooker);
+    s.scheduler = permits;
     s.jobs = queue;
-    permits = s.scheduler;
     actor = on.enter(balancer, on.ctx(), s, outside);
     on.settle();
     on.tell(permits, lease{true, on.now() + hours{1000}, "right to act"});

@@ -135,7 +135,7 @@ TEST_CASE("nodes in trouble and silent nodes are no places") {
 TEST_CASE("with targets by the allocator nobody is told a place") {
   balancer_bench b{false};
   auto rules = balancer_bench::rules(false);
-  rules.autorepair.targets = "allocator";
+  rules.autorepair.targets = target_picker::allocator;
   b.on.change(rules);
   CHECK_FALSE(b.seek("x")->found);
   CHECK(b.models->reads.asked.empty());

@@ -87,7 +87,7 @@ TEST_CASE("the question for a plan carries the settings and what is left "
           "alone") {
   balancer_bench b;
   b.cluster.nodes[3].offline = true;
-  b.seen->answer.instances[1].standing.phase = "pending";
+  b.seen->answer.instances[1].standing.phase = repair_phase::pending;
   b.run(minutes{6});
   REQUIRE(b.planner->plans.asked.size() == 1);
   const auto& q = b.planner->plans.asked[0];
@@ -127,7 +127,7 @@ TEST_CASE("a pause, a storm and the lack of the right to act hold the rounds "
   SECTION("storm") {
     b.seen->answer.status.guard.storm = true;
     b.seen->answer.status.guard.storm_text
-      = "storm: 3 of 5 nodes are in trouble, limit 2";
+      = "3 of 5 nodes are in trouble, limit 2";
     why = "a storm: 3 of 5 nodes are in trouble, limit 2";
   }
   SECTION("another master") {
@@ -286,11 +286,11 @@ TEST_CASE("a round does not take away the plan that somebody looks at") {
 
 TEST_CASE("only a repair that somebody means to do keeps nodes closed") {
   auto up_to = [](repair_type x) { return repair_leave{false, x}; };
-  auto closed_with = [](const char* mode, const repair_leave& allowed) {
+  auto closed_with = [](repair_mode mode, const repair_leave& allowed) {
     balancer_bench b;
     b.seen->answer.status.autorepair_mode = mode;
     auto& broken = b.seen->answer.instances[2].standing; // c, on n3 and n4
-    broken.phase = "needs-repair";
+    broken.phase = repair_phase::needs_repair;
     broken.broken = true;
     broken.needed = repair_type::failover;
     broken.allowed = allowed;
@@ -299,13 +299,14 @@ TEST_CASE("only a repair that somebody means to do keeps nodes closed") {
     REQUIRE_FALSE(b.planner->plans.asked.empty());
     return b.planner->plans.asked.back().closed;
   };
-  CHECK(closed_with("act", up_to(repair_type::reinstall))
+  CHECK(closed_with(repair_mode::act, up_to(repair_type::reinstall))
         == std::set<node_name>{"n3", "n4"});
-  CHECK(closed_with("act", up_to(repair_type::failover))
+  CHECK(closed_with(repair_mode::act, up_to(repair_type::failover))
         == std::set<node_name>{"n3", "n4"});
-  CHECK(closed_with("act", up_to(repair_type::migrate)).empty());
-  CHECK(closed_with("act", {}).empty());
-  CHECK(closed_with("act", {true, {}}).empty());
-  CHECK(closed_with("observe", up_to(repair_type::failover)).empty());
-  CHECK(closed_with("off", up_to(repair_type::failover)).empty());
+  CHECK(closed_with(repair_mode::act, up_to(repair_type::migrate)).empty());
+  CHECK(closed_with(repair_mode::act, {}).empty());
+  CHECK(closed_with(repair_mode::act, {true, {}}).empty());
+  CHECK(
+    closed_with(repair_mode::observe, up_to(repair_type::failover)).empty());
+  CHECK(closed_with(repair_mode::off, up_to(repair_type::failover)).empty());
 }

@@ -275,7 +275,7 @@ void desk_bench::boot() {
   auto view = keep(spawn_fake(sys, seen));
   auto port = keep(spawn_fake(sys, book));
   journal_ = keep(sys.spawn(journal, theatre.ctx(), port, view));
-  services s;
+  desk_peers s;
   s.journal = journal_;
   s.view = view;
   s.collector = keep(sys.spawn(fake_collector, world));

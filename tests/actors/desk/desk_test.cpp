@@ -356,7 +356,7 @@ TEST_CASE("while the journal is read after a restart no errand seems lost") {
   b.crash();
   b.book->reads.answer = reads;
   b.boot();
-  CHECK(b.end(id, "eve").refusal_kind == "refused"); // no picture yet
+  CHECK(b.end(id, "eve").refusal_kind == refused_for::state); // no picture yet
   b.read();
   CHECK(b.end(id, "eve").refusal.empty());
   b.run_for(seconds{3});

@@ -40,7 +40,7 @@ TEST_CASE("who is not the master takes no errand that acts, and says so") {
   b.is_master = false;
   b.read();
   auto sheet = b.ask(power(power_verb::off, {"n3"}));
-  CHECK(sheet.refusal_kind == "refused");
+  CHECK(sheet.refusal_kind == refused_for::state);
   CHECK_THAT(sheet.refusal, Contains("the master is n3"));
   CHECK(b.ask(power(power_verb::status, {"n3"})).refusal.empty());
   b.is_master = true;
@@ -53,7 +53,7 @@ TEST_CASE("a right to act that nobody confirmed for long is none") {
   b.read();
   b.theatre.run_for(b.theatre.rules().leader.lease + seconds{1});
   auto sheet = b.ask(power(power_verb::off, {"n3"}));
-  CHECK(sheet.refusal_kind == "refused");
+  CHECK(sheet.refusal_kind == refused_for::state);
   CHECK_THAT(sheet.refusal, Contains("has not confirmed"));
   b.read();
   CHECK(b.ask(power(power_verb::off, {"n3"})).refusal.empty());

@@ -24,15 +24,17 @@ struct bench {
       x.to = {"n3", ""};
       return says(x);
     };
-    services s;
-    s.view = on.keep(spawn_fake(on.system(), std::make_shared<view_fake>()));
+    instance_peers s;
+    auto view = on.keep(spawn_fake(on.system(), std::make_shared<view_fake>()));
+    s.view = view;
     auto port = on.keep(spawn_fake(on.system(), std::make_shared<paper>()));
-    s.journal = on.enter(journal, on.ctx(), port, s.view);
-    s.scheduler = on.enter(scheduler, on.ctx(), s.journal, s.view);
+    s.journal = on.enter(journal, on.ctx(), port, view);
+    auto permits = on.enter(scheduler, on.ctx(), s.journal, view);
+    s.scheduler = permits;
     s.jobs = on.keep(spawn_fake(on.system(), jobs));
     s.balancer = on.keep(spawn_fake(on.system(), places));
     actor = on.enter(instance, on.ctx(), s, instance_name{"x"});
-    on.tell(s.scheduler, lease{true, on.now() + hours{100}, "right to act"});
+    on.tell(permits, lease{true, on.now() + hours{100}, "right to act"});
     on.run_for(minutes{1});
     facts.record.name = "x";
     facts.record.primary = "n1";
@@ -141,7 +143,7 @@ TEST_CASE("where no place is found the allocator picks at once") {
 
 TEST_CASE("with targets by the allocator nobody is asked") {
   auto rules = bench::rules();
-  rules.autorepair.targets = "allocator";
+  rules.autorepair.targets = target_picker::allocator;
   bench b{rules};
   b.look();
   REQUIRE(b.sent());

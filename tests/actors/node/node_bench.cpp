@@ -142,12 +142,13 @@ node_bench::node_bench(settings rules) : on(std::move(rules)) {
 
 void node_bench::boot() {
   auto port = on.keep(spawn_fake(on.system(), disk));
-  services s;
-  s.view = on.enter(onlooker, world);
-  s.journal = on.enter(journal, on.ctx(), port, s.view);
+  node_peers s;
+  auto view = on.enter(onlooker, world);
+  s.journal = on.enter(journal, on.ctx(), port, view);
   s.collector = on.enter(daemons, world);
   s.scheduler = on.enter(guards, world);
   s.oob = on.enter(the_switch, world, on.ctx());
+  s.told = {s.scheduler, view};
   actor = on.enter(node, on.ctx(), s, facts.record.name);
   on.settle();
   read();

@@ -126,7 +126,7 @@ TEST_CASE("a pass sends the repair of a broken instance and is over") {
   CHECK(report->error.empty());
   CHECK(report->complete);
   REQUIRE(report->instances.size() == 1);
-  CHECK(report->instances[0].standing.phase == "pending");
+  CHECK(report->instances[0].standing.phase == repair_phase::pending);
   CHECK(report->status.cluster == "c");
   CHECK_FALSE(report->decisions.empty());
   CHECK(b.repairs() == 1);
@@ -137,7 +137,7 @@ TEST_CASE("a dry pass finds the same and sends nothing") {
   auto report = b.start(minutes{5});
   b.finish(report, minutes{1});
   CHECK(report->complete);
-  CHECK(report->instances.at(0).standing.phase == "pending");
+  CHECK(report->instances.at(0).standing.phase == repair_phase::pending);
   CHECK(b.lab->cluster.jobs().empty());
   CHECK(b.lab->cluster.record().instances[0].tags.empty());
   auto sent = b.on.ask<notes>(b.world.sent, read_notes{});
@@ -151,7 +151,7 @@ TEST_CASE("a node marked offline whose power reads on keeps its instances") {
   auto report = b.start(minutes{5});
   b.finish(report, minutes{4});
   CHECK(report->complete);
-  CHECK(report->instances.at(0).standing.phase == "needs-repair");
+  CHECK(report->instances.at(0).standing.phase == repair_phase::needs_repair);
   CHECK(b.repairs() == 0);
 }
 
@@ -160,7 +160,7 @@ TEST_CASE("a pass waits for the power status of nodes marked offline") {
   auto report = b.start(minutes{5});
   b.finish(report, minutes{4});
   CHECK(report->complete);
-  CHECK(report->instances.at(0).standing.phase == "pending");
+  CHECK(report->instances.at(0).standing.phase == repair_phase::pending);
   CHECK(b.repairs() == 1);
 }
 
@@ -177,7 +177,7 @@ TEST_CASE("a pass stays until expired suspensions are gone from group and "
   auto report = b.start(minutes{5});
   b.finish(report, minutes{2});
   CHECK(report->complete);
-  CHECK(report->instances.at(0).standing.phase == "healthy");
+  CHECK(report->instances.at(0).standing.phase == repair_phase::healthy);
   const auto& after = b.lab->cluster.record();
   CHECK(after.tags == std::vector<std::string>{permit_tag});
   CHECK(after.groups.at(0).tags.empty());
@@ -191,7 +191,7 @@ TEST_CASE("suspensions that are over keep no pass from a repair") {
   auto report = b.start(minutes{5});
   b.finish(report, minutes{1});
   CHECK(report->complete);
-  CHECK(report->instances.at(0).standing.phase == "pending");
+  CHECK(report->instances.at(0).standing.phase == repair_phase::pending);
   CHECK(b.repairs() == 1);
   const auto& after = b.lab->cluster.record();
   CHECK(after.tags == std::vector<std::string>{permit_tag});
@@ -205,7 +205,7 @@ TEST_CASE("a pass whose tags cannot be written repairs nothing and says so") {
   b.finish(report, minutes{6});
   CHECK(report->complete);
   const auto& found = report->instances.at(0).standing;
-  CHECK(found.phase == "needs-repair");
+  CHECK(found.phase == repair_phase::needs_repair);
   CHECK(found.waits_for.find("ended with status error") != std::string::npos);
   CHECK(found.waits_for.find("tries again at ") != std::string::npos);
   CHECK(b.repairs() == 0);
@@ -214,11 +214,11 @@ TEST_CASE("a pass whose tags cannot be written repairs nothing and says so") {
 
 TEST_CASE("a pass with the rules of harep names the nodes of a reinstall") {
   bench b{losses(1)};
-  CHECK(b.on.rules().autorepair.new_nodes == "named");
+  CHECK(b.on.rules().autorepair.new_nodes == node_picker::named);
   auto report = b.start(minutes{5});
   b.finish(report, minutes{2});
   CHECK(report->complete);
-  CHECK(report->instances.at(0).standing.phase == "pending");
+  CHECK(report->instances.at(0).standing.phase == repair_phase::pending);
   auto jobs = b.repair_jobs();
   REQUIRE(jobs.size() == 1);
   std::vector<op_kind> kinds;
@@ -248,7 +248,7 @@ TEST_CASE("of two reinstalls that want one node the next pass sends the "
   const auto& waits = report->instances.at(0).standing.jobs.empty()
                         ? report->instances.at(0).standing
                         : report->instances.at(1).standing;
-  CHECK(waits.phase == "pending");
+  CHECK(waits.phase == repair_phase::pending);
   CHECK(waits.jobs.empty());
   CHECK(waits.waits_for.find("node n3 is being filled by ")
         != std::string::npos);

@@ -92,15 +92,14 @@ balancer_actor::behavior_type hearing_balancer(balancer_actor::pointer,
 
 struct bench {
   bench() {
-    services peers;
+    leader_peers peers;
     peers.journal = on.enter(
       journal, on.ctx(), on.keep(spawn_fake(on.system(), disk)),
       on.keep(spawn_fake(on.system(), std::make_shared<view_fake>())));
-    peers.scheduler = on.enter(hearing_scheduler, scheduler);
-    peers.oob = on.enter(hearing_oob, oob);
-    peers.jobs = on.enter(hearing_jobs, jobs);
-    peers.desk = on.enter(hearing_desk, desk);
-    peers.balancer = on.enter(hearing_balancer, balancer);
+    peers.told
+      = {on.enter(hearing_scheduler, scheduler), on.enter(hearing_oob, oob),
+         on.enter(hearing_jobs, jobs), on.enter(hearing_desk, desk),
+         on.enter(hearing_balancer, balancer)};
     actor = on.enter(leader, on.ctx(), peers);
     on.settle();
   }

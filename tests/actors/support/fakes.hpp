@@ -6,7 +6,16 @@
 
 #pragma once
 
-#include "messages/protocol/roles.hpp"
+#include "messages/protocol/balancer.hpp"
+#include "messages/protocol/cluster.hpp"
+#include "messages/protocol/collector.hpp"
+#include "messages/protocol/desk.hpp"
+#include "messages/protocol/job_submitter.hpp"
+#include "messages/protocol/journal.hpp"
+#include "messages/protocol/leader.hpp"
+#include "messages/protocol/power_switch.hpp"
+#include "messages/protocol/scheduler.hpp"
+#include "messages/protocol/view.hpp"
 
 #include <caf/actor_system.hpp>
 

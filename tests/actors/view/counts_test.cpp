@@ -5,6 +5,7 @@
 
 #include "actors/policy/repair/autorepair.hpp"
 #include "actors/view/counts.hpp"
+#include "messages/codes.hpp"
 #include "messages/job.hpp"
 
 #include <catch2/catch.hpp>
@@ -28,12 +29,12 @@ journal_entry told(phase now, const std::string& repair,
   return e;
 }
 
-journal_entry sent(const std::string& why) {
+journal_entry sent(std::optional<op_kind> what) {
   journal_entry e;
   e.kind = entry_kind::outcome;
   e.object = "instance:web1";
-  e.code = "job-submitted";
-  e.why = why;
+  e.code = codes::job_submitted;
+  e.job = job_note{what, false};
   return e;
 }
 
@@ -94,39 +95,25 @@ TEST_CASE("entries about something else start no repair") {
   CHECK(x.all().empty());
 }
 
-TEST_CASE("jobs are counted by what they are for, whatever else is in them") {
+TEST_CASE("jobs are counted by what they are for and by how they end") {
   view_counts x;
-  opcode op;
-  op.instance = op.node = op.tag_object = "web1";
-  auto by_kind = [&x](const std::string& kind) {
-    return count(x, "jobs_submitted_by_kind{kind=" + kind + "}");
-  };
-  for (auto kind :
-       {op_kind::node_set_offline, op_kind::node_set_drained,
-        op_kind::instance_failover, op_kind::instance_migrate,
-        op_kind::replace_disks, op_kind::instance_startup,
-        op_kind::instance_shutdown, op_kind::recreate_disks,
-        op_kind::instance_reinstall, op_kind::tags_set, op_kind::tags_del}) {
-    op.kind = kind;
-    INFO(describe(op));
-    x.take(sent("job 7: " + describe(op)));
-    CHECK(by_kind(to_string(kind)) == 1);
-    x.take(sent("job 8: " + describe(op) + ", wait of 30 s"));
-    CHECK(by_kind(to_string(kind)) == 2);
-  }
-  x.take(sent("something new"));
-  CHECK(by_kind("other") == 1);
-  CHECK(count(x, "jobs_submitted") == 23);
-}
-
-TEST_CASE("a job that repairs a mirror in place is a replacement, too") {
-  view_counts x;
-  opcode op;
-  op.kind = op_kind::replace_disks;
-  op.instance = "web1";
-  op.flag = true;
-  x.take(sent("job 7: " + describe(op)));
-  CHECK(count(x, "jobs_submitted_by_kind{kind=replace-disks}") == 1);
+  for (auto kind : {op_kind::instance_failover, op_kind::replace_disks})
+    for (int i = 0; i < 2; ++i)
+      x.take(sent(kind));
+  x.take(sent(std::nullopt));
+  CHECK(count(x, "jobs_submitted_by_kind{kind=instance-failover}") == 2);
+  CHECK(count(x, "jobs_submitted_by_kind{kind=replace-disks}") == 2);
+  CHECK(count(x, "jobs_submitted_by_kind{kind=other}") == 1);
+  CHECK(count(x, "jobs_submitted") == 5);
+  auto end = sent(op_kind::instance_failover);
+  end.code = codes::job_ended;
+  x.take(end);
+  CHECK(count(x, "jobs_failed") == 1);
+  end.job->success = true;
+  end.object = "balance:1";
+  x.take(end);
+  CHECK(count(x, "jobs_succeeded") == 1);
+  CHECK(count(x, "balance_moves{result=success}") == 1);
 }
 
 TEST_CASE("alerts, power and job ends are counted") {
@@ -140,10 +127,10 @@ TEST_CASE("alerts, power and job ends are counted") {
   e.kind = entry_kind::outcome;
   e.code = "power-confirmed";
   x.take(e);
-  e.code = "job-ended";
-  e.why = "job 7 success: failover of web1";
+  e.code = codes::job_ended;
+  e.job = job_note{op_kind::instance_failover, true};
   x.take(e);
-  e.why = "job 8 error: no";
+  e.job->success = false;
   x.take(e);
   for (const char* key : {"alerts", "power_commands", "power_confirmed",
                           "jobs_succeeded", "jobs_failed"}) {
@@ -162,11 +149,11 @@ TEST_CASE("a move to balance is counted by how it ended, and nothing else is") {
     x.take(e);
   }
   e.kind = entry_kind::outcome;
-  e.code = "job-ended";
-  e.why = "job 8 error: migration of web1";
+  e.code = codes::job_ended;
+  e.job = job_note{op_kind::instance_migrate, false};
   x.take(e);
   CHECK(count(x, "balance_moves{result=success}") == 0);
-  e.why = "job 9 success: migration of web1";
+  e.job->success = true;
   x.take(e);
   e.object = "instance:web1";
   x.take(e);

@@ -142,20 +142,20 @@ TEST_CASE("a full name comes before a first label") {
 TEST_CASE("status tells the mode of auto-repair") {
   settings with;
   bench b{with};
-  CHECK(b.status().autorepair_mode == "off");
+  CHECK(b.status().autorepair_mode == repair_mode::off);
   with.autorepair.enabled = true;
   b.on.change(with);
-  CHECK(b.status().autorepair_mode == "act");
-  with.autorepair.mode = "observe";
+  CHECK(b.status().autorepair_mode == repair_mode::act);
+  with.autorepair.mode = repair_mode::observe;
   b.on.change(with);
-  CHECK(b.status().autorepair_mode == "observe");
+  CHECK(b.status().autorepair_mode == repair_mode::observe);
 }
 
 TEST_CASE("status counts broken instances by what they need") {
   bench b;
   instance_standing web;
   web.instance = "web1.example";
-  web.phase = "needs-repair";
+  web.phase = repair_phase::needs_repair;
   web.broken = true;
   web.needed = repair_type::failover;
   b.on.tell(b.who, web);

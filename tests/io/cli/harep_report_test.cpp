@@ -14,7 +14,8 @@ const std::string id = "11111111-1111-4111-8111-111111111111";
 const std::string head
   = "---------------------\nInstance status count\n---------------------\n";
 
-instance_standing standing(const std::string& name, const std::string& phase) {
+instance_standing standing(const std::string& name,
+                           std::optional<repair_phase> phase) {
   instance_standing x;
   x.instance = name;
   x.phase = phase;
@@ -41,9 +42,11 @@ opcode repair(op_kind kind, const std::string& name) {
 
 TEST_CASE("every phase is counted once under its name, sorted by name") {
   harep_findings x;
-  x.instances = {standing("i1", "pending"), standing("i2", "healthy"),
-                 standing("i3", "failed"), standing("i4", "healthy"),
-                 standing("i5", "needs-repair")};
+  x.instances = {standing("i1", repair_phase::pending),
+                 standing("i2", repair_phase::healthy),
+                 standing("i3", repair_phase::failed),
+                 standing("i4", repair_phase::healthy),
+                 standing("i5", repair_phase::needs_repair)};
   x.instances.back().allowed = {};
   CHECK(harep_text(x)
         == "Not repairing i5 because it's in state ArNotEnabled\n" + head
@@ -52,7 +55,7 @@ TEST_CASE("every phase is counted once under its name, sorted by name") {
 
 TEST_CASE("a repair that was begun is shown with its tag") {
   harep_findings x;
-  x.instances = {standing("i1", "pending")};
+  x.instances = {standing("i1", repair_phase::pending)};
   auto first = a + "pending:failover:" + id + ":1700000000:";
   x.deeds = {{1, {tags(op_kind::tags_set, "i1", {first})}, {}},
              {2, {repair(op_kind::instance_failover, "i1")}, {}},
@@ -69,7 +72,7 @@ TEST_CASE("a repair that was begun is shown with its tag") {
 TEST_CASE("a dry run shows jobs, and pending tags without job ids") {
   harep_findings x;
   x.dry_run = true;
-  x.instances = {standing("i1", "pending")};
+  x.instances = {standing("i1", repair_phase::pending)};
   auto tag = a + "pending:fix-storage:" + id + ":1700000000:";
   x.deeds
     = {{1, {repair(op_kind::replace_disks, "i1")}, "[[{\"OP_ID\":\"X\"}]]"},
@@ -86,11 +89,11 @@ TEST_CASE("the end of a repair is a move, in the original's order of lines") {
 
   struct {
     const char* outcome;
-    const char* phase;
+    repair_phase phase;
     const char* to;
-  } rows[] = {{"success", "healthy", "Healthy"},
-              {"failure", "failed", "Failure"},
-              {"enoperm", "pending", "Needs repair"}};
+  } rows[] = {{"success", repair_phase::healthy, "Healthy"},
+              {"failure", repair_phase::failed, "Failure"},
+              {"enoperm", repair_phase::pending, "Needs repair"}};
 
   for (const auto& row : rows) {
     harep_findings x;
@@ -112,7 +115,7 @@ TEST_CASE("the end of a repair is a move, in the original's order of lines") {
 
 TEST_CASE("why a broken instance is left alone is said") {
   auto line = [](instance_standing x) {
-    x.phase = x.phase.empty() ? "needs-repair" : x.phase;
+    x.phase = x.phase.value_or(repair_phase::needs_repair);
     x.instance = "i1";
     harep_findings f;
     f.instances = {std::move(x)};
@@ -130,7 +133,7 @@ TEST_CASE("why a broken instance is left alone is said") {
   x.allowed = {false, repair_type::reinstall};
   x.why = "job 7 works on it";
   CHECK(line(x) == "Not repairing i1 because job 7 works on it\n");
-  x.phase = "pending";
+  x.phase = repair_phase::pending;
   x.waits_for = "room for 512 MiB";
   CHECK(line(x) == "Waiting with the repair of i1: room for 512 MiB\n");
   x.jobs = {5};
@@ -148,7 +151,7 @@ TEST_CASE("tags written and removed again on the way do not show") {
 
 TEST_CASE("tags of cluster and groups, remarks and alerts are shown too") {
   harep_findings x;
-  x.instances = {standing("i1", "healthy")};
+  x.instances = {standing("i1", repair_phase::healthy)};
   x.instances[0].remarks = {"tag t is no number"};
   auto op = tags(op_kind::tags_del, "g1", {"old"});
   op.tags_on = tag_kind::group;

@@ -10,7 +10,7 @@ using namespace orderly;
 TEST_CASE("a pass repairs instances and leaves nodes alone") {
   settings base;
   base.autorepair.enabled = false;
-  base.autorepair.mode = "observe";
+  base.autorepair.mode = repair_mode::observe;
   base.power.program = "/helper";
   harep_options o;
   o.reason = "rack 7";
@@ -19,7 +19,7 @@ TEST_CASE("a pass repairs instances and leaves nodes alone") {
   o.journal = "/j";
   auto s = pass_settings(base, o);
   CHECK(s.autorepair.enabled);
-  CHECK(s.autorepair.mode == "act");
+  CHECK(s.autorepair.mode == repair_mode::act);
   CHECK(s.autorepair.single_pass);
   CHECK(s.autorepair.offline_vouches);
   CHECK(s.autorepair.job_delay == millis{2500});
@@ -39,7 +39,7 @@ TEST_CASE("a pass balances nothing and leaves it to Ganeti where instances "
   base.balance.enabled = true;
   auto s = pass_settings(base, {});
   CHECK_FALSE(s.balance.enabled);
-  CHECK(s.autorepair.targets == "allocator");
+  CHECK(s.autorepair.targets == target_picker::allocator);
 }
 
 TEST_CASE("a dry run keeps no journal, even if one is named") {

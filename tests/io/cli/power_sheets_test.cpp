@@ -26,7 +26,7 @@ errand_row node(const std::string& name, row_state state,
                 const std::string& text = "") {
   errand_row x;
   x.object = name;
-  x.kind = "node";
+  x.kind = row_kind::node;
   x.state = state;
   x.text = text;
   x.power_control = state != row_state::unsupported;
@@ -194,9 +194,9 @@ TEST_CASE("a change of the record is told item by item") {
 
 TEST_CASE("an emergency power-off accounts for every row in its order") {
   auto web = node("web1", row_state::done);
-  web.kind = "instance";
+  web.kind = row_kind::instance;
   auto db = node("db1", row_state::failed, "job 9 failed");
-  db.kind = "instance";
+  db.kind = row_kind::instance;
   auto x = sheet({web, db, node("n1", row_state::skipped, "db1 is not down"),
                   node("n2", row_state::unsupported)});
   x.failed = true;
@@ -215,7 +215,7 @@ TEST_CASE("an emergency power-off accounts for every row in its order") {
 TEST_CASE("an errand that was refused prints why and nothing else") {
   errand_sheet x;
   x.refusal = "Operating on the master node m is not allowed for power-off";
-  x.refusal_kind = "refused";
+  x.refusal_kind = refused_for::state;
   check(print(x, request({"power", "off", "m"})), "", x.refusal + "\n", 1);
   x = {};
   x.found = false;
@@ -252,7 +252,7 @@ TEST_CASE("the question before a power-off lists nodes and instances") {
 
 TEST_CASE("the question before an emergency power-off tells what stops") {
   auto web = node("web1", row_state::waiting);
-  web.kind = "instance";
+  web.kind = row_kind::instance;
   auto host = node("n1", row_state::waiting);
   host.primaries = {"web1"};
   auto master = node("m", row_state::skipped, "it is the master");
@@ -272,7 +272,7 @@ TEST_CASE("the question before an emergency power-off tells what stops") {
 
 TEST_CASE("a node that stays on and loses an instance is asked about too") {
   auto web = node("web1", row_state::waiting);
-  web.kind = "instance";
+  web.kind = row_kind::instance;
   auto master = node("m", row_state::skipped, "it is the master");
   master.primaries = {"web1"};
   master.master = true;
@@ -288,7 +288,7 @@ TEST_CASE("a node that stays on and loses an instance is asked about too") {
 
 TEST_CASE("progress counts what has ended, by kind") {
   auto web = node("web1", row_state::done);
-  web.kind = "instance";
+  web.kind = row_kind::instance;
   auto x = sheet(
     {web, node("n1", row_state::failed), node("n2", row_state::running)});
   x.doing = "power-off of n2";

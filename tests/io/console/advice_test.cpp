@@ -71,7 +71,7 @@ TEST_CASE("a daemon whose pages do not get ahead ends the advice") {
 
 TEST_CASE("advice says on stderr what keeps orderly from acting") {
   site at;
-  at.actors.all.status.autorepair_mode = "observe";
+  at.actors.all.status.autorepair_mode = repair_mode::observe;
   auto x = orderly_cli(at.socket(), {"advice"});
   CHECK(x.code == exit_ok);
   CHECK(x.err == "orderly: acts on instances: no, observes only\n");
@@ -83,15 +83,15 @@ TEST_CASE("advice says on stderr what keeps orderly from acting") {
 
 TEST_CASE("status tells the mode of auto-repair") {
   site at;
-  auto line = [&at](const char* mode) {
+  auto line = [&at](repair_mode mode) {
     at.actors.all.status.autorepair_mode = mode;
     auto out = orderly_cli(at.socket(), {"status"}).out;
     auto from = out.find("acts on instances");
     return out.substr(from, out.find('\n', from) - from);
   };
-  CHECK(line("act") == "acts on instances  yes");
-  CHECK(line("observe") == "acts on instances  no, observes only");
-  CHECK(line("off") == "acts on instances  no, auto-repair is off");
+  CHECK(line(repair_mode::act) == "acts on instances  yes");
+  CHECK(line(repair_mode::observe) == "acts on instances  no, observes only");
+  CHECK(line(repair_mode::off) == "acts on instances  no, auto-repair is off");
 }
 
 TEST_CASE("explain of an instance has advice, jobs, remarks and its nodes") {
@@ -140,7 +140,7 @@ TEST_CASE("repair says on stderr which repair was asked for") {
 
 TEST_CASE("repair where nobody acts says so") {
   site at;
-  at.actors.all.status.autorepair_mode = "off";
+  at.actors.all.status.autorepair_mode = repair_mode::off;
   auto x = orderly_cli(at.socket(), {"repair", "web1", "--type", "failover"});
   CHECK(x.code == exit_ok);
   CHECK(contains(x.err, "auto-repair is off here (autorepair.enabled)"));

@@ -95,7 +95,7 @@ TEST_CASE(
   dry.kind = "epo";
   dry.ended = noon;
   auto web = node("web1", row_state::waiting);
-  web.kind = "instance";
+  web.kind = row_kind::instance;
   auto master = node("m", row_state::skipped);
   master.primaries = {"web1"};
   dry.rows = {web, master};

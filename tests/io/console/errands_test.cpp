@@ -35,7 +35,8 @@ TEST_CASE("a reading is begun, watched to its end and printed") {
 }
 
 TEST_CASE("a refusal is printed and ends with 1, as Ganeti's tools do") {
-  for (const char* kind : {"usage", "not-found", "refused"}) {
+  for (auto kind :
+       {refused_for::usage, refused_for::not_found, refused_for::state}) {
     site at;
     errand_sheet no;
     no.refusal = "Unable to change powered state for node n1";

@@ -20,7 +20,7 @@ inline errand_row node(const std::string& name, row_state state,
                        power_state power = power_state::unknown) {
   errand_row x;
   x.object = name;
-  x.kind = "node";
+  x.kind = row_kind::node;
   x.state = state;
   x.power = power;
   x.power_control = true;

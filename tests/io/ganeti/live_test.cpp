@@ -34,10 +34,10 @@ std::string fault_seen(const std::string& primary,
   auto faults = decode_mirrors(mirror(primary, secondary));
   REQUIRE(faults.ok());
   auto i = faults->find("i1");
-  return i == faults->end() ? "" : i->second;
+  return i == faults->end() ? "" : to_string(i->second);
 }
 
-using faults_by_name = std::map<instance_name, std::string>;
+using faults_by_name = std::map<instance_name, std::vector<disk_fault>>;
 
 } // namespace
 
@@ -97,14 +97,14 @@ TEST_CASE("a lost disk and a lost connection on a real cluster are faults") {
   REQUIRE(faults.ok());
   CHECK(*faults
         == faults_by_name{
-          {"inst5.gnt.test", "disk/0 is faulty on node1.gnt.test"}});
+          {"inst5.gnt.test", {{"disk/0", true, "node1.gnt.test"}}}});
   found = decode_job_result(luxi_sample("mirrors-degraded"), 28);
   REQUIRE(found.ok());
   faults = decode_mirrors(*found);
   REQUIRE(faults.ok());
   CHECK(*faults
         == faults_by_name{
-          {"inst5.gnt.test", "disk/0 is degraded on node3.gnt.test"}});
+          {"inst5.gnt.test", {{"disk/0", false, "node3.gnt.test"}}}});
 }
 
 TEST_CASE("a fault is a broken disk, or degraded without a resync") {
@@ -132,7 +132,8 @@ TEST_CASE("all broken disks of an instance are named") {
   disks[1]["iv_name"] = "disk/1";
   auto faults = decode_mirrors(two);
   REQUIRE(faults.ok());
-  CHECK(faults->at("i1") == "disk/0 is faulty on n2, disk/1 is faulty on n2");
+  CHECK(to_string(faults->at("i1"))
+        == "disk/0 is faulty on n2, disk/1 is faulty on n2");
 }
 
 TEST_CASE("a disk without a mirror has no mirror's fault") {

@@ -84,7 +84,7 @@ TEST_CASE("mirrors are read by a job whose result tells the faults") {
   CHECK(answer.text.empty());
   REQUIRE(answer.answered);
   REQUIRE(answer.faults.size() == 1);
-  CHECK(answer.faults.at("inst5.gnt.test")
+  CHECK(to_string(answer.faults.at("inst5.gnt.test"))
         == "disk/0 is faulty on node1.gnt.test");
   CHECK_FALSE(was_asked(b, "CancelJob"));
 }

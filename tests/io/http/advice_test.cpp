@@ -112,7 +112,7 @@ TEST_CASE("remarks about shared tags are told once, not for all instances") {
   site at;
   for (const char* name : {"calm1", "calm2"}) {
     at.actors.all.instances.push_back(healthy_instance(name));
-    at.actors.all.instances.back().standing.remarks
+    at.actors.all.instances.back().standing.shared_remarks
       = {"tag x on cluster: it is odd"};
   }
   auto x = advice(at);
@@ -125,7 +125,7 @@ TEST_CASE("advice is filtered by phase, by what is needed and by outlook") {
   auto lost = small_cluster().instances[0];
   lost.name = "lost";
   lost.standing.needed.reset();
-  lost.standing.phase = "failed";
+  lost.standing.phase = repair_phase::failed;
   at.actors.all.instances.push_back(lost);
   at.actors.all.instances.push_back(healthy_instance("calm"));
   CHECK(names_of(advice(at, "?phase=failed")) == names{"lost"});

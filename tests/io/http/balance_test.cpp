@@ -281,7 +281,7 @@ TEST_CASE("a repair that is permitted is due, with the step that is next") {
   at.actors.all.status.guard.storm = true;
   CHECK(rows(next(at), "repair") == lines{"web1 held"});
   CHECK(next(at)["something"] == true);
-  web.phase = "pending";
+  web.phase = repair_phase::pending;
   CHECK(rows(next(at), "repair") == lines{"web1 under-way"});
   CHECK(next(at)["something"] == true);
 }

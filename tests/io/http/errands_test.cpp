@@ -26,12 +26,12 @@ errand_sheet taken() {
   x.began = noon;
   errand_row row;
   row.object = "node2";
-  row.kind = "node";
+  row.kind = row_kind::node;
   x.rows = {row};
   return x;
 }
 
-errand_sheet refused(const std::string& text, const std::string& kind) {
+errand_sheet refused(const std::string& text, refused_for kind) {
   errand_sheet x;
   x.refusal = text;
   x.refusal_kind = kind;
@@ -112,13 +112,14 @@ TEST_CASE("a refusal of the desk is told by its kind") {
   site at;
   errand_sheet next;
   at.actors.desk = [&](const auto&) { return next; };
-  next = refused("Please provide at least one node", "usage");
+  next = refused("Please provide at least one node", refused_for::usage);
   CHECK(error_of(locally(at, post("/2/errands", body)), "400")["text"]
         == next.refusal);
-  next = refused("there is no node 'node2'", "not-found");
+  next = refused("there is no node 'node2'", refused_for::not_found);
   CHECK(error_of(locally(at, post("/2/errands", body)), "404")["text"]
         == next.refusal);
-  next = refused("Operating on the master node is not allowed", "refused");
+  next = refused("Operating on the master node is not allowed",
+                 refused_for::state);
   auto error = error_of(locally(at, post("/2/errands", body)), "409");
   CHECK(error["text"] == next.refusal);
   CHECK(error["code"] == "refused");

@@ -197,7 +197,7 @@ TEST_CASE("what no repair helps is told so") {
 
 TEST_CASE("a failed repair waits for a person") {
   scene at;
-  at.x.standing.phase = "failed";
+  at.x.standing.phase = repair_phase::failed;
   at.x.standing.why = "job 7 failed";
   at.x.standing.waits_for = "a person to remove tag r";
   CHECK(at.now().what == outlook::failed);
@@ -208,7 +208,7 @@ TEST_CASE("a failed repair waits for a person") {
 
 TEST_CASE("a repair under way is told with its id and all of its jobs") {
   scene at;
-  at.x.standing.phase = "pending";
+  at.x.standing.phase = repair_phase::pending;
   at.x.standing.incident = "0f3a";
   at.x.standing.jobs = {12, 14};
   at.x.standing.waits_for = "job 14: failover of web1";
@@ -222,11 +222,11 @@ TEST_CASE("a repair under way is told with its id and all of its jobs") {
 
 TEST_CASE("off and observing say what would be done") {
   scene at;
-  at.s.autorepair_mode = "off";
+  at.s.autorepair_mode = repair_mode::off;
   CHECK(at.now().what == outlook::would_act);
   CHECK(contains(at.now().text, "auto-repair is off here"));
   CHECK(contains(at.now().text, "it would: failover of web1"));
-  at.s.autorepair_mode = "observe";
+  at.s.autorepair_mode = repair_mode::observe;
   CHECK(at.now().what == outlook::would_act);
   CHECK(contains(at.now().text, "only observes"));
 }

@@ -96,11 +96,11 @@ TEST_CASE("a repair that is refused or not answered is told with the reason") {
 
 TEST_CASE("where auto-repair does not act a repair says who will") {
   site at;
-  at.actors.all.status.autorepair_mode = "observe";
+  at.actors.all.status.autorepair_mode = repair_mode::observe;
   auto note = json_of(ask_for(at, "web1"))["note"];
   CHECK(contains(note, "only observes"));
   CHECK(contains(note, "by another tool"));
-  at.actors.all.status.autorepair_mode = "off";
+  at.actors.all.status.autorepair_mode = repair_mode::off;
   note = json_of(ask_for(at, "web1"))["note"];
   CHECK(contains(note, "autorepair.enabled"));
   CHECK(contains(note, "orderly harep"));

@@ -52,7 +52,7 @@ TEST_CASE("the page shows what instances need and what will be done") {
   CHECK(contains(page, "primary node2 is offline"));
   CHECK(contains(page, "nothing will be done because it takes failover"));
   CHECK_FALSE(contains(page, "calm"));
-  x.status.autorepair_mode = "off";
+  x.status.autorepair_mode = repair_mode::off;
   CHECK(contains(io::http::status_page(x), "no, auto-repair is off"));
 }
 
@@ -66,9 +66,8 @@ TEST_CASE("names from outside are text on the page, never markup") {
   node.name = node.group = node.standing.reason = node.standing.waits_for
     = evil;
   auto& web = x.instances[0];
-  web.name = web.primary = web.standing.phase = web.standing.why
-    = web.standing.permission = web.standing.wrong = web.standing.permitted_by
-    = evil;
+  web.name = web.primary = web.standing.why = web.standing.permission
+    = web.standing.wrong = web.standing.permitted_by = evil;
   x.decisions[0].object = x.decisions[0].why = evil;
   auto page = io::http::status_page(x);
   CHECK_FALSE(contains(page, "<script"));
@@ -83,7 +82,7 @@ TEST_CASE("bytes that are no UTF-8 are replaced in JSON, page and metrics") {
   const std::string odd = "a\xff\xc0\x80\xed\xa0\x80\x01z";
   x.nodes[0].name = x.status.cluster = x.status.version = odd;
   x.status.nodes_by_phase[odd] = 7;
-  x.instances[0].standing.phase = odd;
+  x.instances[0].standing.why = odd;
   x.status.counters[odd] = 1;
   CHECK(json_of(at.once(get("/2/nodes")))["nodes"].size() == 2);
   CHECK(json_of(at.once(get("/2/status")))["nodes_by_phase"].size() == 3);

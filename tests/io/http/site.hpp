@@ -139,7 +139,7 @@ inline view_answer small_cluster() {
   s.now = noon;
   s.polled = noon - seconds{3};
   s.autorepair = true;
-  s.autorepair_mode = "act";
+  s.autorepair_mode = repair_mode::act;
   s.nodes_by_phase = {{"available", 1}, {"fenced", 1}};
   s.instances_by_phase = {{"healthy", 1}, {"needs-repair", 1}};
   s.repairs_needed = {{"failover", 1}};
@@ -168,7 +168,7 @@ inline view_answer small_cluster() {
   web.disks = "drbd";
   web.admin = "up";
   web.standing.instance = "web1";
-  web.standing.phase = "needs-repair";
+  web.standing.phase = repair_phase::needs_repair;
   web.standing.why = "its node node2 is off";
   web.standing.broken = true;
   web.standing.wrong = "primary node2 is offline";
@@ -203,7 +203,7 @@ inline instance_row healthy_instance(const std::string& name) {
   x.disks = "plain";
   x.admin = "up";
   x.standing.instance = name;
-  x.standing.phase = "healthy";
+  x.standing.phase = repair_phase::healthy;
   x.standing.why = "its nodes are in service";
   x.standing.allowed = {};
   return x;

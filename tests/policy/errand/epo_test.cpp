@@ -43,17 +43,17 @@ bench after_epo() {
 
 TEST_CASE("an epo of nobody is refused, and one of all takes no names") {
   bench b;
-  CHECK(b.refused(b.request(epo({}))).kind == "usage");
+  CHECK(b.refused(b.request(epo({}))).kind == refused_for::usage);
   auto x = whole();
   x.names = {"n1"};
-  CHECK(b.refused(b.request(x)).kind == "usage");
+  CHECK(b.refused(b.request(x)).kind == refused_for::usage);
   x.names.clear();
   x.groups = true;
-  CHECK(b.refused(b.request(x)).kind == "usage");
+  CHECK(b.refused(b.request(x)).kind == refused_for::usage);
   x.all = false;
-  CHECK(b.refused(b.request(x)).kind == "usage");
+  CHECK(b.refused(b.request(x)).kind == refused_for::usage);
   x.names = {"g9"};
-  CHECK(b.refused(b.request(x)).kind == "not-found");
+  CHECK(b.refused(b.request(x)).kind == refused_for::not_found);
 }
 
 TEST_CASE("an epo with the master needs all") {

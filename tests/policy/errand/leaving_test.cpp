@@ -20,10 +20,10 @@ state of(errand_request asked) {
   s.asked.who = "root";
   row node;
   node.object = "node2";
-  node.kind = "node";
+  node.kind = row_kind::node;
   row instance;
   instance.object = "web1";
-  instance.kind = "instance";
+  instance.kind = row_kind::instance;
   s.rows = {node, instance};
   return s;
 }

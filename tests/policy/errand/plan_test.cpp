@@ -22,7 +22,7 @@ TEST_CASE("on, off and cycle need at least one node") {
   for (auto verb : {power_verb::on, power_verb::off, power_verb::cycle}) {
     auto why = b.refused(b.request(b.power(verb, {})));
     CHECK(why.text == "Please provide at least one node for this command");
-    CHECK(why.kind == "usage");
+    CHECK(why.kind == refused_for::usage);
   }
 }
 
@@ -55,7 +55,7 @@ TEST_CASE("an unknown node is refused with names that are near") {
   bench b;
   b.node("n3").name = "node3.example.com";
   auto why = b.refused(b.request(b.power(power_verb::off, {"nodee3"})));
-  CHECK(why.kind == "not-found");
+  CHECK(why.kind == refused_for::not_found);
   CHECK_THAT(why.text, Contains("no node 'nodee3'")
                          && Contains("did you mean 'node3.example.com'?"));
 }
@@ -65,7 +65,7 @@ TEST_CASE("a first label stands for a node only if one has it") {
   b.node("n2").name = "x.here";
   b.node("n3").name = "x.there";
   auto why = b.refused(b.request(b.power(power_verb::off, {"x"})));
-  CHECK(why.kind == "not-found");
+  CHECK(why.kind == refused_for::not_found);
   CHECK_THAT(why.text, Contains("x.here") && Contains("x.there"));
   b.node("x.there").name = "y.there";
   b.begin(b.request(b.power(power_verb::status, {"x"})));
@@ -79,7 +79,7 @@ TEST_CASE("the master is neither switched off nor cycled") {
         == "Operating on the master node m is not allowed for power-off; run "
            "'/usr/bin/oob power-off m' if you want to operate on the master "
            "regardless");
-  CHECK(off.kind == "refused");
+  CHECK(off.kind == refused_for::state);
   b.node("m").oob_program = "!";
   auto cycle = b.refused(b.request(b.power(power_verb::cycle, {"m"})));
   CHECK(cycle.text
@@ -119,7 +119,7 @@ TEST_CASE("more than five nodes go off only if their number is said") {
   }
   auto asked
     = b.request(b.power(power_verb::off, {"n1", "n2", "n3", "n4", "n5", "n6"}));
-  CHECK(b.refused(asked).kind == "usage");
+  CHECK(b.refused(asked).kind == refused_for::usage);
   CHECK_THAT(b.refused(asked).text, Contains("--count 6"));
   asked.count = 5;
   CHECK_THAT(b.refused(asked).text, Contains("not of 5"));
@@ -164,11 +164,11 @@ TEST_CASE("only so many errands go on at once") {
   auto act = b.request(b.power(power_verb::on, {"n1"}));
   auto read = b.request(b.power(power_verb::status, {"n1"}));
   b.acting = open_max;
-  CHECK(b.refused(act).kind == "refused");
+  CHECK(b.refused(act).kind == refused_for::state);
   CHECK(b.refused(read).text.empty());
   CHECK(b.refused(b.request(info_errand{})).text.empty());
   b.reading = open_max;
-  CHECK(b.refused(read).kind == "refused");
+  CHECK(b.refused(read).kind == refused_for::state);
 }
 
 TEST_CASE("readings do not keep a person from acting, however many there are") {
@@ -190,7 +190,7 @@ TEST_CASE("without the right to act only readings and dry errands are taken") {
         decltype(errand_request::what){e}, decltype(errand_request::what){m},
         decltype(errand_request::what){confirm_errand{"n1"}}}) {
     auto asked = b.request(what);
-    CHECK(b.refused(asked).kind == "refused");
+    CHECK(b.refused(asked).kind == refused_for::state);
     CHECK(b.refused(asked).text == "nothing may be done now: the master is n3");
     asked.dry = true;
     CHECK(b.refused(asked).text.empty());
@@ -203,7 +203,7 @@ TEST_CASE("modify needs power control to change the record") {
   bench b;
   modify_errand x;
   x.node = "bare";
-  CHECK(b.refused(b.request(x)).kind == "usage");
+  CHECK(b.refused(b.request(x)).kind == refused_for::usage);
   x.powered = false;
   CHECK(b.refused(b.request(x)).text
         == "Unable to change powered state for node bare as it does not "
@@ -235,7 +235,7 @@ TEST_CASE("a helper is named by an absolute path") {
   modify_errand x;
   x.node = "n1";
   x.program = "oob";
-  CHECK(b.refused(b.request(x)).kind == "usage");
+  CHECK(b.refused(b.request(x)).kind == refused_for::usage);
   x.program = "!";
   CHECK(b.refused(b.request(x)).text.empty());
 }
@@ -253,7 +253,7 @@ TEST_CASE("a word that a node is off needs a reason") {
   bench b;
   auto asked = b.request(confirm_errand{"n1"});
   asked.reason.clear();
-  CHECK(b.refused(asked).kind == "usage");
+  CHECK(b.refused(asked).kind == refused_for::usage);
   b.begin(b.request(confirm_errand{"n1"}));
   auto x = b.take<give_word>("n1");
   CHECK(x.word.who == "bob");
@@ -285,7 +285,7 @@ TEST_CASE("what must be given as --count is what the sheet shows as hit") {
   auto hit = nodes_hit(dry).size();
   CHECK(hit == 9); // m for its instance, n1 .. n3, x0 .. x4
   asked.dry = false;
-  CHECK(b.refused(asked).kind == "usage");
+  CHECK(b.refused(asked).kind == refused_for::usage);
   asked.count = static_cast<std::uint32_t>(hit);
   CHECK(b.refused(asked).text.empty());
 }

@@ -171,7 +171,8 @@ private:
         CHECK_FALSE(p->order.programs.empty());
         if (e != nullptr && !e->on)
           for (const auto& r : b_.s.rows)
-            CHECK((r.kind != "instance" || (is_final(r.state) && r.met)));
+            CHECK(
+              (r.kind != row_kind::instance || (is_final(r.state) && r.met)));
         if (p->order.verb == power_verb::off
             || p->order.verb == power_verb::cycle)
           CHECK(p->order.node != "m");

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "messages/codes.hpp"
 #include "tests/policy/host_ha/bench.hpp"
 
 namespace orderly::host_ha {
@@ -132,13 +133,13 @@ TEST_CASE("a deadline that has not passed means nothing") {
 }
 
 TEST_CASE("only what a person must see is an alert") {
-  CHECK(is_alert("A.RECOVERING"));
-  CHECK(is_alert("X.FENCE_STUCK"));
-  CHECK(is_alert("X.FENCED_POWER_OFF"));
+  CHECK(codes::is_alert("A.RECOVERING"));
+  CHECK(codes::is_alert("X.FENCE_STUCK"));
+  CHECK(codes::is_alert("X.FENCED_POWER_OFF"));
   // The scheduler tells of a storm once, for all nodes.
-  CHECK_FALSE(is_alert("X.GUARD_HELD"));
-  CHECK_FALSE(is_alert("X.ACTIVITY_INCONCLUSIVE"));
-  CHECK_FALSE(is_alert("E.DEGRADED"));
+  CHECK_FALSE(codes::is_alert("X.GUARD_HELD"));
+  CHECK_FALSE(codes::is_alert("X.ACTIVITY_INCONCLUSIVE"));
+  CHECK_FALSE(codes::is_alert("E.DEGRADED"));
 }
 
 TEST_CASE("what counts for the storm guard is what is treated or failing") {

@@ -4,6 +4,7 @@
 #include "tests/policy/host_ha/world.hpp"
 
 #include "actors/policy/base/backoff.hpp"
+#include "messages/codes.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -187,7 +188,7 @@ void world::feed(const event& e) {
 
 void world::carry_out(const action& a) {
   if (const auto* x = std::get_if<tell>(&a)) {
-    (is_alert(x->code) ? alerts : events).push_back(at(x->code));
+    (codes::is_alert(x->code) ? alerts : events).push_back(at(x->code));
   } else if (std::holds_alternative<ask_permit>(a)) {
     permit_answered e;
     e.act = std::get<ask_permit>(a).act;

@@ -170,7 +170,7 @@ TEST_CASE("the standing names the missing tag exactly") {
   b.kill("n1");
   b.run();
   auto shown = b.shown();
-  CHECK(shown.phase == "needs-repair");
+  CHECK(shown.phase == repair_phase::needs_repair);
   CHECK(shown.waits_for
         == "add tag ganeti:watcher:autorepair:failover to instance i1, group "
            "g1 or the cluster");

@@ -12,7 +12,7 @@ using namespace orderly::autorepair::lab;
 namespace {
 
 /// Its mirror was faulty when it was asked last, and its home is dead.
-bench faulty(const std::string& fault = "disk/0 is degraded on n2") {
+bench faulty(const std::vector<disk_fault>& fault = {{"disk/0", false, "n2"}}) {
   bench b;
   b.cluster_tags = {tagged("failover")};
   b.heard = {fault, false, b.now};
@@ -91,8 +91,8 @@ TEST_CASE(
 
 TEST_CASE("a broken disk on the old home alone leaves the copy a good one") {
   auto both = GENERATE(false, true);
-  auto b = faulty(both ? "disk/0 is faulty on n1, disk/1 is degraded on n2"
-                       : "disk/0 is faulty on n1, disk/1 is faulty on n1");
+  auto b
+    = faulty({{"disk/0", true, "n1"}, {"disk/1", !both, both ? "n2" : "n1"}});
   b.run(false);
   CHECK(b.repairs.size() == (both ? 0U : 1U));
 }

@@ -110,7 +110,7 @@ TEST_CASE("observing it says what it would do, and does nothing") {
 
 TEST_CASE("a mirror that is faulty where it is gets mended there") {
   bench b;
-  b.mirror_fault = "disk/0 is degraded on n2";
+  b.mirror_fault = {{"disk/0", false, "n2"}};
   b.cluster_tags = {tagged("fix-storage")};
   b.record.admin = GENERATE(admin_state::up, admin_state::down);
   b.run();
@@ -127,13 +127,14 @@ TEST_CASE("a mirror that is faulty where it is gets mended there") {
 
 TEST_CASE("a mended mirror is asked how it is before the repair is judged") {
   bench b;
-  b.mirror_fault = "disk/0 is degraded on n2";
+  b.mirror_fault = {{"disk/0", false, "n2"}};
   b.cluster_tags = {tagged("failover")};
   b.run(false);
   REQUIRE(b.repair_under_way());
   b.mirror_late = true; // what is known of it is old from now on
   b.finish_job();
-  auto still = GENERATE(std::string{}, std::string{"disk/0 is degraded on n2"});
+  auto still
+    = std::vector<disk_fault>(GENERATE(0U, 1U), {"disk/0", false, "n2"});
   b.mirror_fault = still;
   b.run();
   CHECK(b.repairs.size() == 2); // activate, replace
@@ -164,7 +165,7 @@ TEST_CASE("a new mirror is not judged by what was wrong with the old one") {
     b.run(false);
   }
   auto sent = b.repairs.size();
-  b.mirror_fault = "disk/0 is degraded on n2";
+  b.mirror_fault = {{"disk/0", false, "n2"}};
   b.mirror_late = true;
   b.finish_job();
   b.run();

@@ -117,7 +117,7 @@ TEST_CASE("lack of room is told once, however often nodes are asked anew") {
 
 TEST_CASE("a mirror that cannot be asked is not waited for") {
   bench b;
-  b.mirror_fault = "disk/0 is degraded on n2";
+  b.mirror_fault = {{"disk/0", false, "n2"}};
   b.cluster_tags = {tagged("fix-storage")};
   b.run(false);
   REQUIRE(b.repair_under_way());

@@ -98,14 +98,6 @@ TEST_CASE("a reinstallation that did not end well is no repair that did") {
         == texts{"result:reinstall:" + id1 + ":1700000001:failure:101"});
 }
 
-TEST_CASE("what an intent does is known, if it is one of a repair") {
-  CHECK(act_of("4711/web1/3-failover") == act_kind::failover);
-  CHECK(act_of("4711/web1/3-reinstall") == act_kind::reinstall);
-  CHECK_FALSE(act_of("4711/web1/3-tag"));
-  CHECK_FALSE(act_of("power-1-failover"));
-  CHECK_FALSE(act_of(""));
-}
-
 TEST_CASE("a job that was called back in time is no failure of its repair") {
   bench b;
   b.kill("n1");

@@ -76,7 +76,7 @@ void storm::disturb_rest() {
     memory_free = roll(4) == 0 ? 100 : 8192;
     return;
   case 8:
-    mirror_fault = roll(2) == 0 ? "disk/0 is degraded" : "";
+    mirror_fault.assign(roll(2) == 0 ? 1 : 0, {"disk/0", false, "n2"});
     return;
   case 9:
     mirror_late = roll(4) == 0;

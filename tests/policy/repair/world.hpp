@@ -108,7 +108,7 @@ public:
   std::string held;                    ///< what a person does here
   std::map<job_id, job_standing> jobs; ///< what the queue says of old ones
   std::vector<std::pair<incident_id, job_id>> trails;
-  std::string mirror_fault;
+  std::vector<disk_fault> mirror_fault;
   bool mirror_late = false; ///< it was not read since the start
   bool room_asked = true;
   std::string room_text; ///< why the nodes do not tell their room

@@ -48,16 +48,26 @@ constexpr std::size_t plain_fields = 1; // log_level
 constexpr std::size_t without_knob = 1; // autorepair.single_pass
 
 const void* address(const knob& k) {
-  return std::visit([](auto* p) { return static_cast<const void*>(p); },
-                    k.value);
+  if (const auto* x = std::get_if<chosen>(&k.value))
+    return x->field;
+  const void* result = nullptr;
+  std::visit(
+    [&result](const auto& p) {
+      if constexpr (std::is_pointer_v<std::decay_t<decltype(p)>>)
+        result = p;
+    },
+    k.value);
+  return result;
 }
 
 bool within(const knob& k) {
   auto inside = [&k](double x) { return x >= k.least && x <= k.most; };
   return std::visit(
-    [&](auto* p) {
-      using type = std::remove_pointer_t<decltype(p)>;
-      if constexpr (std::is_same_v<type, millis>)
+    [&](const auto& p) {
+      using type = std::remove_pointer_t<std::decay_t<decltype(p)>>;
+      if constexpr (std::is_same_v<type, chosen>)
+        return p.get() < k.choices.size();
+      else if constexpr (std::is_same_v<type, millis>)
         return inside(static_cast<double>(p->count()) / 1000);
       else if constexpr (!std::is_arithmetic_v<
                            type> || std::is_same_v<type, bool>)

@@ -76,7 +76,7 @@ TEST_CASE("a mirror whose link was cut catches up when it heals") {
   REQUIRE(b.inst("web2").secondaries.front() == "node3");
   b.fault("link node2 node3 cut");
   CHECK_FALSE(truth.in_step("web2"));
-  CHECK(b.lab.cluster.mirror_fault(b.inst("web2"))
+  CHECK(to_string(b.lab.cluster.mirror_fault(b.inst("web2")))
         == "disk/0 is degraded on node2");
   b.fault("link node2 node3 heal");
   CHECK(truth.in_step("web2"));
@@ -112,7 +112,7 @@ TEST_CASE("writes on both sides of a cut diverge, and stay so") {
   b.fault("node node2 returned");
   b.wait(minutes{2});
   CHECK(truth.diverged("web2"));
-  CHECK(b.lab.cluster.mirror_fault(b.inst("web2"))
+  CHECK(to_string(b.lab.cluster.mirror_fault(b.inst("web2")))
         == "disk/0 is degraded on node3");
   CHECK(truth.overwritings().empty());
   // A replacement in place keeps the primary's copy, whoever asked for it.

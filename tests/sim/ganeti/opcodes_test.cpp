@@ -188,7 +188,7 @@ TEST_CASE("where allocators work, they find room or say that there is none") {
 TEST_CASE("a faulty mirror is healed in place while both nodes answer") {
   bench b;
   b.lab.truth.degrade("web4", "node5");
-  CHECK(b.lab.cluster.mirror_fault(b.inst("web4"))
+  CHECK(to_string(b.lab.cluster.mirror_fault(b.inst("web4")))
         == "disk/0 is degraded on node5");
   CHECK_FALSE(b.works(on_instance(op_kind::instance_failover, "web4")));
   CHECK_FALSE(b.works(on_instance(op_kind::instance_migrate, "web4")));

@@ -120,7 +120,7 @@ TEST_CASE("L2: nobody has to leave a drained node when there is no room") {
 
 TEST_CASE("L2: who only watches has to move nobody") {
   auto rules = acting();
-  rules.autorepair.mode = "observe";
+  rules.autorepair.mode = repair_mode::observe;
   repairing x{"small-5n", rules};
   x.fault("node node5 drained");
   x.wait(hours{1});

@@ -76,9 +76,10 @@ struct bench {
 
   activity_answer activity_of(const node_name& name,
                               std::vector<node_name> neighbours) {
-    return ask<activity_answer>(
-      outside.probes,
-      activity_request{name, name, std::move(neighbours), now(), seconds{60}});
+    activity_request question{name, name, {}, now(), seconds{60}};
+    question.neighbours
+      = std::make_shared<const std::vector<node_name>>(std::move(neighbours));
+    return ask<activity_answer>(outside.probes, std::move(question));
   }
 
   power_answer power(const node_name& name, power_verb verb) {

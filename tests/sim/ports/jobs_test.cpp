@@ -119,7 +119,7 @@ TEST_CASE("a faulty mirror is told, and waited for where a node is dead") {
   b.fault("mirror web1 faulty");
   x = ask(seconds{20});
   REQUIRE(x.faults.size() == 1);
-  CHECK(x.faults["web1"] == "disk/0 is degraded on node2");
+  CHECK(to_string(x.faults["web1"]) == "disk/0 is degraded on node2");
   b.fault("power node3 off");
   auto start = b.now();
   x = ask(seconds{20});

@@ -1,0 +1,70 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Codes of journal entries that somebody decides by: laws, counters, alerts.
+// Whoever writes such an entry and whoever reads it mean the same line here.
+// Codes that are only shown are written where their sentence is.
+
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace orderly::codes {
+
+using code = const char*;
+
+// --- jobs and power commands
+inline constexpr code job = "job"; ///< intent: a job is about to be sent
+inline constexpr code job_submitted = "job-submitted"; ///< it is in the queue
+inline constexpr code job_ended = "job-ended";         ///< well or not
+inline constexpr code job_called_back = "job-called-back";
+inline constexpr code power_cycle = "power-cycle"; ///< intent of a reset
+inline constexpr code power_confirmed = "power-confirmed";
+inline constexpr code power_unconfirmed = "power-unconfirmed";
+/// A node's power is not what its record says.
+inline constexpr code power_mismatch = "power-mismatch";
+
+// --- nodes
+inline constexpr code proof = "proof";   ///< it is certain that it is off
+inline constexpr code fenced = "fenced"; ///< and marked so
+inline constexpr code cluster_silent = "cluster-silent"; ///< nothing answers
+
+// --- guards
+inline constexpr code storm = "storm"; ///< too many nodes in trouble at once
+inline constexpr code calm = "calm";   ///< no longer
+inline constexpr code pause = "pause"; ///< by a person
+inline constexpr code resume = "resume";
+
+// --- errands of persons
+inline constexpr code hold = "hold"; ///< automation leaves a node alone
+inline constexpr code hold_lifted = "hold-lifted";
+inline constexpr code errand_stop = "errand-stop"; ///< a person took it back
+inline constexpr code errand_end = "errand-end";
+inline constexpr code asked = "asked"; ///< a person asks for a repair
+
+// --- moves for balance
+inline constexpr code move_failed = "move-failed";
+inline constexpr code move_dropped = "move-dropped"; ///< not sent any more
+
+// --- alerts of instances
+/// A job that was called back runs, and may not stop.
+inline constexpr code not_stopped = "A.NOT_STOPPED";
+/// A job of somebody else hinders a repair.
+inline constexpr code foreign_job = "A.FOREIGN_JOB";
+/// The one copy that is left is not the newest.
+inline constexpr code copy_faulty = "A.COPY_FAULTY";
+
+/// Should a person look? All of `A.`, and what else leaves a node in a state
+/// that only a person ends.
+constexpr bool is_alert(std::string_view x) {
+  constexpr std::array<std::string_view, 5> others{
+    "X.FENCE_STUCK", "X.FENCED_POWER_OFF", "X.RETURNED_DEAD",
+    "X.WORD_LAPSED", "X.FENCED_LIVES",
+  };
+  return x.starts_with("A.")
+         || std::find(others.begin(), others.end(), x) != others.end();
+}
+
+} // namespace orderly::codes

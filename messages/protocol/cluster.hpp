@@ -1,0 +1,110 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Where the picture of the cluster is made, and what it is made with.
+
+#pragma once
+
+#include "messages/permit.hpp"
+#include "messages/protocol/instance.hpp"
+#include "messages/protocol/node.hpp"
+#include "messages/protocol/ports.hpp"
+#include "messages/protocol/type_ids.hpp"
+#include "messages/view.hpp"
+
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+#include <map>
+#include <set>
+#include <string>
+
+namespace orderly {
+
+/// Which nodes automation leaves alone, and why: an emergency power-off is
+/// under way there; and which are as good as gone, because a person ordered
+/// them off. The whole lists, by the desk; once at its start even if they are
+/// empty, because the cluster actor reads nothing before it knows.
+struct holds {
+  std::map<node_name, std::string> nodes;
+  /// Nothing is placed there: "power-3 of root will switch it off".
+  std::map<node_name, std::string> leaving;
+  /// Nothing may rely on their being off: "power-4 of root will switch it on".
+  std::map<node_name, std::string> rising;
+  /// When an order switched them on, or tried to: what was read off before is
+  /// worth nothing.
+  std::map<node_name, instant> raised;
+
+  friend bool operator==(const holds&, const holds&) = default;
+};
+
+/// The power records that the cluster cannot keep, and what persons want. The
+/// whole lists, by the desk: nodes not named are recorded on.
+struct power_records {
+  std::set<node_name> off;
+  std::map<node_name, power_wish> wishes;
+};
+
+/// A child of ours is (again) alive: its handle changed.
+struct node_started {
+  node_name node;
+};
+
+struct instance_started {
+  instance_name instance;
+};
+
+/// An instance or node actor has work under way and wants fresh facts with
+/// every reading, or no longer. Either way the next reading shall be soon;
+/// without a name that is all that is asked for.
+struct attention {
+  instance_name instance;
+  bool wanted = true;
+  node_name node;
+};
+
+/// How much room do the spare nodes of this instance have? The answer may be
+/// as old as the settings allow.
+struct room_question {
+  instance_name instance;
+};
+
+/// What the members ask of the picture.
+using picture_source
+  = caf::typed_actor<caf::reacts_to<attention>,
+                     caf::replies_to<room_question>::with<room_answer>>;
+
+/// What persons ask of the cluster.
+using cluster_counter
+  = caf::typed_actor<caf::replies_to<repair_request>::with<repair_answer>,
+                     caf::replies_to<off_word>::with<off_word_answer>,
+                     caf::replies_to<pause_watcher>::with<watcher_answer>>;
+
+/// Is told what persons' errands mean for nodes.
+using holds_client = caf::typed_actor<caf::reacts_to<holds>>;
+
+/// What the picture is kept up to date with.
+using picture_keeper = caf::typed_actor<
+  caf::reacts_to<node_standing>, caf::reacts_to<holds>,
+  caf::reacts_to<power_records>, caf::reacts_to<node_started, node_actor>,
+  caf::reacts_to<instance_started, instance_actor>, caf::reacts_to<tick>>;
+
+/// The current picture of the cluster. It also looks after the expired
+/// suspensions of groups and cluster, which is why it sends jobs.
+using cluster_actor = picture_source::extend_with<cluster_counter>::extend_with<
+  picture_keeper>::extend_with<job_client>;
+
+/// Where the cluster's picture is made.
+struct cluster_here {
+  cluster_actor cluster;
+};
+
+} // namespace orderly
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::holds)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_records)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::node_started)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::instance_started)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::attention)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::room_question)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::cluster_here)

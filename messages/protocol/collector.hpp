@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Looks at nodes.
+
+#pragma once
+
+#include "messages/protocol/type_ids.hpp"
+#include "messages/sighting.hpp"
+
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+namespace orderly {
+
+/// Runs checks with bounded concurrency. A check that was not admitted is
+/// answered at once with the verdict `not_looked`.
+using collector_actor
+  = caf::typed_actor<caf::replies_to<probe_request>::with<sighting>,
+                     caf::replies_to<activity_request>::with<activity_answer>>;
+
+} // namespace orderly

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Auto-repair of one instance, and what it is told of the picture.
+
+#pragma once
+
+#include "messages/cluster.hpp"
+#include "messages/incident.hpp"
+#include "messages/protocol/job_client.hpp"
+#include "messages/protocol/tick.hpp"
+#include "messages/protocol/type_ids.hpp"
+
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace orderly {
+
+/// A piece of the current picture, for one instance.
+struct instance_facts {
+  instance_record record;
+  std::vector<node_record> nodes;               ///< its own nodes
+  std::map<node_name, node_standing> standings; ///< of its own nodes
+  group_name group;
+  std::vector<std::string> group_tags;
+  std::vector<std::string> cluster_tags;
+  std::vector<running_job> jobs; ///< that name the instance
+  /// Nodes in service in the instance's group that are none of its own: where
+  /// a new mirror, or all of it, could go.
+  std::uint32_t spare_nodes = 0;
+  std::string held; ///< automation leaves one of its nodes alone, for this
+  /// Nodes of its group, its own among them, that a person ordered off; why.
+  std::map<node_name, std::string> leaving;
+  std::map<node_name, std::string> rising; ///< its own, ordered on; why
+  /// By the last answer, however long ago; seen twice at least; empty: none.
+  std::vector<disk_fault> mirror_fault;
+  bool mirror_well = false; ///< the last answer said so
+  bool mirror_near = false; ///< its nodes can be asked: that is how it is now
+  instant mirror_read_at;   ///< when that was asked last; `never`: not yet
+  instant read_at;
+};
+
+/// Auto-repair of one instance.
+using instance_actor
+  = caf::typed_actor<caf::reacts_to<instance_facts>, caf::reacts_to<job_event>,
+                     caf::replies_to<ask_consent>::with<consent>,
+                     caf::reacts_to<tick>>;
+
+} // namespace orderly
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::instance_facts)

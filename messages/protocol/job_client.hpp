@@ -1,0 +1,44 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Whoever sends jobs, as the job submitter sees it; and whoever orders power
+// commands, as the power switch sees it.
+
+#pragma once
+
+#include "messages/job.hpp"
+#include "messages/protocol/type_ids.hpp"
+
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+#include <string>
+
+namespace orderly {
+
+/// Gets told how its jobs go, and has the last word before each leaves.
+using job_client
+  = caf::typed_actor<caf::reacts_to<job_event>,
+                     caf::replies_to<ask_consent>::with<consent>>;
+
+/// The last question before a command leaves the power switch: does what speaks
+/// for it still speak for it now?
+struct power_last_look {
+  intent_id intent;
+};
+
+struct power_last_word {
+  bool stands = false;
+  bool answers = false; ///< no, because the node's daemons answer
+  std::string why;      ///< why not
+};
+
+/// Whoever orders a power command, in the name of automation or of a person:
+/// looks again when the switch asks. Without its word no command leaves.
+using power_witness
+  = caf::typed_actor<caf::replies_to<power_last_look>::with<power_last_word>>;
+
+} // namespace orderly
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_last_look)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_last_word)

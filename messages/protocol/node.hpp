@@ -1,0 +1,57 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Host HA of one node, and what it is told of the picture.
+
+#pragma once
+
+#include "messages/cluster.hpp"
+#include "messages/incident.hpp"
+#include "messages/protocol/job_client.hpp"
+#include "messages/protocol/tick.hpp"
+#include "messages/protocol/type_ids.hpp"
+
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace orderly {
+
+/// A piece of the current picture, for one node.
+struct node_facts {
+  node_record record;
+  bool is_self = false;
+  bool is_master = false;
+  /// Online nodes of the cluster, itself included if it is one. Never null.
+  std::shared_ptr<const std::vector<node_name>> online;
+  std::string held;     ///< automation leaves it alone, for this; or empty
+  bool leaving = false; ///< an order is under way that will switch it off
+  std::string rising;   ///< an order is under way that will switch it on, or ""
+  instant raised;       ///< when an order did so last, or tried to
+  bool recorded_on = true; ///< by the cluster, or where it keeps no record, us
+  power_wish wish;         ///< of a person, as the power switch told it last
+  /// Jobs in the queue that are to mark it offline because orderly fenced it,
+  /// this daemon or another one; their trails name the intent.
+  std::vector<running_job> marks;
+  /// Marked offline: who is at home there and may be started elsewhere.
+  std::vector<instance_name> stranded;
+  instant read_at;
+};
+
+/// Host HA of one node.
+using node_actor
+  = caf::typed_actor<caf::reacts_to<node_facts>, caf::reacts_to<job_event>,
+                     caf::replies_to<ask_consent>::with<consent>,
+                     caf::replies_to<off_word>::with<off_word_answer>,
+                     caf::replies_to<power_last_look>::with<power_last_word>,
+                     caf::reacts_to<tick>>;
+
+/// Is told how a node stands as soon as that changed.
+using standing_client = caf::typed_actor<caf::reacts_to<node_standing>>;
+
+} // namespace orderly
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::node_facts)

@@ -1,0 +1,38 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What is going on and why.
+
+#pragma once
+
+#include "messages/protocol/picture_news.hpp"
+#include "messages/protocol/type_ids.hpp"
+#include "messages/view.hpp"
+
+#include <caf/replies_to.hpp>
+#include <caf/typed_actor.hpp>
+
+#include <vector>
+
+namespace orderly {
+
+struct journal_news {
+  std::vector<journal_entry> entries;
+};
+
+/// Is told how an instance stands as soon as that changed.
+using instance_client = caf::typed_actor<caf::reacts_to<instance_standing>>;
+
+/// What is going on and why; for reading only.
+using view_reader
+  = caf::typed_actor<caf::replies_to<view_query>::with<view_answer>>;
+
+/// What is going on and why: is told of everything, and tells it on.
+using view_actor = view_reader::extend<
+  caf::reacts_to<journal_news>, caf::reacts_to<picture_news>,
+  caf::reacts_to<node_standing>, caf::reacts_to<instance_standing>,
+  caf::reacts_to<guard_standing, lease>, caf::reacts_to<accepted_orders>>;
+
+} // namespace orderly
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_news)
