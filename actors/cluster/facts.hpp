@@ -31,7 +31,10 @@ inline bool can_host(const node_record& node) {
 
 /// The same, and no person works on it or ordered it off.
 inline bool may_take(const cluster_state& st, const node_record& node) {
-  return can_host(node) && st.held.count(node.name) == 0
+  // In service again by the record, and nobody has looked at it yet.
+  auto i = st.standings.find(node.name);
+  auto fenced = i != st.standings.end() && i->second.phase == ha_phase::fenced;
+  return can_host(node) && !fenced && st.held.count(node.name) == 0
          && st.leaving.count(node.name) == 0;
 }
 

@@ -297,7 +297,8 @@ bool laws::may_boot(const std::string& node, const node_story& story,
                 && (told - story.last_off_read <= boot
                     || story.last_off_read >= story.phase_since);
   // How long it has been up nobody knows after a start, which takes a journal.
-  auto ready = std::max(lab_->daemon_since, lab_->journal.mood_since);
+  auto ready = std::max(
+    {lab_->daemon_since, lab_->journal.mood_since, lab_->clocks_jumped});
   auto started = told - ready <= grain;
   return next == ha_phase::recovered && story.phase != ha_phase::fenced
          && (is_clock_set(story) || switched_on || seemed || started

@@ -51,6 +51,11 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers) {
     hand_over_fence();
     return;
   }
+  if (resets && may_boot_yet()) {
+    emit(give_back_permit{!sent});
+    await_boot(fmt::format("the reset is withdrawn: {}", evidence));
+    return;
+  }
   auto tries = resets ? s_.recoveries : s_.fence_tries;
   if (resets) {
     s_.recovery_dispatched = false;

@@ -36,6 +36,7 @@ verdict on_started(const state& before, const job_event& e, const rules& r) {
   if (s.stage == stage::repairing) {
     s.left.clear();
     s.jobs = joined(std::move(s.jobs), {e.id});
+    s.unsent = 0;
   }
   s.why = fmt::format("job {}: {}", e.id,
                       s.ops.empty() ? s.intent : describe(s.ops));

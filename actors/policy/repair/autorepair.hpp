@@ -111,8 +111,9 @@ struct facts {
   /// What is wrong with the copy on the mirror, by the last that was heard of
   /// it, however long ago: "disk/0 is degraded on node3"; empty: nothing.
   std::string copy_fault;
-  instant copy_since; ///< when that was heard first
-  instant copy_last;  ///< and last: only what is heard later ends it
+  instant copy_since;        ///< when that was heard first
+  instant copy_last;         ///< and last: only what is heard later ends it
+  bool copy_unasked = false; ///< nobody asks: what was known stays as it is
   /// Of jobs in `state::asked`; those that are missing are not answered yet.
   std::map<job_id, job_standing> jobs;
   /// Live jobs for this instance that carry the id of a repair.
@@ -175,8 +176,12 @@ struct state {
   intent_id note;               ///< of the job that notes a running job's id
   std::string note_text;        ///< the tag that it writes
   std::uint32_t step = 0;       ///< counts intents of this repair
-  std::uint32_t tries = 0;      ///< failed tries of a step
-  std::uint32_t tag_tries = 0;  ///< failed tries of writing tags
+  std::uint32_t tries = 0;      ///< failed tries of the step `act`
+  /// Of another step that was due before and may be again, and which that is:
+  /// two needs that take turns are not tried for ever.
+  std::uint32_t tries_before = 0;
+  act_kind act_before = act_kind::record;
+  std::uint32_t tag_tries = 0; ///< failed tries of writing tags
   instant moved; ///< end of the last repair job: older pictures do not count
   instant noted; ///< end of the last tag job: older pictures show old tags
   instant due;   ///< not before; `never`: no wait
@@ -195,8 +200,9 @@ struct state {
   bool foreign_told = false; ///< likewise
   instant roomless_since;    ///< it is down and finds no place; `never`: no
   bool roomless_told = false;
-  std::string why;  ///< why it is in this phase, what it waits for
-  std::string told; ///< the last `why` that was journalled
+  std::uint32_t unsent = 0; ///< steps in a row that a last look held back
+  std::string why;          ///< why it is in this phase, what it waits for
+  std::string told;         ///< the last `why` that was journalled
 
   friend bool operator==(const state&, const state&) = default;
 };
@@ -342,6 +348,9 @@ struct mirror_news {
 /// its nodes cannot be asked any more: only a later answer that it is well ends
 /// it, or a new mirror.
 void recall_copy(const state& s, const mirror_news& heard, facts& seen);
+
+/// What `from` knows of a copy is known to `to` as well.
+void keep_copy(state& to, const state& from);
 
 need needed(const facts& seen);
 

@@ -29,11 +29,13 @@ bool is_of_home(const std::vector<disk_fault>& all, const node_name& home) {
   });
 }
 
-/// Nothing that is written now gets there.
+/// Nothing that is written now gets there. Whether its home is heard or marked
+/// says nothing of that: only one that is proved off writes nothing.
 bool is_behind(const facts& seen) {
   const auto& mirror = seen.secondaries.front();
-  return mirror.known && mirror.offline && !seen.primary.offline
-         && seen.primary.lives && seen.instance.admin == admin_state::up;
+  auto off = seen.primary.proved_down && seen.primary.doubt.empty();
+  return mirror.known && mirror.offline && !off
+         && seen.instance.admin == admin_state::up;
 }
 
 } // namespace
@@ -50,16 +52,20 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
     auto anew = !known || heard.at >= last;
     seen.copy_fault
       = known ? s.copy_fault
-              : fmt::format("{} was out of service while {} ran "
+              : fmt::format("{} was out of service while {} {} "
                             "on {}",
-                            mirror, seen.instance.name, seen.primary.name);
+                            mirror, seen.instance.name,
+                            seen.primary.lives ? "ran" : "may have run",
+                            seen.primary.name);
     seen.copy_since = known ? s.copy_since : seen.read_at;
     seen.copy_last = anew ? seen.read_at : last;
     return;
   }
   // Where nobody asks, nobody would ever hear that it is well again.
-  if (!heard.asked)
+  if (!heard.asked) {
+    seen.copy_unasked = known;
     return;
+  }
   // A reading from before says nothing of what was written since.
   if (heard.well && (!known || heard.at > last))
     return;
@@ -79,11 +85,20 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
 }
 
 void remember_copy(state& s, const facts& seen) {
+  if (seen.copy_unasked)
+    return;
   auto known = !seen.copy_fault.empty();
   s.bad_copy = known ? mirror_of(seen) : node_name{};
   s.copy_fault = seen.copy_fault;
   s.copy_since = known ? seen.copy_since : never;
   s.copy_last = known ? seen.copy_last : never;
+}
+
+void keep_copy(state& to, const state& from) {
+  to.bad_copy = from.bad_copy;
+  to.copy_fault = from.copy_fault;
+  to.copy_since = from.copy_since;
+  to.copy_last = from.copy_last;
 }
 
 } // namespace orderly::autorepair

@@ -44,10 +44,8 @@ verdict ask(state s, const plan& p, const std::string& why) {
   s.why = !s.last_text.empty() && s.told == s.last_text
             ? s.last_text
             : fmt::format("asks for a permit to {}: {}", verb_of(p.act), why);
-  if (s.act != p.act && s.act != act_kind::record)
-    s.tries = 0;
+  turn_to(s, p.act);
   s.stage = stage::permitting;
-  s.act = p.act;
   s.from = p.from;
   s.onto = p.onto;
   s.beside = p.beside;
@@ -65,6 +63,8 @@ verdict calm(const state& s, const situation& x) {
   auto suspended = x.may.what == permission::verdict::suspended;
   if (old.empty() || suspended || x.fresh.empty()) {
     verdict v;
+    if (x.seen.copy_unasked)
+      keep_copy(v.next, s);
     if (s.phase != phase::healthy)
       v.why = fmt::format("{} is in order again", x.seen.instance.name);
     return v;
@@ -251,7 +251,7 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
       return without_effect(std::move(s), x);
     s.from.clear();
     s.onto.clear();
-    s.tries = 0;
+    s.tries = s.tries_before = 0;
     s.last_failed = false;
   }
   auto hurdle = obstacle_to(todo, x.seen, x.limits, x.now);

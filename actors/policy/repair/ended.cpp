@@ -61,6 +61,23 @@ void unsend(state& s) {
   s.untagged = false;
 }
 
+/// What speaks against it may pass. Where an instance is down and it does not,
+/// a person hears of it, once.
+verdict held_back(state s, const facts& seen, std::string text) {
+  constexpr std::uint32_t enough = 5;
+  auto told = ++s.unsent == enough && is_risky(s.act);
+  auto p = s.phase;
+  auto v = rest(std::move(s), p, text);
+  if (told)
+    v.actions.emplace_back(
+      tell{"A.HELD_BACK",
+           fmt::format(
+             "Instance {} is down, and {} steps of its repair in a row did "
+             "not leave: {}. It is tried again each minute",
+             seen.instance.name, enough, text)});
+  return v;
+}
+
 verdict on_step_failed(state s, const job_ended& e, const rules& r,
                        instant now) {
   auto refused = e.what.phase == job_phase::refused;
@@ -89,8 +106,7 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
   if (e.what.untried) {
     s.due = now + r.retry_base;
     s.last_text = text;
-    auto p = s.phase;
-    return rest(std::move(s), p, std::move(text));
+    return held_back(std::move(s), e.seen, std::move(text));
   }
   if (is_closed(e.what)) {
     s.due = now + r.retry_base;

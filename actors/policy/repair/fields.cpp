@@ -174,6 +174,26 @@ const char* to_string(stage x) {
   return "?";
 }
 
+namespace {
+
+/// What it waits for, and what a person was told of that.
+void put_waits(fields& f, const state& s) {
+  put_text(f, "bad_copy", s.bad_copy);
+  put_text(f, "copy_fault", s.copy_fault);
+  put_time(f, "copy_since", s.copy_since);
+  put_time(f, "copy_last", s.copy_last);
+  put_flag(f, "copy_told", s.copy_told);
+  if (s.foreign != 0)
+    f.put("foreign", static_cast<std::int64_t>(s.foreign));
+  put_time(f, "foreign_since", s.foreign_since);
+  put_flag(f, "foreign_told", s.foreign_told);
+  put_time(f, "roomless_since", s.roomless_since);
+  put_flag(f, "roomless_told", s.roomless_told);
+  put_number(f, "unsent", s.unsent);
+}
+
+} // namespace
+
 fields to_fields(const state& s) {
   fields f;
   f.put("phase", to_string(s.phase));
@@ -209,6 +229,9 @@ fields to_fields(const state& s) {
   put_text(f, "note_text", s.note_text);
   put_number(f, "step", s.step);
   put_number(f, "tries", s.tries);
+  put_number(f, "tries_before", s.tries_before);
+  if (s.act_before != act_kind::record)
+    f.put("act_before", to_string(s.act_before));
   put_number(f, "tag_tries", s.tag_tries);
   put_time(f, "moved", s.moved);
   put_time(f, "noted", s.noted);
@@ -216,21 +239,30 @@ fields to_fields(const state& s) {
   put_flag(f, "last_failed", s.last_failed);
   put_text(f, "last_text", s.last_text);
   put_text(f, "written", s.written);
-  put_text(f, "bad_copy", s.bad_copy);
-  put_text(f, "copy_fault", s.copy_fault);
-  put_time(f, "copy_since", s.copy_since);
-  put_time(f, "copy_last", s.copy_last);
-  put_flag(f, "copy_told", s.copy_told);
-  if (s.foreign != 0)
-    f.put("foreign", static_cast<std::int64_t>(s.foreign));
-  put_time(f, "foreign_since", s.foreign_since);
-  put_flag(f, "foreign_told", s.foreign_told);
-  put_time(f, "roomless_since", s.roomless_since);
-  put_flag(f, "roomless_told", s.roomless_told);
+  put_waits(f, s);
   put_text(f, "why", s.why);
   put_text(f, "told", s.told);
   return f;
 }
+
+namespace {
+
+/// What it waits for, and what a person was told of that.
+void read_waits(state& s, const fields& f) {
+  s.bad_copy = f.text("bad_copy");
+  s.copy_fault = f.text("copy_fault");
+  s.copy_since = f.when("copy_since");
+  s.copy_last = f.when("copy_last");
+  s.copy_told = f.number("copy_told") != 0;
+  s.foreign = static_cast<job_id>(f.number("foreign"));
+  s.foreign_since = f.when("foreign_since");
+  s.foreign_told = f.number("foreign_told") != 0;
+  s.roomless_since = f.when("roomless_since");
+  s.roomless_told = f.number("roomless_told") != 0;
+  s.unsent = count_of(f, "unsent");
+}
+
+} // namespace
 
 state from_fields(const fields& f) {
   state s;
@@ -270,6 +302,8 @@ state from_fields(const fields& f) {
   s.note_text = f.text("note_text");
   s.step = count_of(f, "step");
   s.tries = count_of(f, "tries");
+  s.tries_before = count_of(f, "tries_before");
+  s.act_before = named(acts, f.text("act_before"), s.act_before);
   s.tag_tries = count_of(f, "tag_tries");
   s.moved = f.when("moved");
   s.noted = f.when("noted");
@@ -277,16 +311,7 @@ state from_fields(const fields& f) {
   s.last_failed = f.number("last_failed") != 0;
   s.last_text = f.text("last_text");
   s.written = f.text("written");
-  s.bad_copy = f.text("bad_copy");
-  s.copy_fault = f.text("copy_fault");
-  s.copy_since = f.when("copy_since");
-  s.copy_last = f.when("copy_last");
-  s.copy_told = f.number("copy_told") != 0;
-  s.foreign = static_cast<job_id>(f.number("foreign"));
-  s.foreign_since = f.when("foreign_since");
-  s.foreign_told = f.number("foreign_told") != 0;
-  s.roomless_since = f.when("roomless_since");
-  s.roomless_told = f.number("roomless_told") != 0;
+  read_waits(s, f);
   s.why = f.text("why");
   s.told = f.text("told");
   return s;

@@ -249,6 +249,15 @@ ask_permit question_of(const state& s) {
   return question;
 }
 
+void turn_to(state& s, act_kind act) {
+  if (s.act != act && s.act != act_kind::record) {
+    auto known = s.act_before == act ? s.tries_before : 0;
+    s.tries_before = std::exchange(s.tries, known);
+    s.act_before = s.act;
+  }
+  s.act = act;
+}
+
 void lay_down(state& s) {
   auto due = s.tag_tries > 0 ? s.due : never;
   auto tries = s.tag_tries;
@@ -281,7 +290,9 @@ void close(state& s) {
   s.untraced = false;
   s.asked.clear();
   s.room_tries = 0;
-  s.tries = 0;
+  s.unsent = 0;
+  s.tries = s.tries_before = 0;
+  s.act_before = act_kind::record;
   s.due = never;
   s.started = never;
   s.last_failed = false;

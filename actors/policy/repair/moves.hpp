@@ -144,6 +144,10 @@ inline bool is_permitted(const state& s, const situation& x) {
 /// The permit that the step in `s` takes.
 ask_permit question_of(const state& s);
 
+/// The next step is that one. Tries of the last one are kept for when it is due
+/// again.
+void turn_to(state& s, act_kind act);
+
 /// As `close`, of one that has failed: what its tags still need is tried with
 /// growing pauses.
 void lay_down(state& s);

@@ -85,6 +85,15 @@ need needs_peace(const facts& x, std::string why) {
   return n;
 }
 
+/// It moves once its mirror was asked, and is well.
+need needs_sync(const facts& x, std::string why) {
+  return broken(std::nullopt,
+                fmt::format("{}; its copy on {} is known to be faulty since {} "
+                            "({}): it moves there once that is well again",
+                            why, x.secondaries.front().name,
+                            utc_text(x.copy_since), x.copy_fault));
+}
+
 /// Ganeti would give new, empty disks even to what is parked, and then refuse
 /// to install a system on them: the data would be lost for nothing.
 need needs_reinstall(const facts& x, std::string why) {
@@ -118,6 +127,10 @@ need needed_by_drbd(const facts& x) {
   if (!in_service(x.primary) && !x.copy_fault.empty()
       && x.instance.admin == admin_state::down)
     return needs_peace(x, std::move(why));
+  // Nor does what runs move onto a copy that lacks its latest writes.
+  if (!in_service(x.primary) && !x.copy_fault.empty())
+    return x.mirror_fault.empty() ? needs_sync(x, std::move(why))
+                                  : needs_mirror(x, std::move(why));
   if (!in_service(x.primary))
     return needs_migration(x, std::move(why));
   if (!x.mirror_fault.empty())

@@ -263,6 +263,12 @@ obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
       return {
         obstacle_kind::proof,
         fmt::format("waits: its mirror's node {} {}", target->name, text)};
+  // Both work through the home's daemons: they would fail, and cost tries.
+  auto at_home = p.act == act_kind::fix_storage || p.act == act_kind::migrate;
+  if (at_home && seen.primary.troubled)
+    return {obstacle_kind::proof,
+            fmt::format("waits: its node {} does not answer just now",
+                        seen.primary.name)};
   auto asks = p.act == act_kind::reinstall
               || (p.act == act_kind::fix_storage && !p.mends);
   auto picks = asks || p.onto.empty();

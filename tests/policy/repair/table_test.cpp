@@ -223,6 +223,8 @@ std::vector<scenario> from_pending() {
      [](auto& b) {
        b.record.tags.clear();
        b.nodes["n2"].offline = false;
+       b.now += seconds{1};
+       b.heard = {{}, true, b.now};
      }},
     {"pending", "somebody's failure tag appears", without_room,
      [](auto& b) { tag(b, failure_tag); }},
