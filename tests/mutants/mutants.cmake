@@ -319,12 +319,11 @@ orderly_mutant(reserved-target-is-filled actors/instance/parts.cpp
 
 orderly_mutant(no-storm-guard actors/policy/guards/storm.cpp
 [==[
-  auto max = limit(r, s.nodes);
-]==] [==[
-  if (mutants::on("no-storm-guard"))
-    return {};
-  auto max = limit(r, s.nodes);
-]==])
+  if (s.open || s.troubled > limit(r, s.nodes))
+    return]==] [==[
+  if ((s.open || s.troubled > limit(r, s.nodes))
+      && !mutants::on("no-storm-guard"))
+    return]==])
 
 orderly_mutant(no-budget actors/policy/guards/budget.cpp
 [==[
