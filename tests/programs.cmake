@@ -9,7 +9,7 @@ add_test(NAME journal_faults
   COMMAND "${CMAKE_SOURCE_DIR}/tests/io/sqlite/journal_faults.sh"
           $<TARGET_FILE:journal_writer>)
 set_tests_properties(journal_faults PROPERTIES
-  SKIP_RETURN_CODE 77 TIMEOUT 600)
+  LABELS long SKIP_RETURN_CODE 77 TIMEOUT 600)
 
 # orderlyd against six nodes of real Ganeti on this machine.
 add_test(NAME real_cluster
@@ -22,7 +22,7 @@ set_tests_properties(real_cluster PROPERTIES
 add_test(NAME demo_repairs
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/demo.sh"
           $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>)
-set_tests_properties(demo_repairs PROPERTIES TIMEOUT 180)
+set_tests_properties(demo_repairs PROPERTIES LABELS long TIMEOUT 180)
 
 # What README.md shows a newcomer.
 add_test(NAME readme_drill
@@ -61,7 +61,7 @@ add_test(NAME htools_same_as_reference
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_diff.py"
           --ours $<TARGET_FILE:orderly-htools> --seconds 100)
 set_tests_properties(htools_same_as_reference PROPERTIES
-  SKIP_RETURN_CODE 77 TIMEOUT 150)
+  LABELS long SKIP_RETURN_CODE 77 TIMEOUT 150)
 
 # Our hail, hcheck, hspace and hinfo beside Debian's.
 add_test(NAME htools_tools_same_as_reference
@@ -69,4 +69,4 @@ add_test(NAME htools_tools_same_as_reference
           --ours $<TARGET_FILE:orderly-htools>
           --clusters 300 --seconds 180)
 set_tests_properties(htools_tools_same_as_reference PROPERTIES
-  SKIP_RETURN_CODE 77 TIMEOUT 240)
+  LABELS long SKIP_RETURN_CODE 77 TIMEOUT 240)
