@@ -21,7 +21,7 @@
 
 namespace orderly {
 
-using errand_id = std::string; ///< "power-12": sorts by nothing, unique
+using errand_id = std::string; ///< "power-12": unique; its order says nothing
 
 /// `orderly power on|off|cycle|status`, `orderly health`.
 struct power_errand {

@@ -23,7 +23,8 @@ std::string complaint(const oob_state::operation& op);
 /// level at work; none if that one is unknown itself.
 std::optional<std::size_t> contrary_level(const oob_state::operation& op);
 
-/// What all levels agree on that know the state.
+/// The state that all levels agree on, of those that could read one; unknown if
+/// they differ.
 power_state agreed(const oob_state::operation& op);
 
 journal_entry intent_entry(const oob_state::operation& op, instant at);
