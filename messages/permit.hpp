@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // Words of the scheduler: whoever wants to do something that can hurt asks
-// for a permit first and gives it back afterwards.
+// for a permit first and gives it back afterwards. Who is refused is called
+// when it could go, and asks again.
 
 #pragma once
 
@@ -73,7 +74,8 @@ struct permit_request {
   bool widened = false;
 };
 
-/// The answer: go, or not before `retry_at`, and why.
+/// The answer: go, or not now, and why. Who is called before `retry_at` asks
+/// again then.
 struct permit {
   bool granted = false;
   std::uint64_t id = 0; ///< to give it back
@@ -93,6 +95,13 @@ struct risky_acts {
   std::vector<permit_request> acts;
 };
 
+/// What this owner was refused it could have now: it asks again, with what it
+/// sees by now, if it still wants it. No permit, and nothing to give back.
+struct permit_called {
+  object_id owner;
+};
+
+/// Also of what was only waited for.
 struct permit_release {
   object_id owner;
   /// Nothing was destroyed under it: the hourly budget gets its share back.

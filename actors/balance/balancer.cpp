@@ -73,7 +73,7 @@ void carry_out(self_ptr self, const balance::ask_permit& what) {
   wanted.resumed = what.resumed;
   self
     ->request(self->state.peers.scheduler, patience::neighbour,
-              std::move(wanted))
+              std::move(wanted), caf::actor_cast<permit_client>(self))
     .then(
       [self, name = what.instance](const permit& answer) {
         feed(self, balance::permit_answered{name, answer});
@@ -273,6 +273,9 @@ balancer_actor::behavior_type balancer(self_ptr self, context_ptr ctx,
     [self](const balance_query& what) { return show(self, what); },
     [self](const place_question& what) { return place(self, what); },
     [self](const job_event& e) { feed(self, e); },
+    [self](const permit_called& what) {
+      feed(self, balance::permit_called{what.owner});
+    },
     [self](const ask_consent& what) {
       auto why = too_late(self, what.intent);
       return consent{why.empty(), why};

@@ -182,7 +182,9 @@ void carry_out(self_ptr self, const autorepair::ask_permit& what) {
                                     answer.retry_at, answer.taken},
                                   rules_of(*state.ctx->rules()), at));
   };
-  self->request(st.peers.scheduler, patience::neighbour, std::move(wanted))
+  self
+    ->request(st.peers.scheduler, patience::neighbour, std::move(wanted),
+              caf::actor_cast<permit_client>(self))
     .then(feed, [self, feed](const caf::error&) {
       permit none;
       none.why = "the scheduler does not answer";
@@ -250,6 +252,10 @@ void digest(self_ptr self, autorepair::verdict v) {
     publish(self);
     return;
   }
+  // Nobody keeps a place for what is not wanted any more.
+  if (std::exchange(st.waits, autorepair::waits_for_permit(v.next))
+      && v.next.stage == autorepair::stage::idle && !st.waits)
+    carry_out(self, autorepair::give_back_permit{});
   st.machine = std::move(v.next);
   auto blank = st.machine == autorepair::state{};
   auto kind = v.why.empty() ? entry_kind::note : entry_kind::decision;
@@ -282,7 +288,7 @@ void digest(self_ptr self, autorepair::verdict v) {
 
 } // namespace
 
-void instance_parts::look(self_ptr self) {
+void instance_parts::look(self_ptr self, bool called) {
   auto& st = self->state;
   if (!st.recovered || !st.facts)
     return;
@@ -293,7 +299,8 @@ void instance_parts::look(self_ptr self) {
     digest(self, autorepair::resume(st.machine, seen(st, at), rules, at));
     return;
   }
-  autorepair::event news = autorepair::looked{seen(st, at), st.rolls.uuid()};
+  autorepair::event news
+    = autorepair::looked{seen(st, at), st.rolls.uuid(), called};
   const auto& facts = std::get<autorepair::looked>(news).seen;
   for (const auto& job : autorepair::groundless(facts, rules, at))
     self->send(st.peers.jobs,
@@ -376,6 +383,7 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
       }
     },
     [self](const ask_consent& what) { return bear_witness(self, what.intent); },
+    [self](const permit_called&) { look(self, true); },
     [self](const tick& t) {
       if (self->state.next.rings(t))
         look(self);

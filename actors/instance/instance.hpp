@@ -45,6 +45,7 @@ struct instance_state {
   dice rolls{0};
   bool recovered = false;
   bool resume_due = false; ///< a step from before a restart is under way
+  bool waits = false;      ///< for a permit that was refused
   bool permit_asked = false;
   std::map<job_id, job_standing> earlier; ///< jobs of repairs taken over
   instant earlier_asked_at;               ///< when they were asked for last

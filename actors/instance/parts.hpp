@@ -19,7 +19,7 @@ namespace orderly::instance_parts {
 using self_ptr = instance_actor::stateful_pointer<instance_state>;
 
 /// Has the machine judge what is known now.
-void look(self_ptr self);
+void look(self_ptr self, bool called = false);
 
 /// Asks how the jobs of a repair that was taken over ended; again with every
 /// picture, as long as they have not.

@@ -59,7 +59,9 @@ void carry_out(self_ptr self, const host_ha::ask_permit& what) {
   wanted.incident = st.machine.incident;
   wanted.leaves = {st.node};
   wanted.since = st.machine.suspect_since;
-  self->request(st.peers.scheduler, patience::neighbour, std::move(wanted))
+  self
+    ->request(st.peers.scheduler, patience::neighbour, std::move(wanted),
+              caf::actor_cast<permit_client>(self))
     .then(
       [self, act = what.act](const permit& answer) {
         self->state.permit_asked = false;

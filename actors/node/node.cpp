@@ -376,6 +376,7 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, node_peers peers,
       auto pause = backoff(seconds{2}, minutes{1}, state.offline_tries);
       self->delayed_send(self, pause, tick{offline_tick, 0});
     },
+    [self](const permit_called&) { feed(self, host_ha::permit_called{}); },
     [self](const ask_consent& what) {
       return last_say(self->state, what.intent);
     },

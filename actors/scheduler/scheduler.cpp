@@ -4,6 +4,7 @@
 #include "actors/scheduler/scheduler.hpp"
 
 #include "actors/scheduler/book.hpp"
+#include "actors/scheduler/calls.hpp"
 #include "actors/scheduler/guards.hpp"
 #include "messages/codes.hpp"
 
@@ -31,7 +32,7 @@ void weigh(self_ptr self) {
            entry_of(self, entry_kind::alert, codes::storm,
                     storm::may_act(st.storm, storm_rules(*rules)).why
                       + "; nothing destructive is started until it is calm"));
-    self->delayed_send(self, seconds{1}, tick{1, 0});
+    self->delayed_send(self, seconds{1}, tick{storm_tick, 0});
   } else if (!st.storm.open && st.storm_told) {
     st.storm_told = false;
     record(self, st.journal,
@@ -39,44 +40,14 @@ void weigh(self_ptr self) {
                     fmt::format("the storm is over: {} of {} nodes are in "
                                 "trouble",
                                 troubled, nodes)));
+    call_waiting(self);
   }
   show(self);
 }
 
-bool share_a_node(const permit_request& a, const permit_request& b) {
-  // `a` is the one that can wait.
-  auto both = [](const auto& xs, const auto& ys) {
-    return std::any_of(xs.begin(), xs.end(), [&ys](const node_name& name) {
-      return std::count(ys.begin(), ys.end(), name) != 0;
-    });
-  };
-  auto crossed = a.act == act_kind::rebalance
-                 && (both(a.joins, b.leaves) || both(a.leaves, b.joins));
-  return crossed || both(a.joins, b.joins) || both(a.leaves, b.leaves);
-}
-
-constexpr const char* failovers_first
-  = "lets failovers that concern the same nodes go first";
-
-/// Would `wanted` keep a failover waiting: one that was refused a moment ago,
-/// or one under way? The cluster hands out its locks in the order of asking.
-bool overtakes(scheduler_state& st, const permit_request& wanted, instant at) {
-  std::erase_if(st.urgent,
-                [at](const auto& kv) { return kv.second.second < at; });
-  if (wanted.act != act_kind::fix_storage && wanted.act != act_kind::migrate
-      && wanted.act != act_kind::reinstall && wanted.act != act_kind::rebalance)
-    return false;
-  auto refused_before
-    = std::any_of(st.urgent.begin(), st.urgent.end(), [&](const auto& kv) {
-        return share_a_node(wanted, kv.second.first);
-      });
-  auto under_way = [&](const auto& kv) {
-    return kv.second.what.act == act_kind::failover
-           && share_a_node(wanted, kv.second.what);
-  };
-  return refused_before
-         || std::any_of(st.table.by_owner.begin(), st.table.by_owner.end(),
-                        under_way);
+/// Nothing for balance goes from or to it.
+bool holds_balance(const node_standing& x) {
+  return x.troubled || !x.held.empty() || !x.closed.empty();
 }
 
 /// A person wants no more of them at all.
@@ -132,16 +103,14 @@ permit widen(self_ptr self, const permit_request& wanted) {
   return p;
 }
 
-/// By then whoever has a job under way has told which places it fills.
-constexpr auto resuming = seconds{2};
-
-caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
+caf::result<permit> decide(self_ptr self, const permit_request& wanted,
+                           const permit_client& client) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
-  auto rules = st.ctx->rules();
   if (!st.recovered)
     return refused("starting", at + seconds{1});
   if (wanted.resumed) {
+    end_wait(st, wanted.owner);
     rounds::reserve(st.table, wanted, ++st.next_permit, at);
     permit p;
     p.granted = true;
@@ -154,38 +123,15 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted) {
     return is_unpaid(st, wanted.owner)
              ? refused("its price is not on disk yet", at + seconds{1})
              : renew(self, wanted);
-  auto calm_at = settled_at(st, wanted, *rules);
-  if (wanted.act == act_kind::failover && at < calm_at)
-    st.urgent[wanted.owner] = {wanted, calm_at + rules->rounds.hold_retry};
-  auto p = guards(st, wanted, at);
+  auto p = judged(st, wanted, at);
   note_budget(self, wanted.owner, p);
   note_pause(self, wanted);
-  if (!p.granted)
+  if (!p.granted) {
+    if (client)
+      let_wait(self, wanted, p, client);
     return p;
-  auto soon = at + rules->rounds.hold_retry;
-  // What can wait lets the failovers of the same trouble ask first.
-  // A single pass sends what it can and does not wait for jobs to end.
-  auto single = rules->autorepair.single_pass;
-  auto patient = wanted.act == act_kind::fix_storage && !single;
-  if (patient && at < wanted.since + rules->rounds.hold_retry)
-    return refused(failovers_first, wanted.since + rules->rounds.hold_retry);
-  if (!single && overtakes(st, wanted, at))
-    return refused(failovers_first, soon);
-  if (at < st.read_at + resuming)
-    return refused("jobs of before the start reserve their places first",
-                   st.read_at + resuming);
-  auto room = rounds::fits(st.table, wanted, rules->rounds.parallel_max,
-                           rules->rounds.joins_per_node_max);
-  // The cluster's own locks keep the jobs of a pass apart; only reinstalls
-  // must not choose the same node by the same figures.
-  if (!room.go && !(single && wanted.act != act_kind::reinstall)) {
-    if (wanted.act == act_kind::failover)
-      st.urgent[wanted.owner] = {wanted, at + 2 * rules->rounds.hold_retry};
-    auto no = refused(room.why, soon);
-    no.taken = true;
-    return no;
   }
-  st.urgent.erase(wanted.owner);
+  end_wait(st, wanted.owner);
   rounds::reserve(st.table, wanted, ++st.next_permit, at);
   p.id = st.next_permit;
   show(self);
@@ -243,8 +189,10 @@ void pause_now(self_ptr self, const pause_order& order, pause_promise promise) {
   record(self, state.journal,
          {entry_of(self, entry_kind::decision,
                    order.pause ? codes::pause : codes::resume, why)},
-         [promise, why]() mutable {
+         [self, promise, why]() mutable {
            promise.deliver(pause_answer{true, why});
+           if (!self->state.paused)
+             call_waiting(self);
          });
 }
 
@@ -282,6 +230,45 @@ void take_back_stale(self_ptr self) {
   }
 }
 
+void take(self_ptr self, const node_standing& standing) {
+  auto& st = self->state;
+  const auto* before = st.nodes.find(standing.node);
+  auto opens
+    = before != nullptr && holds_balance(*before) && !holds_balance(standing);
+  st.nodes.take(standing);
+  if (!standing.troubled)
+    forget_held(self, node_object(standing.node));
+  weigh(self);
+  if (opens)
+    call_waiting(self);
+}
+
+void take(self_ptr self, const lease& right) {
+  auto& st = self->state;
+  auto is_new = !st.right.held && right.held;
+  // After a time without the cluster trouble must be seen anew first.
+  if (is_new)
+    st.started = now(self, st.ctx);
+  st.right = right;
+  show(self);
+  if (is_new)
+    call_waiting(self);
+}
+
+/// Is the storm over?
+void tend_storm(self_ptr self) {
+  weigh(self);
+  if (self->state.storm.open)
+    self->delayed_send(self, seconds{5}, tick{storm_tick, 0});
+}
+
+void tend(self_ptr self) {
+  take_back_stale(self);
+  weigh_budget(self);
+  call_waiting(self);
+  self->delayed_send(self, minutes{1}, tick{minute_tick, 0});
+}
+
 } // namespace
 
 scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
@@ -300,36 +287,28 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
       for (auto& [order, promise] : std::exchange(self->state.early, {}))
         pause_now(self, order, std::move(promise));
     });
-  self->delayed_send(self, minutes{1}, tick{0, 0});
+  self->delayed_send(self, minutes{1}, tick{minute_tick, 0});
   return {
-    [self](const permit_request& wanted) { return decide(self, wanted); },
-    [self](const permit_release& what) { give_back(self, what); },
-    [self](const node_standing& standing) {
-      self->state.nodes.take(standing);
-      if (!standing.troubled)
-        forget_held(self, node_object(standing.node));
-      weigh(self);
+    [self](const permit_request& wanted) { return decide(self, wanted, {}); },
+    [self](const permit_request& wanted, const permit_client& client) {
+      return decide(self, wanted, client);
     },
+    [self](const permit_release& what) {
+      end_wait(self->state, what.owner);
+      give_back(self, what);
+      call_waiting(self);
+    },
+    [self](const node_standing& standing) { take(self, standing); },
     [self](const pause_order& order) { return pause(self, order); },
     [self](const ask_risky_acts&) { return tell_risky(self); },
-    [self](const lease& right) {
-      // After a time without the cluster trouble must be seen anew first.
-      if (!self->state.right.held && right.held)
-        self->state.started = now(self, self->state.ctx);
-      self->state.right = right;
-      show(self);
-    },
+    [self](const lease& right) { take(self, right); },
     [self](const tick& t) {
-      auto& state = self->state;
-      if (t.what == 1) { // a storm is on: is it over?
-        weigh(self);
-        if (state.storm.open)
-          self->delayed_send(self, seconds{5}, tick{1, 0});
-        return;
-      }
-      take_back_stale(self);
-      weigh_budget(self);
-      self->delayed_send(self, minutes{1}, tick{0, 0});
+      if (t.what == storm_tick)
+        tend_storm(self);
+      else if (t.what == call_tick)
+        call_waiting(self); // who did not answer keeps nobody
+      else
+        tend(self);
     },
   };
 }

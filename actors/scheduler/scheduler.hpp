@@ -11,6 +11,7 @@
 #include "actors/policy/guards/census.hpp"
 #include "actors/policy/guards/rounds.hpp"
 #include "actors/policy/guards/storm.hpp"
+#include "actors/policy/guards/waiting.hpp"
 #include "actors/shell/shell.hpp"
 #include "messages/protocol/scheduler.hpp"
 #include "messages/protocol/view.hpp"
@@ -53,9 +54,8 @@ struct scheduler_state {
   std::map<object_id, price> prices; ///< by who holds the permit
   std::map<object_id, queued> held_by_budget;
   std::uint64_t next_permit = 0;
-  /// Failovers that found no place, and until when they are remembered: what
-  /// can wait does not overtake an instance that is down.
-  std::map<object_id, std::pair<permit_request, instant>> urgent;
+  waiting_list waiting;
+  std::map<object_id, permit_client> clients; ///< of those who wait
   bool paused = false;
   std::string paused_by;
   census nodes;

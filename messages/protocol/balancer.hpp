@@ -7,6 +7,7 @@
 
 #include "messages/plan.hpp"
 #include "messages/protocol/cluster.hpp"
+#include "messages/protocol/permit_client.hpp"
 #include "messages/protocol/picture_news.hpp"
 #include "messages/protocol/type_ids.hpp"
 
@@ -34,9 +35,10 @@ using balance_listener
 
 /// Moves instances that are well, when nothing more urgent is on: reads the
 /// model, has a plan made, and sends the first level of it.
-using balancer_actor = caf::
-  typed_actor<caf::replies_to<balance_query>::with<balance_sheet>>::extend_with<
-    place_finder>::extend_with<balance_listener>::extend_with<job_client>;
+using balancer_actor
+  = caf::typed_actor<caf::replies_to<balance_query>::with<balance_sheet>>::
+    extend_with<place_finder>::extend_with<balance_listener>::extend_with<
+      job_client>::extend_with<permit_client>;
 
 } // namespace orderly
 

@@ -8,6 +8,7 @@
 #include "messages/cluster.hpp"
 #include "messages/incident.hpp"
 #include "messages/protocol/job_client.hpp"
+#include "messages/protocol/permit_client.hpp"
 #include "messages/protocol/tick.hpp"
 #include "messages/protocol/type_ids.hpp"
 
@@ -46,9 +47,8 @@ struct instance_facts {
 
 /// Auto-repair of one instance.
 using instance_actor
-  = caf::typed_actor<caf::reacts_to<instance_facts>, caf::reacts_to<job_event>,
-                     caf::replies_to<ask_consent>::with<consent>,
-                     caf::reacts_to<tick>>;
+  = caf::typed_actor<caf::reacts_to<instance_facts>, caf::reacts_to<tick>>::
+    extend_with<job_client>::extend_with<permit_client>;
 
 } // namespace orderly
 

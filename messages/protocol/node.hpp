@@ -8,6 +8,7 @@
 #include "messages/cluster.hpp"
 #include "messages/incident.hpp"
 #include "messages/protocol/job_client.hpp"
+#include "messages/protocol/permit_client.hpp"
 #include "messages/protocol/tick.hpp"
 #include "messages/protocol/type_ids.hpp"
 
@@ -43,11 +44,10 @@ struct node_facts {
 
 /// Host HA of one node.
 using node_actor
-  = caf::typed_actor<caf::reacts_to<node_facts>, caf::reacts_to<job_event>,
-                     caf::replies_to<ask_consent>::with<consent>,
+  = caf::typed_actor<caf::reacts_to<node_facts>,
                      caf::replies_to<off_word>::with<off_word_answer>,
-                     caf::replies_to<power_last_look>::with<power_last_word>,
-                     caf::reacts_to<tick>>;
+                     caf::reacts_to<tick>>::extend_with<job_client>::
+    extend_with<power_witness>::extend_with<permit_client>;
 
 /// Is told how a node stands as soon as that changed.
 using standing_client = caf::typed_actor<caf::reacts_to<node_standing>>;

@@ -1226,7 +1226,7 @@ orderly_mutant(order-ends-no-treatment actors/policy/host_ha/power.cpp
       && !mutants::on("order-ends-no-treatment")) {]==])
 
 # Whoever asks first after a start gets a place, also one that is being filled.
-orderly_mutant(asked-first-goes-first actors/scheduler/scheduler.cpp
+orderly_mutant(asked-first-goes-first actors/scheduler/calls.cpp
 [==[
   if (at < st.read_at + resuming)]==] [==[
   if (at < st.read_at + resuming && !mutants::on("asked-first-goes-first"))]==])

@@ -337,6 +337,8 @@ verdict step(const state& s, const event& e, const facts& seen, const rules& r,
     take(v, *plan, x);
   else if (const auto* answer = std::get_if<permit_answered>(&e))
     take(v, *answer, x);
+  else if (const auto* call = std::get_if<permit_called>(&e))
+    take(v, *call, x);
   else
     take(v, std::get<job_event>(e), x);
   return v;

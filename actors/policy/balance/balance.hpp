@@ -175,8 +175,13 @@ struct permit_answered {
   permit answer;
 };
 
+/// What was refused to that owner could be permitted now.
+struct permit_called {
+  object_id owner;
+};
+
 using event = std::variant<looked, viewed, model_read, planned, permit_answered,
-                           job_event>;
+                           permit_called, job_event>;
 
 struct ask_view {
   std::uint64_t errand = 0;

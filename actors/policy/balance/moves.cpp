@@ -303,6 +303,13 @@ void take(verdict& v, const permit_answered& e, const situation& x) {
   end_round(v, x);
 }
 
+void take(verdict& v, const permit_called& e, const situation& x) {
+  for (auto& m : v.next.open)
+    if (m.stage == stage::waiting && object_of(m.what.instance) == e.owner)
+      m.due = x.now;
+  tend(v, x);
+}
+
 void take(verdict& v, const job_event& e, const situation& x) {
   auto& s = v.next;
   auto m = std::find_if(s.open.begin(), s.open.end(), [&](const move& o) {

@@ -116,6 +116,13 @@ answer fits(const table& t, const permit_request& wanted,
   return {};
 }
 
+std::size_t count(const table& t) {
+  return static_cast<std::size_t>(
+    std::count_if(t.by_owner.begin(), t.by_owner.end(), [](const auto& kv) {
+      return kv.second.what.act != act_kind::rebalance;
+    }));
+}
+
 bool holds(const table& t, const permit_request& wanted) {
   auto own = t.by_owner.find(wanted.owner);
   return own != t.by_owner.end() && is_same(own->second.what, wanted);

@@ -38,6 +38,10 @@ struct answer {
 answer fits(const table& t, const permit_request& wanted,
             std::uint32_t parallel_max, std::uint32_t joins_max = 1);
 
+/// How many there are that everybody's limit counts: what is moved for balance
+/// is left out.
+std::size_t count(const table& t);
+
 /// Does the owner hold a permit for this very thing already?
 bool holds(const table& t, const permit_request& wanted);
 

@@ -179,6 +179,9 @@ struct permit_answered {
   bool storm = false; ///< held because of a storm (not budget, pause, settle)
 };
 
+/// What was refused could be permitted now.
+struct permit_called {};
+
 /// The reset came to an end. `ok`: the command worked.
 struct recovery_ended {
   bool ok = false;
@@ -229,9 +232,9 @@ struct vouched {
 
 using event
   = std::variant<health_seen, activity_seen, activity_refused, power_seen,
-                 permit_answered, recovery_ended, fence_ended, eligibility,
-                 enabled, disabled, deadline, restarted, returned, vouched,
-                 ordered_on, looked, proof_expired>;
+                 permit_answered, permit_called, recovery_ended, fence_ended,
+                 eligibility, enabled, disabled, deadline, restarted, returned,
+                 vouched, ordered_on, looked, proof_expired>;
 
 // --- actions ---------------------------------------------------------------
 

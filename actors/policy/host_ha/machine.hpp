@@ -33,6 +33,7 @@ public:
   void on(const activity_refused& e);
   void on(const power_seen& e);
   void on(const permit_answered& e);
+  void on(const permit_called&);
   void on(const recovery_ended& e);
   void on(const fence_ended& e);
   void on(const eligibility& e);

@@ -82,6 +82,11 @@ void machine::on(const permit_answered& e) {
     emit(ask_permit{*s_.wants});
 }
 
+void machine::on(const permit_called&) {
+  if (s_.wants && !s_.held.empty() && !is_rereading())
+    renew_want();
+}
+
 void machine::hold(const permit_answered& e) {
   auto first_word = s_.held != e.why;
   s_.held = e.why;

@@ -159,6 +159,8 @@ verdict on_look(const state& before, const looked& e, const rules& r,
                 instant now) {
   auto s = before;
   remember_copy(s, e.seen);
+  if (e.called && waits_for_permit(s))
+    s.due = never;
   if (s.stage == stage::idle && !groundless(e.seen, r, now).empty())
     s.withdrawn = true;
   if (s.stage == stage::idle)

@@ -212,6 +212,9 @@ struct looked {
   facts seen;
   /// An id for a new repair, should one be needed (a fresh UUID).
   incident_id fresh_id;
+  /// The permit that was refused could be had now: what is needed is judged
+  /// afresh, and asked for again if it still is.
+  bool called = false;
 };
 
 struct permit_answered {
@@ -305,6 +308,11 @@ inline bool is_risky(act_kind x) {
 /// that notes something, is under way.
 inline bool is_under_way(const state& s) {
   return s.stage != stage::idle || !s.note.empty();
+}
+
+/// Does it wait to be called, because a permit was refused?
+inline bool waits_for_permit(const state& s) {
+  return s.stage == stage::idle && s.turned_away;
 }
 
 /// Sends again what was under way: after a restart.

@@ -296,7 +296,8 @@ void guard_knobs(listing& l, settings& s) {
   l.add("joins_per_node_max", s.rounds.joins_per_node_max, "permits", {1, 1000},
         "Acts of one kind that may fill one node at once.");
   l.add("hold_retry", s.rounds.hold_retry, pause,
-        "How soon a refused permit is asked for again.");
+        "A refused permit is asked for again after that, if the scheduler "
+        "did not call before.");
   l.add("permit_max_age", s.rounds.permit_max_age, {minute, 7 * day},
         "A permit that is older is taken back.");
 }

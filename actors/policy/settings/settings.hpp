@@ -155,7 +155,8 @@ struct settings {
     /// Acts of one kind that may fill one node at the same time; the cluster
     /// works them off by its own locks.
     std::uint32_t joins_per_node_max = 4;
-    millis hold_retry = seconds{5};   ///< a refused permit is asked for again
+    /// A refused permit is asked for again after that, if no call came.
+    millis hold_retry = seconds{30};
     millis permit_max_age = hours{2}; ///< then taken back
   } rounds;
 

@@ -110,6 +110,7 @@ scheduler_actor::behavior_type fake_scheduler(scheduler_actor::pointer,
                                               desk_world_ptr world) {
   return {
     [](const permit_request&) { return permit{}; },
+    [](const permit_request&, const permit_client&) { return permit{}; },
     [](const permit_release&) {},
     [](const node_standing&) {},
     [](const pause_order&) { return pause_answer{}; },

@@ -68,13 +68,15 @@ command(oob_actor::stateful_pointer<switch_state> self, const world_ptr& world,
 
 scheduler_actor::behavior_type guards(scheduler_actor::pointer,
                                       world_ptr world) {
+  auto answer = [world] {
+    permit p;
+    p.granted = world->guarded.empty();
+    p.why = world->guarded;
+    return p;
+  };
   return {
-    [world](const permit_request&) {
-      permit p;
-      p.granted = world->guarded.empty();
-      p.why = world->guarded;
-      return p;
-    },
+    [answer](const permit_request&) { return answer(); },
+    [answer](const permit_request&, const permit_client&) { return answer(); },
     [world](const permit_release& x) { world->released.push_back(x); },
     [](const node_standing&) {},
     [](const pause_order&) { return pause_answer{}; },

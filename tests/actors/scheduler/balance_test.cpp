@@ -86,7 +86,7 @@ TEST_CASE("a move for balance does not overtake a failover that found no "
   CHECK(b.ask(held).granted);
   auto failover = b.request("db1", act_kind::failover);
   failover.joins = {"node2", "node3"};
-  CHECK_FALSE(b.ask(failover).granted);
+  CHECK_FALSE(b.wait(failover).granted);
   CHECK(b.ask(rebalance("node3", "node4")).why
         == "lets failovers that concern the same nodes go first");
 }

@@ -12,6 +12,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <utility>
+#include <vector>
+
 namespace orderly {
 
 inline settings with(std::uint32_t fences_per_hour_max) {
@@ -20,10 +23,20 @@ inline settings with(std::uint32_t fences_per_hour_max) {
   return s;
 }
 
+using calls = std::shared_ptr<std::vector<object_id>>;
+
+inline permit_client::behavior_type hearing_calls(permit_client::pointer,
+                                                  const calls& heard) {
+  return {
+    [heard](const permit_called& what) { heard->push_back(what.owner); },
+  };
+}
+
 struct scheduler_bench {
   explicit scheduler_bench(settings rules = {}) : on(std::move(rules)) {
     port = on.keep(spawn_fake(on.system(), disk));
     onlooker = on.keep(spawn_fake(on.system(), seen));
+    client = on.enter(hearing_calls, heard);
     start();
     give_right();
     on.run_for(minutes{1}); // it has settled
@@ -72,6 +85,19 @@ struct scheduler_bench {
     return ask(request(name, act));
   }
 
+  /// If it is refused it waits to be called.
+  permit wait(const permit_request& q) {
+    auto answer = on.ask<permit>(actor, q, client);
+    REQUIRE(answer);
+    return *answer;
+  }
+
+  /// Who was called since this was asked last.
+  std::vector<object_id> called() {
+    on.settle();
+    return std::exchange(*heard, {});
+  }
+
   void release(const object_id& owner) {
     on.tell(actor, permit_release{owner});
   }
@@ -95,7 +121,9 @@ struct scheduler_bench {
 
   std::shared_ptr<paper> disk = std::make_shared<paper>();
   std::shared_ptr<view_fake> seen = std::make_shared<view_fake>();
+  calls heard = std::make_shared<std::vector<object_id>>();
   stage on;
+  permit_client client;
   journal_port port;
   view_actor onlooker;
   journal_actor memory;

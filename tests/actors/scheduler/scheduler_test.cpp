@@ -228,7 +228,7 @@ TEST_CASE("a mirror is rebuilt after the failovers of the same trouble") {
   auto p = b.ask(rebuild);
   CHECK_FALSE(p.granted);
   CHECK(p.why == "lets failovers that concern the same nodes go first");
-  CHECK(p.retry_at == b.on.now() + b.on.ctx()->rules()->rounds.hold_retry);
+  CHECK(p.retry_at == b.on.now() + seconds{5});
   auto failover = b.request("web1", act_kind::failover);
   failover.leaves = {"node1"};
   failover.joins = {"node2"};
@@ -247,7 +247,7 @@ TEST_CASE("a failover that found no place is not overtaken") {
   CHECK(b.ask(held).granted); // node2 is being left
   auto failover = b.request("web1", act_kind::failover);
   failover.joins = {"node2", "node3"};
-  CHECK_FALSE(b.ask(failover).granted);
+  CHECK_FALSE(b.wait(failover).granted);
   auto rebuild = b.request("web9", act_kind::fix_storage);
   rebuild.leaves = {"node1"};
   rebuild.joins = {"node3"};

@@ -176,6 +176,7 @@ behavior<balancer_actor> places(pointer<balancer_actor, places_fake> self,
     [self](const place_question& q) {
       return serve(self, self->state.fake->places, q);
     },
+    [](const permit_called&) {},
     [](const job_event&) {},
     [](const ask_consent&) { return consent{}; },
     [](const holds&) {},
