@@ -7,7 +7,7 @@
 file(GLOB targets CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/tests/fuzz/*.cpp")
 add_library(short_fuzz STATIC tests/support/short_fuzz.cpp)
 target_link_libraries(short_fuzz PUBLIC orderly_flags fmt::fmt)
-set(planning_data "${CMAKE_SOURCE_DIR}/tests/planning/data")
+set(planning_data "${CMAKE_SOURCE_DIR}/tests/support/planning/data")
 set(seeds_htools_text "${planning_data}/cluster.txt" "${planning_data}/moves.txt")
 set(seeds_iallocator "${planning_data}/hail.json"
   "${planning_data}/hail-dedicated.json")

@@ -205,6 +205,8 @@ std::vector<offence> check_tags(const source_file& f) {
 std::vector<offence> offences_of(const source_file& f,
                                  const room_table& rooms) {
   auto result = check_includes(f, rooms);
+  for (auto& x : check_mirrors(f, rooms))
+    result.push_back(std::move(x));
   for (auto* rule : {check_words, check_statics, check_sizes, check_form,
                      check_prose, check_roles, check_tags})
     for (auto& x : rule(f))

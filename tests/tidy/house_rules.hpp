@@ -45,6 +45,10 @@ constexpr std::size_t files_in_room_max = 40;
 std::vector<offence> check_rooms(const std::vector<source_file>& tree,
                                  const room_table& rooms);
 
+/// Tests lie in folders that are called as the rooms are.
+std::vector<offence> check_mirrors(const source_file& f,
+                                   const room_table& rooms);
+
 /// No clock, dice, thread or hash order where runs must repeat exactly.
 std::vector<offence> check_words(const source_file& f);
 

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <regex>
+#include <set>
 
 namespace orderly::tidy {
 
@@ -115,6 +116,21 @@ std::vector<offence> check_includes(const source_file& f,
                           + ": its line in CMakeLists.txt does not say so"});
   }
   return result;
+}
+
+std::vector<offence> check_mirrors(const source_file& f,
+                                   const room_table& rooms) {
+  // What is tested there is no room, but the tree, or the tests themselves.
+  static const std::set<std::string> own{"mutants", "tidy"};
+  static const std::string top = "tests/";
+  if (!f.path.starts_with(top) || !f.path.ends_with("_test.cpp"))
+    return {};
+  auto folder = folder_of(f.path).substr(top.size());
+  if (rooms.count(folder) != 0 || own.count(folder) != 0)
+    return {};
+  return {
+    {f.path, 1,
+     "tests of a room lie in tests/ROOM, and there is no room " + folder}};
 }
 
 std::vector<offence> check_rooms(const std::vector<source_file>& tree,

@@ -161,6 +161,19 @@ TEST_CASE("all code is in a room, and a room can be seen at once") {
   CHECK(check_rooms(many, rooms).size() == 1);
 }
 
+TEST_CASE("tests lie where what they test lies") {
+  room_table rooms{{"actors/jobs", {}}};
+  auto offences = [&rooms](const std::string& path) {
+    return check_mirrors({path, ""}, rooms).size();
+  };
+  CHECK(offences("tests/actors/jobs/queue_test.cpp") == 0);
+  CHECK(offences("tests/actors/jobs/bench.hpp") == 0);
+  CHECK(offences("tests/tidy/tidy_test.cpp") == 0);
+  CHECK(offences("tests/jobs/queue_test.cpp") == 1);
+  CHECK(offences("tests/actors/queue_test.cpp") == 1);
+  CHECK(offences("tests/support/queue_test.cpp") == 1);
+}
+
 TEST_CASE("an include by a short path is found too, one in a comment is none") {
   CHECK(includes("actors/power/oob.cpp", "\"oob.hpp\"") == 1);
   CHECK(

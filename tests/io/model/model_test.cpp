@@ -39,7 +39,8 @@ json with_addresses(json nodes) {
 
 /// Six nodes: node3 is drained, node6 offline; 17 instances.
 json recorded() {
-  std::ifstream file{ORDERLY_SOURCE_DIR "/tests/planning/data/luxi.json"};
+  std::ifstream file{ORDERLY_SOURCE_DIR
+                     "/tests/support/planning/data/luxi.json"};
   auto all = json::parse(file);
   all["node"] = with_addresses(all["node"]);
   return all;

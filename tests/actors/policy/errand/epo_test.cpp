@@ -1,0 +1,357 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "tests/actors/policy/errand/bench.hpp"
+
+namespace orderly::errand {
+
+namespace {
+
+using Catch::Matchers::Contains;
+
+epo_errand epo(std::vector<std::string> names, bool on = false) {
+  epo_errand x;
+  x.names = std::move(names);
+  x.on = on;
+  return x;
+}
+
+epo_errand whole(bool on = false) {
+  epo_errand x;
+  x.all = true;
+  x.on = on;
+  return x;
+}
+
+/// n1 and n2 with a mirrored instance each, both off by an epo.
+bench after_epo() {
+  bench b;
+  b.add_instance("i1", "n1", {"n2"});
+  b.add_instance("i2", "n2", {"n1"});
+  b.begin(b.request(epo({"n1", "n2"})));
+  b.job("i1");
+  b.job("i2");
+  for (const char* name : {"n1", "n2"}) {
+    b.job(name);
+    b.switched(name);
+    b.job(name);
+  }
+  return b;
+}
+
+} // namespace
+
+TEST_CASE("an epo of nobody is refused, and one of all takes no names") {
+  bench b;
+  CHECK(b.refused(b.request(epo({}))).kind == refused_for::usage);
+  auto x = whole();
+  x.names = {"n1"};
+  CHECK(b.refused(b.request(x)).kind == refused_for::usage);
+  x.names.clear();
+  x.groups = true;
+  CHECK(b.refused(b.request(x)).kind == refused_for::usage);
+  x.all = false;
+  CHECK(b.refused(b.request(x)).kind == refused_for::usage);
+  x.names = {"g9"};
+  CHECK(b.refused(b.request(x)).kind == refused_for::not_found);
+}
+
+TEST_CASE("an epo with the master needs all") {
+  bench b;
+  auto why = b.refused(b.request(epo({"m", "n1"})));
+  CHECK(why.text
+        == "m is the master node, please do a master-failover to another node "
+           "not affected by the EPO or use --all if you intend to shutdown the "
+           "whole cluster");
+  auto x = epo({"g1"});
+  x.groups = true;
+  CHECK(b.refused(b.request(x)).text == why.text);
+  CHECK(b.refused(b.request(epo({"m", "n1"}, true))).text.empty());
+}
+
+TEST_CASE("an epo stops every instance before it switches any node off") {
+  bench b;
+  b.add_instance("i1", "n1", {"n2"});
+  b.add_instance("i2", "n2", {"n1"});
+  auto x = epo({"n1", "n2"});
+  x.shutdown_timeout = minutes{3};
+  b.begin(b.request(x));
+  CHECK(b.holds.size() == 2);
+  CHECK(b.holds.at("n1").who == "bob");
+  CHECK(b.count<send_job>() == 2);
+  auto op = b.job("i1");
+  CHECK(op.kind == op_kind::instance_shutdown);
+  CHECK(op.keep_wanted);
+  CHECK(op.span == minutes{3});
+  CHECK(b.how("n1") == row_state::waiting);
+  CHECK(b.how("n2") == row_state::waiting);
+  b.job("i2");
+  CHECK(b.job("n1").offline == true);
+  CHECK(b.switched("n1").verb == power_verb::off);
+  CHECK(b.job("n1").powered == false);
+  // one node's trouble is not the other's
+  b.job("n2", false, "locked");
+  CHECK(b.how("n1") == row_state::done);
+  CHECK(b.how("n2") == row_state::failed);
+  CHECK(has_failed(b.s));
+  CHECK(b.holds.size() == 1); // n2 was left on
+  CHECK(b.has_remark("orderly epo --on n1 n2"));
+}
+
+TEST_CASE("an instance that does not stop keeps all nodes on") {
+  bench b;
+  b.add_instance("i1", "n1", {"n2"});
+  b.add_instance("i2", "n2", {"n1"});
+  b.begin(b.request(epo({"n1", "n2"})));
+  b.job("i2", false, "it refuses");
+  CHECK(b.s.ended == never);
+  b.job("i1");
+  CHECK(b.todo.empty());
+  CHECK(b.how("n1") == row_state::skipped);
+  CHECK(b.how("n2") == row_state::skipped);
+  CHECK(b.has_remark(
+    "Please investigate and stop instances manually before continuing"));
+  CHECK(has_failed(b.s));
+  CHECK(b.holds.empty());
+  CHECK(b.has_remark("Automation looks after these nodes again, for none was "
+                     "switched off: 'orderly epo n1 n2' tries again"));
+}
+
+TEST_CASE("an epo holds on to the nodes that it took out of service") {
+  bench b;
+  b.begin(b.request(epo({"n1", "n2"})));
+  b.job("n1", false, "no candidates left");
+  CHECK(b.holds.size() == 2); // until the errand has ended
+  b.job("n2");
+  b.report("n2", power_state::unknown, false, "bmc gone");
+  REQUIRE(b.s.ended != never);
+  CHECK(b.holds.count("n1") == 0);
+  CHECK(b.holds.count("n2") == 1);
+}
+
+TEST_CASE("an epo that fails leaves the hold of an earlier one in force") {
+  bench b;
+  b.holds["n1"] = {"eve", "fire", "power-3", false, false};
+  b.begin(b.request(epo({"n1"})));
+  b.job("n1", false, "no candidates left");
+  REQUIRE(b.s.ended != never);
+  CHECK(b.holds.count("n1") == 1);
+}
+
+TEST_CASE("instances that are down, or live elsewhere, are left alone") {
+  bench b;
+  b.add_instance("i1", "n3", {"n1"});
+  b.add_instance("i2", "n1");
+  b.cluster.instances.back().admin = admin_state::down;
+  b.begin(b.request(epo({"n1"})));
+  CHECK(b.s.rows.size() == 1);
+  CHECK(b.has_remark("i1"));
+}
+
+TEST_CASE("an epo passes over what it cannot or need not switch off") {
+  bench b;
+  b.node("n2").powered = false;
+  b.node("n2").offline = true;
+  b.begin(b.request(whole()));
+  CHECK(b.how("m") == row_state::skipped);
+  CHECK(b.how("bare") == row_state::unsupported);
+  CHECK(b.of("n2").text
+        == "Node n2 is already in desired power state, skipping");
+  for (const char* name : {"n1", "n3"}) {
+    b.job(name);
+    b.switched(name);
+    b.job(name);
+  }
+  CHECK(b.s.ended != never);
+  CHECK_FALSE(has_failed(b.s));
+  CHECK(b.has_remark("Node bare does not support out-of-band handling"));
+  CHECK_THAT(b.s.remarks.back(), Contains("'/usr/bin/oob power-off m'"));
+}
+
+TEST_CASE("an epo of more than five nodes needs their number") {
+  bench b;
+  for (char c = '4'; c <= '6'; ++c) {
+    auto x = b.node("n1");
+    x.name = std::string{"n"} + c;
+    b.cluster.nodes.push_back(x);
+  }
+  auto asked = b.request(whole());
+  CHECK_THAT(b.refused(asked).text, Contains("--count 6"));
+  asked.count = 6; // neither the master nor bare
+  CHECK(b.refused(asked).text.empty());
+  CHECK(b.refused(b.request(whole(true))).text.empty());
+}
+
+TEST_CASE("an epo counts every node that loses its power or an instance") {
+  bench b;
+  for (char c = '4'; c <= '5'; ++c) {
+    auto x = b.node("n1");
+    x.name = std::string{"n"} + c;
+    b.cluster.nodes.push_back(x);
+  }
+  auto asked = b.request(whole());
+  CHECK(b.refused(asked).text.empty()); // n1 to n5
+  b.add_instance("i1", "m");
+  CHECK_THAT(b.refused(asked).text, Contains("--count 6"));
+  asked.count = 6;
+  CHECK(b.refused(asked).text.empty());
+}
+
+TEST_CASE("an epo leaves what cannot be switched off alone, instances too") {
+  bench b;
+  b.add_instance("i1", "bare", {"n1"});
+  b.add_instance("i2", "m");
+  b.add_instance("i3", "n1");
+  b.begin(b.request(epo({"bare"})));
+  CHECK(b.s.rows.size() == 1);
+  CHECK(b.s.ended != never);
+  b.begin(b.request(whole()));
+  CHECK(b.count<send_job>() == 2); // the master goes by hand, after its own
+  CHECK(b.job("i2").kind == op_kind::instance_shutdown);
+  CHECK(b.job("i3").kind == op_kind::instance_shutdown);
+  CHECK(b.has_remark("Running on without a mirror"));
+}
+
+TEST_CASE("epo --on switches on, waits, takes back, and starts instances") {
+  auto b = after_epo();
+  CHECK_FALSE(b.node("n1").powered);
+  b.begin(b.request(epo({"n1", "n2"}, true)));
+  CHECK(b.switched("n1").verb == power_verb::on);
+  CHECK(b.job("n1").powered == true);
+  b.wait(seconds{2});
+  b.switched("n2");
+  b.job("n2");
+  b.wait(seconds{6});
+  b.probed("n1", health::healthy);
+  auto back = b.job("n1");
+  CHECK(back.offline == false);
+  CHECK(back.auto_promote);
+  CHECK(b.count<send_job>() == 0); // i1 needs n2 as well
+  CHECK(b.holds.size() == 2);
+  b.probed("n2", health::unhealthy);
+  b.wait(probe_interval);
+  b.probed("n2", health::healthy);
+  b.job("n2");
+  CHECK(b.job("i1").kind == op_kind::instance_startup);
+  CHECK(b.holds.size() == 2); // until its instances were seen to
+  b.job("i2");
+  CHECK(b.holds.empty());
+  CHECK(b.s.ended != never);
+  CHECK_FALSE(has_failed(b.s));
+}
+
+TEST_CASE("a node that does not come back costs its own instances only") {
+  auto b = after_epo();
+  b.cluster.instances[0].secondaries.clear();
+  b.begin(b.request(epo({"n1", "n2"}, true)));
+  b.switched("n1");
+  b.job("n1");
+  b.wait(seconds{2});
+  b.switched("n2");
+  b.job("n2");
+  b.wait(seconds{6});
+  b.probed("n1", health::healthy);
+  b.job("n1");
+  b.job("i1");
+  int asked = 0;
+  while (b.how("n2") == row_state::running && asked < 100) {
+    if (b.count<probe>() > 0) {
+      b.probed("n2", health::unknown);
+      ++asked;
+    }
+    b.wait(seconds{10});
+  }
+  CHECK(asked > 25);
+  CHECK(b.how("n2") == row_state::failed);
+  CHECK(b.how("i2") == row_state::skipped);
+  CHECK(b.of("i2").text == "its node n2 is not back");
+  CHECK(b.has_remark(
+    "Please investigate and start stopped instances manually: i2"));
+  CHECK(b.holds.size() == 1);
+  CHECK(b.holds.count("n2") == 1);
+  CHECK(has_failed(b.s));
+}
+
+TEST_CASE("what was out of service before an epo stays so after it") {
+  bench b;
+  b.node("n1").offline = true;
+  b.node("n2").offline = true;
+  b.node("n2").powered = false;
+  auto x = epo({"g1"});
+  x.names = {"n1", "n2"};
+  b.begin(b.request(x));
+  b.switched("n1");
+  b.job("n1");
+  CHECK(b.s.ended != never);
+  b.begin(b.request(whole(true)));
+  CHECK(b.how("n2") == row_state::skipped); // it was off
+  b.switched("n1");
+  b.job("n1");
+  b.wait(seconds{6});
+  b.probed("n1", health::healthy);
+  CHECK(b.how("n1") == row_state::done);
+  CHECK(b.node("n1").offline);
+  CHECK(b.s.ended != never);
+  CHECK(b.holds.empty());
+}
+
+TEST_CASE("epo --on of nodes that were never off starts their instances") {
+  bench b;
+  b.add_instance("i1", "n1", {"n2"});
+  b.begin(b.request(epo({"n1"})));
+  b.job("i1", false, "no");
+  b.begin(b.request(epo({"n1"}, true)));
+  CHECK(b.how("n1") == row_state::skipped);
+  CHECK(b.job("i1").kind == op_kind::instance_startup);
+  CHECK(b.holds.empty());
+  CHECK_FALSE(has_failed(b.s));
+}
+
+TEST_CASE("an instance with another node out of service is not started") {
+  bench b;
+  b.add_instance("i1", "n1", {"n3"});
+  b.node("n3").offline = true;
+  b.begin(b.request(epo({"n1"}, true)));
+  CHECK(b.how("i1") == row_state::skipped);
+  CHECK(b.has_remark("start stopped instances manually: i1"));
+  CHECK(has_failed(b.s));
+}
+
+TEST_CASE("an instance that was removed meanwhile stops nobody") {
+  bench b;
+  b.rules.power.concurrency = 1;
+  b.add_instance("i1", "n1");
+  b.add_instance("i2", "n1");
+  b.begin(b.request(epo({"n1"})));
+  b.cluster.instances.pop_back();
+  b.job("i1");
+  CHECK(b.how("i2") == row_state::skipped);
+  CHECK(b.job("n1").offline == true);
+}
+
+TEST_CASE("a restart in an epo takes its holds if they are missing") {
+  bench b;
+  b.add_instance("i1", "n1");
+  b.begin(b.request(epo({"n1"})));
+  b.holds.clear();
+  b.restart();
+  CHECK(b.holds.count("n1") == 1);
+  CHECK(b.count<send_job>() == 1);
+}
+
+TEST_CASE("a wait for a node goes on after a restart, to the same end") {
+  auto b = after_epo();
+  b.begin(b.request(epo({"n1"}, true)));
+  b.switched("n1");
+  b.job("n1");
+  auto end = b.of("n1").until;
+  CHECK(end == b.now + back_within);
+  b.now += minutes{20};
+  b.restart();
+  b.wait(millis{0});
+  b.probed("n1", health::unhealthy);
+  CHECK(b.of("n1").until == end);
+  CHECK(b.how("n1") == row_state::failed);
+}
+
+} // namespace orderly::errand

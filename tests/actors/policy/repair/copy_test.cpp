@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// A copy that is known to be faulty is no place for a failover.
+
+#include "tests/actors/policy/repair/lab.hpp"
+
+using namespace orderly;
+using namespace orderly::autorepair;
+using namespace orderly::autorepair::lab;
+
+namespace {
+
+/// Its mirror was faulty when it was asked last, and its home is dead.
+bench faulty(const std::vector<disk_fault>& fault = {{"disk/0", false, "n2"}}) {
+  bench b;
+  b.cluster_tags = {tagged("failover")};
+  b.heard = {fault, false, b.now};
+  b.look();
+  b.heard = {}; // as after a restart: nobody can be asked any more
+  b.kill("n1");
+  return b;
+}
+
+} // namespace
+
+TEST_CASE("a failover to a copy that was faulty when it was asked last is a "
+          "person's, who is told once") {
+  auto b = faulty();
+  b.run();
+  b.run();
+  CHECK(b.repairs.empty());
+  CHECK(b.intents.empty());
+  CHECK(b.machine.phase == phase::needs_repair);
+  CHECK(says(b.machine.why, "is known to be faulty since"));
+  CHECK(says(b.machine.why, "orderly node modify --offline=no n1"));
+  CHECK(b.told == texts{"A.COPY_FAULTY"});
+}
+
+TEST_CASE("what is known of a mirror does not vanish with who could tell") {
+  auto b = faulty();
+  b.nodes["n1"].offline = false;
+  b.look();
+  CHECK(b.machine.phase == phase::needs_repair);
+  CHECK(says(b.machine.why, "cannot be asked just now"));
+  CHECK(b.told.empty());
+}
+
+TEST_CASE("a later answer that it is well ends it, and so does a new mirror") {
+  auto b = faulty();
+  b.run();
+  REQUIRE(b.repairs.empty());
+  SECTION("well") {
+    b.now += seconds{1};
+    b.heard = {{}, true, b.now};
+  }
+  SECTION("new") {
+    b.record.secondaries = {"n3"};
+  }
+  b.run(false);
+  REQUIRE(b.repairs.size() == 1);
+  CHECK(b.repairs[0].kind == op_kind::instance_failover);
+  CHECK(b.machine.bad_copy.empty());
+}
+
+TEST_CASE(
+  "a copy whose node was out of service while the instance ran is behind "
+  "until a later reading says well") {
+  bench b;
+  b.cluster_tags = {tagged("failover")};
+  b.heard = {{}, true, b.now}; // from before
+  b.nodes["n1"].lives = true;
+  b.kill("n2");
+  b.look();
+  b.now += minutes{20};
+  b.nodes["n2"].offline = false;
+  SECTION("read since") {
+    b.heard.at = b.now;
+    b.kill("n1");
+    b.run(false);
+    REQUIRE(b.repairs.size() == 1);
+    CHECK(b.repairs[0].kind == op_kind::instance_failover);
+  }
+  SECTION("not read since") {
+    b.kill("n1");
+    b.run();
+    CHECK(b.repairs.empty());
+    CHECK(b.told == texts{"A.COPY_FAULTY"});
+  }
+}
+
+TEST_CASE("a broken disk on the old home alone leaves the copy a good one") {
+  auto both = GENERATE(false, true);
+  auto b
+    = faulty({{"disk/0", true, "n1"}, {"disk/1", !both, both ? "n2" : "n1"}});
+  b.run(false);
+  CHECK(b.repairs.size() == (both ? 0U : 1U));
+}
+
+TEST_CASE("nobody is alarmed for a failover that is not permitted") {
+  auto b = faulty();
+  b.cluster_tags = {tagged(GENERATE("migrate", "suspend"))};
+  b.run();
+  CHECK(b.told.empty());
+}

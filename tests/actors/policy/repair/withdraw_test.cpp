@@ -1,0 +1,126 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// A reinstall that still waits in the queue and is not needed any more.
+
+#include "tests/actors/policy/repair/lab.hpp"
+
+using namespace orderly;
+using namespace orderly::autorepair;
+using namespace orderly::autorepair::lab;
+
+namespace {
+
+/// The job of its reinstall is in the queue, and has not begun.
+bench reinstalling(millis delay = {}) {
+  bench b;
+  b.kill("n1");
+  b.kill("n2");
+  b.limits.job_delay = delay;
+  b.cluster_tags = {tagged("reinstall")};
+  b.run(false);
+  REQUIRE(b.repair_under_way());
+  REQUIRE(b.machine.act == act_kind::reinstall);
+  REQUIRE(b.machine.job != 0);
+  return b;
+}
+
+} // namespace
+
+TEST_CASE("a reinstall that waits in the queue is called back, once, when it "
+          "is not needed any more") {
+  auto b = reinstalling(GENERATE(millis{0}, seconds{10}));
+  b.look();
+  CHECK(b.called_back.empty());
+  SECTION("its primary came back") {
+    b.nodes["n1"].offline = false;
+  }
+  SECTION("its secondary came back: a failover will do") {
+    b.nodes["n2"].offline = false;
+  }
+  SECTION("somebody parked it") {
+    b.record.admin = admin_state::offline;
+  }
+  b.look();
+  b.look();
+  CHECK(b.called_back == std::vector<intent_id>{b.machine.intent});
+  CHECK(b.repair_under_way());
+  CHECK(says(b.story.back(), "calls back job"));
+}
+
+TEST_CASE("a reinstall that has moved the instance already is let run") {
+  auto b = reinstalling();
+  b.record.primary = b.machine.onto;
+  b.look();
+  CHECK(b.called_back.empty());
+}
+
+TEST_CASE("the rebuilding of a mirror is never called back") {
+  auto b = fixing();
+  for (auto& [name, node] : b.nodes)
+    node.offline = false;
+  b.look();
+  CHECK(b.called_back.empty());
+}
+
+TEST_CASE("a reinstall that was called back in time did nothing: no failure, "
+          "and its repair is judged anew") {
+  auto delay = GENERATE(millis{0}, seconds{10});
+  auto b = reinstalling(delay);
+  b.nodes["n1"].offline = false;
+  b.look();
+  REQUIRE(b.called_back.size() == 1);
+  SECTION("in order") {
+    b.nodes["n2"].offline = false;
+    b.end_job(job_phase::ended, job_status::canceled);
+    b.run();
+    CHECK(b.repairs.size() == 4);
+    CHECK(b.machine == state{});
+  }
+  SECTION("something else is needed") {
+    b.end_job(job_phase::ended, job_status::canceled);
+    b.run();
+    REQUIRE(b.repairs.size() == 5);
+    CHECK(b.repairs.back().kind == op_kind::replace_disks);
+    CHECK(b.machine == state{});
+  }
+  SECTION("the node is dead again: what a person stopped stays down") {
+    b.kill("n1");
+    b.end_job(job_phase::ended, job_status::canceled);
+    b.look(); // shows that it is still marked up
+    b.record.admin = admin_state::down;
+    b.run();
+    CHECK(b.repairs.size() == 6);
+    CHECK(b.repairs.back().kind == op_kind::instance_reinstall);
+    CHECK(b.record.admin == admin_state::down);
+  }
+  CHECK(b.told.empty());
+}
+
+TEST_CASE("if its shutdown had run by then a person is told") {
+  auto b = reinstalling();
+  b.nodes["n1"].offline = b.nodes["n2"].offline = false;
+  b.look();
+  b.record.admin = admin_state::down;
+  b.end_job(job_phase::ended, job_status::canceled);
+  b.run();
+  CHECK(b.machine.phase == phase::failed);
+  CHECK(says(b.shown().waits_for, "a person"));
+  CHECK(b.told == texts{"A.REPAIR_FAILED"});
+}
+
+TEST_CASE("a reinstall canceled by somebody else is a failure as ever") {
+  auto b = reinstalling();
+  b.end_job(job_phase::ended, job_status::canceled);
+  b.run();
+  CHECK(b.machine.phase == phase::failed);
+}
+
+TEST_CASE("a call back is repeated after a restart") {
+  auto b = reinstalling();
+  b.nodes["n1"].offline = false;
+  b.look();
+  b.restart();
+  CHECK(b.called_back.size() == 2);
+  CHECK(b.machine.withdrawn);
+}

@@ -1,0 +1,107 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/htools/formats/fields.hpp"
+#include "io/htools/formats/read_text.hpp"
+#include "io/htools/formats/write_text.hpp"
+#include "tests/support/planning/samples.hpp"
+
+#include <catch2/catch.hpp>
+
+using namespace orderly;
+using namespace orderly::io::htools;
+using planning::samples::small_text;
+
+namespace {
+
+/// The small cluster with one text in it replaced.
+std::string why_not(const std::string& from, const std::string& to) {
+  std::string text{small_text};
+  auto at = text.find(from);
+  REQUIRE(at != std::string::npos);
+  auto c = read_text(text.replace(at, from.size(), to), "FILE");
+  return c ? "it was read" : c.why().text;
+}
+
+bool says(const std::string& text, const std::string& what) {
+  INFO(text);
+  return text.find(what) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a cluster survives being written and read again") {
+  for (std::uint64_t seed = 1; seed <= 20; ++seed) {
+    auto c = planning::samples::draw(
+      seed, 5, 20, {seed % 2 == 0, seed % 3 == 0, seed % 5 == 0, true, false});
+    c.groups[0].tags = {"a", "b"};
+    c.groups[0].policy.vcpu_ratio = 2.5;
+    auto again = planning::samples::read(write_text(c));
+    CHECK(again == c);
+  }
+}
+
+TEST_CASE("a fault names the file, the line and the field") {
+  CHECK(
+    says(why_not("|500|7000|", "|500|7x|"), "FILE:3: field 4 (free memory)"));
+  CHECK(says(why_not("i4.x|1000", "i4.x|"), "FILE:11: field 2 (memory)"));
+  CHECK(says(why_not("n2.x|n3.x|drbd", "n2.x|n9.x|drbd"),
+             "FILE:9: field 8 (secondary) 'n9.x' is no node"));
+  CHECK(says(why_not("n2.x|n3.x|drbd", "n2.x|n2.x|drbd"),
+             "is the primary node too"));
+  CHECK(says(why_not("ADMIN_down", "ADMIN_dawn"), "field 5 (status)"));
+  CHECK(says(why_not("|ext|", "|ixt|"), "field 9 (disk template)"));
+  CHECK(says(why_not("preferred", "prefered"), "FILE:1: field 3"));
+  CHECK(says(why_not("8|Y|uuid-1", "8|Y|uuid-2"), "FILE:6: field 9 (group)"));
+  CHECK(says(why_not("|drbd||2|-|Y", "|drbd||2|-|J"), "field 13"));
+  CHECK(says(why_not("i1.x|1000|10000|2|running|Y|n1.x||ext|", "i1.x|1000"),
+             "FILE:8: an instance needs 10 fields, these are 2"));
+  auto short_one = read_text("g|u|preferred||\n\n", "FILE");
+  REQUIRE_FALSE(short_one);
+  CHECK(says(short_one.why().text, "2 sections instead of 4 or more"));
+}
+
+TEST_CASE("a node of unknown size is offline and has nothing") {
+  auto c = planning::samples::read(
+    "g|u|preferred||\n\nn1|?|500|7000|9|9|16|N|u|4|tag|N\n\n\n\n");
+  REQUIRE(c.nodes.size() == 1);
+  CHECK(c.nodes[0].offline);
+  CHECK(c.nodes[0].total_memory == 0);
+  CHECK(c.nodes[0].free_disk == 0);
+  CHECK(c.nodes[0].tags.empty());
+}
+
+TEST_CASE("a policy goes to its group, the built-in one to the others") {
+  auto c = planning::samples::read(
+    "g|u|preferred||\nh|v|unallocable||\n\n\n\n\n"
+    "|1,1,1,1,1,1|1,1,1,1,1,1;2,2,2,2,2,2|drbd|9.0|1.0\n"
+    "h|1,1,1,1,1,1|1,1,1,1,1,1;2,2,2,2,2,2|drbd,rbd|1.5|8.0\n");
+  CHECK(c.groups[0].policy == planning::instance_policy{});
+  CHECK(c.groups[1].policy.vcpu_ratio == 1.5);
+  CHECK(c.groups[1].policy.templates.size() == 2);
+  CHECK(c.policy.vcpu_ratio == 9.0);
+}
+
+TEST_CASE("load is read for known instances and must be whole") {
+  auto c = planning::samples::small();
+  CHECK_FALSE(read_load("i1.x 0.5 1 2 3\nother 1 1 1 1\n", "L", c));
+  CHECK(c.instances[0].use == planning::load{0.5, 1, 2, 3});
+  auto fault = read_load("i1.x 0.5 1 2\n", "L", c);
+  REQUIRE(fault);
+  CHECK(says(fault->text, "L:1: "));
+  fault = read_load("i1.x 1 1 1 1\ni2.x 1 x 1 1\n", "L", c);
+  REQUIRE(fault);
+  CHECK(says(fault->text, "L:2: field 3 'x'"));
+}
+
+TEST_CASE("numbers are shown as the reference shows them") {
+  CHECK(fixed_decimal(0.001171875, 8) == "0.00117188");
+  CHECK(fixed_decimal(0.90625, 4) == "0.9062");
+  CHECK(fixed_decimal(0.125, 2) == "0.12");
+  CHECK(fixed_decimal(0.375, 2) == "0.38");
+  CHECK(fixed_decimal(1.0 / 0.0, 2) == "Infinity");
+  CHECK(general_decimal(11.64637651) == "11.646377");
+  CHECK(general_decimal(1e-9) == "1.000000e-9");
+  CHECK(short_decimal(6) == "6.0");
+  CHECK(short_decimal(1.25) == "1.25");
+}

@@ -1,0 +1,60 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The tools against a query socket. data/luxi.json holds what a real luxid
+// 3.0.2 answered while one node was drained and one offline; the files beside
+// it, what Debian's tools printed then.
+
+#include "tests/support/planning/recorded_luxid.hpp"
+#include "tests/support/planning/tool_run.hpp"
+
+using namespace orderly::io::htools;
+using nlohmann::json;
+
+namespace {
+
+using change = std::function<void(json&)>;
+
+/// `warp` may change the answers.
+outcome run(
+  tool of, std::vector<std::string> words, const change& warp = [](json&) {}) {
+  auto answers = json::parse(text_of("luxi.json"));
+  warp(answers);
+  recorded_luxid luxid{answers};
+  words.push_back(luxid.option());
+  return outcome_of([&](auto to) { return run_tool(of, words, to); });
+}
+
+} // namespace
+
+TEST_CASE("the tools print of a real luxid's answers what the reference does") {
+  auto r = run(tool::hinfo, {"-p", "--print-instances"});
+  CHECK(r.out == text_of("luxi-hinfo.txt"));
+  CHECK(r.code == 0);
+  r = run(tool::hbal, {"-G", "rack2", "-C", "-p", "--search=exact"});
+  CHECK(r.out == text_of("luxi-hbal.txt"));
+  CHECK(r.code == 0);
+}
+
+TEST_CASE("hinfo says first how much it has loaded, as the reference") {
+  auto r = run(tool::hinfo, {"-v", "-v"});
+  CHECK(r.out.find("Loaded cluster tags: \nLoaded 6 nodes, 17 instances, 2 "
+                   "node groups\nNote: Stripping common suffix of "
+                   "'.gnt.test' from names\n")
+        == 0);
+}
+
+TEST_CASE("a node that is silent and not offline is named, with what to do") {
+  auto r = run(tool::hcheck, {}, [](json& answers) {
+    auto& row = answers.at("node").at("data").at(1);
+    for (std::size_t k = 1; k < 8; ++k)
+      row.at(k) = json::array({2, nullptr});
+  });
+  CHECK(r.code == 1);
+  CHECK(r.out.empty());
+  CHECK(r.err
+        == "Error: failed to load data, aborting: a node of LUXI: Ganeti has "
+           "no 'mtotal' of node node2.gnt.test; if it is dead, mark it offline "
+           "(gnt-node modify --offline=yes), or else see why its daemon is "
+           "silent\n");
+}
