@@ -85,6 +85,14 @@ struct planned_move {
   friend bool operator==(const planned_move&, const planned_move&) = default;
 };
 
+/// "node1:node2 => node3:node2", homes before mirrors.
+inline std::string path_of(const planned_move& x) {
+  auto text = [](const instance_place& p) {
+    return p.secondary.empty() ? p.primary : p.primary + ":" + p.secondary;
+  };
+  return text(x.from) + " => " + text(x.to);
+}
+
 /// How one node group scores.
 struct group_score {
   group_name group;

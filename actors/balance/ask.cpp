@@ -34,8 +34,8 @@ bool is_coming(const instance_standing& x, const status_row& status) {
          && *x.needed <= *x.allowed.most;
 }
 
-balance::outlook outlook_in(const view_answer& answer) {
-  balance::outlook result;
+balance::view_news view_news_in(const view_answer& answer) {
+  balance::view_news result;
   result.guard = guard_in(answer.status.guard);
   for (const auto& row : answer.instances) {
     const auto& x = row.standing;
@@ -56,11 +56,11 @@ balance::outlook outlook_in(const view_answer& answer) {
 } // namespace
 
 void ask_view(self_ptr self,
-              std::function<void(std::optional<balance::outlook>)> then) {
+              std::function<void(std::optional<balance::view_news>)> then) {
   view_query query;
   query.subject = view_subject::instances;
   self->request(self->state.peers.view, patience::neighbour, std::move(query))
-    .then([then](const view_answer& answer) { then(outlook_in(answer)); },
+    .then([then](const view_answer& answer) { then(view_news_in(answer)); },
           [then](const caf::error&) { then(std::nullopt); });
 }
 

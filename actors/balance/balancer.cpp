@@ -38,7 +38,7 @@ void carry_out(self_ptr self, const balance::ask_view& what) {
     auto answered = seen.has_value();
     feed(self,
          balance::viewed{errand, answered,
-                         answered ? std::move(*seen) : balance::outlook{}});
+                         answered ? std::move(*seen) : balance::view_news{}});
   });
 }
 

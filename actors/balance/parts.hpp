@@ -22,7 +22,7 @@ balance::facts facts_of(self_ptr self);
 /// Asks the view how instances are, and whether a guard holds anything;
 /// nullopt if it does not answer.
 void ask_view(self_ptr self,
-              std::function<void(std::optional<balance::outlook>)> then);
+              std::function<void(std::optional<balance::view_news>)> then);
 
 /// Reads a model, which is kept for places as well. The answer has a text if
 /// there is none.

@@ -67,7 +67,7 @@ void start(self_ptr self) {
     return;
   x.making = x.asked;
   x.explaining = std::exchange(x.explained, {});
-  ask_view(self, [self](std::optional<balance::outlook> seen) {
+  ask_view(self, [self](std::optional<balance::view_news> seen) {
     if (seen)
       self->state.machine.seen = std::move(*seen);
     read_figures(self, [self](const model_answer& figures) {

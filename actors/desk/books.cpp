@@ -276,7 +276,7 @@ void note_agreed(self_ptr self, const errand::state& s) {
 
 void forget_gone(self_ptr self) {
   auto& st = self->state;
-  auto w = outlook_of(self);
+  auto w = surroundings_of(self);
   std::erase_if(st.rehearsals,
                 [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
   std::erase_if(st.alerted, [&w](const auto& x) {

@@ -49,10 +49,10 @@ std::string no_right(const desk_state& st, instant at) {
 
 } // namespace
 
-errand::outlook desk_parts::outlook_of(self_ptr self) {
+errand::surroundings desk_parts::surroundings_of(self_ptr self) {
   auto& st = self->state;
   st.rules = st.ctx->rules();
-  errand::outlook w;
+  errand::surroundings w;
   w.picture = st.picture;
   w.read_at = st.read_at;
   w.rules = st.rules.get();
@@ -80,7 +80,7 @@ void desk_parts::feed(self_ptr self, std::uint64_t number,
   auto i = st.errands.find(number);
   if (i == st.errands.end() || !st.picture)
     return;
-  auto v = errand::step(std::move(i->second), e, outlook_of(self),
+  auto v = errand::step(std::move(i->second), e, surroundings_of(self),
                         now(self, st.ctx));
   i->second = std::move(v.next);
   for (const auto& x : v.actions)
@@ -136,7 +136,7 @@ errand_sheet show(self_ptr self, const errand_id& id) {
   auto i = st.errands.find(number_of(id));
   if (i == st.errands.end())
     return not_found(id);
-  auto sheet = errand::sheet_of(i->second, outlook_of(self));
+  auto sheet = errand::sheet_of(i->second, surroundings_of(self));
   if (st.ending.count(i->first) != 0) {
     // Whoever is told how it ended relies on that after a restart, too.
     sheet.ended = never;
@@ -155,7 +155,7 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
                                             "moment",
                                             refused_for::state},
                             asked, at);
-  auto w = outlook_of(self);
+  auto w = surroundings_of(self);
   st.busy.clear();
   for (const auto& [number, s] : st.errands) {
     if (s.ended == never)
@@ -293,7 +293,7 @@ void look_at_clock(self_ptr self) {
   if (st.watcher_due != never && st.watcher_due <= at)
     tell_watcher(self);
   std::vector<std::uint64_t> due;
-  auto w = outlook_of(self);
+  auto w = surroundings_of(self);
   if (st.going)
     for (const auto& [number, s] : st.errands) {
       auto when = errand::due_at(s, w, at);

@@ -323,7 +323,7 @@ void arm(self_ptr self) {
   if (st.holds_due != never)
     due = std::min(due, st.holds_due);
   if (st.going) {
-    auto w = outlook_of(self);
+    auto w = surroundings_of(self);
     for (const auto& [number, s] : st.errands)
       if (auto when = errand::due_at(s, w, at); when != never)
         due = std::min(due, when);
@@ -370,7 +370,7 @@ power_last_word bear_witness(self_ptr self, const intent_id& intent) {
   auto i = st.errands.find(number_of(id));
   if (i == st.errands.end())
     return {false, false, "no errand wants it"};
-  auto why = errand::against_command(i->second, at, outlook_of(self));
+  auto why = errand::against_command(i->second, at, surroundings_of(self));
   return {why.empty(), false, std::move(why)};
 }
 

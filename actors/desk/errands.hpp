@@ -21,7 +21,7 @@ void feed(self_ptr self, std::uint64_t number, const errand::event& e,
           std::function<void()> then = {});
 
 /// What errands are told of the world.
-errand::outlook outlook_of(self_ptr self);
+errand::surroundings surroundings_of(self_ptr self);
 
 /// "power-12"
 errand_id id_of(std::uint64_t number);

@@ -3,6 +3,7 @@
 
 #include "io/console/balance_sheets.hpp"
 
+#include "actors/policy/base/utc.hpp"
 #include "io/console/json_parts.hpp"
 #include "io/json/when.hpp"
 
@@ -34,9 +35,8 @@ std::string moment(const json& x, const char* name, instant now) {
   auto then = http::from_rfc3339(at);
   if (!then)
     return at;
-  return *then > now
-           ? fmt::format("{} (in {})", at, http::age_text(*then - now))
-           : fmt::format("{} ({} ago)", at, http::age_text(now - *then));
+  return *then > now ? fmt::format("{} (in {})", at, age_text(*then - now))
+                     : fmt::format("{} ({} ago)", at, age_text(now - *then));
 }
 
 /// Tables below each other, with an empty line between.

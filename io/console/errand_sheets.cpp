@@ -3,6 +3,7 @@
 
 #include "io/console/errand_sheets.hpp"
 
+#include "actors/policy/base/utc.hpp"
 #include "io/json/errand_json.hpp"
 #include "io/json/escape.hpp"
 #include "io/json/when.hpp"
@@ -24,9 +25,9 @@ std::string state_of(const errand_sheet& x) {
 }
 
 std::string ago(instant t, instant now) {
-  return t == never ? ""
-                    : fmt::format("{} ({} ago)", http::to_rfc3339(t),
-                                  http::age_text(now - t));
+  return t == never
+           ? ""
+           : fmt::format("{} ({} ago)", http::to_rfc3339(t), age_text(now - t));
 }
 
 } // namespace

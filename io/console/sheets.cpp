@@ -3,6 +3,7 @@
 
 #include "io/console/sheets.hpp"
 
+#include "actors/policy/base/utc.hpp"
 #include "io/console/json_parts.hpp"
 #include "io/json/when.hpp"
 #include "messages/incident.hpp"
@@ -54,7 +55,7 @@ std::string mismatches(const json& by_node) {
 
 std::string age(const json& x, const char* name, instant now) {
   auto then = http::from_rfc3339(text(x, name));
-  return then ? http::age_text(now - *then) : "";
+  return then ? age_text(now - *then) : "";
 }
 
 /// `2026-03-01T12:00:03.250Z (4s ago)`

@@ -19,6 +19,7 @@ namespace orderly::io::http {
 namespace {
 
 using nlohmann::json;
+using outlook::prospect;
 
 /// Newest decisions that go with an instance: its own, and of each node.
 constexpr size_t own_decisions_max = 5;
@@ -42,8 +43,8 @@ const words& needs() {
 const words& outlooks() {
   static const words all = [] {
     words x;
-    for (auto i = 0; i <= static_cast<int>(outlook::failed); ++i)
-      x.emplace_back(to_string(static_cast<outlook>(i)));
+    for (auto i = 0; i <= static_cast<int>(prospect::failed); ++i)
+      x.emplace_back(to_string(static_cast<prospect>(i)));
     return x;
   }();
   return all;
@@ -118,7 +119,7 @@ bool matches(const instance_row& x, const forecast& f, const advice_query& q) {
     return false;
   auto asked = q.all || !q.phase.empty() || !q.outlook.empty();
   // One about a tag of the cluster would make every instance remarkable.
-  return asked || f.what != outlook::healthy || !s.remarks.empty();
+  return asked || f.what != prospect::healthy || !s.remarks.empty();
 }
 
 /// Remarks about tags that many instances share, each once.
@@ -138,7 +139,7 @@ json head_of(const view_answer& all) {
   for (const char* key : {"cluster", "master", "now", "polled", "right_to_act",
                           "guard", "autorepair_mode"})
     head[key] = status[key];
-  head["holds"] = hold_text(s);
+  head["holds"] = outlook::hold_text(s);
   head["remarks"] = shared_remarks(all.instances);
   head["instances_total"] = all.instances.size();
   return head;
@@ -184,7 +185,7 @@ read_advice_query(const std::map<std::string, std::string>& query) {
 }
 
 json render_advice(const view_answer& all, const advice_query& q) {
-  auto nodes = words_of(all.nodes, all.status.now);
+  auto nodes = outlook::words_of(all.nodes, all.status.now);
   std::vector<const instance_row*> order;
   for (const auto& x : all.instances)
     if (x.name > q.after)
@@ -195,7 +196,7 @@ json render_advice(const view_answer& all, const advice_query& q) {
   std::vector<forecast> forecasts;
   bool cut = false;
   for (const auto* x : order) {
-    auto f = forecast_for(*x, all.status, nodes);
+    auto f = outlook::forecast_for(*x, all.status, nodes);
     if (!matches(*x, f, q))
       continue;
     cut = shown.size() == q.limit;
@@ -223,8 +224,9 @@ json render_advice(const view_answer& all, const advice_query& q) {
 json render_explained(const view_answer& found) {
   const auto& x = found.instances.front();
   auto row = render(x);
-  put_forecast(row, forecast_for(x, found.status,
-                                 words_of(found.nodes, found.status.now)));
+  put_forecast(
+    row, outlook::forecast_for(
+           x, found.status, outlook::words_of(found.nodes, found.status.now)));
   auto nodes = json::array();
   for (const auto& node : found.nodes)
     nodes.push_back(render(node));

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "io/http/outlook.hpp"
+#include "actors/policy/outlook/forecast.hpp"
 #include "messages/result.hpp"
 #include "messages/view.hpp"
 
@@ -17,6 +17,8 @@
 #include <string>
 
 namespace orderly::io::http {
+
+using outlook::forecast;
 
 /// Which instances are wanted. An empty text means any.
 struct advice_query {

@@ -3,9 +3,9 @@
 
 #include "io/http/orders.hpp"
 
+#include "actors/policy/outlook/forecast.hpp"
 #include "io/http/answers.hpp"
 #include "io/http/instance_names.hpp"
-#include "io/http/outlook.hpp"
 #include "io/http/peer_name.hpp"
 
 #include <nlohmann/json.hpp>
@@ -135,7 +135,8 @@ void order_repair(const call& x, const backend& to, const route_rules& rules) {
       return done(error_response(
         409, "no-right-to-act",
         fmt::format("nothing was done: {}; ask the orderlyd on the master{}",
-                    hold_text(s), s.master.empty() ? "" : ", " + s.master)));
+                    outlook::hold_text(s),
+                    s.master.empty() ? "" : ", " + s.master)));
     const auto* row = only_one(name, got->instances);
     if (row == nullptr)
       return done(no_instance(name, got->instances));

@@ -3,6 +3,7 @@
 
 #include "io/http/routes.hpp"
 
+#include "actors/policy/outlook/forecast.hpp"
 #include "io/http/advice.hpp"
 #include "io/http/answer_limit.hpp"
 #include "io/http/answers.hpp"
@@ -11,7 +12,6 @@
 #include "io/http/errands.hpp"
 #include "io/http/metrics.hpp"
 #include "io/http/orders.hpp"
-#include "io/http/outlook.hpp"
 #include "io/http/plan.hpp"
 #include "io/json/render.hpp"
 
@@ -363,8 +363,9 @@ private:
           all.update(render_list("decisions", got.decisions));
           if (!got.instances.empty())
             put_forecast(all["instances"].front(),
-                         forecast_for(got.instances.front(), got.status,
-                                      words_of(got.nodes, got.status.now)));
+                         outlook::forecast_for(
+                           got.instances.front(), got.status,
+                           outlook::words_of(got.nodes, got.status.now)));
           done(json_response(all));
         });
   }

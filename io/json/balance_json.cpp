@@ -40,15 +40,7 @@ json render_plan(const plan_answer& x) {
           {"text", x.text}};
 }
 
-std::string text_of(const instance_place& x) {
-  return x.secondary.empty() ? x.primary : x.primary + ":" + x.secondary;
-}
-
 } // namespace
-
-std::string path_of(const planned_move& x) {
-  return text_of(x.from) + " => " + text_of(x.to);
-}
 
 json render(const planned_move& x) {
   auto ops = json::array();

@@ -18,9 +18,6 @@ namespace orderly::io::http {
 nlohmann::json render(const planned_move& x);
 nlohmann::json render(const balance_sheet& x);
 
-/// "node1 => node3", and with mirrors "node1:node2 => node3:node1".
-std::string path_of(const planned_move& x);
-
 /// The body of an order for a plan: empty, or the instances to explain. Fails
 /// as `bad_input`.
 result<std::vector<std::string>> read_explained(const std::string& body);

@@ -62,15 +62,4 @@ std::optional<instant> from_rfc3339(std::string_view text) {
          + millis{number(20, 3)};
 }
 
-std::string age_text(millis age) {
-  auto s = age.count() < 0 ? 0 : age.count() / 1000;
-  if (s < 60)
-    return fmt::format("{}s", s);
-  if (s < 3600)
-    return fmt::format("{}m {}s", s / 60, s % 60);
-  if (s < 86400)
-    return fmt::format("{}h {}m", s / 3600, s / 60 % 60);
-  return fmt::format("{}d {}h", s / 86400, s / 3600 % 24);
-}
-
 } // namespace orderly::io::http

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Times for people and programs outside: RFC 3339 in UTC, and ages.
+// Times for programs outside: RFC 3339 in UTC.
 
 #pragma once
 
@@ -19,8 +19,5 @@ std::string to_rfc3339(instant t);
 
 /// Reads what `to_rfc3339` writes; the fraction may be missing.
 std::optional<instant> from_rfc3339(std::string_view text);
-
-/// `3s`, `4m 10s`, `2h 5m` or `3d 4h`; `0s` for anything negative.
-std::string age_text(millis age);
 
 } // namespace orderly::io::http

@@ -712,7 +712,7 @@ orderly_mutant(waiting-is-nothing io/http/plan.cpp
     result["something"] = !rows.empty() || all.status.guard.budget;
 ]==])
 
-orderly_mutant(fence-is-called-reset io/http/plan.cpp
+orderly_mutant(fence-is-called-reset actors/policy/outlook/next_acts.cpp
 [==[
   auto fences = wants == act_kind::fence;
 ]==] [==[
@@ -944,9 +944,9 @@ orderly_mutant(stop-is-told-at-once actors/desk/desk.cpp
 # A command leaves although its errand was stopped while it was written down.
 orderly_mutant(commands-ask-no-errand actors/desk/errands.cpp
 [==[
-  auto why = errand::against_command(i->second, at, outlook_of(self));
+  auto why = errand::against_command(i->second, at, surroundings_of(self));
 ]==] [==[
-  auto why = errand::against_command(i->second, at, outlook_of(self));
+  auto why = errand::against_command(i->second, at, surroundings_of(self));
   if (mutants::on("commands-ask-no-errand"))
     why.clear();
 ]==])
@@ -1246,5 +1246,7 @@ add_executable(test_mutants ${mutant_tests} ${mutated})
 target_compile_definitions(test_mutants PRIVATE
   ORDERLY_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
 target_link_libraries(test_mutants PRIVATE test_main orderly_sim)
+target_compile_options(test_mutants PRIVATE -O0)
+target_precompile_headers(test_mutants REUSE_FROM test_sim)
 add_test(NAME test_mutants COMMAND test_mutants)
 set_tests_properties(test_mutants PROPERTIES TIMEOUT 600)

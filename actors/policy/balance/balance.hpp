@@ -82,7 +82,7 @@ struct repair_news {
 };
 
 /// What the view says, for reading only: it may be late.
-struct outlook {
+struct view_news {
   std::string guard; ///< "paused by anna"; empty: no guard holds anything
   std::map<instance_name, repair_news> repairs;
   std::set<instance_name> unseen; ///< their actors have not looked at them yet
@@ -140,7 +140,7 @@ struct state {
   std::uint32_t in_a_row = 0;                ///< rounds without a pause
   std::map<node_name, std::uint32_t> silent; ///< readings in a row
   std::uint32_t unloaded = 0; ///< models in a row that lack the load
-  outlook seen;
+  view_news seen;
   std::vector<std::string> remarks; ///< of the last model
   std::string text;                 ///< what goes on, or what is waited for
   std::string told;                 ///< what was journalled of that last
@@ -153,7 +153,7 @@ struct looked {};
 struct viewed {
   std::uint64_t errand = 0;
   bool answered = false;
-  outlook seen;
+  view_news seen;
 };
 
 struct model_read {

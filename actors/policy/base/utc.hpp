@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Points in time as people read them in sentences of permission and
-// autorepair.
+// Points in time, and ages, as people read them in sentences.
 
 #pragma once
 
@@ -14,5 +13,8 @@ namespace orderly {
 
 /// `2023-11-14 22:13:20 UTC`; beyond the year 9999 `second N`.
 std::string utc_text(instant t);
+
+/// `3s`, `4m 10s`, `2h 5m` or `3d 4h`; `0s` for anything negative.
+std::string age_text(millis age);
 
 } // namespace orderly

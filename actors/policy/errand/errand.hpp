@@ -31,7 +31,7 @@
 
 #include "actors/policy/base/decision.hpp"
 #include "actors/policy/errand/limits.hpp"
-#include "actors/policy/errand/outlook.hpp"
+#include "actors/policy/errand/surroundings.hpp"
 #include "messages/fields.hpp"
 #include "messages/incident.hpp"
 #include "messages/job.hpp"
@@ -290,21 +290,22 @@ struct refusal {
 };
 
 /// The rows of a request, nothing done yet; or why there are none.
-std::variant<state, refusal> plan(const errand_request& asked, const outlook& w,
-                                  instant now);
+std::variant<state, refusal> plan(const errand_request& asked,
+                                  const surroundings& w, instant now);
 
 /// Says what `e` means. Total: every event is legal in every state; answers
 /// to steps that do not run any more mean nothing.
-verdict step(state s, const event& e, const outlook& w, instant now);
+verdict step(state s, const event& e, const surroundings& w, instant now);
 
 /// The steps of a row, in order.
 std::span<const step_kind> steps_of(const state& s, const row& r);
 
 /// Why the switch must not send that step's command now; empty: it may.
-std::string against_command(const state& s, const spot& at, const outlook& w);
+std::string against_command(const state& s, const spot& at,
+                            const surroundings& w);
 
 /// When woken{} is due; `never`: not.
-instant due_at(const state& s, const outlook& w, instant now);
+instant due_at(const state& s, const surroundings& w, instant now);
 
 /// What it will do to each of its nodes, as far as that is not done yet.
 std::map<node_name, accepted_order> orders_of(const state& s);
@@ -351,7 +352,7 @@ std::string kind_of(const errand_request& x);
 /// "power-off of node1, node2 (bob: fan broken)".
 std::string request_text(const errand_request& x);
 /// The rows as people see them, with what is known of their objects.
-errand_sheet sheet_of(const state& s, const outlook& w);
+errand_sheet sheet_of(const state& s, const surroundings& w);
 errand_sheet sheet_of(const refusal& x, const errand_request& asked,
                       instant now);
 

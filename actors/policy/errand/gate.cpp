@@ -16,7 +16,7 @@ namespace orderly::errand {
 namespace {
 
 /// Nodes that are yet to go off and on which something may run.
-std::set<node_name> going_off(const state& s, const outlook& w) {
+std::set<node_name> going_off(const state& s, const surroundings& w) {
   std::set<node_name> result;
   for (const auto& r : s.rows)
     if (r.kind == row_kind::node && r.state == row_state::waiting)
@@ -35,7 +35,8 @@ instant down_since(const state& s) {
 }
 
 /// Instances that are wanted up on these nodes and were not shut down.
-std::vector<const instance_record*> left_up(const state& s, const outlook& w,
+std::vector<const instance_record*> left_up(const state& s,
+                                            const surroundings& w,
                                             const std::set<node_name>& nodes) {
   std::set<instance_name> seen_to;
   for (const auto& r : s.rows)
@@ -52,7 +53,7 @@ std::vector<const instance_record*> left_up(const state& s, const outlook& w,
 
 /// May this job bring an instance to one of these nodes?
 bool is_about(const running_job& job, const std::set<node_name>& nodes,
-              const outlook& w) {
+              const surroundings& w) {
   auto named = [&nodes](const node_name& x) { return nodes.count(x) != 0; };
   if (std::any_of(job.nodes.begin(), job.nodes.end(), named))
     return true;
@@ -70,7 +71,7 @@ bool is_about(const running_job& job, const std::set<node_name>& nodes,
 }
 
 /// A job, not of this errand, that must end first; or empty.
-std::string job_in_the_way(const state& s, const outlook& w,
+std::string job_in_the_way(const state& s, const surroundings& w,
                            const std::set<node_name>& nodes) {
   for (const auto& job : w.picture->jobs)
     if (incident_in_trail(job.reason) != s.id && is_about(job, nodes, w))

@@ -31,7 +31,8 @@ std::string in_service_text(const state& s, const row& r,
                      again_text(s, r));
 }
 
-std::string against_command(const state& s, const spot& at, const outlook& w) {
+std::string against_command(const state& s, const spot& at,
+                            const surroundings& w) {
   constexpr const char* not_wanted = "its errand does not want it any more";
   if (at.row >= s.rows.size())
     return not_wanted;

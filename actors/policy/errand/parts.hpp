@@ -19,14 +19,14 @@ inline constexpr millis relied_pause = seconds{2};
 /// The nodes that are named, each once, in natural order; or who is not
 /// known.
 std::variant<std::vector<node_record>, refusal>
-nodes_named(const std::vector<std::string>& names, const outlook& w);
+nodes_named(const std::vector<std::string>& names, const surroundings& w);
 
 /// All nodes, in natural order.
-std::vector<node_record> all_nodes(const outlook& w);
+std::vector<node_record> all_nodes(const surroundings& w);
 
 /// The nodes of the named groups, in natural order; or which is not known.
 std::variant<std::vector<node_record>, refusal>
-nodes_of_groups(const std::vector<std::string>& names, const outlook& w);
+nodes_of_groups(const std::vector<std::string>& names, const surroundings& w);
 
 void add_remark(state& s, std::string text);
 
@@ -94,6 +94,7 @@ bool waits_for_acts(const state& s, const row& r);
 
 /// Rows of the epo: errand/plan_epo.cpp.
 std::variant<state, refusal> plan_epo(const errand_request& asked,
-                                      const epo_errand& x, const outlook& w);
+                                      const epo_errand& x,
+                                      const surroundings& w);
 
 } // namespace orderly::errand

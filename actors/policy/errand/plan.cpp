@@ -33,7 +33,7 @@ refusal refused(std::string text) {
 }
 
 std::optional<refusal> master_named(const std::vector<node_record>& nodes,
-                                    power_verb verb, const outlook& w) {
+                                    power_verb verb, const surroundings& w) {
   for (const auto& x : nodes) {
     if (x.name != w.picture->master)
       continue;
@@ -50,7 +50,7 @@ std::optional<refusal> master_named(const std::vector<node_record>& nodes,
   return std::nullopt;
 }
 
-answer plan_power(const power_errand& x, const outlook& w) {
+answer plan_power(const power_errand& x, const surroundings& w) {
   auto costs = x.verb == power_verb::off || x.verb == power_verb::cycle;
   std::vector<node_record> nodes;
   if (x.nodes.empty()) {
@@ -92,7 +92,7 @@ answer plan_power(const power_errand& x, const outlook& w) {
   return s;
 }
 
-answer plan_modify(const modify_errand& x, const outlook& w) {
+answer plan_modify(const modify_errand& x, const surroundings& w) {
   if (!x.powered && !x.offline && !x.program)
     return usage("Please pass at least one modification: --powered, --offline "
                  "or --oob-program");
@@ -117,7 +117,7 @@ answer plan_modify(const modify_errand& x, const outlook& w) {
   return s;
 }
 
-answer plan_info(const info_errand& x, const outlook& w) {
+answer plan_info(const info_errand& x, const surroundings& w) {
   auto nodes = all_nodes(w);
   if (!x.nodes.empty()) {
     auto named = nodes_named(x.nodes, w);
@@ -135,7 +135,7 @@ answer plan_info(const info_errand& x, const outlook& w) {
   return s;
 }
 
-answer plan_verify(const outlook& w) {
+answer plan_verify(const surroundings& w) {
   state s;
   std::set<std::string> programs;
   auto nodes = all_nodes(w);
@@ -155,7 +155,7 @@ answer plan_verify(const outlook& w) {
 }
 
 answer plan_confirm(const errand_request& asked, const confirm_errand& x,
-                    const outlook& w) {
+                    const surroundings& w) {
   auto named = nodes_named({x.node}, w);
   if (auto* why = std::get_if<refusal>(&named))
     return std::move(*why);
@@ -167,7 +167,7 @@ answer plan_confirm(const errand_request& asked, const confirm_errand& x,
   return s;
 }
 
-answer rows_for(const errand_request& asked, const outlook& w) {
+answer rows_for(const errand_request& asked, const surroundings& w) {
   if (const auto* x = std::get_if<power_errand>(&asked.what))
     return plan_power(*x, w);
   if (const auto* x = std::get_if<modify_errand>(&asked.what))
@@ -190,7 +190,7 @@ bool is_counted(const errand_request& asked) {
 }
 
 std::optional<refusal> count_is_wrong(const errand_request& asked,
-                                      const state& s, const outlook& w) {
+                                      const state& s, const surroundings& w) {
   if (!is_counted(asked))
     return std::nullopt;
   // As whoever asks counts them on the sheet.
@@ -210,7 +210,7 @@ std::optional<refusal> count_is_wrong(const errand_request& asked,
                            to_string(verb), about, given, about));
 }
 
-std::optional<refusal> is_taken(const state& s, const outlook& w) {
+std::optional<refusal> is_taken(const state& s, const surroundings& w) {
   if (is_reading(s.asked))
     return std::nullopt;
   for (const auto& r : s.rows)
@@ -225,8 +225,8 @@ std::optional<refusal> is_taken(const state& s, const outlook& w) {
 
 } // namespace
 
-std::variant<state, refusal> plan(const errand_request& asked, const outlook& w,
-                                  instant now) {
+std::variant<state, refusal> plan(const errand_request& asked,
+                                  const surroundings& w, instant now) {
   if (!w.picture)
     return refused("the cluster was not read yet; ask again in a moment");
   auto found = rows_for(asked, w);

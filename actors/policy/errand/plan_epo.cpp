@@ -15,7 +15,7 @@ namespace {
 using answer = std::variant<state, refusal>;
 using selection = std::variant<std::vector<node_record>, refusal>;
 
-selection select(const epo_errand& x, const outlook& w) {
+selection select(const epo_errand& x, const surroundings& w) {
   if (x.all && (x.groups || !x.names.empty()))
     return refusal{"--all is the whole cluster: it takes neither names nor "
                    "--groups",
@@ -51,7 +51,7 @@ std::string no_control(const node_record& node) {
 }
 
 /// It cannot be switched; the master, which goes last, is by hand.
-bool is_left_alone(const node_record& node, const outlook& w) {
+bool is_left_alone(const node_record& node, const surroundings& w) {
   return node.name != w.picture->master && w.levels(node).empty();
 }
 
@@ -60,7 +60,7 @@ std::string as_wanted(const node_record& node) {
                      node.name);
 }
 
-row off_row(const node_record& node, const outlook& w, state& s) {
+row off_row(const node_record& node, const surroundings& w, state& s) {
   row r;
   r.object = node.name;
   r.kind = row_kind::node;
@@ -79,7 +79,7 @@ row off_row(const node_record& node, const outlook& w, state& s) {
   return r;
 }
 
-row on_row(const node_record& node, const epo_errand& x, const outlook& w,
+row on_row(const node_record& node, const epo_errand& x, const surroundings& w,
            state& s) {
   row r;
   r.object = node.name;
@@ -116,7 +116,8 @@ row on_row(const node_record& node, const epo_errand& x, const outlook& w,
 
 /// Instances that are wanted up and have their primary among the nodes.
 std::vector<const instance_record*>
-lodgers(const std::map<node_name, std::uint32_t>& places, const outlook& w) {
+lodgers(const std::map<node_name, std::uint32_t>& places,
+        const surroundings& w) {
   std::vector<const instance_record*> result;
   for (const auto& x : w.picture->instances)
     if (x.admin == admin_state::up && places.count(x.primary) != 0)
@@ -135,7 +136,7 @@ row instance_row(const instance_record& x) {
 
 /// Instances that go on elsewhere and lose their mirror here.
 void tell_of_mirrors(state& s, const std::vector<node_record>& nodes,
-                     const outlook& w) {
+                     const surroundings& w) {
   std::set<node_name> going;
   for (const auto& x : nodes)
     if (!is_left_alone(x, w))
@@ -160,7 +161,8 @@ void tell_of_mirrors(state& s, const std::vector<node_record>& nodes,
 } // namespace
 
 std::variant<state, refusal> plan_epo(const errand_request& asked,
-                                      const epo_errand& x, const outlook& w) {
+                                      const epo_errand& x,
+                                      const surroundings& w) {
   auto selected = select(x, w);
   if (auto* why = std::get_if<refusal>(&selected))
     return std::move(*why);

@@ -33,7 +33,7 @@ bool holds_copy(const instance_record* x, const node_name& node) {
 /// A failover relies on the home being off, a reinstallation on all that hold
 /// a copy.
 void add_permits(acts& to, const risky_acts& known, const node_name& node,
-                 const outlook& w) {
+                 const surroundings& w) {
   for (const auto& x : known.acts) {
     auto wipes = x.act == act_kind::reinstall;
     for (const auto& name : x.instances)
@@ -45,7 +45,7 @@ void add_permits(acts& to, const risky_acts& known, const node_name& node,
 /// Jobs of ours are named for what they do, not for the home that is left: by
 /// the record that may be the other node already.
 void add_jobs(acts& to, const risky_acts& known, const node_name& node,
-              const outlook& w) {
+              const surroundings& w) {
   std::set<instance_name> permitted;
   for (const auto& x : known.acts)
     permitted.insert(x.instances.begin(), x.instances.end());

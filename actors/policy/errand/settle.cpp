@@ -66,7 +66,7 @@ std::size_t places_taken(const state& s) {
     }));
 }
 
-std::size_t places(const state& s, const outlook& w) {
+std::size_t places(const state& s, const surroundings& w) {
   // Half of what may be open, so that repairs find room beside an epo.
   auto most = w.rules->power.concurrency;
   if (!is_reading(s.asked))
@@ -336,7 +336,7 @@ void worker::settle() {
   finish();
 }
 
-instant due_at(const state& s, const outlook& w, instant now) {
+instant due_at(const state& s, const surroundings& w, instant now) {
   if (s.ended != never || !s.begun)
     return never;
   auto due = instant::max();

@@ -362,7 +362,7 @@ void worker::take(const unanswered& e) {
   }
 }
 
-verdict step(state s, const event& e, const outlook& w, instant now) {
+verdict step(state s, const event& e, const surroundings& w, instant now) {
   worker x{std::move(s), w, now};
   std::visit([&x](const auto& what) { x.take(what); }, e);
   x.settle();

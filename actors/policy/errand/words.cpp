@@ -57,7 +57,7 @@ struct lodging {
   std::map<node_name, std::vector<instance_name>> secondaries;
 };
 
-lodging lodging_of(const outlook& w) {
+lodging lodging_of(const surroundings& w) {
   lodging result;
   for (const auto& x : w.picture->instances) {
     result.primaries[x.primary].push_back(x.name);
@@ -67,7 +67,7 @@ lodging lodging_of(const outlook& w) {
   return result;
 }
 
-void describe_node(errand_row& x, const outlook& w, const lodging& where) {
+void describe_node(errand_row& x, const surroundings& w, const lodging& where) {
   x.record = w.node(x.object);
   if (x.record)
     x.power_control = !w.levels(*x.record).empty();
@@ -224,7 +224,7 @@ std::string account(const state& s) {
                      bad.empty() ? "" : "; failed: ", some_of(bad));
 }
 
-errand_sheet sheet_of(const state& s, const outlook& w) {
+errand_sheet sheet_of(const state& s, const surroundings& w) {
   errand_sheet sheet;
   sheet.id = s.id;
   sheet.kind = kind_of(s.asked);

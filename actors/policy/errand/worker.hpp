@@ -15,7 +15,7 @@ namespace orderly::errand {
 
 class worker {
 public:
-  worker(state s, const outlook& w, instant now) : w_(w), now_(now) {
+  worker(state s, const surroundings& w, instant now) : w_(w), now_(now) {
     v_.next = std::move(s);
   }
 
@@ -152,7 +152,7 @@ private:
   std::string by_whom();
 
   verdict v_;
-  const outlook& w_;
+  const surroundings& w_;
   instant now_;
 };
 
@@ -165,7 +165,7 @@ inline bool is_job(step_kind x) {
 
 /// Rows that take a place: not those that wait for a node to come back.
 std::size_t places_taken(const state& s);
-std::size_t places(const state& s, const outlook& w);
+std::size_t places(const state& s, const surroundings& w);
 
 /// Are the starts of this row kept apart?
 bool is_paced(const state& s, const row& r);

@@ -39,11 +39,3 @@ TEST_CASE("what is no time is not read as one") {
     CHECK_FALSE(from_rfc3339(text));
   }
 }
-
-TEST_CASE("ages are told in the two largest units") {
-  CHECK(age_text(millis{-5}) == "0s");
-  CHECK(age_text(millis{59'999}) == "59s");
-  CHECK(age_text(seconds{61}) == "1m 1s");
-  CHECK(age_text(minutes{61}) == "1h 1m");
-  CHECK(age_text(hours{49}) == "2d 1h");
-}

@@ -82,7 +82,7 @@ TEST_CASE("each thing that holds a round is told once, by name") {
   std::string why;
   auto hold = GENERATE(0, 1, 2, 3, 4);
   auto round = [&] {
-    outlook x;
+    view_news x;
     if (hold == 0)
       x.guard = why = "paused by anna";
     if (hold == 1)
@@ -267,7 +267,7 @@ TEST_CASE("an instance that is being repaired stays, with its nodes; one that "
           "is only broken stays alone") {
   bench b;
   b.wait(minutes{5});
-  outlook x;
+  view_news x;
   x.repairs["a"] = {"is being repaired: primary n1 is offline", true};
   x.repairs["c"] = {"is not in order: secondary n4 is offline", false};
   b.answer_view(x);

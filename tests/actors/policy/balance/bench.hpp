@@ -105,7 +105,7 @@ public:
     read();
   }
 
-  void answer_view(outlook x = {}) {
+  void answer_view(view_news x = {}) {
     feed(viewed{s.errand, true, std::move(x)});
   }
 

@@ -12,7 +12,7 @@ namespace orderly::balance {
 namespace {
 
 /// Up to the plan, which is asked for with these nodes closed.
-std::set<node_name> closed_for(bench& b, outlook x = {}) {
+std::set<node_name> closed_for(bench& b, view_news x = {}) {
   b.wait(minutes{5});
   b.answer_view(std::move(x));
   b.answer_model();
@@ -51,7 +51,7 @@ TEST_CASE("an offline node closes its group until its instances have left, or "
   CHECK(closed_for(b).count("n5") == 1);
   bench hopeless;
   hopeless.node("n1").offline = true;
-  outlook x;
+  view_news x;
   x.repairs["a"] = {"no repair helps", false};
   x.repairs["b"] = {"no repair helps", false};
   CHECK(closed_for(hopeless, x) == std::set<node_name>{"n1"});

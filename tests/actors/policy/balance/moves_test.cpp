@@ -193,7 +193,7 @@ TEST_CASE("a repair that wants the instance calls its move back") {
   b.grant("a");
   b.read();
   REQUIRE(b.said<ask_view>());
-  outlook x;
+  view_news x;
   x.repairs["a"] = {"is not in order: disk/0 is degraded", true};
   b.answer_view(x);
   CHECK(b.said<withdraw>());

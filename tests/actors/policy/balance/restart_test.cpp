@@ -46,7 +46,7 @@ TEST_CASE("what was sent is not called back because nobody has looked at it "
   b.begin({bench::swap_a(), bench::swap_c()});
   b.grant("a");
   b.read();
-  outlook x;
+  view_news x;
   x.unseen = {"a", "c"};
   b.answer_view(x);
   CHECK_FALSE(b.said<withdraw>());

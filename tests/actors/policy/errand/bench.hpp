@@ -75,8 +75,8 @@ struct bench {
     cluster.instances.push_back(std::move(x));
   }
 
-  [[nodiscard]] outlook look() const {
-    outlook w;
+  [[nodiscard]] surroundings look() const {
+    surroundings w;
     w.picture = std::make_shared<const cluster_record>(cluster);
     w.rules = &rules;
     w.amended = &amended;

@@ -1,16 +1,16 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/http/outlook.hpp"
+#include "actors/policy/outlook/forecast.hpp"
 
-#include "io/json/when.hpp"
+#include "actors/policy/base/utc.hpp"
 #include "messages/cluster.hpp"
 
 #include <optional>
 
 #include <fmt/format.h>
 
-namespace orderly::io::http {
+namespace orderly::outlook {
 
 namespace {
 
@@ -58,7 +58,7 @@ std::optional<forecast> probably_down(const instance_row& x,
   if (x.admin != to_string(admin_state::up) || word == words.end()
       || word->second.down.empty())
     return std::nullopt;
-  return forecast{outlook::probably_down,
+  return forecast{prospect::probably_down,
                   fmt::format("probably down: its node {} {}; it is repaired "
                               "once {} is proved off and marked offline",
                               x.primary, word->second.down, x.primary)};
@@ -87,7 +87,8 @@ forecast of_pending(const instance_standing& s, const status_row& status) {
     = s.allowed.suspended ? "it is suspended" + and_so(s.permitted_by, ": ")
       : status.autorepair_mode != repair_mode::act ? idle_text(status)
                                                    : hold_text(status);
-  return {outlook::under_way, text + and_so(no_step, "; no new step because ")};
+  return {prospect::under_way,
+          text + and_so(no_step, "; no new step because ")};
 }
 
 /// The step that comes next, and what it costs.
@@ -114,13 +115,13 @@ std::optional<forecast> refusal(const instance_standing& s) {
   auto source = and_so(s.permitted_by, ": ");
   auto waits = and_so(s.waits_for, "; waits for: ");
   if (s.allowed.suspended)
-    return forecast{outlook::suspended,
+    return forecast{prospect::suspended,
                     nothing("it is suspended" + source) + waits};
   if (s.allowed.most && *s.needed <= *s.allowed.most)
     return std::nullopt;
   if (would_cost_a_copy(s))
     return forecast{
-      outlook::not_permitted,
+      prospect::not_permitted,
       fmt::format("{}; {}{}", nothing(copies_text(s)), wrong_text(s), waits)};
   auto needed = to_string(*s.needed);
   auto why = !s.allowed.most
@@ -129,7 +130,7 @@ std::optional<forecast> refusal(const instance_standing& s) {
                              needed, to_string(s.allowed), source);
   if (s.needed == repair_type::reinstall)
     why += "; that would destroy the data of " + s.instance;
-  return forecast{outlook::not_permitted,
+  return forecast{prospect::not_permitted,
                   fmt::format("{}; {}", nothing(why), wrong_text(s))};
 }
 
@@ -150,20 +151,20 @@ act_kind act_of(repair_type x) {
 
 forecast of_broken(const instance_standing& s, const status_row& status) {
   if (!s.broken)
-    return {outlook::waits, wrong_text(s) + progress(s)};
+    return {prospect::waits, wrong_text(s) + progress(s)};
   if (!s.needed)
-    return {outlook::no_repair, nothing("no repair helps: " + wrong_text(s))
-                                  + and_so(s.waits_for, "; waits for: ")};
+    return {prospect::no_repair, nothing("no repair helps: " + wrong_text(s))
+                                   + and_so(s.waits_for, "; waits for: ")};
   if (auto no = refusal(s))
     return *no;
   if (would_cost_a_copy(s))
-    return {outlook::waits,
+    return {prospect::waits,
             fmt::format("{}; {}{}", wrong_text(s), copies_text(s),
                         and_so(s.waits_for, "; waits for: "))};
   if (status.autorepair_mode != repair_mode::act) {
     // A machine that only observes says so itself where it says why.
     auto waits = s.waits_for == s.why ? std::string{} : s.waits_for;
-    return {outlook::would_act,
+    return {prospect::would_act,
             fmt::format("{}; {}; it would: {}{}", nothing(idle_text(status)),
                         wrong_text(s), step_of(s),
                         and_so(waits, "; waits for: "))};
@@ -174,40 +175,40 @@ forecast of_broken(const instance_standing& s, const status_row& status) {
   auto no_right
     = !status.right_to_act.held || status.right_to_act.until <= status.now;
   if (!hold.empty() && (is_destructive(act) || no_right))
-    return {outlook::held, nothing(hold) + "; " + wrong_text(s) + progress(s)};
+    return {prospect::held, nothing(hold) + "; " + wrong_text(s) + progress(s)};
   if (!s.waits_for.empty())
-    return {outlook::waits, wrong_text(s) + progress(s)};
-  return {outlook::will_act,
+    return {prospect::waits, wrong_text(s) + progress(s)};
+  return {prospect::will_act,
           fmt::format("{}; next: {}", wrong_text(s), step_of(s))};
 }
 
 } // namespace
 
-const char* to_string(outlook x) {
+const char* to_string(prospect x) {
   switch (x) {
-  case outlook::unknown:
+  case prospect::unknown:
     return "unknown";
-  case outlook::healthy:
+  case prospect::healthy:
     return "healthy";
-  case outlook::probably_down:
+  case prospect::probably_down:
     return "probably-down";
-  case outlook::under_way:
+  case prospect::under_way:
     return "under-way";
-  case outlook::will_act:
+  case prospect::will_act:
     return "will-act";
-  case outlook::waits:
+  case prospect::waits:
     return "waits";
-  case outlook::held:
+  case prospect::held:
     return "held";
-  case outlook::would_act:
+  case prospect::would_act:
     return "would-act";
-  case outlook::not_permitted:
+  case prospect::not_permitted:
     return "not-permitted";
-  case outlook::suspended:
+  case prospect::suspended:
     return "suspended";
-  case outlook::no_repair:
+  case prospect::no_repair:
     return "no-repair";
-  case outlook::failed:
+  case prospect::failed:
     return "failed";
   }
   return "?";
@@ -217,14 +218,14 @@ forecast forecast_for(const instance_row& x, const status_row& s,
                       const node_words& nodes) {
   const auto& is = x.standing;
   if (!is.phase)
-    return {outlook::unknown, "not looked at yet"};
+    return {prospect::unknown, "not looked at yet"};
   if (is_healthy(is)) {
     if (auto down = probably_down(x, nodes))
       return *down;
-    return {outlook::healthy, healthy_text(x, nodes)};
+    return {prospect::healthy, healthy_text(x, nodes)};
   }
   if (is.phase == repair_phase::failed)
-    return {outlook::failed,
+    return {prospect::failed,
             nothing("a repair of it failed" + and_so(is.why, ": "))
               + and_so(is.waits_for, "; waits for: ")};
   if (is.phase == repair_phase::pending)
@@ -276,4 +277,4 @@ std::string hold_text(const status_row& s, act_kind act) {
   return {};
 }
 
-} // namespace orderly::io::http
+} // namespace orderly::outlook

@@ -44,7 +44,7 @@ struct amendment {
 };
 
 /// What the desk knows of the world, for one question. Nothing is null.
-struct outlook {
+struct surroundings {
   cluster_picture picture;
   const settings* rules = nullptr;
   const std::map<node_name, amendment>* amended = nullptr;

@@ -3,14 +3,16 @@
 
 // The sentence about an instance: what will be done, or why nothing will.
 
-#include "io/http/outlook.hpp"
-#include "tests/io/http/site.hpp"
+#include "actors/policy/outlook/forecast.hpp"
+#include "tests/support/views.hpp"
+
+#include <catch2/catch.hpp>
 
 using namespace orderly;
 using namespace orderly::test;
-using io::http::forecast_for;
-using io::http::outlook;
-using io::http::words_of;
+using outlook::forecast_for;
+using outlook::prospect;
+using outlook::words_of;
 
 namespace {
 
@@ -23,7 +25,7 @@ struct scene {
     x.standing.waits_for.clear();
   }
 
-  [[nodiscard]] io::http::forecast now() const {
+  [[nodiscard]] outlook::forecast now() const {
     return forecast_for(x, s, {{"node2", {false, ""}}});
   }
 
@@ -37,7 +39,7 @@ TEST_CASE("a healthy instance is told with the nodes that are in service") {
   auto x = healthy_instance("web2");
   auto s = small_cluster().status;
   auto f = forecast_for(x, s, {});
-  CHECK(f.what == outlook::healthy);
+  CHECK(f.what == prospect::healthy);
   CHECK(f.text == "healthy: its node node1 is in service");
   x.secondaries = {"node2"};
   CHECK(forecast_for(x, s, {}).text
@@ -67,14 +69,14 @@ TEST_CASE("an instance on a node that reads off is not called healthy") {
   node.standing.power_text = "power status off by oob-ipmi";
   auto look
     = [&] { return forecast_for(x, status, words_of({node}, status.now)); };
-  CHECK(look().what == outlook::probably_down);
+  CHECK(look().what == prospect::probably_down);
   CHECK(look().text
         == "probably down: its node node1 reads off for 12s: power status off "
            "by oob-ipmi; it is repaired once node1 is proved off and marked "
            "offline");
   // It answers its health checks: what was read before is over.
   node.standing.phase = ha_phase::available;
-  CHECK(look().what == outlook::healthy);
+  CHECK(look().what == prospect::healthy);
   // A proof, and how old it is.
   node.standing.phase = ha_phase::fencing;
   node.standing.proved_down
@@ -83,7 +85,7 @@ TEST_CASE("an instance on a node that reads off is not called healthy") {
   CHECK(contains(look().text, "node1 is off: power status off, 2m 0s ago"));
   // What is wanted down is not missed.
   x.admin = "down";
-  CHECK(look().what == outlook::healthy);
+  CHECK(look().what == prospect::healthy);
 }
 
 TEST_CASE("an instance on a node in trouble is told with the trouble's age") {
@@ -96,13 +98,13 @@ TEST_CASE("an instance on a node in trouble is told with the trouble's age") {
   node.standing.since = status.now - seconds{40};
   node.standing.reason = "health check failed";
   auto f = forecast_for(x, status, words_of({node}, status.now));
-  CHECK(f.what == outlook::probably_down);
+  CHECK(f.what == prospect::probably_down);
   CHECK(contains(f.text, "node1 is suspect for 40s: health check failed"));
   // Its mirror's node is none of its business.
   node.name = "node2";
   x.secondaries = {"node2"};
   f = forecast_for(x, status, words_of({node}, status.now));
-  CHECK(f.what == outlook::healthy);
+  CHECK(f.what == prospect::healthy);
 }
 
 TEST_CASE("nobody is led to a reinstall while a copy of the data may live") {
@@ -114,14 +116,14 @@ TEST_CASE("nobody is led to a reinstall while a copy of the data may live") {
   for (auto most : {repair_type::migrate, repair_type::reinstall}) {
     at.x.standing.allowed = {false, most};
     auto may = most == repair_type::reinstall;
-    CHECK(at.now().what == (may ? outlook::waits : outlook::not_permitted));
+    CHECK(at.now().what == (may ? prospect::waits : prospect::not_permitted));
     CHECK(contains(at.now().text, "node2 may live and holds its data"));
     CHECK(contains(at.now().text, "waits for: node2 back in service"));
     CHECK_FALSE(contains(at.now().text, "reinstall"));
   }
   at.x.standing.may_live.clear();
   at.x.standing.waits_for.clear();
-  CHECK(at.now().what == outlook::will_act);
+  CHECK(at.now().what == prospect::will_act);
   CHECK(contains(at.now().text,
                  "next: new disks of web1, which destroys the data of web1"));
 }
@@ -130,26 +132,26 @@ TEST_CASE("a spent budget holds what it is for, and nothing else") {
   scene at;
   at.s.guard.fences_left = 3;
   at.s.guard.failovers_left = 0;
-  CHECK(at.now().what == outlook::will_act);
+  CHECK(at.now().what == prospect::will_act);
   at.s.guard.budget = true;
-  CHECK(at.now().what == outlook::held);
+  CHECK(at.now().what == prospect::held);
   CHECK(contains(at.now().text, "the budget of failovers and reinstalls"));
   at.x.standing.needed = repair_type::migrate;
-  CHECK(at.now().what == outlook::will_act);
+  CHECK(at.now().what == prospect::will_act);
 }
 
 TEST_CASE("an instance that nobody looked at is not called healthy") {
   instance_row x;
   x.name = "new";
-  CHECK(forecast_for(x, small_cluster().status, {}).what == outlook::unknown);
+  CHECK(forecast_for(x, small_cluster().status, {}).what == prospect::unknown);
 }
 
 TEST_CASE("what is permitted and due is told as the next step") {
   scene at;
-  CHECK(at.now().what == outlook::will_act);
+  CHECK(at.now().what == prospect::will_act);
   CHECK(at.now().text == "primary node2 is offline; next: failover of web1");
   at.x.standing.waits_for = "a proof that node2 is off";
-  CHECK(at.now().what == outlook::waits);
+  CHECK(at.now().what == prospect::waits);
   CHECK(contains(at.now().text, "waits for: a proof that node2 is off"));
 }
 
@@ -157,7 +159,7 @@ TEST_CASE("nothing is done that no tag permits, and the reason names the tag") {
   scene at;
   at.x.standing.allowed = {};
   at.x.standing.permitted_by = "no tag on instance, group or cluster";
-  CHECK(at.now().what == outlook::not_permitted);
+  CHECK(at.now().what == prospect::not_permitted);
   CHECK(at.now().text
         == "nothing will be done because nothing permits failover: no tag on "
            "instance, group or cluster; primary node2 is offline");
@@ -171,10 +173,10 @@ TEST_CASE("nothing is done that no tag permits, and the reason names the tag") {
 TEST_CASE("a level includes the weaker ones") {
   scene at;
   at.x.standing.allowed = {false, repair_type::reinstall};
-  CHECK(at.now().what == outlook::will_act);
+  CHECK(at.now().what == prospect::will_act);
   at.x.standing.needed = repair_type::reinstall;
   at.x.standing.allowed = {false, repair_type::failover};
-  CHECK(at.now().what == outlook::not_permitted);
+  CHECK(at.now().what == prospect::not_permitted);
 }
 
 TEST_CASE("a suspension is told with the tag and its end") {
@@ -182,7 +184,7 @@ TEST_CASE("a suspension is told with the tag and its end") {
   at.x.standing.allowed = {true, {}};
   at.x.standing.permitted_by = "tag s on instance web1";
   at.x.standing.waits_for = "the end of the suspension at noon";
-  CHECK(at.now().what == outlook::suspended);
+  CHECK(at.now().what == prospect::suspended);
   CHECK(at.now().text
         == "nothing will be done because it is suspended: tag s on instance "
            "web1; waits for: the end of the suspension at noon");
@@ -191,7 +193,7 @@ TEST_CASE("a suspension is told with the tag and its end") {
 TEST_CASE("what no repair helps is told so") {
   scene at;
   at.x.standing.needed.reset();
-  CHECK(at.now().what == outlook::no_repair);
+  CHECK(at.now().what == prospect::no_repair);
   CHECK(contains(at.now().text, "no repair helps: primary node2 is offline"));
 }
 
@@ -200,7 +202,7 @@ TEST_CASE("a failed repair waits for a person") {
   at.x.standing.phase = repair_phase::failed;
   at.x.standing.why = "job 7 failed";
   at.x.standing.waits_for = "a person to remove tag r";
-  CHECK(at.now().what == outlook::failed);
+  CHECK(at.now().what == prospect::failed);
   CHECK(at.now().text
         == "nothing will be done because a repair of it failed: job 7 failed; "
            "waits for: a person to remove tag r");
@@ -212,7 +214,7 @@ TEST_CASE("a repair under way is told with its id and all of its jobs") {
   at.x.standing.incident = "0f3a";
   at.x.standing.jobs = {12, 14};
   at.x.standing.waits_for = "job 14: failover of web1";
-  CHECK(at.now().what == outlook::under_way);
+  CHECK(at.now().what == prospect::under_way);
   CHECK(contains(at.now().text, "repair 0f3a is under way with job 12, 14"));
   CHECK(contains(at.now().text, "waits for: job 14: failover of web1"));
   CHECK_FALSE(contains(at.now().text, "no new step"));
@@ -223,11 +225,11 @@ TEST_CASE("a repair under way is told with its id and all of its jobs") {
 TEST_CASE("off and observing say what would be done") {
   scene at;
   at.s.autorepair_mode = repair_mode::off;
-  CHECK(at.now().what == outlook::would_act);
+  CHECK(at.now().what == prospect::would_act);
   CHECK(contains(at.now().text, "auto-repair is off here"));
   CHECK(contains(at.now().text, "it would: failover of web1"));
   at.s.autorepair_mode = repair_mode::observe;
-  CHECK(at.now().what == outlook::would_act);
+  CHECK(at.now().what == prospect::would_act);
   CHECK(contains(at.now().text, "only observes"));
 }
 
@@ -235,16 +237,16 @@ TEST_CASE("pause and storm hold what is destructive and nothing else") {
   scene at;
   at.s.guard.paused = true;
   at.s.guard.paused_by = "ann";
-  CHECK(at.now().what == outlook::held);
+  CHECK(at.now().what == prospect::held);
   CHECK(contains(at.now().text, "because it is paused by ann"));
   at.x.standing.needed = repair_type::fix_storage;
-  CHECK(at.now().what == outlook::will_act);
+  CHECK(at.now().what == prospect::will_act);
   at.s.guard = {};
   at.s.guard.storm = true;
   at.s.guard.storm_text = "3 of 5 nodes";
-  CHECK(at.now().what == outlook::will_act);
+  CHECK(at.now().what == prospect::will_act);
   at.x.standing.needed = repair_type::failover;
-  CHECK(at.now().what == outlook::held);
+  CHECK(at.now().what == prospect::held);
   CHECK(contains(at.now().text, "because of a storm: 3 of 5 nodes"));
 }
 
@@ -252,6 +254,6 @@ TEST_CASE("without the right to act everything is held") {
   scene at;
   at.x.standing.needed = repair_type::fix_storage;
   at.s.right_to_act.until = at.s.now;
-  CHECK(at.now().what == outlook::held);
+  CHECK(at.now().what == prospect::held);
   CHECK(contains(at.now().text, "no right to act: node1 is master"));
 }

@@ -70,7 +70,7 @@ refusal unknown(const char* kind, const std::string& typed,
 
 /// In full, or by the first label if only one has it.
 std::variant<const node_record*, refusal> node_named(const std::string& typed,
-                                                     const outlook& w) {
+                                                     const surroundings& w) {
   const node_record* found = nullptr;
   std::vector<std::string> all;
   for (const auto& x : w.picture->nodes) {
@@ -107,7 +107,7 @@ void sort_naturally(std::vector<node_record>& nodes) {
 
 } // namespace
 
-node_record outlook::in_force(node_record x) const {
+node_record surroundings::in_force(node_record x) const {
   if (auto i = amended->find(x.name); i != amended->end()) {
     if (i->second.offline)
       x.offline = *i->second.offline;
@@ -119,26 +119,26 @@ node_record outlook::in_force(node_record x) const {
   return x;
 }
 
-const node_record* outlook::raw_node(const node_name& name) const {
+const node_record* surroundings::raw_node(const node_name& name) const {
   return find_in(picture->nodes, name);
 }
 
-std::optional<node_record> outlook::node(const node_name& name) const {
+std::optional<node_record> surroundings::node(const node_name& name) const {
   if (const auto* x = raw_node(name))
     return in_force(*x);
   return std::nullopt;
 }
 
-const instance_record* outlook::instance(const instance_name& name) const {
+const instance_record* surroundings::instance(const instance_name& name) const {
   return find_in(picture->instances, name);
 }
 
-std::vector<std::string> outlook::levels(const node_record& x) const {
+std::vector<std::string> surroundings::levels(const node_record& x) const {
   return power_levels(x, *rules);
 }
 
 std::variant<std::vector<node_record>, refusal>
-nodes_named(const std::vector<std::string>& names, const outlook& w) {
+nodes_named(const std::vector<std::string>& names, const surroundings& w) {
   std::vector<node_record> result;
   std::set<node_name> seen;
   for (const auto& typed : names) {
@@ -153,7 +153,7 @@ nodes_named(const std::vector<std::string>& names, const outlook& w) {
   return result;
 }
 
-std::vector<node_record> all_nodes(const outlook& w) {
+std::vector<node_record> all_nodes(const surroundings& w) {
   std::vector<node_record> result;
   for (const auto& x : w.picture->nodes)
     result.push_back(w.in_force(x));
@@ -162,7 +162,7 @@ std::vector<node_record> all_nodes(const outlook& w) {
 }
 
 std::variant<std::vector<node_record>, refusal>
-nodes_of_groups(const std::vector<std::string>& names, const outlook& w) {
+nodes_of_groups(const std::vector<std::string>& names, const surroundings& w) {
   std::vector<std::string> all;
   for (const auto& x : w.picture->groups)
     all.push_back(x.name);

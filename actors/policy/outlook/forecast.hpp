@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // What will become of an instance, in a word for programs and a sentence for
-// people; also when nothing will be done, and then why. Used by advice.
+// people; also when nothing will be done, and then why.
 
 #pragma once
 
@@ -11,10 +11,10 @@
 #include <map>
 #include <string>
 
-namespace orderly::io::http {
+namespace orderly::outlook {
 
 /// The words are part of the interface.
-enum class outlook {
+enum class prospect {
   unknown,       ///< nobody looked at it yet
   healthy,       ///< nothing is wrong
   probably_down, ///< nothing is wrong by the record, but its node seems dead
@@ -29,10 +29,10 @@ enum class outlook {
   failed,        ///< a repair failed: a person has to look
 };
 
-const char* to_string(outlook x);
+const char* to_string(prospect x);
 
 struct forecast {
-  outlook what = outlook::unknown;
+  prospect what = prospect::unknown;
   std::string text; ///< "nothing will be done because ..."
 };
 
@@ -59,4 +59,4 @@ std::string hold_text(const status_row& s);
 /// The same for one act: also that its budget is spent.
 std::string hold_text(const status_row& s, act_kind act);
 
-} // namespace orderly::io::http
+} // namespace orderly::outlook
