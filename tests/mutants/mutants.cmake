@@ -1244,7 +1244,8 @@ file(GLOB mutant_tests CONFIGURE_DEPENDS
   "${CMAKE_SOURCE_DIR}/tests/mutants/*.cpp")
 add_executable(test_mutants ${mutant_tests} ${mutated})
 target_compile_definitions(test_mutants PRIVATE
-  ORDERLY_SOURCE_DIR="${CMAKE_SOURCE_DIR}")
+  ORDERLY_SOURCE_DIR="${CMAKE_SOURCE_DIR}"
+  ORDERLY_BINARY_DIR="${CMAKE_BINARY_DIR}")
 target_link_libraries(test_mutants PRIVATE test_main orderly_sim)
 target_compile_options(test_mutants PRIVATE -O0)
 target_precompile_headers(test_mutants REUSE_FROM test_sim)
