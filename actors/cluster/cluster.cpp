@@ -338,9 +338,10 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
     },
     [self](const ask_consent& what) { return last_say(self, what.intent); },
     [self](const tick& t) {
-      if (t.what == mirror_tick)
-        look_at_mirrors(self, t.generation);
-      else if (self->state.next.rings(t))
+      auto& state = self->state;
+      if (t.what == mirror_tick && state.next_mirrors.rings(t))
+        look_at_mirrors(self);
+      else if (t.what != mirror_tick && state.next.rings(t))
         poll(self);
     },
   };

@@ -103,6 +103,7 @@ struct cluster_state {
   std::map<node_name, std::vector<std::size_t>> lodgers;    ///< indices
   std::map<node_name, std::vector<instance_name>> stranded; ///< by home
   alarm next;                                               ///< poll
+  alarm next_mirrors;
   bool polling = false;
   bool soon = false; ///< a poll is due right after this one
   std::uint32_t failures = 0;

@@ -110,7 +110,6 @@ void take_mirrors(cluster_self self, const std::vector<instance_name>& asked,
   auto& st = self->state;
   if (!answer.answered || !st.picture)
     return;
-  auto fresh = false;
   for (const auto& name : asked) {
     const auto* record = find_record(st.picture->instances, name);
     // What is gone by now may have been gone when it was asked.
@@ -123,12 +122,9 @@ void take_mirrors(cluster_self self, const std::vector<instance_name>& asked,
     x.seen = faulty ? x.seen + 1 : 0;
     x.fault = faulty ? i->second : std::vector<disk_fault>{};
     x.at = at;
-    fresh = fresh || x.seen == 1;
     if (news)
       send_facts(self, *record);
   }
-  if (fresh)
-    self->delayed_send(self, suspect_pause, tick{mirror_tick, mirror_once});
 }
 
 /// One question an interval, because Ganeti holds locks while it answers; the
@@ -197,16 +193,18 @@ void narrow(cluster_self self, const std::vector<instance_name>& names,
       = at + std::max<millis>(minutes{1}, interval);
     st.mirror_batch = 20;
   }
-  self->delayed_send(self, seconds{5}, tick{mirror_tick, mirror_once});
+}
+
+void look_again_after(cluster_self self, millis pause) {
+  self->state.next_mirrors.set(self, pause, mirror_tick);
 }
 
 } // namespace
 
-void look_at_mirrors(cluster_self self, std::uint64_t generation) {
+void look_at_mirrors(cluster_self self) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
-  if (generation != mirror_once)
-    self->delayed_send(self, mirror_pause(st), tick{mirror_tick, 0});
+  look_again_after(self, mirror_pause(st));
   // Also while auto-repair is off: when it is switched on it must know.
   if (rules->autorepair.mirror_interval == millis{0} || !st.picture
       || st.asking_mirrors)
@@ -232,6 +230,9 @@ void look_at_mirrors(cluster_self self, std::uint64_t generation) {
         else
           narrow(self, names, before, at);
         take_mirrors(self, names, at, answer);
+        // What this answer says is what the next question waits for.
+        look_again_after(self,
+                         answer.answered ? mirror_pause(state) : seconds{5});
       },
       [self](const caf::error&) { self->state.asking_mirrors = false; });
 }

@@ -13,14 +13,13 @@
 namespace orderly {
 
 inline constexpr std::uint32_t mirror_tick = 1;
-/// The generation of such a tick that is out of turn: it arms no other one.
-inline constexpr std::uint64_t mirror_once = 1;
 
 /// How much room the spare nodes of an instance have.
 caf::result<room_answer> room(cluster_self self, const room_question& what);
 
-/// Asks some mirrors how they are, and looks again later.
-void look_at_mirrors(cluster_self self, std::uint64_t generation = 0);
+/// Asks some mirrors how they are, and looks again later: soon, if one of them
+/// is faulty.
+void look_at_mirrors(cluster_self self);
 
 /// Expired suspensions of groups and cluster go, one job an object.
 void remove_expired(cluster_self self);

@@ -54,7 +54,7 @@ TEST_CASE("law S14 is broken by a daemon that counts tries by settings of "
           "yesterday") {
   shows("at 1m jobs fail 1000\n"
         "at 1m mirror web3 faulty\n"
-        "at 8m set-live autorepair.tries_max 1\n"
+        "at 7m set-live autorepair.tries_max 1\n"
         "at 20m jobs fail 0\n"
         "run 30m\n",
         {"tries-of-old-settings"}, {"S14"});
@@ -105,7 +105,7 @@ TEST_CASE("law S11 is broken by a daemon that lets whoever asks first go "
         "set balance.threshold 0.01\n"
         "at 1069303ms jobs lose 100\n"
         "at 1751810ms power node4 off\n"
-        "at 33m daemon kill\n"
+        "at 31m38s daemon kill\n"
         "at 3311064ms node node1 vm-incapable\n"
         "at 56m7s daemon start\n"
         "run 70m\n",

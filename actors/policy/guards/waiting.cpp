@@ -79,9 +79,10 @@ bool share_a_node(const permit_request& patient, const permit_request& other) {
          || meet(patient.leaves, other.leaves);
 }
 
-bool have_a_node_in_common(const permit_request& a, const permit_request& b) {
-  return meet(a.leaves, b.leaves) || meet(a.leaves, b.joins)
-         || meet(a.joins, b.leaves) || meet(a.joins, b.joins);
+/// Could one keep the other waiting? Those who leave a node share it.
+bool want_the_same(const permit_request& a, const permit_request& b) {
+  return meet(a.leaves, b.joins) || meet(a.joins, b.leaves)
+         || meet(a.joins, b.joins);
 }
 
 } // namespace
@@ -183,7 +184,7 @@ waiting_list::who_goes_first(const rounds::table& t,
         || ++asked > aged_max)
       break;
     if (owner != wanted.owner && x.until >= now
-        && have_a_node_in_common(wanted, x.what))
+        && want_the_same(wanted, x.what))
       return {owner, false};
   }
   return {};

@@ -136,6 +136,10 @@ TEST_CASE("who waited too long is overtaken by nothing that can wait itself") {
   CHECK(
     q.who_goes_first({}, request(act_kind::migrate, "d", {"n5"}, {"n6"}), late)
       .owner.empty());
+  // Those who leave a node share it: nothing is won by waiting.
+  auto beside = request(act_kind::fix_storage, "e", {"n9"}, {"n8"});
+  keep(q, request(act_kind::fix_storage, "f", {"n9"}, {"n7"}), t0);
+  CHECK(q.who_goes_first({}, beside, late).owner.empty());
   // Of two who waited too long the older one goes, and waits for nobody.
   keep(q, younger, t0 + seconds{1});
   CHECK(q.who_goes_first({}, patient, late + minutes{1}).owner.empty());
