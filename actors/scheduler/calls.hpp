@@ -6,11 +6,9 @@
 
 #pragma once
 
-#include "actors/scheduler/scheduler.hpp"
+#include "actors/scheduler/book.hpp"
 
 namespace orderly::scheduler_parts {
-
-using self_ptr = scheduler_actor::stateful_pointer<scheduler_state>;
 
 /// The last: calls that nobody answered are over.
 enum : std::uint32_t { minute_tick, storm_tick, call_tick };

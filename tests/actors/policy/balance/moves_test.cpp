@@ -154,6 +154,16 @@ TEST_CASE("a permit that something holds is asked for again, so often and no "
   CHECK(b.s.waits.empty());
 }
 
+TEST_CASE("a move that waits for a permit asks when it is called") {
+  bench b;
+  b.begin({bench::swap_a(), bench::swap_c()});
+  b.refuse("a", "node n2 is used by instance:x", true);
+  b.feed(permit_called{object_of("c")}); // that one was not refused
+  CHECK(b.count<ask_permit>() == 0);
+  b.feed(permit_called{object_of("a")});
+  CHECK(b.count<ask_permit>() == 1);
+}
+
 TEST_CASE("a guard's refusal drops a move at once") {
   bench b;
   b.begin({bench::swap_a(), bench::swap_c()});

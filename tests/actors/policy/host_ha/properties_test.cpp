@@ -92,6 +92,8 @@ event any_event(dice& d, const state& s, instant now) {
     case 3:
     case 4:
       return looked{static_cast<health>(d.below(4))};
+    case 5:
+      return permit_called{};
     default:
       break;
     }

@@ -47,6 +47,29 @@ TEST_CASE("power off that nobody commanded asks for the fence at once") {
   CHECK(b.s.maintenance);
 }
 
+TEST_CASE("a held fence that could go now reads the power first, before its "
+          "time has come") {
+  bench b;
+  b.health_fails().power(power_state::off).hold(act_kind::fence, "budget");
+  b.feed(permit_called{});
+  CHECK(b.now < b.s.since + seconds{5});
+  CHECK(b.has<read_power>());
+  CHECK_FALSE(b.has<ask_permit>());
+  b.feed(permit_called{}); // a second call changes nothing
+  CHECK(b.did.empty());
+  b.power(power_state::off);
+  CHECK(b.has<ask_permit>());
+}
+
+TEST_CASE("who waits for no permit hears no call") {
+  bench b;
+  b.health_fails().power(power_state::on);
+  auto before = b.s;
+  b.feed(permit_called{});
+  CHECK(b.s == before);
+  CHECK(b.did.empty());
+}
+
 TEST_CASE("a held fence reads the power again before it asks again") {
   bench b;
   b.health_fails().power(power_state::off).hold(act_kind::fence, "budget");

@@ -45,9 +45,9 @@ public:
     return f;
   }
 
-  void look() {
+  void look(bool called = false) {
     now += millis{1};
-    apply(step(machine, looked{seen(), fresh()}, limits, now));
+    apply(step(machine, looked{seen(), fresh(), called}, limits, now));
   }
 
   void answer_permit(bool granted, instant retry_at = never) {

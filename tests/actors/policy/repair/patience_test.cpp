@@ -42,6 +42,25 @@ void refuse(bench& b, const std::string& why, bool taken) {
 
 } // namespace
 
+TEST_CASE("who was refused a permit asks again when it is called, by what it "
+          "sees then") {
+  auto b = asking(false);
+  refuse(b, "node n2 is being filled by instance:x", true);
+  b.look();
+  CHECK_FALSE(b.asked); // it is not called, and its time has not come
+  SECTION("as long as it is broken") {
+    b.look(true);
+    CHECK(b.asked);
+  }
+  SECTION("and not once its node is back") {
+    b.nodes.at("n1") = {};
+    b.nodes.at("n1").name = "n1";
+    b.nodes.at("n1").known = true;
+    b.look(true);
+    CHECK_FALSE(b.asked);
+  }
+}
+
 TEST_CASE("a repair job that we did not even offer to the queue is no try, "
           "however often") {
   auto apart = GENERATE(false, true);
