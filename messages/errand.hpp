@@ -72,6 +72,9 @@ struct verify_errand {};
 /// `orderly confirm-off`.
 struct confirm_errand {
   node_name node;
+  /// Taken though no other node answers either, so that our own link may be
+  /// what is cut (`--ignore-silence`).
+  bool ignore_silence = false;
 };
 
 struct errand_request {

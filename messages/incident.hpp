@@ -92,6 +92,8 @@ struct off_word {
   instant until; ///< nobody waits for the answer any more; `never`: no bound
   /// The words about the node that are not believed yet are taken back.
   bool taken_back = false;
+  /// It counts though no other node answers, and our own link may be cut.
+  bool ignore_silence = false;
 };
 
 struct off_word_answer {

@@ -39,7 +39,8 @@ struct probe_request {
   bool last_look = false;
   bool beside = false; ///< only to compare with what another node says
   bool own = false; ///< our own machine: that it answers says nothing of others
-  /// A person says that it is off: its silence needs no witness.
+  /// A person says that it is off, whether or not another node can be heard:
+  /// its silence needs no witness.
   bool sworn = false;
   bool out = false; ///< fenced or out of service: its silence is no news
 };
@@ -52,6 +53,9 @@ struct sighting {
   instant at;
   /// Something answered, if only to refuse: a machine without power does not.
   bool lives = false;
+  /// Nothing answered, of other nodes neither: our own link may be cut, and
+  /// nobody has looked.
+  bool alone = false;
 };
 
 enum class activity {

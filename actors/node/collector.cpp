@@ -108,6 +108,7 @@ void conclude(const comparison_ptr& x) {
     return;
   if (silent && !x->heard && !x->silent.empty()) {
     x->seen->verdict = health::not_looked;
+    x->seen->alone = true;
     x->seen->evidence += fmt::format("; nor {} {}: is our own link cut?",
                                      x->silent.size() == 1 ? "does" : "do",
                                      fmt::join(x->silent, " and "));

@@ -183,7 +183,7 @@ void written(self_ptr self, const judgement& j, const std::string& text,
         turn_down(j, "it answers by now, or could not be asked again: "
                        + seen.evidence);
     },
-    true);
+    j.word.ignore_silence);
 }
 
 void believe(self_ptr self, const judgement& j) {
@@ -232,12 +232,16 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
               st.words_back, never, is_out(st)};
   probe_request question{st.node, st.facts->record.address,
                          st.ctx->rules()->host_ha.check_timeout, true};
-  question.sworn = true;
+  question.sworn = word.ignore_silence;
   self->request(st.peers.collector, patience::look, std::move(question))
     .then(
       [self, j](const sighting& seen) {
         if (answers(seen))
           turn_down(j, "it answers: " + seen.evidence);
+        else if (seen.alone)
+          turn_down(j, fmt::format("{} If you stood before the machine, say so "
+                                   "with --ignore-silence",
+                                   seen.evidence));
         else if (!is_silent(seen))
           turn_down(j, "its daemons could not be asked just now, try again: "
                          + seen.evidence);

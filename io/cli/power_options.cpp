@@ -166,7 +166,7 @@ mistake take_confirm(const std::vector<std::string>& words, values& v,
   const auto* why = v.text("reason");
   if (!v.wrong && (why == nullptr || why->empty()))
     return refused("Please say by --reason how you know that the node is off");
-  into.what = confirm_errand{words.front()};
+  into.what = confirm_errand{words.front(), v.has("ignore-silence")};
   return {};
 }
 

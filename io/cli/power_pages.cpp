@@ -29,6 +29,9 @@ option_table all_options() {
         "For off: do not mark the nodes offline first, and switch them off "
         "although they are in service. For on and cycle: do not wait for "
         "failovers and reinstallations that rely on the nodes being off."),
+    one(0, "ignore-silence", nothing, "",
+        "Take the word though no other node answers just now, and what is cut "
+        "may be the link of the host that orderly runs on."),
     one(0, "auto-promote", nothing, "",
         "Other nodes may become master candidates for those that stop being "
         "one."),
@@ -154,7 +157,10 @@ constexpr const char* about_confirm
 because no controller can prove it. Your word is taken for the proof, and its
 instances may be started elsewhere. If the node is on after all, they run
 twice and their disks are destroyed. Look at the machine, pull its plug, and
-only then say so. --reason is needed: what you saw and did.)";
+only then say so. --reason is needed: what you saw and did. If no other node
+answers orderly just now, its own link may be what is cut, and you may see what
+it sees: the word is taken only with --ignore-silence, from somebody who stood
+before the machine.)";
 
 std::vector<page> make_pages() {
   return {
@@ -197,7 +203,7 @@ std::vector<page> make_pages() {
     {"confirm-off", "NODE --reason TEXT", "Give your word that a node is off",
      about_confirm,
      R"(  orderly confirm-off node7.example.com --reason 'burnt, plug pulled')",
-     only({"reason"})},
+     only({"reason", "ignore-silence"})},
   };
 }
 

@@ -62,7 +62,9 @@ json render_what(const verify_errand&) {
 }
 
 json render_what(const confirm_errand& x) {
-  return json::object({{"confirm_off", json::object({{"node", x.node}})}});
+  return json::object(
+    {{"confirm_off",
+      json::object({{"node", x.node}, {"ignore_silence", x.ignore_silence}})}});
 }
 
 void read_what(strict_reader& in, power_errand& x) {
@@ -114,6 +116,7 @@ void read_what(strict_reader&, verify_errand&) {
 
 void read_what(strict_reader& in, confirm_errand& x) {
   in.read_name("node", x.node);
+  in.read("ignore_silence", x.ignore_silence);
 }
 
 /// Reads the member `name` as a `What`, if it is there; how often it was.

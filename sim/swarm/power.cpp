@@ -75,8 +75,9 @@ story sworn_off(dice& d, const node_name& node, millis lasts) {
     result.push_back({millis{0}, "power " + node + " off"});
   }
   auto word = minutes{1 + static_cast<std::int64_t>(d.below(10))};
-  result.push_back(
-    {word, "orderly confirm-off " + node + " --reason \"it is dark\""});
+  result.push_back({word, "orderly confirm-off " + node
+                            + " --reason \"it is dark\""
+                            + (d.below(2) == 0 ? " --ignore-silence" : "")});
   result.push_back(
     {std::max<millis>(lasts, word + minutes{5}), "node " + node + " returned"});
   return result;

@@ -40,8 +40,8 @@ inline auto fields_of(const verify_errand&) {
 }
 
 inline auto fields_of(const confirm_errand& x) {
-  const auto& [node] = x;
-  return std::tie(node);
+  const auto& [node, ignore_silence] = x;
+  return std::tie(node, ignore_silence);
 }
 
 inline bool same(const errand_request& a, const errand_request& b) {
@@ -107,7 +107,7 @@ public:
       x.what = verify_errand{};
       break;
     default:
-      x.what = confirm_errand{name()};
+      x.what = confirm_errand{name(), flip()};
     }
     x.reason = text();
     x.dry = flip();

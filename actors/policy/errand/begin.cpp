@@ -347,6 +347,8 @@ off_word worker::word_of(index i) {
   word.until = s().began + (s().resumed == never ? word_within : millis{0});
   word.who = s().asked.who;
   word.reason = s().asked.reason;
+  const auto* asked = std::get_if<confirm_errand>(&s().asked.what);
+  word.ignore_silence = asked != nullptr && asked->ignore_silence;
   return word;
 }
 

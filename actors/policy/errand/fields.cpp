@@ -111,6 +111,7 @@ struct writer {
   void operator()(const confirm_errand& x) const {
     f.put("request", "confirm");
     f.put("names", x.node);
+    f.put("ignore_silence", x.ignore_silence);
   }
 };
 
@@ -161,7 +162,7 @@ errand_request request_from(const fields& f) {
   else if (kind == "epo")
     x.what = epo_from_fields(f);
   else if (kind == "confirm")
-    x.what = confirm_errand{f.text("names")};
+    x.what = confirm_errand{f.text("names"), flag_from(f, "ignore_silence")};
   else // also what a later version knows: read only, so never resumed
     x.what = verify_errand{};
   x.who = f.text("who");

@@ -171,6 +171,10 @@ TEST_CASE("epo takes nodes, or groups, or all") {
 TEST_CASE("a word that a node is off needs the node and a reason") {
   auto x = read("confirm-off n7 --reason burnt");
   CHECK(wanted<confirm_errand>(x).node == "n7");
+  CHECK_FALSE(wanted<confirm_errand>(x).ignore_silence);
+  CHECK(wanted<confirm_errand>(
+          read("confirm-off n7 --reason burnt --ignore-silence"))
+          .ignore_silence);
   CHECK(x.chosen.wanted.reason == "burnt");
   for (const char* line :
        {"confirm-off n7", "confirm-off --reason x",
