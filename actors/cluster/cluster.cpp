@@ -278,12 +278,21 @@ void take_standing(self_ptr self, const node_standing& standing) {
   auto matters = known.proved_down != standing.proved_down
                  || known.doubt != standing.doubt
                  || known.phase != standing.phase;
+  // What an instance may wait for, though nothing of the cluster changed.
+  auto opens = (known.troubled && !standing.troubled)
+               || (!known.closed.empty() && standing.closed.empty());
+  auto takes_anew
+    = known.phase == ha_phase::fenced || standing.phase == ha_phase::fenced;
+  auto moved = known.phase != standing.phase;
   known = standing;
-  if (!matters || !st.picture)
+  if ((!matters && !opens) || !st.picture)
     return;
+  if (moved && takes_anew)
+    st.digest.spares = spares_in(st);
   for (auto index : st.lodgers[standing.node])
     send_facts(self, st.picture->instances[index]);
-  poll_soon(self);
+  if (matters)
+    poll_soon(self);
 }
 
 } // namespace

@@ -116,8 +116,10 @@ void take_mirrors(cluster_self self, const std::vector<instance_name>& asked,
     if (record == nullptr || !can_be_asked(st, *record))
       continue;
     auto i = answer.faults.find(name);
-    auto& x = st.mirrors[name];
     auto faulty = i != answer.faults.end();
+    if (!faulty && answer.well.count(name) == 0)
+      continue; // who was silent said nothing
+    auto& x = st.mirrors[name];
     auto news = faulty || !x.fault.empty() || st.attentive.count(name) != 0;
     x.seen = faulty ? x.seen + 1 : 0;
     x.fault = faulty ? i->second : std::vector<disk_fault>{};

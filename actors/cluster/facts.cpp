@@ -98,13 +98,20 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   return f;
 }
 
+std::map<group_name, std::uint32_t> spares_in(const cluster_state& st) {
+  std::map<group_name, std::uint32_t> result;
+  for (const auto& node : st.picture->nodes)
+    if (may_take(st, node))
+      ++result[node.group];
+  return result;
+}
+
 cluster_digest digest_of(const cluster_state& st) {
   const auto& picture = *st.picture;
   cluster_digest d;
+  d.spares = spares_in(st);
   std::vector<node_name> online;
   for (const auto& node : picture.nodes) {
-    if (may_take(st, node))
-      ++d.spares[node.group];
     if (!node.offline)
       online.push_back(node.name);
   }

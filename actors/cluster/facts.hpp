@@ -45,6 +45,9 @@ stranded_in(const cluster_state& st);
 
 node_facts facts_of(const cluster_state& st, const node_record& record);
 
+/// Nodes that may take instances, by group.
+std::map<group_name, std::uint32_t> spares_in(const cluster_state& st);
+
 cluster_digest digest_of(const cluster_state& st);
 
 instance_facts facts_of(const cluster_state& st, const instance_record& record);

@@ -159,8 +159,21 @@ void tell_unproved(self_ptr self, const std::string& what,
   auto& st = self->state;
   record(self, st.peers.journal,
          entry_of(self, entry_kind::alert, "X.PROOF_LOST",
-                  fmt::format("Node {} is marked offline, and {}: {}. {}",
-                              st.node, what, who_waits(st), advice)));
+                  fmt::format("Node {} is {}, and {}: {}. {}", st.node,
+                              st.facts->record.offline
+                                ? "marked offline"
+                                : "fenced, but not marked offline",
+                              what, who_waits(st), advice)));
+}
+
+/// Something of it could start elsewhere, were it proved off.
+bool is_waited_for(const node_state& st) {
+  if (!st.facts)
+    return false;
+  if (st.facts->record.offline)
+    return !st.facts->stranded.empty();
+  // Fenced, not marked yet, and without a proof it will not be.
+  return st.machine.phase == ha_phase::fenced && st.machine.maintenance;
 }
 
 /// Whether they run there nobody asks.
@@ -189,8 +202,8 @@ void look_before_telling(self_ptr self) {
     auto lasts = std::exchange(st.unproved_seen, answers(seen)) == answers(seen)
                  || !st.unproved_told;
     if (!lasts || st.unproved_told == answers(seen)
-        || st.unproved_since != since || !st.facts
-        || st.facts->stranded.empty())
+        || st.unproved_since != since || !is_waited_for(st)
+        || (answers(seen) && !st.facts->record.offline))
       return;
     auto lasted = now(self, st.ctx) - since + proof_patience;
     auto span = st.unproved_told ? std::string{"by now"}
@@ -219,9 +232,8 @@ void warn_unproved(self_ptr self) {
   auto at = now(self, st.ctx);
   auto vouched
     = programs_of(st).empty() && st.ctx->rules()->autorepair.offline_vouches;
-  auto waits = st.facts && st.facts->record.offline && !st.machine.proved_down
-               && !st.seen_off && !vouched && st.doubt.empty()
-               && st.facts->held.empty() && !st.facts->stranded.empty();
+  auto waits = is_waited_for(st) && !st.machine.proved_down && !st.seen_off
+               && !vouched && st.doubt.empty() && st.facts->held.empty();
   if (!waits) {
     st.unproved_since = never;
     st.unproved_told.reset();

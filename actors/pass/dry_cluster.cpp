@@ -108,7 +108,7 @@ cluster_port::behavior_type impl(self_ptr self, cluster_port real,
     },
     [](const read_mirrors&) {
       // Ganeti would be sent jobs that find it out.
-      return mirrors_answer{false, {}, "not asked in a dry run"};
+      return mirrors_answer{false, {}, "not asked in a dry run", {}};
     },
     [](const pause_watcher&) {
       return watcher_answer{false, "the watcher is not paused in a dry run"};

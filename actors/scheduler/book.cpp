@@ -121,20 +121,27 @@ void scheduler_parts::note_budget(self_ptr self, const object_id& owner,
   weigh_budget(self);
 }
 
-/// Whoever paused us hears that a node is dead meanwhile: once a pause.
+/// Whoever paused us hears that a node is dead meanwhile, or an instance down:
+/// once a pause.
 void scheduler_parts::note_pause(self_ptr self, const permit_request& wanted) {
   auto& st = self->state;
   if (!st.paused) {
     st.pause_told = false;
     return;
   }
-  if (wanted.act != act_kind::fence || std::exchange(st.pause_told, true))
+  auto is_down = wanted.act == act_kind::fence
+                 || wanted.act == act_kind::failover
+                 || wanted.act == act_kind::reinstall;
+  if (!is_down || std::exchange(st.pause_told, true))
     return;
   record(self, st.journal,
          entry_of(self, entry_kind::alert, "pause-holds",
-                  fmt::format("paused by {}: the fence of {} waits, and its "
-                              "instances with it; 'orderly resume' lets it go",
-                              st.paused_by, wanted.owner)));
+                  fmt::format("paused by {}: the {} of {} waits{}; 'orderly "
+                              "resume' lets it go",
+                              st.paused_by, to_string(wanted.act), wanted.owner,
+                              wanted.act == act_kind::fence
+                                ? ", and its instances with it"
+                                : "")));
 }
 
 void scheduler_parts::forget_held(self_ptr self, const object_id& owner) {

@@ -34,13 +34,12 @@ std::string text_at(const json& x, const char* key) {
   return i != x.end() && i->is_string() ? i->get<std::string>() : std::string{};
 }
 
-enum class side { well, degraded, broken };
+enum class side { silent, well, degraded, broken };
 
-/// How a node sees its side of a disk: well also if it says nothing of it.
-/// None if that is not understood.
+/// How a node sees its side of a disk. None if that is not understood.
 result<side> side_of(const json& says) {
   if (says.is_null())
-    return side::well;
+    return side::silent;
   if (!says.is_array() || says.size() != says_count
       || !says[says_degraded].is_boolean())
     return not_understood("a node's view of a disk is no list of seven with a "
@@ -53,8 +52,9 @@ result<side> side_of(const json& says) {
                                                      : side::well;
 }
 
-/// What is wrong with a disk, if anything is.
-result<std::optional<disk_fault>> fault_of_disk(const json& disk) {
+/// What is wrong with a disk, if anything is. `heard` becomes false if a side
+/// said nothing.
+result<std::optional<disk_fault>> fault_of_disk(const json& disk, bool& heard) {
   if (!disk.is_object())
     return not_understood("a disk is no object");
   auto info = disk.find("drbd_info");
@@ -70,6 +70,7 @@ result<std::optional<disk_fault>> fault_of_disk(const json& disk) {
     auto seen = side_of(*says);
     if (!seen)
       return seen.why();
+    heard = heard && *seen != side::silent;
     // A broken disk makes both sides degraded: it says more.
     if (*seen == side::broken || (*seen == side::degraded && !found))
       found = disk_fault{text_at(disk, "iv_name"), *seen == side::broken,
@@ -78,7 +79,8 @@ result<std::optional<disk_fault>> fault_of_disk(const json& disk) {
   return found;
 }
 
-result<std::vector<disk_fault>> faults_of_instance(const json& instance) {
+result<std::vector<disk_fault>> faults_of_instance(const json& instance,
+                                                   bool& heard) {
   if (!instance.is_object())
     return not_understood("an instance is no object");
   auto disks = instance.find("disks");
@@ -86,7 +88,7 @@ result<std::vector<disk_fault>> faults_of_instance(const json& instance) {
     return not_understood("an instance has no list of disks");
   std::vector<disk_fault> all;
   for (const auto& disk : *disks) {
-    auto one = fault_of_disk(disk);
+    auto one = fault_of_disk(disk, heard);
     if (!one)
       return one.why();
     if (*one)
@@ -139,19 +141,22 @@ luxi_question question_for_mirrors(const std::vector<instance_name>& instances,
   return {"SubmitManyJobs", in_json(json::array({std::move(jobs)}))};
 }
 
-result<std::map<instance_name, std::vector<disk_fault>>>
-decode_mirrors(const json& found) {
+result<mirrors_answer> decode_mirrors(const json& found) {
   if (!found.is_object())
     return not_understood("it is no object");
-  std::map<instance_name, std::vector<disk_fault>> faults;
+  mirrors_answer answer;
+  answer.answered = true;
   for (const auto& [name, instance] : found.items()) {
-    auto all = faults_of_instance(instance);
+    auto heard = true;
+    auto all = faults_of_instance(instance, heard);
     if (!all)
       return fault{all.why().kind, all.why().text + " (" + name + ")"};
     if (!all->empty())
-      faults.emplace(name, std::move(*all));
+      answer.faults.emplace(name, std::move(*all));
+    else if (heard)
+      answer.well.insert(name);
   }
-  return faults;
+  return answer;
 }
 
 } // namespace orderly::io

@@ -27,8 +27,7 @@ result<std::vector<node_room>> decode_room(std::string_view reply);
 /// Submits a job that asks the nodes of these instances; there must be one.
 luxi_question question_for_mirrors(const std::vector<instance_name>& instances,
                                    std::int64_t nanoseconds);
-/// The faults in the result of such a job, see `mirrors_answer`.
-result<std::map<instance_name, std::vector<disk_fault>>>
-decode_mirrors(const json& found);
+/// What the result of such a job says.
+result<mirrors_answer> decode_mirrors(const json& found);
 
 } // namespace orderly::io

@@ -38,7 +38,8 @@ struct reading {
 using shared_reading = std::shared_ptr<reading>;
 
 void fail(reading& r, const std::string& why) {
-  r.promise.deliver(mirrors_answer{false, {}, "mirrors were not read: " + why});
+  r.promise.deliver(
+    mirrors_answer{false, {}, "mirrors were not read: " + why, {}});
 }
 
 /// Nobody waits for the job any more: it should not hold its locks.
@@ -53,21 +54,21 @@ void give_up(self_ptr self, reading& r, const std::string& why) {
 
 void fetch(self_ptr self, shared_reading r) {
   auto& st = self->state;
-  st.questions.ask(
-    *st.client, question_for_job(r->id), std::max(r->left(), wait_least),
-    [r](const answer_text& reply) {
-      auto found
-        = reply ? decode_job_result(*reply, r->id) : result<json>{reply.why()};
-      if (!found) {
-        fail(*r, found.why().text);
-        return;
-      }
-      auto faults = decode_mirrors(*found);
-      if (faults)
-        r->promise.deliver(mirrors_answer{true, std::move(*faults), {}});
-      else
-        fail(*r, faults.why().text);
-    });
+  st.questions.ask(*st.client, question_for_job(r->id),
+                   std::max(r->left(), wait_least),
+                   [r](const answer_text& reply) {
+                     auto found = reply ? decode_job_result(*reply, r->id)
+                                        : result<json>{reply.why()};
+                     if (!found) {
+                       fail(*r, found.why().text);
+                       return;
+                     }
+                     auto answer = decode_mirrors(*found);
+                     if (answer)
+                       r->promise.deliver(std::move(*answer));
+                     else
+                       fail(*r, answer.why().text);
+                   });
 }
 
 void await_end(self_ptr self, shared_reading r) {
@@ -109,7 +110,7 @@ ask_mirrors(self_ptr self, const read_mirrors& order) {
   auto r = std::make_shared<reading>();
   r->promise = self->make_response_promise<mirrors_answer>();
   if (order.instances.empty()) {
-    r->promise.deliver(mirrors_answer{true, {}, {}});
+    r->promise.deliver(mirrors_answer{true, {}, {}, {}});
     return r->promise;
   }
   r->deadline = steady_clock::now() + order.time_limit;

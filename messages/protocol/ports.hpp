@@ -19,6 +19,7 @@
 #include <caf/typed_actor.hpp>
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -60,6 +61,9 @@ struct mirrors_answer {
   /// are resyncing are not here.
   std::map<instance_name, std::vector<disk_fault>> faults;
   std::string text; ///< why there is no answer
+  /// Instances of which both nodes said that nothing is wrong. Who is neither
+  /// here nor in `faults` was not heard of.
+  std::set<instance_name> well;
 };
 
 /// Keeps the cluster's own watcher from starting instances until then.

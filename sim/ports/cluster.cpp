@@ -137,8 +137,12 @@ mirrors_answer look_at_mirrors(const lab_state& lab, const read_mirrors& rq) {
   for (const auto& name : rq.instances) {
     const auto* x = lab.cluster.instance(name);
     auto fault = x ? lab.cluster.mirror_fault(*x) : std::vector<disk_fault>{};
+    auto heard = x && all_answer(lab, x->secondaries)
+                 && all_answer(lab, std::vector<node_name>{x->primary});
     if (!fault.empty())
       result.faults[name] = std::move(fault);
+    else if (heard)
+      result.well.insert(name);
   }
   return result;
 }

@@ -71,7 +71,7 @@ void decode_details(std::string_view text) {
   auto faults = decode_mirrors(bare);
   explained(faults);
   if (faults)
-    for (const auto& [name, what] : *faults)
+    for (const auto& [name, what] : faults->faults)
       demand(!what.empty());
 }
 

@@ -104,12 +104,13 @@ verdict too_weak(state s, const situation& x) {
                    with_enoperms(leftovers(x), x), std::move(why));
 }
 
-/// Why a step cannot be taken yet. Nodes are asked for room if need be, and
-/// again and again: what they said last stands until they say something else.
+/// Why a step cannot be taken yet; nodes are asked for room if need be.
 verdict hindered(state s, phase p, const situation& x, obstacle hurdle) {
   auto asks = hurdle.kind == obstacle_kind::ask_room;
-  auto told = hurdle.kind == obstacle_kind::room && x.seen.room;
-  s.wants_room = asks || (told && x.asked_room);
+  auto full = hurdle.kind == obstacle_kind::room;
+  s.wants_room = asks || (full && x.seen.room && x.asked_room);
+  if (full && std::exchange(s.turned_away, false))
+    s.last_text.clear(); // it is no permit that it waits for
   auto why = asks && x.asked_room ? s.why : x.wants.why + "; " + hurdle.text;
   return rest(std::move(s), p, std::move(why));
 }

@@ -65,7 +65,7 @@ void unsend(state& s) {
 /// a person hears of it, once.
 verdict held_back(state s, const facts& seen, std::string text) {
   constexpr std::uint32_t enough = 5;
-  auto told = ++s.unsent == enough && is_risky(s.act);
+  auto told = is_risky(s.act) && ++s.unsent == enough;
   auto p = s.phase;
   auto v = rest(std::move(s), p, text);
   if (told)
@@ -73,7 +73,7 @@ verdict held_back(state s, const facts& seen, std::string text) {
       tell{"A.HELD_BACK",
            fmt::format(
              "Instance {} is down, and {} steps of its repair in a row did "
-             "not leave: {}. It is tried again each minute",
+             "not leave: {}. It is tried again after each pause",
              seen.instance.name, enough, text)});
   return v;
 }

@@ -251,7 +251,7 @@ ask_permit question_of(const state& s) {
 
 void turn_to(state& s, act_kind act) {
   if (s.act != act && s.act != act_kind::record) {
-    auto known = s.act_before == act ? s.tries_before : 0;
+    auto known = tries_of(s, act);
     s.tries_before = std::exchange(s.tries, known);
     s.act_before = s.act;
   }

@@ -148,6 +148,7 @@ ask_permit question_of(const state& s);
 /// again.
 void turn_to(state& s, act_kind act);
 
+
 /// As `close`, of one that has failed: what its tags still need is tried with
 /// growing pauses.
 void lay_down(state& s);

@@ -15,6 +15,12 @@
 
 namespace orderly::autorepair {
 
+std::uint32_t tries_of(const state& s, act_kind act) {
+  if (s.act == act || s.act == act_kind::record)
+    return s.tries;
+  return s.act_before == act ? s.tries_before : 0;
+}
+
 namespace {
 
 opcode about(op_kind kind, const facts& seen) {
@@ -45,7 +51,7 @@ void plan_mirror(plan& p, const state& s, const facts& seen, const rules& r) {
   p.by_fault = !seen.mirror_fault.empty() && !seen.secondaries.front().offline
                && !seen.secondaries.front().drained
                && seen.secondaries.front().vm_capable;
-  p.mends = p.by_fault && s.tries == 0;
+  p.mends = p.by_fault && tries_of(s, act_kind::fix_storage) == 0;
   op.flag = p.mends;
   if (!p.mends)
     op.allocator = r.allocator;

@@ -62,4 +62,7 @@ std::string leave_for(tags::repair_type type, const facts& seen);
 /// "fail over", "migrate", ...: what comes after "would".
 const char* verb_of(act_kind act);
 
+/// Failed tries of that step, as they will count once it is turned to.
+std::uint32_t tries_of(const state& s, act_kind act);
+
 } // namespace orderly::autorepair

@@ -33,8 +33,8 @@ std::string fault_seen(const std::string& primary,
                        const std::string& secondary) {
   auto faults = decode_mirrors(mirror(primary, secondary));
   REQUIRE(faults.ok());
-  auto i = faults->find("i1");
-  return i == faults->end() ? "" : to_string(i->second);
+  auto i = faults->faults.find("i1");
+  return i == faults->faults.end() ? "" : to_string(i->second);
 }
 
 using faults_by_name = std::map<instance_name, std::vector<disk_fault>>;
@@ -87,7 +87,7 @@ TEST_CASE("a mirror that is well on a real cluster has no fault") {
   REQUIRE(found.ok());
   auto faults = decode_mirrors(*found);
   REQUIRE(faults.ok());
-  CHECK(faults->empty());
+  CHECK(faults->faults.empty());
 }
 
 TEST_CASE("a lost disk and a lost connection on a real cluster are faults") {
@@ -95,14 +95,14 @@ TEST_CASE("a lost disk and a lost connection on a real cluster are faults") {
   REQUIRE(found.ok());
   auto faults = decode_mirrors(*found);
   REQUIRE(faults.ok());
-  CHECK(*faults
+  CHECK(faults->faults
         == faults_by_name{
           {"inst5.gnt.test", {{"disk/0", true, "node1.gnt.test"}}}});
   found = decode_job_result(luxi_sample("mirrors-degraded"), 28);
   REQUIRE(found.ok());
   faults = decode_mirrors(*found);
   REQUIRE(faults.ok());
-  CHECK(*faults
+  CHECK(faults->faults
         == faults_by_name{
           {"inst5.gnt.test", {{"disk/0", false, "node3.gnt.test"}}}});
 }
@@ -119,6 +119,21 @@ TEST_CASE("a fault is a broken disk, or degraded without a resync") {
   CHECK(fault_seen(syncing, faulty) == "disk/0 is faulty on n2");
 }
 
+TEST_CASE("a mirror is well if both sides say so, and not because one is "
+          "silent") {
+  auto is_well = [](const std::string& primary, const std::string& secondary) {
+    auto answer = decode_mirrors(mirror(primary, secondary));
+    REQUIRE(answer.ok());
+    return answer->well.count("i1") == 1;
+  };
+  CHECK(is_well(well, well));
+  CHECK(is_well(syncing, syncing));
+  CHECK_FALSE(is_well("null", "null"));
+  CHECK_FALSE(is_well(well, "null"));
+  CHECK_FALSE(is_well("null", well));
+  CHECK_FALSE(is_well(degraded, well));
+}
+
 TEST_CASE("a side that says nothing is no fault of the mirror") {
   CHECK(fault_seen("null", "null").empty());
   CHECK(fault_seen(well, "null").empty());
@@ -132,7 +147,7 @@ TEST_CASE("all broken disks of an instance are named") {
   disks[1]["iv_name"] = "disk/1";
   auto faults = decode_mirrors(two);
   REQUIRE(faults.ok());
-  CHECK(to_string(faults->at("i1"))
+  CHECK(to_string(faults->faults.at("i1"))
         == "disk/0 is faulty on n2, disk/1 is faulty on n2");
 }
 
@@ -141,7 +156,7 @@ TEST_CASE("a disk without a mirror has no mirror's fault") {
   plain["i1"]["disks"][0]["drbd_info"] = nullptr;
   auto faults = decode_mirrors(plain);
   REQUIRE(faults.ok());
-  CHECK(faults->empty());
+  CHECK(faults->faults.empty());
 }
 
 TEST_CASE("a view of a mirror that is not understood is no good news") {
