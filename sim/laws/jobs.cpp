@@ -53,6 +53,17 @@ bool passes(const sim_job& job, const sim_job& other) {
          || (is_bookkeeping(other.spec) && waits_first(job));
 }
 
+/// It came to nothing before it began what it was sent for: its tags were
+/// other ones by then.
+bool failed_at_tags(const sim_job& job) {
+  const auto& ops = job.spec.ops;
+  auto first = std::find_if(ops.begin(), ops.end(), [](const opcode& op) {
+    return op.kind != op_kind::tags_set && op.kind != op_kind::tags_del
+           && op.kind != op_kind::wait;
+  });
+  return job.op < static_cast<std::size_t>(first - ops.begin());
+}
+
 } // namespace
 
 void laws::check_job(const sim_job& job) {
@@ -246,6 +257,8 @@ void laws::count_failure(const sim_job& job) {
                || has_op(job, op_kind::recreate_disks)
                || has_op(job, op_kind::instance_reinstall);
   if (for_want_of_room(job))
+    return;
+  if (risky && failed_at_tags(job))
     return;
   if (risky)
     failed_repairs_.insert(incident_of(job));

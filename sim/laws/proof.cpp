@@ -51,7 +51,7 @@ bool laws::fooled(const node_name& node) const {
 /// A person's word counts for a node that nobody can switch, if it may.
 bool laws::vouched(const node_name& name) const {
   const auto* x = lab_->cluster.node(name);
-  return x && x->offline && x->oob_program.empty()
+  return x && x->offline && levels_of(name).empty()
          && lab_->rules.autorepair.offline_vouches;
 }
 

@@ -160,6 +160,9 @@ laws::span_of_time laws::asked_since(const sim_job& job, instant since) const {
 void laws::check_copy(const sim_job& job) {
   const auto& name = job.instances.front();
   const auto& truth = lab_->truth;
+  // Where nobody asks there is nothing to have been heard in that time.
+  if (lab_->rules.autorepair.mirror_interval == millis{0})
+    return;
   if (truth.faulty_mirror(name).empty()
       || truth.faulty_mirror(name) == job.old_home)
     return;

@@ -120,8 +120,10 @@ void laws::check_fenced(const std::string& node, const node_story& story,
                      + word->wanted.who + ", who is not named");
     if (!lab_->truth.node(node).powered)
       return;
-    // Nothing tells a word that was wrong from one that was right until then.
-    if (fooled(node) || silent(node))
+    // Nothing tells a word that was wrong from one that was right until then;
+    // and what a disk kept for long was decided before it was written.
+    auto late = std::max(now_ - told_at(e), millis{0});
+    if (fooled(node) || sight_.answered_for(node) <= look_slack() + late)
       ++excused_;
     else
       breach("S3", node + " was called fenced on the word of "
