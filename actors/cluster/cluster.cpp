@@ -275,12 +275,15 @@ void poll(self_ptr self) {
 void take_standing(self_ptr self, const node_standing& standing) {
   auto& st = self->state;
   auto& known = st.standings[standing.node];
+  auto left_alone = known.phase == ha_phase::ineligible
+                    && standing.phase == ha_phase::ineligible;
   auto matters = known.proved_down != standing.proved_down
                  || known.doubt != standing.doubt
                  || known.phase != standing.phase;
   // What an instance may wait for, though nothing of the cluster changed.
   auto opens = (known.troubled && !standing.troubled)
-               || (!known.closed.empty() && standing.closed.empty());
+               || (!known.closed.empty() && standing.closed.empty())
+               || (left_alone && known.answers && !standing.answers);
   auto takes_anew
     = known.phase == ha_phase::fenced || standing.phase == ha_phase::fenced;
   auto moved = known.phase != standing.phase;

@@ -54,6 +54,19 @@ bool is_counted(const node_state& st) {
   return st.facts && !st.facts->record.offline && st.facts->recorded_on;
 }
 
+bool is_vouched(const node_state& st) {
+  return st.facts && st.facts->record.offline && programs_of(st).empty()
+         && st.ctx->rules()->autorepair.offline_vouches;
+}
+
+bool is_watched(const node_state& st) {
+  if (st.machine.phase != ha_phase::ineligible)
+    return false;
+  if (st.facts->record.offline)
+    return is_vouched(st) && !st.facts->stranded.empty();
+  return is_counted(st) || is_unprotected(st);
+}
+
 bool should_live(const node_state& st) {
   if (!is_counted(st))
     return false;

@@ -147,11 +147,8 @@ void check_health(self_ptr self) {
   rehearse(self);
   // Nobody talks to a node that is recorded off, but the controller.
   auto off = !st.facts->recorded_on && st.machine.phase != ha_phase::fenced;
-  // Who cannot be treated is looked at all the same: it counts for the storm.
-  auto untreated = st.machine.phase == ha_phase::ineligible
-                   && !st.facts->record.offline
-                   && (is_counted(st) || is_unprotected(st));
-  if (st.checking || off || (!untreated && !wants_checks(st.machine.phase)))
+  if (st.checking || off
+      || (!is_watched(st) && !wants_checks(st.machine.phase)))
     return;
   st.checking = true;
   probe_request question{st.node, st.facts->record.address,

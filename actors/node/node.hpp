@@ -31,6 +31,13 @@ struct node_peers {
   std::vector<standing_client> told; ///< how it stands, in this order
 };
 
+/// What a look found at a node that should be off.
+enum class last_look {
+  silent,  ///< nothing of it answers
+  alive,   ///< something does
+  nothing, ///< nobody answers who could show that the look meant anything
+};
+
 struct node_state {
   static inline const char* name = "node";
 
@@ -51,10 +58,10 @@ struct node_state {
   intent_id offline_job;     ///< of that job, until it is called back
   std::string unmarked_for;  ///< why the last of them failed
   instant unproved_since;    ///< instances wait for a proof; `never`: none do
-  /// A person heard that they do: of one that answers, or of one that does not.
-  std::optional<bool> unproved_told;
-  std::optional<bool> unproved_seen; ///< what the last look before telling saw
-  bool unmarked_told = false;        ///< that it takes long; in the journal
+  /// A person heard that they do: of such a node.
+  std::optional<last_look> unproved_told;
+  std::optional<last_look> unproved_seen; ///< by the look before telling
+  bool unmarked_told = false; ///< that it takes long; in the journal
   bool stray_mark = false; ///< another daemon's was called back, not ended yet
   bool marked = false;     ///< fenced, and the record did say offline
   instant marked_at;  ///< by a job of ours: older records do not show it yet

@@ -48,6 +48,14 @@ instant silent_since(const node_state& st);
 /// not have one, or its turn comes.
 bool fails_untreated(const node_state& st, instant at);
 
+/// Without power control its offline mark alone is to prove that it is off.
+bool is_vouched(const node_state& st);
+
+/// Is one that cannot be treated looked at all the same? In service it counts
+/// for the storm guard; and instances may wait for the silence of one whose
+/// mark vouches for it.
+bool is_watched(const node_state& st);
+
 /// True while nobody could fence it: its daemons are asked all the same.
 bool is_unprotected(const node_state& st);
 

@@ -189,51 +189,83 @@ void tell_alive(self_ptr self) {
                               st.node, fmt::join(st.facts->stranded, ", "))));
 }
 
+/// Nothing vouches for the look itself, and nothing for the node.
+void tell_unseen(self_ptr self, const std::string& span,
+                 const std::string& evidence) {
+  const auto& node = self->state.node;
+  tell_unproved(
+    self,
+    fmt::format("{} no look can tell whether it is off ({})", span, evidence),
+    fmt::format("Mark offline what is dead, or mend the link. If "
+                "{0} is off, say so: orderly confirm-off {0} "
+                "--ignore-silence --reason TEXT",
+                node));
+}
+
+void tell_silent(self_ptr self, const std::string& span) {
+  const auto& st = self->state;
+  if (st.power == power_state::on)
+    tell_unproved(self, span + " its power reads on and nothing of it answers",
+                  fmt::format("Return it to service, or switch it off: "
+                              "orderly power off {}",
+                              st.node));
+  else
+    tell_unproved(self, span + " nothing has proved that it is off",
+                  fmt::format("If it is off, say so: orderly confirm-off {} "
+                              "--reason TEXT",
+                              st.node));
+}
+
+last_look found_by(const sighting& seen) {
+  if (answers(seen))
+    return last_look::alive;
+  return is_silent(seen) ? last_look::silent : last_look::nothing;
+}
+
+/// Is that what instances wait for, and news to a person?
+bool is_worth_telling(node_state& st, last_look found) {
+  auto blind = found == last_look::nothing;
+  if (blind && st.unproved_told)
+    return false;
+  // What is otherwise than it was told must last; so must a blind look.
+  auto first = !st.unproved_told && !blind;
+  auto lasts = std::exchange(st.unproved_seen, found) == found || first;
+  if (!lasts || st.unproved_told == found || !is_waited_for(st))
+    return false;
+  // It is told of by its fence, or needs no proof but this silence.
+  return found == last_look::alive ? st.facts->record.offline : !is_vouched(st);
+}
+
 /// Does anything of it answer? Whoever was told that it does, or does not,
 /// hears when that is otherwise.
 void look_before_telling(self_ptr self) {
   self->state.unproved_since = now(self, self->state.ctx);
   look(self, [self, since = self->state.unproved_since](const sighting& seen) {
     auto& st = self->state;
-    auto asked = is_silent(seen) || answers(seen);
-    if (!asked)
-      return;
-    // What is otherwise than it was told must last as long.
-    auto lasts = std::exchange(st.unproved_seen, answers(seen)) == answers(seen)
-                 || !st.unproved_told;
-    if (!lasts || st.unproved_told == answers(seen)
-        || st.unproved_since != since || !is_waited_for(st)
-        || (answers(seen) && !st.facts->record.offline))
+    auto found = found_by(seen);
+    if (!is_worth_telling(st, found) || st.unproved_since != since)
       return;
     auto lasted = now(self, st.ctx) - since + proof_patience;
     auto span = st.unproved_told ? std::string{"by now"}
                                  : fmt::format("for {} s", lasted / seconds{1});
-    st.unproved_told = answers(seen);
-    if (answers(seen))
+    st.unproved_told = found;
+    if (found == last_look::alive)
       tell_alive(self);
-    else if (st.power == power_state::on)
-      tell_unproved(self,
-                    span + " its power reads on and nothing of it answers",
-                    fmt::format("Return it to service, or switch it off: "
-                                "orderly power off {}",
-                                st.node));
+    else if (found == last_look::silent)
+      tell_silent(self, span);
     else
-      tell_unproved(self, span + " nothing has proved that it is off",
-                    fmt::format("If it is off, say so: orderly confirm-off {} "
-                                "--reason TEXT",
-                                st.node));
+      tell_unseen(self, span, seen.evidence);
   });
 }
 
 /// Marked offline, with instances that could start elsewhere, and nothing says
-/// that it is off, nor lives.
+/// that it is off; or it answers, whatever its mark is to prove.
 void warn_unproved(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
-  auto vouched
-    = programs_of(st).empty() && st.ctx->rules()->autorepair.offline_vouches;
   auto waits = is_waited_for(st) && !st.machine.proved_down && !st.seen_off
-               && !vouched && st.doubt.empty() && st.facts->held.empty();
+               && st.doubt.empty() && st.facts->held.empty()
+               && (st.answered || !is_vouched(st));
   if (!waits) {
     st.unproved_since = never;
     st.unproved_told.reset();
@@ -270,7 +302,7 @@ void expire_proofs(self_ptr self) {
   if (st.machine.proved_down || who.empty())
     return;
   st.unproved_since = at;
-  st.unproved_told = false;
+  st.unproved_told = last_look::silent;
   record(
     self, st.peers.journal,
     entry_of(self, entry_kind::alert, "X.PROOF_LOST",
