@@ -344,7 +344,8 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
   st.peers = std::move(peers);
   st.instance = std::move(name);
   // An id must never come twice, not even after a restart with the same seed.
-  auto born = static_cast<std::uint64_t>(to_ms(now(self, st.ctx)));
+  st.born = now(self, st.ctx);
+  auto born = static_cast<std::uint64_t>(to_ms(st.born));
   st.rolls
     = dice{st.ctx->seed_for(instance_object(st.instance)) ^ (born << 20)};
   self
@@ -353,7 +354,9 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
     .then([self](const recalled& before) { recover(self, before); });
   return {
     [self](instance_facts& facts) {
-      self->state.facts = std::move(facts);
+      auto& state = self->state;
+      state.shut_unheard = state.facts && is_shut_unheard(*state.facts, facts);
+      state.facts = std::move(facts);
       look(self);
     },
     [self](const job_event& e) {

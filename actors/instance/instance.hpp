@@ -43,7 +43,10 @@ struct instance_state {
   autorepair::state machine;
   std::optional<instance_facts> facts;
   dice rolls{0};
+  instant born; ///< of the actor
   bool recovered = false;
+  /// By the newest facts it was marked down while its home was not heard.
+  bool shut_unheard = false;
   bool resume_due = false; ///< a step from before a restart is under way
   bool waits = false;      ///< for a permit that was refused
   bool permit_asked = false;

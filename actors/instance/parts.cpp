@@ -38,6 +38,7 @@ autorepair::node_view view_of(const settings& rules,
     v.troubled = i->second.troubled;
     v.lives = i->second.answers || i->second.power == power_state::on;
     v.closed = i->second.closed;
+    v.fenced = i->second.phase == ha_phase::fenced;
   }
   return v;
 }
@@ -68,6 +69,18 @@ std::string bad_target(const instance_facts& facts,
 }
 
 } // namespace
+
+bool instance_parts::is_shut_unheard(const instance_facts& was,
+                                     const instance_facts& is) {
+  if (was.record.admin != admin_state::up || is.record.admin == admin_state::up)
+    return false;
+  auto i = is.standings.find(is.record.primary);
+  auto marked
+    = std::any_of(is.nodes.begin(), is.nodes.end(), [&](const auto& x) {
+        return x.name == is.record.primary && x.offline;
+      });
+  return marked || (i != is.standings.end() && i->second.troubled);
+}
 
 autorepair::rules instance_parts::rules_of(const settings& s) {
   autorepair::rules r;
@@ -135,6 +148,8 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
     f.mirror_fault = facts.mirror_fault;
   f.mirror_read_at = facts.mirror_read_at;
   f.read_at = facts.read_at;
+  f.just_started = at - st.born < autorepair::proofs_reread;
+  f.shut_unheard = st.shut_unheard;
   autorepair::recall_copy(st.machine,
                           {facts.mirror_fault, facts.mirror_well,
                            facts.mirror_read_at,

@@ -34,6 +34,10 @@ autorepair::rules rules_of(const settings& s);
 /// The facts in the words of the policy.
 autorepair::facts seen(const instance_state& st, instant at);
 
+/// By the new facts it was marked down, and its home does not answer: there
+/// nothing can have stopped it.
+bool is_shut_unheard(const instance_facts& was, const instance_facts& is);
+
 /// Why the job of that intent shall not leave after all, by what is known now;
 /// empty: it may.
 std::string doubts(const instance_state& st, const intent_id& intent,

@@ -63,6 +63,7 @@ struct node_view {
   bool vm_capable = true;
   bool troubled = false;      ///< it fails its health checks just now
   bool lives = false;         ///< it answered just now, or was read as on
+  bool fenced = false;        ///< it was proved off once, and was not back
   bool power_control = false; ///< its power status can be read
   std::optional<proof> proved_down;
   std::string doubt; ///< why no off of its power control is believed, or empty
@@ -114,6 +115,10 @@ struct facts {
   instant copy_since;        ///< when that was heard first
   instant copy_last;         ///< and last: only what is heard later ends it
   bool copy_unasked = false; ///< nobody asks: what was known stays as it is
+  bool copy_read = false;    ///< its answers said so; else it was concluded
+  /// Somebody marked it down just now while its home does not answer: there it
+  /// may run all the same.
+  bool shut_unheard = false;
   /// Of jobs in `state::asked`; those that are missing are not answered yet.
   std::map<job_id, job_standing> jobs;
   /// Live jobs for this instance that carry the id of a repair.
@@ -127,10 +132,14 @@ struct facts {
   /// Queue and archive were searched for the jobs of this repair, and `trails`
   /// has what they found; or empty.
   incident_id traced;
+  bool just_started = false; ///< proofs from before a restart are read again
   /// When this was read from the cluster; best the moment before the question
   /// was sent, because what changes while it is answered may be missing.
   instant read_at;
 };
+
+/// After a restart proofs are read again within that.
+inline constexpr auto proofs_reread = minutes{1};
 
 using phase = repair_phase;
 
@@ -194,12 +203,16 @@ struct state {
   std::string copy_fault;
   instant copy_since;
   instant copy_last;
-  bool copy_told = false; ///< a person was told that it is in the way
-  job_id foreign = 0;     ///< keeps it from being started elsewhere, or zero
+  bool copy_read = false;    ///< by its answers
+  bool copy_told = false;    ///< a person was told that it is in the way
+  bool shut_unheard = false; ///< marked down, and may run at its silent home
+  job_id foreign = 0;        ///< keeps it from being started elsewhere, or zero
   instant foreign_since;
   bool foreign_told = false; ///< likewise
   instant roomless_since;    ///< it is down and finds no place; `never`: no
   bool roomless_told = false;
+  instant homeless_since; ///< its home does not answer; `never`: it need not
+  bool homeless_told = false;
   std::uint32_t unsent = 0; ///< steps in a row that a last look held back
   std::string why;          ///< why it is in this phase, what it waits for
   std::string told;         ///< the last `why` that was journalled
@@ -356,9 +369,6 @@ struct mirror_news {
 /// its nodes cannot be asked any more: only a later answer that it is well ends
 /// it, or a new mirror.
 void recall_copy(const state& s, const mirror_news& heard, facts& seen);
-
-/// What `from` knows of a copy is known to `to` as well.
-void keep_copy(state& to, const state& from);
 
 need needed(const facts& seen);
 

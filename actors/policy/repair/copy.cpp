@@ -30,12 +30,30 @@ bool is_of_home(const std::vector<disk_fault>& all, const node_name& home) {
 }
 
 /// Nothing that is written now gets there. Whether its home is heard or marked
-/// says nothing of that: only one that is proved off writes nothing.
-bool is_behind(const facts& seen) {
+/// says nothing of that: only one that is proved off writes nothing. Nor does
+/// the record say that it stopped, if its home was not heard when it was told.
+bool is_behind(const state& s, const facts& seen) {
   const auto& mirror = seen.secondaries.front();
-  auto off = seen.primary.proved_down && seen.primary.doubt.empty();
-  return mirror.known && mirror.offline && !off
-         && seen.instance.admin == admin_state::up;
+  const auto& home = seen.primary;
+  // Its proof may be from before a restart, and not read again yet.
+  auto unread = home.fenced && !home.proved_down && seen.just_started;
+  auto off = (home.proved_down && home.doubt.empty()) || unread;
+  auto may_run = seen.instance.admin == admin_state::up || s.shut_unheard
+                 || seen.shut_unheard;
+  return mirror.known && mirror.offline && !off && may_run;
+}
+
+/// Nobody asks any more. What the copy itself said is as true as before, until
+/// we have mended it; what was only concluded nobody would ever take back.
+void recall_unasked(const state& s, facts& seen) {
+  auto mended = s.moved > std::max(s.copy_since, s.copy_last) && !s.last_failed;
+  seen.copy_unasked = !s.copy_read || mended;
+  if (seen.copy_unasked)
+    return;
+  seen.copy_fault = s.copy_fault;
+  seen.copy_since = s.copy_since;
+  seen.copy_last = s.copy_last;
+  seen.copy_read = true;
 }
 
 } // namespace
@@ -46,7 +64,7 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
     return;
   auto known = s.bad_copy == mirror && !s.copy_fault.empty();
   auto last = std::max(s.copy_since, s.copy_last);
-  if (is_behind(seen)) {
+  if (is_behind(s, seen)) {
     // While it is behind nobody asks: what was read since is from between two
     // such times.
     auto anew = !known || heard.at >= last;
@@ -59,11 +77,13 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
                             seen.primary.name);
     seen.copy_since = known ? s.copy_since : seen.read_at;
     seen.copy_last = anew ? seen.read_at : last;
+    seen.copy_read = known && s.copy_read;
     return;
   }
   // Where nobody asks, nobody would ever hear that it is well again.
   if (!heard.asked) {
-    seen.copy_unasked = known;
+    if (known)
+      recall_unasked(s, seen);
     return;
   }
   // A reading from before says nothing of what was written since.
@@ -77,14 +97,21 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
     seen.copy_fault = to_string(heard.fault);
     seen.copy_since = known ? s.copy_since : heard.at;
     seen.copy_last = known ? last : heard.at;
+    seen.copy_read = true;
   } else if (known) {
     seen.copy_fault = s.copy_fault;
     seen.copy_since = s.copy_since;
     seen.copy_last = last;
+    seen.copy_read = s.copy_read;
   }
 }
 
 void remember_copy(state& s, const facts& seen) {
+  auto heard = !seen.primary.troubled && !seen.primary.offline;
+  if (seen.instance.admin == admin_state::up || heard)
+    s.shut_unheard = false;
+  else if (seen.shut_unheard)
+    s.shut_unheard = true;
   if (seen.copy_unasked)
     return;
   auto known = !seen.copy_fault.empty();
@@ -92,13 +119,18 @@ void remember_copy(state& s, const facts& seen) {
   s.copy_fault = seen.copy_fault;
   s.copy_since = known ? seen.copy_since : never;
   s.copy_last = known ? seen.copy_last : never;
+  s.copy_read = known && seen.copy_read;
 }
 
-void keep_copy(state& to, const state& from) {
+void keep_copy(state& to, const state& from, const facts& seen) {
+  to.shut_unheard = from.shut_unheard;
+  if (!seen.copy_unasked)
+    return;
   to.bad_copy = from.bad_copy;
   to.copy_fault = from.copy_fault;
   to.copy_since = from.copy_since;
   to.copy_last = from.copy_last;
+  to.copy_read = from.copy_read;
 }
 
 } // namespace orderly::autorepair

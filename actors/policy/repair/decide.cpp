@@ -63,8 +63,7 @@ verdict calm(const state& s, const situation& x) {
   auto suspended = x.may.what == permission::verdict::suspended;
   if (old.empty() || suspended || x.fresh.empty()) {
     verdict v;
-    if (x.seen.copy_unasked)
-      keep_copy(v.next, s);
+    keep_copy(v.next, s, x.seen);
     if (s.phase != phase::healthy)
       v.why = fmt::format("{} is in order again", x.seen.instance.name);
     return v;

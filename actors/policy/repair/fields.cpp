@@ -182,13 +182,17 @@ void put_waits(fields& f, const state& s) {
   put_text(f, "copy_fault", s.copy_fault);
   put_time(f, "copy_since", s.copy_since);
   put_time(f, "copy_last", s.copy_last);
+  put_flag(f, "copy_read", s.copy_read);
   put_flag(f, "copy_told", s.copy_told);
+  put_flag(f, "shut_unheard", s.shut_unheard);
   if (s.foreign != 0)
     f.put("foreign", static_cast<std::int64_t>(s.foreign));
   put_time(f, "foreign_since", s.foreign_since);
   put_flag(f, "foreign_told", s.foreign_told);
   put_time(f, "roomless_since", s.roomless_since);
   put_flag(f, "roomless_told", s.roomless_told);
+  put_time(f, "homeless_since", s.homeless_since);
+  put_flag(f, "homeless_told", s.homeless_told);
   put_number(f, "unsent", s.unsent);
 }
 
@@ -253,12 +257,16 @@ void read_waits(state& s, const fields& f) {
   s.copy_fault = f.text("copy_fault");
   s.copy_since = f.when("copy_since");
   s.copy_last = f.when("copy_last");
+  s.copy_read = f.number("copy_read") != 0;
   s.copy_told = f.number("copy_told") != 0;
+  s.shut_unheard = f.number("shut_unheard") != 0;
   s.foreign = static_cast<job_id>(f.number("foreign"));
   s.foreign_since = f.when("foreign_since");
   s.foreign_told = f.number("foreign_told") != 0;
   s.roomless_since = f.when("roomless_since");
   s.roomless_told = f.number("roomless_told") != 0;
+  s.homeless_since = f.when("homeless_since");
+  s.homeless_told = f.number("homeless_told") != 0;
   s.unsent = count_of(f, "unsent");
 }
 
@@ -320,7 +328,7 @@ state from_fields(const fields& f) {
 void date(state& s, const rules& r, instant now) {
   auto ahead = std::max<millis>(s.started - now, millis{0});
   for (auto* t : {&s.moved, &s.noted, &s.copy_since, &s.copy_last,
-                  &s.foreign_since, &s.roomless_since}) {
+                  &s.foreign_since, &s.roomless_since, &s.homeless_since}) {
     ahead = std::max<millis>(ahead, *t - now);
     *t = std::min(*t, now);
   }

@@ -40,9 +40,6 @@ verdict rest(state s, phase p, std::string why);
 /// what is told if auto-repair is switched off or only observes.
 std::string held(const state& s, const situation& x, const std::string& would);
 
-/// After a restart proofs are read again within that.
-inline constexpr auto proofs_reread = minutes{1};
-
 /// Neither switched off nor observing.
 inline bool acts(const rules& r) {
   return r.enabled && !r.observe;
@@ -148,7 +145,6 @@ ask_permit question_of(const state& s);
 /// again.
 void turn_to(state& s, act_kind act);
 
-
 /// As `close`, of one that has failed: what its tags still need is tried with
 /// growing pauses.
 void lay_down(state& s);
@@ -214,6 +210,10 @@ verdict settle(state s, const situation& x);
 
 /// Keeps what is known of the copy on the mirror.
 void remember_copy(state& s, const facts& seen);
+
+/// What outlives a state that is over: what was known of a copy that nobody
+/// asks about, and that the instance may run.
+void keep_copy(state& to, const state& from, const facts& seen);
 
 /// Decides, and tells a person what hinders a failover that is permitted: the
 /// copy that is left, no room, or a job of somebody's that does not end.
