@@ -11,13 +11,7 @@ add_test(NAME journal_faults
 set_tests_properties(journal_faults PROPERTIES
   LABELS long SKIP_RETURN_CODE 77 TIMEOUT 600)
 
-# orderlyd against six nodes of real Ganeti on this machine.
-add_test(NAME real_cluster
-  COMMAND "${CMAKE_SOURCE_DIR}/tests/testbed/real/run.py"
-          --orderlyd $<TARGET_FILE:orderlyd> --orderly $<TARGET_FILE:orderly>
-          --htools $<TARGET_FILE:orderly-htools>)
-set_tests_properties(real_cluster PROPERTIES
-  LABELS real RUN_SERIAL TRUE SKIP_RETURN_CODE 77 TIMEOUT 2400)
+include("${CMAKE_CURRENT_LIST_DIR}/real.cmake")
 
 add_test(NAME demo_repairs
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/demo.sh"

@@ -105,15 +105,43 @@ def keep_log(daemon, name):
 
 def arguments():
     text = argparse.ArgumentParser(description=__doc__)
-    text.add_argument("--orderlyd", required=True, type=os.path.realpath)
-    text.add_argument("--orderly", required=True, type=os.path.realpath)
+    text.add_argument("--orderlyd", type=os.path.realpath)
+    text.add_argument("--orderly", type=os.path.realpath)
     text.add_argument("--htools", type=os.path.realpath,
                       help="orderly-htools, for hail, balance and hbal")
     text.add_argument("--only", action="append", choices=STEPS,
                       help="run only this step (may be given again)")
     text.add_argument("--keep", action="store_true",
                       help="leave the testbed up, to look at it")
-    return text.parse_args()
+    text.add_argument("--up", metavar="STEPS",
+                      help="bring a fresh testbed up, for these steps (with "
+                           "commas; they must be all), and leave it up")
+    text.add_argument("--down", action="store_true",
+                      help="remove the testbed, and nothing else")
+    args = text.parse_args()
+    if not (args.up or args.down) and not (args.orderlyd and args.orderly):
+        text.error("--orderlyd and --orderly are missing")
+    return args
+
+
+def bring_up(bed):
+    bed.call("up", "--nodes", "6", "--layout", LAYOUT)
+
+
+def prepare(bed, wanted):
+    """A fresh testbed for steps that come as tests of their own."""
+    lacking = set(STEPS) ^ set(wanted.split(","))
+    if lacking:
+        say("steps without a test, or tests without a step: %s"
+            % ", ".join(sorted(lacking)))
+        return 1
+    bed.call("down", check=False)
+    try:
+        bring_up(bed)
+    except Failed as error:
+        say("the testbed: %s" % error)
+        return 1
+    return 0
 
 
 def main():
@@ -124,11 +152,16 @@ def main():
         say(why)
         return 77
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(1))
+    if args.up:
+        return prepare(bed, args.up)
+    if args.down:
+        bed.call("down", check=False)
+        return 0
     began = time.monotonic()
     failed = []
     try:
         if not os.path.exists(bed.folder + "/snapshot.tar"):
-            bed.call("up", "--nodes", "6", "--layout", LAYOUT)
+            bring_up(bed)
         say("the cluster is up after %.0f s" % (time.monotonic() - began))
         for name in args.only or STEPS:
             if name in ("hail", "hbal") and not args.htools:
