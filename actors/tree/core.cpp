@@ -9,6 +9,7 @@
 #include "actors/jobs/submitter.hpp"
 #include "actors/journal/journal.hpp"
 #include "actors/node/collector.hpp"
+#include "actors/overseer/overseer.hpp"
 #include "actors/power/oob.hpp"
 #include "actors/scheduler/leader.hpp"
 #include "actors/scheduler/scheduler.hpp"
@@ -23,6 +24,9 @@ namespace orderly {
 namespace {
 
 using self_ptr = caf::stateful_actor<core_state>*;
+
+/// The overseer looks at no moment at which others do.
+constexpr auto first_look = millis{37'041};
 
 /// What the members' supervisor says about a restart goes into the journal.
 supervisor_options member_options(const context_ptr& ctx,
@@ -110,10 +114,13 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   peers.of_instances = {book, looks, permits, power, jobs, {}, scales, eye};
   auto picture = part(
     system.spawn(cluster, ctx, std::move(peers), world.cluster, head, members));
+  // It has nothing to do before its first look.
+  auto watch = part(system.spawn<caf::lazy_init>(overseer, ctx, book, eye));
   auto& parts = self->state.parts;
   auto add = [&parts](const auto& handle) {
     parts.push_back(caf::actor_cast<caf::actor>(handle));
   };
+  add(watch);
   add(scales);
   add(desk);
   add(picture);
@@ -125,6 +132,7 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   add(power);
   add(book);
   add(eye);
+  self->delayed_anon_send(watch, first_look, tick{});
   self->send(desk, cluster_here{picture});
   self->send(parent, front{eye, permits, book, picture, desk, scales});
   self->set_exit_handler(

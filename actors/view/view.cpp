@@ -3,6 +3,7 @@
 
 #include "actors/view/view.hpp"
 
+#include "actors/policy/outlook/lasting.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 
 #include <algorithm>
@@ -262,6 +263,24 @@ view_answer answer(self_ptr self, const view_query& q) {
   return result;
 }
 
+/// Whoever only watches, or repairs nothing, leaves it to others.
+troubles troubles_in(const view_state& st) {
+  auto rules = st.ctx->rules();
+  troubles result;
+  result.acting = st.right.held;
+  auto add = [&](const object_id& object, std::string what) {
+    if (!what.empty())
+      result.all.push_back({object, std::move(what)});
+  };
+  if (rules->host_ha.enabled)
+    for (const auto& [name, x] : st.nodes)
+      add(node_object(name), outlook::trouble_of(x));
+  if (rules->autorepair.enabled && rules->autorepair.mode == repair_mode::act)
+    for (const auto& [name, x] : st.instances)
+      add(instance_object(name), outlook::trouble_of(x));
+  return result;
+}
+
 } // namespace
 
 view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
@@ -314,6 +333,7 @@ view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
       self->state.ordered = std::move(all.nodes);
     },
     [self](const view_query& q) { return answer(self, q); },
+    [self](const ask_troubles&) { return troubles_in(self->state); },
   };
 }
 

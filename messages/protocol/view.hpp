@@ -12,6 +12,7 @@
 #include <caf/replies_to.hpp>
 #include <caf/typed_actor.hpp>
 
+#include <string>
 #include <vector>
 
 namespace orderly {
@@ -20,12 +21,27 @@ struct journal_news {
   std::vector<journal_entry> entries;
 };
 
+/// Who is in trouble, could be helped, and is not yet?
+struct ask_troubles {};
+
+/// One that is, and what it waits for, a clause.
+struct standing_trouble {
+  object_id object;
+  std::string what;
+};
+
+struct troubles {
+  bool acting = false; ///< we are the ones to help
+  std::vector<standing_trouble> all;
+};
+
 /// Is told how an instance stands as soon as that changed.
 using instance_client = caf::typed_actor<caf::reacts_to<instance_standing>>;
 
 /// What is going on and why; for reading only.
 using view_reader
-  = caf::typed_actor<caf::replies_to<view_query>::with<view_answer>>;
+  = caf::typed_actor<caf::replies_to<view_query>::with<view_answer>,
+                     caf::replies_to<ask_troubles>::with<troubles>>;
 
 /// What is going on and why: is told of everything, and tells it on.
 using view_actor = view_reader::extend<
@@ -36,3 +52,5 @@ using view_actor = view_reader::extend<
 } // namespace orderly
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_news)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::ask_troubles)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::troubles)

@@ -171,6 +171,15 @@ instant laws::told_at(const journal_entry& e) const {
   return std::max(e.at, e.at - lab_->clock_error);
 }
 
+namespace {
+
+bool concerns_all(const journal_entry& e) {
+  return e.object == "scheduler" || e.object == "overseer"
+         || e.code == codes::cluster_silent;
+}
+
+} // namespace
+
 /// What is told of all is told of each.
 void laws::read_guards(const journal_entry& e) {
   read_pause(e);
@@ -196,9 +205,11 @@ void laws::read_entry(const journal_entry& e) {
     if (i != intents_.end())
       i->second.ended = true;
   }
-  if (e.object == "scheduler" || e.code == codes::cluster_silent)
+  if (concerns_all(e))
     read_guards(e);
   read_kept(e);
+  if (e.kind == entry_kind::alert)
+    alerted_[e.object] = now_;
   if (e.kind == entry_kind::decision)
     decided_[e.object] = std::max(decided_[e.object], told_at(e));
   if (e.code == codes::errand_end)

@@ -35,6 +35,7 @@ struct liveness_bounds {
   millis fence = minutes{45};    ///< L5: power loss to fenced
   millis suspend = minutes{15};  ///< L7: its time to the tag being gone
   millis levels = minutes{20};   ///< L6: fencing begun to all levels tried
+  millis silence = minutes{60};  ///< L8: down to somebody being told
 };
 
 class laws {
@@ -253,6 +254,10 @@ private:
                                    const std::string& tag) const;
   void check_suspends(const liveness_bounds& bounds);
   [[nodiscard]] bool suspended(const instance_record& x, instant when) const;
+  // laws/told.cpp
+  void check_told(const liveness_bounds& bounds);
+  [[nodiscard]] instant down_since(const instance_record& x) const;
+  [[nodiscard]] bool told_since(const instance_record& x, instant when) const;
   // laws/liveness.cpp
   void check_incidents(const liveness_bounds& bounds);
   [[nodiscard]] bool hold_told(const instance_record& x) const;
@@ -292,6 +297,7 @@ private:
   std::map<node_name, node_story> nodes_;
   std::map<intent_id, intent_story> intents_;
   std::map<object_id, instant> decided_; ///< by the newest decision about it
+  std::map<object_id, instant> alerted_; ///< by the newest alert about it
   std::map<bool, instant> pauses_kept_;  ///< newest one, and newest end of one
   std::map<errand_id, instant> errands_kept_;    ///< when they became durable
   std::map<errand_id, instant> stops_kept_;      ///< likewise

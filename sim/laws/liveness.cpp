@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about the end of a run: L1 L2 L5, and L7 in laws/tags.cpp. What is held
+// Laws about the end of a run: L1 L2 L5; L6 is in laws/power.cpp, L7 in
+// laws/tags.cpp, L8 in laws/told.cpp. What is held
 // back for a good reason (storm, budget, missing permission, failed repair)
 // does not count.
 
@@ -29,6 +30,7 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
     return std::exchange(broken_, {});
   check_suspends(bounds);
   check_drained(bounds);
+  check_told(bounds);
   // Where answers get lost each job takes its time anew.
   if (!is_stormy() && !lab.cluster.habits.drop_replies) {
     check_restarts(bounds);

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about ends and about chance, L1 L2 L5 L6 L7 S24, and shrinking a drill
-// that fails.
+// Laws about ends and about chance, L1 L2 L5 L6 L7 L8 S24, and shrinking a
+// drill that fails.
 
 #include "sim/swarm/swarm.hpp"
 #include "tests/mutants/switch.hpp"
@@ -13,10 +13,12 @@
 using namespace orderly;
 using namespace orderly::mutants;
 
-TEST_CASE("law L1 is broken by a daemon that forgets to arm its deadlines") {
+TEST_CASE(
+  "laws L1 L8 are broken by a daemon that forgets to arm its deadlines, "
+  "and oversees nothing") {
   shows("at 2m crash node3\n"
         "run 90m\n",
-        {"deadline-not-armed"}, {"L1"});
+        {"deadline-not-armed", "nothing-lasts"}, {"L1", "L8"});
 }
 
 TEST_CASE("law L2 is broken by a daemon that never lets the instances of a "
@@ -125,4 +127,22 @@ TEST_CASE("a swarm names seed and law and shows a drill that breaks it too") {
   auto outcome = sim::play(*again, *rules);
   REQUIRE(!outcome.broken.empty());
   CHECK(outcome.broken.front().name == "S17");
+}
+
+TEST_CASE("laws L1 L8 are broken by a daemon that oversees nothing") {
+  // One place for activity checks of 60 s: none of eight ends its window.
+  shows("world big-40n\n"
+        "seed 5\n"
+        "set host_ha.activity_parallel_max 1\n"
+        "set host_ha.activity_timeout 60s\n"
+        "at 2m crash node11\n"
+        "at 2m crash node12\n"
+        "at 2m crash node13\n"
+        "at 2m crash node14\n"
+        "at 2m crash node15\n"
+        "at 2m crash node16\n"
+        "at 2m crash node17\n"
+        "at 2m crash node18\n"
+        "run 80m\n",
+        {"nothing-lasts"}, {"L1", "L8"});
 }

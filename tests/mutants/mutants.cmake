@@ -1231,6 +1231,12 @@ orderly_mutant(asked-first-goes-first actors/scheduler/calls.cpp
   if (at < st.read_at + resuming)]==] [==[
   if (at < st.read_at + resuming && !mutants::on("asked-first-goes-first"))]==])
 
+# Nobody sees to it that what lasts is told.
+orderly_mutant(nothing-lasts actors/policy/outlook/lasting.cpp
+[==[
+    if (x.told || now - x.since < patience)]==] [==[
+    if (x.told || now - x.since < patience || mutants::on("nothing-lasts"))]==])
+
 # What does not leave in this life was never sent.
 orderly_mutant(held-back-was-never-sent actors/instance/instance.cpp
 [==[

@@ -211,8 +211,6 @@ struct state {
   bool foreign_told = false; ///< likewise
   instant roomless_since;    ///< it is down and finds no place; `never`: no
   bool roomless_told = false;
-  instant homeless_since; ///< its home does not answer; `never`: it need not
-  bool homeless_told = false;
   std::uint32_t unsent = 0; ///< steps in a row that a last look held back
   std::string why;          ///< why it is in this phase, what it waits for
   std::string told;         ///< the last `why` that was journalled

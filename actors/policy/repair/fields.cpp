@@ -191,8 +191,6 @@ void put_waits(fields& f, const state& s) {
   put_flag(f, "foreign_told", s.foreign_told);
   put_time(f, "roomless_since", s.roomless_since);
   put_flag(f, "roomless_told", s.roomless_told);
-  put_time(f, "homeless_since", s.homeless_since);
-  put_flag(f, "homeless_told", s.homeless_told);
   put_number(f, "unsent", s.unsent);
 }
 
@@ -265,8 +263,6 @@ void read_waits(state& s, const fields& f) {
   s.foreign_told = f.number("foreign_told") != 0;
   s.roomless_since = f.when("roomless_since");
   s.roomless_told = f.number("roomless_told") != 0;
-  s.homeless_since = f.when("homeless_since");
-  s.homeless_told = f.number("homeless_told") != 0;
   s.unsent = count_of(f, "unsent");
 }
 
@@ -328,7 +324,7 @@ state from_fields(const fields& f) {
 void date(state& s, const rules& r, instant now) {
   auto ahead = std::max<millis>(s.started - now, millis{0});
   for (auto* t : {&s.moved, &s.noted, &s.copy_since, &s.copy_last,
-                  &s.foreign_since, &s.roomless_since, &s.homeless_since}) {
+                  &s.foreign_since, &s.roomless_since}) {
     ahead = std::max<millis>(ahead, *t - now);
     *t = std::min(*t, now);
   }

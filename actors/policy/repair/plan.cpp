@@ -260,11 +260,6 @@ std::string missing_proofs(act_kind act, const facts& seen, const rules& r,
   return {};
 }
 
-bool waits_for_home(const plan& p, const facts& seen) {
-  auto at_home = p.act == act_kind::fix_storage || p.act == act_kind::migrate;
-  return at_home && seen.primary.troubled;
-}
-
 obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
                      instant now) {
   if (auto text = missing_proofs(p.act, seen, r, now); !text.empty())
@@ -274,7 +269,9 @@ obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
       return {
         obstacle_kind::proof,
         fmt::format("waits: its mirror's node {} {}", target->name, text)};
-  if (waits_for_home(p, seen))
+  // Both work through the home's daemons: they would fail, and cost tries.
+  auto at_home = p.act == act_kind::fix_storage || p.act == act_kind::migrate;
+  if (at_home && seen.primary.troubled)
     return {obstacle_kind::proof,
             fmt::format("waits: its node {} does not answer just now",
                         seen.primary.name)};

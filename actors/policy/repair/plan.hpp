@@ -52,10 +52,6 @@ std::string missing_proofs(act_kind act, const facts& seen, const rules& r,
 obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
                      instant now);
 
-/// The step works through the home's daemons, and they do not answer: it would
-/// fail, and cost a try.
-bool waits_for_home(const plan& p, const facts& seen);
-
 /// "add tag ... to instance X, group G or the cluster".
 std::string tag_to_add(tags::repair_type type, const facts& seen);
 

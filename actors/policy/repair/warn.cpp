@@ -76,32 +76,6 @@ void warn_of_room(verdict& v, const situation& x) {
                 s.last_text.empty() ? s.why : s.last_text)});
 }
 
-/// It would be mended or moved, had its home answered in all that time.
-void warn_of_home(verdict& v, const situation& x) {
-  auto& s = v.next;
-  auto todo = x.wants.type && would_permit(x, *x.wants.type)
-                ? plan_for(s, x.seen, x.limits)
-                : std::nullopt;
-  if (!todo || !waits_for_home(*todo, x.seen)) {
-    s.homeless_since = never;
-    s.homeless_told = false;
-    return;
-  }
-  if (s.homeless_since == never)
-    s.homeless_since = x.now;
-  if (s.homeless_told || x.now - s.homeless_since < patience)
-    return;
-  s.homeless_told = true;
-  v.actions.emplace_back(
-    tell{"A.HOME_SILENT",
-         fmt::format("Instance {} has waited for its home {} for {} min: {}, "
-                     "and {} does not answer. Look at that node; mend its node "
-                     "daemon, or move what lives there by hand",
-                     x.seen.instance.name, x.seen.primary.name,
-                     (x.now - s.homeless_since) / minutes{1}, x.wants.why,
-                     x.seen.primary.name)});
-}
-
 /// The job for which its repair waits; 0: none.
 job_id awaited(const state& s, const facts& seen) {
   if (seen.foreign_job)
@@ -149,7 +123,6 @@ verdict decide_and_warn(const state& s, const situation& x) {
   auto v = decide(s, x);
   warn_of_copy(v, x);
   warn_of_room(v, x);
-  warn_of_home(v, x);
   warn_of_job(v, x);
   return v;
 }

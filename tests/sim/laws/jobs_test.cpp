@@ -23,6 +23,7 @@ struct fenced_five : hand_played {
     wait(seconds{40});
     fence("node5");
     lab.cluster.set_offline("node5", true);
+    write(entry_kind::alert, "node:node5", "X.FENCED_POWER_OFF");
     REQUIRE(broken() == names{});
   }
 

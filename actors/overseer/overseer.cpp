@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/overseer/overseer.hpp"
+
+#include "actors/shell/patience.hpp"
+
+#include <map>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using self_ptr = overseer_actor::stateful_pointer<overseer_state>;
+
+constexpr auto interval = minutes{1};
+
+void take(self_ptr self, troubles& found) {
+  auto& st = self->state;
+  if (!found.acting) {
+    st.troubles.begin_anew();
+    return;
+  }
+  auto at = now(self, st.ctx);
+  std::map<object_id, std::string> all;
+  for (auto& x : found.all)
+    all.insert_or_assign(std::move(x.object), std::move(x.what));
+  st.troubles.note(all, at);
+  auto due = st.troubles.due(at);
+  if (due.empty())
+    return;
+  record(self, st.journal,
+         entry_about(self, st.ctx, "overseer", entry_kind::alert, "X.LASTS",
+                     fmt::format("This has lasted for long, and nothing has "
+                                 "ended it: {}. 'orderly explain NAME' says "
+                                 "what each waits for",
+                                 outlook::text_of(due, at))));
+}
+
+void look(self_ptr self) {
+  auto& st = self->state;
+  self->delayed_send(self, interval, tick{});
+  self->request(st.view, patience::neighbour, ask_troubles{})
+    .then([self](troubles& found) { take(self, found); },
+          [](const caf::error&) {}); // it is asked again
+}
+
+} // namespace
+
+overseer_actor::behavior_type overseer(self_ptr self, context_ptr ctx,
+                                       journal_actor journal,
+                                       view_reader view) {
+  die_with_reason(self, "overseer");
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.journal = std::move(journal);
+  st.view = std::move(view);
+  return {
+    [self](const tick&) { look(self); },
+  };
+}
+
+} // namespace orderly

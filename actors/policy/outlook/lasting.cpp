@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/outlook/lasting.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly::outlook {
+
+std::string trouble_of(const node_standing& x) {
+  if (!x.troubled || !x.counted || !x.held.empty()
+      || x.phase == ha_phase::fenced)
+    return {};
+  return fmt::format("node {} is {}: {}", x.node, to_string(x.phase),
+                     x.waits_for.empty() ? x.reason : x.waits_for);
+}
+
+std::string trouble_of(const instance_standing& x) {
+  auto helped = x.needed && *x.needed >= repair_type::failover && x.allowed.most
+                && *x.allowed.most >= *x.needed && !x.allowed.suspended;
+  auto waits
+    = x.phase == repair_phase::needs_repair || x.phase == repair_phase::pending;
+  if (!x.broken || !helped || !waits)
+    return {};
+  return fmt::format("instance {}: {}", x.instance,
+                     x.waits_for.empty() ? x.why : x.waits_for);
+}
+
+void lasting_troubles::note(const std::map<object_id, std::string>& all,
+                            instant now) {
+  std::erase_if(open_, [&](const auto& x) { return all.count(x.first) == 0; });
+  for (const auto& [object, what] : all) {
+    auto [i, first] = open_.try_emplace(object);
+    if (first)
+      i->second.since = now;
+    i->second.what = what;
+  }
+}
+
+std::vector<lasting_troubles::row> lasting_troubles::due(instant now) {
+  std::vector<row> result;
+  if (told_at_ != never && now - told_at_ < pause)
+    return result;
+  for (auto& [object, x] : open_) {
+    if (x.told || now - x.since < patience)
+      continue;
+    x.told = true;
+    result.push_back({x.what, x.since});
+  }
+  std::stable_sort(
+    result.begin(), result.end(),
+    [](const row& a, const row& b) { return a.since < b.since; });
+  if (!result.empty())
+    told_at_ = now;
+  return result;
+}
+
+std::string text_of(const std::vector<lasting_troubles::row>& due,
+                    instant now) {
+  constexpr std::size_t most = 5;
+  std::string text;
+  for (std::size_t i = 0; i < std::min(due.size(), most); ++i)
+    text += fmt::format("{}{} ({} min)", i == 0 ? "" : "; ", due[i].what,
+                        (now - due[i].since) / minutes{1});
+  if (due.size() > most)
+    text += fmt::format("; and {} more", due.size() - most);
+  return text;
+}
+
+} // namespace orderly::outlook

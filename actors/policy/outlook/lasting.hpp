@@ -1,0 +1,64 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What is in trouble, could be helped, and is not, for long. Each thing that
+// waits has its own reason and mostly its own alert; this is the last net: no
+// wait, whatever it is for, lasts for ever in silence.
+
+#pragma once
+
+#include "messages/incident.hpp"
+
+#include <map>
+#include <string>
+#include <vector>
+
+namespace orderly::outlook {
+
+/// What is wrong with the node and goes on, a clause; empty: nothing, or only
+/// what somebody wants so. A fenced node is over: its instances tell the rest.
+std::string trouble_of(const node_standing& x);
+
+/// Likewise of an instance that is down, or whose data is lost, and that may be
+/// started elsewhere by its tags. A failed repair has had its alert.
+std::string trouble_of(const instance_standing& x);
+
+class lasting_troubles {
+public:
+  /// A trouble that has lasted so long is told.
+  static constexpr auto patience = minutes{40};
+
+  /// Whoever was told hears of others so much later: many troubles that begin
+  /// one after the other are one call.
+  static constexpr auto pause = minutes{15};
+
+  struct row {
+    std::string what;
+    instant since;
+  };
+
+  /// All that there are now, by object: who is missing is out of trouble.
+  void note(const std::map<object_id, std::string>& all, instant now);
+
+  /// Nobody acted until now: all begins here.
+  void begin_anew() { *this = {}; }
+
+  /// Those who were not told and have waited long enough; they count as told
+  /// from now on. Empty while the pause lasts. The oldest come first.
+  std::vector<row> due(instant now);
+
+private:
+  struct trouble {
+    std::string what;
+    instant since;
+    bool told = false;
+  };
+
+  std::map<object_id, trouble> open_;
+  instant told_at_ = never;
+};
+
+/// Names the first few, with what each waits for, and counts the others.
+std::string text_of(const std::vector<lasting_troubles::row>& due, instant now);
+
+} // namespace orderly::outlook

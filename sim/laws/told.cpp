@@ -1,0 +1,66 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// L8: nothing that should run and could be helped stays down in silence. Why it
+// is not helped may be good; that nobody hears of it is not.
+
+#include "sim/laws/laws.hpp"
+#include "sim/laws/tag_words.hpp"
+
+#include <algorithm>
+
+namespace orderly::sim {
+
+/// Since when it is wanted up and its home is dead, while we could do something
+/// about it; `never`: that is not so.
+instant laws::down_since(const instance_record& x) const {
+  const auto& dead = lab_->truth.troubled();
+  auto home = dead.find(x.primary);
+  if (x.admin != admin_state::up || home == dead.end()
+      || !lab_->truth.homes(x.name).empty())
+    return never;
+  // Before that we could do nothing about it, or were another life.
+  return std::max({home->second, lab_->cluster.wanted_since(x.name),
+                   lab_->daemon_since, lab_->clocks_jumped, lab_->luxi_since,
+                   journal_since_, lab_->journal.mood_since,
+                   lab_->master().since});
+}
+
+/// About the instance, one of its nodes, or all.
+bool laws::told_since(const instance_record& x, instant when) const {
+  std::set<object_id> own{"instance:" + x.name, "node:" + x.primary};
+  for (const auto& name : x.secondaries)
+    own.insert("node:" + name);
+  return std::any_of(alerted_.begin(), alerted_.end(), [&](const auto& entry) {
+    const auto& [object, at] = entry;
+    auto of_one
+      = object.starts_with("instance:") || object.starts_with("node:");
+    return at + minutes{1} >= when && (!of_one || own.count(object) > 0);
+  });
+}
+
+void laws::check_told(const liveness_bounds& bounds) {
+  const auto& rules = lab_->rules;
+  auto acts = rules.autorepair.enabled
+              && rules.autorepair.mode == repair_mode::act
+              && rules.host_ha.enabled && lab_->daemon_wanted
+              && lab_->journal.mood == disk_mood::ok;
+  if (!acts || paused_ != never || storm_told_)
+    return;
+  auto excused = excused_instances();
+  for (const auto& x : lab_->cluster.record().instances) {
+    auto since = down_since(x);
+    auto movable = x.disks == disk_template::drbd || is_external(x.disks);
+    if (since == never || since + bounds.silence > now_ || !movable
+        || x.primary == lab_->self() || left_alone(x.primary) || hold_told(x)
+        || excused.count(x.name) > 0
+        || told_since(x, lab_->truth.troubled().at(x.primary)))
+      continue;
+    if (allowed_since(x, repair_level("failover"), since))
+      breach("L8", x.name + " should run, its home " + x.primary
+                     + " is dead, and nobody has heard of it for "
+                     + std::to_string((now_ - since) / minutes{1}) + " min");
+  }
+}
+
+} // namespace orderly::sim
