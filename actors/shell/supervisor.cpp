@@ -15,15 +15,34 @@ using self_ptr = supervisor_actor::stateful_pointer<supervisor_state>;
 
 void start(self_ptr self, supervisor_state::child& c) {
   c.handle = c.spec.start();
-  self->monitor(c.handle);
+  // Linked: whatever takes us down takes them along, and even a kill, which no
+  // handler hears, leaves nobody who is only alive because somebody knows him.
+  self->link_to(c.handle);
   self->state.names.insert_or_assign(c.handle.address(), c.spec.name);
 }
 
-void child_down(self_ptr self, const caf::down_msg& down) {
+/// Without a sender: an exit message from a linked actor undoes the link.
+void end(const caf::actor& child) {
+  caf::anon_send_exit(child, caf::exit_reason::user_shutdown);
+}
+
+void stop_all(self_ptr self, const caf::error& reason) {
+  auto& st = self->state;
+  st.stopping = true;
+  for (auto i = st.children.rbegin(); i != st.children.rend(); ++i)
+    if (i->second.handle)
+      end(i->second.handle);
+  st.children.clear();
+  self->quit(reason);
+}
+
+void gone(self_ptr self, const caf::exit_msg& down) {
   auto& st = self->state;
   auto known = st.names.find(down.source);
-  if (known == st.names.end())
+  if (known == st.names.end()) {
+    stop_all(self, down.reason); // not a child: we are asked to end
     return;
+  }
   auto name = known->second;
   st.names.erase(known);
   auto i = st.children.find(name);
@@ -74,17 +93,7 @@ supervisor_actor::behavior_type supervisor(self_ptr self, context_ptr ctx,
   die_with_reason(self, "supervisor");
   self->state.ctx = std::move(ctx);
   self->state.options = std::move(options);
-  self->set_down_handler(
-    [self](const caf::down_msg& down) { child_down(self, down); });
-  self->set_exit_handler([self](const caf::exit_msg& e) {
-    auto& st = self->state;
-    st.stopping = true;
-    for (auto i = st.children.rbegin(); i != st.children.rend(); ++i)
-      if (i->second.handle)
-        self->send_exit(i->second.handle, caf::exit_reason::user_shutdown);
-    st.children.clear();
-    self->quit(e.reason);
-  });
+  self->set_exit_handler([self](const caf::exit_msg& e) { gone(self, e); });
   return {
     [self](start_child& spec) {
       auto& st = self->state;
@@ -103,7 +112,7 @@ supervisor_actor::behavior_type supervisor(self_ptr self, context_ptr ctx,
       auto handle = i->second.handle;
       st.children.erase(i);
       if (handle)
-        self->send_exit(handle, caf::exit_reason::user_shutdown);
+        end(handle);
     },
     [self](const tick& t) {
       auto& st = self->state;

@@ -85,6 +85,20 @@ void part_gone(self_ptr self, const caf::exit_msg& e) {
   }
 }
 
+/// The overseer has nothing to do before its first look, and comes with it; it
+/// is the first to stop.
+void oversee(self_ptr self, const context_ptr& ctx,
+             const journal_actor& journal, const view_actor& view) {
+  auto& st = self->state;
+  if (st.stopping)
+    return;
+  auto watch = self->system().spawn(overseer, ctx, journal, view);
+  auto part = caf::actor_cast<caf::actor>(watch);
+  self->link_to(part);
+  st.parts.insert(st.parts.begin(), part);
+  self->send(watch, tick{});
+}
+
 } // namespace
 
 caf::behavior core(self_ptr self, context_ptr ctx, ports world,
@@ -114,13 +128,10 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   peers.of_instances = {book, looks, permits, power, jobs, {}, scales, eye};
   auto picture = part(
     system.spawn(cluster, ctx, std::move(peers), world.cluster, head, members));
-  // It has nothing to do before its first look.
-  auto watch = part(system.spawn<caf::lazy_init>(overseer, ctx, book, eye));
   auto& parts = self->state.parts;
   auto add = [&parts](const auto& handle) {
     parts.push_back(caf::actor_cast<caf::actor>(handle));
   };
-  add(watch);
   add(scales);
   add(desk);
   add(picture);
@@ -132,13 +143,13 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   add(power);
   add(book);
   add(eye);
-  self->delayed_anon_send(watch, first_look, tick{});
+  self->delayed_send(self, first_look, tick{});
   self->send(desk, cluster_here{picture});
   self->send(parent, front{eye, permits, book, picture, desk, scales});
   self->set_exit_handler(
     [self](const caf::exit_msg& e) { part_gone(self, e); });
-  // The behaviour is empty: all it does is stand or fall with its parts.
-  return {[](int) {}};
+  // All else that it does is stand or fall with its parts.
+  return {[self, ctx, book, eye](tick) { oversee(self, ctx, book, eye); }};
 }
 
 } // namespace orderly

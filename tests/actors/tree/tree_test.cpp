@@ -248,8 +248,13 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a killed tree leaves nobody") {
+TEST_CASE("a killed tree leaves nobody, whenever it is killed") {
   bench b;
+  b.l.kill_daemon();
+  CHECK(b.running() == b.ports_only);
+  b.l.start_daemon();
+  b.l.run_for(seconds{10});
+  CHECK(b.running() > b.ports_only);
   b.l.kill_daemon();
   CHECK(b.running() == b.ports_only);
 }
