@@ -53,6 +53,15 @@ void begin_anew(self_ptr self, const std::string& why) {
     });
 }
 
+/// Nothing that counts was heard, and nobody else is known to be master: when
+/// that lasts a person hears.
+void fall_silent(self_ptr self) {
+  auto& st = self->state;
+  if (std::exchange(st.silent, true))
+    return;
+  st.end.set(self, silent_for, silence_tick);
+}
+
 void take(self_ptr self, const poll_report& report) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
@@ -63,10 +72,14 @@ void take(self_ptr self, const poll_report& report) {
       publish(self, none(at, why));
     return;
   }
-  if (!report.answered)
-    return; // the lease runs out by itself
-  st.silent = false;
+  if (!report.answered) {
+    // A lease runs out by itself.
+    if (!st.held.held && st.held.master.empty())
+      fall_silent(self);
+    return;
+  }
   if (!report.is_master) {
+    st.silent = false;
     publish(self,
             none(report.at, "no right to act: the master is " + report.master,
                  report.master));
@@ -80,8 +93,10 @@ void take(self_ptr self, const poll_report& report) {
   if (until <= at) {
     publish(self, none(at, "no right to act: the cluster's answer took longer "
                            "than a lease is long"));
+    fall_silent(self);
     return;
   }
+  st.silent = false;
   publish(self, {true, until,
                  "right to act: master of the cluster is " + report.master,
                  report.master});
@@ -101,13 +116,13 @@ void tell_silence(self_ptr self) {
   if (!st.silent)
     return;
   record(self, st.peers.journal,
-         entry_about(self, st.ctx, "leader", entry_kind::alert,
-                     codes::cluster_silent,
-                     fmt::format("The cluster has not answered for {} min: "
-                                 "nothing is started, fenced or repaired until "
-                                 "it does. Look at ganeti-luxid on this "
-                                 "machine, and at the master node",
-                                 silent_for / minutes{1})));
+         entry_about(
+           self, st.ctx, "leader", entry_kind::alert, codes::cluster_silent,
+           fmt::format("The cluster has not answered in time for {} "
+                       "min: nothing is started, fenced or repaired until "
+                       "it does. Look at ganeti-luxid on this "
+                       "machine, and at the master node",
+                       silent_for / minutes{1})));
 }
 
 } // namespace

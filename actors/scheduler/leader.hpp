@@ -28,7 +28,7 @@ struct leader_state {
   lease held;
   alarm end;           ///< of the lease, and of the silence after it
   bool ending = false; ///< the clocks jumped: all begins anew
-  bool silent = false; ///< the lease ran out, and no answer came since
+  bool silent = false; ///< no answer came in time since a lease, or the start
 };
 
 /// Why `right` lets nobody act at `at`; empty: it does. A lease that ran out is

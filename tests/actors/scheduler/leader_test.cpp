@@ -6,6 +6,7 @@
 
 #include "actors/journal/journal.hpp"
 #include "actors/scheduler/leader.hpp"
+#include "messages/codes.hpp"
 #include "tests/actors/support/fakes.hpp"
 #include "tests/actors/support/stage.hpp"
 
@@ -222,6 +223,43 @@ TEST_CASE("an answer that took longer than a lease gives no right") {
         == "no right to act: the cluster's answer took longer than a lease is "
            "long");
   CHECK(b.disk->count("lease") == 0);
+}
+
+TEST_CASE("a cluster that never answers in time is told of, once") {
+  bench b;
+  auto late = false;
+  SECTION("it was not heard since the start") {
+    late = false;
+  }
+  SECTION("its answers take longer than a lease") {
+    late = true;
+  }
+  auto ask_for = [&](seconds length) {
+    for (seconds at{}; at < length; at += seconds{30}) {
+      auto asked = b.on.now() - b.on.rules().leader.lease;
+      b.on.tell(b.actor,
+                poll_report{late, true, "node1", {}, b.on.now(), asked});
+      b.on.run_for(seconds{30});
+    }
+  };
+  ask_for(minutes{4});
+  CHECK(b.disk->count(codes::cluster_silent) == 0);
+  ask_for(minutes{10});
+  CHECK(b.disk->count(codes::cluster_silent) == 1);
+  b.confirm();
+  CHECK(b.right().held);
+  ask_for(minutes{10}); // silent anew
+  CHECK(b.disk->count(codes::cluster_silent) == 2);
+}
+
+TEST_CASE("a silent cluster is no news where another is known to be master") {
+  bench b;
+  b.poll(true, false, "node2");
+  for (auto k = 0; k < 30; ++k) {
+    b.poll(false, false, "");
+    b.on.run_for(seconds{30});
+  }
+  CHECK(b.disk->count(codes::cluster_silent) == 0);
 }
 
 TEST_CASE("a lease that ran out is none, whether or not anybody was told") {
