@@ -37,6 +37,9 @@ struct mirror_standing {
     = default;
 };
 
+/// So many mirrors are asked how they are in one question, at most (ADR 0019).
+inline constexpr std::size_t mirror_batch_max = 20;
+
 /// What a group's nodes in service said of their room.
 struct room_reading {
   room_answer answer;
@@ -112,9 +115,10 @@ struct cluster_state {
   instance_name mirror_asked; ///< the last one that was asked
   /// So many are asked in one question. One that cannot be answered silences
   /// all of them: it is found by halves, and left out for a while.
-  std::size_t mirror_batch = 20;
+  std::size_t mirror_batch = mirror_batch_max;
   std::map<instance_name, instant> mirrors_mute; ///< left out until then
   bool asking_mirrors = false;
+  bool mirrors_wait = false; ///< more of them than the last question could take
   std::map<group_name, room_reading> rooms;
   std::map<std::string, tag_removal> removals; ///< by group; "": the cluster
   dice rolls{0};

@@ -87,6 +87,7 @@ std::vector<instance_name> next_mirrors(cluster_state& st) {
       add(name);
   for (const auto& name : st.attentive)
     add(name);
+  st.mirrors_wait = result.size() >= most / 2;
   const auto& all = st.picture->instances;
   auto i = std::upper_bound(
     all.begin(), all.end(), st.mirror_asked,
@@ -130,7 +131,7 @@ void take_mirrors(cluster_self self, const std::vector<instance_name>& asked,
 }
 
 /// One question an interval, because Ganeti holds locks while it answers; the
-/// suspects are asked more often.
+/// suspects are asked more often, and those that found no place in a question.
 millis mirror_pause(const cluster_state& st) {
   constexpr auto least = seconds{5};
   auto pause
@@ -138,7 +139,8 @@ millis mirror_pause(const cluster_state& st) {
   auto suspects
     = std::any_of(st.mirrors.begin(), st.mirrors.end(),
                   [](const auto& kv) { return !kv.second.fault.empty(); });
-  return suspects ? std::min<millis>(pause, suspect_pause) : pause;
+  auto behind = st.mirrors_wait || st.mirror_batch < mirror_batch_max;
+  return suspects || behind ? std::min<millis>(pause, suspect_pause) : pause;
 }
 
 } // namespace
@@ -186,14 +188,17 @@ namespace {
 void narrow(cluster_self self, const std::vector<instance_name>& names,
             const instance_name& before, instant at) {
   auto& st = self->state;
+  if (names.size() > 1 || st.failures > 0)
+    st.mirror_asked = before;
+  if (st.failures > 0)
+    return; // the cluster answers nothing: none of them has to do with it
   if (names.size() > 1) {
     st.mirror_batch = names.size() / 2;
-    st.mirror_asked = before;
   } else {
     auto interval = st.ctx->rules()->autorepair.mirror_interval;
     st.mirrors_mute[names.front()]
       = at + std::max<millis>(minutes{1}, interval);
-    st.mirror_batch = 20;
+    st.mirror_batch = mirror_batch_max;
   }
 }
 
@@ -228,7 +233,7 @@ void look_at_mirrors(cluster_self self) {
         state.asking_mirrors = false;
         if (answer.answered)
           state.mirror_batch
-            = std::min<std::size_t>(20, 2 * state.mirror_batch);
+            = std::min(mirror_batch_max, 2 * state.mirror_batch);
         else
           narrow(self, names, before, at);
         take_mirrors(self, names, at, answer);

@@ -213,15 +213,12 @@ void carry_out(self_ptr self, const autorepair::tell& what) {
                   what.code, what.text));
 }
 
-/// Looks again when the machine said so, when a suspension is over, or after
-/// the usual interval.
+/// Looks again when something ends by itself, or after the usual interval.
 void arm(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   auto pause = st.ctx->rules()->autorepair.check_interval;
-  auto due = st.machine.due;
-  if (due == never && st.facts)
-    due = next_suspend_end(st.facts->record.tags, at);
+  auto due = next_look(st, at);
   if (due != never)
     pause = std::clamp(std::chrono::duration_cast<millis>(due - at), millis{10},
                        pause);
@@ -356,6 +353,7 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
     [self](instance_facts& facts) {
       auto& state = self->state;
       state.shut_unheard = state.facts && is_shut_unheard(*state.facts, facts);
+      state.apart_since = apart_since(state, facts, now(self, state.ctx));
       state.facts = std::move(facts);
       look(self);
     },

@@ -47,6 +47,7 @@ struct instance_state {
   bool recovered = false;
   /// By the newest facts it was marked down while its home was not heard.
   bool shut_unheard = false;
+  instant apart_since;     ///< likewise: its mirror's node is silent, alone
   bool resume_due = false; ///< a step from before a restart is under way
   bool waits = false;      ///< for a permit that was refused
   bool permit_asked = false;

@@ -43,6 +43,13 @@ autorepair::node_view view_of(const settings& rules,
   return v;
 }
 
+/// Since when mirror and home may not see each other either, if that lasts.
+instant long_apart(const instance_state& st, instant at) {
+  auto lasts
+    = st.apart_since != never && at - st.apart_since >= autorepair::apart_for;
+  return lasts ? st.apart_since : never;
+}
+
 /// Which place of these is about to go, by the word of a person, and why; or
 /// empty.
 std::string bad_target(const instance_facts& facts,
@@ -80,6 +87,22 @@ bool instance_parts::is_shut_unheard(const instance_facts& was,
         return x.name == is.record.primary && x.offline;
       });
   return marked || (i != is.standings.end() && i->second.troubled);
+}
+
+instant instance_parts::apart_since(const instance_state& st,
+                                    const instance_facts& is, instant at) {
+  const auto& x = is.record;
+  if (x.disks != disk_template::drbd || x.secondaries.empty()
+      || x.admin != admin_state::up)
+    return never;
+  const auto& mirror = x.secondaries.front();
+  auto home = view_of(*st.ctx->rules(), is, x.primary);
+  auto heard = home.known && !home.offline && !home.troubled;
+  if (!heard || !view_of(*st.ctx->rules(), is, mirror).troubled)
+    return never;
+  auto goes_on = st.apart_since != never && st.facts
+                 && st.facts->record.secondaries == x.secondaries;
+  return goes_on ? st.apart_since : at;
 }
 
 autorepair::rules instance_parts::rules_of(const settings& s) {
@@ -152,7 +175,7 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   f.shut_unheard = st.shut_unheard;
   autorepair::recall_copy(st.machine,
                           {facts.mirror_fault, facts.mirror_well,
-                           facts.mirror_read_at,
+                           facts.mirror_read_at, long_apart(st, at),
                            rules->autorepair.mirror_interval > millis{0}},
                           f);
   f.spare_nodes = facts.spare_nodes;
@@ -165,6 +188,16 @@ std::string instance_parts::doubts(const instance_state& st,
     return "its actor has just been started";
   return autorepair::second_thoughts(st.machine, intent, seen(st, at),
                                      rules_of(*st.ctx->rules()), at);
+}
+
+instant instance_parts::next_look(const instance_state& st, instant at) {
+  if (st.machine.due != never || !st.facts)
+    return st.machine.due;
+  auto ends = next_suspend_end(st.facts->record.tags, at);
+  if (st.apart_since == never || !st.machine.copy_fault.empty())
+    return ends;
+  auto behind = st.apart_since + autorepair::apart_for;
+  return ends == never ? behind : std::min(ends, behind);
 }
 
 job_lookup instance_parts::open_question(const instance_state& st) {

@@ -38,6 +38,11 @@ autorepair::facts seen(const instance_state& st, instant at);
 /// nothing can have stopped it.
 bool is_shut_unheard(const instance_facts& was, const instance_facts& is);
 
+/// By the new facts: since when the mirror's node is silent while the home is
+/// heard; `never`: that is not so.
+instant apart_since(const instance_state& st, const instance_facts& is,
+                    instant at);
+
 /// Why the job of that intent shall not leave after all, by what is known now;
 /// empty: it may.
 std::string doubts(const instance_state& st, const intent_id& intent,
@@ -56,6 +61,10 @@ void ask_homes(self_ptr self, const std::vector<opcode>& ops,
 
 /// Right before the job of that intent leaves.
 caf::result<consent> bear_witness(self_ptr self, const intent_id& intent);
+
+/// When something ends by itself: a wait of the machine, a suspension, the time
+/// that a mirror's node may be silent. `never`: nothing does.
+instant next_look(const instance_state& st, instant at);
 
 /// The jobs of a repair taken over of which it is not known how they ended.
 job_lookup open_question(const instance_state& st);

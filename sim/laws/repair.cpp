@@ -196,6 +196,15 @@ void laws::check_left(const sim_job& job) {
                       + mirror + " was out of service");
       return;
     }
+  // Nor what was written while it was silent, and its home was not.
+  auto silent = std::max(from, sight_.silent_from(mirror));
+  auto until = sight_.answered_for(mirror) > millis{0}
+                 ? std::min(to, sight_.answering_from(mirror))
+                 : to;
+  if (sight_.silent_from(mirror) != never
+      && until - silent > 2 * read_in + look_slack())
+    breach("S38", named(job) + " goes to a copy that was left behind while "
+                    + mirror + " was silent");
 }
 
 void laws::check_data(const sim_job& job) {

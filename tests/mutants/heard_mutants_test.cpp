@@ -184,3 +184,16 @@ TEST_CASE("law S38 is broken by a daemon for which a copy that was left behind "
         "run 45m\n",
         {"behind-is-behind-once", "well-is-no-news"}, {"S38"});
 }
+
+TEST_CASE("law S38 is broken by a daemon for which a copy stays good while its "
+          "node is silent") {
+  shows("seed 5\n"
+        "at 1m pause on\n"
+        "at 2m network node3 cut\n"
+        "at 2m link node2 node3 cut\n"
+        "at 8m power node2 off\n"
+        "at 12m network node3 heal\n"
+        "at 14m pause off\n"
+        "run 30m\n",
+        {"silence-leaves-a-copy"}, {"S38"});
+}

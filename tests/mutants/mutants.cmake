@@ -1206,10 +1206,17 @@ orderly_mutant(fence-asks-no-mark actors/policy/host_ha/watch.cpp
 # A copy that was behind before is not behind anew.
 orderly_mutant(behind-is-behind-once actors/policy/repair/copy.cpp
 [==[
-    auto anew = !known || heard.at >= last;]==] [==[
-    auto anew = !known
-                || (heard.at >= last
-                    && !mutants::on("behind-is-behind-once"));]==])
+  auto anew = !known || heard.at >= last;]==] [==[
+  auto anew = !known
+              || (heard.at >= last
+                  && !mutants::on("behind-is-behind-once"));]==])
+
+# A copy whose node was silent while the instance ran is as good as before.
+orderly_mutant(silence-leaves-a-copy actors/policy/repair/copy.cpp
+[==[
+  if (out || heard.apart != never) {]==] [==[
+  if (out
+      || (heard.apart != never && !mutants::on("silence-leaves-a-copy"))) {]==])
 
 # Whoever holds a copy for left behind waits for no news of it.
 orderly_mutant(well-is-no-news actors/policy/repair/standing.cpp

@@ -355,12 +355,19 @@ struct need {
   bool copy_hinders = false; ///< only that the one copy left is faulty
 };
 
+/// A shorter silence of its node leaves a mirror what it was.
+inline constexpr millis apart_for = minutes{1};
+
 /// What was heard of the mirror, as the shell knows it.
 struct mirror_news {
   std::vector<disk_fault> fault; ///< by the last answer; empty: none
   bool well = false;             ///< the last answer said so
   instant at;                    ///< of that answer
-  bool asked = true;             ///< somebody asks, from time to time
+  /// Since when its node is silent while the home is heard, if that lasts for
+  /// `apart_for`; else `never`. They may not see each other either, and then
+  /// what is written does not get there.
+  instant apart = never;
+  bool asked = true; ///< somebody asks, from time to time
 };
 
 /// Fills in what is known of the copy on the mirror. That does not end because

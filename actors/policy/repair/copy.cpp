@@ -3,8 +3,9 @@
 
 // What is known of the copy on the mirror. Nobody fails over to one that was
 // faulty when it was asked last: once its peer is gone it cannot be asked any
-// more, and is no better for that. Nor to one whose node was out of service
-// while the instance ran: it is behind until a later reading says well.
+// more, and is no better for that. Nor to one whose node was out of service, or
+// silent for a minute, while the instance ran: it is behind until a later
+// reading says well.
 
 #include "actors/policy/repair/moves.hpp"
 
@@ -43,6 +44,19 @@ bool is_behind(const state& s, const facts& seen) {
   return mirror.known && mirror.offline && !off && may_run;
 }
 
+/// It lacks what was written since.
+void note_behind(const state& s, const mirror_news& heard, bool known,
+                 instant since, std::string why, facts& seen) {
+  // While it is behind nobody asks: what was read since is from between two
+  // such times.
+  auto last = std::max(s.copy_since, s.copy_last);
+  auto anew = !known || heard.at >= last;
+  seen.copy_fault = known ? s.copy_fault : std::move(why);
+  seen.copy_since = known ? s.copy_since : since;
+  seen.copy_last = anew ? seen.read_at : last;
+  seen.copy_read = known && s.copy_read;
+}
+
 /// Nobody asks any more. What the copy itself said is as true as before, until
 /// we have mended it; what was only concluded nobody would ever take back.
 void recall_unasked(const state& s, facts& seen) {
@@ -64,20 +78,14 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
     return;
   auto known = s.bad_copy == mirror && !s.copy_fault.empty();
   auto last = std::max(s.copy_since, s.copy_last);
-  if (is_behind(s, seen)) {
-    // While it is behind nobody asks: what was read since is from between two
-    // such times.
-    auto anew = !known || heard.at >= last;
-    seen.copy_fault
-      = known ? s.copy_fault
-              : fmt::format("{} was out of service while {} {} "
-                            "on {}",
-                            mirror, seen.instance.name,
-                            seen.primary.lives ? "ran" : "may have run",
-                            seen.primary.name);
-    seen.copy_since = known ? s.copy_since : seen.read_at;
-    seen.copy_last = anew ? seen.read_at : last;
-    seen.copy_read = known && s.copy_read;
+  auto out = is_behind(s, seen);
+  if (out || heard.apart != never) {
+    const auto* ran = seen.primary.lives || !out ? "ran" : "may have run";
+    note_behind(s, heard, known, out ? seen.read_at : heard.apart,
+                fmt::format("{} was {} while {} {} on {}", mirror,
+                            out ? "out of service" : "silent",
+                            seen.instance.name, ran, seen.primary.name),
+                seen);
     return;
   }
   // Where nobody asks, nobody would ever hear that it is well again.

@@ -136,6 +136,11 @@ need needed_by_drbd(const facts& x) {
   if (!x.mirror_fault.empty())
     return needs_mirror(x,
                         "its mirror is faulty: " + to_string(x.mirror_fault));
+  if (!x.copy_fault.empty() && !x.copy_read)
+    return broken(std::nullopt,
+                  fmt::format("its copy counts as behind since {} ({}), until "
+                              "Ganeti says that its mirror is well",
+                              utc_text(x.copy_since), x.copy_fault));
   if (!x.copy_fault.empty())
     return broken(std::nullopt,
                   fmt::format("its mirror is known to be faulty since {} ({}), "

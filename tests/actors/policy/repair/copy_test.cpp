@@ -89,6 +89,35 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("a copy whose node was silent while the instance ran is behind until "
+          "a later reading says well") {
+  bench b;
+  b.cluster_tags = {tagged("failover")};
+  b.heard = {{}, true, b.now}; // from before
+  b.nodes["n2"].troubled = true;
+  b.heard.apart = b.now - minutes{1};
+  b.look();
+  CHECK(says(b.machine.why, "its copy counts as behind since"));
+  CHECK(says(b.machine.why, "n2 was silent while"));
+  CHECK(b.told.empty());
+  b.now += minutes{20};
+  b.nodes["n2"].troubled = false;
+  b.heard.apart = never;
+  SECTION("read since") {
+    b.heard.at = b.now;
+    b.kill("n1");
+    b.run(false);
+    REQUIRE(b.repairs.size() == 1);
+    CHECK(b.repairs[0].kind == op_kind::instance_failover);
+  }
+  SECTION("not read since") {
+    b.kill("n1");
+    b.run();
+    CHECK(b.repairs.empty());
+    CHECK(b.told == texts{"A.COPY_FAULTY"});
+  }
+}
+
 TEST_CASE("a broken disk on the old home alone leaves the copy a good one") {
   auto both = GENERATE(false, true);
   auto b
