@@ -56,7 +56,7 @@ namespace {
 void call_back_strays(self_ptr self) {
   auto& st = self->state;
   if (!st.facts || st.facts->record.offline || is_wanted(st)
-      || !(st.ctx->rules()->host_ha.enabled || st.answered))
+      || !(st.ctx->rules()->host_ha.enabled || st.trust.answered))
     return;
   auto own = st.machine.incident + "/";
   for (const auto& job : st.facts->marks) {
@@ -122,7 +122,7 @@ void mark_landed(self_ptr self, instant at) {
   self->send(st.peers.cluster, attention{{}, true, st.node});
   auto returned
     = st.facts && !st.facts->record.offline && st.facts->read_at > at;
-  if (is_wanted(st) || !st.answered || returned)
+  if (is_wanted(st) || !st.trust.answered || returned)
     return;
   record(self, st.peers.journal,
          entry_of(self, entry_kind::alert, "X.MARKED_ALIVE",

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "actors/node/power.hpp"
+#include "actors/node/errands.hpp"
 
 namespace orderly::node_parts {
 

@@ -5,7 +5,7 @@
 
 #include "actors/node/collector.hpp"
 #include "actors/node/consent.hpp"
-#include "actors/node/power.hpp"
+#include "actors/node/trust.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/power/oob.hpp"
 #include "actors/shell/patience.hpp"
@@ -91,7 +91,7 @@ void give_order(self_ptr self, power_order order,
   st.power_order = order.intent;
   auto errand = ++st.errand;
   auto done = [self, errand, ended](const power_report& report) {
-    take_wish(self, report);
+    learn(self, trust::wish_heard{report.wish});
     auto& state = self->state;
     auto current = state.errand == errand;
     if (current)
@@ -106,7 +106,7 @@ void give_order(self_ptr self, power_order order,
   power_report nothing;
   nothing.verb = order.verb;
   nothing.evidence = fmt::format("the {} did not end", to_string(order.verb));
-  nothing.wish = st.wish;
+  nothing.wish = st.trust.wish;
   nothing.commanded = true; // or nobody knows
   nothing.at = now(self, st.ctx) + patience;
   self
@@ -132,12 +132,12 @@ host_ha::fence_ended fence_end(const power_report& report) {
 void confirm_fence(self_ptr self, const power_report& report) {
   auto& st = self->state;
   // One that said on before it said off is no liar by what is known.
-  if (report.before == power_state::on && is_doubted(st, report))
-    forgive(self);
+  if (report.before == power_state::on)
+    learn(self, trust::said_on_before{report});
   auto end = fence_end(report);
-  if (!st.doubt.empty()) {
+  if (!st.trust.doubt.empty()) {
     end.confirmed = false;
-    end.evidence = st.doubt + "; it is not believed before it says on";
+    end.evidence = st.trust.doubt + "; it is not believed before it says on";
     feed(self, end);
     return;
   }
@@ -145,25 +145,27 @@ void confirm_fence(self_ptr self, const power_report& report) {
        [self, report, end, errand = st.errand](const sighting& seen) mutable {
          if (self->state.errand != errand)
            return;
-         if (is_raised_since(self->state, report.at)) {
+         if (believed(self->state, [&](const trust::belief& is) {
+               return is.is_raised_since(report.at);
+             })) {
            end.confirmed = false;
            end.by_wish = true;
            end.evidence = "somebody ordered it on since it was read off";
            feed(self, end);
            return;
          }
-         if (is_silent(seen)) {
+         if (trust::is_silent(seen)) {
            feed(self, end);
            return;
          }
          end.confirmed = false;
-         end.answers = answers(seen);
+         end.answers = trust::answers(seen);
          end.evidence = end.answers
                           ? fmt::format("{} says off, but the node answers: {}",
                                         report.program, seen.evidence)
                           : "its daemons could not be asked: " + seen.evidence;
          if (end.answers)
-           distrust(self, report, true);
+           learn(self, trust::fence_denied{report});
          feed(self, end);
        });
 }
@@ -216,7 +218,7 @@ void carry_out(self_ptr self, const host_ha::release_instances&) {
   auto& st = self->state;
   if (!st.machine.proved_down)
     return;
-  st.proof_told = st.machine.proved_down->at;
+  st.trust.proof_told = st.machine.proved_down->at;
   write_proof(self, st.machine.proved_down->text, [self] {
     self->state.proof_written = self->state.machine.proved_down.has_value();
     publish(self);
@@ -250,7 +252,8 @@ power_order order_of(self_ptr self, power_verb verb) {
   order.incident = st.machine.incident;
   order.why = st.machine.reason;
   order.since = st.machine.suspect_since;
-  order.answers_since = answers_since(st);
+  order.answers_since
+    = believed(st, [](const trust::belief& is) { return is.answers_since(); });
   order.uuid = st.facts ? st.facts->record.uuid : st.uuid;
   if (verb != power_verb::status)
     order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,

@@ -40,33 +40,9 @@ void publish(self_ptr self);
 /// slow journal would hide a storm.
 void warn(self_ptr self);
 
-/// A proof is told again after so long, before it is too old.
-millis proof_renewal(const node_state& st);
-
-/// Is it time to tell a proof of this age again? Then it counts as told.
-bool tell_again(node_state& st, instant at);
-
-/// A row of its own for a proof that the node is off, and then `then`. One that
-/// is only renewed is no news: a note.
-void write_proof(self_ptr self, const std::string& text,
-                 std::function<void()> then,
-                 entry_kind kind = entry_kind::outcome);
-
-/// Reads the power status; a proof, or an event for the machine.
-void read_power(self_ptr self);
-
-/// Asks the node's daemons once, now: no health check, but the last word on
-/// whether anything lives there. `then` gets the answer in any case.
-void look(self_ptr self, std::function<void(const sighting&)> then,
-          bool sworn = false);
-
 /// The power switch is about to send what the machine ordered: does it stand?
 caf::result<power_last_word> bear_witness(self_ptr self,
                                           const power_last_look& question);
-
-/// Proofs by status that could not be renewed for too long are void. A person
-/// hears, once, who waits for one.
-void expire_proofs(self_ptr self);
 
 /// Marks a fenced node offline in the record, so that its instances may
 /// leave. Again and again, until the record says so.

@@ -4,7 +4,7 @@
 #include "actors/node/node.hpp"
 
 #include "actors/node/consent.hpp"
-#include "actors/node/power.hpp"
+#include "actors/node/trust.hpp"
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/host_ha/eligibility.hpp"
 #include "actors/power/oob.hpp"
@@ -119,36 +119,27 @@ bool wants_checks(ha_phase phase) {
   }
 }
 
-/// A proof is only as good as the last reading: a node that is out of service
-/// is read again and again.
-bool wants_proof(const node_state& st, instant at) {
-  auto held_off
-    = (st.machine.phase == ha_phase::ineligible && st.facts->record.offline)
-      || (st.machine.phase == ha_phase::fenced && st.machine.maintenance);
-  // A wish to have it off may end, and only a reading tells.
-  auto left_alone = st.wish.wanted == power_state::off;
-  if ((!held_off && !left_alone) || programs_of(st).empty())
-    return false;
-  return at - st.power_read >= std::min<millis>(minutes{1}, proof_renewal(st));
-}
-
 void check_health(self_ptr self) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
   self->delayed_send(self, rules->host_ha.check_interval, tick{check_tick, 0});
   if (!st.recovered || !st.facts)
     return;
-  if (wants_proof(st, now(self, st.ctx)))
+  if (believed(st, [at = now(self, st.ctx)](const trust::belief& is) {
+        return is.wants_reading(at);
+      }))
     read_power(self);
-  expire_proofs(self);
+  learn(self, trust::proofs_due{});
   mark_offline(self);
   warn_unmarked(self);
-  warn_untreated(self);
+  learn(self, trust::untreated_due{});
   rehearse(self);
   // Nobody talks to a node that is recorded off, but the controller.
   auto off = !st.facts->recorded_on && st.machine.phase != ha_phase::fenced;
   if (st.checking || off
-      || (!is_watched(st) && !wants_checks(st.machine.phase)))
+      || (!wants_checks(st.machine.phase)
+          && !believed(
+            st, [](const trust::belief& is) { return is.is_watched(); })))
     return;
   st.checking = true;
   probe_request question{st.node, st.facts->record.address,
@@ -161,12 +152,12 @@ void check_health(self_ptr self) {
       [self](const sighting& seen) {
         self->state.checking = false;
         auto& state = self->state;
-        heard(self, seen);
+        learn(self, trust::heard{seen});
         feed(self,
              host_ha::health_seen{seen.verdict, seen.evidence, seen.lives});
         const auto& found = state.machine.proved_down;
-        if (is_silent(seen) && std::exchange(state.word_kept, false) && found
-            && found->level == proof_level::operator_word) {
+        if (trust::is_silent(seen) && std::exchange(state.word_kept, false)
+            && found && found->level == proof_level::operator_word) {
           state.proof_written = true;
           publish(self);
         }
@@ -193,8 +184,11 @@ void node_parts::judge(self_ptr self) {
   if (auto programs = programs_of(st); !programs.empty())
     in.program = programs.front();
   in.recorded_on = facts.recorded_on;
-  in.held = facts.held.empty() ? wished_off(st) : facts.held;
-  in.unprotected = unprotected(st);
+  auto around = surroundings_of(st);
+  auto rules = trust_rules(*st.ctx->rules());
+  trust::belief is{st.trust, around, rules};
+  in.held = facts.held.empty() ? is.wished_off() : facts.held;
+  in.unprotected = is.unprotected();
   in.is_self = facts.is_self;
   in.is_master = facts.is_master;
   in.ha_maintenance = st.machine.maintenance;
@@ -219,14 +213,11 @@ void consider_facts(self_ptr self) {
     st.machine = {};
     st.machine.since = now(self, st.ctx);
     st.restart_due = st.marked = st.offline_open = st.offline_sent = false;
-    forget_power(st);
+    st.proof_written = false;
+    trust::forget(st.trust);
   }
   st.uuid = record.uuid;
-  // The switch told of it at once; a reading of the power comes later.
-  if (st.wish.wanted == power_state::off && st.facts->wish.at > st.wish.at)
-    st.wish = st.facts->wish;
-  heed_wish(self, st.facts->wish);
-  outdate_reading(st, st.facts->wish, now(self, st.ctx));
+  learn(self, trust::wish_recorded{st.facts->wish});
   if (st.restart_due) {
     st.restart_due = false;
     arm(self);
@@ -266,21 +257,17 @@ void consider_facts(self_ptr self) {
 
 void take_facts(self_ptr self, node_facts& facts) {
   auto& st = self->state;
-  // What was heard before somebody took it out of service is over.
-  if (st.facts && !st.facts->record.offline && facts.record.offline) {
-    st.verdict = health::unknown;
-    st.answered = false;
-  }
-
+  auto taken_out
+    = st.facts && !st.facts->record.offline && facts.record.offline;
   st.facts = std::move(facts);
-  if (!st.facts->record.offline) {
-    st.seen_off.reset();
-    st.power_asked = false;
-  }
+  if (taken_out)
+    learn(self, trust::taken_out{});
+  if (!st.facts->record.offline)
+    learn(self, trust::in_service{});
   if (!st.recovered)
     return;
   // A cycle leaves no wish behind.
-  hear_of_boot(self);
+  learn(self, trust::raised{st.facts->raised});
   consider_facts(self);
 }
 
@@ -301,9 +288,7 @@ void recover(self_ptr self, const recalled& before) {
     st.marked = i->second.number("marked") != 0;
     st.unmarked_told = i->second.number("unmarked_told") != 0;
     st.uuid = i->second.text("uuid");
-    st.power_check = rehearsal_from(i->second);
-    st.doubt = i->second.text("doubt");
-    st.doubted = i->second.text("doubted");
+    trust::recall(st.trust, i->second);
     // Readings are done again. A person's word was on disk, and counts once the
     // node was found silent in this life too.
     st.word_kept

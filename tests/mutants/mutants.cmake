@@ -120,12 +120,12 @@ orderly_mutant(off-is-overridden actors/power/wishes.cpp
 ]==])
 
 # Two layers keep automation off: the node's own and the switch's.
-orderly_mutant(off-is-overridden actors/node/power.cpp
+orderly_mutant(off-is-overridden actors/policy/trust/belief.cpp
 [==[
-  if (st.wish.wanted != power_state::off || st.machine.maintenance)
+  if (s_.wish.wanted != power_state::off || around_.machine->maintenance)
 ]==] [==[
   if (mutants::on("off-is-overridden")
-      || st.wish.wanted != power_state::off || st.machine.maintenance)
+      || s_.wish.wanted != power_state::off || around_.machine->maintenance)
 ]==])
 
 # --- acts in their moment ------------------------------------------------------
@@ -178,40 +178,40 @@ orderly_mutant(older-journal-is-believed actors/policy/errand/halt.cpp
 # While the daemons are asked for the last time a person orders it on.
 orderly_mutant(fence-outlives-the-order actors/node/errands.cpp
 [==[
-         if (is_raised_since(self->state, report.at)) {
+               return is.is_raised_since(report.at);
 ]==] [==[
-         if (is_raised_since(self->state, report.at)
-             && !mutants::on("fence-outlives-the-order")) {
+               return is.is_raised_since(report.at)
+                      && !mutants::on("fence-outlives-the-order");
 ]==])
 
 # The first look after a fence, and the looks beside each reading from then on.
 orderly_mutant(off-beside-answers-is-proof actors/node/errands.cpp
 [==[
-         if (is_silent(seen)) {
+         if (trust::is_silent(seen)) {
 ]==] [==[
-         if (is_silent(seen) || mutants::on("off-beside-answers-is-proof")) {
+         if (trust::is_silent(seen) || mutants::on("off-beside-answers-is-proof")) {
 ]==])
 
-orderly_mutant(off-beside-answers-is-proof actors/node/power.cpp
+orderly_mutant(off-beside-answers-is-proof actors/policy/trust/readings.cpp
 [==[
-    if (state.facts && answers(seen))
-      distrust(self, report, !before);
+    if (alive)
+      distrust(e.report, !e.answered_before);
 ]==] [==[
     if (mutants::on("off-beside-answers-is-proof"))
-      return silent();
-    if (state.facts && answers(seen))
-      distrust(self, report, !before);
+      return silent(e);
+    if (alive)
+      distrust(e.report, !e.answered_before);
 ]==])
 
 # Three things end a proof that is not renewed: its age, at home and where it
 # is used, and the answer of the node's daemons.
-orderly_mutant(proof-lives-for-ever actors/node/witness.cpp
+orderly_mutant(proof-lives-for-ever actors/policy/trust/waiting.cpp
 [==[
-    return x && x->level == proof_level::power_status
-           && at - x->at]==] [==[
-    return x && !mutants::on("proof-lives-for-ever")
-           && x->level == proof_level::power_status
-           && at - x->at]==])
+  return x && x->level == proof_level::power_status
+]==] [==[
+  return x && !mutants::on("proof-lives-for-ever")
+         && x->level == proof_level::power_status
+]==])
 
 orderly_mutant(proof-lives-for-ever actors/policy/repair/plan.cpp
 [==[
@@ -221,13 +221,21 @@ orderly_mutant(proof-lives-for-ever actors/policy/repair/plan.cpp
       && now - found->at > (by_word ? r.word_max_age : r.proof_max_age))
 ]==])
 
-orderly_mutant(proof-lives-for-ever actors/node/power.cpp
+orderly_mutant(proof-lives-for-ever actors/policy/trust/readings.cpp
 [==[
-    if (answers(seen))
-      self->state.seen_off.reset();
+    if (answers(e.seen))
+      s_.seen_off.reset();
 ]==] [==[
-    if (answers(seen) && !mutants::on("proof-lives-for-ever"))
-      self->state.seen_off.reset();
+    if (answers(e.seen) && !mutants::on("proof-lives-for-ever"))
+      s_.seen_off.reset();
+]==])
+
+orderly_mutant(proof-lives-for-ever actors/policy/trust/daemons.cpp
+[==[
+    s_.seen_off.reset(); // whoever asked, and for what
+]==] [==[
+    if (!mutants::on("proof-lives-for-ever"))
+      s_.seen_off.reset(); // whoever asked, and for what
 ]==])
 
 # What was under way is gone on with, and the last look sees nothing new.
@@ -260,20 +268,20 @@ orderly_mutant(pause-does-not-hold-retries actors/scheduler/scheduler.cpp
 
 orderly_mutant(nodes-without-control-do-not-count actors/node/standing.cpp
 [==[
-  s.troubled = host_ha::is_troubled(st.machine) || fails_untreated(st, at);
+  s.troubled = host_ha::is_troubled(st.machine) || is.fails_untreated(at);
 ]==] [==[
   s.troubled = host_ha::is_troubled(st.machine)
                || (!mutants::on("nodes-without-control-do-not-count")
-                   && fails_untreated(st, at));
+                   && is.fails_untreated(at));
 ]==])
 
-orderly_mutant(offline-nodes-count actors/node/counts.cpp
+orderly_mutant(offline-nodes-count actors/policy/trust/belief.cpp
 [==[
-  return st.facts && !st.facts->record.offline && st.facts->recorded_on;
+  return around_.known && !around_.offline && around_.recorded_on;
 ]==] [==[
-  return st.facts
-         && (!st.facts->record.offline || mutants::on("offline-nodes-count"))
-         && st.facts->recorded_on;
+  return around_.known
+         && (!around_.offline || mutants::on("offline-nodes-count"))
+         && around_.recorded_on;
 ]==])
 
 # Two layers: the wish ends with its order, and who lives counts anyway.
@@ -287,12 +295,12 @@ orderly_mutant(failed-off-blinds-the-guard actors/power/wishes.cpp
     return {};
 ]==])
 
-orderly_mutant(failed-off-blinds-the-guard actors/node/counts.cpp
+orderly_mutant(failed-off-blinds-the-guard actors/policy/trust/belief.cpp
 [==[
-  if (!is_left(st))
+  if (!is_left())
     return true;
 ]==] [==[
-  if (!is_left(st))
+  if (!is_left())
     return true;
   if (mutants::on("failed-off-blinds-the-guard"))
     return false;
@@ -721,22 +729,22 @@ orderly_mutant(fence-is-called-reset actors/policy/outlook/next_acts.cpp
 ]==])
 
 # The switch tells of a wish with each reading, the desk with each picture.
-orderly_mutant(old-wish-is-told actors/node/power.cpp
+orderly_mutant(old-wish-is-told actors/policy/trust/readings.cpp
 [==[
-  if (st.wish == report.wish)
+  if (s_.wish == wish)
     return;
 ]==] [==[
-  if (st.wish == report.wish
+  if (s_.wish == wish
       || (mutants::on("old-wish-is-told")
-          && st.wish.wanted == power_state::off))
+          && s_.wish.wanted == power_state::off))
     return;
 ]==])
 
-orderly_mutant(old-wish-is-told actors/node/node.cpp
+orderly_mutant(old-wish-is-told actors/policy/trust/readings.cpp
 [==[
-  if (st.wish.wanted == power_state::off && st.facts->wish.at > st.wish.at)
+  if (s_.wish.wanted == power_state::off && e.wish.at > s_.wish.at)
 ]==] [==[
-  if (st.wish.wanted == power_state::off && st.facts->wish.at > st.wish.at
+  if (s_.wish.wanted == power_state::off && e.wish.at > s_.wish.at
       && !mutants::on("old-wish-is-told"))
 ]==])
 
@@ -749,22 +757,24 @@ orderly_mutant(orders-are-not-shown actors/desk/errands.cpp
 
 # --- persons ------------------------------------------------------------------
 
-orderly_mutant(nameless-word actors/node/word.cpp
+orderly_mutant(nameless-word actors/policy/trust/word.cpp
 [==[
-  auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
+  j_.text = fmt::format("off by the word of {}: {}", word.who, word.reason);
 ]==] [==[
-  auto text = fmt::format("off by the word of {}: {}", word.who, word.reason);
+  j_.text = fmt::format("off by the word of {}: {}", word.who, word.reason);
   if (mutants::on("nameless-word"))
-    text = "off, somebody said";
+    j_.text = "off, somebody said";
 ]==])
 
 # The disk was slow, and the person was told that nothing came of it.
-orderly_mutant(word-outlives-its-no actors/node/word.cpp
+orderly_mutant(word-outlives-its-no actors/policy/trust/word.cpp
 [==[
-  if (late || j.ticket != st.words_back)
+  return j_.word.until != never && now_ >= j_.word.until;
 ]==] [==[
-  if ((late || j.ticket != st.words_back)
-      && !mutants::on("word-outlives-its-no"))
+  return j_.word.until != never && now_ >= j_.word.until
+         && (j_.stage == word_stage::daemons
+             || j_.stage == word_stage::controller
+             || !mutants::on("word-outlives-its-no"));
 ]==])
 
 # The last look knows of no node that is to be woken.
@@ -1050,14 +1060,6 @@ orderly_mutant(faulty-copy-is-good actors/policy/repair/need.cpp
     return x.copy_fault.empty() || mutants::on("faulty-copy-is-good")
              ?]==])
 
-orderly_mutant(word-outlives-its-no actors/node/word.cpp
-[==[
-           if (j.word.until == never || at < j.word.until) {
-]==] [==[
-           if (j.word.until == never || at < j.word.until
-               || mutants::on("word-outlives-its-no")) {
-]==])
-
 # What became of the offline mark is not asked after a restart.
 orderly_mutant(mark-is-not-asked-about actors/node/consent.cpp
 [==[
@@ -1163,11 +1165,11 @@ orderly_mutant(one-silences-all actors/cluster/errands.cpp
     st.mirror_batch]==])
 
 # A person's word is told as a proof before this life has looked at its node.
-orderly_mutant(word-is-told-unlooked actors/node/reading.cpp
+orderly_mutant(word-is-told-unlooked actors/policy/trust/readings.cpp
 [==[
-  if (found && st.proof_written && tell_again]==] [==[
-  if (found && (st.proof_written || mutants::on("word-is-told-unlooked"))
-      && tell_again]==])
+  if (found && around_.proof_kept && is_time_to_tell]==] [==[
+  if (found && (around_.proof_kept || mutants::on("word-is-told-unlooked"))
+      && is_time_to_tell]==])
 
 # A sign of life between two tries ends no treatment.
 orderly_mutant(life-ends-no-treatment actors/policy/host_ha/life.cpp

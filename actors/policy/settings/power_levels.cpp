@@ -58,6 +58,15 @@ std::vector<std::string> power_levels(const node_record& node,
   return result;
 }
 
+bool has_power_control(const node_record& node, const settings& s) {
+  if (is_exempt(node, s))
+    return false;
+  if (list_for(node, s) != nullptr)
+    return !power_levels(node, s).empty();
+  return !opts_out(s.power.program.empty() ? node.oob_program
+                                           : s.power.program);
+}
+
 std::uint32_t levels_most(const settings& s) {
   std::size_t most = 1;
   for (const auto& [key, programs] : s.power.levels)

@@ -37,6 +37,9 @@ inline constexpr const char* of_group = "group:";
 std::vector<std::string> power_levels(const node_record& node,
                                       const settings& s);
 
+/// Has it any? Cheaper than counting them.
+bool has_power_control(const node_record& node, const settings& s);
+
 /// The most levels that any node can have, at least 1: patience grows with it.
 std::uint32_t levels_most(const settings& s);
 

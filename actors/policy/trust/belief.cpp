@@ -1,0 +1,134 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/trust/trust.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::trust {
+
+bool belief::is_counted() const {
+  return around_.known && !around_.offline && around_.recorded_on;
+}
+
+bool belief::is_left() const {
+  return !around_.held.empty() || s_.wish.wanted == power_state::off;
+}
+
+/// What its daemons said is about what is so now.
+bool belief::is_known() const {
+  return is_counted() && !around_.leaving && s_.verdict != health::unknown;
+}
+
+bool belief::should_live() const {
+  if (!is_counted())
+    return false;
+  if (!is_left())
+    return true;
+  auto wished = s_.wish.wanted == power_state::off ? s_.wish.at : never;
+  return is_known() && s_.lived_at != never
+         && (wished == never || s_.lived_at > wished);
+}
+
+instant belief::answers_since() const {
+  return is_known() ? s_.answers_since : never;
+}
+
+instant belief::silent_since() const {
+  return is_known() ? s_.silent_since : never;
+}
+
+bool belief::fails_untreated(instant at) const {
+  if (!should_live() || s_.verdict != health::unhealthy)
+    return false;
+  // Whoever was not treated until now fails its own check only in a while.
+  auto recent = 2 * (r_.check_interval + r_.check_timeout);
+  auto phase = around_.machine->phase;
+  return phase == ha_phase::ineligible
+         || (phase == ha_phase::available && at - s_.verdict_at <= recent);
+}
+
+bool belief::is_vouched() const {
+  return around_.known && around_.offline && !around_.has_program
+         && r_.offline_vouches;
+}
+
+bool belief::is_watched() const {
+  if (around_.machine->phase != ha_phase::ineligible)
+    return false;
+  if (around_.offline)
+    return is_vouched() && around_.stranded != nullptr
+           && !around_.stranded->empty();
+  return is_counted() || is_unprotected();
+}
+
+bool belief::is_well() const {
+  return around_.machine->phase == ha_phase::available
+         || around_.machine->phase == ha_phase::ineligible;
+}
+
+bool belief::is_unprotected() const {
+  return s_.check.result == protection::unproven
+         && r_.rehearsal_interval > millis{0};
+}
+
+std::string belief::unprotected() const {
+  return is_well() && is_unprotected() ? s_.check.why : std::string{};
+}
+
+std::string belief::wished_off() const {
+  if (s_.wish.wanted != power_state::off || around_.machine->maintenance)
+    return {};
+  return fmt::format("{} wants it off{}{}", s_.wish.who,
+                     s_.wish.why.empty() ? "" : ": ", s_.wish.why);
+}
+
+std::string belief::closed() const {
+  // It may be dead, and that is nobody's trouble: who would be sent there
+  // would not start.
+  if (!around_.known || around_.offline)
+    return {};
+  if (!around_.recorded_on)
+    return "it is recorded powered off";
+  return wished_off();
+}
+
+bool belief::is_doubted(const power_report& report) const {
+  return !s_.doubt.empty()
+         && (s_.doubted.empty() || s_.doubted == report.program);
+}
+
+bool belief::is_raised_since(instant at) const {
+  return at <= s_.ordered_on || (around_.known && around_.rising);
+}
+
+bool belief::wants_reading(instant at) const {
+  const auto& m = *around_.machine;
+  auto held_off = (m.phase == ha_phase::ineligible && around_.offline)
+                  || (m.phase == ha_phase::fenced && m.maintenance);
+  // A wish to have it off may end, and only a reading tells.
+  auto left_alone = s_.wish.wanted == power_state::off;
+  if ((!held_off && !left_alone) || !around_.has_program)
+    return false;
+  return at - s_.read_at >= minutes{1};
+}
+
+bool belief::may_rehearse() const {
+  // Or a person works on it, and its record may be under way.
+  return is_well() && around_.known && r_.rehearsal_interval > millis{0}
+         && around_.has_program && around_.held.empty();
+}
+
+bool belief::is_waited_for() const {
+  if (!around_.known)
+    return false;
+  if (around_.offline)
+    return around_.stranded != nullptr && !around_.stranded->empty();
+  // Fenced, not marked yet, and without a proof it will not be.
+  return around_.machine->phase == ha_phase::fenced
+         && around_.machine->maintenance;
+}
+
+} // namespace orderly::trust

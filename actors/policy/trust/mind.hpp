@@ -1,0 +1,111 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The inside of trust::step: one object for one step, one method for one
+// event. Used by this room only. controller.cpp judges the controller,
+// readings.cpp what was read of the power, daemons.cpp what the daemons say,
+// waiting.cpp how long proofs last and are waited for.
+
+#pragma once
+
+#include "actors/policy/trust/trust.hpp"
+
+#include <string>
+#include <utility>
+
+namespace orderly::trust {
+
+class mind {
+public:
+  mind(const node_name& name, const state& s, const surroundings& around,
+       const rules& r, instant now)
+    : name_(name),
+      around_(around),
+      m_(*around.machine),
+      r_(r),
+      now_(now),
+      s_(s),
+      is_(s_, around_, r_) {
+    // nop
+  }
+
+  mind(const mind&) = delete;
+  mind& operator=(const mind&) = delete;
+
+  void on(const heard& e);
+  void on(const power_read& e);
+  void on(const rehearsed& e);
+  void on(const rehearsal_lost& e);
+  void on(const wish_heard& e);
+  void on(const wish_recorded& e);
+  void on(const ordered_on& e);
+  void on(const raised& e);
+  void on(const taken_out& e);
+  void on(const in_service& e);
+  void on(const daemons_said& e);
+  void on(const proof_is_kept& e);
+  void on(const machine_renewed& e);
+  void on(const reading_lost& e);
+  void on(const proofs_due& e);
+  void on(const proof_dropped& e);
+  void on(const untreated_due& e);
+  void on(const said_on_before& e);
+  void on(const fence_denied& e);
+
+  answer take() { return {std::move(s_), std::move(actions_)}; }
+
+private:
+  // Plumbing.
+  void emit(action x) { actions_.push_back(std::move(x)); }
+
+  void tell(entry_kind kind, const char* code, std::string text,
+            bool with_state = false);
+
+  // Its controller.
+  void believe_on(const power_report& report);
+  void forgive();
+  void distrust(const power_report& report, bool is_news);
+  [[nodiscard]] std::string nonsense(const power_report& report) const;
+  [[nodiscard]] std::string mismatch(const power_report& report) const;
+  void rate(const power_report& report, rehearsal& next) const;
+  void settle(const rehearsal& next);
+  [[nodiscard]] std::string mismatch_sentence(const rehearsal& x) const;
+
+  // Its power.
+  void note_power(const power_report& report);
+  void hear_wish(const power_wish& wish);
+  void heed_wish(const power_wish& wish);
+  void outdate(const power_wish& wish);
+  void void_proofs(instant at, const std::string& why);
+  void ask(question why, const power_report& report);
+  void all_asked();
+  void judge_offline(const power_report& report);
+  void tell_power(const power_report& report);
+  [[nodiscard]] bool is_time_to_tell(instant at);
+  void silent(const daemons_said& e);
+
+  // Its daemons.
+  void remember(const sighting& seen, bool first);
+
+  // Waiting.
+  [[nodiscard]] bool is_too_old(const std::optional<proof>& x) const;
+  void warn_unproved();
+  [[nodiscard]] bool is_worth_telling(last_look found);
+  [[nodiscard]] std::string who_waits() const;
+  void tell_unproved(const std::string& what, const std::string& advice);
+  void tell_alive();
+  void tell_unseen(const std::string& span, const std::string& evidence);
+  void tell_silent(const std::string& span);
+  void looked_before_telling(const daemons_said& e);
+
+  const node_name& name_;
+  const surroundings& around_;
+  const host_ha::state& m_;
+  const rules& r_;
+  instant now_;
+  state s_;
+  belief is_; ///< of `s_`, as it is at the moment
+  std::vector<action> actions_;
+};
+
+} // namespace orderly::trust

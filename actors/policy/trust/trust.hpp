@@ -1,0 +1,395 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What is believed of a node's power and of its life: what its controller
+// says, what its daemons say, and what persons say. They may contradict each
+// other, and each of them may be old. Fed by the node's shell, and asked by it
+// for what host_ha.hpp is to be told, what others see of the node, and which
+// questions are due. It destroys nothing and asks for no permit.
+//
+// Could the node be fenced? Found out while it is well, by rehearsals: in the
+// middle of an incident a dead controller is a reason to go on asking, not to
+// give up.
+//
+//   unrehearsed --reading that makes sense--> proven
+//        |                                      |  ^
+//        | two in a row that do not             |  | one that does
+//        '----------------> unproven <----------'--'
+//
+// Is an "off" of its controller believed?
+//
+//   believed --off, and the daemons answer--> doubted --that helper says on-->
+//   believed
+//
+// Is a node that a person marked offline proved off?
+//
+//             off            silent           on disk
+//   unproved ----> asked ------------> kept ------------> proved
+//      ^             |   answers, on,                       |
+//      '-------------'   or ordered on                      |
+//      '--- not read for proof_max_age, answers, on, -------'
+//           ordered on, in service again
+
+#pragma once
+
+#include "actors/policy/base/decision.hpp"
+#include "actors/policy/host_ha/host_ha.hpp"
+#include "messages/ids.hpp"
+#include "messages/incident.hpp"
+#include "messages/journal_entry.hpp"
+#include "messages/power.hpp"
+#include "messages/sighting.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace orderly::trust {
+
+/// The settings that concern one node.
+struct rules {
+  millis check_interval{};      ///< between two health checks
+  millis check_timeout{};       ///< of one
+  millis rehearsal_interval{};  ///< zero: controllers are not rehearsed
+  millis proof_max_age{};       ///< of one by a status that was read
+  bool offline_vouches = false; ///< see `is_vouched`
+};
+
+/// What a look found at a node that should be off.
+enum class last_look {
+  silent,  ///< nothing of it answers
+  alive,   ///< something does
+  nothing, ///< nobody answers who could show that the look meant anything
+};
+
+struct state {
+  // its controller
+  rehearsal check;           ///< the last word on it; in the journal too
+  std::uint32_t misses = 0;  ///< rehearsals in a row that made no sense
+  std::uint32_t differs = 0; ///< and that the record disagreed with
+  instant rehearse_at;       ///< not before; `never`: it has no turn yet
+  /// Why no off of its controller is believed: it said so while the daemons
+  /// answered, and never said on since. Empty: it is believed. Journalled.
+  std::string doubt;
+  std::string doubted; ///< that helper's path
+  // its power
+  power_state power = power_state::unknown; ///< as read last
+  instant power_since;                      ///< when it was first read so
+  std::string power_text;                   ///< by that reading
+  instant read_at;                          ///< when it was asked for last
+  instant outdated_at; ///< when the order was given that made a reading old
+  bool asked = false;  ///< since it was marked offline, with its daemons
+  /// It was marked offline by a person, and is proved off.
+  std::optional<proof> seen_off;
+  instant proof_told; ///< the newest proof that has a row of its own
+  // persons
+  power_wish wish;    ///< as of the last reading
+  instant ordered_on; ///< what was read before proves nothing
+  instant boot_told;  ///< the last switching-on that the machine heard of
+  std::uint64_t words_back = 0; ///< counts: words from before are void
+  // its daemons
+  health verdict = health::unknown; ///< of the last health check or look
+  instant verdict_at;
+  instant verdict_since; ///< it has been the same
+  bool answered = false; ///< something answered that, if only to refuse
+  instant shown_alive;   ///< when it answered last, or its power read on
+  instant lived_at;      ///< likewise, while it should live: `should_live`
+  instant answers_since; ///< without a break; `never`: it does not
+  instant silent_since;  ///< it does not; `never`: that is not so
+  // what a person has heard
+  bool untreated_told = false; ///< nobody treats it, and it fails
+  instant unproved_since;      ///< instances wait for a proof; `never`: none do
+  std::optional<last_look> unproved_told; ///< they do: of such a node
+  std::optional<last_look> unproved_seen; ///< by the look before telling
+
+  friend bool operator==(const state&, const state&) = default;
+};
+
+/// What the shell knows besides, at the moment of an event. The pointers are
+/// to its own and live as long as the step.
+struct surroundings {
+  const host_ha::state* machine = nullptr; ///< never null
+  bool proof_kept = false;     ///< the machine's proof is in the journal
+  bool shown_troubled = false; ///< others think that it is in trouble
+  bool has_program = false;    ///< it has power control
+  // its record; nothing else here counts while it is not known
+  bool known = false;
+  bool offline = false;
+  bool recorded_on = true;
+  bool leaving = false; ///< an order is under way that will switch it off
+  bool rising = false;  ///< one is that will switch it on
+  bool is_self = false; ///< the node we run on
+  bool is_master = false;
+  std::string held; ///< automation leaves it alone, for this; or empty
+  /// Who is at home there and may be started elsewhere; null: nobody.
+  const std::vector<instance_name>* stranded = nullptr;
+};
+
+// --- events ----------------------------------------------------------------
+
+/// Something was heard of its daemons, by a check or a look.
+struct heard {
+  sighting seen;
+};
+
+/// A power status that was asked for, with what a person wants by then.
+struct power_read {
+  power_report report;
+};
+
+/// The same of a rehearsal.
+struct rehearsed {
+  power_report report;
+};
+
+/// A rehearsal got no answer from our own power switch.
+struct rehearsal_lost {};
+
+/// A command has ended, and its report tells of a person's wish.
+struct wish_heard {
+  power_wish wish;
+};
+
+/// The wish is in the node's facts, which come earlier than a reading.
+struct wish_recorded {
+  power_wish wish;
+};
+
+/// A person ordered it on: no proof from before that is worth anything.
+struct ordered_on {
+  instant at;
+  std::string why; ///< "root ordered it on"
+};
+
+/// A command of a person's may have switched it on: it may boot.
+struct raised {
+  instant at;
+};
+
+/// The record says offline, and did not before.
+struct taken_out {};
+
+/// The record does not say offline.
+struct in_service {};
+
+/// Why the daemons are asked: what depends on their answer.
+enum class question {
+  liar,    ///< is a controller that says off in a rehearsal a liar?
+  fenced,  ///< is a fenced node that reads off silent?
+  offline, ///< is one that is marked offline?
+  waning,  ///< an offline node was off, and nothing is read of it any more
+  compare, ///< one that answered a moment ago reads off
+  telling, ///< instances wait for a proof: what is a person to be told?
+};
+
+/// The daemons were asked, see `ask_daemons`.
+struct daemons_said {
+  question why = question::compare;
+  power_report report; ///< that made us ask; of `telling` and `waning`: none
+  bool answered_before = false;
+  instant since; ///< of `telling`: for which wait
+  sighting seen;
+};
+
+/// A row for that proof is on disk.
+struct proof_is_kept {
+  proof found;
+};
+
+/// The machine was told of a reading, and this is its proof by now.
+struct machine_renewed {};
+
+/// Nobody can be asked any more: the reading or the look failed.
+struct reading_lost {};
+
+/// Time passes: proofs may be too old, or waited for too long.
+struct proofs_due {};
+
+/// The machine has dropped a proof that was too old.
+struct proof_dropped {};
+
+/// Time passes: does somebody have to hear that nobody treats it?
+struct untreated_due {};
+
+/// The machine's fence read on before it read off: that helper is no liar.
+struct said_on_before {
+  power_report report;
+};
+
+/// A fence reads off, but the node answers.
+struct fence_denied {
+  power_report report;
+};
+
+using event
+  = std::variant<heard, power_read, rehearsed, rehearsal_lost, wish_heard,
+                 wish_recorded, ordered_on, raised, taken_out, in_service,
+                 daemons_said, proof_is_kept, machine_renewed, reading_lost,
+                 proofs_due, proof_dropped, untreated_due, said_on_before,
+                 fence_denied>;
+
+// --- actions ---------------------------------------------------------------
+
+/// The others should see how it stands, if that changed.
+struct publish {};
+
+/// The eligibility rule should be run.
+struct judge {};
+
+/// The machine of host_ha.hpp should be fed this.
+struct tell_machine {
+  host_ha::event what;
+};
+
+/// The machine was told of a reading: `machine_renewed` should follow.
+struct look_at_machine {};
+
+/// A proof of it was too old: `proof_dropped` should follow.
+struct look_what_is_left {};
+
+/// A row of the journal.
+struct row {
+  entry_kind kind = entry_kind::note;
+  std::string code;
+  std::string text;
+};
+
+/// These rows, in one commit, the last one with the state. `then_judge`: what
+/// they say counts for eligibility once they are on disk.
+struct write_rows {
+  std::vector<row> rows;
+  bool with_state = false;
+  bool then_judge = false;
+};
+
+/// A row of its own for a proof; `proof_is_kept` follows if `then_keep`.
+struct write_proof {
+  proof found;
+  entry_kind kind = entry_kind::outcome;
+  bool then_keep = false;
+};
+
+/// Its daemons should be asked once, now; `daemons_said` follows with what is
+/// here and their answer.
+struct ask_daemons {
+  daemons_said question;
+};
+
+using action
+  = std::variant<publish, judge, tell_machine, look_at_machine,
+                 look_what_is_left, write_rows, write_proof, ask_daemons>;
+
+struct answer {
+  state next;
+  std::vector<action> actions; ///< in this order
+};
+
+/// Says what `e` means. Total and deterministic; `now` is the only time. What
+/// an action brings about is seen by the events that follow it.
+answer step(const node_name& name, const state& s, const event& e,
+            const surroundings& around, const rules& r, instant now);
+
+// --- questions ---------------------------------------------------------------
+
+/// A machine that answers lives: one without power does not even refuse.
+inline bool answers(const sighting& seen) {
+  return seen.verdict == health::healthy || seen.lives;
+}
+
+/// Somebody looked, and nothing lives there that could be seen from here.
+inline bool is_silent(const sighting& seen) {
+  return seen.verdict == health::unhealthy && !seen.lives;
+}
+
+/// Everything that is asked of a state. A view: it lives as long as what it
+/// was made from.
+class belief {
+public:
+  belief(const state& s, const surroundings& around, const rules& r)
+    : s_(s), around_(around), r_(r) {
+    // nop
+  }
+
+  /// Is it in service, by the record? Then its daemons are asked, whatever is
+  /// wished or held.
+  [[nodiscard]] bool is_counted() const;
+
+  /// Should it live? In service, and no person wants it off; or somebody
+  /// does, but no order for that is under way and it answered since. The storm
+  /// guard counts such nodes, whether or not they can be treated.
+  [[nodiscard]] bool should_live() const;
+
+  /// Since when it answers each check, in service and with no order under way
+  /// that will switch it off; `never`: it does not, or that is not known.
+  [[nodiscard]] instant answers_since() const;
+
+  /// Likewise since when it does not.
+  [[nodiscard]] instant silent_since() const;
+
+  /// Such a node that fails its health check and is under no treatment: it
+  /// could not have one, or its turn comes.
+  [[nodiscard]] bool fails_untreated(instant at) const;
+
+  /// Without power control its offline mark alone is to prove that it is off.
+  [[nodiscard]] bool is_vouched() const;
+
+  /// Is one that cannot be treated looked at all the same? In service it
+  /// counts for the storm guard; and instances may wait for the silence of one
+  /// whose mark vouches for it.
+  [[nodiscard]] bool is_watched() const;
+
+  /// True while nobody could fence it: its daemons are asked all the same.
+  [[nodiscard]] bool is_unprotected() const;
+
+  /// Why it counts as unprotected just now; empty: it does not.
+  [[nodiscard]] std::string unprotected() const;
+
+  /// Why it is left alone for a person's wish; empty: it is not.
+  [[nodiscard]] std::string wished_off() const;
+
+  /// Why nothing is placed there though the record has it in service.
+  [[nodiscard]] std::string closed() const;
+
+  /// Is it the helper that said off while the node's daemons answered? Its off
+  /// is not believed before it has said on itself.
+  [[nodiscard]] bool is_doubted(const power_report& report) const;
+
+  /// A person ordered it on, or has a cycle under way, so that what was read
+  /// then says nothing of now.
+  [[nodiscard]] bool is_raised_since(instant at) const;
+
+  /// A proof is only as good as the last reading: what is out of service is
+  /// read again and again.
+  [[nodiscard]] bool wants_reading(instant at) const;
+
+  /// May its controller be rehearsed, if its turn has come?
+  [[nodiscard]] bool may_rehearse() const;
+
+  /// Nothing is wrong with it that we treat.
+  [[nodiscard]] bool is_well() const;
+
+  /// Automation leaves it alone for what a person ordered.
+  [[nodiscard]] bool is_left() const;
+
+  /// Something of it could start elsewhere, were it proved off.
+  [[nodiscard]] bool is_waited_for() const;
+
+private:
+  [[nodiscard]] bool is_known() const;
+
+  const state& s_;
+  const surroundings& around_;
+  const rules& r_;
+};
+
+/// All that is known of power and daemons goes: another machine has got the
+/// name.
+void forget(state& s);
+
+/// What the journal keeps.
+void put(fields& f, const state& s);
+void recall(state& s, const fields& f);
+
+} // namespace orderly::trust

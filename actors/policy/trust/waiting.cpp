@@ -1,0 +1,177 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// How long a proof lasts that nobody could look at again, and when a person
+// hears that instances wait for one.
+
+#include "actors/policy/trust/mind.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+namespace orderly::trust {
+
+namespace {
+
+/// So long may instances wait for a proof before a person hears.
+constexpr auto proof_patience = minutes{5};
+
+constexpr const char* proof_lost = "X.PROOF_LOST";
+
+last_look found_by(const sighting& seen) {
+  if (answers(seen))
+    return last_look::alive;
+  return is_silent(seen) ? last_look::silent : last_look::nothing;
+}
+
+} // namespace
+
+bool mind::is_too_old(const std::optional<proof>& x) const {
+  return x && x->level == proof_level::power_status
+         && now_ - x->at > r_.proof_max_age;
+}
+
+void mind::on(const proofs_due&) {
+  if (is_too_old(s_.seen_off)) {
+    s_.seen_off.reset();
+    emit(publish{});
+  }
+  warn_unproved();
+  if (!is_too_old(m_.proved_down))
+    return;
+  emit(tell_machine{host_ha::proof_expired{
+    fmt::format("its power was read off {} s ago, and not since",
+                (now_ - m_.proved_down->at) / seconds{1})}});
+  emit(look_what_is_left{});
+}
+
+void mind::on(const proof_dropped&) {
+  auto who = who_waits();
+  if (m_.proved_down || who.empty())
+    return;
+  s_.unproved_since = now_;
+  s_.unproved_told = last_look::silent;
+  tell(entry_kind::alert, proof_lost,
+       fmt::format("Node {0} is fenced, {1}, and its controller does not "
+                   "answer any more: {2}. If it is off, say so: orderly "
+                   "confirm-off {0} --reason TEXT",
+                   name_,
+                   around_.offline ? "is marked offline"
+                                   : "is not marked offline yet",
+                   who));
+}
+
+/// Who would be started elsewhere, were the node proved off; a clause, or
+/// empty. Once it is marked that may be nobody any more.
+std::string mind::who_waits() const {
+  if (!around_.known)
+    return {};
+  if (!around_.offline)
+    return "its instances wait";
+  if (around_.stranded == nullptr || around_.stranded->empty())
+    return {};
+  constexpr std::size_t most = 5;
+  const auto& all = *around_.stranded;
+  auto last = all.begin() + static_cast<long>(std::min(all.size(), most));
+  auto text = fmt::format("{}", fmt::join(all.begin(), last, ", "));
+  if (all.size() > most)
+    text += fmt::format(" and {} more", all.size() - most);
+  return text + (all.size() == 1 ? " waits" : " wait") + " there";
+}
+
+/// Marked offline, with instances that could start elsewhere, and nothing says
+/// that it is off; or it answers, whatever its mark is to prove.
+void mind::warn_unproved() {
+  auto waits = is_.is_waited_for() && !m_.proved_down && !s_.seen_off
+               && s_.doubt.empty() && around_.held.empty()
+               && (s_.answered || !is_.is_vouched());
+  if (!waits) {
+    s_.unproved_since = never;
+    s_.unproved_told.reset();
+    s_.unproved_seen.reset();
+    return;
+  }
+  if (s_.unproved_since == never)
+    s_.unproved_since = now_;
+  if (now_ - s_.unproved_since < proof_patience)
+    return;
+  // Does anything of it answer? Whoever was told that it does, or does not,
+  // hears when that is otherwise.
+  s_.unproved_since = now_;
+  emit(ask_daemons{{question::telling, {}, s_.answered, now_, {}}});
+}
+
+/// Is that what instances wait for, and news to a person?
+bool mind::is_worth_telling(last_look found) {
+  auto blind = found == last_look::nothing;
+  if (blind && s_.unproved_told)
+    return false;
+  // What is otherwise than it was told must last; so must a blind look.
+  auto first = !s_.unproved_told && !blind;
+  auto lasts = std::exchange(s_.unproved_seen, found) == found || first;
+  if (!lasts || s_.unproved_told == found || !is_.is_waited_for())
+    return false;
+  // It is told of by its fence, or needs no proof but this silence.
+  return found == last_look::alive ? around_.offline : !is_.is_vouched();
+}
+
+void mind::looked_before_telling(const daemons_said& e) {
+  auto found = found_by(e.seen);
+  if (!is_worth_telling(found) || s_.unproved_since != e.since)
+    return;
+  auto lasted = now_ - e.since + proof_patience;
+  auto span = s_.unproved_told ? std::string{"by now"}
+                               : fmt::format("for {} s", lasted / seconds{1});
+  s_.unproved_told = found;
+  if (found == last_look::alive)
+    tell_alive();
+  else if (found == last_look::silent)
+    tell_silent(span);
+  else
+    tell_unseen(span, e.seen.evidence);
+}
+
+void mind::tell_unproved(const std::string& what, const std::string& advice) {
+  tell(entry_kind::alert, proof_lost,
+       fmt::format("Node {} is {}, and {}: {}. {}", name_,
+                   around_.offline ? "marked offline"
+                                   : "fenced, but not marked offline",
+                   what, who_waits(), advice));
+}
+
+/// Whether they run there nobody asks.
+void mind::tell_alive() {
+  tell(entry_kind::alert, proof_lost,
+       fmt::format("Node {0} is marked offline and answers: no new job starts "
+                   "{1} elsewhere, while one that is under way goes on "
+                   "(gnt-job list --running). Return it to service: orderly "
+                   "node modify --offline=no {0}",
+                   name_, fmt::join(*around_.stranded, ", ")));
+}
+
+/// Nothing vouches for the look itself, and nothing for the node.
+void mind::tell_unseen(const std::string& span, const std::string& evidence) {
+  tell_unproved(
+    fmt::format("{} no look can tell whether it is off ({})", span, evidence),
+    fmt::format("Mark offline what is dead, or mend the link. If {0} is off, "
+                "say so: orderly confirm-off {0} --ignore-silence --reason "
+                "TEXT",
+                name_));
+}
+
+void mind::tell_silent(const std::string& span) {
+  if (s_.power == power_state::on)
+    tell_unproved(span + " its power reads on and nothing of it answers",
+                  fmt::format("Return it to service, or switch it off: "
+                              "orderly power off {}",
+                              name_));
+  else
+    tell_unproved(span + " nothing has proved that it is off",
+                  fmt::format("If it is off, say so: orderly confirm-off {} "
+                              "--reason TEXT",
+                              name_));
+}
+
+} // namespace orderly::trust

@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "tests/actors/policy/trust/bench.hpp"
+
+using namespace orderly;
+using namespace orderly::trust;
+using Catch::Matchers::Contains;
+
+TEST_CASE("a reading that makes sense proves that a node could be fenced") {
+  bench b;
+  b.rehearse(power_state::on);
+  CHECK(b.s.check.result == protection::proven);
+  CHECK(b.s.check.why == "power status on by /usr/lib/oob");
+  CHECK(b.s.rehearse_at == b.now + b.r.rehearsal_interval);
+}
+
+TEST_CASE("one reading without sense is chance, two are not") {
+  bench b;
+  b.rehearse(power_state::on);
+  b.after(minutes{60}).rehearse(power_state::unknown);
+  CHECK(b.s.check.result == protection::proven);
+  CHECK(b.s.rehearse_at == b.now + minutes{1});
+  b.after(minutes{1}).rehearse(power_state::unknown);
+  CHECK(b.s.check.result == protection::unproven);
+  REQUIRE(b.rows("X.UNPROTECTED").size() == 1);
+  CHECK(b.rows("X.UNPROTECTED").front().kind == entry_kind::alert);
+  CHECK(b.is().is_unprotected());
+  b.after(minutes{60}).rehearse(power_state::on);
+  CHECK(b.rows("X.PROTECTED").size() == 1);
+  CHECK_FALSE(b.is().is_unprotected());
+}
+
+TEST_CASE("off beside daemons that answer makes a controller a liar") {
+  bench b;
+  b.hear(health::healthy);
+  b.rehearse(power_state::off);
+  CHECK(b.find<ask_daemons>() == nullptr);
+  b.after(seconds{10}).rehearse(power_state::off);
+  CHECK(b.s.check.result == protection::unproven);
+  REQUIRE(b.find<ask_daemons>() != nullptr);
+  b.say(health::healthy);
+  CHECK_FALSE(b.s.doubt.empty());
+  CHECK(b.is().is_doubted(b.report(power_state::off)));
+
+  SECTION("it is believed again once it has said on") {
+    b.rehearse(power_state::on);
+    CHECK(b.s.doubt.empty());
+    CHECK(b.s.check.result == protection::proven);
+  }
+  SECTION("another helper's on does not make it honest") {
+    auto other = b.report(power_state::on);
+    other.program = "/usr/lib/other";
+    b.feed(power_read{other});
+    CHECK_FALSE(b.s.doubt.empty());
+  }
+  SECTION("of a fence that read on before it read off it is believed") {
+    b.feed(said_on_before{b.report(power_state::off)});
+    CHECK(b.s.doubt.empty());
+  }
+}
+
+TEST_CASE("a rehearsal that reads on ends a proof, like any reading") {
+  bench b;
+  b.offline().read(power_state::off).say(health::unhealthy).keep();
+  REQUIRE(b.s.seen_off);
+  b.after(seconds{1}).rehearse(power_state::on);
+  CHECK_FALSE(b.s.seen_off);
+  CHECK(b.find<publish>() != nullptr);
+}
+
+TEST_CASE("off where on is recorded is no proof of a working controller") {
+  bench b;
+  b.rehearse(power_state::off);
+  CHECK(b.s.check.result == protection::none);
+  b.around.recorded_on = false;
+  b.rehearse(power_state::off);
+  CHECK(b.s.check.result == protection::proven);
+}
+
+TEST_CASE("a record that differs twice from what is read is told") {
+  bench b;
+  b.around.recorded_on = false;
+  b.rehearse(power_state::on);
+  CHECK(b.rows("power-mismatch").empty());
+  b.after(minutes{1}).rehearse(power_state::on);
+  REQUIRE(b.rows("power-mismatch").size() == 1);
+  // Nobody looks at a node that is recorded off.
+  CHECK(b.rows("power-mismatch").front().kind == entry_kind::alert);
+  b.around.recorded_on = true;
+  b.after(minutes{60}).rehearse(power_state::on);
+  b.after(minutes{1}).rehearse(power_state::on);
+  REQUIRE(b.rows("power-mismatch").size() == 1);
+  CHECK_THAT(b.rows("power-mismatch").front().text, Contains("agrees"));
+}
+
+TEST_CASE("what a person just ordered is no mismatch yet") {
+  bench b;
+  for (auto i = 0; i < 3; ++i) {
+    auto report = b.report(power_state::off);
+    report.wish = {power_state::off, "root", "memory", b.now};
+    b.feed(rehearsed{report}).after(minutes{1});
+  }
+  CHECK(b.s.check.mismatch.empty());
+}
+
+TEST_CASE("a controller is judged only while nothing is wrong") {
+  bench b;
+  b.machine.phase = ha_phase::fencing;
+  CHECK_FALSE(b.is().may_rehearse());
+  b.rehearse(power_state::unknown).rehearse(power_state::unknown);
+  CHECK(b.s.check.result == protection::none);
+}
+
+TEST_CASE("our own trouble is none of the controller's") {
+  bench b;
+  auto report = b.report(power_state::unknown);
+  report.tried = false;
+  for (auto i = 0; i < 4; ++i)
+    b.feed(rehearsed{report}).feed(rehearsal_lost{});
+  CHECK(b.s.check.result == protection::none);
+  CHECK(b.s.misses == 0);
+  CHECK(b.s.rehearse_at == b.now + minutes{1});
+}
+
+TEST_CASE("a liar is told once, and again after a silence") {
+  bench b;
+  b.machine.phase = ha_phase::fenced;
+  b.read(power_state::off).say(health::unhealthy, true);
+  CHECK(b.rows("X.OFF_BUT_ANSWERS").size() == 1);
+  CHECK(b.rows("X.OFF_BUT_ANSWERS").front().kind == entry_kind::alert);
+  b.read(power_state::off).say(health::healthy);
+  CHECK(b.rows("X.OFF_BUT_ANSWERS").empty());
+  b.hear(health::unhealthy);
+  b.read(power_state::off).say(health::healthy);
+  CHECK(b.rows("X.OFF_BUT_ANSWERS").size() == 1);
+}
+
+TEST_CASE("what is believed of a controller outlives a restart") {
+  bench b;
+  b.machine.phase = ha_phase::fenced;
+  b.rehearse(power_state::on);
+  b.feed(fence_denied{b.report(power_state::off)});
+  b.s.check = {protection::unproven, "no answer", b.now, power_state::off,
+               "recorded on, is off"};
+  fields kept;
+  put(kept, b.s);
+  state next;
+  recall(next, kept);
+  CHECK(next.check == b.s.check);
+  CHECK(next.doubt == b.s.doubt);
+  CHECK(next.doubted == "/usr/lib/oob");
+}
+
+TEST_CASE("nothing is believed of another machine under an old name") {
+  bench b;
+  b.machine.phase = ha_phase::ineligible;
+  b.around.offline = true;
+  b.read(power_state::off).say(health::unhealthy).keep();
+  b.feed(fence_denied{b.report(power_state::off)});
+  b.feed(ordered_on{b.now, "root ordered it on"});
+  b.s.check.result = protection::proven;
+  forget(b.s);
+  CHECK_FALSE(b.s.seen_off);
+  CHECK(b.s.doubt.empty());
+  CHECK(b.s.ordered_on == never);
+  CHECK(b.s.check.result == protection::none);
+  CHECK(b.s.verdict == health::unknown);
+}

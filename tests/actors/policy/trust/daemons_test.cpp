@@ -1,0 +1,159 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "tests/actors/policy/trust/bench.hpp"
+
+using namespace orderly;
+using namespace orderly::trust;
+using Catch::Matchers::Contains;
+
+TEST_CASE("not having looked says nothing of a node") {
+  bench b;
+  b.hear(health::healthy);
+  auto before = b.s;
+  b.after(minutes{1}).hear(health::unknown).hear(health::not_looked);
+  CHECK(b.s == before);
+}
+
+TEST_CASE("a refused connection is life") {
+  bench b;
+  b.hear(health::unhealthy, true);
+  CHECK(b.s.answered);
+  CHECK(b.s.shown_alive == b.now);
+  CHECK(answers(b.sight(health::unhealthy, true)));
+  CHECK_FALSE(is_silent(b.sight(health::unhealthy, true)));
+  CHECK(is_silent(b.sight(health::unhealthy)));
+  CHECK_FALSE(is_silent(b.sight(health::unknown)));
+}
+
+TEST_CASE("a sign of life ends a proof at once, whoever saw it") {
+  bench b;
+  b.offline().read(power_state::off).say(health::unhealthy).keep();
+  b.after(seconds{1}).hear(health::unhealthy);
+  CHECK(b.s.seen_off);
+  b.hear(health::unhealthy, true);
+  CHECK_FALSE(b.s.seen_off);
+  CHECK(b.find<publish>() != nullptr);
+}
+
+TEST_CASE("a node counts that is in service and that nobody wants off") {
+  bench b;
+  CHECK(b.is().should_live());
+  b.around.offline = true;
+  CHECK_FALSE(b.is().should_live());
+  b.around.offline = false;
+  b.around.recorded_on = false;
+  CHECK_FALSE(b.is().should_live());
+  b.around.recorded_on = true;
+  b.around.known = false;
+  CHECK_FALSE(b.is().should_live());
+}
+
+TEST_CASE("who answered since a wish for off counts all the same") {
+  bench b;
+  b.hear(health::healthy);
+  b.after(seconds{1});
+  b.feed(wish_heard{{power_state::off, "root", "", b.now}});
+  CHECK_FALSE(b.is().should_live());
+  b.after(seconds{1}).hear(health::healthy);
+  CHECK(b.is().should_live());
+  b.around.leaving = true; // an order for off is under way again
+  CHECK_FALSE(b.is().should_live());
+}
+
+TEST_CASE("since when it answers is counted without breaks") {
+  bench b;
+  b.hear(health::healthy);
+  auto first = b.now;
+  b.after(seconds{10}).hear(health::healthy);
+  CHECK(b.is().answers_since() == first);
+  CHECK(b.is().silent_since() == never);
+  b.after(seconds{10}).hear(health::unhealthy);
+  CHECK(b.is().answers_since() == never);
+  CHECK(b.is().silent_since() == b.now);
+  b.around.leaving = true;
+  CHECK(b.is().silent_since() == never);
+}
+
+TEST_CASE("what was heard before it was taken out of service is over") {
+  bench b;
+  b.hear(health::healthy).offline();
+  CHECK(b.s.verdict == health::unknown);
+  CHECK_FALSE(b.s.answered);
+}
+
+TEST_CASE("a node that fails and is not treated is trouble") {
+  bench b;
+  b.hear(health::unhealthy);
+  CHECK(b.is().fails_untreated(b.now));
+  // It is treated until now, and its own check comes soon.
+  CHECK_FALSE(b.is().fails_untreated(b.now + minutes{1}));
+  b.machine.phase = ha_phase::ineligible;
+  CHECK(b.is().fails_untreated(b.now + minutes{1}));
+  b.machine.phase = ha_phase::fencing;
+  CHECK_FALSE(b.is().fails_untreated(b.now));
+}
+
+TEST_CASE("a person hears once of a node that nobody treats") {
+  bench b;
+  b.machine.phase = ha_phase::ineligible;
+  b.machine.reason = "it has no power control";
+  b.hear(health::unhealthy);
+  b.after(minutes{4}).feed(untreated_due{});
+  CHECK(b.rows("X.UNTREATED_DOWN").empty());
+  b.after(minutes{1}).feed(untreated_due{});
+  REQUIRE(b.rows("X.UNTREATED_DOWN").size() == 1);
+  CHECK_THAT(b.rows("X.UNTREATED_DOWN").front().text,
+             Contains("it has no power control"));
+  b.after(minutes{1}).feed(untreated_due{});
+  CHECK(b.rows("X.UNTREATED_DOWN").empty());
+  b.hear(health::healthy).feed(untreated_due{});
+  b.hear(health::unhealthy).after(minutes{5}).feed(untreated_due{});
+  CHECK(b.rows("X.UNTREATED_DOWN").size() == 1);
+}
+
+TEST_CASE("who is to hear of a failing node depends on whose it is") {
+  bench b;
+  b.machine.phase = ha_phase::ineligible;
+  b.hear(health::unhealthy).after(minutes{6});
+  SECTION("our own") {
+    b.around.is_self = true;
+  }
+  SECTION("the master") {
+    b.around.is_master = true;
+  }
+  SECTION("held for a person") {
+    b.around.held = "power-1 of root";
+  }
+  SECTION("treated") {
+    b.machine.phase = ha_phase::suspect;
+  }
+  b.feed(untreated_due{});
+  CHECK(b.rows("X.UNTREATED_DOWN").empty());
+}
+
+TEST_CASE("an unprotected node that falls silent is told at once") {
+  bench b;
+  b.rehearse(power_state::unknown).rehearse(power_state::unknown);
+  b.machine.phase = ha_phase::ineligible;
+  b.hear(health::healthy).hear(health::unhealthy);
+  CHECK(b.rows("X.UNPROTECTED_DOWN").size() == 1);
+  b.hear(health::unhealthy);
+  CHECK(b.rows("X.UNPROTECTED_DOWN").empty());
+  b.after(minutes{6}).feed(untreated_due{});
+  CHECK(b.rows("X.UNTREATED_DOWN").empty());
+}
+
+TEST_CASE("a mark vouches only for what has no power control") {
+  bench b;
+  b.r.offline_vouches = true;
+  b.offline();
+  CHECK_FALSE(b.is().is_vouched());
+  b.around.has_program = false;
+  CHECK(b.is().is_vouched());
+  CHECK_FALSE(b.is().is_watched());
+  b.stranded = {"web1"};
+  CHECK(b.is().is_watched());
+  b.r.offline_vouches = false;
+  CHECK_FALSE(b.is().is_vouched());
+}

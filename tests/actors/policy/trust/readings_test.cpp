@@ -1,0 +1,212 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "tests/actors/policy/trust/bench.hpp"
+
+using namespace orderly;
+using namespace orderly::trust;
+
+TEST_CASE("an offline node is proved off by a reading, silence and the disk") {
+  bench b;
+  b.offline().read(power_state::off);
+  CHECK_FALSE(b.s.asked);
+  b.say(health::unhealthy);
+  CHECK_FALSE(b.s.seen_off);
+  REQUIRE(b.find<write_proof>() != nullptr);
+  CHECK(b.find<write_proof>()->kind == entry_kind::outcome);
+  b.keep();
+  REQUIRE(b.s.seen_off);
+  CHECK(b.s.seen_off->at == b.now);
+  CHECK(b.s.asked);
+}
+
+TEST_CASE("off beside life is no proof of an offline node") {
+  for (auto verdict : {health::healthy, health::unhealthy}) {
+    bench b;
+    b.offline().read(power_state::off);
+    b.say(verdict, true);
+    CHECK(b.find<write_proof>() == nullptr);
+    CHECK_FALSE(b.s.doubt.empty());
+  }
+}
+
+TEST_CASE("whom nobody asked is not silent") {
+  for (auto verdict : {health::unknown, health::not_looked}) {
+    bench b;
+    b.offline().read(power_state::off).say(verdict);
+    CHECK(b.find<write_proof>() == nullptr);
+    CHECK(b.s.doubt.empty());
+  }
+}
+
+TEST_CASE("a proof that is renewed is news once a shift") {
+  bench b;
+  b.offline().read(power_state::off).say(health::unhealthy).keep();
+  b.after(minutes{1}).read(power_state::off).say(health::unhealthy);
+  CHECK(b.find<write_proof>() == nullptr);
+  CHECK(b.s.seen_off->at == b.now);
+  b.after(hours{9}).read(power_state::off).say(health::unhealthy);
+  REQUIRE(b.find<write_proof>() != nullptr);
+  CHECK(b.find<write_proof>()->kind == entry_kind::note);
+}
+
+TEST_CASE("what was written down counts only if it still holds") {
+  bench b;
+  b.offline().read(power_state::off).say(health::unhealthy);
+  auto found = b.find<write_proof>()->found;
+  b.after(seconds{1});
+
+  SECTION("it answered meanwhile") {
+    b.hear(health::unhealthy, true);
+  }
+  SECTION("its power read on") {
+    b.read(power_state::on);
+  }
+  SECTION("somebody ordered it on") {
+    b.feed(ordered_on{b.now, "root ordered it on"});
+  }
+  SECTION("it was returned to service") {
+    b.around.offline = false;
+    b.feed(in_service{});
+  }
+  SECTION("its controller was found to lie") {
+    b.feed(fence_denied{b.report(power_state::off)});
+  }
+  SECTION("it is treated") {
+    b.machine.phase = ha_phase::suspect;
+  }
+  b.feed(proof_is_kept{found});
+  CHECK_FALSE(b.s.seen_off);
+}
+
+TEST_CASE("a proof falls with whatever contradicts it") {
+  bench b;
+  b.offline().read(power_state::off).say(health::unhealthy).keep();
+  REQUIRE(b.s.seen_off);
+  b.after(seconds{1});
+
+  SECTION("on") {
+    b.read(power_state::on);
+  }
+  SECTION("an order") {
+    b.feed(raised{b.now});
+  }
+  SECTION("service") {
+    b.feed(in_service{});
+  }
+  SECTION("nothing is read, and it answers") {
+    b.read(power_state::unknown).say(health::unhealthy, true);
+  }
+  SECTION("off is read, and it answers") {
+    b.read(power_state::off).say(health::healthy);
+  }
+  CHECK_FALSE(b.s.seen_off);
+}
+
+TEST_CASE("while nothing is read a proof stays that nothing contradicts") {
+  bench b;
+  b.offline().read(power_state::off).say(health::unhealthy).keep();
+  b.after(seconds{1}).read(power_state::unknown).say(health::unhealthy);
+  CHECK(b.s.seen_off);
+}
+
+TEST_CASE("an order on voids what was read before it, not after") {
+  bench b;
+  b.offline().read(power_state::off).say(health::unhealthy).keep();
+  b.feed(ordered_on{b.now - seconds{1}, "root ordered it on"});
+  CHECK(b.s.seen_off);
+  REQUIRE(b.told<host_ha::ordered_on>() != nullptr);
+  CHECK_FALSE(b.told<host_ha::ordered_on>()->boots);
+  b.feed(ordered_on{b.now - seconds{1}, "root ordered it on"});
+  CHECK(b.did.empty());
+}
+
+TEST_CASE("the machine hears of each boot once") {
+  bench b;
+  auto count = [&] {
+    auto n = 0;
+    for (const auto& x : b.did)
+      if (const auto* what = std::get_if<tell_machine>(&x))
+        if (const auto* on = std::get_if<host_ha::ordered_on>(&what->what))
+          n += on->boots ? 1 : 0;
+    return n;
+  };
+  b.feed(raised{b.now});
+  CHECK(count() == 1);
+  b.feed(raised{b.now});
+  CHECK(count() == 0);
+}
+
+TEST_CASE("a fenced node's off is told only beside its silence") {
+  bench b;
+  b.machine.phase = ha_phase::fenced;
+  b.read(power_state::off);
+  CHECK(b.told<host_ha::power_seen>() == nullptr);
+  b.say(health::unhealthy);
+  REQUIRE(b.told<host_ha::power_seen>() != nullptr);
+  CHECK(b.told<host_ha::power_seen>()->power == power_state::off);
+}
+
+TEST_CASE("off from before an order on is unknown to a fenced node") {
+  bench b;
+  b.machine.phase = ha_phase::fenced;
+  auto old = b.report(power_state::off);
+  b.after(seconds{1}).feed(ordered_on{b.now, "root ordered it on"});
+  b.feed(power_read{old}).say(health::unhealthy);
+  REQUIRE(b.told<host_ha::power_seen>() != nullptr);
+  CHECK(b.told<host_ha::power_seen>()->power == power_state::unknown);
+}
+
+TEST_CASE("who answered a moment ago is asked before its off is believed") {
+  bench b;
+  b.machine.phase = ha_phase::suspect;
+  b.hear(health::unhealthy, true).read(power_state::off);
+  REQUIRE(b.find<ask_daemons>() != nullptr);
+
+  SECTION("it answers: the reading means nothing") {
+    b.say(health::unhealthy, true);
+    REQUIRE(b.told<host_ha::power_seen>() != nullptr);
+    CHECK(b.told<host_ha::power_seen>()->power == power_state::unknown);
+    CHECK_FALSE(b.s.doubt.empty());
+  }
+  SECTION("it has lost its power since") {
+    b.say(health::unhealthy);
+    CHECK(b.told<host_ha::power_seen>()->power == power_state::off);
+    CHECK(b.s.doubt.empty());
+  }
+}
+
+TEST_CASE("an off that a person wants is somebody's command") {
+  bench b;
+  b.machine.phase = ha_phase::suspect;
+  auto report = b.report(power_state::off);
+  report.wish = {power_state::off, "root", "", b.now};
+  b.feed(power_read{report});
+  REQUIRE(b.told<host_ha::power_seen>() != nullptr);
+  CHECK(b.told<host_ha::power_seen>()->commanded);
+  CHECK(b.find<judge>() != nullptr);
+  CHECK(b.is().wished_off() == "root wants it off");
+  b.machine.maintenance = true;
+  CHECK(b.is().wished_off().empty());
+}
+
+TEST_CASE("an order makes what was read otherwise old, and it is read soon") {
+  bench b;
+  b.read(power_state::on);
+  b.s.read_at = b.now;
+  b.feed(wish_recorded{{power_state::off, "root", "", b.now}});
+  CHECK(b.s.power == power_state::unknown);
+  b.s.wish = {power_state::off, "root", "", b.now};
+  CHECK_FALSE(b.is().wants_reading(b.now));
+  CHECK(b.is().wants_reading(b.now + seconds{15}));
+}
+
+TEST_CASE("a wish for off ends with a later one for on") {
+  bench b;
+  b.feed(wish_heard{{power_state::off, "root", "", b.now}});
+  CHECK_FALSE(b.is().closed().empty());
+  b.after(seconds{1});
+  b.feed(wish_recorded{{power_state::on, "root", "", b.now}});
+  CHECK(b.is().closed().empty());
+  CHECK(b.is().is_raised_since(b.now - seconds{1}));
+}

@@ -1,0 +1,264 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/trust/word.hpp"
+#include "tests/actors/policy/trust/bench.hpp"
+
+using namespace orderly;
+using namespace orderly::trust;
+using Catch::Matchers::Contains;
+
+namespace {
+
+/// A word that is judged by hand.
+struct word_bench : bench {
+  word_rules wr{r, hours{24}};
+  off_word word;
+  judgement j;
+  word_action then;
+
+  word_bench() {
+    machine.phase = ha_phase::suspect;
+    word = {"n1", "root", "pulled both cords", now + minutes{10}};
+  }
+
+  word_bench& begin(bool ready = true) {
+    around.machine = &machine;
+    auto next = begin_word("n1", word, s, around, ready, wr, now);
+    j = next.next;
+    then = next.then;
+    return *this;
+  }
+
+  word_bench& go(const word_event& e) {
+    around.machine = &machine;
+    auto next = trust::go_on("n1", j, e, s, around, wr, now);
+    j = next.next;
+    then = next.then;
+    return *this;
+  }
+
+  word_bench& looked(health x, bool lives = false) {
+    return go(word_looked{sight(x, lives), false});
+  }
+
+  word_bench& read(power_state x) { return go(word_read{report(x), false}); }
+
+  /// Until it is on disk.
+  word_bench& believed_so_far() {
+    return begin().looked(health::unhealthy).read(power_state::unknown);
+  }
+
+  [[nodiscard]] std::string refused() const {
+    const auto* answer = std::get_if<word_answer>(&then);
+    return answer != nullptr && !answer->taken ? answer->text : std::string{};
+  }
+
+  template <class Action>
+  [[nodiscard]] bool does() const {
+    return std::holds_alternative<Action>(then);
+  }
+};
+
+} // namespace
+
+TEST_CASE("a word counts after daemons, controller and disk") {
+  word_bench b;
+  b.begin();
+  REQUIRE(b.does<word_look>());
+  b.looked(health::unhealthy);
+  REQUIRE(b.does<word_ask_controller>());
+  b.read(power_state::unknown);
+  REQUIRE(b.does<word_write>());
+  CHECK(std::get<word_write>(b.then).what.text
+        == "off by the word of root: pulled both cords");
+  b.go(word_written{});
+  REQUIRE(b.does<word_tell>());
+  CHECK(std::get<word_tell>(b.then).what.outdates == b.now - b.r.proof_max_age);
+  b.machine.phase = ha_phase::fenced;
+  b.go(word_told{});
+  REQUIRE(b.does<word_write>());
+  b.go(word_written{});
+  REQUIRE(b.does<word_answer>());
+  CHECK(std::get<word_answer>(b.then).taken);
+}
+
+TEST_CASE("without power control nobody is asked but the daemons") {
+  word_bench b;
+  b.around.has_program = false;
+  b.begin().looked(health::unhealthy);
+  CHECK(b.does<word_write>());
+}
+
+TEST_CASE("a word against what can be asked is not taken") {
+  word_bench b;
+  b.begin();
+  SECTION("it answers") {
+    b.looked(health::unhealthy, true);
+    CHECK_THAT(b.refused(), Contains("it answers"));
+  }
+  SECTION("nobody looked") {
+    b.looked(health::not_looked);
+    CHECK_THAT(b.refused(), Contains("could not be asked"));
+  }
+  SECTION("nobody else answers either") {
+    auto seen = b.sight(health::unhealthy);
+    seen.alone = true;
+    b.go(word_looked{seen, false});
+    CHECK_THAT(b.refused(), Contains("--ignore-silence"));
+  }
+  SECTION("its power reads on") {
+    b.looked(health::unhealthy).read(power_state::on);
+    CHECK_THAT(b.refused(), Contains("says that it is on"));
+  }
+  SECTION("somebody has just ordered it on") {
+    b.looked(health::unhealthy);
+    auto report = b.report(power_state::unknown);
+    report.wish = {power_state::on, "bob", "", b.now};
+    b.go(word_read{report, false});
+    CHECK_THAT(b.refused(), Contains("bob ordered it on"));
+  }
+  SECTION("our power switch does not answer") {
+    b.looked(health::unhealthy).go(word_read{{}, true});
+    CHECK_THAT(b.refused(), Contains("could not be asked"));
+  }
+  SECTION("its daemons answer by the time that its controller did") {
+    b.looked(health::unhealthy).hear(health::healthy);
+    b.read(power_state::unknown);
+    CHECK_THAT(b.refused(), Contains("answer again"));
+  }
+}
+
+TEST_CASE("nobody's word is wanted for what is known otherwise") {
+  word_bench b;
+  SECTION("the master") {
+    b.around.is_master = true;
+  }
+  SECTION("our own node") {
+    b.around.is_self = true;
+  }
+  SECTION("a reset is out") {
+    b.machine.recovery_dispatched = true;
+  }
+  SECTION("nobody looks after it") {
+    b.machine.phase = ha_phase::disabled;
+  }
+  SECTION("its record is not known") {
+    b.around.known = false;
+  }
+  b.begin();
+  CHECK_FALSE(b.refused().empty());
+}
+
+TEST_CASE("a word about what is proved is taken for granted") {
+  word_bench b;
+  b.machine.phase = ha_phase::fenced;
+  b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
+  b.begin();
+  CHECK(b.does<word_look>()); // not on disk yet
+  b.around.proof_kept = true;
+  b.begin();
+  REQUIRE(b.does<word_answer>());
+  CHECK(std::get<word_answer>(b.then).taken);
+  b.after(minutes{5});
+  b.begin();
+  CHECK(b.does<word_look>());
+}
+
+TEST_CASE("a word is taken back at any time before it counts") {
+  word_bench b;
+  b.begin();
+  auto back = [&b] { ++b.s.words_back; };
+  SECTION("before its controller is asked") {
+    back();
+    b.looked(health::unhealthy);
+  }
+  SECTION("while its controller is asked") {
+    b.looked(health::unhealthy);
+    back();
+    b.read(power_state::unknown);
+  }
+  SECTION("while it is written down") {
+    b.looked(health::unhealthy).read(power_state::unknown);
+    back();
+    b.go(word_written{});
+  }
+  CHECK(b.refused() == word_is_back);
+}
+
+TEST_CASE("a word does not count whose author has stopped waiting") {
+  word_bench b;
+  b.believed_so_far();
+  b.after(minutes{10});
+  SECTION("while it was written down") {
+    b.go(word_written{}).looked(health::unhealthy).read(power_state::unknown);
+    CHECK_THAT(b.refused(), Contains("took too long"));
+  }
+  SECTION("before it began") {
+    b.begin();
+    CHECK_THAT(b.refused(), Contains("orderlyd was restarted"));
+  }
+}
+
+TEST_CASE("a word whose author was told no is void although it counted") {
+  word_bench b;
+  b.believed_so_far().go(word_written{});
+  b.machine.phase = ha_phase::fenced;
+  b.go(word_told{});
+  b.after(minutes{10});
+  b.go(word_written{});
+  REQUIRE(b.does<word_answer>());
+  CHECK_FALSE(std::get<word_answer>(b.then).taken);
+  CHECK_FALSE(std::get<word_answer>(b.then).voids.empty());
+}
+
+TEST_CASE("a word that took long is judged again") {
+  word_bench b;
+  b.begin().looked(health::unhealthy);
+  SECTION("by the daemons if it was the controller") {
+    b.after(minutes{1});
+    b.read(power_state::unknown).go(word_written{});
+    REQUIRE(b.does<word_look>());
+    CHECK(std::get<word_look>(b.then).counts);
+    b.looked(health::unhealthy);
+    CHECK(b.does<word_tell>());
+  }
+  SECTION("by both if it was the disk") {
+    b.read(power_state::unknown).after(minutes{1});
+    b.go(word_written{}).looked(health::unhealthy);
+    REQUIRE(b.does<word_ask_controller>());
+    b.read(power_state::on);
+    CHECK_THAT(b.refused(), Contains("says that it is on"));
+  }
+  SECTION("and it answers by then") {
+    b.read(power_state::unknown).after(minutes{1});
+    b.go(word_written{}).looked(health::healthy);
+    CHECK_THAT(b.refused(), Contains("it answers by now"));
+  }
+}
+
+TEST_CASE("a word is void once its node was returned or has lived") {
+  word_bench b;
+  b.around.offline = true;
+  b.believed_so_far();
+  SECTION("returned") {
+    b.around.offline = false;
+    b.go(word_written{});
+    CHECK_THAT(b.refused(), Contains("took it back into service"));
+  }
+  SECTION("lived") {
+    b.after(seconds{1}).hear(health::unhealthy, true);
+    b.go(word_written{});
+    CHECK_THAT(b.refused(), Contains("it has answered since"));
+  }
+  SECTION("something else came of it") {
+    b.go(word_written{}).go(word_told{});
+    CHECK_THAT(b.refused(), Contains("something else"));
+  }
+}
+
+TEST_CASE("an answer that nobody waits for turns a word down") {
+  word_bench b;
+  b.begin().go(word_written{});
+  CHECK_FALSE(b.refused().empty());
+}
