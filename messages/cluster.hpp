@@ -9,6 +9,7 @@
 #include "messages/ids.hpp"
 #include "messages/time.hpp"
 
+#include <algorithm>
 #include <memory>
 #include <string>
 #include <vector>
@@ -117,6 +118,16 @@ struct cluster_record {
 };
 
 using cluster_picture = std::shared_ptr<const cluster_record>;
+
+/// The record of that name in a list sorted by names, or null.
+template <class Record>
+const Record* find_record(const std::vector<Record>& all,
+                          const std::string& name) {
+  auto i = std::lower_bound(
+    all.begin(), all.end(), name,
+    [](const Record& x, const std::string& wanted) { return x.name < wanted; });
+  return i != all.end() && i->name == name ? &*i : nullptr;
+}
 
 /// What a node has left, as it says itself just now.
 struct node_room {

@@ -31,8 +31,8 @@ using intent_id = std::string;
 /// A job of the cluster's own queue.
 using job_id = std::uint64_t;
 
-/// `node:NAME`, `instance:NAME` or the plain name of a service: what a
-/// journal row, a decision or a reservation is about.
+/// `node:NAME`, `instance:NAME`, `group:NAME` or the plain name of a service:
+/// what a journal row, a decision or a reservation is about.
 using object_id = std::string;
 
 inline object_id node_object(const node_name& name) {
@@ -42,6 +42,13 @@ inline object_id node_object(const node_name& name) {
 inline object_id instance_object(const instance_name& name) {
   return "instance:" + name;
 }
+
+inline object_id group_object(const group_name& name) {
+  return "group:" + name;
+}
+
+/// The cluster as a whole.
+inline constexpr const char* whole_cluster = "cluster";
 
 /// True if `object` starts with `kind:`; `name` is then what follows.
 inline bool split_object(const object_id& object, const char* kind,

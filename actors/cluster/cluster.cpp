@@ -5,6 +5,7 @@
 
 #include "actors/cluster/errands.hpp"
 #include "actors/cluster/facts.hpp"
+#include "actors/cluster/members.hpp"
 #include "actors/instance/instance.hpp"
 #include "actors/node/node.hpp"
 #include "actors/policy/base/backoff.hpp"
@@ -20,20 +21,6 @@ namespace {
 using self_ptr = cluster_self;
 
 void poll(self_ptr self);
-
-node_peers peers_of_nodes(self_ptr self) {
-  auto result = self->state.peers.of_nodes;
-  auto us = caf::actor_cast<cluster_actor>(self);
-  result.cluster = us;
-  result.told.insert(result.told.begin(), us);
-  return result;
-}
-
-instance_peers peers_of_instances(self_ptr self) {
-  auto result = self->state.peers.of_instances;
-  result.cluster = caf::actor_cast<cluster_actor>(self);
-  return result;
-}
 
 // --- routing ----------------------------------------------------------------
 
@@ -63,34 +50,6 @@ void index_lodgers(cluster_state& st) {
     for (const auto& name : x.secondaries)
       st.lodgers[name].push_back(i);
   }
-}
-
-void start_node(self_ptr self, const node_name& name) {
-  auto ctx = self->state.ctx;
-  auto peers = peers_of_nodes(self);
-  auto* system = &self->system();
-  auto boss = caf::actor_cast<caf::actor_addr>(self);
-  self->send(self->state.members,
-             start_child{node_object(name), [=] {
-                           auto h = system->spawn(node, ctx, peers, name);
-                           if (auto up = caf::actor_cast<caf::actor>(boss))
-                             caf::anon_send(up, node_started{name}, h);
-                           return caf::actor_cast<caf::actor>(h);
-                         }});
-}
-
-void start_instance(self_ptr self, const instance_name& name) {
-  auto ctx = self->state.ctx;
-  auto peers = peers_of_instances(self);
-  auto* system = &self->system();
-  auto boss = caf::actor_cast<caf::actor_addr>(self);
-  self->send(self->state.members,
-             start_child{instance_object(name), [=] {
-                           auto h = system->spawn(instance, ctx, peers, name);
-                           if (auto up = caf::actor_cast<caf::actor>(boss))
-                             caf::anon_send(up, instance_started{name}, h);
-                           return caf::actor_cast<caf::actor>(h);
-                         }});
 }
 
 /// Tells the others that a node is no more.
@@ -167,6 +126,20 @@ void compare_instances(self_ptr self, const cluster_record& before) {
     index_lodgers(st);
 }
 
+void compare_groups(self_ptr self, const cluster_record& before) {
+  auto& st = self->state;
+  compare(
+    before.groups, st.picture->groups,
+    [](const group_record&, const group_record&) {},
+    [&](const group_record& is) { start_group(self, is.name); },
+    [&](const group_record& was) {
+      st.groups.erase(was.name);
+      st.tagged.erase(was.name);
+      st.removing.erase(was.name);
+      self->send(st.members, stop_child{object_of_group(was.name)});
+    });
+}
+
 void take_picture(self_ptr self, const cluster_picture& next) {
   auto& st = self->state;
   auto before = std::move(st.picture);
@@ -185,6 +158,9 @@ void take_picture(self_ptr self, const cluster_picture& next) {
   const auto& old = before ? *before : nothing;
   compare_nodes(self, old);
   compare_instances(self, old);
+  compare_groups(self, old);
+  if (!before)
+    start_group(self, {}); // the cluster as a whole
 }
 
 // --- polling ----------------------------------------------------------------
@@ -236,12 +212,14 @@ void polled(self_ptr self, bool answered, const cluster_answer& answer) {
     st.read_at = st.asked_at;
     take_picture(self, answer.picture);
     end_partings(self);
-    remove_expired(self);
+    send_tags(self);
   } else {
     ++st.failures;
   }
+  call_the_roll(self);
   self->send(st.leader, report);
-  picture_news news{st.picture, report, removals(st)};
+  picture_news news{st.picture, report,
+                    static_cast<std::uint32_t>(st.removing.size())};
   for (const auto& client : st.peers.told)
     self->send(client, news);
   auto pause = st.failures == 0
@@ -311,12 +289,8 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
   st.port = std::move(port);
   st.leader = std::move(leader);
   st.members = std::move(members);
-  st.rolls
-    = dice{st.ctx->seed_for("cluster")
-           ^ (static_cast<std::uint64_t>(to_ms(now(self, st.ctx))) << 20)};
   // The first reading waits for the holds: automation must not begin where a
   // person switches things off.
-  look_at_mirrors(self);
   return {
     [self](const node_standing& standing) { take_standing(self, standing); },
     [self](const attention& what) { attend(self, what); },
@@ -332,8 +306,20 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
       if (const auto* x = find_record(state.picture->instances, what.instance))
         self->send(handle, facts_of(state, *x));
     },
+    [self](const group_started& what, group_actor& handle) {
+      self->state.groups.insert_or_assign(what.group, handle);
+      self->state.tagged.erase(what.group);
+      send_tags(self, what.group);
+    },
+    [self](const group_standing& what) {
+      auto& removing = self->state.removing;
+      if (what.removing)
+        removing.insert(what.group);
+      else
+        removing.erase(what.group);
+    },
     [self](const room_question& what) { return room(self, what); },
-    [self](const repair_request& what) { return ask_repair(self, what); },
+    [self](repair_request& what) { return pass_on(self, std::move(what)); },
     [self](off_word& what) { return pass_on(self, std::move(what)); },
     [self](const pause_watcher& what) {
       return self->delegate(self->state.port, what);
@@ -344,16 +330,9 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
         poll(self);
     },
     [self](const power_records& what) { take_records(self, what); },
-    [self](const job_event& e) {
-      repair_job(self, e);
-      removal_job(self, e);
-    },
-    [self](const ask_consent& what) { return last_say(self, what.intent); },
+    [self](const mirror_news& news) { take_mirrors(self, news); },
     [self](const tick& t) {
-      auto& state = self->state;
-      if (t.what == mirror_tick && state.next_mirrors.rings(t))
-        look_at_mirrors(self);
-      else if (t.what != mirror_tick && state.next.rings(t))
+      if (self->state.next.rings(t))
         poll(self);
     },
   };

@@ -2,55 +2,30 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // The cluster actor: the current picture of one cluster. Reads it from the
-// cluster port, keeps one actor a node and an instance alive, and routes to
-// each the piece that concerns it, when it changed.
+// cluster port, keeps one actor a node, an instance and a group alive, and
+// routes to each the piece that concerns it, when it changed.
 
 #pragma once
 
+#include "actors/group/group.hpp"
 #include "actors/instance/instance.hpp"
+#include "actors/mirrors/mirrors.hpp"
 #include "actors/node/node.hpp"
 #include "actors/shell/alarm.hpp"
-#include "actors/shell/dice.hpp"
 #include "actors/shell/supervisor.hpp"
 #include "messages/protocol/cluster.hpp"
-#include "messages/protocol/job_submitter.hpp"
 #include "messages/protocol/leader.hpp"
 #include "messages/protocol/picture_news.hpp"
 #include "messages/protocol/scheduler.hpp"
-
-#include <caf/typed_response_promise.hpp>
 
 #include <set>
 
 namespace orderly {
 
-/// How the mirror of an instance was when it was asked.
-struct mirror_standing {
-  /// Faulty in so many readings in a row: no passing thing.
-  static constexpr std::uint32_t enough = 2;
-
-  std::vector<disk_fault> fault; ///< empty: none
-  std::uint32_t seen = 0;
-  instant at;
-
-  friend bool operator==(const mirror_standing&, const mirror_standing&)
-    = default;
-};
-
-/// So many mirrors are asked how they are in one question, at most (ADR 0019).
-inline constexpr std::size_t mirror_batch_max = 20;
-
 /// What a group's nodes in service said of their room.
 struct room_reading {
   room_answer answer;
   instant at;
-};
-
-/// Removal of expired suspensions from the cluster or a group.
-struct tag_removal {
-  intent_id intent; ///< empty: nothing is under way
-  std::uint32_t failures = 0;
-  instant not_before;
 };
 
 /// What all members share of one picture, worked out once.
@@ -67,13 +42,13 @@ struct cluster_digest {
 
 /// Whom the picture's actor works with.
 struct cluster_peers {
-  journal_actor journal;
   scheduler_actor scheduler;
-  job_submitter_actor jobs;
+  mirrors_actor mirrors;
   holds_client balancer;
   std::vector<picture_client> told; ///< of every reading, in this order
   node_peers of_nodes;              ///< for the nodes' actors, but for us
   instance_peers of_instances;      ///< likewise
+  group_peers of_groups;            ///< likewise
 };
 
 struct cluster_state {
@@ -106,31 +81,14 @@ struct cluster_state {
   std::map<node_name, std::vector<std::size_t>> lodgers;    ///< indices
   std::map<node_name, std::vector<instance_name>> stranded; ///< by home
   alarm next;                                               ///< poll
-  alarm next_mirrors;
   bool polling = false;
   bool soon = false; ///< a poll is due right after this one
   std::uint32_t failures = 0;
-  // errands beside the reading: cluster/errands.cpp
-  std::map<instance_name, mirror_standing> mirrors;
-  instance_name mirror_asked; ///< the last one that was asked
-  /// So many are asked in one question. One that cannot be answered silences
-  /// all of them: it is found by halves, and left out for a while.
-  std::size_t mirror_batch = mirror_batch_max;
-  std::map<instance_name, instant> mirrors_mute; ///< left out until then
-  bool asking_mirrors = false;
-  bool mirrors_wait = false; ///< more of them than the last question could take
+  std::map<instance_name, mirror_standing> mirrors; ///< as heard last
   std::map<group_name, room_reading> rooms;
-  std::map<std::string, tag_removal> removals; ///< by group; "": the cluster
-  dice rolls{0};
-
-  struct asked_repair {
-    incident_id repair;
-    instance_name instance;
-    caf::typed_response_promise<repair_answer> promise;
-    std::string text;
-  };
-
-  std::map<intent_id, asked_repair> asked_repairs;
+  std::map<group_name, group_actor> groups; ///< "": the cluster as a whole
+  std::set<group_name> tagged;              ///< those that know of tags
+  std::set<group_name> removing; ///< those with a removal of tags under way
 };
 
 cluster_actor::behavior_type

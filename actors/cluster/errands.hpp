@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What the cluster actor does beside reading the picture: it asks for room
-// and mirrors when that is needed, removes suspensions that are over from
-// groups and cluster, and writes the pending tag of a repair that somebody
-// asks for.
+// What the cluster actor does beside reading the picture: it asks for room,
+// hears how mirrors are, passes persons' words on, and spreads what the desk
+// says of nodes.
 
 #pragma once
 
@@ -12,36 +11,14 @@
 
 namespace orderly {
 
-inline constexpr std::uint32_t mirror_tick = 1;
-
 /// How much room the spare nodes of an instance have.
 caf::result<room_answer> room(cluster_self self, const room_question& what);
 
-/// Asks some mirrors how they are, and looks again later: soon, if one of them
-/// is faulty.
-void look_at_mirrors(cluster_self self);
+/// What was heard of mirrors goes to those whom it is news for.
+void take_mirrors(cluster_self self, const mirror_news& news);
 
-/// Expired suspensions of groups and cluster go, one job an object.
-void remove_expired(cluster_self self);
-
-/// News of such a job.
-void removal_job(cluster_self self, const job_event& e);
-
-/// How many such jobs are under way.
-std::uint32_t removals(const cluster_state& st);
-
-/// Somebody asks for one repair.
-caf::result<repair_answer> ask_repair(cluster_self self,
-                                      const repair_request& what);
-
-/// News of the job that writes its tag.
-void repair_job(cluster_self self, const job_event& e);
-
-/// Why nothing is done to the instance: its last repair failed; or empty.
-std::string failed_before(const instance_record& x);
-
-/// May the job of that intent leave, now that it is written down?
-consent last_say(cluster_self self, const intent_id& intent);
+/// Whoever asks mirrors hears whom there is to ask.
+void call_the_roll(cluster_self self);
 
 /// Automation keeps out of these nodes and no others; their actors and those
 /// of their instances hear it at once.
@@ -55,5 +32,8 @@ void take_records(cluster_self self, const power_records& what);
 
 /// A person's word goes to the node's actor, which judges it.
 caf::result<off_word_answer> pass_on(cluster_self self, off_word what);
+
+/// Somebody asks for one repair: so does that to the instance's.
+caf::result<repair_answer> pass_on(cluster_self self, repair_request what);
 
 } // namespace orderly

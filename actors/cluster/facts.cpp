@@ -171,28 +171,11 @@ instance_facts facts_of(const cluster_state& st,
   if (auto i = st.mirrors.find(record.name); asks && i != st.mirrors.end()) {
     f.mirror_read_at = i->second.at;
     f.mirror_well = i->second.fault.empty();
-    f.mirror_near = can_be_asked(st, record);
+    f.mirror_near = can_be_asked(*st.picture, st.standings, record);
     if (i->second.seen >= mirror_standing::enough)
       f.mirror_fault = i->second.fault;
   }
   return f;
-}
-
-bool can_be_asked(const cluster_state& st, const instance_record& x) {
-  if (x.disks != disk_template::drbd || x.secondaries.empty()
-      || x.admin != admin_state::up)
-    return false;
-  auto well = [&](const node_name& name) {
-    const auto* node = find_record(st.picture->nodes, name);
-    auto i = st.standings.find(name);
-    if (node == nullptr || node->offline)
-      return false;
-    // One that answers again is only waited for.
-    return i == st.standings.end() || !i->second.troubled
-           || (i->second.phase == ha_phase::recovered && i->second.answers);
-  };
-  return well(x.primary)
-         && std::all_of(x.secondaries.begin(), x.secondaries.end(), well);
 }
 
 void send_facts(cluster_self self, const instance_record& x) {
@@ -205,6 +188,36 @@ void send_facts(cluster_self self, const node_record& x) {
   auto i = self->state.nodes.find(x.name);
   if (i != self->state.nodes.end())
     self->send(i->second, facts_of(self->state, x));
+}
+
+void send_tags(cluster_self self, const group_name& name) {
+  auto& st = self->state;
+  const auto& d = st.digest;
+  auto found = d.group_tags.find(name);
+  static const std::vector<std::string> none;
+  const auto& tags = name.empty()                  ? d.cluster_tags
+                     : found == d.group_tags.end() ? none
+                                                   : found->second;
+  if (tags.empty() && st.tagged.count(name) == 0) {
+    st.removing.erase(name);
+    return;
+  }
+  // It may remove some of them: until it says otherwise it does.
+  st.removing.insert(name);
+  auto i = st.groups.find(name);
+  if (i == st.groups.end())
+    return; // it is told when it lives
+  if (tags.empty())
+    st.tagged.erase(name);
+  else
+    st.tagged.insert(name);
+  self->send(i->second, group_facts{tags, st.read_at});
+}
+
+void send_tags(cluster_self self) {
+  send_tags(self, {});
+  for (const auto& x : self->state.picture->groups)
+    send_tags(self, x.name);
 }
 
 picture_changes changes_between(const cluster_record& before,

@@ -8,21 +8,9 @@
 
 #include "actors/cluster/cluster.hpp"
 
-#include <algorithm>
-
 namespace orderly {
 
 using cluster_self = cluster_actor::stateful_pointer<cluster_state>;
-
-/// The record of that name in a sorted list, or null.
-template <class Record>
-const Record* find_record(const std::vector<Record>& all,
-                          const std::string& name) {
-  auto i = std::lower_bound(
-    all.begin(), all.end(), name,
-    [](const Record& x, const std::string& wanted) { return x.name < wanted; });
-  return i != all.end() && i->name == name ? &*i : nullptr;
-}
 
 /// In service: it may take instances and mirrors.
 inline bool can_host(const node_record& node) {
@@ -52,15 +40,18 @@ cluster_digest digest_of(const cluster_state& st);
 
 instance_facts facts_of(const cluster_state& st, const instance_record& record);
 
-/// Its mirror may be asked how it is: of nodes that are gone it is no news, and
-/// asking takes long; a stopped instance has none that works.
-bool can_be_asked(const cluster_state& st, const instance_record& x);
-
 /// Tells the instance's actor, if there is one yet.
 void send_facts(cluster_self self, const instance_record& x);
 
 /// The same for a node's actor.
 void send_facts(cluster_self self, const node_record& x);
+
+/// A group, or the cluster as a whole under an empty name, hears which tags it
+/// has about auto-repair, if it has any or had some.
+void send_tags(cluster_self self, const group_name& name);
+
+/// All of them do.
+void send_tags(cluster_self self);
 
 /// Everything that can make an instance look different in the new picture
 /// although its own record is the same. Room that came or went is not here:

@@ -4,6 +4,7 @@
 #include "actors/instance/instance.hpp"
 
 #include "actors/instance/parts.hpp"
+#include "actors/policy/base/intents.hpp"
 #include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"
 
@@ -330,6 +331,33 @@ void recover(self_ptr self, const recalled& before) {
   look(self);
 }
 
+/// News of a job of ours.
+void hear(self_ptr self, const job_event& e) {
+  auto& st = self->state;
+  if (is_asked(e.intent))
+    return hear_of_asked(self, e);
+  if (!st.recovered || !st.facts)
+    return; // the submitter tells again when the step is resumed
+  auto rules = rules_of(*st.ctx->rules());
+  auto at = now(self, st.ctx);
+  if (e.phase == job_phase::submitted) {
+    if (!e.joins.empty())
+      return reserve_again(self, e.joins);
+    return digest(self, autorepair::step(st.machine, autorepair::job_started{e},
+                                         rules, at));
+  }
+  if (e.phase == job_phase::ended)
+    st.ended = e.intent, st.ended_job = e.id;
+  auto facts = seen(st, at);
+  // An overdue job may still run: from now on it is one to wait for.
+  if (e.phase == job_phase::overdue && e.id != 0 && !facts.foreign_job)
+    facts.foreign_job = e.id;
+  digest(self, autorepair::step(st.machine, autorepair::job_ended{e, facts},
+                                rules, at));
+  // What the job did is in the next picture: ask for it now.
+  self->send(st.peers.cluster, attention{st.instance, st.attentive, {}});
+}
+
 } // namespace
 
 instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
@@ -357,32 +385,8 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
       state.facts = std::move(facts);
       look(self);
     },
-    [self](const job_event& e) {
-      auto& state = self->state;
-      if (!state.recovered || !state.facts)
-        return; // the submitter tells again when the step is resumed
-      auto rules = rules_of(*state.ctx->rules());
-      auto at = now(self, state.ctx);
-      if (e.phase == job_phase::submitted && !e.joins.empty())
-        reserve_again(self, e.joins);
-      else if (e.phase == job_phase::submitted)
-        digest(self, autorepair::step(state.machine, autorepair::job_started{e},
-                                      rules, at));
-      else {
-        if (e.phase == job_phase::ended)
-          state.ended = e.intent, state.ended_job = e.id;
-        auto facts = seen(state, at);
-        // An overdue job may still run: from now on it is one to wait for.
-        if (e.phase == job_phase::overdue && e.id != 0 && !facts.foreign_job)
-          facts.foreign_job = e.id;
-        digest(self,
-               autorepair::step(state.machine, autorepair::job_ended{e, facts},
-                                rules, at));
-        // What the job did is in the next picture: ask for it now.
-        self->send(state.peers.cluster,
-                   attention{state.instance, state.attentive, {}});
-      }
-    },
+    [self](const repair_request& what) { return ask_repair(self, what); },
+    [self](const job_event& e) { hear(self, e); },
     [self](const ask_consent& what) { return bear_witness(self, what.intent); },
     [self](const permit_called&) { look(self, true); },
     [self](const tick& t) {

@@ -20,6 +20,8 @@
 #include "messages/protocol/scheduler.hpp"
 #include "messages/protocol/view.hpp"
 
+#include <caf/typed_response_promise.hpp>
+
 namespace orderly {
 
 /// Whom an instance's actor works with.
@@ -32,6 +34,13 @@ struct instance_peers {
   picture_source cluster;
   place_finder balancer; ///< or nobody
   instance_client view;
+};
+
+/// Somebody asked for a repair, and its tag is being written.
+struct asked_repair {
+  incident_id repair;
+  caf::typed_response_promise<repair_answer> promise;
+  std::string text; ///< what follows
 };
 
 struct instance_state {
@@ -70,7 +79,8 @@ struct instance_state {
   bool attentive = false;      ///< the cluster actor was asked for fresh facts
   bool kept = false;           ///< something is kept under our name
   bool older = false;          ///< the journal may not know what was sent
-  alarm next;                  ///< look
+  std::map<intent_id, asked_repair> asked;
+  alarm next; ///< look
   instance_standing shown;
 };
 

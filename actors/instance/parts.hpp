@@ -62,6 +62,16 @@ void ask_homes(self_ptr self, const std::vector<opcode>& ops,
 /// Right before the job of that intent leaves.
 caf::result<consent> bear_witness(self_ptr self, const intent_id& intent);
 
+/// Somebody asks for one repair: its pending tag is written.
+caf::result<repair_answer> ask_repair(self_ptr self,
+                                      const repair_request& what);
+
+/// News of the job that writes such a tag.
+void hear_of_asked(self_ptr self, const job_event& e);
+
+/// May it still be set?
+consent say_of_asked(const instance_state& st, const intent_id& intent);
+
 /// When something ends by itself: a wait of the machine, a suspension, the time
 /// that a mirror's node may be silent. `never`: nothing does.
 instant next_look(const instance_state& st, instant at);

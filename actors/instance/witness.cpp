@@ -7,6 +7,7 @@
 
 #include "actors/instance/parts.hpp"
 #include "actors/node/collector.hpp"
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/power/oob.hpp"
 #include "actors/shell/patience.hpp"
@@ -162,6 +163,8 @@ void ask_homes(self_ptr self, const std::vector<opcode>& ops,
 
 caf::result<consent> bear_witness(self_ptr self, const intent_id& intent) {
   auto& st = self->state;
+  if (is_asked(intent))
+    return say_of_asked(st, intent);
   auto at = now(self, st.ctx);
   if (auto why = doubts(st, intent, at); !why.empty())
     return consent{false, std::move(why)};

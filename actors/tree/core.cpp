@@ -8,6 +8,7 @@
 #include "actors/desk/desk.hpp"
 #include "actors/jobs/submitter.hpp"
 #include "actors/journal/journal.hpp"
+#include "actors/mirrors/mirrors.hpp"
 #include "actors/node/collector.hpp"
 #include "actors/overseer/overseer.hpp"
 #include "actors/power/oob.hpp"
@@ -99,6 +100,22 @@ void oversee(self_ptr self, const context_ptr& ctx,
   self->send(watch, tick{});
 }
 
+/// Whom the cluster's actor works with, and those that it starts.
+cluster_peers peers_of(const node_peers& all, const mirrors_actor& copies,
+                       const desk_actor& desk, const balancer_actor& scales,
+                       const view_actor& eye) {
+  cluster_peers peers;
+  peers.mirrors = copies;
+  peers.balancer = scales;
+  peers.told = {desk, scales, eye};
+  peers.of_nodes = all;
+  peers.of_instances
+    = {all.journal, all.collector, all.scheduler, all.oob, all.jobs, {}, scales,
+       eye};
+  peers.of_groups.jobs = all.jobs;
+  return peers;
+}
+
 } // namespace
 
 caf::behavior core(self_ptr self, context_ptr ctx, ports world,
@@ -122,10 +139,16 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
     leader, ctx, leader_peers{book, {permits, power, jobs, desk, scales}}));
   auto members
     = part(system.spawn(supervisor, ctx, member_options(ctx, book, system)));
-  cluster_peers peers{book, permits, jobs, scales, {desk, scales, eye}, {}, {}};
-  peers.of_nodes
-    = {book, looks, permits, power, jobs, {}, {permits, desk, scales, eye}};
-  peers.of_instances = {book, looks, permits, power, jobs, {}, scales, eye};
+  auto copies = part(system.spawn(mirrors, ctx, world.cluster));
+  node_peers to_all{book,
+                    looks,
+                    permits,
+                    power,
+                    jobs,
+                    {},
+                    {copies, permits, desk, scales, eye}};
+  auto peers = peers_of(to_all, copies, desk, scales, eye);
+  peers.scheduler = permits;
   auto picture = part(
     system.spawn(cluster, ctx, std::move(peers), world.cluster, head, members));
   auto& parts = self->state.parts;
@@ -135,6 +158,7 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   add(scales);
   add(desk);
   add(picture);
+  add(copies);
   add(members);
   add(head);
   add(permits);

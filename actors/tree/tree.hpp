@@ -7,9 +7,10 @@
 //   root: restarts the core, with a bound
 //    '-- core: linked, falls and rises as one
 //         |-- journal, view, leader, scheduler, collector
-//         |-- oob, job_submitter, desk, balancer
+//         |-- oob, job_submitter, desk, balancer, mirrors
 //         |-- members (supervisor): one for one
 //         |     |-- node:NAME ...
+//         |     |-- group:NAME ...
 //         |     '-- instance:NAME ...
 //         '-- cluster
 //

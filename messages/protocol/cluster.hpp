@@ -6,7 +6,9 @@
 #pragma once
 
 #include "messages/permit.hpp"
+#include "messages/protocol/group.hpp"
 #include "messages/protocol/instance.hpp"
+#include "messages/protocol/mirrors.hpp"
 #include "messages/protocol/node.hpp"
 #include "messages/protocol/ports.hpp"
 #include "messages/protocol/type_ids.hpp"
@@ -54,6 +56,10 @@ struct instance_started {
   instance_name instance;
 };
 
+struct group_started {
+  group_name group; ///< empty: the cluster as a whole
+};
+
 /// An instance or node actor has work under way and wants fresh facts with
 /// every reading, or no longer. Either way the next reading shall be soon;
 /// without a name that is all that is asked for.
@@ -84,15 +90,20 @@ using cluster_counter
 using holds_client = caf::typed_actor<caf::reacts_to<holds>>;
 
 /// What the picture is kept up to date with.
-using picture_keeper = caf::typed_actor<
-  caf::reacts_to<node_standing>, caf::reacts_to<holds>,
-  caf::reacts_to<power_records>, caf::reacts_to<node_started, node_actor>,
-  caf::reacts_to<instance_started, instance_actor>, caf::reacts_to<tick>>;
+using picture_keeper
+  = caf::typed_actor<caf::reacts_to<node_standing>, caf::reacts_to<holds>,
+                     caf::reacts_to<power_records>,
+                     caf::reacts_to<tick>>::extend_with<mirror_listener>;
 
-/// The current picture of the cluster. It also looks after the expired
-/// suspensions of groups and cluster, which is why it sends jobs.
+/// Is told by members, and of them.
+using member_keeper = caf::typed_actor<
+  caf::reacts_to<node_started, node_actor>,
+  caf::reacts_to<instance_started, instance_actor>,
+  caf::reacts_to<group_started, group_actor>>::extend_with<group_listener>;
+
+/// The current picture of the cluster: it sends no job, and decides nothing.
 using cluster_actor = picture_source::extend_with<cluster_counter>::extend_with<
-  picture_keeper>::extend_with<job_client>;
+  picture_keeper>::extend_with<member_keeper>;
 
 /// Where the cluster's picture is made.
 struct cluster_here {
@@ -105,6 +116,7 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::holds)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::power_records)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::node_started)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::instance_started)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::group_started)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::attention)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::room_question)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::cluster_here)

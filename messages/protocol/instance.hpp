@@ -46,9 +46,10 @@ struct instance_facts {
 };
 
 /// Auto-repair of one instance.
-using instance_actor
-  = caf::typed_actor<caf::reacts_to<instance_facts>, caf::reacts_to<tick>>::
-    extend_with<job_client>::extend_with<permit_client>;
+using instance_actor = caf::typed_actor<
+  caf::reacts_to<instance_facts>,
+  caf::replies_to<repair_request>::with<repair_answer>,
+  caf::reacts_to<tick>>::extend_with<job_client>::extend_with<permit_client>;
 
 } // namespace orderly
 

@@ -1094,11 +1094,11 @@ orderly_mutant(overdue-runs-on actors/jobs/queue.cpp
 ]==])
 
 # Nobody looks at mirrors while auto-repair is off.
-orderly_mutant(mirrors-unseen-while-off actors/cluster/errands.cpp
+orderly_mutant(mirrors-unseen-while-off actors/mirrors/mirrors.cpp
 [==[
-  if (rules->autorepair.mirror_interval == millis{0} || !st.picture]==] [==[
+  if (rules->autorepair.mirror_interval == millis{0} || !st.roll.picture]==] [==[
   if ((mutants::on("mirrors-unseen-while-off") && !rules->autorepair.enabled)
-      || rules->autorepair.mirror_interval == millis{0} || !st.picture]==])
+      || rules->autorepair.mirror_interval == millis{0} || !st.roll.picture]==])
 
 # What is found after its answer was lost is not judged any more.
 orderly_mutant(found-is-not-judged actors/policy/repair/autorepair.cpp
@@ -1155,14 +1155,14 @@ orderly_mutant(awaited-is-not-told actors/policy/repair/warn.cpp
         && !mutants::on("awaited-is-not-told"))]==])
 
 # One mirror that cannot be asked silences all others in its question.
-orderly_mutant(one-silences-all actors/cluster/errands.cpp
+orderly_mutant(one-silences-all actors/mirrors/mirrors.cpp
 [==[
   if (names.size() > 1) {
-    st.mirror_batch]==] [==[
+    st.batch]==] [==[
   if (mutants::on("one-silences-all"))
     return;
   if (names.size() > 1) {
-    st.mirror_batch]==])
+    st.batch]==])
 
 # A person's word is told as a proof before this life has looked at its node.
 orderly_mutant(word-is-told-unlooked actors/policy/trust/readings.cpp

@@ -35,6 +35,10 @@ intent_id asked_intent(const incident_id& repair) {
   return fmt::format("{}{}", repair, asked_end);
 }
 
+bool is_asked(const intent_id& intent) {
+  return intent.ends_with(asked_end);
+}
+
 intent_id note_intent(const intent_id& act, note_try which) {
   // They end alike: by that a note is told from a repair.
   return fmt::format("{}{}", act,

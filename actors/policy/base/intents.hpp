@@ -29,6 +29,9 @@ intent_id act_intent(const std::string& base, std::uint32_t step, act_kind act);
 intent_id tag_intent(const std::string& base, std::uint32_t step);
 intent_id asked_intent(const incident_id& repair);
 
+/// Is it the intent of such a job?
+bool is_asked(const intent_id& intent);
+
 enum class note_try { first, second };
 
 /// Of the job that notes the id of the job with the intent `act`.

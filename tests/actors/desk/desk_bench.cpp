@@ -190,10 +190,11 @@ fake_cluster(cluster_actor::stateful_pointer<keeper_state> self,
     },
     [world](const holds& x) { world->held.push_back(x); },
     [world](const power_records& x) { world->records.push_back(x); },
-    [](const job_event&) {},
-    [](const ask_consent&) { return consent{}; },
+    [](const mirror_news&) {},
+    [](const group_standing&) {},
     [](const node_started&, const node_actor&) {},
     [](const instance_started&, const instance_actor&) {},
+    [](const group_started&, const group_actor&) {},
     [self](const tick&) {
       self->state.words.front().deliver(off_word_answer{true, "taken"});
       self->state.words.pop_front();
