@@ -134,6 +134,13 @@ struct node_standing {
   std::string power_text; ///< of the first such reading
   /// Something answered its last check or look, if only to refuse.
   bool answers = false;
+  bool looked_at = true; ///< its daemons are asked from time to time
+  /// Since when nothing of it is heard, or nobody looks; `never`: it is heard.
+  instant unheard_since;
+  /// While it is not: when anything of it answered last; `never`: not known.
+  instant heard_at;
+  /// Something that should run is at home there, by the record.
+  bool is_home = false;
   std::string held; ///< why automation leaves it alone; empty: it does not
   /// Of one that is held: since when its daemons answer each check, in service
   /// and with no order under way to switch it off; and since when they do not.
@@ -224,6 +231,7 @@ struct instance_standing {
   std::string wrong; ///< "primary node2 is offline"; empty: nothing
   std::optional<repair_type> needed; ///< what it takes; nothing: none helps
   repair_leave allowed;
+  bool permitted = false;   ///< what it takes is, by policy or a once-off tag
   std::string permitted_by; ///< object and tag, or why none: `source`
   std::string next;         ///< the step that would be taken; or empty
   /// Nodes out of service that hold a copy of its data and are not proved

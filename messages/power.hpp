@@ -133,6 +133,7 @@ struct power_order {
   /// Of the node; a wish about another one of that name is forgotten. Empty:
   /// not known.
   std::string uuid;
+  bool by_keeper = false; ///< asked by the node's own actor
 };
 
 /// What a person wants a node's power to be, since when and why. Kept until

@@ -42,7 +42,8 @@ struct probe_request {
   /// A person says that it is off, whether or not another node can be heard:
   /// its silence needs no witness.
   bool sworn = false;
-  bool out = false; ///< fenced or out of service: its silence is no news
+  bool out = false;       ///< fenced or out of service: its silence is no news
+  bool by_keeper = false; ///< asked by the node's own actor
 };
 
 /// The answer. `evidence` is a short sentence such as "1811 refused".

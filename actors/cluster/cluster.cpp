@@ -73,6 +73,7 @@ void compare_nodes(self_ptr self, const cluster_record& before) {
   auto marks_before = std::move(st.digest.marks);
   st.digest = digest_of(st);
   auto guests_before = std::exchange(st.stranded, stranded_in(st));
+  auto homes_before = std::exchange(st.homes, homes_in(*st.picture));
   auto differs = [](const auto& a, const auto& b, const node_name& name) {
     auto i = a.find(name);
     auto j = b.find(name);
@@ -86,6 +87,7 @@ void compare_nodes(self_ptr self, const cluster_record& before) {
     [&](const node_record& was, const node_record& is) {
       auto n = st.nodes.find(is.name);
       auto same = was == is && !differs(guests_before, st.stranded, is.name)
+                  && homes_before.count(is.name) == st.homes.count(is.name)
                   && !differs(marks_before, st.digest.marks, is.name);
       auto news = others_changed || !same || st.attentive_nodes.count(is.name);
       if (news && n != st.nodes.end())
@@ -257,6 +259,7 @@ void take_standing(self_ptr self, const node_standing& standing) {
                     && standing.phase == ha_phase::ineligible;
   auto matters = known.proved_down != standing.proved_down
                  || known.doubt != standing.doubt
+                 || known.unheard_since != standing.unheard_since
                  || known.phase != standing.phase;
   // What an instance may wait for, though nothing of the cluster changed.
   auto opens = (known.troubled && !standing.troubled)
@@ -331,6 +334,8 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
     },
     [self](const power_records& what) { take_records(self, what); },
     [self](const mirror_news& news) { take_mirrors(self, news); },
+    [self](const power_report& report) { tell_keeper(self, report); },
+    [self](const sighting& seen) { tell_keeper(self, seen); },
     [self](const tick& t) {
       if (self->state.next.rings(t))
         poll(self);

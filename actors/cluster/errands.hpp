@@ -33,6 +33,14 @@ void take_records(cluster_self self, const power_records& what);
 /// A person's word goes to the node's actor, which judges it.
 caf::result<off_word_answer> pass_on(cluster_self self, off_word what);
 
+/// What was read or heard of a node by somebody else goes to its actor.
+template <class News>
+void tell_keeper(cluster_self self, const News& news) {
+  auto i = self->state.nodes.find(news.node);
+  if (i != self->state.nodes.end())
+    self->send(i->second, news);
+}
+
 /// Somebody asks for one repair: so does that to the instance's.
 caf::result<repair_answer> pass_on(cluster_self self, repair_request what);
 

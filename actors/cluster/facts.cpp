@@ -3,6 +3,7 @@
 
 #include "actors/cluster/facts.hpp"
 
+#include "actors/group/group.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/host_ha/host_ha.hpp"
 #include "actors/policy/repair/permission.hpp"
@@ -69,6 +70,14 @@ stranded_in(const cluster_state& st) {
   return result;
 }
 
+std::set<node_name> homes_in(const cluster_record& picture) {
+  std::set<node_name> result;
+  for (const auto& x : picture.instances)
+    if (x.admin == admin_state::up)
+      result.insert(x.primary);
+  return result;
+}
+
 node_facts facts_of(const cluster_state& st, const node_record& record) {
   node_facts f;
   f.record = record;
@@ -83,6 +92,7 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   f.wish = wish_in(st.wishes, record.name);
   if (auto i = st.stranded.find(record.name); i != st.stranded.end())
     f.stranded = i->second;
+  f.is_home = st.homes.count(record.name) != 0;
   if (auto i = st.held.find(record.name); i != st.held.end())
     f.held = i->second;
   // Those of the master are its own.
@@ -172,8 +182,8 @@ instance_facts facts_of(const cluster_state& st,
     f.mirror_read_at = i->second.at;
     f.mirror_well = i->second.fault.empty();
     f.mirror_near = can_be_asked(*st.picture, st.standings, record);
-    if (i->second.seen >= mirror_standing::enough)
-      f.mirror_fault = i->second.fault;
+    f.mirror_fault = i->second.fault;
+    f.mirror_seen = i->second.seen;
   }
   return f;
 }
@@ -198,12 +208,12 @@ void send_tags(cluster_self self, const group_name& name) {
   const auto& tags = name.empty()                  ? d.cluster_tags
                      : found == d.group_tags.end() ? none
                                                    : found->second;
-  if (tags.empty() && st.tagged.count(name) == 0) {
+  if (due_removals(tags, *st.ctx->rules(), st.read_at).empty())
     st.removing.erase(name);
+  else
+    st.removing.insert(name); // until it says otherwise it begins
+  if (tags.empty() && st.tagged.count(name) == 0)
     return;
-  }
-  // It may remove some of them: until it says otherwise it does.
-  st.removing.insert(name);
   auto i = st.groups.find(name);
   if (i == st.groups.end())
     return; // it is told when it lives

@@ -31,6 +31,9 @@ inline bool may_take(const cluster_state& st, const node_record& node) {
 std::map<node_name, std::vector<instance_name>>
 stranded_in(const cluster_state& st);
 
+/// Where something is at home that should run.
+std::set<node_name> homes_in(const cluster_record& picture);
+
 node_facts facts_of(const cluster_state& st, const node_record& record);
 
 /// Nodes that may take instances, by group.

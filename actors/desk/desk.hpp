@@ -31,7 +31,7 @@ namespace orderly {
 /// Whom the desk works with.
 struct desk_peers {
   journal_actor journal;
-  collector_actor collector;
+  node_checker collector;
   permit_office scheduler;
   oob_actor oob;
   job_submitter_actor jobs;

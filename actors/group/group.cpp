@@ -19,10 +19,6 @@ using self_ptr = group_actor::stateful_pointer<group_state>;
 /// The record has changed when the reading after next shows it.
 constexpr millis to_be_seen = seconds{2};
 
-bool acts(const settings& s) {
-  return s.autorepair.enabled && s.autorepair.mode == repair_mode::act;
-}
-
 void begin(self_ptr self, std::vector<std::string> expired) {
   auto& st = self->state;
   st.intent = fmt::format("expired/{}/{}", st.rolls.uuid(), st.group);
@@ -51,9 +47,9 @@ void tell(self_ptr self) {
 void look(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
-  if (!st.intent.empty() || at < st.not_before || !acts(*st.ctx->rules()))
+  if (!st.intent.empty() || at < st.not_before)
     return;
-  auto expired = expired_suspends(st.facts.tags, at);
+  auto expired = due_removals(st.facts.tags, *st.ctx->rules(), at);
   if (expired.empty())
     st.failures = 0;
   else
@@ -85,6 +81,14 @@ consent last_say(const group_state& st, const intent_id& intent, instant at) {
 }
 
 } // namespace
+
+std::vector<std::string> due_removals(const std::vector<std::string>& all,
+                                      const settings& rules, instant at) {
+  const auto& x = rules.autorepair;
+  if (!x.enabled || x.mode != repair_mode::act)
+    return {};
+  return expired_suspends(all, at);
+}
 
 object_id object_of_group(const group_name& name) {
   return name.empty() ? object_id{whole_cluster} : group_object(name);

@@ -54,15 +54,6 @@ void attend(self_ptr self) {
                         : st.machine.stage != autorepair::stage::idle);
 }
 
-journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,
-                       std::string why) {
-  const auto& st = self->state;
-  auto entry = entry_about(self, st.ctx, instance_object(st.instance), kind,
-                           std::move(code), std::move(why));
-  entry.incident = st.machine.repair;
-  return entry;
-}
-
 // --- what the machine asks for ---------------------------------------------
 
 /// It does not leave: the machine hears that it was not even tried in this
@@ -106,7 +97,10 @@ void hand_over(self_ptr self, const autorepair::submit& what,
   order.why = what.why;
   order.deadline = st.ctx->rules()->cluster.job_deadline;
   // A tag that comes late would be a permission that nobody gave.
-  auto since = what.seen_at == never ? now(self, st.ctx) : what.seen_at;
+  // What spoke for it was judged again by the newest reading.
+  auto since = what.seen_at == never
+                 ? now(self, st.ctx)
+                 : std::max(what.seen_at, st.facts->read_at);
   order.send_before = since + st.ctx->rules()->cluster.picture_max_age;
   order.once = what.once;
   order.again = what.again && st.older;
@@ -125,6 +119,7 @@ void send_job(self_ptr self, const autorepair::submit& what,
   if (ops.empty())
     return hand_over(self, what, std::move(ops));
   st.headed = what.intent;
+  st.headed_at = now(self, st.ctx);
   st.heading = ops;
   // The journal, or the search for a place, may have been slow.
   if (auto why = doubts(st, what.intent, now(self, st.ctx)); !why.empty())
@@ -207,11 +202,9 @@ void carry_out(self_ptr self, const autorepair::withdraw& what) {
   self->send(self->state.peers.jobs, job_withdraw{what.intent});
 }
 
-void carry_out(self_ptr self, const autorepair::tell& what) {
-  auto alarming = codes::is_alert(what.code);
-  record(self, self->state.peers.journal,
-         entry_of(self, alarming ? entry_kind::alert : entry_kind::decision,
-                  what.code, what.text));
+/// What is told goes to the disk with the state that knows it was told: a
+/// restart between the two would silence it for ever.
+void carry_out(self_ptr, const autorepair::tell&) {
 }
 
 /// Looks again when something ends by itself, or after the usual interval.
@@ -256,11 +249,10 @@ void digest(self_ptr self, autorepair::verdict v) {
     carry_out(self, autorepair::give_back_permit{});
   st.machine = std::move(v.next);
   auto blank = st.machine == autorepair::state{};
-  auto kind = v.why.empty() ? entry_kind::note : entry_kind::decision;
-  auto entry
-    = entry_of(self, kind, to_string(st.machine.phase), std::move(v.why));
+  auto rows = rows_of(st, std::move(v.why), v.actions, now(self, st.ctx));
+  auto& first = rows.front();
   if (!blank || st.kept)
-    entry.state = blank ? fields{} : autorepair::to_fields(st.machine);
+    first.state = blank ? fields{} : autorepair::to_fields(st.machine);
   st.kept = !blank;
   attend(self);
   // A call-back destroys nothing: it waits for no disk.
@@ -278,10 +270,11 @@ void digest(self_ptr self, autorepair::verdict v) {
     ask_room(self);
     publish(self);
   };
-  if (!entry.state && entry.kind == entry_kind::note)
+  auto silent = !first.state && first.kind == entry_kind::note;
+  if (silent && rows.size() == 1)
     act();
   else
-    record(self, st.peers.journal, {std::move(entry)}, std::move(act));
+    record(self, st.peers.journal, std::move(rows), std::move(act));
 }
 
 } // namespace
@@ -381,7 +374,6 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
     [self](instance_facts& facts) {
       auto& state = self->state;
       state.shut_unheard = state.facts && is_shut_unheard(*state.facts, facts);
-      state.apart_since = apart_since(state, facts, now(self, state.ctx));
       state.facts = std::move(facts);
       look(self);
     },

@@ -27,7 +27,7 @@ namespace orderly {
 /// Whom an instance's actor works with.
 struct instance_peers {
   journal_actor journal;
-  collector_actor collector;
+  node_checker collector;
   permit_office scheduler;
   power_switch oob;
   job_submitter_actor jobs;
@@ -56,7 +56,6 @@ struct instance_state {
   bool recovered = false;
   /// By the newest facts it was marked down while its home was not heard.
   bool shut_unheard = false;
-  instant apart_since;     ///< likewise: its mirror's node is silent, alone
   bool resume_due = false; ///< a step from before a restart is under way
   bool waits = false;      ///< for a permit that was refused
   bool permit_asked = false;
@@ -73,6 +72,7 @@ struct instance_state {
   permit_request permitted;    ///< the permit that was asked for last
   intent_id placing;           ///< of the job for which a place is asked
   intent_id headed;            ///< of the job that was sent last
+  instant headed_at;           ///< when that was about to leave
   std::vector<opcode> heading; ///< what it does, with the nodes found for it
   instant homes_asked;         ///< are the old homes dead?
   intent_id withdraw_late;     ///< it is not wanted any more, once it is sent

@@ -5,6 +5,7 @@
 
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/settings/power_levels.hpp"
+#include "messages/protocol/mirrors.hpp"
 
 #include <algorithm>
 
@@ -36,6 +37,7 @@ autorepair::node_view view_of(const settings& rules,
     v.proved_down = i->second.proved_down;
     v.doubt = i->second.doubt;
     v.troubled = i->second.troubled;
+    v.unheard = i->second.unheard_since != never;
     v.lives = i->second.answers || i->second.power == power_state::on;
     v.closed = i->second.closed;
     v.fenced = i->second.phase == ha_phase::fenced;
@@ -43,11 +45,37 @@ autorepair::node_view view_of(const settings& rules,
   return v;
 }
 
+/// What runs there may write, as far as is known: it is heard, or seen active,
+/// or nobody looks and nothing proves it off.
+bool may_write(const node_standing& home) {
+  if (home.proved_down && home.doubt.empty())
+    return false;
+  return !home.looked_at || home.unheard_since == never
+         || home.phase == ha_phase::degraded;
+}
+
 /// Since when mirror and home may not see each other either, if that lasts.
-instant long_apart(const instance_state& st, instant at) {
-  auto lasts
-    = st.apart_since != never && at - st.apart_since >= autorepair::apart_for;
-  return lasts ? st.apart_since : never;
+instant long_apart(const instance_facts& is, instant at) {
+  auto since = instance_parts::apart_since(is);
+  return since != never && at - since >= autorepair::apart_for ? since : never;
+}
+
+/// Its home was heard after that: what was faulty then was so while it ran, and
+/// not because its home was dying.
+bool was_heard_after(const instance_facts& is, instant at) {
+  auto home = is.standings.find(is.record.primary);
+  if (home == is.standings.end())
+    return false;
+  return home->second.unheard_since == never || home->second.heard_at > at;
+}
+
+/// What counts against the copy. A repair of the mirror takes two answers that
+/// say so; one is enough to hold a failover.
+std::vector<disk_fault> faults_of_copy(const instance_facts& is) {
+  auto lasts = is.mirror_seen >= mirror_standing::enough;
+  return lasts || was_heard_after(is, is.mirror_read_at)
+           ? is.mirror_fault
+           : std::vector<disk_fault>{};
 }
 
 /// Which place of these is about to go, by the word of a person, and why; or
@@ -75,6 +103,16 @@ std::string bad_target(const instance_facts& facts,
   return {};
 }
 
+/// What was answered about room is good for that long. The job that is about to
+/// leave was planned with it: how long its last looks take says nothing of
+/// room, and the queue refuses what does not fit.
+millis room_age_most(const instance_state& st, instant at) {
+  auto most = st.ctx->rules()->autorepair.room_max_age;
+  if (st.headed.empty() || st.headed != st.machine.intent)
+    return most;
+  return most + std::chrono::duration_cast<millis>(at - st.headed_at);
+}
+
 } // namespace
 
 bool instance_parts::is_shut_unheard(const instance_facts& was,
@@ -89,20 +127,17 @@ bool instance_parts::is_shut_unheard(const instance_facts& was,
   return marked || (i != is.standings.end() && i->second.troubled);
 }
 
-instant instance_parts::apart_since(const instance_state& st,
-                                    const instance_facts& is, instant at) {
+instant instance_parts::apart_since(const instance_facts& is) {
   const auto& x = is.record;
   if (x.disks != disk_template::drbd || x.secondaries.empty()
       || x.admin != admin_state::up)
     return never;
-  const auto& mirror = x.secondaries.front();
-  auto home = view_of(*st.ctx->rules(), is, x.primary);
-  auto heard = home.known && !home.offline && !home.troubled;
-  if (!heard || !view_of(*st.ctx->rules(), is, mirror).troubled)
+  auto home = is.standings.find(x.primary);
+  auto mirror = is.standings.find(x.secondaries.front());
+  if (home == is.standings.end() || mirror == is.standings.end()
+      || mirror->second.unheard_since == never)
     return never;
-  auto goes_on = st.apart_since != never && st.facts
-                 && st.facts->record.secondaries == x.secondaries;
-  return goes_on ? st.apart_since : at;
+  return may_write(home->second) ? mirror->second.unheard_since : never;
 }
 
 autorepair::rules instance_parts::rules_of(const settings& s) {
@@ -161,21 +196,21 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   if (!st.traced.empty())
     for (auto id : st.trailed)
       f.trails.emplace_back(st.traced, id);
-  if (st.room && at - st.room_at <= rules->autorepair.room_max_age) {
+  if (st.room && at - st.room_at <= room_age_most(st, at)) {
     f.room = st.room;
     std::erase_if(f.room->nodes, [&](const node_room& node) {
       return facts.leaving.count(node.name) != 0;
     });
   }
-  if (facts.mirror_near)
+  if (facts.mirror_near && facts.mirror_seen >= mirror_standing::enough)
     f.mirror_fault = facts.mirror_fault;
   f.mirror_read_at = facts.mirror_read_at;
   f.read_at = facts.read_at;
   f.just_started = at - st.born < autorepair::proofs_reread;
   f.shut_unheard = st.shut_unheard;
   autorepair::recall_copy(st.machine,
-                          {facts.mirror_fault, facts.mirror_well,
-                           facts.mirror_read_at, long_apart(st, at),
+                          {faults_of_copy(facts), facts.mirror_well,
+                           facts.mirror_read_at, long_apart(facts, at),
                            rules->autorepair.mirror_interval > millis{0}},
                           f);
   f.spare_nodes = facts.spare_nodes;
@@ -194,9 +229,10 @@ instant instance_parts::next_look(const instance_state& st, instant at) {
   if (st.machine.due != never || !st.facts)
     return st.machine.due;
   auto ends = next_suspend_end(st.facts->record.tags, at);
-  if (st.apart_since == never || !st.machine.copy_fault.empty())
+  auto apart = apart_since(*st.facts);
+  if (apart == never || !st.machine.copy_fault.empty())
     return ends;
-  auto behind = st.apart_since + autorepair::apart_for;
+  auto behind = apart + autorepair::apart_for;
   return ends == never ? behind : std::min(ends, behind);
 }
 

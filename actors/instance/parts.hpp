@@ -38,10 +38,15 @@ autorepair::facts seen(const instance_state& st, instant at);
 /// nothing can have stopped it.
 bool is_shut_unheard(const instance_facts& was, const instance_facts& is);
 
-/// By the new facts: since when the mirror's node is silent while the home is
-/// heard; `never`: that is not so.
-instant apart_since(const instance_state& st, const instance_facts& is,
-                    instant at);
+/// Since when nothing of the mirror's node is heard, while its home may write;
+/// `never`: that is not so.
+instant apart_since(const instance_facts& is);
+
+/// The row of a decision, and behind it what it tells: in one commit, for the
+/// state, which the caller adds to the first, knows that it was told.
+std::vector<journal_entry> rows_of(const instance_state& st, std::string why,
+                                   const std::vector<autorepair::action>& all,
+                                   instant at);
 
 /// Why the job of that intent shall not leave after all, by what is known now;
 /// empty: it may.

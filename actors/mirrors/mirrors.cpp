@@ -170,8 +170,7 @@ bool can_be_asked(const cluster_record& picture,
     if (node == nullptr || node->offline)
       return false;
     // One that answers again is only waited for.
-    return i == standings.end() || !i->second.troubled
-           || (i->second.phase == ha_phase::recovered && i->second.answers);
+    return i == standings.end() || i->second.unheard_since == never;
   };
   return well(x.primary)
          && std::all_of(x.secondaries.begin(), x.secondaries.end(), well);

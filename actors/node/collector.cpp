@@ -3,6 +3,7 @@
 
 #include "actors/node/collector.hpp"
 
+#include "actors/policy/settings/power_levels.hpp"
 #include "actors/shell/patience.hpp"
 
 #include <algorithm>
@@ -66,22 +67,44 @@ bool admits(const collector_state::lane<Request, Answer>& lane,
   return lane.running < parallel_max || lane.queue.size() < queued_max;
 }
 
-/// Two at most: those that pass come before those that fell silent, and the
-/// last one first.
-std::vector<node_name> witnesses(self_ptr self, const node_name& but) {
+/// Who may say by answering that our own link is not cut.
+bool is_witness(const settings& rules, const cluster_record& picture,
+                const node_record& x) {
+  const auto& own = rules.leader.own_node;
+  auto is_self = x.name == (own.empty() ? picture.master : own);
+  return !x.offline && !is_self && (!keeps_power_record(x) || x.powered);
+}
+
+/// How good a witness is: whom we hear comes first, the last one first of
+/// them, then who was not asked yet.
+enum class rank { silent, unasked, heard };
+
+/// Two at most.
+std::vector<const node_record*> witnesses(self_ptr self, const node_name& but) {
   auto& st = self->state;
-  const auto& rules = st.ctx->rules()->host_ha;
-  auto age = 2 * rules.check_interval + rules.check_timeout;
+  if (!st.picture)
+    return {};
+  auto rules = st.ctx->rules();
+  auto age = 2 * rules->host_ha.check_interval + rules->host_ha.check_timeout;
   auto at = now(self, st.ctx);
-  std::vector<std::tuple<bool, instant, node_name>> best;
-  for (const auto& [name, x] : st.heard)
-    if (name != but && at - x.checked <= age)
-      best.emplace_back(x.passes, x.at, name);
-  auto most = best.begin() + std::min<std::ptrdiff_t>(2, best.size());
+  const auto& nodes = st.picture->nodes;
+  std::vector<std::tuple<rank, instant, std::size_t>> best;
+  for (std::size_t k = 0; k < nodes.size(); ++k) {
+    const auto& x = nodes[k];
+    if (x.name == but || !is_witness(*rules, *st.picture, x))
+      continue;
+    auto i = st.heard.find(x.name);
+    if (i == st.heard.end() || at - i->second.checked > age)
+      best.emplace_back(rank::unasked, never, k);
+    else if (!i->second.out)
+      best.emplace_back(i->second.passes ? rank::heard : rank::silent,
+                        i->second.at, k);
+  }
+  auto most = best.begin() + std::min<std::ptrdiff_t>(2, std::ssize(best));
   std::partial_sort(best.begin(), most, best.end(), std::greater<>{});
-  std::vector<node_name> result;
+  std::vector<const node_record*> result;
   for (auto i = best.begin(); i != most; ++i)
-    result.push_back(std::move(std::get<node_name>(*i)));
+    result.push_back(&nodes[std::get<std::size_t>(*i)]);
   return result;
 }
 
@@ -117,11 +140,12 @@ void conclude(const comparison_ptr& x) {
 }
 
 /// The question about the witness, with the time limit of the other.
-void ask_beside(self_ptr self, const comparison_ptr& x, const node_name& name,
-                probe_request question) {
+void ask_beside(self_ptr self, const comparison_ptr& x,
+                const node_record& witness, probe_request question) {
+  const auto& name = witness.name;
   question.node = name;
   question.beside = true;
-  question.address = self->state.heard.at(name).address;
+  question.address = witness.address;
   auto patience = question.time_limit + patience::slack;
   ++x->open;
   auto told = [x, name](bool alive) {
@@ -142,33 +166,45 @@ caf::result<sighting> look(self_ptr self, probe_request& question,
   auto x = std::make_shared<comparison>();
   x->promise = self->make_response_promise<sighting>();
   if (!question.sworn)
-    for (const auto& name : witnesses(self, question.node))
-      ask_beside(self, x, name, question);
+    for (const auto* witness : witnesses(self, question.node))
+      ask_beside(self, x, *witness, question);
   // Before the checks: an act waits for it.
-  st.health.queue.emplace_front(question, [x](sighting& answer) {
-    x->seen = std::move(answer);
-    conclude(x);
-  });
+  st.health.queue.emplace_front(
+    question, [self, x, by_keeper = question.by_keeper](sighting& answer) {
+      const auto& ear = self->state.overhearing;
+      if (is_alive(answer) && !by_keeper && ear)
+        self->send(ear, answer);
+      x->seen = std::move(answer);
+      conclude(x);
+    });
   run(self, st.health, parallel_max);
   return x->promise;
 }
 
-/// Whoever passes a check is heard; of who does not any more it is remembered,
-/// while it is in service.
+/// How it took its check is remembered; while the record is not read yet, of
+/// whom it is asked says the question.
 void hear(self_ptr self, const probe_request& question,
           const sighting& answer) {
   auto& heard = self->state.heard;
-  auto known = heard.find(answer.node);
   if (answer.verdict == health::not_looked || question.own)
     return;
-  if (answer.verdict == health::healthy)
-    heard.insert_or_assign(
-      answer.node,
-      collector_state::witness{question.address, answer.at, answer.at, true});
-  else if (known != heard.end() && question.out)
-    heard.erase(known);
-  else if (known != heard.end())
-    known->second = {question.address, known->second.at, answer.at, false};
+  auto& x = heard[answer.node];
+  x.checked = answer.at;
+  x.passes = answer.verdict == health::healthy;
+  x.out = question.out;
+  if (x.passes)
+    x.at = answer.at;
+}
+
+/// The records of a new reading: of who is gone nothing is kept.
+void take(self_ptr self, const picture_news& news) {
+  auto& st = self->state;
+  if (!news.picture || news.picture == st.picture)
+    return;
+  st.picture = news.picture;
+  std::erase_if(st.heard, [&](const auto& kv) {
+    return find_record(st.picture->nodes, kv.first) == nullptr;
+  });
 }
 
 /// A health check.
@@ -216,6 +252,8 @@ collector_actor::behavior_type collector(self_ptr self, context_ptr ctx,
       run(self, lane, ha.activity_parallel_max);
       return promise;
     },
+    [self](const picture_news& news) { take(self, news); },
+    [self](const node_listener& who) { self->state.overhearing = who; },
   };
 }
 

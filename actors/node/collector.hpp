@@ -8,8 +8,8 @@
 // Before an act, silence counts only while others are heard: the two nodes that
 // were heard last are asked beside the one in question, and if neither answers
 // it is perhaps our own link that is cut, and nobody has looked. Those in
-// service that fell silent are asked, too, if nobody else is left: the more are
-// silent, the less one more says.
+// service that were not heard yet in this life, or fell silent, are asked, too,
+// if nobody else is left: the more are silent, the less one more says.
 
 #pragma once
 
@@ -34,12 +34,12 @@ struct collector_state {
     std::uint32_t running = 0;
   };
 
-  /// Another machine that passed a check lately.
+  /// How another machine took its checks in this life.
   struct witness {
-    std::string address;
     instant at;         ///< its last check that passed
     instant checked;    ///< its last one
     bool passes = true; ///< no check failed since
+    bool out = false;   ///< fenced or out of service
   };
 
   context_ptr ctx;
@@ -47,6 +47,8 @@ struct collector_state {
   lane<probe_request, sighting> health;
   lane<activity_request, activity_answer> activity;
   std::map<node_name, witness> heard;
+  cluster_picture picture;   ///< whom there is to ask
+  node_listener overhearing; ///< of what others than the nodes' actors heard
 };
 
 collector_actor::behavior_type

@@ -135,9 +135,10 @@ void confirm_fence(self_ptr self, const power_report& report) {
   if (report.before == power_state::on)
     learn(self, trust::said_on_before{report});
   auto end = fence_end(report);
-  if (!st.trust.doubt.empty()) {
+  auto doubt = believed(st, [](const trust::belief& is) { return is.doubt(); });
+  if (!doubt.empty()) {
     end.confirmed = false;
-    end.evidence = st.trust.doubt + "; it is not believed before it says on";
+    end.evidence = doubt + "; it is not believed before it says on";
     feed(self, end);
     return;
   }
@@ -200,7 +201,8 @@ void carry_out(self_ptr self, const host_ha::fence_power&) {
     return;
   }
   auto order = order_of(self, power_verb::off);
-  order.insist = st.machine.recoveries > 0;
+  // An off of a liar is no reason to leave it at that.
+  order.insist = st.machine.recoveries > 0 || !st.trust.doubted.empty();
   order.lost_power = host_ha::is_for_lost_power(st.machine);
   give_order(self, std::move(order), [self](const power_report& report) {
     if (report.confirmed)
@@ -226,13 +228,8 @@ void carry_out(self_ptr self, const host_ha::release_instances&) {
   });
 }
 
-void carry_out(self_ptr self, const host_ha::tell& what) {
-  // Plain events say what the transition's own row says already.
-  record(
-    self, self->state.peers.journal,
-    entry_of(self,
-             codes::is_alert(what.code) ? entry_kind::alert : entry_kind::note,
-             what.code, what.text));
+void carry_out(self_ptr, const host_ha::tell&) {
+  // It went to the disk with the state that made it: `rows_of`.
 }
 
 } // namespace
@@ -255,6 +252,7 @@ power_order order_of(self_ptr self, power_verb verb) {
   order.answers_since
     = believed(st, [](const trust::belief& is) { return is.answers_since(); });
   order.uuid = st.facts ? st.facts->record.uuid : st.uuid;
+  order.by_keeper = true;
   if (verb != power_verb::status)
     order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
                                to_string(verb));
@@ -292,6 +290,20 @@ void mark_offline(self_ptr self) {
            self->send(self->state.peers.jobs, std::move(order),
                       caf::actor_cast<job_client>(self));
          });
+}
+
+std::vector<journal_entry> rows_of(self_ptr self, journal_entry first,
+                                   const std::vector<host_ha::action>& all) {
+  std::vector<journal_entry> rows{std::move(first)};
+  for (const auto& x : all)
+    if (const auto* what = std::get_if<host_ha::tell>(&x)) {
+      // Plain events say what the transition's own row says already.
+      auto kind
+        = codes::is_alert(what->code) ? entry_kind::alert : entry_kind::note;
+      rows.push_back(entry_of(self, kind, what->code, what->text));
+      rows.back().incident = rows.front().incident;
+    }
+  return rows;
 }
 
 void run_errand(self_ptr self, const host_ha::action& what, instant decided) {

@@ -48,6 +48,11 @@ caf::result<power_last_word> bear_witness(self_ptr self,
 /// leave. Again and again, until the record says so.
 void mark_offline(self_ptr self);
 
+/// The row of a decision, and behind it what it tells: in one commit, for the
+/// state knows that it was told.
+std::vector<journal_entry> rows_of(self_ptr self, journal_entry first,
+                                   const std::vector<host_ha::action>& all);
+
 /// One errand that the machine asked for; its decision is in the journal.
 /// `decided`: when. What destroys is not carried out when its commit took too
 /// long.

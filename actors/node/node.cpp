@@ -86,8 +86,9 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
     st.marked = false;
     st.marked_at = never;
   }
+  auto rows = rows_of(self, std::move(entry), v.actions);
   record(
-    self, st.peers.journal, {std::move(entry)},
+    self, st.peers.journal, std::move(rows),
     [self, moved, decided = now(self, st.ctx), actions = std::move(v.actions)] {
       for (const auto& action : actions)
         run_errand(self, action, decided);
@@ -102,22 +103,6 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
 namespace {
 
 // --- looking ---------------------------------------------------------------
-
-bool wants_checks(ha_phase phase) {
-  switch (phase) {
-  case ha_phase::available:
-  case ha_phase::suspect:
-  case ha_phase::checking:
-  case ha_phase::degraded:
-  case ha_phase::recovering:
-  case ha_phase::recovered:
-  case ha_phase::fencing:
-  case ha_phase::fenced:
-    return true;
-  default:
-    return false;
-  }
-}
 
 void check_health(self_ptr self) {
   auto& st = self->state;
@@ -134,16 +119,13 @@ void check_health(self_ptr self) {
   warn_unmarked(self);
   learn(self, trust::untreated_due{});
   rehearse(self);
-  // Nobody talks to a node that is recorded off, but the controller.
-  auto off = !st.facts->recorded_on && st.machine.phase != ha_phase::fenced;
-  if (st.checking || off
-      || (!wants_checks(st.machine.phase)
-          && !believed(
-            st, [](const trust::belief& is) { return is.is_watched(); })))
+  if (st.checking
+      || !believed(st, [](const auto& is) { return is.is_looked_at(); }))
     return;
   st.checking = true;
   probe_request question{st.node, st.facts->record.address,
                          rules->host_ha.check_timeout};
+  question.by_keeper = true;
   question.own = st.facts->is_self;
   question.out
     = st.facts->record.offline || st.machine.phase == ha_phase::fenced;
@@ -252,6 +234,7 @@ void consider_facts(self_ptr self) {
     self->send(st.peers.cluster, attention{{}, false, st.node});
   }
   judge(self);
+  learn(self, trust::record_read{});
   publish(self);
 }
 
@@ -363,6 +346,10 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, node_peers peers,
       return last_say(self->state, what.intent);
     },
     [self](const off_word& word) { return take_word(self, word); },
+    [self](const power_report& report) {
+      learn(self, trust::power_overheard{report});
+    },
+    [self](const sighting& seen) { overhear(self, seen); },
     [self](const power_last_look& question) {
       return bear_witness(self, question);
     },

@@ -9,7 +9,7 @@
 #pragma once
 
 #include "actors/policy/host_ha/host_ha.hpp"
-#include "actors/policy/trust/trust.hpp"
+#include "actors/policy/trust/belief.hpp"
 #include "actors/shell/alarm.hpp"
 #include "actors/shell/dice.hpp"
 #include "actors/shell/shell.hpp"
@@ -25,7 +25,7 @@ namespace orderly {
 /// Whom a node's actor works with.
 struct node_peers {
   journal_actor journal;
-  collector_actor collector;
+  node_checker collector;
   warned_office scheduler;
   power_switch oob;
   job_submitter_actor jobs;

@@ -47,7 +47,7 @@ node_standing standing_of(const node_state& st, instant at) {
     s.proved_down = st.machine.proved_down;
   else
     s.proved_down = t.seen_off;
-  s.doubt = t.doubt;
+  s.doubt = is.doubt();
   s.waits_for = host_ha::waits_for(st.machine);
   s.wants = st.machine.wants;
   if (t.power != power_state::unknown) {
@@ -65,6 +65,11 @@ node_standing standing_of(const node_state& st, instant at) {
   else if (s.power_control.result == protection::none)
     s.power_control.result = protection::unrehearsed;
   s.answers = t.answered && t.verdict != health::unknown;
+  s.looked_at = is.is_looked_at();
+  s.unheard_since = t.unheard_since;
+  if (t.unheard_since != never)
+    s.heard_at = t.heard_at;
+  s.is_home = st.facts && st.facts->is_home;
   s.held = around.held;
   if (!s.held.empty()) {
     s.answers_since = is.answers_since();

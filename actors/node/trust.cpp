@@ -149,6 +149,13 @@ void read_power(self_ptr self) {
       });
 }
 
+void overhear(self_ptr self, const sighting& seen) {
+  learn(self, trust::heard{seen});
+  // Its proof falls with any sign of life; what is treated looks for itself.
+  if (self->state.machine.phase == ha_phase::fenced && trust::answers(seen))
+    feed(self, host_ha::health_seen{seen.verdict, seen.evidence, seen.lives});
+}
+
 void rehearse(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
@@ -179,6 +186,7 @@ void look(self_ptr self, std::function<void(const sighting&)> then,
   probe_request question{st.node, st.facts ? st.facts->record.address : "",
                          st.ctx->rules()->host_ha.check_timeout, true};
   question.sworn = sworn;
+  question.by_keeper = true;
   self->request(st.peers.collector, patience::look, std::move(question))
     .then(
       [self, then](const sighting& seen) {

@@ -33,6 +33,9 @@ void learn(self_ptr self, const trust::event& e);
 /// Reads the power status; a proof, or an event for the machine of host HA.
 void read_power(self_ptr self);
 
+/// Somebody else has heard it, and told us: a sign of life.
+void overhear(self_ptr self, const sighting& seen);
+
 /// Reads it if a rehearsal of the controller is due.
 void rehearse(self_ptr self);
 

@@ -49,6 +49,7 @@ void carry_out(self_ptr self, const word_ptr& x, const trust::word_look& what) {
   probe_request question{st.node, st.facts->record.address,
                          st.ctx->rules()->host_ha.check_timeout, true};
   question.sworn = what.sworn;
+  question.by_keeper = true;
   self->request(st.peers.collector, patience::look, std::move(question))
     .then(
       [self, x](const sighting& seen) {
@@ -66,6 +67,7 @@ void carry_out(self_ptr self, const word_ptr& x,
               order_of(self, power_verb::status))
     .then(
       [self, x](const power_report& report) {
+        learn(self, trust::power_overheard{report});
         go_on(self, x, trust::word_read{report, false});
       },
       [self, x](const caf::error&) {

@@ -20,10 +20,11 @@ constexpr auto interval = minutes{1};
 
 void take(self_ptr self, troubles& found) {
   auto& st = self->state;
-  if (!found.acting) {
+  // A gap in our right to act ends no trouble.
+  if (found.standby)
     st.troubles.begin_anew();
+  if (!found.acting)
     return;
-  }
   auto at = now(self, st.ctx);
   std::map<object_id, std::string> all;
   for (auto& x : found.all)

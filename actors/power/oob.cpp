@@ -292,6 +292,10 @@ void oob_parts::finish(self_ptr self, const node_name& node, bool confirmed,
     rows.push_back(outcome_entry(report, order));
   if (!rows.empty())
     record(self, st.journal, std::move(rows), [] {});
+  auto is_news = report.verb == power_verb::status && report.tried
+                 && report.state != power_state::unknown && !order.by_keeper;
+  if (is_news && st.overhearing)
+    self->send(st.overhearing, report);
   promise.deliver(std::move(report));
   start_next(self);
 }
@@ -311,6 +315,7 @@ oob_actor::behavior_type oob(self_ptr self, context_ptr ctx, power_port port,
       return taken(self, order, std::move(witness));
     },
     [self](const wish_client& client) { self->state.listener = client; },
+    [self](const node_listener& who) { self->state.overhearing = who; },
     [self](const power_withdraw& what) { withdraw(self, what); },
     [self](const ask_wishes&) -> caf::result<power_wishes> {
       auto& state = self->state;

@@ -102,7 +102,8 @@ struct oob_state {
   std::map<std::uint64_t, node_name> polls; ///< by tick generation
   oob_parts::wish_map wishes;
   std::vector<caf::typed_response_promise<power_wishes>> wish_questions;
-  wish_client listener; ///< of each new wish; null: nobody wants to know
+  node_listener overhearing; ///< of what others than the nodes' actors read
+  wish_client listener;      ///< of each new wish; null: nobody wants to know
 };
 
 /// How long who asks should wait for an order of so many levels, each with

@@ -22,6 +22,8 @@ fields to_fields(const scheduler_state& st) {
   f.put("failovers", budget::to_text(st.budget.failovers));
   f.put("paused", std::int64_t{st.paused});
   f.put("paused_by", st.paused_by);
+  f.put("storm", std::int64_t{st.storm.open});
+  f.put("storm_since", st.storm.since);
   return f;
 }
 

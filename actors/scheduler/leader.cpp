@@ -5,6 +5,9 @@
 
 #include "messages/codes.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace orderly {
@@ -19,6 +22,11 @@ constexpr const char* too_long
 
 /// A luxid that is only restarted is back by then.
 constexpr millis silent_for = minutes{5};
+
+/// So much of such a time without the right to act is told, in however many
+/// pieces: what is permitted in between may not be enough.
+constexpr millis gaps_within = minutes{15};
+constexpr millis gaps_most = minutes{5};
 
 /// Kinds of `tick`.
 constexpr std::uint32_t lease_tick = 0;
@@ -62,6 +70,32 @@ void fall_silent(self_ptr self) {
   st.end.set(self, silent_for, silence_tick);
 }
 
+/// The right is held again: were the gaps in it much of the time?
+void close_gap(self_ptr self, instant at) {
+  auto& st = self->state;
+  auto& gaps = st.gaps;
+  if (st.lost_at != never)
+    gaps.push_back({std::exchange(st.lost_at, never), at});
+  while (!gaps.empty() && at - gaps.front().to > gaps_within)
+    gaps.pop_front();
+  millis sum{0};
+  for (const auto& x : gaps)
+    sum += x.to - std::max(x.from, at - gaps_within);
+  if (gaps.empty())
+    st.gaps_told = false;
+  if (sum < gaps_most || std::exchange(st.gaps_told, true))
+    return;
+  record(self, st.peers.journal,
+         entry_about(self, st.ctx, "leader", entry_kind::alert,
+                     codes::cluster_silent,
+                     fmt::format("The cluster answers so late that for {} s of "
+                                 "the last {} min orderly had no right to act: "
+                                 "what is to be started, fenced or repaired "
+                                 "waits. Look at ganeti-luxid on this machine, "
+                                 "or raise leader.lease",
+                                 sum / seconds{1}, gaps_within / minutes{1})));
+}
+
 void take(self_ptr self, const poll_report& report) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
@@ -80,6 +114,8 @@ void take(self_ptr self, const poll_report& report) {
   }
   if (!report.is_master) {
     st.silent = false;
+    st.lost_at = never;
+    st.gaps.clear();
     publish(self,
             none(report.at, "no right to act: the master is " + report.master,
                  report.master));
@@ -91,12 +127,15 @@ void take(self_ptr self, const poll_report& report) {
   auto asked = report.asked_at == never ? report.at : report.asked_at;
   auto until = asked + length;
   if (until <= at) {
+    if (st.held.held)
+      st.lost_at = at;
     publish(self, none(at, "no right to act: the cluster's answer took longer "
                            "than a lease is long"));
     fall_silent(self);
     return;
   }
   st.silent = false;
+  close_gap(self, at);
   publish(self, {true, until,
                  "right to act: master of the cluster is " + report.master,
                  report.master});
@@ -106,7 +145,8 @@ void take(self_ptr self, const poll_report& report) {
 void run_out(self_ptr self) {
   auto& st = self->state;
   st.silent = true;
-  publish(self, none(now(self, st.ctx), too_long));
+  st.lost_at = now(self, st.ctx);
+  publish(self, none(st.lost_at, too_long));
   st.end.add(self, silent_for, silence_tick);
 }
 

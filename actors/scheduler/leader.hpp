@@ -12,12 +12,20 @@
 #include "actors/shell/shell.hpp"
 #include "messages/protocol/leader.hpp"
 
+#include <deque>
+
 namespace orderly {
 
 /// Whom the leader works with.
 struct leader_peers {
   journal_actor journal;
   std::vector<lease_client> told; ///< of the right to act, in this order
+};
+
+/// A time without the right to act, although nobody else had it.
+struct lease_gap {
+  instant from;
+  instant to;
 };
 
 struct leader_state {
@@ -29,6 +37,9 @@ struct leader_state {
   alarm end;           ///< of the lease, and of the silence after it
   bool ending = false; ///< the clocks jumped: all begins anew
   bool silent = false; ///< no answer came in time since a lease, or the start
+  instant lost_at;     ///< of the right; `never`: it is held, or never was
+  std::deque<lease_gap> gaps; ///< the last ones
+  bool gaps_told = false;     ///< that they are much of the time
 };
 
 /// Why `right` lets nobody act at `at`; empty: it does. A lease that ran out is

@@ -154,6 +154,13 @@ void recover(self_ptr self, recalled& before) {
   budget::date(st.budget, now(self, st.ctx));
   st.paused = f.number("paused") != 0;
   st.paused_by = f.text("paused_by");
+  if (f.number("storm") == 0)
+    return;
+  // For how long it has been calm nobody knows: the whole time again.
+  st.storm.since = st.storm.open ? st.storm.since : f.when("storm_since");
+  st.storm.open = true;
+  if (!std::exchange(st.storm_told, true))
+    self->delayed_send(self, seconds{1}, tick{storm_tick, 0});
 }
 
 using pause_promise = caf::typed_response_promise<pause_answer>;
@@ -245,10 +252,16 @@ void take(self_ptr self, const node_standing& standing) {
 
 void take(self_ptr self, const lease& right) {
   auto& st = self->state;
+  auto at = now(self, st.ctx);
   auto is_new = !st.right.held && right.held;
-  // After a time without the cluster trouble must be seen anew first.
-  if (is_new)
-    st.started = now(self, st.ctx);
+  if (st.right.held)
+    st.right_until = std::min(st.right.until, at);
+  // After a time without the cluster, or under another master, trouble must be
+  // seen anew first. A short gap changes nothing: nodes are asked all the time.
+  auto another = !st.right.held && !st.right.master.empty();
+  auto gap = at - st.right_until;
+  if (is_new && (another || gap > st.ctx->rules()->cluster.picture_max_age))
+    st.started = at;
   st.right = right;
   show(self);
   if (is_new)

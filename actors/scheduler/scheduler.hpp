@@ -48,6 +48,7 @@ struct scheduler_state {
   instant read_at; ///< when its last life was read from the journal
   instant adopted; ///< of the journal, as in `journal_contents`
   lease right;
+  instant right_until; ///< when it was held last; `never`: not yet
   rounds::table table;
   storm::state storm;
   budget::state budget;

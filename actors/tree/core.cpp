@@ -101,13 +101,13 @@ void oversee(self_ptr self, const context_ptr& ctx,
 }
 
 /// Whom the cluster's actor works with, and those that it starts.
-cluster_peers peers_of(const node_peers& all, const mirrors_actor& copies,
-                       const desk_actor& desk, const balancer_actor& scales,
-                       const view_actor& eye) {
+cluster_peers peers_of(const node_peers& all, const collector_actor& looks,
+                       const mirrors_actor& copies, const desk_actor& desk,
+                       const balancer_actor& scales, const view_actor& eye) {
   cluster_peers peers;
   peers.mirrors = copies;
   peers.balancer = scales;
-  peers.told = {desk, scales, eye};
+  peers.told = {looks, desk, scales, eye};
   peers.of_nodes = all;
   peers.of_instances
     = {all.journal, all.collector, all.scheduler, all.oob, all.jobs, {}, scales,
@@ -147,7 +147,7 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
                     jobs,
                     {},
                     {copies, permits, desk, scales, eye}};
-  auto peers = peers_of(to_all, copies, desk, scales, eye);
+  auto peers = peers_of(to_all, looks, copies, desk, scales, eye);
   peers.scheduler = permits;
   auto picture = part(
     system.spawn(cluster, ctx, std::move(peers), world.cluster, head, members));
@@ -169,6 +169,9 @@ caf::behavior core(self_ptr self, context_ptr ctx, ports world,
   add(eye);
   self->delayed_send(self, first_look, tick{});
   self->send(desk, cluster_here{picture});
+  auto ear = caf::actor_cast<node_listener>(picture);
+  self->send(looks, ear);
+  self->send(power, ear);
   self->send(parent, front{eye, permits, book, picture, desk, scales});
   self->set_exit_handler(
     [self](const caf::exit_msg& e) { part_gone(self, e); });

@@ -268,6 +268,7 @@ troubles troubles_in(const view_state& st) {
   auto rules = st.ctx->rules();
   troubles result;
   result.acting = st.right.held;
+  result.standby = !st.right.held && !st.right.master.empty();
   auto add = [&](const object_id& object, std::string what) {
     if (!what.empty())
       result.all.push_back({object, std::move(what)});

@@ -37,9 +37,10 @@ struct instance_facts {
   /// Nodes of its group, its own among them, that a person ordered off; why.
   std::map<node_name, std::string> leaving;
   std::map<node_name, std::string> rising; ///< its own, ordered on; why
-  /// By the last answer, however long ago; seen twice at least; empty: none.
+  /// By the last answer, however long ago; empty: none.
   std::vector<disk_fault> mirror_fault;
-  bool mirror_well = false; ///< the last answer said so
+  std::uint32_t mirror_seen = 0; ///< so many answers in a row said so
+  bool mirror_well = false;      ///< the last answer said so
   bool mirror_near = false; ///< its nodes can be asked: that is how it is now
   instant mirror_read_at;   ///< when that was asked last; `never`: not yet
   instant read_at;

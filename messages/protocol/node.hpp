@@ -37,17 +37,22 @@ struct node_facts {
   /// Jobs in the queue that are to mark it offline because orderly fenced it,
   /// this daemon or another one; their trails name the intent.
   std::vector<running_job> marks;
+  bool is_home = false; ///< of something that should run
   /// Marked offline: who is at home there and may be started elsewhere.
   std::vector<instance_name> stranded;
   instant read_at;
 };
 
+/// Is told what was read of a node's power, or heard of its daemons, by whoever
+/// asked for reasons of their own: what one of us knows all of us should.
+using node_listener
+  = caf::typed_actor<caf::reacts_to<power_report>, caf::reacts_to<sighting>>;
+
 /// Host HA of one node.
-using node_actor
-  = caf::typed_actor<caf::reacts_to<node_facts>,
-                     caf::replies_to<off_word>::with<off_word_answer>,
-                     caf::reacts_to<tick>>::extend_with<job_client>::
-    extend_with<power_witness>::extend_with<permit_client>;
+using node_actor = caf::typed_actor<
+  caf::reacts_to<node_facts>, caf::replies_to<off_word>::with<off_word_answer>,
+  caf::reacts_to<tick>>::extend_with<node_listener>::extend_with<job_client>::
+  extend_with<power_witness>::extend_with<permit_client>;
 
 /// Is told how a node stands as soon as that changed.
 using standing_client = caf::typed_actor<caf::reacts_to<node_standing>>;

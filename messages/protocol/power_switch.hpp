@@ -8,6 +8,7 @@
 #include "messages/permit.hpp"
 #include "messages/power.hpp"
 #include "messages/protocol/job_client.hpp"
+#include "messages/protocol/node.hpp"
 #include "messages/protocol/tick.hpp"
 #include "messages/protocol/type_ids.hpp"
 
@@ -32,8 +33,7 @@ using wish_keeper
   = caf::typed_actor<caf::reacts_to<wish_client>,
                      caf::replies_to<ask_wishes>::with<power_wishes>>;
 
-using oob_actor
-  = power_switch::extend_with<wish_keeper>::extend<caf::reacts_to<lease>,
-                                                   caf::reacts_to<tick>>;
+using oob_actor = power_switch::extend_with<wish_keeper>::extend<
+  caf::reacts_to<lease>, caf::reacts_to<tick>, caf::reacts_to<node_listener>>;
 
 } // namespace orderly

@@ -31,7 +31,8 @@ struct standing_trouble {
 };
 
 struct troubles {
-  bool acting = false; ///< we are the ones to help
+  bool acting = false;  ///< we are the ones to help
+  bool standby = false; ///< another host is
   std::vector<standing_trouble> all;
 };
 

@@ -190,6 +190,16 @@ void laws::read_guards(const journal_entry& e) {
       story.alarm = story.alarm || story.hunted_since != never;
 }
 
+namespace {
+
+/// That a node is fenced is good news, and says nothing of what ran there.
+bool is_of_fence(const journal_entry& e) {
+  return e.code.starts_with("A.FENCED") || e.code.starts_with("X.FENCED_POWER")
+         || e.code.starts_with("X.FENCED_BY");
+}
+
+} // namespace
+
 void laws::read_entry(const journal_entry& e) {
   if (e.kind == entry_kind::intent) {
     auto& x = intents_[e.intent];
@@ -208,7 +218,7 @@ void laws::read_entry(const journal_entry& e) {
   if (concerns_all(e))
     read_guards(e);
   read_kept(e);
-  if (e.kind == entry_kind::alert)
+  if (e.kind == entry_kind::alert && !is_of_fence(e))
     alerted_[e.object] = now_;
   if (e.kind == entry_kind::decision)
     decided_[e.object] = std::max(decided_[e.object], told_at(e));

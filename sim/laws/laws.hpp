@@ -58,11 +58,15 @@ public:
 private:
   /// What the journal says about one node.
   struct node_story {
-    std::optional<ha_phase> phase;     ///< nullopt: not known (any more)
-    instant hunted_since;              ///< in suspect..fencing, loops included
-    instant proved;                    ///< last proof
-    instant phase_since;               ///< when `phase` was entered
-    instant lied_about;                ///< last said to be off while it was on
+    std::optional<ha_phase> phase; ///< nullopt: not known (any more)
+    instant hunted_since;          ///< in suspect..fencing, loops included
+    instant proved;                ///< last proof
+    instant phase_since;           ///< when `phase` was entered
+    instant lied_about;            ///< last said to be off while it was on
+    std::string liar;              ///< the helper that said so
+    /// Helpers that said so while its daemons had been answering us, and have
+    /// not said on since.
+    std::map<std::string, instant> caught;
     instant raised;                    ///< last told to switch on, or reset
     instant booted_by_person;          ///< so told by an errand
     bool alarm = false;                ///< an alert since `hunted_since`
@@ -124,6 +128,7 @@ private:
   void check_homes();
   void check_fenced(const std::string& node, const node_story& story,
                     const journal_entry& e);
+  void read_power(const power_deed& deed, node_story& story);
   void check_power(const power_deed& deed);
   void check_storm(const std::string& deed);
   void check_mastership(const std::string& deed, bool uplink_excused);
@@ -169,6 +174,8 @@ private:
   [[nodiscard]] bool silent(const node_name& node) const;
   [[nodiscard]] bool refuses(const node_name& node) const;
   [[nodiscard]] bool fooled(const node_name& node) const;
+  [[nodiscard]] bool is_found_out(const node_name& node,
+                                  const node_story& story) const;
   [[nodiscard]] bool vouched(const node_name& name) const;
   // laws/power.cpp
   void read_order(const person_order& order);

@@ -44,7 +44,8 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
 void laws::check_incidents(const liveness_bounds& bounds) {
   for (const auto& [name, story] : nodes_)
     if (story.phase && story.hunted_since != never && !story.alarm
-        && !storm_told_ && story.hunted_since + bounds.incident < now_)
+        && lab_->cluster.node(name) != nullptr && !storm_told_
+        && story.hunted_since + bounds.incident < now_)
       breach("L1", name
                      + " has been neither cleared nor fenced for too long, "
                        "is "

@@ -43,9 +43,20 @@ bool laws::fooled(const node_name& node) const {
   auto i = nodes_.find(node);
   auto quiet = sight_.silent_from(node);
   auto lied = lab_->lied_elsewhere(node);
-  if (i != nodes_.end())
+  if (i != nodes_.end() && !is_found_out(node, i->second))
     lied = std::max(lied, i->second.lied_about);
   return lied != never && quiet != never && lied >= quiet && silent(node);
+}
+
+/// The helper that lied had been read beside living daemons before, for which
+/// it is not to be believed until it says on. A life that lost its journal, or
+/// did not get to ask the daemons, does not know.
+bool laws::is_found_out(const node_name& node, const node_story& story) const {
+  auto i = story.caught.find(story.liar);
+  return i != story.caught.end() && i->second < story.lied_about
+         && i->second > std::max(journal_since_, lab_->journal.mood_since)
+         && sight_.answered_between(node, i->second, story.lied_about,
+                                    look_slack());
 }
 
 /// A person's word counts for a node that nobody can switch, if it may.

@@ -170,7 +170,7 @@ void laws::check_copy(const sim_job& job) {
   constexpr std::size_t at_once = 20; // instances in a question
   auto rounds = static_cast<std::int64_t>(
     1 + lab_->cluster.record().instances.size() / at_once);
-  if (to - from > 2 * rounds * lab_->rules.autorepair.mirror_interval + read_in)
+  if (to - from > rounds * lab_->rules.autorepair.mirror_interval + read_in)
     breach("S38", named(job) + " goes to a copy that has been faulty for "
                     + std::to_string((to - from) / seconds{1})
                     + " s while its home could be asked");
@@ -196,13 +196,19 @@ void laws::check_left(const sim_job& job) {
                       + mirror + " was out of service");
       return;
     }
-  // Nor what was written while it was silent, and its home was not.
-  auto silent = std::max(from, sight_.silent_from(mirror));
+  // Nor what was written while it was silent for long, if its home was heard
+  // late enough in that time, in however short pieces: whoever looks all the
+  // time has seen both.
+  auto silent = sight_.silent_from(mirror);
+  if (silent == never)
+    return;
   auto until = sight_.answered_for(mirror) > millis{0}
-                 ? std::min(to, sight_.answering_from(mirror))
-                 : to;
-  if (sight_.silent_from(mirror) != never
-      && until - silent > 2 * read_in + look_slack())
+                 ? sight_.answering_from(mirror)
+                 : job.submitted;
+  auto knows = std::max({silent + 2 * read_in + look_slack(),
+                         lab_->daemon_since + read_in, lab_->clocks_jumped,
+                         journal_since_, lab_->journal.mood_since});
+  if (sight_.answered_between(job.old_home, knows, until, told_after()))
     breach("S38", named(job) + " goes to a copy that was left behind while "
                     + mirror + " was silent");
 }

@@ -79,13 +79,18 @@ instant law_sight::answering_from(const node_name& name) const {
 
 bool law_sight::answered_since(const node_name& name, instant since,
                                millis least) const {
+  return answered_between(name, since, now_, least);
+}
+
+bool law_sight::answered_between(const node_name& name, instant since,
+                                 instant until, millis least) const {
   auto i = nodes_.find(name);
   if (i == nodes_.end())
     return false;
   const auto& all = i->second.answering;
   return std::any_of(all.begin(), all.end(), [&](const period& x) {
     auto from = std::max(x.from, since);
-    auto to = x.to == never ? now_ : x.to;
+    auto to = std::min(x.to == never ? now_ : x.to, until);
     return to - from > least;
   });
 }

@@ -34,6 +34,10 @@ public:
   [[nodiscard]] bool answered_since(const node_name& name, instant since,
                                     millis least = {}) const;
 
+  /// The same, and before `until`.
+  [[nodiscard]] bool answered_between(const node_name& name, instant since,
+                                      instant until, millis least) const;
+
   /// Since when they do not answer; of a node that answers: since when they
   /// did not before. `never`: they always did.
   [[nodiscard]] instant silent_from(const node_name& name) const;

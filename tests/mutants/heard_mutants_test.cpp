@@ -31,11 +31,11 @@ TEST_CASE(
 
 TEST_CASE("law S1 is broken by a daemon that tells nobody that a failover goes "
           "on") {
-  shows("seed 5\n"
+  shows("seed 1\n"
         "at 1m job-durations x20\n"
         "at 120358ms power node3 off\n"
         "at 3m5s power node3 on\n"
-        "at 253017ms instance web3 start\n"
+        "at 253s instance web3 start\n"
         "run 30m\n",
         {"unstopped-is-not-told"}, {"S1"});
 }
@@ -97,7 +97,7 @@ TEST_CASE("law S33 is broken by a daemon that tells a word before it has "
 TEST_CASE("law S11 is broken by a daemon that lets whoever asks first go "
           "first after a start") {
   shows("world made-5-20-1\n"
-        "seed 2\n"
+        "seed 4\n"
         "set host_ha.check_interval 3s\n"
         "set host_ha.check_timeout 2s\n"
         "set balance.enabled true\n"
@@ -143,7 +143,7 @@ TEST_CASE("law S1 is broken by a daemon whose own link is cut and that takes "
 
 TEST_CASE("law S23 is broken by a daemon that takes what it holds back for "
           "never sent") {
-  shows("seed 4\n"
+  shows("seed 1\n"
         "at 2m power node3 off\n"
         "at 131100ms job-durations x12\n"
         "at 131100ms luxi drop-replies on\n"

@@ -1188,9 +1188,9 @@ orderly_mutant(silence-of-all-counts actors/node/collector.cpp
 # Whoever fell silent is no witness: nobody is left to ask.
 orderly_mutant(silent-is-no-witness actors/node/collector.cpp
 [==[
-    if (name != but && at - x.checked <= age)]==] [==[
-    if (name != but && at - x.checked <= age
-        && (x.passes || !mutants::on("silent-is-no-witness")))]==])
+    else if (!i->second.out)]==] [==[
+    else if (!i->second.out
+             && (i->second.passes || !mutants::on("silent-is-no-witness")))]==])
 
 # ... and the mark does not end the fence either.
 orderly_mutant(fence-asks-no-mark actors/policy/host_ha/watch.cpp
@@ -1251,6 +1251,136 @@ orderly_mutant(held-back-was-never-sent actors/instance/instance.cpp
 [==[
   if (what.again) {]==] [==[
   if (what.again && !mutants::on("held-back-was-never-sent")) {]==])
+
+# What one answer says of a copy counts only with a second one.
+orderly_mutant(one-fault-is-none actors/instance/parts.cpp
+[==[
+  return lasts || was_heard_after(is, is.mirror_read_at)]==] [==[
+  return lasts
+             || (was_heard_after(is, is.mirror_read_at)
+                 && !mutants::on("one-fault-is-none"))]==])
+
+# What nobody looks at is well.
+orderly_mutant(unlooked-is-heard actors/instance/parts.cpp
+[==[
+      || mirror->second.unheard_since == never)]==] [==[
+      || mirror->second.unheard_since == never
+      || (!mirror->second.troubled && mutants::on("unlooked-is-heard")))]==])
+
+# Who does not pass its checks writes nothing.
+orderly_mutant(marked-home-is-dead actors/instance/parts.cpp
+[==[
+  return !home.looked_at || home.unheard_since == never]==] [==[
+  if (mutants::on("marked-home-is-dead"))
+    return home.phase == ha_phase::available;
+  return !home.looked_at || home.unheard_since == never]==])
+
+# Since when a node was not heard is forgotten.
+orderly_mutant(silence-is-in-memory actors/policy/trust/fields.cpp
+[==[
+  s.unheard_since = f.when("unheard_since");]==] [==[
+  if (!mutants::on("silence-is-in-memory"))
+    s.unheard_since = f.when("unheard_since");]==])
+
+# One lie is chance.
+orderly_mutant(one-lie-is-chance actors/policy/trust/controller.cpp
+[==[
+  if (!bad.empty() && report.state == power_state::off
+      && !is_.is_doubted(report))]==] [==[
+  if (!bad.empty() && report.state == power_state::off
+      && (!mutants::on("one-lie-is-chance") || s_.misses >= misses_max)
+      && !is_.is_doubted(report))]==])
+
+# There is one liar at a time.
+orderly_mutant(one-liar-at-a-time actors/policy/trust/controller.cpp
+[==[
+  s_.seen_off.reset();
+  auto known]==] [==[
+  s_.seen_off.reset();
+  if (mutants::on("one-liar-at-a-time"))
+    s_.doubted.clear();
+  auto known]==])
+
+# What others hear and read is theirs.
+orderly_mutant(looks-of-others-are-theirs actors/node/collector.cpp
+[==[
+      if (is_alive(answer) && !by_keeper && ear)]==] [==[
+      if (is_alive(answer) && !by_keeper && ear
+          && !mutants::on("looks-of-others-are-theirs"))]==])
+orderly_mutant(readings-of-others-are-theirs actors/power/oob.cpp
+[==[
+  if (is_news && st.overhearing)]==] [==[
+  if (is_news && st.overhearing && !mutants::on("readings-of-others-are-theirs"))]==])
+
+# Who was not asked yet in this life is nobody.
+orderly_mutant(unasked-is-nobody actors/node/collector.cpp
+[==[
+    if (i == st.heard.end() || at - i->second.checked > age)]==] [==[
+    if (mutants::on("unasked-is-nobody")
+        && (i == st.heard.end() || at - i->second.checked > age))
+      continue;
+    if (i == st.heard.end() || at - i->second.checked > age)]==])
+
+# A start ends each storm.
+orderly_mutant(storm-ends-with-the-daemon actors/scheduler/scheduler.cpp
+[==[
+  if (f.number("storm") == 0)]==] [==[
+  if (f.number("storm") == 0 || mutants::on("storm-ends-with-the-daemon"))]==])
+
+# Each gap of the right to act is a start.
+orderly_mutant(each-gap-is-a-start actors/scheduler/scheduler.cpp
+[==[
+  if (is_new && (another]==] [==[
+  if (is_new && (mutants::on("each-gap-is-a-start") || another]==])
+
+# What lasts begins anew with each gap.
+orderly_mutant(gaps-end-what-lasts actors/overseer/overseer.cpp
+[==[
+  if (found.standby)]==] [==[
+  if (found.standby || (!found.acting && mutants::on("gaps-end-what-lasts")))]==])
+
+# What is told is on disk some time after what knows that.
+orderly_mutant(alerts-follow-their-state actors/instance/instance.cpp
+[==[
+void carry_out(self_ptr, const autorepair::tell&) {
+}]==] [==[
+void carry_out(self_ptr self, const autorepair::tell& what) {
+  if (mutants::on("alerts-follow-their-state"))
+    record(self, self->state.peers.journal,
+           entry_about(self, self->state.ctx,
+                       instance_object(self->state.instance),
+                       entry_kind::alert, what.code, what.text));
+}]==])
+orderly_mutant(alerts-leave-their-state actors/instance/rows.cpp
+[==[
+    if (const auto* what = std::get_if<autorepair::tell>(&x))]==] [==[
+    if (const auto* what = std::get_if<autorepair::tell>(&x);
+        what != nullptr && !mutants::on("alerts-leave-their-state"))]==])
+
+# How long the last looks take counts against what was answered about room.
+orderly_mutant(room-ages-while-we-look actors/instance/parts.cpp
+[==[
+  if (st.headed.empty() || st.headed != st.machine.intent)
+    return most;]==] [==[
+  if (st.headed.empty() || st.headed != st.machine.intent
+      || mutants::on("room-ages-while-we-look"))
+    return most;]==])
+
+# ... and against the picture by which it was judged again.
+orderly_mutant(order-ages-while-we-look actors/instance/instance.cpp
+[==[
+                 : std::max(what.seen_at, st.facts->read_at);]==] [==[
+                 : std::max(what.seen_at, mutants::on("order-ages-while-we-look")
+                                            ? what.seen_at
+                                            : st.facts->read_at);]==])
+
+# A home at which nobody looks is well.
+orderly_mutant(closed-home-is-well actors/policy/repair/plan.cpp
+[==[
+  if (at_home && (seen.primary.troubled || seen.primary.unheard))]==] [==[
+  if (at_home
+      && (seen.primary.troubled
+          || (seen.primary.unheard && !mutants::on("closed-home-is-well"))))]==])
 
 # --- the program -------------------------------------------------------------
 

@@ -126,11 +126,12 @@ TEST_CASE("law S1 is broken by a daemon that leaves a failover in the queue "
 TEST_CASE("law S14 is broken by a daemon that takes what it cannot find for "
           "what was never sent") {
   // The job failed, and went into the archive.
-  shows("at 1m fail-next web3 error\n"
+  shows("seed 7\n"
+        "at 1m fail-next web3 error\n"
         "at 2m power node3 off\n"
         "upon job instance:web3 luxi drop-replies on\n"
         "at 2m12s luxi drop-replies off\n"
-        "at 2m24s archive all\n"
+        "at 2m27s archive all\n"
         "run 30m\n",
         {"absent-is-unsent"}, {"S14"});
 }

@@ -9,6 +9,8 @@
 #include <catch2/catch.hpp>
 
 #include <algorithm>
+#include <fstream>
+#include <sstream>
 #include <utility>
 #include <vector>
 
@@ -77,25 +79,22 @@ private:
   bool pulled_ = false;
 };
 
-} // namespace
-
-findings run(const std::string& text, const names& wanted,
-             const std::function<void(sim::lab&)>& at_end) {
-  auto d = sim::parse_drill(text, "trial");
-  REQUIRE(d.ok());
-  auto rules = sim::settings_of(*d, ".");
+findings play(const sim::drill& d, const std::string& folder,
+              const names& wanted,
+              const std::function<void(sim::lab&)>& at_end) {
+  auto rules = sim::settings_of(d, folder);
   REQUIRE(rules.ok());
-  auto plan = sim::plan_named(d->world, d->seed);
+  auto plan = sim::plan_named(d.world, d.seed);
   REQUIRE(plan.ok());
   defects active{wanted};
   teller story;
-  sim::lab lab{*plan, *rules, d->seed};
+  sim::lab lab{*plan, *rules, d.seed};
   findings result;
   lab.on_line = [&](instant at, const std::string& who,
                     const std::string& what) {
     result.story += sim::stamp(lab.start(), at) + " " + who + " " + what + "\n";
   };
-  story.tell(lab, *d);
+  story.tell(lab, d);
   if (at_end)
     at_end(lab);
   lab.check_liveness();
@@ -109,17 +108,47 @@ findings run(const std::string& text, const names& wanted,
   return result;
 }
 
-void shows(const std::string& text, const names& wanted, const names& laws) {
+void both(const std::function<findings(const names&)>& run_with,
+          const names& wanted, const names& laws) {
   SECTION("without the defect all laws are kept") {
-    auto found = run(quick + text);
+    auto found = run_with({});
     INFO(found.story);
     CHECK(found.laws == names{});
   }
   SECTION("with the defect they are broken") {
-    auto found = run(quick + text, wanted);
+    auto found = run_with(wanted);
     INFO(found.story);
     CHECK(found.laws == laws);
   }
+}
+
+} // namespace
+
+findings run(const std::string& text, const names& wanted,
+             const std::function<void(sim::lab&)>& at_end) {
+  auto d = sim::parse_drill(text, "trial");
+  REQUIRE(d.ok());
+  return play(*d, ".", wanted, at_end);
+}
+
+findings run_attack(const std::string& name, const names& wanted) {
+  const std::string folder = ORDERLY_SOURCE_DIR "/sim/drills/attack";
+  std::ifstream in{folder + "/" + name + ".drill"};
+  std::ostringstream text;
+  text << in.rdbuf();
+  auto d = sim::parse_drill(text.str(), name);
+  REQUIRE(d.ok());
+  return play(*d, folder, wanted, {});
+}
+
+void attacks(const std::string& name, const names& wanted, const names& laws) {
+  both([&](const names& defects) { return run_attack(name, defects); }, wanted,
+       laws);
+}
+
+void shows(const std::string& text, const names& wanted, const names& laws) {
+  both([&](const names& defects) { return run(quick + text, defects); }, wanted,
+       laws);
 }
 
 } // namespace orderly::mutants

@@ -33,6 +33,13 @@ struct findings {
 findings run(const std::string& text, const names& defects = {},
              const std::function<void(sim::lab&)>& at_end = {});
 
+/// The same of the drill of that name in `sim/drills/attack`, with its
+/// settings.
+findings run_attack(const std::string& name, const names& defects = {});
+
+/// Likewise two sections, of such a drill.
+void attacks(const std::string& name, const names& defects, const names& laws);
+
 /// Two sections of a test: `text`, after the quick settings, breaks nothing as
 /// it is, and exactly `laws` with the defects.
 void shows(const std::string& text, const names& defects, const names& laws);

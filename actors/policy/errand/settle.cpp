@@ -252,19 +252,19 @@ void worker::end_vain_holds() {
 
 /// How an emergency power-off goes on that did not come out as it should.
 void worker::advise_again(const epo_errand& x) {
-  auto back = true;
+  std::vector<std::string> held;
   for (const auto& r : s().rows)
-    back = back && (r.kind != row_kind::node || is_left_on(r));
-  if (back)
+    if (r.kind == row_kind::node && !is_left_on(r))
+      held.push_back(r.object);
+  if (held.empty())
     remark(fmt::format("Automation looks after these nodes again, for none was "
                        "switched off: 'orderly epo {}' tries again",
                        epo_names(x)));
   else
-    remark(fmt::format("Automation leaves these nodes alone until they are "
-                       "back, but for those that were not switched off: "
+    remark(fmt::format("Automation leaves {} alone until a power-on has ended: "
                        "'orderly epo {}' goes on, 'orderly epo --on {}' "
                        "undoes it",
-                       epo_names(x), epo_names(x)));
+                       fmt::join(held, ", "), epo_names(x), epo_names(x)));
 }
 
 void worker::advise() {

@@ -235,12 +235,15 @@ void machine::recovered_due() {
     break;
   case health::unhealthy:
     saw_trouble();
-    become_suspect(fmt::format("recovery wait over and health check still "
-                               "fails after {} resets",
-                               s_.recoveries));
-    report(
-      "E.HEALTH_FAILED",
-      fmt::format("Node {} failed its health check after its reset.", name_));
+    become_suspect(
+      s_.recoveries == 0
+        ? std::string{"it had the time of a boot, and its health check fails"}
+        : fmt::format("recovery wait over and health check still fails after "
+                      "{} resets",
+                      s_.recoveries));
+    report("E.HEALTH_FAILED",
+           fmt::format("Node {} failed its health check after {}.", name_,
+                       s_.recoveries == 0 ? "its boot" : "its reset"));
     break;
   case health::unknown:
   case health::not_looked:

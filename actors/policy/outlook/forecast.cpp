@@ -238,7 +238,8 @@ node_words words_of(const std::vector<node_row>& all, instant now) {
   for (const auto& x : all) {
     const auto& s = x.standing;
     auto& word = result[x.name];
-    word.in_service = !x.offline && !x.drained && !s.troubled;
+    auto unseen = !s.closed.empty() && s.unheard_since != never;
+    word.in_service = !x.offline && !x.drained && !s.troubled && !unseen;
     if (s.proved_down)
       word.down = fmt::format("is off: {}, {} ago", s.proved_down->text,
                               age_text(now - s.proved_down->at));
@@ -248,6 +249,10 @@ node_words words_of(const std::vector<node_row>& all, instant now) {
     else if (s.troubled)
       word.down = fmt::format("is {} for {}: {}", to_string(s.phase),
                               age_text(now - s.since), s.reason);
+    else if (unseen && !x.offline)
+      word.down = fmt::format("was not heard for {}, and automation leaves it "
+                              "alone: {}",
+                              age_text(now - s.unheard_since), s.closed);
   }
   return result;
 }

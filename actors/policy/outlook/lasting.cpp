@@ -11,16 +11,25 @@
 namespace orderly::outlook {
 
 std::string trouble_of(const node_standing& x) {
-  if (!x.troubled || !x.counted || !x.held.empty()
-      || x.phase == ha_phase::fenced)
+  if (!x.held.empty() || x.phase == ha_phase::fenced)
     return {};
+  // In service by the record, and nobody knows whether it lives.
+  if (!x.closed.empty() && x.is_home && x.unheard_since != never)
+    return fmt::format("node {} is left alone, although something that should "
+                       "run is at home there: {}",
+                       x.node, x.closed);
+  if (!x.troubled || !x.counted)
+    return {};
+  if (x.phase == ha_phase::ineligible)
+    return fmt::format("node {} fails its health check, and nothing is done "
+                       "about it: {}",
+                       x.node, x.reason);
   return fmt::format("node {} is {}: {}", x.node, to_string(x.phase),
                      x.waits_for.empty() ? x.reason : x.waits_for);
 }
 
 std::string trouble_of(const instance_standing& x) {
-  auto helped = x.needed && *x.needed >= repair_type::failover && x.allowed.most
-                && *x.allowed.most >= *x.needed && !x.allowed.suspended;
+  auto helped = x.needed && *x.needed >= repair_type::failover && x.permitted;
   auto waits
     = x.phase == repair_phase::needs_repair || x.phase == repair_phase::pending;
   if (!x.broken || !helped || !waits)

@@ -62,6 +62,7 @@ struct node_view {
   bool drained = false;
   bool vm_capable = true;
   bool troubled = false;      ///< it fails its health checks just now
+  bool unheard = false;       ///< nothing of it is heard, or nobody looks
   bool lives = false;         ///< it answered just now, or was read as on
   bool fenced = false;        ///< it was proved off once, and was not back
   bool power_control = false; ///< its power status can be read
@@ -363,9 +364,9 @@ struct mirror_news {
   std::vector<disk_fault> fault; ///< by the last answer; empty: none
   bool well = false;             ///< the last answer said so
   instant at;                    ///< of that answer
-  /// Since when its node is silent while the home is heard, if that lasts for
-  /// `apart_for`; else `never`. They may not see each other either, and then
-  /// what is written does not get there.
+  /// Since when its node is not heard while the home may write, if that lasts
+  /// for `apart_for`; else `never`. They may not see each other either, and
+  /// then what is written does not get there.
   instant apart = never;
   bool asked = true; ///< somebody asks, from time to time
 };

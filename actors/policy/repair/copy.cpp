@@ -83,7 +83,7 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
     const auto* ran = seen.primary.lives || !out ? "ran" : "may have run";
     note_behind(s, heard, known, out ? seen.read_at : heard.apart,
                 fmt::format("{} was {} while {} {} on {}", mirror,
-                            out ? "out of service" : "silent",
+                            out ? "out of service" : "not heard",
                             seen.instance.name, ran, seen.primary.name),
                 seen);
     return;

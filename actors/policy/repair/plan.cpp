@@ -271,10 +271,12 @@ obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
         fmt::format("waits: its mirror's node {} {}", target->name, text)};
   // Both work through the home's daemons: they would fail, and cost tries.
   auto at_home = p.act == act_kind::fix_storage || p.act == act_kind::migrate;
-  if (at_home && seen.primary.troubled)
+  if (at_home && (seen.primary.troubled || seen.primary.unheard))
     return {obstacle_kind::proof,
-            fmt::format("waits: its node {} does not answer just now",
-                        seen.primary.name)};
+            fmt::format("waits: its node {} {}", seen.primary.name,
+                        seen.primary.closed.empty()
+                          ? "does not answer just now"
+                          : "is not asked: " + seen.primary.closed)};
   auto asks = p.act == act_kind::reinstall
               || (p.act == act_kind::fix_storage && !p.mends);
   auto picks = asks || p.onto.empty();

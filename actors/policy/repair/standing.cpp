@@ -135,7 +135,9 @@ bool is_settled(const state& s, const facts& seen, const rules& limits) {
 
 /// The parts of it, for programs.
 void tell_more(instance_standing& r, const state& s, const facts& seen,
-               const need& wants, const permission& may, const rules& limits) {
+               const need& wants, const permission& may, const tag_record& tags,
+               const rules& limits) {
+  r.permitted = wants.type && may_be_repaired(tags, may, *wants.type);
   r.broken = wants.broken;
   r.wrong = wants.broken ? wants.why : std::string{};
   r.needed = wants.type;
@@ -198,7 +200,7 @@ instance_standing standing(const state& s, const facts& seen,
     r.waits_for = idle_waits_for(s, seen, wants, may, tags, r.may_live, now);
     break;
   }
-  tell_more(r, s, seen, wants, may, limits);
+  tell_more(r, s, seen, wants, may, tags, limits);
   return r;
 }
 

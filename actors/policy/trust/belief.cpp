@@ -1,11 +1,12 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/policy/trust/trust.hpp"
+#include "actors/policy/trust/belief.hpp"
 
 #include <algorithm>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace orderly::trust {
 
@@ -96,8 +97,27 @@ std::string belief::closed() const {
 }
 
 bool belief::is_doubted(const power_report& report) const {
-  return !s_.doubt.empty()
-         && (s_.doubted.empty() || s_.doubted == report.program);
+  return s_.doubted.count(report.program) != 0 || s_.doubted.count({}) != 0;
+}
+
+std::string belief::doubt() const {
+  if (s_.doubted.empty())
+    return {};
+  auto named = s_.doubted;
+  named.erase(std::string{});
+  if (named.empty())
+    return "its controller said off while the node's daemons answered";
+  return fmt::format("{} said off while the node's daemons answered",
+                     fmt::join(named, " and "));
+}
+
+bool belief::is_looked_at() const {
+  auto phase = around_.machine->phase;
+  // Nobody talks to a node that is recorded off, but the controller.
+  if (!around_.known || (!around_.recorded_on && phase != ha_phase::fenced))
+    return false;
+  auto treated = phase != ha_phase::ineligible && phase != ha_phase::disabled;
+  return treated || is_watched();
 }
 
 bool belief::is_raised_since(instant at) const {

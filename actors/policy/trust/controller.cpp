@@ -36,7 +36,7 @@ std::string mind::nonsense(const power_report& report) const {
   if (s_.verdict == health::healthy && report.at - s_.verdict_at <= recent)
     return fmt::format("{} says off, but the node's daemons answer",
                        report.program);
-  return is_.is_doubted(report) ? s_.doubt : std::string{};
+  return is_.is_doubted(report) ? is_.doubt() : std::string{};
 }
 
 /// What is read against what is recorded; empty: they agree. What a person
@@ -127,14 +127,17 @@ void mind::on(const rehearsed& e) {
   // Once may be chance: a controller that restarts, a record being written.
   s_.misses = bad.empty() ? 0 : s_.misses + 1;
   s_.differs = found == next.mismatch ? 0 : s_.differs + 1;
+  // What they say now makes it one: at once, for its next off may come when
+  // they cannot be asked.
+  if (!bad.empty() && report.state == power_state::off
+      && !is_.is_doubted(report))
+    ask(question::liar, report);
   if (bad.empty()) {
     rate(report, next);
   } else if (s_.misses >= misses_max) {
     s_.misses = 0;
     next.result = protection::unproven;
     next.why = std::move(bad);
-    if (report.state == power_state::off && !is_.is_doubted(report))
-      ask(question::liar, report); // what they say now makes it one
   }
   if (s_.differs >= misses_max) {
     s_.differs = 0;
@@ -157,21 +160,20 @@ void mind::believe_on(const power_report& report) {
     s_.seen_off.reset();
     emit(publish{});
   }
-  if (is_.is_doubted(report))
-    forgive();
+  forgive(report);
 }
 
-void mind::forgive() {
-  if (s_.doubt.empty())
+/// Another helper's on does not make one honest.
+void mind::forgive(const power_report& report) {
+  if (!is_.is_doubted(report))
     return;
-  s_.doubt.clear();
-  s_.doubted.clear();
+  s_.doubted.erase(report.program);
+  s_.doubted.erase(std::string{});
   tell(entry_kind::note, "power-believed", {}, true);
 }
 
 void mind::on(const said_on_before& e) {
-  if (is_.is_doubted(e.report))
-    forgive();
+  forgive(e.report);
 }
 
 void mind::on(const fence_denied& e) {
@@ -182,10 +184,9 @@ void mind::on(const fence_denied& e) {
 /// node answers after a silence.
 void mind::distrust(const power_report& report, bool is_news) {
   s_.seen_off.reset();
-  if (!s_.doubt.empty() && !is_news)
+  auto known = !s_.doubted.insert(report.program).second;
+  if (known && !is_news)
     return;
-  s_.doubt = report.program + " said off while the node's daemons answered";
-  s_.doubted = report.program;
   // In service, that it is unprotected is what a person must know.
   auto is_out = around_.offline || m_.phase == ha_phase::fenced;
   tell(is_out ? entry_kind::alert : entry_kind::note, "X.OFF_BUT_ANSWERS",

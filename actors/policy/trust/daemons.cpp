@@ -51,7 +51,9 @@ void mind::on(const heard& e) {
                   || m_.phase == ha_phase::recovered;
   auto news = s_.answered != answers(seen) && around_.known && is_shown;
   s_.answered = answers(seen);
+  note_silence(s_.answered);
   if (s_.answered) {
+    s_.heard_at = now_;
     s_.shown_alive = now_;
     news = news || s_.seen_off;
     s_.seen_off.reset(); // whoever asked, and for what
@@ -71,6 +73,22 @@ void mind::on(const heard& e) {
                      "it. Switch it off by hand and say so: orderly "
                      "confirm-off {0} --reason TEXT",
                      name_));
+}
+
+/// Since when is it not heard? Of one that is treated its machine's rows keep
+/// that.
+void mind::note_silence(bool heard) {
+  if (heard == (s_.unheard_since == never))
+    return;
+  s_.unheard_since = heard ? never : now_;
+  if (m_.phase == ha_phase::ineligible)
+    tell(entry_kind::note, heard ? "heard" : "unheard", {}, true);
+  emit(publish{});
+}
+
+void mind::on(const record_read&) {
+  if (around_.known && !is_.is_looked_at())
+    note_silence(false);
 }
 
 void mind::on(const untreated_due&) {

@@ -3,6 +3,11 @@
 
 #include "actors/policy/trust/trust.hpp"
 
+#include <sstream>
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 namespace orderly::trust {
 
 namespace {
@@ -18,8 +23,10 @@ protection protection_from(const std::string& text) {
 } // namespace
 
 void put(fields& f, const state& s) {
-  f.put("doubt", s.doubt);
-  f.put("doubted", s.doubted);
+  // Without a path it is one of an older journal.
+  f.put("doubt", s.doubted.empty() ? "" : "it said off beside an answer");
+  f.put("doubted", fmt::format("{}", fmt::join(s.doubted, "\n")));
+  f.put("unheard_since", s.unheard_since);
   const auto& x = s.check;
   if (x.result == protection::none)
     return;
@@ -31,8 +38,13 @@ void put(fields& f, const state& s) {
 }
 
 void recall(state& s, const fields& f) {
-  s.doubt = f.text("doubt");
-  s.doubted = f.text("doubted");
+  s.doubted.clear();
+  std::istringstream paths{f.text("doubted")};
+  for (std::string path; std::getline(paths, path);)
+    s.doubted.insert(path);
+  if (s.doubted.empty() && !f.text("doubt").empty())
+    s.doubted.insert(std::string{});
+  s.unheard_since = f.when("unheard_since");
   s.check.result = protection_from(f.text("protection"));
   s.check.why = f.text("protection_why");
   s.check.at = f.when("protection_at");

@@ -8,7 +8,7 @@
 
 #pragma once
 
-#include "actors/policy/trust/trust.hpp"
+#include "actors/policy/trust/belief.hpp"
 
 #include <string>
 #include <utility>
@@ -42,6 +42,8 @@ public:
   void on(const raised& e);
   void on(const taken_out& e);
   void on(const in_service& e);
+  void on(const record_read& e);
+  void on(const power_overheard& e);
   void on(const daemons_said& e);
   void on(const proof_is_kept& e);
   void on(const machine_renewed& e);
@@ -63,7 +65,7 @@ private:
 
   // Its controller.
   void believe_on(const power_report& report);
-  void forgive();
+  void forgive(const power_report& report);
   void distrust(const power_report& report, bool is_news);
   [[nodiscard]] std::string nonsense(const power_report& report) const;
   [[nodiscard]] std::string mismatch(const power_report& report) const;
@@ -86,6 +88,7 @@ private:
 
   // Its daemons.
   void remember(const sighting& seen, bool first);
+  void note_silence(bool heard);
 
   // Waiting.
   [[nodiscard]] bool is_too_old(const std::optional<proof>& x) const;

@@ -30,6 +30,16 @@ void mind::on(const power_read& e) {
     all_asked();
 }
 
+void mind::on(const power_overheard& e) {
+  const auto& report = e.report;
+  believe_on(report);
+  auto on = report.state == power_state::on;
+  if (on && m_.phase == ha_phase::fenced)
+    tell_power(report); // its proof falls, whoever heard that
+  else if (report.state == power_state::off && s_.answered)
+    ask(question::gossip, report);
+}
+
 void mind::on(const reading_lost&) {
   all_asked();
 }
@@ -41,6 +51,7 @@ void mind::note_power(const power_report& report) {
     s_.power_text = report.evidence;
   }
   s_.power = report.state;
+  s_.asked_in_vain = !report.tried;
 }
 
 void mind::ask(question why, const power_report& report) {
@@ -70,7 +81,7 @@ void mind::judge_offline(const power_report& report) {
 /// For the machine.
 void mind::tell_power(const power_report& report) {
   auto seen = report.state;
-  auto worthless = !s_.doubt.empty() || report.at <= s_.ordered_on;
+  auto worthless = !s_.doubted.empty() || report.at <= s_.ordered_on;
   if (m_.phase == ha_phase::fenced && worthless && seen == power_state::off)
     seen = power_state::unknown;
   // A person's doing, though it may not be recorded yet.
@@ -111,12 +122,16 @@ void mind::on(const daemons_said& e) {
     // what answered a moment ago may have lost its power since.
     auto found = e.report;
     if (alive) {
-      distrust(e.report, s_.doubt.empty());
+      distrust(e.report, s_.doubted.empty());
       found.state = power_state::unknown;
     }
     tell_power(found);
     return;
   }
+  case question::gossip:
+    if (alive)
+      distrust(e.report, false);
+    return;
   case question::waning:
     if (answers(e.seen))
       s_.seen_off.reset();
@@ -125,7 +140,7 @@ void mind::on(const daemons_said& e) {
   default:
     if (alive)
       distrust(e.report, !e.answered_before);
-    else if (around_.known && is_silent(e.seen) && s_.doubt.empty())
+    else if (around_.known && is_silent(e.seen) && s_.doubted.empty())
       return silent(e);
     all_asked();
   }
@@ -149,7 +164,7 @@ void mind::silent(const daemons_said& e) {
 }
 
 void mind::on(const proof_is_kept& e) {
-  auto holds = around_.known && around_.offline && s_.doubt.empty()
+  auto holds = around_.known && around_.offline && s_.doubted.empty()
                && m_.phase == ha_phase::ineligible && e.found.at > s_.ordered_on
                && e.found.at > s_.shown_alive;
   if (holds)

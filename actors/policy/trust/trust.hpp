@@ -4,8 +4,8 @@
 // What is believed of a node's power and of its life: what its controller
 // says, what its daemons say, and what persons say. They may contradict each
 // other, and each of them may be old. Fed by the node's shell, and asked by it
-// for what host_ha.hpp is to be told, what others see of the node, and which
-// questions are due. It destroys nothing and asks for no permit.
+// (belief.hpp) for what host_ha.hpp is to be told, what others see of the node,
+// and which questions are due. It destroys nothing and asks for no permit.
 //
 // Could the node be fenced? Found out while it is well, by rehearsals: in the
 // middle of an incident a dead controller is a reason to go on asking, not to
@@ -42,6 +42,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <set>
 #include <string>
 #include <variant>
 #include <vector>
@@ -70,15 +71,16 @@ struct state {
   std::uint32_t misses = 0;  ///< rehearsals in a row that made no sense
   std::uint32_t differs = 0; ///< and that the record disagreed with
   instant rehearse_at;       ///< not before; `never`: it has no turn yet
-  /// Why no off of its controller is believed: it said so while the daemons
-  /// answered, and never said on since. Empty: it is believed. Journalled.
-  std::string doubt;
-  std::string doubted; ///< that helper's path
+  /// Helpers, by path, of which no off is believed: they said so while the
+  /// daemons answered, and never said on since. An empty path: an older journal
+  /// does not say which one. Journalled.
+  std::set<std::string> doubted;
   // its power
   power_state power = power_state::unknown; ///< as read last
   instant power_since;                      ///< when it was first read so
   std::string power_text;                   ///< by that reading
   instant read_at;                          ///< when it was asked for last
+  bool asked_in_vain = false; ///< by that, nobody could be asked: our trouble
   instant outdated_at; ///< when the order was given that made a reading old
   bool asked = false;  ///< since it was marked offline, with its daemons
   /// It was marked offline by a person, and is proved off.
@@ -96,6 +98,10 @@ struct state {
   bool answered = false; ///< something answered that, if only to refuse
   instant shown_alive;   ///< when it answered last, or its power read on
   instant lived_at;      ///< likewise, while it should live: `should_live`
+  instant heard_at;      ///< when anything of it answered last, in this life
+  /// Since when nothing of it does, or nobody looks; `never`: it is heard.
+  /// Journalled: copies are judged by it.
+  instant unheard_since;
   instant answers_since; ///< without a break; `never`: it does not
   instant silent_since;  ///< it does not; `never`: that is not so
   // what a person has heard
@@ -174,6 +180,15 @@ struct taken_out {};
 /// The record does not say offline.
 struct in_service {};
 
+/// The record was read, and the machine of host HA was told. Perhaps nobody
+/// looks at it any more.
+struct record_read {};
+
+/// Somebody else read its power, for reasons of their own.
+struct power_overheard {
+  power_report report;
+};
+
 /// Why the daemons are asked: what depends on their answer.
 enum class question {
   liar,    ///< is a controller that says off in a rehearsal a liar?
@@ -181,6 +196,7 @@ enum class question {
   offline, ///< is one that is marked offline?
   waning,  ///< an offline node was off, and nothing is read of it any more
   compare, ///< one that answered a moment ago reads off
+  gossip,  ///< so does one that somebody else asked
   telling, ///< instances wait for a proof: what is a person to be told?
 };
 
@@ -226,9 +242,9 @@ struct fence_denied {
 using event
   = std::variant<heard, power_read, rehearsed, rehearsal_lost, wish_heard,
                  wish_recorded, ordered_on, raised, taken_out, in_service,
-                 daemons_said, proof_is_kept, machine_renewed, reading_lost,
-                 proofs_due, proof_dropped, untreated_due, said_on_before,
-                 fence_denied>;
+                 record_read, power_overheard, daemons_said, proof_is_kept,
+                 machine_renewed, reading_lost, proofs_due, proof_dropped,
+                 untreated_due, said_on_before, fence_denied>;
 
 // --- actions ---------------------------------------------------------------
 
@@ -302,87 +318,6 @@ inline bool answers(const sighting& seen) {
 inline bool is_silent(const sighting& seen) {
   return seen.verdict == health::unhealthy && !seen.lives;
 }
-
-/// Everything that is asked of a state. A view: it lives as long as what it
-/// was made from.
-class belief {
-public:
-  belief(const state& s, const surroundings& around, const rules& r)
-    : s_(s), around_(around), r_(r) {
-    // nop
-  }
-
-  /// Is it in service, by the record? Then its daemons are asked, whatever is
-  /// wished or held.
-  [[nodiscard]] bool is_counted() const;
-
-  /// Should it live? In service, and no person wants it off; or somebody
-  /// does, but no order for that is under way and it answered since. The storm
-  /// guard counts such nodes, whether or not they can be treated.
-  [[nodiscard]] bool should_live() const;
-
-  /// Since when it answers each check, in service and with no order under way
-  /// that will switch it off; `never`: it does not, or that is not known.
-  [[nodiscard]] instant answers_since() const;
-
-  /// Likewise since when it does not.
-  [[nodiscard]] instant silent_since() const;
-
-  /// Such a node that fails its health check and is under no treatment: it
-  /// could not have one, or its turn comes.
-  [[nodiscard]] bool fails_untreated(instant at) const;
-
-  /// Without power control its offline mark alone is to prove that it is off.
-  [[nodiscard]] bool is_vouched() const;
-
-  /// Is one that cannot be treated looked at all the same? In service it
-  /// counts for the storm guard; and instances may wait for the silence of one
-  /// whose mark vouches for it.
-  [[nodiscard]] bool is_watched() const;
-
-  /// True while nobody could fence it: its daemons are asked all the same.
-  [[nodiscard]] bool is_unprotected() const;
-
-  /// Why it counts as unprotected just now; empty: it does not.
-  [[nodiscard]] std::string unprotected() const;
-
-  /// Why it is left alone for a person's wish; empty: it is not.
-  [[nodiscard]] std::string wished_off() const;
-
-  /// Why nothing is placed there though the record has it in service.
-  [[nodiscard]] std::string closed() const;
-
-  /// Is it the helper that said off while the node's daemons answered? Its off
-  /// is not believed before it has said on itself.
-  [[nodiscard]] bool is_doubted(const power_report& report) const;
-
-  /// A person ordered it on, or has a cycle under way, so that what was read
-  /// then says nothing of now.
-  [[nodiscard]] bool is_raised_since(instant at) const;
-
-  /// A proof is only as good as the last reading: what is out of service is
-  /// read again and again.
-  [[nodiscard]] bool wants_reading(instant at) const;
-
-  /// May its controller be rehearsed, if its turn has come?
-  [[nodiscard]] bool may_rehearse() const;
-
-  /// Nothing is wrong with it that we treat.
-  [[nodiscard]] bool is_well() const;
-
-  /// Automation leaves it alone for what a person ordered.
-  [[nodiscard]] bool is_left() const;
-
-  /// Something of it could start elsewhere, were it proved off.
-  [[nodiscard]] bool is_waited_for() const;
-
-private:
-  [[nodiscard]] bool is_known() const;
-
-  const state& s_;
-  const surroundings& around_;
-  const rules& r_;
-};
 
 /// All that is known of power and daemons goes: another machine has got the
 /// name.

@@ -49,18 +49,25 @@ void mind::on(const proofs_due&) {
 
 void mind::on(const proof_dropped&) {
   auto who = who_waits();
-  if (m_.proved_down || who.empty())
+  // Who works on it knows.
+  if (m_.proved_down || who.empty() || !around_.held.empty())
     return;
   s_.unproved_since = now_;
   s_.unproved_told = last_look::silent;
+  // Its controller may answer, and nobody vouch for the look beside it.
+  auto reads_off = s_.power == power_state::off;
   tell(entry_kind::alert, proof_lost,
-       fmt::format("Node {0} is fenced, {1}, and its controller does not "
-                   "answer any more: {2}. If it is off, say so: orderly "
-                   "confirm-off {0} --reason TEXT",
+       fmt::format("Node {0} is fenced, {1}, and {2}: {3}. If it is off, say "
+                   "so: orderly confirm-off {0}{4} --reason TEXT",
                    name_,
                    around_.offline ? "is marked offline"
                                    : "is not marked offline yet",
-                   who));
+                   reads_off ? "no look can tell whether it is silent for "
+                               "itself, because nobody else answers"
+                   : s_.asked_in_vain
+                     ? "our own power switch was too busy to read its power"
+                     : "its controller does not answer any more",
+                   who, reads_off ? " --ignore-silence" : ""));
 }
 
 /// Who would be started elsewhere, were the node proved off; a clause, or
@@ -85,7 +92,7 @@ std::string mind::who_waits() const {
 /// that it is off; or it answers, whatever its mark is to prove.
 void mind::warn_unproved() {
   auto waits = is_.is_waited_for() && !m_.proved_down && !s_.seen_off
-               && s_.doubt.empty() && around_.held.empty()
+               && s_.doubted.empty() && around_.held.empty()
                && (s_.answered || !is_.is_vouched());
   if (!waits) {
     s_.unproved_since = never;

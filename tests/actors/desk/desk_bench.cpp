@@ -88,6 +88,7 @@ oob_actor::behavior_type fake_oob(oob_self self, desk_world_ptr world,
       return promise;
     },
     [](const wish_client&) {},
+    [](const node_listener&) {},
     [world](const power_withdraw& x) { world->taken_back.push_back(x); },
     [world](ask_wishes) { return power_wishes{world->wishes}; },
     [](const program_question& q) {
@@ -192,6 +193,8 @@ fake_cluster(cluster_actor::stateful_pointer<keeper_state> self,
     [world](const power_records& x) { world->records.push_back(x); },
     [](const mirror_news&) {},
     [](const group_standing&) {},
+    [](const power_report&) {},
+    [](const sighting&) {},
     [](const node_started&, const node_actor&) {},
     [](const instance_started&, const instance_actor&) {},
     [](const group_started&, const group_actor&) {},
@@ -202,8 +205,8 @@ fake_cluster(cluster_actor::stateful_pointer<keeper_state> self,
   };
 }
 
-collector_actor::behavior_type fake_collector(collector_actor::pointer,
-                                              desk_world_ptr world) {
+node_checker::behavior_type fake_collector(node_checker::pointer,
+                                           desk_world_ptr world) {
   return {
     [world](const probe_request& x) {
       ++world->probes;

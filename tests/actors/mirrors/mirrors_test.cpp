@@ -146,7 +146,7 @@ TEST_CASE("whoever waits for news is asked first") {
   CHECK(asked.front() == "web039");
 }
 
-TEST_CASE("of nodes that are gone or in trouble nobody asks") {
+TEST_CASE("of nodes that are gone or not heard nobody asks") {
   bench b(1);
   SECTION("marked offline") {
     b.picture.nodes[1].offline = true;
@@ -160,10 +160,10 @@ TEST_CASE("of nodes that are gone or in trouble nobody asks") {
   SECTION("no mirror") {
     b.picture.instances[0].disks = disk_template::plain;
   }
-  SECTION("troubled") {
+  SECTION("not heard") {
     node_standing x;
     x.node = "node2";
-    x.troubled = true;
+    x.unheard_since = b.on.now();
     b.on.tell(b.asker, x);
   }
   b.call();

@@ -11,8 +11,7 @@ namespace {
 
 using world_ptr = std::shared_ptr<node_world>;
 
-collector_actor::behavior_type daemons(collector_actor::pointer,
-                                       world_ptr world) {
+node_checker::behavior_type daemons(node_checker::pointer, world_ptr world) {
   return {
     [world](const probe_request& q) {
       ++world->probes;
@@ -112,6 +111,7 @@ the_switch(oob_actor::stateful_pointer<switch_state> self, world_ptr world,
       return command(self, world, ctx, q, witness);
     },
     [](const wish_client&) {},
+    [](const node_listener&) {},
     [](const power_withdraw&) {},
     [world](const ask_wishes&) { return power_wishes{}; },
     [](const program_question&) { return program_answer{}; },

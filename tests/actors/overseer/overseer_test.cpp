@@ -39,9 +39,10 @@ struct bench {
     on.tell(who, tick{});
   }
 
-  void has_right(bool held) {
+  void has_right(bool held, const node_name& master = {}) {
     lease right;
     right.held = held;
+    right.master = master;
     on.tell(eye, guard_standing{}, right);
   }
 
@@ -81,12 +82,23 @@ TEST_CASE("what lasted while another daemon had the right to act is its "
           "matter") {
   bench x;
   x.on.run_for(minutes{30});
-  x.has_right(false);
+  x.has_right(false, "node5");
   x.on.run_for(minutes{2});
   x.has_right(true);
   x.on.run_for(minutes{39});
   CHECK(x.told().empty());
   x.on.run_for(minutes{3});
+  CHECK(x.told().size() == 1);
+}
+
+TEST_CASE("a gap in our right to act ends no trouble") {
+  bench x;
+  x.on.run_for(minutes{30});
+  x.has_right(false);
+  x.on.run_for(minutes{2});
+  CHECK(x.told().empty());
+  x.has_right(true);
+  x.on.run_for(minutes{9});
   CHECK(x.told().size() == 1);
 }
 

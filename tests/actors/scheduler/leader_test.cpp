@@ -39,6 +39,7 @@ oob_actor::behavior_type hearing_oob(oob_actor::pointer, const leases& heard) {
     [](const power_order&) { return power_report{}; },
     [](const power_order&, const power_witness&) { return power_report{}; },
     [](const wish_client&) {},
+    [](const node_listener&) {},
     [](const power_withdraw&) {},
     [](const ask_wishes&) { return power_wishes{}; },
     [](const program_question&) { return program_answer{}; },

@@ -29,7 +29,7 @@ instance_standing down() {
   x.phase = repair_phase::needs_repair;
   x.broken = true;
   x.needed = repair_type::failover;
-  x.allowed = {false, repair_type::failover};
+  x.permitted = true;
   x.waits_for = "proof";
   return x;
 }
@@ -59,6 +59,27 @@ TEST_CASE("a node in trouble is one until it is fenced, held or well") {
   CHECK(trouble_of(x).empty());
 }
 
+TEST_CASE("a node that is left alone is a trouble where something should run") {
+  auto x = node_in(ha_phase::ineligible);
+  x.troubled = false;
+  x.counted = false;
+  x.closed = "it is recorded powered off";
+  x.unheard_since = start;
+  CHECK(trouble_of(x).empty());
+  x.is_home = true;
+  CHECK_THAT(trouble_of(x), Catch::Contains(x.closed));
+  x.unheard_since = never; // it lives, whatever the record says
+  CHECK(trouble_of(x).empty());
+}
+
+TEST_CASE("of a node that is not treated is told what is wrong with it") {
+  auto x = node_in(ha_phase::ineligible);
+  x.waits_for = "orderly runs on it";
+  x.reason = "health check failed";
+  CHECK_THAT(trouble_of(x), Catch::Contains("health check failed")
+                              && !Catch::Contains("orderly runs on it"));
+}
+
 TEST_CASE("an instance is in trouble while it is down and may be started "
           "elsewhere") {
   CHECK(trouble_of(down()) == "instance web2: proof");
@@ -68,10 +89,7 @@ TEST_CASE("an instance is in trouble while it is down and may be started "
   x.phase = repair_phase::failed; // that had an alert of its own
   CHECK(trouble_of(x).empty());
   x = down();
-  x.allowed.suspended = true;
-  CHECK(trouble_of(x).empty());
-  x = down();
-  x.allowed.most = repair_type::migrate;
+  x.permitted = false; // suspended, or never enabled
   CHECK(trouble_of(x).empty());
   x = down();
   x.needed = repair_type::fix_storage; // it runs

@@ -89,8 +89,8 @@ TEST_CASE(
   }
 }
 
-TEST_CASE("a copy whose node was silent while the instance ran is behind until "
-          "a later reading says well") {
+TEST_CASE("a copy whose node was not heard while the instance ran is behind "
+          "until a later reading says well") {
   bench b;
   b.cluster_tags = {tagged("failover")};
   b.heard = {{}, true, b.now}; // from before
@@ -98,7 +98,7 @@ TEST_CASE("a copy whose node was silent while the instance ran is behind until "
   b.heard.apart = b.now - minutes{1};
   b.look();
   CHECK(says(b.machine.why, "its copy counts as behind since"));
-  CHECK(says(b.machine.why, "n2 was silent while"));
+  CHECK(says(b.machine.why, "n2 was not heard while"));
   CHECK(b.told.empty());
   b.now += minutes{20};
   b.nodes["n2"].troubled = false;

@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "actors/policy/trust/trust.hpp"
+#include "actors/policy/trust/belief.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -157,3 +157,36 @@ TEST_CASE("a mark vouches only for what has no power control") {
   b.r.offline_vouches = false;
   CHECK_FALSE(b.is().is_vouched());
 }
+
+TEST_CASE(
+  "since when nothing was heard of it is kept, and outlives a restart") {
+  bench b;
+  b.hear(health::healthy);
+  CHECK(b.s.unheard_since == never);
+  CHECK(b.s.heard_at == b.now);
+  b.after(seconds{10}).hear(health::unhealthy);
+  auto since = b.now;
+  CHECK(b.s.unheard_since == since);
+  b.after(seconds{10}).hear(health::unhealthy);
+  CHECK(b.s.unheard_since == since);
+  fields kept;
+  put(kept, b.s);
+  state next;
+  recall(next, kept);
+  CHECK(next.unheard_since == since);
+  b.after(seconds{10}).hear(health::unhealthy, true);
+  CHECK(b.s.unheard_since == never);
+}
+
+TEST_CASE("of a node at which nobody looks nothing is heard") {
+  bench b;
+  b.hear(health::healthy);
+  b.offline().after(seconds{10}).feed(record_read{});
+  CHECK(b.s.unheard_since == b.now);
+  // No row of the machine's keeps it: a restart must know it all the same.
+  REQUIRE(b.rows("unheard").size() == 1);
+  CHECK(b.find<publish>() != nullptr);
+  b.hear(health::healthy);
+  CHECK(b.s.unheard_since == never);
+  CHECK(b.rows("heard").size() == 1);
+}

@@ -26,7 +26,7 @@ TEST_CASE("off beside life is no proof of an offline node") {
     b.offline().read(power_state::off);
     b.say(verdict, true);
     CHECK(b.find<write_proof>() == nullptr);
-    CHECK_FALSE(b.s.doubt.empty());
+    CHECK_FALSE(b.s.doubted.empty());
   }
 }
 
@@ -35,7 +35,7 @@ TEST_CASE("whom nobody asked is not silent") {
     bench b;
     b.offline().read(power_state::off).say(verdict);
     CHECK(b.find<write_proof>() == nullptr);
-    CHECK(b.s.doubt.empty());
+    CHECK(b.s.doubted.empty());
   }
 }
 
@@ -167,12 +167,12 @@ TEST_CASE("who answered a moment ago is asked before its off is believed") {
     b.say(health::unhealthy, true);
     REQUIRE(b.told<host_ha::power_seen>() != nullptr);
     CHECK(b.told<host_ha::power_seen>()->power == power_state::unknown);
-    CHECK_FALSE(b.s.doubt.empty());
+    CHECK_FALSE(b.s.doubted.empty());
   }
   SECTION("it has lost its power since") {
     b.say(health::unhealthy);
     CHECK(b.told<host_ha::power_seen>()->power == power_state::off);
-    CHECK(b.s.doubt.empty());
+    CHECK(b.s.doubted.empty());
   }
 }
 
@@ -209,4 +209,42 @@ TEST_CASE("a wish for off ends with a later one for on") {
   b.feed(wish_recorded{{power_state::on, "root", "", b.now}});
   CHECK(b.is().closed().empty());
   CHECK(b.is().is_raised_since(b.now - seconds{1}));
+}
+
+TEST_CASE("what others read of its power counts as if it had asked itself") {
+  bench b;
+  b.offline().read(power_state::off).say(health::unhealthy).keep();
+  REQUIRE(b.s.seen_off);
+
+  SECTION("on ends a proof") {
+    b.feed(power_overheard{b.report(power_state::on)});
+    CHECK_FALSE(b.s.seen_off);
+    CHECK(b.find<publish>() != nullptr);
+  }
+  SECTION("on ends that of a fence") {
+    b.machine.phase = ha_phase::fenced;
+    b.feed(power_overheard{b.report(power_state::on)});
+    REQUIRE(b.told<host_ha::power_seen>() != nullptr);
+    CHECK(b.told<host_ha::power_seen>()->power == power_state::on);
+  }
+  SECTION("off proves nothing anew") {
+    b.feed(power_overheard{b.report(power_state::off)});
+    CHECK(b.find<write_proof>() == nullptr);
+  }
+}
+
+TEST_CASE("off that others read beside daemons that answer is a lie") {
+  bench b;
+  b.hear(health::healthy);
+  b.feed(power_overheard{b.report(power_state::off)});
+  REQUIRE(b.find<ask_daemons>() != nullptr);
+
+  SECTION("they answer still") {
+    b.say(health::healthy);
+    CHECK(b.s.doubted == std::set<std::string>{"/usr/lib/oob"});
+  }
+  SECTION("it was switched off just now") {
+    b.say(health::unhealthy);
+    CHECK(b.s.doubted.empty());
+  }
 }

@@ -125,7 +125,7 @@ TEST_CASE("nobody is told of what has another alert, or waits for nobody") {
     b.stranded.clear();
   }
   SECTION("a liar was told of") {
-    b.s.doubt = "it lies";
+    b.s.doubted = {"/usr/lib/oob"};
   }
   SECTION("a person works on it") {
     b.around.held = "power-1 of root";
@@ -136,4 +136,38 @@ TEST_CASE("nobody is told of what has another alert, or waits for nobody") {
   b.feed(proofs_due{});
   CHECK(b.find<ask_daemons>() == nullptr);
   CHECK(b.s.unproved_since == never);
+}
+
+TEST_CASE("why a fenced node's proof is lost names what can be done about it") {
+  bench b;
+  b.machine.phase = ha_phase::fenced;
+  b.stranded = {"web1"};
+  SECTION("its controller is silent") {
+    b.s.power = power_state::unknown;
+    b.feed(proof_dropped{});
+    REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+    CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
+               Contains("its controller does not answer")
+                 && !Contains("--ignore-silence"));
+  }
+  SECTION("its controller answers, and nobody vouches for a look") {
+    b.s.power = power_state::off;
+    b.feed(proof_dropped{});
+    REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+    CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
+               Contains("nobody else answers") && Contains("--ignore-silence"));
+  }
+  SECTION("we could not ask") {
+    b.s.power = power_state::unknown;
+    b.s.asked_in_vain = true;
+    b.feed(proof_dropped{});
+    REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+    CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
+               Contains("our own power switch was too busy"));
+  }
+  SECTION("a person works on it") {
+    b.around.held = "power-1 of root";
+    b.feed(proof_dropped{});
+    CHECK(b.rows("X.PROOF_LOST").empty());
+  }
 }

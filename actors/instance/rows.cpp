@@ -1,0 +1,36 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What an instance's actor writes down.
+
+#include "actors/instance/parts.hpp"
+#include "messages/codes.hpp"
+
+namespace orderly {
+
+std::vector<journal_entry>
+instance_parts::rows_of(const instance_state& st, std::string why,
+                        const std::vector<autorepair::action>& all,
+                        instant at) {
+  auto entry = [&](entry_kind kind, std::string code, std::string text) {
+    journal_entry e;
+    e.at = at;
+    e.kind = kind;
+    e.object = instance_object(st.instance);
+    e.code = std::move(code);
+    e.why = std::move(text);
+    e.incident = st.machine.repair;
+    return e;
+  };
+  auto kind = why.empty() ? entry_kind::note : entry_kind::decision;
+  std::vector<journal_entry> rows;
+  rows.push_back(entry(kind, to_string(st.machine.phase), std::move(why)));
+  for (const auto& x : all)
+    if (const auto* what = std::get_if<autorepair::tell>(&x))
+      rows.push_back(entry(codes::is_alert(what->code) ? entry_kind::alert
+                                                       : entry_kind::decision,
+                           what->code, what->text));
+  return rows;
+}
+
+} // namespace orderly

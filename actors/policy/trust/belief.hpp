@@ -1,0 +1,100 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What is asked of trust: the answers follow from its state, the record and the
+// machine of host HA, and are computed anew each time.
+
+#pragma once
+
+#include "actors/policy/trust/trust.hpp"
+
+namespace orderly::trust {
+
+/// Everything that is asked of a state. A view: it lives as long as what it
+/// was made from.
+class belief {
+public:
+  belief(const state& s, const surroundings& around, const rules& r)
+    : s_(s), around_(around), r_(r) {
+    // nop
+  }
+
+  /// Is it in service, by the record? Then its daemons are asked, whatever is
+  /// wished or held.
+  [[nodiscard]] bool is_counted() const;
+
+  /// Should it live? In service, and no person wants it off; or somebody
+  /// does, but no order for that is under way and it answered since. The storm
+  /// guard counts such nodes, whether or not they can be treated.
+  [[nodiscard]] bool should_live() const;
+
+  /// Since when it answers each check, in service and with no order under way
+  /// that will switch it off; `never`: it does not, or that is not known.
+  [[nodiscard]] instant answers_since() const;
+
+  /// Likewise since when it does not.
+  [[nodiscard]] instant silent_since() const;
+
+  /// Such a node that fails its health check and is under no treatment: it
+  /// could not have one, or its turn comes.
+  [[nodiscard]] bool fails_untreated(instant at) const;
+
+  /// Without power control its offline mark alone is to prove that it is off.
+  [[nodiscard]] bool is_vouched() const;
+
+  /// Is one that cannot be treated looked at all the same? In service it
+  /// counts for the storm guard; and instances may wait for the silence of one
+  /// whose mark vouches for it.
+  [[nodiscard]] bool is_watched() const;
+
+  /// True while nobody could fence it: its daemons are asked all the same.
+  [[nodiscard]] bool is_unprotected() const;
+
+  /// Why it counts as unprotected just now; empty: it does not.
+  [[nodiscard]] std::string unprotected() const;
+
+  /// Why it is left alone for a person's wish; empty: it is not.
+  [[nodiscard]] std::string wished_off() const;
+
+  /// Why nothing is placed there though the record has it in service.
+  [[nodiscard]] std::string closed() const;
+
+  /// Is it a helper that said off while the node's daemons answered? Its off is
+  /// not believed before it has said on itself.
+  [[nodiscard]] bool is_doubted(const power_report& report) const;
+
+  /// Why no off of its power control is believed, a clause; empty: it is.
+  [[nodiscard]] std::string doubt() const;
+
+  /// Are its daemons asked from time to time?
+  [[nodiscard]] bool is_looked_at() const;
+
+  /// A person ordered it on, or has a cycle under way, so that what was read
+  /// then says nothing of now.
+  [[nodiscard]] bool is_raised_since(instant at) const;
+
+  /// A proof is only as good as the last reading: what is out of service is
+  /// read again and again.
+  [[nodiscard]] bool wants_reading(instant at) const;
+
+  /// May its controller be rehearsed, if its turn has come?
+  [[nodiscard]] bool may_rehearse() const;
+
+  /// Nothing is wrong with it that we treat.
+  [[nodiscard]] bool is_well() const;
+
+  /// Automation leaves it alone for what a person ordered.
+  [[nodiscard]] bool is_left() const;
+
+  /// Something of it could start elsewhere, were it proved off.
+  [[nodiscard]] bool is_waited_for() const;
+
+private:
+  [[nodiscard]] bool is_known() const;
+
+  const state& s_;
+  const surroundings& around_;
+  const rules& r_;
+};
+
+} // namespace orderly::trust
