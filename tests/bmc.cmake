@@ -10,4 +10,4 @@ add_test(NAME bmc
   COMMAND "${CMAKE_SOURCE_DIR}/tests/testbed/bmc/run.py"
           --call $<TARGET_FILE:oob_call>)
 set_tests_properties(bmc PROPERTIES
-  LABELS bmc RUN_SERIAL TRUE SKIP_RETURN_CODE 77 TIMEOUT 240)
+  LABELS bmc RUN_SERIAL TRUE SKIP_RETURN_CODE 77 TIMEOUT 900)

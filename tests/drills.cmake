@@ -8,7 +8,7 @@ file(GLOB_RECURSE all_drills CONFIGURE_DEPENDS
   "${CMAKE_SOURCE_DIR}/sim/drills/*.drill")
 
 add_test(NAME drills COMMAND orderly-sim drill ${all_drills})
-set_tests_properties(drills PROPERTIES TIMEOUT 600)
+set_tests_properties(drills PROPERTIES TIMEOUT 1200)
 
 add_test(NAME swarm_200 COMMAND orderly-sim swarm --seeds 200)
 set_tests_properties(swarm_200 PROPERTIES TIMEOUT 900)
@@ -16,18 +16,18 @@ set_tests_properties(swarm_200 PROPERTIES TIMEOUT 900)
 add_test(NAME trace_is_repeatable
   COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
           -P "${CMAKE_SOURCE_DIR}/tests/trace_is_repeatable.cmake")
-set_tests_properties(trace_is_repeatable PROPERTIES TIMEOUT 300)
+set_tests_properties(trace_is_repeatable PROPERTIES TIMEOUT 900)
 
 add_test(NAME hunt_goes_on
   COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
           "-DDRILL=${CMAKE_SOURCE_DIR}/sim/drills/host-ha/host-power-loss-with-bmc.drill"
           -P "${CMAKE_SOURCE_DIR}/tests/hunt_goes_on.cmake")
-set_tests_properties(hunt_goes_on PROPERTIES TIMEOUT 300)
+set_tests_properties(hunt_goes_on PROPERTIES TIMEOUT 900)
 
 add_test(NAME drill_is_compared
   COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
           -P "${CMAKE_SOURCE_DIR}/tests/drill_is_compared.cmake")
-set_tests_properties(drill_is_compared PROPERTIES TIMEOUT 120)
+set_tests_properties(drill_is_compared PROPERTIES TIMEOUT 900)
 
 # Another suite may be named: more exist than are kept here.
 set(CONFORMANCE_SUITES "${CMAKE_SOURCE_DIR}/tests/conformance"
@@ -36,10 +36,10 @@ add_test(NAME conformance_repair
   COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
           "-DSUITE=${CONFORMANCE_SUITES}/repair.json" "-DONLY=H*"
           -P "${CMAKE_SOURCE_DIR}/tests/conformance.cmake")
-set_tests_properties(conformance_repair PROPERTIES TIMEOUT 600)
+set_tests_properties(conformance_repair PROPERTIES TIMEOUT 1200)
 
 add_test(NAME conformance_power
   COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
           "-DSUITE=${CONFORMANCE_SUITES}/repair.json" "-DONLY=O*"
           -P "${CMAKE_SOURCE_DIR}/tests/conformance.cmake")
-set_tests_properties(conformance_power PROPERTIES TIMEOUT 600)
+set_tests_properties(conformance_power PROPERTIES TIMEOUT 1200)

@@ -28,5 +28,5 @@ foreach(file ${targets})
   endif()
   add_test(NAME short_fuzz_${name}
     COMMAND short_fuzz_${name} ${count} ${seeds})
-  set_tests_properties(short_fuzz_${name} PROPERTIES TIMEOUT 120)
+  set_tests_properties(short_fuzz_${name} PROPERTIES TIMEOUT 900)
 endforeach()

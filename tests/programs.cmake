@@ -16,23 +16,23 @@ include("${CMAKE_CURRENT_LIST_DIR}/real.cmake")
 add_test(NAME demo_repairs
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/demo.sh"
           $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>)
-set_tests_properties(demo_repairs PROPERTIES LABELS long TIMEOUT 180)
+set_tests_properties(demo_repairs PROPERTIES LABELS long TIMEOUT 900)
 
 # What README.md shows a newcomer.
 add_test(NAME readme_drill
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/readme_drill.py"
           $<TARGET_FILE:orderly-sim> "${CMAKE_SOURCE_DIR}")
-set_tests_properties(readme_drill PROPERTIES TIMEOUT 120)
+set_tests_properties(readme_drill PROPERTIES TIMEOUT 900)
 
 add_test(NAME search_is_not_waited_for
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/stop_search.py"
           $<TARGET_FILE:orderlyd>)
-set_tests_properties(search_is_not_waited_for PROPERTIES TIMEOUT 120)
+set_tests_properties(search_is_not_waited_for PROPERTIES TIMEOUT 900)
 
 add_test(NAME harep_ends
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/harep.sh"
           $<TARGET_FILE:orderly>)
-set_tests_properties(harep_ends PROPERTIES TIMEOUT 120)
+set_tests_properties(harep_ends PROPERTIES TIMEOUT 900)
 
 include("${CMAKE_CURRENT_LIST_DIR}/bmc.cmake")
 
@@ -40,7 +40,7 @@ include("${CMAKE_CURRENT_LIST_DIR}/bmc.cmake")
 add_executable(oob_bench tests/programs/oob_bench.cpp)
 target_link_libraries(oob_bench PRIVATE orderly_flags orderly_actors orderly_io)
 add_test(NAME oob_bench COMMAND oob_bench --check)
-set_tests_properties(oob_bench PROPERTIES LABELS bench TIMEOUT 300)
+set_tests_properties(oob_bench PROPERTIES LABELS bench TIMEOUT 900)
 
 # A plan of 200 nodes, and how long the actors of the tree take to answer while
 # it is thought out.
@@ -48,14 +48,14 @@ add_executable(planner_bench tests/programs/planner_bench.cpp)
 target_link_libraries(planner_bench PRIVATE orderly_flags orderly_actors
   orderly_sim)
 add_test(NAME planner_bench COMMAND planner_bench --check)
-set_tests_properties(planner_bench PROPERTIES LABELS bench TIMEOUT 120)
+set_tests_properties(planner_bench PROPERTIES LABELS bench TIMEOUT 900)
 
 # Our hbal beside Debian's, line for line, on generated clusters.
 add_test(NAME htools_same_as_reference
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_diff.py"
           --ours $<TARGET_FILE:orderly-htools> --seconds 100)
 set_tests_properties(htools_same_as_reference PROPERTIES
-  LABELS long SKIP_RETURN_CODE 77 TIMEOUT 150)
+  LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900)
 
 # Our hail, hcheck, hspace and hinfo beside Debian's.
 add_test(NAME htools_tools_same_as_reference
@@ -63,4 +63,4 @@ add_test(NAME htools_tools_same_as_reference
           --ours $<TARGET_FILE:orderly-htools>
           --clusters 300 --seconds 180)
 set_tests_properties(htools_tools_same_as_reference PROPERTIES
-  LABELS long SKIP_RETURN_CODE 77 TIMEOUT 240)
+  LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900)

@@ -66,7 +66,7 @@ def hbal_runs(course):
         [course.htools, "hbal", "--search=exact", "--luxi=" + bed.socket, "-G",
          "default", "-X"],
         stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True,
-        stderr=subprocess.STDOUT, timeout=240, check=False)
+        stderr=subprocess.STDOUT, timeout=600, check=False)
     need(done.returncode == 0, "hbal -X ends with %d: %s"
          % (done.returncode, done.stdout[-2000:]))
     jobs = bed.jobs(course.after)
@@ -104,7 +104,7 @@ def say(course, *words, code=0):
     done = subprocess.run(
         [course.daemon.cli, "--socket", course.daemon.socket, "--output",
          "json", *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-        text=True, timeout=120, check=False)
+        text=True, timeout=300, check=False)
     need(done.returncode == code, "orderly %s should end with %d, ends with "
          "%d: %s%s" % (" ".join(words), code, done.returncode, done.stderr,
                        done.stdout[-2000:]))

@@ -102,7 +102,7 @@ class Bed:
         self.sent.add(number)
         return number
 
-    def do(self, *ops, limit=120):
+    def do(self, *ops, limit=90):
         """The same, and waits until it has ended well."""
         number = self.send(*ops)
 
@@ -180,9 +180,14 @@ def trail_of(opcode):
     return None
 
 
+# A limit only ends what hangs. Those below are said for an idle machine.
+SLOWEST = 4
+
+
 def wait_until(seconds, what, probe, pause=0.2, story=None):
     """Waits until `probe` gives something true and returns that. If it does
     not, `story` tells how far things came."""
+    seconds *= SLOWEST
     end = time.monotonic() + seconds
     while True:
         found = probe()

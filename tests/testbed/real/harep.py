@@ -20,7 +20,7 @@ def call(course, *options, code=0):
          "--socket=" + course.daemon.socket, *options],
         env=course.bed.environ, stdin=subprocess.DEVNULL, cwd="/",
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
-        timeout=120, check=False)
+        timeout=300, check=False)
     need(done.returncode == code, "orderly harep %s: exit %d, should be %d: "
          "%s%s" % (" ".join(options), done.returncode, code,
                    done.stdout[-400:], done.stderr[-400:]))

@@ -119,7 +119,7 @@ def put_into_place(course):
 def run(command):
     done = subprocess.run(command, stdin=subprocess.DEVNULL, text=True,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE,
-                          timeout=60, check=False)
+                          timeout=240, check=False)
     return done.stdout, done.returncode
 
 

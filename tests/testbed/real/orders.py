@@ -52,7 +52,7 @@ def planned(course):
     daemon = course.daemon
     done = subprocess.run(
         [daemon.cli, "--socket", daemon.socket, "--output", "json", "plan"],
-        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=60,
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, timeout=240,
         check=False)
     return done.returncode, json.loads(done.stdout)["acts"]
 

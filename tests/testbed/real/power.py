@@ -14,7 +14,7 @@ ABORTED = ("OOB program execution timeout exceeded, "
 NODE6 = full("node6")
 
 
-def orderly(course, *words, code=0, limit=120):
+def orderly(course, *words, code=0, limit=300):
     """What the command line prints: (standard output, the other one)."""
     daemon = course.daemon
     try:

@@ -66,7 +66,7 @@ def journal_taken_away(course):
     done = subprocess.run(
         [daemon.cli, "--socket", daemon.socket, "pause", "--reason", "a test"],
         stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-        timeout=60, check=False)
+        timeout=240, check=False)
     need(done.returncode != 0, "pause was acknowledged without a journal: %s"
          % done.stdout)
     code = daemon.outer.wait(60)

@@ -134,12 +134,17 @@ def suspended(course):
     bed = course.bed
     bed.mark("node2", drained=True)
     bed.mark("node5", drained=True)
-    began = int(time.time())
-    until = {"inst1": began + 22, "inst8": began + 28, "inst3": began + 34}
     places = {"inst1": ("instance", full("inst1")),
               "inst8": ("group", "rack2"), "inst3": ("cluster", "")}
-    for name, place in places.items():
+    began = time.time()
+    for place in places.values():
         bed.add_tag(*place, PREFIX + "migrate")
+    # Long enough for three tags more and the daemon's start, however slow.
+    pace = max(1, int(time.time() - began))
+    began = int(time.time()) + 4 * pace
+    until = {"inst1": began + 20, "inst8": began + 20 + 6 * pace,
+             "inst3": began + 20 + 12 * pace}
+    for name, place in places.items():
         bed.add_tag(*place, PREFIX + "suspend:%d" % until[name])
     start(course)
     for name, place in places.items():

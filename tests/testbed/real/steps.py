@@ -5,12 +5,12 @@ import threading
 import time
 
 import judge
-from bed import PREFIX, Failed, full, wait_until
+from bed import PREFIX, SLOWEST, Failed, full, wait_until
 from judge import need
 
 FAILOVER = PREFIX + "failover"
 NODE2 = "node:" + full("node2")
-MOVED_WITHIN = 90  # seconds from the power loss
+MOVED_WITHIN = 90 * SLOWEST  # seconds from the power loss
 
 
 class Watch(threading.Thread):
