@@ -13,6 +13,7 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace orderly::io::oob {
@@ -41,8 +42,11 @@ struct pending {
 };
 
 std::string why_not_callable(const power_request& request) {
-  // The name becomes an argument: it must not look like an option.
-  if (request.node.empty() || request.node.front() == '-')
+  // The name becomes an argument: it must not look like an option, and no tool
+  // behind the helper may take the end of a line for the end of a value.
+  auto graphic = [](char c) { return c > ' ' && c <= '~'; };
+  if (request.node.empty() || request.node.front() == '-'
+      || !std::all_of(request.node.begin(), request.node.end(), graphic))
     return "\"" + request.node + "\" is no name of a node";
   return why_not_runnable(request.program);
 }
