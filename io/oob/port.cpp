@@ -4,6 +4,7 @@
 #include "io/oob/port.hpp"
 
 #include "io/oob/decode.hpp"
+#include "io/oob/leftovers.hpp"
 #include "io/oob/program_check.hpp"
 #include "io/oob/runner.hpp"
 
@@ -103,12 +104,18 @@ power_port_impl(port_actor::stateful_pointer<port_state> self,
 } // namespace
 
 power_port spawn_power_port(caf::actor_system& system, loop& where,
-                            const settings& knobs) {
+                            const settings& knobs, std::string scope) {
   runner_limits limits;
   limits.parallel_max = knobs.power.concurrency;
   limits.queued_max = knobs.power.queued_max;
   limits.kill_delay = knobs.power.kill_delay;
+  limits.alone = true;
+  limits.scope = std::move(scope);
   return system.spawn(power_port_impl, std::make_shared<runner>(where, limits));
+}
+
+unsigned end_earlier_helpers(const std::string& scope) {
+  return leftovers{scope, false}.end_earlier();
 }
 
 } // namespace orderly::io::oob
