@@ -91,6 +91,10 @@ struct journal_contents {
   /// When a person put an older file in its place and had it taken (removed
   /// its `.epoch`): what it calls open may have ended since. `never`: nobody.
   instant adopted;
+  /// When rows in it were found to be not as they were written; `never`: all
+  /// are. What could not be relied on is not here, and the file was kept.
+  instant damaged;
+  std::string damage; ///< what was found, if that was in this life
   std::map<std::string, fields> states; ///< by state key
   std::vector<journal_entry> recent;    ///< oldest first, without `state`
 };

@@ -28,6 +28,8 @@ struct node_row {
   std::uint32_t power_levels = 0; ///< helpers that would be tried
   node_standing standing;
   std::optional<accepted_order> ordered; ///< by a person, and not done yet
+
+  friend bool operator==(const node_row&, const node_row&) = default;
 };
 
 struct instance_row {
@@ -37,6 +39,8 @@ struct instance_row {
   std::string disks;
   std::string admin;
   instance_standing standing;
+
+  friend bool operator==(const instance_row&, const instance_row&) = default;
 };
 
 struct status_row {
@@ -51,6 +55,7 @@ struct status_row {
   instant read_from;          ///< when that reading began
   std::uint32_t removals = 0; ///< of expired tags, that are under way
   std::string poll_error;
+  std::string journal_trouble; ///< why it cannot be written; empty: it can
   bool autorepair = false;
   repair_mode autorepair_mode = repair_mode::off;
   bool host_ha = false;
@@ -72,6 +77,17 @@ struct view_query {
   std::string object; ///< explain: a node or instance name, or both kinds
   std::uint32_t limit = 100; ///< decisions
   std::uint64_t after = 0;   ///< decisions: only with a larger seq
+};
+
+/// All that readers may ask for, as it was at one moment. What did not change
+/// between two scenes is the same row in both: whoever made something of a row
+/// can tell by its address.
+struct scene {
+  std::uint64_t revision = 0; ///< as `context::stirred` was
+  status_row status;
+  std::vector<std::shared_ptr<const node_row>> nodes;          ///< by name
+  std::vector<std::shared_ptr<const instance_row>> instances;  ///< by name
+  std::vector<std::shared_ptr<const journal_entry>> decisions; ///< newest last
 };
 
 /// By a person or an outside system: repair this instance once, up to that

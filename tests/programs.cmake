@@ -18,6 +18,12 @@ add_test(NAME demo_repairs
           $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>)
 set_tests_properties(demo_repairs PROPERTIES LABELS long TIMEOUT 900)
 
+add_test(NAME programs_are_hardened
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/hardened.sh"
+          "${CMAKE_SOURCE_DIR}/configs/orderlyd.service"
+          $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>)
+set_tests_properties(programs_are_hardened PROPERTIES TIMEOUT 120)
+
 # What README.md shows a newcomer.
 add_test(NAME readme_drill
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/readme_drill.py"

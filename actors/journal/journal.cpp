@@ -5,6 +5,8 @@
 
 #include "actors/policy/base/backoff.hpp"
 
+#include <fmt/format.h>
+
 namespace orderly {
 
 namespace {
@@ -15,8 +17,13 @@ enum : std::uint32_t { retry_tick, end_tick };
 
 constexpr std::uint32_t recent_max = 2000;
 
+/// A trouble that is over so soon is no alert.
+constexpr auto blip_max = seconds{5};
+
 void flush(self_ptr self);
 void read_back(self_ptr self);
+
+void read_back_after(self_ptr self, const std::string& why);
 
 void retry_later(self_ptr self) {
   auto& st = self->state;
@@ -41,9 +48,72 @@ void lose(self_ptr self, const std::string& text) {
                      tick{end_tick, 0});
 }
 
+/// It cannot be written, and is tried again: until that works nothing begins,
+/// because nothing leaves before its commit. Whoever can be told without it is
+/// told now.
+void stick(self_ptr self, const std::string& text) {
+  auto& st = self->state;
+  if (st.stuck_since == never)
+    st.stuck_since = now(self, st.ctx);
+  if (st.ctx->journal_trouble().empty())
+    st.ctx->set_journal_trouble(text);
+}
+
+/// A commit landed: what was told meanwhile becomes part of the story, if it
+/// lasted. A disk that calls all failed, and keeps it, adds no row a row.
+void unstick(self_ptr self) {
+  auto& st = self->state;
+  if (st.stuck_since == never)
+    return;
+  auto at = now(self, st.ctx);
+  if (at - st.stuck_since < blip_max) {
+    st.stuck_since = never;
+    st.ctx->set_journal_trouble({});
+    return;
+  }
+  auto alert = entry_about(
+    self, st.ctx, "journal", entry_kind::alert, "journal-stuck",
+    fmt::format("for {} s the journal could not be written, nothing was begun "
+                "and orders were refused: {}",
+                std::chrono::ceil<seconds>(at - st.stuck_since).count(),
+                st.ctx->journal_trouble()));
+  st.stuck_since = never;
+  st.ctx->set_journal_trouble({});
+  alert.seq = ++st.seq;
+  ++st.queued;
+  st.queue.push_back({{std::move(alert)}, {}});
+}
+
+/// One of ours before failed in this trouble: only a commit shows that it is
+/// over.
+void try_writing(self_ptr self) {
+  auto& st = self->state;
+  if (st.ctx->journal_trouble().empty())
+    return;
+  st.stuck_since = now(self, st.ctx);
+  auto note = entry_about(self, st.ctx, "journal", entry_kind::note,
+                          "journal-again", "can it be written again?");
+  note.seq = ++st.seq;
+  ++st.queued;
+  st.queue.push_back({{std::move(note)}, {}});
+}
+
+/// The scheduler holds all that destroys until a person has looked.
+void tell_damage(self_ptr self, const std::string& what) {
+  auto& st = self->state;
+  if (what.empty())
+    return;
+  auto alert = entry_about(self, st.ctx, "journal", entry_kind::alert,
+                           "journal-damaged", what);
+  alert.seq = ++st.seq;
+  ++st.queued;
+  st.queue.push_back({{std::move(alert)}, {}});
+}
+
 recalled answer(const journal_state& st, const recall& question) {
   recalled result;
   result.adopted = st.adopted;
+  result.damaged = st.damaged;
   if (question.key.empty())
     result.recent = st.recent;
   if (!question.is_prefix) {
@@ -80,11 +150,13 @@ void landed(self_ptr self) {
       if (entry.kind != entry_kind::note)
         news.entries.push_back(std::move(entry));
     }
-    item.promise.deliver(journal_ack{true, {}});
+    if (item.promise.pending())
+      item.promise.deliver(journal_ack{true, {}});
   }
   st.flight.clear();
   if (!news.entries.empty())
     self->send(st.view, std::move(news));
+  unstick(self);
   flush(self);
 }
 
@@ -122,9 +194,11 @@ void flush(self_ptr self) {
         else if (ack.lost)
           lose(self, ack.text);
         else
-          read_back(self);
+          read_back_after(self, ack.text);
       },
-      [self](const caf::error&) { read_back(self); });
+      [self](const caf::error&) {
+        read_back_after(self, "its disk did not answer in time");
+      });
 }
 
 /// Unknown whether the batch in flight is there: look.
@@ -144,6 +218,7 @@ void read_back(self_ptr self) {
           return;
         }
         if (!found.readable) {
+          stick(self, found.text);
           retry_later(self);
           return;
         }
@@ -152,6 +227,7 @@ void read_back(self_ptr self) {
           state.tries = 0;
           state.seq = found.last_seq;
           state.adopted = found.adopted;
+          state.damaged = found.damaged;
           state.states = std::move(found.states);
           state.recent = std::move(found.recent);
           // Appends that came before the journal was read have no number.
@@ -163,6 +239,8 @@ void read_back(self_ptr self) {
           for (auto& [question, promise] : state.asked)
             promise.deliver(answer(state, question));
           state.asked.clear();
+          tell_damage(self, found.damage);
+          try_writing(self);
           flush(self);
         } else if (!state.flight.empty()
                    && found.last_seq >= state.flight_seq) {
@@ -174,8 +252,14 @@ void read_back(self_ptr self) {
       },
       [self](const caf::error&) {
         self->state.busy = false;
+        stick(self, "its disk did not answer in time");
         retry_later(self);
       });
+}
+
+void read_back_after(self_ptr self, const std::string& why) {
+  stick(self, why);
+  read_back(self);
 }
 
 } // namespace

@@ -4,7 +4,8 @@
 // The journal actor: what was decided, before it is done. Orders appends,
 // commits them in groups, answers after the commit, and keeps the latest
 // state of every object for those who (re)start. A commit that failed is
-// unknown: it reads back, and writes again only what is not there. A file that
+// unknown: it reads back, and writes again only what is not there; while that
+// lasts the trouble is in the context, for all who tell it. A file that
 // was taken away ends all acknowledgements, and after a while the daemon.
 
 #pragma once
@@ -35,10 +36,12 @@ struct journal_state {
   std::uint64_t seq = 0;
   std::uint64_t flight_seq = 0; ///< last seq of the batch under way
   std::uint32_t tries = 0;
-  std::size_t queued = 0; ///< entries in `queue`
+  instant stuck_since = never; ///< nothing could be written since
+  std::size_t queued = 0;      ///< entries in `queue`
   std::deque<waiting> queue;
   std::vector<waiting> flight;
   instant adopted; ///< as in `journal_contents`
+  instant damaged; ///< likewise
   std::map<std::string, fields> states;
   std::vector<journal_entry> recent;
   std::vector<std::pair<recall, caf::typed_response_promise<recalled>>> asked;

@@ -20,8 +20,6 @@ fields to_fields(const scheduler_state& st) {
   fields f;
   f.put("fences", budget::to_text(st.budget.fences));
   f.put("failovers", budget::to_text(st.budget.failovers));
-  f.put("paused", std::int64_t{st.paused});
-  f.put("paused_by", st.paused_by);
   f.put("storm", std::int64_t{st.storm.open});
   f.put("storm_since", st.storm.since);
   return f;
@@ -51,6 +49,19 @@ std::string held_text(const scheduler_state& st) {
 }
 
 } // namespace
+
+std::string scheduler_parts::text_of(const pause_order& x) {
+  return x.who + (x.reason.empty() ? "" : ": " + x.reason);
+}
+
+fields scheduler_parts::pause_fields(const pause_order& x, instant damage) {
+  fields f;
+  f.put("paused", std::int64_t{x.pause});
+  f.put("paused_by", x.pause ? text_of(x) : "");
+  if (damage != never)
+    f.put("damage", damage);
+  return f;
+}
 
 journal_entry scheduler_parts::entry_of(self_ptr self, entry_kind kind,
                                         std::string code, std::string why) {

@@ -13,6 +13,14 @@ namespace orderly::scheduler_parts {
 using self_ptr = scheduler_actor::stateful_pointer<scheduler_state>;
 
 inline constexpr const char* state_key = "scheduler";
+inline constexpr const char* pause_key = "scheduler:pause";
+
+/// Who paused us, and what for.
+std::string text_of(const pause_order& x);
+
+/// What is kept of a pause, and of its end; which damage of the journal it is
+/// said in view of.
+fields pause_fields(const pause_order& x, instant damage);
 
 /// A row of the scheduler's, with all that it keeps.
 journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,

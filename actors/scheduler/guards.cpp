@@ -3,6 +3,7 @@
 
 #include "actors/scheduler/guards.hpp"
 
+#include "actors/scheduler/book.hpp"
 #include "actors/scheduler/leader.hpp"
 
 #include <algorithm>
@@ -13,12 +14,20 @@ using namespace scheduler_parts;
 
 namespace {
 
+/// A person said stop, with or without the disk's consent so far; who. Empty:
+/// nobody did.
+std::string paused_by(const scheduler_state& st) {
+  if (st.paused)
+    return st.paused_by;
+  return st.writing && st.writing->pause ? text_of(*st.writing) : "";
+}
+
 /// Nothing is moved for balance while anything else is on.
 permit balance_guards(const scheduler_state& st, const permit_request& wanted,
                       const settings& rules, instant at) {
   auto soon = at + rules.rounds.hold_retry;
-  if (st.paused)
-    return refused("paused by " + st.paused_by, soon);
+  if (auto who = paused_by(st); !who.empty())
+    return refused("paused by " + who, soon);
   if (at < st.started + rules.storm.settle)
     return refused("waits for troubles to be seen first", soon);
   if (auto sky = storm::may_act(st.storm, storm_rules(rules)); !sky.go)
@@ -90,8 +99,8 @@ permit scheduler_parts::standing_guards(const scheduler_state& st,
   auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
   if (on_node && !rules->host_ha.enabled)
     return refused("host HA only observes (host_ha.enabled is false)", soon);
-  if (is_destructive(wanted.act) && st.paused)
-    return refused("paused by " + st.paused_by, soon);
+  if (auto who = paused_by(st); is_destructive(wanted.act) && !who.empty())
+    return refused("paused by " + who, soon);
   permit p;
   p.granted = true;
   return p;

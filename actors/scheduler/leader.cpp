@@ -3,6 +3,7 @@
 
 #include "actors/scheduler/leader.hpp"
 
+#include "actors/shell/all_anew.hpp"
 #include "messages/codes.hpp"
 
 #include <algorithm>
@@ -56,9 +57,7 @@ void begin_anew(self_ptr self, const std::string& why) {
   record(
     self, st.peers.journal,
     {entry_about(self, st.ctx, "leader", entry_kind::alert, "clock-jump", why)},
-    [self, why] {
-      self->quit(caf::make_error(caf::sec::runtime_error, "leader", why));
-    });
+    [self, why] { self->quit(all_anew(why)); });
 }
 
 /// Nothing that counts was heard, and nobody else is known to be master: when

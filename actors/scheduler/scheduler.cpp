@@ -140,20 +140,41 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
   return pay(self, wanted, p);
 }
 
+/// Who pauses if no person does.
+constexpr const char* ourselves = "orderlyd";
+
+using pause_promise = caf::typed_response_promise<pause_answer>;
+
 void recover(self_ptr self, recalled& before) {
   auto& st = self->state;
   st.recovered = true;
   st.read_at = now(self, st.ctx);
   st.adopted = before.adopted;
   auto i = before.states.find(state_key);
+  auto pause = before.states.find(pause_key);
+  if (pause == before.states.end())
+    pause = i; // as earlier versions kept it
+  if (pause != before.states.end()) {
+    st.paused = pause->second.number("paused") != 0;
+    st.paused_by = pause->second.text("paused_by");
+  }
+  st.damage = before.damaged;
+  // Nobody knows whether we were paused, nor what else was lost. Who resumes
+  // has looked, and answers for it: that holds for this damage.
+  if (st.damage != never
+      && (pause == before.states.end()
+          || pause->second.when("damage") != st.damage))
+    st.orders.emplace_front(
+      pause_order{true, ourselves,
+                  "its journal was damaged: look that no job and no power "
+                  "command of ours is under way, then resume"},
+      pause_promise{});
   if (i == before.states.end())
     return;
   const auto& f = i->second;
   st.budget.fences = budget::from_text(f.text("fences"));
   st.budget.failovers = budget::from_text(f.text("failovers"));
   budget::date(st.budget, now(self, st.ctx));
-  st.paused = f.number("paused") != 0;
-  st.paused_by = f.text("paused_by");
   if (f.number("storm") == 0)
     return;
   // For how long it has been calm nobody knows: the whole time again.
@@ -163,53 +184,79 @@ void recover(self_ptr self, recalled& before) {
     self->delayed_send(self, seconds{1}, tick{storm_tick, 0});
 }
 
-using pause_promise = caf::typed_response_promise<pause_answer>;
+void next_order(self_ptr self);
 
-/// Nothing changes. Whoever asks relies on it all the same, and what was asked
-/// before may not be on disk yet: what is written behind it tells.
-void pause_again(self_ptr self, const pause_order& order,
-                 pause_promise promise) {
+void done_with_order(self_ptr self, const pause_answer& answer) {
+  auto& state = self->state;
+  auto promise = std::move(state.orders.front().second);
+  state.orders.pop_front();
+  state.writing.reset();
+  if (promise.pending())
+    promise.deliver(answer);
+  next_order(self);
+}
+
+/// Nothing changes. Whoever asks relies on it all the same: it is on disk.
+void pause_again(self_ptr self, const pause_order& order) {
   auto& state = self->state;
   auto why = order.pause ? "paused already by " + state.paused_by
                          : std::string{"not paused"};
   record(
     self, state.journal,
     {entry_of(self, entry_kind::note, "pause-again", order.who + ": " + why)},
-    [promise, why]() mutable {
-      promise.deliver(pause_answer{false, why});
+    [self, why] {
+      done_with_order(self, {false, why});
     });
 }
 
-/// A person holds all that destroys, or lets it go on.
-void pause_now(self_ptr self, const pause_order& order, pause_promise promise) {
+/// It holds, or holds no more, and is on disk.
+void take_effect(self_ptr self, const pause_order& order,
+                 const std::string& why) {
   auto& state = self->state;
-  if (state.paused == order.pause)
-    return pause_again(self, order, std::move(promise));
   state.paused = order.pause;
-  state.paused_by
-    = order.pause
-        ? order.who + (order.reason.empty() ? "" : ": " + order.reason)
-        : "";
-  auto why
-    = order.pause ? "paused by " + state.paused_by : "resumed by " + order.who;
+  state.paused_by = order.pause ? text_of(order) : "";
   show(self);
-  record(self, state.journal,
-         {entry_of(self, entry_kind::decision,
-                   order.pause ? codes::pause : codes::resume, why)},
-         [self, promise, why]() mutable {
-           promise.deliver(pause_answer{true, why});
-           if (!self->state.paused)
-             call_waiting(self);
-         });
+  done_with_order(self, {true, why});
+  if (!self->state.paused)
+    call_waiting(self);
 }
 
-/// Before the journal was read nobody knows what there is to change.
+/// A person holds all that destroys, or lets it go on.
+void pause_now(self_ptr self, const pause_order& order) {
+  auto& state = self->state;
+  if (state.paused == order.pause && order.who != ourselves)
+    return pause_again(self, order);
+  auto why
+    = order.pause ? "paused by " + text_of(order) : "resumed by " + order.who;
+  auto entry = entry_about(self, state.ctx, "scheduler", entry_kind::decision,
+                           order.pause ? codes::pause : codes::resume, why);
+  // Under a key of its own: what else is written of us in this moment knows
+  // nothing of an order that is not on disk.
+  entry.state = pause_fields(order, state.damage);
+  entry.state_key = pause_key;
+  record(self, state.journal, {std::move(entry)},
+         [self, order, why] { take_effect(self, order, why); });
+}
+
+void next_order(self_ptr self) {
+  auto& state = self->state;
+  // Before the journal was read nobody knows what there is to change.
+  if (!state.recovered || state.writing || state.orders.empty())
+    return;
+  state.writing = state.orders.front().first;
+  pause_now(self, *state.writing);
+}
+
 caf::result<pause_answer> pause(self_ptr self, const pause_order& order) {
+  constexpr std::size_t orders_max = 64;
+  auto& state = self->state;
+  if (state.orders.size() >= orders_max)
+    return pause_answer{false, fmt::format("{} such orders wait for the disk "
+                                           "already; ask again later",
+                                           orders_max)};
   auto promise = self->make_response_promise<pause_answer>();
-  if (self->state.recovered)
-    pause_now(self, order, promise);
-  else
-    self->state.early.emplace_back(order, promise);
+  state.orders.emplace_back(order, promise);
+  next_order(self);
   return promise;
 }
 
@@ -293,12 +340,12 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
   st.journal = std::move(journal);
   st.view = std::move(view);
   st.started = now(self, st.ctx);
-  self->request(st.journal, caf::infinite, recall{state_key, false})
+  // The prefix of all that we keep.
+  self->request(st.journal, caf::infinite, recall{state_key, true})
     .then([self](recalled& before) {
       recover(self, before);
       show(self);
-      for (auto& [order, promise] : std::exchange(self->state.early, {}))
-        pause_now(self, order, std::move(promise));
+      next_order(self);
     });
   self->delayed_send(self, minutes{1}, tick{minute_tick, 0});
   return {

@@ -47,6 +47,7 @@ struct scheduler_state {
   instant started;
   instant read_at; ///< when its last life was read from the journal
   instant adopted; ///< of the journal, as in `journal_contents`
+  instant damage;  ///< likewise
   lease right;
   instant right_until; ///< when it was held last; `never`: not yet
   rounds::table table;
@@ -64,9 +65,11 @@ struct scheduler_state {
   lease shown_right;
   bool storm_told = false;
   bool pause_told = false; ///< that it holds a fence
-  /// Pauses and ends of them that were asked for before the journal was read.
-  std::vector<std::pair<pause_order, caf::typed_response_promise<pause_answer>>>
-    early;
+  /// Pauses and ends of them, one after the other: none counts before it is on
+  /// disk, but for a pause that is being written, which holds already.
+  std::deque<std::pair<pause_order, caf::typed_response_promise<pause_answer>>>
+    orders;
+  std::optional<pause_order> writing; ///< the first of them
   bool budget_told = false;
 };
 

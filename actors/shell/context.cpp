@@ -51,6 +51,18 @@ std::string context::forbidden() const {
   return why ? *why : std::string{};
 }
 
+void context::set_journal_trouble(std::string why) {
+  journal_trouble_.store(
+    why.empty() ? nullptr
+                : std::make_shared<const std::string>(std::move(why)));
+  stir();
+}
+
+std::string context::journal_trouble() const {
+  auto why = journal_trouble_.load();
+  return why ? *why : std::string{};
+}
+
 std::string context::why_not() const {
   if (auto why = forbidden(); !why.empty())
     return why;

@@ -30,7 +30,10 @@ public:
   [[nodiscard]] settings_ptr rules() const { return rules_.load(); }
 
   /// New rules for all that begins from now on.
-  void replace(settings_ptr rules) { rules_.store(std::move(rules)); }
+  void replace(settings_ptr rules) {
+    rules_.store(std::move(rules));
+    stir();
+  }
 
   /// The instant that the actor clock shows, by the calendar as it was when the
   /// clocks were settled last.
@@ -57,6 +60,19 @@ public:
   /// it. Asked last, right before an act leaves.
   [[nodiscard]] std::string why_not() const;
 
+  /// The journal cannot be written just now, and why; empty: it can again.
+  void set_journal_trouble(std::string why);
+
+  [[nodiscard]] std::string journal_trouble() const;
+
+  /// Something changed of what readers see.
+  void stir() { stirred_.fetch_add(1, std::memory_order_release); }
+
+  /// How often; the same number: nothing did in between.
+  [[nodiscard]] std::uint64_t stirred() const {
+    return stirred_.load(std::memory_order_acquire);
+  }
+
   /// A seed for the dice of the actor `name`: adding an actor does not shift
   /// anybody else's.
   [[nodiscard]] std::uint64_t seed_for(std::string_view name) const;
@@ -74,6 +90,8 @@ private:
   std::atomic<millis::rep> boot_{0}; ///< as settled last
   std::atomic<millis::rep> wall_{0};
   std::atomic<std::shared_ptr<const std::string>> forbidden_;
+  std::atomic<std::shared_ptr<const std::string>> journal_trouble_;
+  std::atomic<std::uint64_t> stirred_{0};
 };
 
 using context_ptr = std::shared_ptr<context>;

@@ -4,9 +4,13 @@
 #include "actors/tree/tree.hpp"
 
 #include "actors/policy/base/backoff.hpp"
+#include "actors/shell/all_anew.hpp"
 #include "actors/tree/core.hpp"
 
 #include <caf/exit_reason.hpp>
+#include <caf/send.hpp>
+
+#include <fmt/format.h>
 
 namespace orderly {
 
@@ -37,6 +41,12 @@ void core_gone(self_ptr self, const caf::exit_msg& e) {
     self->quit(caf::exit_reason::user_shutdown);
     return;
   }
+  // What it says of itself, with the cause: nobody else is left who could.
+  auto cause = self->system().render(e.reason);
+  if (st.tell)
+    st.tell(cause);
+  if (!is_all_anew(e.reason))
+    st.fell = std::move(cause);
   if (auto why = st.ctx->forbidden(); !why.empty()) {
     self->quit(caf::make_error(caf::sec::runtime_error, why));
     return;
@@ -60,12 +70,27 @@ void core_gone(self_ptr self, const caf::exit_msg& e) {
                      tick{});
 }
 
+/// The new core's journal has it that the one before fell, and why.
+void note_fall(self_ptr self) {
+  auto& st = self->state;
+  if (st.fell.empty())
+    return;
+  auto alert = entry_about(
+    self, st.ctx, "core", entry_kind::alert, "restart",
+    fmt::format("all services failed together and were raised again (number {} "
+                "in this period): {}",
+                st.restarts.size(), std::exchange(st.fell, {})));
+  caf::anon_send(st.now_at.journal, append{{std::move(alert)}});
+}
+
 } // namespace
 
-root_actor::behavior_type root(self_ptr self, context_ptr ctx, ports world) {
+root_actor::behavior_type root(self_ptr self, context_ptr ctx, ports world,
+                               fall_teller tell) {
   die_with_reason(self, "root");
   self->state.ctx = std::move(ctx);
   self->state.world = std::move(world);
+  self->state.tell = std::move(tell);
   self->set_exit_handler(
     [self](const caf::exit_msg& e) { core_gone(self, e); });
   raise(self);
@@ -97,6 +122,7 @@ root_actor::behavior_type root(self_ptr self, context_ptr ctx, ports world) {
       for (auto& promise : st.knocking)
         promise.deliver(st.now_at);
       st.knocking.clear();
+      note_fall(self);
     },
     [self](tick) {
       if (!self->state.core && !self->state.stopping)
@@ -105,8 +131,9 @@ root_actor::behavior_type root(self_ptr self, context_ptr ctx, ports world) {
   };
 }
 
-root_actor spawn_tree(caf::actor_system& system, context_ptr ctx, ports world) {
-  return system.spawn(root, std::move(ctx), std::move(world));
+root_actor spawn_tree(caf::actor_system& system, context_ptr ctx, ports world,
+                      fall_teller tell) {
+  return system.spawn(root, std::move(ctx), std::move(world), std::move(tell));
 }
 
 } // namespace orderly

@@ -31,6 +31,7 @@
 #include <caf/actor_system.hpp>
 
 #include <deque>
+#include <functional>
 
 namespace orderly {
 
@@ -58,6 +59,9 @@ using root_actor
                      caf::replies_to<stop_tree>::with<tree_stopped>,
                      caf::reacts_to<front>, caf::reacts_to<tick>>;
 
+/// Hears, from an actor's thread, why the core fell.
+using fall_teller = std::function<void(const std::string& cause)>;
+
 struct root_state {
   static inline const char* name = "root";
 
@@ -68,14 +72,17 @@ struct root_state {
   std::vector<caf::typed_response_promise<front>> knocking;
   std::deque<caf::actor_clock::time_point> restarts;
   bool stopping = false;
+  fall_teller tell;
+  std::string fell; ///< why the core fell last; empty: that is in the journal
   std::vector<caf::typed_response_promise<tree_stopped>> waiting;
 };
 
 root_actor::behavior_type root(root_actor::stateful_pointer<root_state> self,
-                               context_ptr ctx, ports world);
+                               context_ptr ctx, ports world, fall_teller tell);
 
 /// Starts the tree.
-root_actor spawn_tree(caf::actor_system& system, context_ptr ctx, ports world);
+root_actor spawn_tree(caf::actor_system& system, context_ptr ctx, ports world,
+                      fall_teller tell = {});
 
 } // namespace orderly
 

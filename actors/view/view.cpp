@@ -4,10 +4,8 @@
 #include "actors/view/view.hpp"
 
 #include "actors/policy/outlook/lasting.hpp"
+#include "actors/policy/outlook/tell.hpp"
 #include "actors/policy/settings/power_levels.hpp"
-
-#include <algorithm>
-#include <set>
 
 namespace orderly {
 
@@ -15,8 +13,8 @@ namespace {
 
 using self_ptr = view_actor::stateful_pointer<view_state>;
 
-/// Entries about one of an instance's nodes that may go with its own.
-constexpr std::size_t evidence_max = 20;
+/// A scene that is older is made anew, if only to say how late it is.
+constexpr auto fresh_for = seconds{1};
 
 node_row row_of(const view_state& st, const node_record& record) {
   node_row row;
@@ -62,11 +60,15 @@ status_row status_of(self_ptr self) {
   row.read_from = st.read_from;
   row.removals = st.removals;
   row.poll_error = st.poll.answered ? "" : st.poll.text;
+  row.journal_trouble = st.ctx->journal_trouble();
   row.autorepair = rules->autorepair.enabled;
   row.autorepair_mode
     = rules->autorepair.enabled ? rules->autorepair.mode : repair_mode::off;
   row.host_ha = rules->host_ha.enabled;
   row.counters = st.counts.all();
+  // This alert cannot be in the journal yet.
+  if (!row.journal_trouble.empty())
+    ++row.counters["alerts"];
   if (st.picture) {
     row.cluster = st.picture->name;
     row.master = st.picture->master;
@@ -93,135 +95,6 @@ status_row status_of(self_ptr self) {
   return row;
 }
 
-/// `wanted` names an object (`node:x`) or just its name.
-bool concerns(const journal_entry& e, const std::string& wanted) {
-  if (e.object == wanted || e.incident == wanted)
-    return true;
-  auto colon = e.object.find(':');
-  return colon != std::string::npos
-         && e.object.compare(colon + 1, std::string::npos, wanted) == 0;
-}
-
-std::vector<journal_entry> decisions_of(const view_state& st,
-                                        const view_query& q) {
-  std::vector<journal_entry> result;
-  for (auto i = st.decisions.rbegin();
-       i != st.decisions.rend() && result.size() < q.limit; ++i) {
-    if (i->seq <= q.after)
-      break;
-    if (q.object.empty() || concerns(*i, q.object))
-      result.push_back(*i);
-  }
-  std::reverse(result.begin(), result.end());
-  return result;
-}
-
-/// True if `wanted` means the thing called `name`: in full, with its kind in
-/// front, or as the first label of a domain name.
-bool means(const std::string& wanted, const char* kind,
-           const std::string& name) {
-  std::string bare;
-  if (!split_object(wanted, kind, bare)) {
-    if (wanted.find(':') != std::string::npos)
-      return false;
-    bare = wanted;
-  }
-  return bare == name
-         || (name.size() > bare.size() && name[bare.size()] == '.'
-             && name.compare(0, bare.size(), bare) == 0);
-}
-
-/// What was last seen of the nodes of `row`, in the incidents that they are
-/// or were in: why their instance is as it is.
-std::vector<journal_entry> evidence_for(const view_state& st,
-                                        const instance_row& row) {
-  std::set<node_name> nodes{row.secondaries.begin(), row.secondaries.end()};
-  nodes.insert(row.primary);
-  std::vector<journal_entry> result;
-  for (const auto& name : nodes) {
-    incident_id incident;
-    std::size_t taken = 0;
-    for (auto i = st.decisions.rbegin();
-         i != st.decisions.rend() && taken < evidence_max; ++i) {
-      if (i->object != node_object(name) || i->incident.empty())
-        continue;
-      if (incident.empty())
-        incident = i->incident;
-      if (i->incident != incident)
-        break;
-      result.push_back(*i);
-      ++taken;
-    }
-  }
-  return result;
-}
-
-void explain_node(const view_state& st, view_query q, const node_record& node,
-                  view_answer& answer) {
-  answer.found = true;
-  answer.nodes.push_back(row_of(st, node));
-  q.object = node_object(node.name);
-  answer.decisions = decisions_of(st, q);
-}
-
-void explain_instance(const view_state& st, view_query q,
-                      const instance_record& x, view_answer& answer) {
-  answer.found = true;
-  auto row = row_of(st, x);
-  for (const auto& node : st.picture->nodes)
-    if (node.name == row.primary
-        || std::count(row.secondaries.begin(), row.secondaries.end(), node.name)
-             > 0)
-      answer.nodes.push_back(row_of(st, node));
-  auto seen = evidence_for(st, row);
-  q.object = instance_object(x.name);
-  auto own = decisions_of(st, q);
-  // The instance's own story comes first, but never fills all of it.
-  auto places = static_cast<std::size_t>(q.limit);
-  auto kept = std::min(seen.size(), std::max(places / 4, places - own.size()));
-  std::sort(seen.begin(), seen.end(),
-            [](const auto& a, const auto& b) { return a.seq > b.seq; });
-  seen.resize(kept);
-  if (own.size() + kept > places)
-    own.erase(own.begin(),
-              own.begin()
-                + static_cast<std::ptrdiff_t>(own.size() + kept - places));
-  own.insert(own.end(), seen.begin(), seen.end());
-  std::sort(own.begin(), own.end(),
-            [](const auto& a, const auto& b) { return a.seq < b.seq; });
-  answer.decisions = std::move(own);
-  answer.instances.push_back(std::move(row));
-}
-
-/// The first thing that `wanted` means; one of exactly that name comes before
-/// those of which it is only the first label.
-template <class Record>
-const Record* meant(const std::string& wanted, const char* kind,
-                    const std::vector<Record>& all) {
-  const Record* found = nullptr;
-  for (const auto& x : all) {
-    if (!means(wanted, kind, x.name))
-      continue;
-    if (x.name == wanted || kind + (":" + x.name) == wanted)
-      return &x;
-    if (found == nullptr)
-      found = &x;
-  }
-  return found;
-}
-
-void explain(self_ptr self, const view_query& q, view_answer& answer) {
-  auto& st = self->state;
-  answer.found = false;
-  if (!st.picture)
-    return;
-  const auto& picture = *st.picture;
-  if (const auto* node = meant(q.object, "node", picture.nodes))
-    explain_node(st, q, *node, answer);
-  else if (const auto* x = meant(q.object, "instance", picture.instances))
-    explain_instance(st, q, *x, answer);
-}
-
 /// Drops what is known of things that are not in the picture any more.
 template <class Standing, class Record>
 void forget_others(std::map<std::string, Standing>& known,
@@ -236,31 +109,33 @@ void forget_others(std::map<std::string, Standing>& known,
   }
 }
 
-view_answer answer(self_ptr self, const view_query& q) {
+/// All that readers may see. The same scene as before while nothing changed,
+/// and the calendar says nothing new.
+std::shared_ptr<const scene> scene_of(self_ptr self) {
   auto& st = self->state;
-  view_answer result;
-  result.status = status_of(self);
-  switch (q.subject) {
-  case view_subject::status:
-    break;
-  case view_subject::nodes:
-    if (st.picture)
-      for (const auto& node : st.picture->nodes)
-        result.nodes.push_back(row_of(st, node));
-    break;
-  case view_subject::instances:
-    if (st.picture)
-      for (const auto& x : st.picture->instances)
-        result.instances.push_back(row_of(st, x));
-    break;
-  case view_subject::decisions:
-    result.decisions = decisions_of(st, q);
-    break;
-  case view_subject::explain:
-    explain(self, q, result);
-    break;
+  auto at = now(self, st.ctx);
+  auto revision = st.ctx->stirred();
+  if (st.last && st.last->revision == revision
+      && at - st.last->status.now < fresh_for && at >= st.last->status.now)
+    return st.last;
+  auto fresh = std::make_shared<scene>();
+  fresh->revision = revision;
+  auto rules = st.ctx->rules();
+  if (rules != st.rules_seen) {
+    st.node_rows.doubt_all(); // levels of power control are settings
+    st.rules_seen = rules;
   }
-  return result;
+  if (st.picture) {
+    fresh->nodes = st.node_rows.rows(
+      st.picture->nodes, [&st](const node_record& x) { return row_of(st, x); });
+    fresh->instances = st.instance_rows.rows(
+      st.picture->instances,
+      [&st](const instance_record& x) { return row_of(st, x); });
+  }
+  fresh->decisions.assign(st.decisions.begin(), st.decisions.end());
+  fresh->status = status_of(self);
+  st.last = std::move(fresh);
+  return st.last;
 }
 
 /// Whoever only watches, or repairs nothing, leaves it to others.
@@ -282,6 +157,41 @@ troubles troubles_in(const view_state& st) {
   return result;
 }
 
+void take(view_state& st, journal_news& news) {
+  auto most = st.ctx->rules()->http.decisions_kept;
+  for (auto& entry : news.entries) {
+    // What the journal kept from before was counted before.
+    if (entry.at >= st.started)
+      st.counts.take(entry);
+    if (entry.kind == entry_kind::note)
+      continue;
+    entry.state.reset();
+    st.decisions.push_back(
+      std::make_shared<const journal_entry>(std::move(entry)));
+    if (st.decisions.size() > most)
+      st.decisions.pop_front();
+  }
+  st.ctx->stir();
+}
+
+void take(view_state& st, const picture_news& news) {
+  st.poll = news.poll;
+  st.removals = news.removals;
+  st.counts.up(news.poll.answered ? "polls_answered" : "polls_failed");
+  st.ctx->stir();
+  if (!news.poll.answered)
+    return;
+  st.polled = news.poll.at;
+  st.read_from = news.poll.asked_at;
+  if (st.picture == news.picture)
+    return;
+  st.picture = news.picture;
+  forget_others(st.nodes, st.picture->nodes);
+  forget_others(st.instances, st.picture->instances);
+  st.node_rows.doubt_all();
+  st.instance_rows.doubt_all();
+}
+
 } // namespace
 
 view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
@@ -290,50 +200,37 @@ view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
   st.ctx = std::move(ctx);
   st.started = now(self, st.ctx);
   return {
-    [self](journal_news& news) {
-      auto& state = self->state;
-      auto most = state.ctx->rules()->http.decisions_kept;
-      for (auto& entry : news.entries) {
-        // What the journal kept from before was counted before.
-        if (entry.at >= state.started)
-          state.counts.take(entry);
-        if (entry.kind == entry_kind::note)
-          continue;
-        entry.state.reset();
-        state.decisions.push_back(std::move(entry));
-        if (state.decisions.size() > most)
-          state.decisions.pop_front();
-      }
-    },
-    [self](const picture_news& news) {
-      auto& state = self->state;
-      state.poll = news.poll;
-      state.removals = news.removals;
-      state.counts.up(news.poll.answered ? "polls_answered" : "polls_failed");
-      if (!news.poll.answered)
-        return;
-      state.polled = news.poll.at;
-      state.read_from = news.poll.asked_at;
-      if (state.picture != news.picture) {
-        state.picture = news.picture;
-        forget_others(state.nodes, state.picture->nodes);
-        forget_others(state.instances, state.picture->instances);
-      }
-    },
+    [self](journal_news& news) { take(self->state, news); },
+    [self](const picture_news& news) { take(self->state, news); },
     [self](const node_standing& standing) {
-      self->state.nodes.insert_or_assign(standing.node, standing);
+      auto& state = self->state;
+      state.nodes.insert_or_assign(standing.node, standing);
+      state.node_rows.doubt(standing.node);
+      state.ctx->stir();
     },
     [self](const instance_standing& standing) {
-      self->state.instances.insert_or_assign(standing.instance, standing);
+      auto& state = self->state;
+      state.instances.insert_or_assign(standing.instance, standing);
+      state.instance_rows.doubt(standing.instance);
+      state.ctx->stir();
     },
     [self](const guard_standing& guard, const lease& right) {
       self->state.guard = guard;
       self->state.right = right;
+      self->state.ctx->stir();
     },
     [self](accepted_orders& all) {
-      self->state.ordered = std::move(all.nodes);
+      auto& state = self->state;
+      state.ordered = std::move(all.nodes);
+      state.node_rows.doubt_all();
+      state.ctx->stir();
     },
-    [self](const view_query& q) { return answer(self, q); },
+    [self](const view_query& q) {
+      auto result = outlook::tell(*scene_of(self), q);
+      result.status.now = now(self, self->state.ctx);
+      return result;
+    },
+    [self](const ask_scene&) { return scene_answer{scene_of(self)}; },
     [self](const ask_troubles&) { return troubles_in(self->state); },
   };
 }

@@ -8,6 +8,7 @@
 
 #include "actors/shell/shell.hpp"
 #include "actors/view/counts.hpp"
+#include "actors/view/rows.hpp"
 #include "messages/protocol/view.hpp"
 
 #include <deque>
@@ -29,8 +30,12 @@ struct view_state {
   std::map<node_name, node_standing> nodes;
   std::map<node_name, accepted_order> ordered; ///< by persons
   std::map<instance_name, instance_standing> instances;
-  std::deque<journal_entry> decisions; ///< oldest first
+  std::deque<std::shared_ptr<const journal_entry>> decisions; ///< oldest first
   view_counts counts;
+  row_book<node_row, node_record> node_rows;
+  row_book<instance_row, instance_record> instance_rows;
+  settings_ptr rules_seen; ///< by those rows
+  std::shared_ptr<const scene> last;
 };
 
 view_actor::behavior_type view(view_actor::stateful_pointer<view_state> self,

@@ -53,9 +53,9 @@ def checked(kind, value, where):
             raise Refused("%s must be yes or no, not \"%s\"" % (where, value))
         return value == "yes"
     if kind == "path":
-        if not value.startswith("/"):
-            raise Refused("%s must be an absolute path, not \"%s\""
-                          % (where, value))
+        if not value.startswith("/") or not value.isprintable():
+            raise Refused("%s must be an absolute path of printable "
+                          "characters, not \"%s\"" % (where, value))
         return value
     if kind == "text":
         if not value or not value.isprintable() or value.startswith("-"):

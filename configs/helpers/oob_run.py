@@ -37,6 +37,13 @@ class Failed(Exception):
         self.again = again
 
 
+def plain(text, most=1000):
+    """`text` as one line that a terminal shows and does not obey: controllers
+    have a hand in most of what we print."""
+    line = " ".join(str(text)[:most].split())
+    return "".join(x if x.isprintable() else "?" for x in line)
+
+
 class Clock:
     """The one deadline of this run."""
 
@@ -70,8 +77,18 @@ def stop(child):
         child.wait()
 
 
-def run_tool(argv, limit, text=""):
-    """Runs a program with `text` on its standard input, for `limit` seconds."""
+def run_tool(argv, limit, lines=()):
+    """Runs a program with `lines` on its standard input, for `limit` seconds.
+
+    To a tool the end of a line is the end of a setting, and what follows the
+    next one. So whatever brought a control character here (a controller, the
+    configuration), nothing is started.
+    """
+    for word in (*argv, *lines):
+        if not word.isprintable():
+            raise Failed("%s is not asked: a control character is in what it "
+                         "would be told (%s)" % (argv[0], plain(word, 80)))
+    text = "".join(line + "\n" for line in lines)
     try:
         child = subprocess.Popen(argv, stdin=subprocess.PIPE,
                                  stdout=subprocess.PIPE,
@@ -173,7 +190,7 @@ def obey(controller, settings, clock, command):
             raise Failed("the controller told no sensor at all")
         items = [("same controller as " + other, "WARNING") for other in
                  twins(settings.path, settings.node, settings.helper)] + items
-        return json.dumps([[str(item), status]
+        return json.dumps([[plain(item, 200), status]
                            for item, status in items[:ITEMS_MAX]])
     if command == "power-cycle":
         cycle(controller, clock, settings.need("off_time"))
@@ -248,14 +265,16 @@ def main(kind, text):
             said = obey(controller, settings, clock, command)
     except Refused as error:
         sys.stderr.write("%s: %s: %s; nothing was sent\n"
-                         % (kind.helper, where, error))
+                         % (kind.helper, plain(where), plain(error)))
         return 1
     except Failed as error:
-        sys.stderr.write("%s: %s: %s\n" % (kind.helper, where, error))
+        sys.stderr.write("%s: %s: %s\n" % (kind.helper, plain(where),
+                                           plain(error)))
         return 1
-    except (AttributeError, LookupError, TypeError, ValueError) as error:
+    except (AttributeError, LookupError, RecursionError, TypeError,
+            ValueError) as error:
         sys.stderr.write("%s: %s: its answer makes no sense (%s)\n"
-                         % (kind.helper, where, error))
+                         % (kind.helper, plain(where), plain(error)))
         return 1
     if said:
         print(said)

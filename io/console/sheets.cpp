@@ -272,6 +272,7 @@ std::string status_sheet(const json& x, const table_style& style, instant now) {
   facts.add("power mismatch", mismatches(part(x, "power_mismatches")));
   facts.add("last reading", time_and_age(x, "polled", now));
   facts.add("reading error", text(x, "poll_error"));
+  facts.add("journal trouble", text(x, "journal_trouble"));
   facts.add("started", time_and_age(x, "started", now));
   facts.add("version", text(x, "version"));
   return facts.text(style);

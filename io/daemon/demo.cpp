@@ -105,6 +105,7 @@ settings demo_settings(const std::string& folder, std::uint16_t port) {
   s.journal.path = folder + "/journal.db";
   s.http.port = port;
   s.http.socket = folder + "/orderly.sock";
+  s.http.shown = shown_to_all::all;
   return s;
 }
 

@@ -17,6 +17,7 @@ struct gate_state {
   gate_state() = default;
 
   root_actor root;
+  context_ptr ctx;
 };
 
 using self_ptr = gate_actor::stateful_pointer<gate_state>;
@@ -27,6 +28,20 @@ fault busy() {
 }
 
 constexpr auto patience = seconds{5};
+
+/// An order that would not be on disk is not taken: told at once, instead of
+/// after a wait with an end that nobody knows.
+template <class Then>
+bool refused(self_ptr self, const Then& then) {
+  auto why = self->state.ctx->journal_trouble();
+  if (why.empty())
+    return false;
+  (*then)(fault{fault_kind::unreachable,
+                "nothing was done, because no order is taken while the journal "
+                "cannot be written: "
+                  + why});
+  return true;
+}
 
 /// Less than what HTTP waits for an answer.
 constexpr auto repair_patience = seconds{8};
@@ -55,6 +70,8 @@ void hand_over(self_ptr self, const desk_actor& desk, const gate_errand& e) {
 }
 
 void pass_on(self_ptr self, const gate_errand& e) {
+  if (!std::holds_alternative<errand_query>(e.word) && refused(self, e.then))
+    return;
   self->request(self->state.root, patience, ask_counters{})
     .then([self, e](const front& at) { hand_over(self, at.desk, e); },
           [then = e.then](const caf::error&) { (*then)(busy()); });
@@ -85,98 +102,126 @@ void pass_on(self_ptr self, const gate_balance& b) {
       fail);
 }
 
-gate_actor::behavior_type gate(self_ptr self, root_actor root) {
-  self->state.root = std::move(root);
-  return {
-    [self](const gate_question& q) {
-      auto fail = [then = q.then](const caf::error&) { (*then)(busy()); };
-      self->request(self->state.root, patience, ask_counters{})
-        .then(
-          [self, q, fail](const front& at) {
-            self->request(at.view, patience, q.query)
-              .then([then = q.then](view_answer& a) { (*then)(std::move(a)); },
-                    fail);
-          },
-          fail);
-    },
-    [self](const gate_repair& r) {
-      // Once it was asked for, no answer does not mean that nothing was done.
-      auto fail = [then = r.then](const caf::error&) { (*then)(busy()); };
-      auto unsure = [then = r.then](const caf::error&) {
-        (*then)(fault{fault_kind::unknown_outcome,
-                      "no answer in time: the pending tag may or may not be "
-                      "written; see 'orderly explain' before asking again"});
-      };
-      self->request(self->state.root, patience, ask_counters{})
-        .then(
-          [self, r, unsure](const front& at) {
-            self->request(at.cluster, repair_patience, r.wanted)
-              .then(
-                [then = r.then](repair_answer& a) { (*then)(std::move(a)); },
+void pass_on(self_ptr self, const gate_scene& q) {
+  auto fail = [then = q.then](const caf::error&) { (*then)(busy()); };
+  self->request(self->state.root, patience, ask_counters{})
+    .then(
+      [self, q, fail](const front& at) {
+        self->request(at.view, patience, ask_scene{})
+          .then([then = q.then](scene_answer& a) { (*then)(std::move(a.now)); },
+                fail);
+      },
+      fail);
+}
+
+void pass_on(self_ptr self, const gate_repair& r) {
+  if (refused(self, r.then))
+    return;
+  // Once it was asked for, no answer does not mean that nothing was done.
+  auto unsure = [then = r.then](const caf::error&) {
+    (*then)(fault{fault_kind::unknown_outcome,
+                  "no answer in time: the pending tag may or may not be "
+                  "written; see 'orderly explain' before asking again"});
+  };
+  self->request(self->state.root, patience, ask_counters{})
+    .then(
+      [self, r, unsure](const front& at) {
+        self->request(at.cluster, repair_patience, r.wanted)
+          .then([then = r.then](repair_answer& a) { (*then)(std::move(a)); },
                 unsure);
-          },
-          fail);
-    },
+      },
+      [then = r.then](const caf::error&) { (*then)(busy()); });
+}
+
+void pass_on(self_ptr self, const gate_order& o) {
+  if (refused(self, o.then))
+    return;
+  auto unsure = [then = o.then](const caf::error&) {
+    (*then)(fault{fault_kind::unknown_outcome,
+                  "no answer in time: it takes effect as soon as it is on "
+                  "disk, and not before; see 'orderly status'"});
+  };
+  self->request(self->state.root, patience, ask_counters{})
+    .then(
+      [self, o, unsure](const front& at) {
+        self->request(at.scheduler, patience, o.order)
+          .then([then = o.then](pause_answer& a) { (*then)(std::move(a)); },
+                unsure);
+      },
+      [then = o.then](const caf::error&) { (*then)(busy()); });
+}
+
+gate_actor::behavior_type gate(self_ptr self, root_actor root,
+                               context_ptr ctx) {
+  self->state.root = std::move(root);
+  self->state.ctx = std::move(ctx);
+  return {
+    [self](const gate_scene& q) { pass_on(self, q); },
+    [self](const gate_repair& r) { pass_on(self, r); },
     [self](const gate_errand& e) { pass_on(self, e); },
     [self](const gate_errands& e) { pass_on(self, e); },
     [self](const gate_balance& b) { pass_on(self, b); },
-    [self](const gate_order& o) {
-      auto fail = [then = o.then](const caf::error&) { (*then)(busy()); };
-      self->request(self->state.root, patience, ask_counters{})
-        .then(
-          [self, o, fail](const front& at) {
-            self->request(at.scheduler, patience, o.order)
-              .then([then = o.then](pause_answer& a) { (*then)(std::move(a)); },
-                    fail);
-          },
-          fail);
-    },
+    [self](const gate_order& o) { pass_on(self, o); },
   };
 }
 
 } // namespace
 
-gate_actor spawn_gate(caf::actor_system& system, root_actor root) {
-  return system.spawn(gate, std::move(root));
+gate_actor spawn_gate(caf::actor_system& system, root_actor root,
+                      context_ptr ctx) {
+  return system.spawn(gate, std::move(root), std::move(ctx));
 }
 
-io::http::backend backend_of(const gate_actor& gate) {
+void gate_way::open(gate_actor gate, context_ptr ctx) {
+  behind_.store(
+    std::make_shared<const behind>(behind{std::move(gate), std::move(ctx)}));
+}
+
+template <class Question>
+bool gate_way::knock(Question x) const {
+  auto at = behind_.load();
+  if (!at) {
+    (*x.then)(fault{fault_kind::unreachable,
+                    "orderlyd is starting; try again in a moment"});
+    return false;
+  }
+  caf::anon_send(at->gate, std::move(x));
+  return true;
+}
+
+namespace {
+
+template <class Then>
+auto shared(Then then) {
+  return std::make_shared<Then>(std::move(then));
+}
+
+} // namespace
+
+io::http::backend gate_way::backend_of(const std::shared_ptr<gate_way>& x) {
   io::http::backend b;
-  b.ask = [gate](view_query query, auto then) {
-    using function = std::function<void(result<view_answer>)>;
-    caf::anon_send(gate,
-                   gate_question{std::move(query),
-                                 std::make_shared<function>(std::move(then))});
+  b.source.scene
+    = [x](auto then) { x->knock(gate_scene{shared(std::move(then))}); };
+  b.source.revision = [x] {
+    auto at = x->behind_.load();
+    return at ? at->ctx->stirred() : 0;
   };
-  b.pause = [gate](pause_order order, auto then) {
-    using function = std::function<void(result<pause_answer>)>;
-    caf::anon_send(gate,
-                   gate_order{std::move(order),
-                              std::make_shared<function>(std::move(then))});
+  b.source.more_metrics = x->more_metrics;
+  b.pause = [x](pause_order order, auto then) {
+    x->knock(gate_order{std::move(order), shared(std::move(then))});
   };
-  b.repair = [gate](repair_request wanted, auto then) {
-    using function = std::function<void(result<repair_answer>)>;
-    caf::anon_send(gate,
-                   gate_repair{std::move(wanted),
-                               std::make_shared<function>(std::move(then))});
+  b.repair = [x](repair_request wanted, auto then) {
+    x->knock(gate_repair{std::move(wanted), shared(std::move(then))});
   };
-  b.errand = [gate](io::http::errand_word word, auto then) {
-    using function = std::function<void(result<errand_sheet>)>;
-    caf::anon_send(gate,
-                   gate_errand{std::move(word),
-                               std::make_shared<function>(std::move(then))});
+  b.errand = [x](io::http::errand_word word, auto then) {
+    x->knock(gate_errand{std::move(word), shared(std::move(then))});
   };
-  b.errands = [gate](auto then) {
-    using function = std::function<void(result<errand_list_answer>)>;
-    caf::anon_send(gate,
-                   gate_errands{std::make_shared<function>(std::move(then))});
+  b.errands
+    = [x](auto then) { x->knock(gate_errands{shared(std::move(then))}); };
+  b.balance = [x](balance_query query, auto then) {
+    x->knock(gate_balance{std::move(query), shared(std::move(then))});
   };
-  b.balance = [gate](balance_query query, auto then) {
-    using function = std::function<void(result<balance_sheet>)>;
-    caf::anon_send(gate,
-                   gate_balance{std::move(query),
-                                std::make_shared<function>(std::move(then))});
-  };
+  b.source.balance = b.balance;
   return b;
 }
 

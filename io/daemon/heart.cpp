@@ -26,6 +26,7 @@ struct heart_state {
   instant since = never;    ///< decisions from before the start are not
   bool ready_told = false;
   std::string shown;
+  std::string stuck; ///< what was told of the journal
 };
 
 using self_ptr = heart_actor::stateful_pointer<heart_state>;
@@ -34,23 +35,45 @@ std::string status_line(const status_row& s) {
   std::uint32_t nodes = 0;
   for (const auto& [phase, count] : s.nodes_by_phase)
     nodes += count;
-  return fmt::format("{}, {} nodes, {} in trouble{}{}",
+  return fmt::format("{}{}, {} nodes, {} in trouble{}{}",
+                     s.journal_trouble.empty() ? "" : "JOURNAL STUCK, ",
                      s.right_to_act.held ? "master" : s.right_to_act.text,
                      nodes, s.guard.troubled, s.guard.storm ? ", STORM" : "",
                      s.guard.paused ? ", paused" : "");
 }
 
+/// What cannot become a row of the journal is told here at least.
+void tell_stuck(heart_state& st, const status_row& s) {
+  if (s.journal_trouble.empty() == st.stuck.empty())
+    return;
+  st.stuck = s.journal_trouble;
+  if (st.stuck.empty())
+    return; // the alert that it is over is a row
+  journal_entry alert;
+  alert.at = s.now;
+  alert.kind = entry_kind::alert;
+  alert.object = "journal";
+  alert.code = "journal-stuck";
+  alert.why = "nothing is begun and no order is taken until it can be written "
+              "again: "
+              + st.stuck;
+  io::log_entry(alert);
+}
+
 void beat(self_ptr self) {
   self->delayed_send(self, millis{500}, tick{});
   auto quiet = [](const caf::error&) {};
-  self->request(self->state.root, seconds{10}, ask_counters{})
+  self
+    ->request<caf::message_priority::high>(self->state.root, seconds{10},
+                                           ask_counters{})
     .then(
       [self, quiet](const front& at) {
         view_query q;
         q.subject = view_subject::decisions;
         q.after = self->state.logged;
         q.limit = 500;
-        self->request(at.view, seconds{10}, q)
+        // Before all that readers ask for.
+        self->request<caf::message_priority::high>(at.view, seconds{10}, q)
           .then(
             [self](const view_answer& a) {
               auto& st = self->state;
@@ -61,6 +84,7 @@ void beat(self_ptr self) {
                 if (entry.at >= st.since)
                   io::log_entry(entry);
               }
+              tell_stuck(st, a.status);
               auto line = status_line(a.status);
               if (line != st.shown) {
                 st.shown = line;
@@ -95,7 +119,8 @@ heart(self_ptr self, root_actor root,
 
 heart_actor spawn_heart(caf::actor_system& system, root_actor root,
                         std::function<void(const std::string&)> ended) {
-  return system.spawn(heart, std::move(root), std::move(ended));
+  // On a thread of its own: it waits behind no other actor.
+  return system.spawn<caf::detached>(heart, std::move(root), std::move(ended));
 }
 
 } // namespace orderly

@@ -3,7 +3,6 @@
 
 #include "io/http/answers.hpp"
 
-#include "io/http/page.hpp"
 #include "io/json/render.hpp"
 
 #include <nlohmann/json.hpp>
@@ -13,27 +12,17 @@
 namespace orderly::io::http {
 
 response json_response(const nlohmann::json& x) {
-  return {200, "application/json", to_text(x) + "\n", {}};
+  response to;
+  to.body = to_text(x) + "\n";
+  return to;
 }
 
 response text_response(unsigned status, std::string text) {
-  return {status, "text/plain; charset=utf-8", std::move(text), {}};
-}
-
-response metrics_response(std::string text) {
-  if (text.back() != '\n')
-    text += '\n';
-  return {200, "text/plain; version=0.0.4; charset=utf-8", std::move(text), {}};
-}
-
-response page_response(const view_answer& all) {
-  return {200,
-          "text/html; charset=utf-8",
-          status_page(all),
-          {{"Content-Security-Policy",
-            "default-src 'none'; style-src 'unsafe-inline'; "
-            "frame-ancestors 'none'"},
-           {"Vary", "Accept"}}};
+  response to;
+  to.status = status;
+  to.content_type = "text/plain; charset=utf-8";
+  to.body = std::move(text);
+  return to;
 }
 
 response fault_response(const fault& x) {
@@ -47,7 +36,10 @@ response fault_response(const fault& x) {
   for (auto& c : code)
     if (c == ' ' || c == '/')
       c = '-';
-  return error_response(status, code, x.text);
+  auto to = error_response(status, code, x.text);
+  if (x.kind == fault_kind::unreachable)
+    to.headers.emplace_back("Retry-After", "1");
+  return to;
 }
 
 response bad_request(const std::string& text) {

@@ -5,9 +5,8 @@
 
 #pragma once
 
-#include "io/http/message.hpp"
+#include "io/door/message.hpp"
 #include "messages/result.hpp"
-#include "messages/view.hpp"
 
 #include <nlohmann/json_fwd.hpp>
 
@@ -15,10 +14,9 @@ namespace orderly::io::http {
 
 response json_response(const nlohmann::json& x);
 response text_response(unsigned status, std::string text);
-response metrics_response(std::string text);
-
-/// The status page, forbidden to load anything or to be framed.
-response page_response(const view_answer& all);
+/// What a page of ours may do: load nothing, and be framed by nobody.
+inline constexpr const char* page_policy
+  = "default-src 'none'; style-src 'unsafe-inline'; frame-ancestors 'none'";
 
 /// What went wrong inside, as the HTTP status that says most of it.
 response fault_response(const fault& x);

@@ -22,10 +22,6 @@ std::function<void(result<balance_sheet>)> sheet_to(const reply& done) {
 
 } // namespace
 
-void show_balance(const call& x, const backend& to) {
-  to.balance(balance_query{}, sheet_to(x.done));
-}
-
 void order_plan(const call& x, const backend& to, const route_rules& rules) {
   if (turned_away(x, rules))
     return;

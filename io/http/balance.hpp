@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The routes about balancing: how it stands, and a plan that is only shown.
+// The order for a plan of balancing that is only shown.
 
 #pragma once
 
@@ -9,9 +9,6 @@
 #include "io/http/routes.hpp"
 
 namespace orderly::io::http {
-
-/// The sheet of the balancer.
-void show_balance(const call& x, const backend& to);
 
 /// Has a plan made, which is only shown; the answer is the sheet as it is now,
 /// and its `asked` the number that the plan will have. Over the unix socket

@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "io/http/message.hpp"
+#include "io/door/message.hpp"
 #include "messages/view.hpp"
 
 #include <string>

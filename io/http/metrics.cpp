@@ -291,6 +291,9 @@ std::string metrics_text(const status_row& x, const balance_sheet* balance) {
              {{"version", valid_utf8(x.version)}});
   into.gauge("orderly_master", "1 if this orderlyd has the right to act.",
              x.right_to_act.held && x.right_to_act.until > x.now);
+  into.gauge("orderly_journal_writable",
+             "1 if the journal takes what is written to it.",
+             x.journal_trouble.empty());
   for (const auto& [phase, count] : x.nodes_by_phase)
     into.gauge("orderly_nodes", "Nodes, by the phase of host HA.", count,
                {{"state", valid_utf8(phase)}});

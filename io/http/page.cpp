@@ -97,6 +97,8 @@ std::string cards(const status_row& x) {
   result += card("Last reading of the cluster",
                  x.poll_error.empty() && x.polled != never ? "good" : "bad",
                  read, x.poll_error);
+  if (!x.journal_trouble.empty())
+    result += card("Journal", "bad", "cannot be written", x.journal_trouble);
   result += card("Acts on", "", "",
                  fmt::format("nodes: {}; instances: {}",
                              x.host_ha ? "yes" : "no, observes only",
@@ -226,23 +228,39 @@ std::string decision_table(const std::vector<journal_entry>& all) {
   return table({"Time (UTC)", "Kind", "Object", "Why"}, rows, 0);
 }
 
+/// Everything above the tables.
+std::string begin_of(const status_row& x) {
+  auto cluster = escape_html(x.cluster.empty() ? "no cluster yet" : x.cluster);
+  auto master = x.master.empty() ? "unknown" : escape_html(x.master);
+  return fmt::format("{}<title>orderly: {}</title></head><body>\n"
+                     "<h1>{}</h1>\n<p class=\"dim\">master {}; orderly {}, "
+                     "up {}; shown {}</p>\n{}",
+                     head, cluster, cluster, master, escape_html(x.version),
+                     ago(x.started, x.now), to_rfc3339(x.now), cards(x));
+}
+
 } // namespace
 
 std::string status_page(const view_answer& all) {
   const auto& x = all.status;
-  auto cluster = escape_html(x.cluster.empty() ? "no cluster yet" : x.cluster);
-  auto master = x.master.empty() ? "unknown" : escape_html(x.master);
-  std::string result = head;
-  result += fmt::format("<title>orderly: {}</title></head><body>\n"
-                        "<h1>{}</h1>\n<p class=\"dim\">master {}; orderly {}, "
-                        "up {}; shown {}</p>\n",
-                        cluster, cluster, master, escape_html(x.version),
-                        ago(x.started, x.now), to_rfc3339(x.now));
-  result += cards(x);
+  auto result = begin_of(x);
   result += "<h2>Nodes</h2>\n" + node_table(all.nodes, x.now);
   result += "<h2>Instances in trouble</h2>\n" + instance_table(all);
   result += "<h2>Last decisions</h2>\n" + decision_table(all.decisions);
   return result + "</body></html>\n";
+}
+
+std::string public_page(const status_row& x) {
+  std::string counts;
+  for (const auto* all : {&x.nodes_by_phase, &x.instances_by_phase})
+    for (const auto& [phase, count] : *all)
+      counts += fmt::format("<tr><td>{}</td><td>{}</td><td>{}</td></tr>\n",
+                            all == &x.nodes_by_phase ? "nodes" : "instances",
+                            escape_html(phase), count);
+  return begin_of(x) + "<h2>How many</h2>\n"
+         + table({"What", "Phase", "Count"}, counts, 0)
+         + "<p class=\"dim\">Names and reasons are shown by 'orderly status', "
+           "and here if http.public is \"all\".</p>\n</body></html>\n";
 }
 
 } // namespace orderly::io::http

@@ -15,4 +15,7 @@ namespace orderly::io::http {
 /// `all` has status, nodes, instances and decisions filled.
 std::string status_page(const view_answer& all);
 
+/// The same for whoever reaches the port: no names but the cluster's.
+std::string public_page(const status_row& x);
+
 } // namespace orderly::io::http

@@ -3,19 +3,16 @@
 
 #include "io/http/routes.hpp"
 
-#include "actors/policy/outlook/forecast.hpp"
-#include "io/http/advice.hpp"
+#include "actors/policy/outlook/tell.hpp"
+#include "io/door/origin.hpp"
 #include "io/http/answer_limit.hpp"
 #include "io/http/answers.hpp"
 #include "io/http/balance.hpp"
 #include "io/http/call.hpp"
 #include "io/http/errands.hpp"
-#include "io/http/metrics.hpp"
 #include "io/http/orders.hpp"
-#include "io/http/plan.hpp"
-#include "io/json/render.hpp"
-
-#include <nlohmann/json.hpp>
+#include "io/http/readiness.hpp"
+#include "io/http/reading.hpp"
 
 #include <algorithm>
 #include <set>
@@ -26,21 +23,36 @@ namespace orderly::io::http {
 
 namespace {
 
-using nlohmann::json;
+/// Who may ask.
+enum class audience {
+  monitors, ///< whoever reaches the port
+  readers,  ///< the sockets, or everybody if the settings say so
+};
 
-constexpr std::uint32_t decisions_default = 100;
-constexpr std::uint32_t decisions_max = 10000;
-constexpr std::uint32_t page_decisions = 60;
-constexpr std::uint32_t instance_decisions = 40;
+std::set<std::string> list_words() {
+  return {std::begin(list_parameters), std::end(list_parameters)};
+}
 
 class router : public std::enable_shared_from_this<router> {
 public:
-  router(loop& on, backend to, const route_rules& rules)
-    : on_(on), to_(std::move(to)), rules_(rules) {
-    // nop
+  router(loop& doors, loop& kitchen, backend to, const route_rules& rules)
+    : doors_(doors),
+      to_(std::move(to)),
+      rules_(rules),
+      in_{std::make_shared<snapshots>(doors, kitchen, to_.source),
+          std::make_shared<heavy_limit>(rules.heavy_max)} {
+    to_.ask = [shown = in_.shown](view_query q, auto then) {
+      shown->with_scene([q = std::move(q), then](result<scene_ptr> got) {
+        if (!got)
+          return then(got.why());
+        then(outlook::tell(**got, q));
+      });
+    };
   }
 
   void handle(request from, reply done) {
+    if (auto bad = stranger(from))
+      return done(*bad);
     auto to = parse_target(from.target);
     if (!to)
       return done(bad_request(to.why().text));
@@ -56,6 +68,10 @@ public:
       }
       if (auto bad = unknown_parameter(x, entry.parameters); !bad.empty())
         return x.done(bad_request(bad));
+      if (entry.to == audience::readers && sees_little(x))
+        return refuse_reader(x);
+      if (entry.post)
+        forget_after(x);
       return (this->*entry.run)(std::move(x));
     }
     x.done(error_response(404, "not-found",
@@ -70,22 +86,25 @@ private:
     bool post;
     void (router::*run)(call);
     std::set<std::string> parameters;
+    audience to = audience::readers;
     const char* end = ""; ///< what that something has to be followed by
   };
 
   static const std::vector<route>& table() {
+    constexpr auto monitors = audience::monitors;
+    constexpr auto readers = audience::readers;
     static const std::vector<route> all{
-      {"/", false, &router::root, {}},
-      {"/status.html", false, &router::page, {}},
+      {"/", false, &router::root, {}, monitors},
+      {"/status.html", false, &router::page, {}, monitors},
       {"/1/status", false, &router::incidents, {}},
-      {"/healthz", false, &router::healthz, {}},
-      {"/readyz", false, &router::readyz, {}},
-      {"/metrics", false, &router::metrics, {}},
-      {"/2/status", false, &router::status, {}},
-      {"/2/nodes", false, &router::nodes, {}},
+      {"/healthz", false, &router::healthz, {}, monitors},
+      {"/readyz", false, &router::readyz, {}, monitors},
+      {"/metrics", false, &router::metrics, {}, monitors},
+      {"/2/status", false, &router::status, {}, monitors},
+      {"/2/nodes", false, &router::nodes, list_words()},
       {"/2/nodes/", false, &router::node, {}},
-      {"/2/instances", false, &router::instances, {}},
-      {"/2/instances/", true, &router::repair, {}, "/repair"},
+      {"/2/instances", false, &router::instances, list_words()},
+      {"/2/instances/", true, &router::repair, {}, readers, "/repair"},
       {"/2/instances/", false, &router::instance, {}},
       {"/2/advice",
        false,
@@ -95,7 +114,7 @@ private:
       {"/2/explain/", false, &router::explain, {}},
       {"/2/errands", false, &router::errands, {}},
       {"/2/errands", true, &router::begin_errand, {}},
-      {"/2/errands/", true, &router::stop_errand, {}, "/stop"},
+      {"/2/errands/", true, &router::stop_errand, {}, readers, "/stop"},
       {"/2/errands/", false, &router::errand, {}},
       {"/2/plan", false, &router::plan, {}},
       {"/2/balance", false, &router::balance, {}},
@@ -157,40 +176,65 @@ private:
     return "";
   }
 
-  using on_answer = std::function<void(view_answer&)>;
+  // --- who asks
+  // -----------------------------------------------------------------
 
-  /// Asks the view; faults are answered here.
-  void ask(view_query what, reply done, on_answer then) {
-    to_.ask(std::move(what), [done = std::move(done),
-                              then = std::move(then)](result<view_answer> got) {
-      if (!got)
-        return done(fault_response(got.why()));
-      then(*got);
-    });
+  /// A name that leads here, as the administrators or the cluster know it.
+  [[nodiscard]] bool is_ours(const std::string& host) const {
+    if (is_nobodys_name(host)
+        || std::find(rules_.hosts.begin(), rules_.hosts.end(), host)
+             != rules_.hosts.end())
+      return true;
+    auto all = in_.shown->last();
+    return all && (host == all->status.cluster || host == all->status.master);
   }
 
-  void ask(view_subject subject, reply done, on_answer then) {
-    ask(view_query{subject, "", decisions_default, 0}, std::move(done),
-        std::move(then));
+  /// What is said to a request that a stranger's page has sent, perhaps.
+  [[nodiscard]] std::optional<response> stranger(const request& x) const {
+    if (x.through != door_kind::tcp)
+      return std::nullopt; // no browser comes in there
+    if (!x.host.empty()) {
+      auto host = host_of(x.host);
+      if (!host || !is_ours(*host))
+        return error_response(421, "misdirected",
+                              "this service goes by other names than the Host "
+                              "of this request; add it to http.hosts if it "
+                              "does not");
+    }
+    if (x.origin.empty())
+      return std::nullopt;
+    auto origin = host_of_origin(x.origin);
+    if (origin && is_ours(*origin))
+      return std::nullopt;
+    return error_response(403, "foreign-origin",
+                          "pages of other sites may not ask here");
   }
 
-  /// Asks for the status, with a deadline of its own.
-  void ask_soon(const reply& done,
-                std::function<response(const status_row&)> then) {
-    first_only first;
-    auto give_back = set_limit(on_, rules_.health_limit, first, [done] {
-      done(text_response(503, "the view does not answer\n"));
-    });
-    to_.ask(view_query{}, [first, give_back, done,
-                           then = std::move(then)](result<view_answer> got) {
-      if (!first.claim())
-        return;
-      give_back();
-      done(got ? then(got->status)
-               : text_response(
-                 503, "the view does not answer: " + got.why().text + "\n"));
-    });
+  [[nodiscard]] bool sees_little(const call& x) const {
+    return x.from.through == door_kind::tcp && !rules_.show_all;
   }
+
+  static void refuse_reader(const call& x) {
+    x.done(error_response(
+      403, "forbidden",
+      fmt::format("'{}' is not shown to everybody who can reach this port: use "
+                  "the command 'orderly' or the socket http.reader_socket, or "
+                  "set http.public to \"all\"",
+                  x.to.path)));
+  }
+
+  /// Who changed something finds it changed.
+  void forget_after(call& x) {
+    x.done = [done = x.done, shown = in_.shown, &doors = doors_](response r) {
+      doors.post([done, shown, r = std::move(r)] {
+        shown->forget();
+        done(r);
+      });
+    };
+  }
+
+  // --- reading
+  // ------------------------------------------------------------------
 
   void root(call x) {
     if (x.from.accept.find("text/html") != std::string::npos)
@@ -202,44 +246,33 @@ private:
   }
 
   void page(call x) {
-    gather(x.done, page_decisions,
-           [done = x.done](view_answer& all) { done(page_response(all)); });
+    send_document(x, in_,
+                  sees_little(x) ? document_kind::public_page
+                                 : document_kind::page);
   }
 
-  void advice(call x) {
-    auto q = read_advice_query(x.to.query);
-    if (!q)
-      return x.done(bad_request(q.why().text));
-    gather(x.done, advice_decisions_max,
-           [done = x.done, q = *q](view_answer& all) {
-             done(json_response(render_advice(all, q)));
-           });
+  void status(call x) {
+    send_document(x, in_,
+                  sees_little(x) ? document_kind::public_status
+                                 : document_kind::status);
   }
 
-  /// Everything, with so many of the last decisions.
-  void gather(reply done, std::uint32_t decisions, on_answer then) {
-    // One after the other: each part is filled only if asked for.
-    auto all = std::make_shared<view_answer>();
-    auto me = shared_from_this();
-    auto last = [done, all, then, me, decisions](view_answer& instances) {
-      all->instances = std::move(instances.instances);
-      me->ask(view_query{view_subject::decisions, "", decisions, 0}, done,
-              [all, then](view_answer& got) {
-                all->status = std::move(got.status);
-                all->decisions = std::move(got.decisions);
-                then(*all);
-              });
-    };
-    ask(view_subject::nodes, done, [done, all, last, me](view_answer& nodes) {
-      all->nodes = std::move(nodes.nodes);
-      me->ask(view_subject::instances, done, last);
+  /// Asks for a scene, with a deadline of its own.
+  void ask_soon(const reply& done,
+                std::function<response(const status_row&)> then) {
+    first_only first;
+    auto give_back = set_limit(doors_, rules_.health_limit, first, [done] {
+      done(text_response(503, "the view does not answer\n"));
     });
-  }
-
-  void incidents(call x) {
-    ask(view_subject::nodes, x.done, [done = x.done](view_answer& got) {
-      done(json_response(render_incidents(got.nodes)));
-    });
+    in_.shown->with_scene(
+      [first, give_back, done, then = std::move(then)](result<scene_ptr> got) {
+        if (!first.claim())
+          return;
+        give_back();
+        done(got ? then((*got)->status)
+                 : text_response(
+                   503, "the view does not answer: " + got.why().text + "\n"));
+      });
   }
 
   void healthz(call x) {
@@ -249,126 +282,38 @@ private:
 
   void readyz(call x) {
     ask_soon(x.done, [limit = rules_.reading_max_age](const status_row& s) {
-      const auto& lease = s.right_to_act;
-      if (!lease.held || lease.until <= s.now)
-        return text_response(503, "no right to act: " + lease.text + "\n");
-      if (s.polled == never)
-        return text_response(503, "the cluster was never read: " + s.poll_error
-                                    + "\n");
-      if (s.now - s.polled > limit)
-        return text_response(
-          503, fmt::format(
-                 "the last reading of the cluster is {} s old, at "
-                 "most {} s are fresh: {}\n",
-                 std::chrono::floor<seconds>(s.now - s.polled).count(),
-                 std::chrono::floor<seconds>(limit).count(), s.poll_error));
-      return text_response(200, "ready\n");
+      return readiness(s, limit);
     });
   }
 
-  void metrics(call x) {
-    auto me = shared_from_this();
-    ask(view_subject::status, x.done, [done = x.done, me](view_answer& got) {
-      // A balancer that does not answer takes no other metric along.
-      auto then = [done, me,
-                   status = std::move(got.status)](result<balance_sheet> how) {
-        auto more = me->to_.metrics_extra;
-        done(metrics_response(metrics_text(status, how ? &*how : nullptr)
-                              + (more ? more() : "")));
-      };
-      me->to_.balance(balance_query{}, std::move(then));
-    });
-  }
+  void incidents(call x) { send_document(x, in_, document_kind::incidents); }
 
-  void plan(call x) {
-    auto me = shared_from_this();
-    gather(x.done, 1, [done = x.done, me](view_answer& all) {
-      auto then = [done, all = std::move(all)](result<balance_sheet> how) {
-        done(how ? json_response(render_next(all, *how))
-                 : fault_response(how.why()));
-      };
-      me->to_.balance(balance_query{}, std::move(then));
-    });
-  }
+  void metrics(call x) { send_document(x, in_, document_kind::metrics); }
 
-  void balance(call x) { show_balance(x, to_); }
+  void plan(call x) { send_document(x, in_, document_kind::plan); }
+
+  void balance(call x) { send_document(x, in_, document_kind::balance); }
+
+  void nodes(call x) { send_nodes(x, in_); }
+
+  void instances(call x) { send_instances(x, in_); }
+
+  void node(call x) { send_node(x, in_); }
+
+  void instance(call x) { send_instance(x, in_); }
+
+  void advice(call x) { send_advice(x, in_); }
+
+  void decisions(call x) { send_decisions(x, in_); }
+
+  void explain(call x) { send_explanation(x, in_); }
+
+  // --- orders
+  // -------------------------------------------------------------------
 
   void plan_balance(call x) { order_plan(x, to_, rules_); }
 
-  void status(call x) {
-    ask(view_subject::status, x.done, [done = x.done](view_answer& got) {
-      done(json_response(render(got.status)));
-    });
-  }
-
-  void nodes(call x) {
-    ask(view_subject::nodes, x.done, [done = x.done](view_answer& got) {
-      done(json_response(render_list("nodes", got.nodes)));
-    });
-  }
-
-  void instances(call x) {
-    ask(view_subject::instances, x.done, [done = x.done](view_answer& got) {
-      done(json_response(render_list("instances", got.instances)));
-    });
-  }
-
-  void node(call x) {
-    ask(view_query{view_subject::explain, node_object(x.rest), 1, 0}, x.done,
-        [done = x.done, name = x.rest](view_answer& got) {
-          done(got.nodes.empty() ? no_such("node", name)
-                                 : json_response(render(got.nodes.front())));
-        });
-  }
-
-  void instance(call x) {
-    ask(view_query{view_subject::explain, instance_object(x.rest),
-                   instance_decisions, 0},
-        x.done, [done = x.done, name = x.rest](view_answer& got) {
-          done(got.instances.empty() ? no_such("instance", name)
-                                     : json_response(render_explained(got)));
-        });
-  }
-
   void repair(call x) { order_repair(x, to_, rules_); }
-
-  void decisions(call x) {
-    auto limit = decisions_default;
-    std::uint64_t after = 0;
-    auto& query = x.to.query;
-    if (query.count("limit") != 0
-        && (!read_number(query["limit"], limit) || limit < 1
-            || limit > decisions_max))
-      return x.done(bad_request(
-        fmt::format("'limit' is '{}', it must be a number from 1 to {}",
-                    query["limit"], decisions_max)));
-    if (query.count("after") != 0 && !read_number(query["after"], after))
-      return x.done(bad_request(
-        fmt::format("'after' is '{}', it must be the 'seq' of a decision",
-                    query["after"])));
-    ask(view_query{view_subject::decisions, query["object"], limit, after},
-        x.done, [done = x.done](view_answer& got) {
-          done(json_response(render_list("decisions", got.decisions)));
-        });
-  }
-
-  void explain(call x) {
-    ask(view_query{view_subject::explain, x.rest, decisions_default, 0}, x.done,
-        [done = x.done, object = x.rest](view_answer& got) {
-          if (!got.found || (got.nodes.empty() && got.instances.empty()))
-            return done(no_such("node or instance", object));
-          json all{{"object", object}};
-          all.update(render_list("nodes", got.nodes));
-          all.update(render_list("instances", got.instances));
-          all.update(render_list("decisions", got.decisions));
-          if (!got.instances.empty())
-            put_forecast(all["instances"].front(),
-                         outlook::forecast_for(
-                           got.instances.front(), got.status,
-                           outlook::words_of(got.nodes, got.status.now)));
-          done(json_response(all));
-        });
-  }
 
   void errands(call x) { list_errands(x, to_, rules_); }
 
@@ -382,15 +327,17 @@ private:
 
   void resume(call x) { order_pause(x, to_, rules_, false); }
 
-  loop& on_;
+  loop& doors_;
   backend to_;
   route_rules rules_;
+  reading_room in_;
 };
 
 } // namespace
 
-handler make_routes(loop& on, backend to, const route_rules& rules) {
-  auto x = std::make_shared<router>(on, std::move(to), rules);
+handler make_routes(loop& doors, loop& kitchen, backend to,
+                    const route_rules& rules) {
+  auto x = std::make_shared<router>(doors, kitchen, std::move(to), rules);
   return [x](request from, reply done) {
     x->handle(std::move(from), std::move(done));
   };

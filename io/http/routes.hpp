@@ -11,10 +11,14 @@
 //   POST /2/pause  /2/resume  /2/instances/N/repair    unix socket only
 //   /2/errands[/ID]  POST /2/errands  /2/errands/ID/stop    likewise
 //   /2/plan  /2/balance  POST /2/balance/plan          the order likewise
+//
+// Over TCP whoever reaches the port may read what a monitor needs; the rest is
+// for the sockets, unless the settings say otherwise.
 
 #pragma once
 
-#include "io/http/message.hpp"
+#include "io/door/message.hpp"
+#include "io/http/snapshots.hpp"
 #include "io/loop/loop.hpp"
 #include "messages/errand.hpp"
 #include "messages/plan.hpp"
@@ -24,6 +28,7 @@
 #include <functional>
 #include <string>
 #include <variant>
+#include <vector>
 
 namespace orderly::io::http {
 
@@ -32,7 +37,7 @@ using errand_word = std::variant<errand_request, errand_query, errand_stop>;
 
 /// How routes reach the actors. The answers are given once, on any thread.
 struct backend {
-  std::function<void(view_query, std::function<void(result<view_answer>)>)> ask;
+  scene_source source;
   std::function<void(pause_order, std::function<void(result<pause_answer>)>)>
     pause;
   std::function<void(repair_request,
@@ -43,17 +48,22 @@ struct backend {
   std::function<void(std::function<void(result<errand_list_answer>)>)> errands;
   std::function<void(balance_query, std::function<void(result<balance_sheet>)>)>
     balance;
-  /// More metrics in text format, appended as they are; may be empty.
-  std::function<std::string()> metrics_extra;
+  /// A question that a scene answers. Made by the routes, of the source.
+  std::function<void(view_query, std::function<void(result<view_answer>)>)> ask;
 };
 
 struct route_rules {
   millis health_limit = seconds{2};     ///< for `/healthz` and `/readyz`
   millis reading_max_age = seconds{60}; ///< of the cluster, for `/readyz`
   std::uint32_t own_uid = 0;            ///< may pause and resume, as root may
+  bool show_all = false;          ///< over TCP, and not only to the sockets
+  std::vector<std::string> hosts; ///< that requests over TCP may be for
+  std::uint32_t heavy_max = 8;    ///< large answers at once
 };
 
-/// The handler for the server. `on` must outlive it and its answers.
-handler make_routes(loop& on, backend to, const route_rules& rules);
+/// The handler for the server. `doors` and `kitchen` must outlive it and its
+/// answers; they may be the same.
+handler make_routes(loop& doors, loop& kitchen, backend to,
+                    const route_rules& rules);
 
 } // namespace orderly::io::http

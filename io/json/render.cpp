@@ -107,6 +107,7 @@ json render(const status_row& x) {
           {"now", render_time(x.now)},
           {"polled", render_time(x.polled)},
           {"poll_error", x.poll_error},
+          {"journal_trouble", x.journal_trouble},
           {"autorepair", x.autorepair},
           {"autorepair_mode", to_string(x.autorepair_mode)},
           {"host_ha", x.host_ha},

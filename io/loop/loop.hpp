@@ -7,8 +7,10 @@
 
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 
 namespace boost::asio {
 class io_context;
@@ -16,10 +18,21 @@ class io_context;
 
 namespace orderly::io {
 
+struct loop_rules {
+  std::string name = "loop"; ///< of its thread; 15 bytes of it are shown
+  int niceness = 0;          ///< how far it stands back for other threads
+  /// Hears of exceptions that handlers let out; on the loop's thread.
+  std::function<void(const std::string&)> failed;
+};
+
 class loop {
 public:
-  loop();  ///< starts the thread
-  ~loop(); ///< stops it and waits for it
+  loop() : loop(loop_rules{}) {
+    // nop
+  }
+
+  explicit loop(loop_rules rules); ///< starts the thread
+  ~loop();                         ///< stops it and waits for it
 
   loop(const loop&) = delete;
   loop& operator=(const loop&) = delete;
@@ -29,6 +42,9 @@ public:
 
   /// Runs `work` on the loop's thread, soon. Safe from any thread.
   void post(std::function<void()> work);
+
+  /// Handlers that ended by an exception. The others went on.
+  [[nodiscard]] std::uint64_t failures() const;
 
   /// No handler runs after this returned. Not from the loop's own thread.
   void stop();

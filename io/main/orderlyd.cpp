@@ -10,16 +10,17 @@
 #include "io/clock/offsets.hpp"
 #include "io/config/loader.hpp"
 #include "io/daemon/demo.hpp"
-#include "io/daemon/gate.hpp"
+#include "io/daemon/doors.hpp"
 #include "io/daemon/heart.hpp"
+#include "io/door/listen.hpp"
 #include "io/ganeti/port.hpp"
-#include "io/http/server.hpp"
 #include "io/log/log.hpp"
 #include "io/loop/loop.hpp"
 #include "io/model/port.hpp"
 #include "io/notify/notify.hpp"
 #include "io/oob/port.hpp"
 #include "io/sqlite/port.hpp"
+#include "io/trust/path.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -33,6 +34,7 @@
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace {
@@ -54,6 +56,18 @@ struct options {
   std::uint16_t demo_port = 1816;
 };
 
+/// Settings name programs that run with our rights.
+std::string why_not_trusted(const std::string& path) {
+  auto itself = io::doubt_file(path);
+  if (itself.error == 0 && itself.text.empty())
+    itself = io::doubt_way(std::filesystem::absolute(path));
+  if (itself.error != 0 || itself.text.empty())
+    return {}; // that it cannot be read is told by whoever reads it
+  return "the settings " + path
+         + " are in the hands of others, who could have any program run: "
+         + itself.text;
+}
+
 /// The settings, or a line a problem on stderr and nothing.
 std::optional<settings> read_settings(const options& o) {
   if (o.demo)
@@ -64,10 +78,16 @@ std::optional<settings> read_settings(const options& o) {
       return settings{};
     path = default_config;
   }
+  if (auto why = why_not_trusted(path); !why.empty()) {
+    fmt::print(stderr, "{}\n", why);
+    return std::nullopt;
+  }
   auto loaded = io::load_settings(path);
-  if (loaded)
+  auto why = loaded ? io::http::why_no_address(loaded->http.address)
+                    : loaded.why().text;
+  if (why.empty())
     return *loaded;
-  fmt::print(stderr, "{}\n", loaded.why().text);
+  fmt::print(stderr, "{}\n", why);
   return std::nullopt;
 }
 
@@ -96,7 +116,7 @@ ports spawn_live(caf::actor_system& system, io::loop& loop,
   auto ganeti = io::spawn_ganeti_ports(system, loop, rules);
   return {ganeti.cluster,
           ganeti.jobs,
-          io::oob::spawn_power_port(system, loop, rules),
+          io::oob::spawn_power_port(system, loop, rules, rules.journal.path),
           io::agent::spawn_probe_port(system, loop, rules),
           io::spawn_sqlite_journal(system, rules),
           io::model::spawn_model_port(system, rules),
@@ -171,25 +191,40 @@ void end_all(caf::actor_system& system, const Handles&... handles) {
   (self->send_exit(handles, caf::exit_reason::user_shutdown), ...);
 }
 
-result<std::unique_ptr<io::http::server>>
-start_server(io::loop& loop, const gate_actor& gate, const settings& rules) {
-  io::http::server_rules serve;
-  serve.address = rules.http.address;
-  serve.port = rules.http.port;
-  serve.socket = rules.http.socket;
-  serve.bounds.connections_max = rules.http.connections_max;
-  serve.bounds.request_timeout = rules.http.request_timeout;
-  io::http::route_rules routes;
-  routes.reading_max_age = rules.cluster.picture_max_age;
-  routes.own_uid = ::geteuid();
-  return io::http::server::start(
-    loop, serve, io::http::make_routes(loop, backend_of(gate), routes));
+context_ptr make_context(const settings& rules,
+                         caf::actor_clock::time_point clock_zero,
+                         instant calendar_zero) {
+  std::random_device entropy;
+  auto ctx = std::make_shared<context>(
+    std::make_shared<const settings>(rules), clock_zero, calendar_zero,
+    (static_cast<std::uint64_t>(entropy()) << 32) | entropy(), ORDERLY_VERSION);
+  ctx->watch(io::read_clock_offsets);
+  return ctx;
+}
+
+/// The journal is ours, so whoever had it before us is gone.
+void end_leftovers(const settings& rules) {
+  if (auto count = io::oob::end_earlier_helpers(rules.journal.path); count > 0)
+    spdlog::warn("{} processes of helpers were left by an earlier life of "
+                 "orderlyd, and were ended",
+                 count);
 }
 
 int run(const options& o, const settings& rules) {
   auto signals = block_signals();
   raise_file_limit();
   io::start_log(rules.log_level);
+  // Before all else: whoever comes first has the place.
+  auto tells = std::make_shared<alerts>();
+  auto room = std::make_shared<free_room>(-1);
+  doors ways{rules, io::inherited_sockets(), tells, room};
+  if (auto why = ways.open(); !why.empty()) {
+    spdlog::error("{}", why);
+    std::_Exit(2);
+  }
+  spdlog::info("orderlyd {} serves {}", ORDERLY_VERSION, ways.places());
+  if (auto why = exposure_of(rules); !why.empty())
+    spdlog::warn("{}", why);
   caf::actor_system_config config;
   config.set("scheduler.policy", caf::atom("sharing"));
   caf::actor_system system{config};
@@ -197,11 +232,7 @@ int run(const options& o, const settings& rules) {
   auto clock_zero = system.clock().now();
   auto calendar_zero
     = std::chrono::floor<millis>(std::chrono::system_clock::now());
-  std::random_device entropy;
-  auto ctx = std::make_shared<context>(
-    std::make_shared<const settings>(rules), clock_zero, calendar_zero,
-    (static_cast<std::uint64_t>(entropy()) << 32) | entropy(), ORDERLY_VERSION);
-  ctx->watch(io::read_clock_offsets);
+  auto ctx = make_context(rules, clock_zero, calendar_zero);
   auto outside = o.demo
                    ? spawn_demo(system, io::spawn_sqlite_journal(system, rules),
                                 rules, clock_zero, calendar_zero)
@@ -209,30 +240,28 @@ int run(const options& o, const settings& rules) {
   if (auto found = journal_trouble(system, outside.journal, rules);
       !found.durable) {
     spdlog::error("{}", found.text);
+    ways.close();
     loop.stop();
     std::_Exit(found.lost ? exit_lost : 1);
   }
-  auto root = spawn_tree(system, ctx, outside);
-  auto gate = spawn_gate(system, root);
-  auto code = 0;
-  {
-    auto server = start_server(loop, gate, rules);
-    if (!server) {
-      spdlog::error("{}", server.why().text);
-      code = 1;
-    } else {
-      spdlog::info("orderlyd {} serves http://{}:{}/ and {}", ORDERLY_VERSION,
-                   rules.http.address, (*server)->port(), rules.http.socket);
-      auto main_pid = ::getpid();
-      spawn_heart(system, root, [main_pid](const std::string& cause) {
-        spdlog::error("the tree has failed for good: {}", cause);
-        ::kill(main_pid, SIGUSR1);
-      });
-      code = wait_for_signals(signals, o, *ctx);
-    }
-  }
+  end_leftovers(rules);
+  auto root = spawn_tree(system, ctx, outside, [](const std::string& cause) {
+    spdlog::error("all services failed together and are raised again: {}",
+                  cause);
+  });
+  tells->connect(system, root, ctx);
+  auto watch = spawn_room_watch(system, ctx, tells, room);
+  auto gate = spawn_gate(system, root, ctx);
+  ways.connect(gate, ctx);
+  auto main_pid = ::getpid();
+  spawn_heart(system, root, [main_pid](const std::string& cause) {
+    spdlog::error("the tree has failed for good: {}", cause);
+    ::kill(main_pid, SIGUSR1);
+  });
+  auto code = wait_for_signals(signals, o, *ctx);
+  ways.close();
   stop(system, root);
-  end_all(system, gate, outside.cluster, outside.jobs, outside.power,
+  end_all(system, gate, watch, outside.cluster, outside.jobs, outside.power,
           outside.probes, outside.journal, outside.model, outside.planner,
           outside.placer);
   // Actors may linger, think, and log: the logger stays, it keeps nothing
@@ -245,6 +274,8 @@ int run(const options& o, const settings& rules) {
 } // namespace
 
 int main(int argc, char** argv) {
+  // Whatever we make is nobody else's, whoever starts us.
+  ::umask(0077);
   options o;
   CLI::App app{"orderlyd keeps a Ganeti cluster in order: it notices broken "
                "nodes, makes certain of it, and repairs instances.\n\n"
@@ -287,6 +318,9 @@ int main(int argc, char** argv) {
     return 2;
   if (o.print)
     fmt::print("{}", io::render_settings(*rules));
+  if (o.check)
+    if (auto why = exposure_of(*rules); !why.empty())
+      fmt::print(stderr, "warning: {}\n", why);
   if (o.print || o.check)
     return 0;
   return run(o, *rules);

@@ -48,6 +48,14 @@ bool notify_watchdog() {
   return notify("WATCHDOG=1");
 }
 
+std::vector<int> inherited_sockets() {
+  std::vector<int> result;
+  auto count = sd_listen_fds(1);
+  for (int i = 0; i < count; ++i)
+    result.push_back(SD_LISTEN_FDS_START + i);
+  return result;
+}
+
 std::optional<millis> watchdog_interval() {
   std::uint64_t usec = 0;
   if (sd_watchdog_enabled(0, &usec) <= 0)

@@ -10,6 +10,7 @@
 
 #include <optional>
 #include <string_view>
+#include <vector>
 
 namespace orderly::io {
 
@@ -29,6 +30,9 @@ bool notify_stopping();
 
 /// The service is alive. To be said by those who know that it is.
 bool notify_watchdog();
+
+/// Sockets that listen already and were handed to us; each once.
+std::vector<int> inherited_sockets();
 
 /// The service manager restarts us after this time without `notify_watchdog`;
 /// say it twice as often. Nothing: it does not watch.

@@ -11,6 +11,7 @@
 #include <boost/asio/writable_pipe.hpp>
 #include <boost/process/v2.hpp>
 #include <linux/close_range.h>
+#include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -22,22 +23,26 @@ namespace {
 namespace process = boost::process::v2;
 using boost::system::error_code;
 
-const char* const environment[]
-  = {"PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin",
-     "LANG=C", nullptr};
-
 error_code last_error() {
   return {errno, boost::system::system_category()};
 }
 
 /// Runs in the child, between fork and exec.
 struct clean_room {
+  pid_t parent;
+
   template <class Path>
   error_code on_exec_setup(process::posix::default_launcher&, const Path&,
                            const char* const*) {
     // Boost 1.81 closes only what lies above its own error pipe.
     if (::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) != 0)
       return last_error();
+    // Nobody would hear what comes of it. Its own children are found by their
+    // marks, by the next of us.
+    if (::prctl(PR_SET_PDEATHSIG, SIGKILL) != 0)
+      return last_error();
+    if (::getppid() != parent)
+      ::_exit(127);
     if (::setpgid(0, 0) != 0 || ::chdir("/") != 0)
       return last_error();
     for (int number = 1; number < NSIG; ++number)
@@ -73,7 +78,7 @@ fault cannot_start(const command& what, const std::string& why) {
 
 } // namespace
 
-result<launched> launcher::start(const command& what) {
+result<launched> launcher::start(const command& what, const std::string& mark) {
   error_code failure;
   boost::asio::readable_pipe out{loop_};
   boost::asio::readable_pipe err{loop_};
@@ -86,6 +91,9 @@ result<launched> launcher::start(const command& what) {
     return cannot_start(what, failure.message());
   auto ourselves = ::getpid();
   process::posix::default_launcher starter;
+  auto path = std::string{"PATH="} + helper_path;
+  const char* const environment[]
+    = {path.c_str(), "LANG=C", mark.c_str(), nullptr};
   starter.env = environment;
   try {
     auto child
@@ -93,7 +101,7 @@ result<launched> launcher::start(const command& what) {
                 process::filesystem::path{what.program}, what.arguments,
                 process::process_stdio{nullptr, out_end.native_handle(),
                                        err_end.native_handle()},
-                clean_room{});
+                clean_room{ourselves});
     // Only the pid is kept: the handle's own wait trusts a first readiness,
     // which a descriptor number in its second life may report too early.
     child.detach();

@@ -3,8 +3,8 @@
 
 // Starts one program with Boost.Process v2, in a clean room: own process
 // group, no descriptor but its three streams, standard input /dev/null, a
-// fixed small environment, default signals. Used by the runner, on the loop's
-// thread.
+// fixed small environment, default signals; it ends with us, whatever ends us.
+// Used by the runner, on the loop's thread.
 
 #pragma once
 
@@ -17,6 +17,10 @@
 #include <sys/types.h>
 
 namespace orderly::io::oob {
+
+/// Where helpers find programs.
+inline constexpr const char* helper_path
+  = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
 
 /// A child of ours. Whoever holds this must reap it.
 struct launched {
@@ -32,9 +36,9 @@ public:
     // nop
   }
 
-  /// Starts it, or says why it is not there. A program that could not be
-  /// executed leaves nothing behind.
-  result<launched> start(const command& what);
+  /// Starts it with `mark`, a variable, in its environment, or says why it is
+  /// not there. A program that could not be executed leaves nothing behind.
+  result<launched> start(const command& what, const std::string& mark);
 
 private:
   boost::asio::io_context& loop_;

@@ -4,6 +4,7 @@
 #include "io/oob/port.hpp"
 
 #include "io/oob/decode.hpp"
+#include "io/oob/leftovers.hpp"
 #include "io/oob/program_check.hpp"
 #include "io/oob/runner.hpp"
 
@@ -13,6 +14,7 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include <algorithm>
 #include <map>
 
 namespace orderly::io::oob {
@@ -41,8 +43,11 @@ struct pending {
 };
 
 std::string why_not_callable(const power_request& request) {
-  // The name becomes an argument: it must not look like an option.
-  if (request.node.empty() || request.node.front() == '-')
+  // The name becomes an argument: it must not look like an option, and no tool
+  // behind the helper may take the end of a line for the end of a value.
+  auto graphic = [](char c) { return c > ' ' && c <= '~'; };
+  if (request.node.empty() || request.node.front() == '-'
+      || !std::all_of(request.node.begin(), request.node.end(), graphic))
     return "\"" + request.node + "\" is no name of a node";
   return why_not_runnable(request.program);
 }
@@ -99,12 +104,18 @@ power_port_impl(port_actor::stateful_pointer<port_state> self,
 } // namespace
 
 power_port spawn_power_port(caf::actor_system& system, loop& where,
-                            const settings& knobs) {
+                            const settings& knobs, std::string scope) {
   runner_limits limits;
   limits.parallel_max = knobs.power.concurrency;
   limits.queued_max = knobs.power.queued_max;
   limits.kill_delay = knobs.power.kill_delay;
+  limits.alone = true;
+  limits.scope = std::move(scope);
   return system.spawn(power_port_impl, std::make_shared<runner>(where, limits));
+}
+
+unsigned end_earlier_helpers(const std::string& scope) {
+  return leftovers{scope, false}.end_earlier();
 }
 
 } // namespace orderly::io::oob

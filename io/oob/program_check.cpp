@@ -3,21 +3,20 @@
 
 #include "io/oob/program_check.hpp"
 
-#include <algorithm>
-#include <cerrno>
-#include <climits>
-#include <deque>
-#include <system_error>
+#include "io/oob/launch.hpp"
+#include "io/trust/path.hpp"
 
-#include <sys/stat.h>
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+#include <system_error>
+#include <vector>
+
 #include <unistd.h>
 
 namespace orderly::io::oob {
 
 namespace {
-
-/// As many links as the kernel follows.
-constexpr int links_max = 40;
 
 std::string why_not_found(const std::string& path, int error) {
   return "error stating out of band helper: " + path + ": "
@@ -25,103 +24,80 @@ std::string why_not_found(const std::string& path, int error) {
          + "; install it, or set oob_program to another path";
 }
 
-std::string why_not_owned(const struct stat& found) {
-  auto us = ::geteuid();
-  if (found.st_uid == 0 || found.st_uid == us)
-    return {};
-  return " belongs to uid " + std::to_string(found.st_uid)
-         + ": it must belong to root or to uid " + std::to_string(us)
-         + "; run chown root on it";
+/// A file that is run must be in nobody else's hands, and nor may its place.
+std::string why_not_safe(const std::string& what, const std::string& path) {
+  auto itself = doubt_file(path);
+  if (itself.error != 0)
+    return why_not_found(path, itself.error);
+  if (!itself.text.empty())
+    return what + " " + itself.text;
+  if (::access(path.c_str(), X_OK) != 0)
+    return what + " " + path + " is not executable for us: run chmod +x on it";
+  auto way = doubt_way(path);
+  if (way.error != 0)
+    return why_not_found(path, way.error);
+  if (!way.text.empty())
+    return what + " " + path + " could be replaced: " + way.text;
+  return {};
 }
 
-std::string why_not_closed(const struct stat& found) {
-  if ((found.st_mode & (S_IWGRP | S_IWOTH)) == 0)
-    return {};
-  return " is writable by its group or by others: run chmod go-w on it";
+/// The words behind `#!` at the begin of a file; none: it is no script.
+std::vector<std::string> interpreter_of(const std::string& path) {
+  constexpr std::size_t line_max = 255; // the kernel reads no more
+  std::ifstream in{path, std::ios::binary};
+  std::string line(line_max, '\0');
+  in.read(line.data(), static_cast<std::streamsize>(line.size()));
+  line.resize(static_cast<std::size_t>(in.gcount()));
+  line.resize(std::min(line.find('\n'), line.size()));
+  std::vector<std::string> words;
+  if (line.rfind("#!", 0) == 0) {
+    std::istringstream rest{line.substr(2)};
+    for (std::string word; rest >> word;)
+      words.push_back(word);
+  }
+  return words;
 }
 
-/// In a sticky folder only the owners of things can replace them.
-std::string why_not_safe(const struct stat& folder) {
-  if (auto why = why_not_owned(folder); !why.empty())
+/// Where env(1) finds `name` for a helper, whose PATH is ours.
+std::string found_by_env(const std::string& name) {
+  if (name.find('/') != std::string::npos)
+    return name;
+  std::istringstream folders{helper_path};
+  for (std::string folder; std::getline(folders, folder, ':');)
+    if (auto path = folder + "/" + name; ::access(path.c_str(), X_OK) == 0)
+      return path;
+  return name;
+}
+
+/// Which program really runs: the interpreter runs with our rights as well.
+std::string why_not_interpreted(const std::string& path, int depth) {
+  constexpr int depth_max = 4; // as the kernel does
+  auto words = interpreter_of(path);
+  if (words.empty())
+    return {};
+  if (depth > depth_max)
+    return "out of band helper " + path + " has interpreters of interpreters";
+  auto what = "the interpreter of " + path + ",";
+  auto next = words.front();
+  if (next.front() != '/')
+    return what + " " + next + ", is not an absolute path";
+  if (auto why = why_not_safe(what, next); !why.empty())
     return why;
-  auto sticky = folder.st_uid == 0 && (folder.st_mode & S_ISVTX) != 0;
-  return sticky ? std::string{} : why_not_closed(folder);
+  auto name = next.substr(next.find_last_of('/') + 1);
+  if (name == "env") {
+    auto i = std::find_if(words.begin() + 1, words.end(), [](const auto& x) {
+      return x.front() != '-' && x.find('=') == std::string::npos;
+    });
+    if (i == words.end())
+      return what + " env, is told no program";
+    next = found_by_env(*i);
+    if (next.front() != '/')
+      return what + " " + next + ", is not found";
+    if (auto why = why_not_safe(what, next); !why.empty())
+      return why;
+  }
+  return why_not_interpreted(next, depth + 1);
 }
-
-/// Follows a path as the kernel does, and looks at each step of it.
-class walk {
-public:
-  explicit walk(const std::string& path) : path_{path} { put_before(path); }
-
-  /// Why somebody else could put another file there; empty: nobody can.
-  std::string why_replaceable() {
-    auto why = look_at("/");
-    while (why.empty() && !steps_.empty())
-      why = step();
-    return why;
-  }
-
-private:
-  void put_before(const std::string& path) {
-    std::deque<std::string> names;
-    for (std::size_t from = 0; from < path.size();) {
-      auto to = std::min(path.find('/', from), path.size());
-      names.push_back(path.substr(from, to - from));
-      from = to + 1;
-    }
-    steps_.insert(steps_.begin(), names.begin(), names.end());
-  }
-
-  std::string step() {
-    auto name = steps_.front();
-    steps_.pop_front();
-    if (name.empty() || name == ".")
-      return {};
-    if (name == "..") { // where we are is no link
-      at_.resize(at_.empty() ? 0 : at_.find_last_of('/'));
-      return {};
-    }
-    return look_at(at_ + "/" + name);
-  }
-
-  std::string look_at(const std::string& place) {
-    struct stat found {};
-
-    if (::lstat(place.c_str(), &found) != 0)
-      return why_not_found(path_, errno);
-    std::string why;
-    if (S_ISLNK(found.st_mode))
-      why = why_not_owned(found);
-    else if (S_ISDIR(found.st_mode))
-      why = why_not_safe(found);
-    if (!why.empty())
-      return "out of band helper " + path_ + " could be replaced: " + place
-             + why;
-    if (S_ISLNK(found.st_mode))
-      return follow(place);
-    at_ = place == "/" ? "" : place;
-    return {};
-  }
-
-  std::string follow(const std::string& link) {
-    char target[PATH_MAX];
-    auto size = ::readlink(link.c_str(), target, sizeof target);
-    if (size < 0)
-      return why_not_found(path_, errno);
-    if (++links_ > links_max)
-      return why_not_found(path_, ELOOP);
-    std::string to(target, static_cast<std::size_t>(size));
-    if (!to.empty() && to.front() == '/')
-      at_.clear();
-    put_before(to);
-    return {};
-  }
-
-  const std::string& path_;
-  std::deque<std::string> steps_; ///< names still to go
-  std::string at_;                ///< where that is; empty: the root
-  int links_ = 0;
-};
 
 } // namespace
 
@@ -129,23 +105,12 @@ std::string why_not_runnable(const std::string& path) {
   if (path.empty())
     return "the node has no helper program: set its node parameter "
            "oob_program, or power.program here";
-  auto helper = "out of band helper " + path;
   if (path.front() != '/' || path.find('\0') != std::string::npos)
-    return helper + " is not an absolute path: set oob_program to one";
-
-  struct stat found {};
-
-  if (::stat(path.c_str(), &found) != 0)
-    return why_not_found(path, errno);
-  if (!S_ISREG(found.st_mode))
-    return helper + " is not a file: it must be a regular one";
-  if (auto why = why_not_closed(found); !why.empty())
-    return helper + why;
-  if (auto why = why_not_owned(found); !why.empty())
-    return helper + why;
-  if (::access(path.c_str(), X_OK) != 0)
-    return helper + " is not executable for us: run chmod +x on it";
-  return walk{path}.why_replaceable();
+    return "out of band helper " + path
+           + " is not an absolute path: set oob_program to one";
+  if (auto why = why_not_safe("out of band helper", path); !why.empty())
+    return why;
+  return why_not_interpreted(path, 1);
 }
 
 } // namespace orderly::io::oob

@@ -14,7 +14,8 @@ namespace orderly::io::oob {
 /// Empty if `path` may be run, else why not, in the words of Ganeti's own
 /// check where it has one, and what to do. Links are followed: what counts is
 /// the file itself, and that nobody but root and we could put another in its
-/// place, by any folder or link on the way to it.
+/// place, by any folder or link on the way to it. The interpreter of a script
+/// is held to the same.
 std::string why_not_runnable(const std::string& path);
 
 } // namespace orderly::io::oob

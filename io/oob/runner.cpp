@@ -4,6 +4,7 @@
 #include "io/oob/runner.hpp"
 
 #include "io/oob/launch.hpp"
+#include "io/oob/leftovers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -58,14 +59,23 @@ struct runner::pool : std::enable_shared_from_this<pool> {
   launcher starter;
   std::uint32_t running = 0;
   std::deque<std::weak_ptr<job>> waiting; ///< their timers keep them alive
+  leftovers rest;
+  boost::asio::steady_timer sweep;
+  int sweeps = 0; ///< still to do
 
   pool(boost::asio::io_context& ctx, runner_limits bounds)
-    : context(ctx), limits(bounds), starter(ctx) {
-    // nop
+    : context(ctx),
+      limits(std::move(bounds)),
+      starter(ctx),
+      rest(limits.scope, limits.alone),
+      sweep(ctx) {
+    rest.adopt();
   }
 
   void admit(command what, callback done);
   void fill();
+  void sweep_soon();
+  void sweep_in(millis pause);
 };
 
 /// One command from its acceptance to its answer. Kept alive by its handlers.
@@ -113,6 +123,7 @@ runner::job::~job() {
   // Only when the loop is destroyed under a running program.
   if (pid_ == -1)
     return;
+  leftovers::leave(pid_);
   signal_group(SIGKILL);
   if (leader_) {
     pollfd ended{leader_->native_handle(), POLLIN, 0};
@@ -181,7 +192,8 @@ void runner::job::leave_queue() {
 }
 
 bool runner::job::start() {
-  auto child = pool_->starter.start(command_);
+  auto mark = pool_->rest.next_mark();
+  auto child = pool_->starter.start(command_, mark);
   if (!child) {
     timer_.cancel();
     stage_ = stage::ended;
@@ -190,6 +202,7 @@ bool runner::job::start() {
     return false;
   }
   pid_ = child->pid;
+  leftovers::enter(pid_, mark);
   group_pinned_ = true;
   leader_.emplace(std::move(child->leader));
   out_.emplace(std::move(child->out));
@@ -255,7 +268,9 @@ void runner::job::settle() {
   timer_.cancel();
   signal_group(SIGKILL);
   ::waitpid(pid_, nullptr, WNOHANG);
+  leftovers::leave(pid_);
   pid_ = -1;
+  pool_->sweep_soon();
   error_code ignored;
   leader_->close(ignored);
   answer();
@@ -302,8 +317,28 @@ void runner::pool::fill() {
   }
 }
 
+/// Whoever left a group that has ended comes to us when his parent is gone:
+/// mostly at once, and after a moment if he is on his way.
+void runner::pool::sweep_soon() {
+  constexpr int twice = 2;
+  if (std::exchange(sweeps, twice) == 0)
+    sweep_in(millis{20});
+}
+
+void runner::pool::sweep_in(millis pause) {
+  sweep.expires_after(pause);
+  sweep.async_wait([self = shared_from_this()](const error_code& problem) {
+    if (problem)
+      return;
+    self->rest.end_orphans();
+    if (--self->sweeps > 0)
+      self->sweep_in(seconds{1});
+  });
+}
+
 runner::runner(loop& where, runner_limits limits)
-  : pool_(std::make_shared<pool>(where.context(), limits)), loop_(where) {
+  : pool_(std::make_shared<pool>(where.context(), std::move(limits))),
+    loop_(where) {
   // nop
 }
 

@@ -10,6 +10,7 @@
 //                             +------- leader exits ---+-------------------+
 //                             v
 //   draining (its streams, at most `drain`) --> group killed, reaped, answered
+//   --> soon after: what left the group is killed, too
 
 #pragma once
 
@@ -20,6 +21,7 @@
 #include <cstdint>
 #include <functional>
 #include <memory>
+#include <string>
 
 namespace orderly::io::oob {
 
@@ -31,6 +33,10 @@ struct runner_limits {
   millis drain{500};
   /// Kept of each stream. A health answer takes some 40 bytes a sensor.
   std::size_t output_max = 256 * 1024;
+  /// This process has no other children than helpers: whatever else comes to it
+  /// was left behind by one.
+  bool alone = false;
+  std::string scope; ///< of the marks of helpers, as in `leftovers`
 };
 
 class runner {

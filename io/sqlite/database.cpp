@@ -67,6 +67,11 @@ void statement::run() {
 }
 
 std::int64_t statement::number(int column) const {
+  // SQLite would make a number of anything, mostly 0.
+  if (sqlite3_column_type(handle_.get(), column) != SQLITE_INTEGER)
+    throw sqlite_error{SQLITE_CORRUPT,
+                       "something else than a number is where a "
+                       "number belongs"};
   return sqlite3_column_int64(handle_.get(), column);
 }
 
@@ -78,9 +83,12 @@ std::string statement::text(int column) const {
               : std::string{};
 }
 
-database::database(const std::string& path) {
+database::database(const std::string& path, access wanted) {
   sqlite3* raw = nullptr;
-  auto flags = SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE | SQLITE_OPEN_NOMUTEX;
+  auto flags
+    = SQLITE_OPEN_NOMUTEX
+      | (wanted == access::read ? SQLITE_OPEN_READONLY
+                                : SQLITE_OPEN_READWRITE | SQLITE_OPEN_CREATE);
   auto code = sqlite3_open_v2(path.c_str(), &raw, flags, nullptr);
   handle_.reset(raw);
   if (code != SQLITE_OK)

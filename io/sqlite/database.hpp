@@ -60,6 +60,7 @@ public:
   /// Runs a statement that yields no rows, and makes it ready again.
   void run();
 
+  /// Throws if there is no number, as if the file was damaged: it is.
   [[nodiscard]] std::int64_t number(int column) const;
   [[nodiscard]] std::string text(int column) const;
 
@@ -77,8 +78,10 @@ private:
 /// One connection, for one thread at a time.
 class database {
 public:
-  /// Opens the file at `path`, or creates an empty one.
-  explicit database(const std::string& path);
+  enum class access { read, write };
+
+  /// Opens the file at `path`; to write, creates an empty one if there is none.
+  explicit database(const std::string& path, access wanted = access::write);
 
   void run(const char* sql);
 

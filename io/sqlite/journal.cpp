@@ -6,12 +6,11 @@
 #include "io/sqlite/database.hpp"
 #include "io/sqlite/epoch_file.hpp"
 #include "io/sqlite/lock_file.hpp"
+#include "io/sqlite/salvage.hpp"
 #include "io/sqlite/schema.hpp"
+#include "io/sqlite/tables.hpp"
 
-#include <nlohmann/json.hpp>
-
-#include <array>
-#include <limits>
+#include <algorithm>
 
 #include <fmt/core.h>
 
@@ -19,57 +18,8 @@ namespace orderly::io {
 
 namespace {
 
-std::string to_json(const fields& state) {
-  auto object = nlohmann::json::object();
-  for (auto& [name, value] : state.all())
-    object[name] = value;
-  // Text that is not UTF-8 has no place in JSON: its bytes are replaced.
-  using handler = nlohmann::json::error_handler_t;
-  return object.dump(-1, ' ', false, handler::replace);
-}
-
-fields from_json(const std::string& key, const std::string& text) {
-  auto object = nlohmann::json::parse(text, nullptr, false);
-  fields out;
-  if (!object.is_object())
-    throw refusal{fault_kind::bad_input,
-                  "the state of " + key + " is no JSON object"};
-  for (auto& [name, value] : object.items()) {
-    if (!value.is_string())
-      throw refusal{fault_kind::bad_input,
-                    "the state of " + key + " holds more than texts"};
-    out.put(name, value.get_ref<const std::string&>());
-  }
-  return out;
-}
-
-entry_kind kind_of(const std::string& text) {
-  constexpr std::array all{entry_kind::decision, entry_kind::intent,
-                           entry_kind::outcome, entry_kind::alert,
-                           entry_kind::note};
-  for (auto kind : all)
-    if (text == to_string(kind))
-      return kind;
-  throw refusal{fault_kind::bad_input,
-                "an entry is of the unknown kind '" + text + "'"};
-}
-
-void trim(database& db, std::uint32_t keep) {
-  statement find{db, "SELECT seq FROM entries ORDER BY seq DESC "
-                     "LIMIT 1 OFFSET ?"};
-  find.bind(1, std::int64_t{keep});
-  if (!find.step())
-    return;
-  auto through = find.number(0);
-  find.reset();
-  db.run("BEGIN IMMEDIATE");
-  statement remove{db, "DELETE FROM entries WHERE seq <= ?"};
-  remove.bind(1, through);
-  remove.run();
-  statement note{db, "UPDATE meta SET value = ? WHERE key = 'trimmed_through'"};
-  note.bind(1, through);
-  note.run();
-  db.run("COMMIT");
+instant calendar() {
+  return std::chrono::floor<millis>(std::chrono::system_clock::now());
 }
 
 } // namespace
@@ -87,23 +37,32 @@ struct journal_file::content {
     return path;
   }
 
-  void prepare(std::uint32_t keep_entries) {
-    // A refused file shall stay as it is, also when it is closed.
+  /// Checks all of it, and lets `judge` do so too. A refused file shall stay as
+  /// it is, with its log, also when it is closed.
+  template <class Judge>
+  void prepare(Judge judge) {
     abandon();
     constexpr int lock_wait_ms = 5000;
     sqlite3_busy_timeout(db.handle(), lock_wait_ms);
     db.run("PRAGMA synchronous = FULL");
-    if (identify(db))
+    auto age = identify(db);
+    if (age == file_age::empty)
       create_tables(db);
     verify(db);
+    if (age == file_age::without_checksums)
+      add_checksums(db);
+    rows.verify();
+    judge();
     configure(db);
-    trim(db, keep_entries);
     sqlite3_db_config(db.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 0,
                       nullptr);
-    last_seq = static_cast<std::uint64_t>(
-      db.number("SELECT max((SELECT ifnull(max(seq), 0) FROM entries), "
-                "(SELECT ifnull(max(value), 0) FROM meta "
-                "WHERE key = 'trimmed_through'))"));
+  }
+
+  void trim(std::uint32_t keep) {
+    db.run("BEGIN IMMEDIATE");
+    rows.trim(keep);
+    rows.seal();
+    db.run("COMMIT");
   }
 
   /// What is at the path by now is not touched when we close.
@@ -112,84 +71,9 @@ struct journal_file::content {
                       nullptr);
   }
 
-  void insert(const journal_entry& e) {
-    constexpr auto seq_max
-      = static_cast<std::uint64_t>(std::numeric_limits<std::int64_t>::max());
-    if (e.seq <= last_seq || e.seq > seq_max)
-      throw refusal{
-        fault_kind::refused,
-        fmt::format("entry {} cannot follow entry {}", e.seq, last_seq)};
-    statement s{db, "INSERT INTO entries VALUES (?, ?, ?, ?, ?, ?, ?, ?)"};
-    s.bind(1, static_cast<std::int64_t>(e.seq));
-    s.bind(2, to_ms(e.at));
-    s.bind(3, to_string(e.kind));
-    s.bind(4, e.object);
-    s.bind(5, e.incident);
-    s.bind(6, e.intent);
-    s.bind(7, e.code);
-    s.bind(8, e.why);
-    s.run();
-    last_seq = e.seq;
-  }
-
-  void keep_state(const journal_entry& e) {
-    if (!e.state)
-      return;
-    auto& key = e.state_key.empty() ? e.object : e.state_key;
-    statement s{db, e.state->empty() ? "DELETE FROM states WHERE key = ?"
-                                     : "INSERT INTO states VALUES (?, ?) "
-                                       "ON CONFLICT (key) DO UPDATE "
-                                       "SET json = excluded.json"};
-    s.bind(1, key);
-    if (!e.state->empty())
-      s.bind(2, to_json(*e.state));
-    s.run();
-  }
-
-  /// 0: it was never set.
-  std::int64_t meta(const char* key) {
-    return db.number(fmt::format("SELECT ifnull(max(value), 0) FROM meta "
-                                 "WHERE key = '{}'",
-                                 key)
-                       .c_str());
-  }
-
-  void set_meta(const char* key, std::int64_t value) {
-    db.run(
-      fmt::format("INSERT OR REPLACE INTO meta VALUES ('{}', {})", key, value)
-        .c_str());
-  }
-
-  journal_contents read(std::uint32_t recent_max) {
-    journal_contents out;
-    out.adopted = from_ms(meta("adopted"));
-    statement states{db, "SELECT key, json FROM states"};
-    while (states.step())
-      out.states[states.text(0)] = from_json(states.text(0), states.text(1));
-    statement recent{db, "SELECT seq, at_ms, kind, object, incident, intent, "
-                         "code, why FROM entries ORDER BY seq DESC LIMIT ?"};
-    recent.bind(1, std::int64_t{recent_max});
-    while (recent.step()) {
-      journal_entry e;
-      e.seq = static_cast<std::uint64_t>(recent.number(0));
-      e.at = from_ms(recent.number(1));
-      e.kind = kind_of(recent.text(2));
-      e.object = recent.text(3);
-      e.incident = recent.text(4);
-      e.intent = recent.text(5);
-      e.code = recent.text(6);
-      e.why = recent.text(7);
-      out.recent.push_back(std::move(e));
-    }
-    std::reverse(out.recent.begin(), out.recent.end());
-    out.last_seq = last_seq;
-    out.readable = true;
-    return out;
-  }
-
   lock_file lock;
   database db;
-  std::uint64_t last_seq = 0;
+  tables rows{db};
 };
 
 journal_file::journal_file(std::string path, std::uint32_t keep_entries)
@@ -240,7 +124,7 @@ void journal_file::check_place() {
 void journal_file::begin_life(content& fresh) {
   auto beside = path_ + ".epoch";
   auto seen = read_epoch(beside);
-  auto ours = fresh.meta("epoch");
+  auto ours = fresh.rows.meta("epoch");
   if (seen > ours)
     lose(fmt::format("it is from start {} of orderlyd and {} says that there "
                      "were {}: it was put back from a backup, or is new, and "
@@ -248,12 +132,88 @@ void journal_file::begin_life(content& fresh) {
                      "back, or look that no job and no power command of ours "
                      "is under way, remove {} and start orderlyd",
                      ours, beside, seen, beside));
-  fresh.set_meta("epoch", ours + 1);
+  fresh.rows.set_meta("epoch", ours + 1);
   // Somebody removed the number, as the refusal above says.
   if (seen == 0 && ours > 0)
-    fresh.set_meta("adopted", to_ms(std::chrono::floor<millis>(
-                                std::chrono::system_clock::now())));
+    fresh.rows.set_meta("adopted", to_ms(calendar()));
   write_epoch(beside, ours + 1);
+}
+
+/// SQLite takes a log for ended where it is damaged, and what was committed
+/// behind that is gone.
+void journal_file::check_tail(content& fresh) const {
+  auto epoch = read_epoch(path_ + ".epoch");
+  if (epoch == 0 || epoch != fresh.rows.meta("epoch"))
+    return; // another file, or one that a person had taken: judged elsewhere
+  auto told = fresh.lock.noted();
+  if (told > fresh.rows.last_seq())
+    throw damaged_rows{fmt::format("it ends with entry {}, and entry {} was "
+                                   "acknowledged",
+                                   fresh.rows.last_seq(), told)};
+}
+
+std::unique_ptr<journal_file::content> journal_file::open_content() {
+  auto fresh = std::make_unique<content>(path_);
+  fresh->prepare([&] {
+    if (!alive_)
+      check_tail(*fresh);
+  });
+  return fresh;
+}
+
+/// Nothing that was begun may be forgotten in silence, and host HA must not
+/// stop for one bit: what can be relied on goes on in a new file, paused.
+std::unique_ptr<journal_file::content>
+journal_file::begin_anew(const std::string& why) {
+  auto beside = path_ + ".epoch";
+  auto kept = salvage(path_);
+  auto epoch = std::max(read_epoch(beside), kept.epoch) + 1;
+  // From here on, whatever comes between, the old file is not taken for whole.
+  write_epoch(beside, epoch);
+  auto place = set_aside(path_);
+  auto fresh = open_content();
+  fresh->db.run("BEGIN IMMEDIATE");
+  for (const auto& e : kept.entries)
+    fresh->rows.insert(e);
+  for (const auto& [key, state] : kept.states)
+    fresh->rows.keep_state(key, state);
+  fresh->rows.seal();
+  auto now = to_ms(calendar());
+  for (const auto* key : {"adopted", "damaged"})
+    fresh->rows.set_meta(key, now);
+  fresh->rows.set_meta("epoch", epoch);
+  fresh->db.run("COMMIT");
+  fresh->lock.note(fresh->rows.last_seq());
+  damage_ = fmt::format(
+    "the journal was damaged: {}. The damaged file was kept as {}; {} states "
+    "and {} entries were as they had been written and go on in a new one, {} "
+    "were not{}. Budget, pause and open intents may be forgotten: so orderlyd "
+    "is paused. Look that no job and no power command of ours is under way, "
+    "then say 'orderly resume'; or stop orderlyd, put back a copy that is "
+    "whole, and remove {}",
+    why, place, kept.states.size(), kept.entries.size(), kept.bad_rows,
+    kept.cut_short ? " and others could not be read" : "", beside);
+  return fresh;
+}
+
+std::unique_ptr<journal_file::content> journal_file::first_content() {
+  std::string why;
+  try {
+    auto fresh = open_content();
+    fresh->trim(keep_entries_);
+    begin_life(*fresh);
+    return fresh;
+  } catch (const damaged_rows& error) {
+    why = error.what();
+  } catch (const sqlite_error& error) {
+    if (!error.damaged())
+      throw;
+    why = error.what();
+  }
+  // The number beside it shows that there was a journal of ours.
+  if (read_epoch(path_ + ".epoch") == 0)
+    throw sqlite_error{SQLITE_CORRUPT, why};
+  return begin_anew(why);
 }
 
 result<std::uint64_t> journal_file::open() {
@@ -263,19 +223,17 @@ result<std::uint64_t> journal_file::open() {
       throw refusal{fault_kind::refused, lost_};
     if (auto what = place_.replaced(); !what.empty())
       lose(what + "; it is not opened again in this life of orderlyd");
-    auto fresh = std::make_unique<content>(path_);
-    fresh->prepare(keep_entries_);
-    if (!alive_)
-      begin_life(*fresh);
-    if (fresh->last_seq < known_)
+    auto fresh = alive_ ? open_content() : first_content();
+    auto last_seq = fresh->rows.last_seq();
+    if (last_seq < known_)
       lose(fmt::format("it ends with entry {} and we wrote entry {}: it was "
                        "put back from a backup",
-                       fresh->last_seq, known_));
+                       last_seq, known_));
     alive_ = true;
-    known_ = fresh->last_seq;
+    known_ = last_seq;
     content_ = std::move(fresh);
     place_.settle();
-    return content_->last_seq;
+    return known_;
   } catch (const std::exception& error) {
     return failure(error, "open it");
   }
@@ -289,21 +247,25 @@ result<std::uint64_t> journal_file::append(const journal_batch& batch) {
                      "failed; it must be read first"};
   bool committing = false;
   try {
+    auto& rows = content_->rows;
     if (batch.entries.empty())
-      return content_->last_seq;
+      return rows.last_seq();
     check_place();
     content_->db.run("BEGIN IMMEDIATE");
     for (auto& e : batch.entries) {
-      content_->insert(e);
-      content_->keep_state(e);
+      rows.insert(e);
+      if (e.state)
+        rows.keep_state(e.state_key.empty() ? e.object : e.state_key, *e.state);
     }
+    rows.seal();
     committing = true;
     content_->db.run("COMMIT");
     // Between the look and the commit it may have gone.
     if (auto what = place_.replaced(); !what.empty())
       lose(what + " while we wrote to it");
     place_.settle();
-    known_ = content_->last_seq;
+    known_ = rows.last_seq();
+    content_->lock.note(known_);
     return known_;
   } catch (const std::exception& error) {
     auto why = failure(error, committing ? "commit" : "append");
@@ -321,7 +283,9 @@ result<journal_contents> journal_file::read(std::uint32_t recent_max) {
     if (auto opened = open(); !opened)
       return opened.why();
   try {
-    return content_->read(recent_max);
+    auto found = content_->rows.read(recent_max);
+    found.damage = damage_;
+    return found;
   } catch (const std::exception& error) {
     auto why = failure(error, "read it");
     close();

@@ -37,9 +37,11 @@ public:
   journal_file(const journal_file&) = delete;
   journal_file& operator=(const journal_file&) = delete;
 
-  /// Opens or creates the file and checks it. A file that is damaged, not
-  /// ours, in use or of an unknown version is refused and left as it is.
-  /// Returns the last sequence number.
+  /// Opens or creates the file and checks every row. A file that is not ours,
+  /// in use or of an unknown version is refused and left as it is. One of ours
+  /// that is damaged is set aside by the first opening, and what is whole in
+  /// it goes on in a new one; by a later one it is refused. Returns the last
+  /// sequence number.
   result<std::uint64_t> open();
 
   /// Makes all of `batch` durable in one transaction, and returns the last
@@ -62,6 +64,18 @@ public:
 private:
   struct content;
 
+  /// Throws if the end of it is not there.
+  void check_tail(content& fresh) const;
+
+  /// As it is at the path, checked.
+  std::unique_ptr<content> open_content();
+
+  /// The same, by the first opening in this life.
+  std::unique_ptr<content> first_content();
+
+  /// In the place of a damaged file.
+  std::unique_ptr<content> begin_anew(const std::string& why);
+
   /// Counts this start, and refuses a journal from before another one.
   void begin_life(content& fresh);
 
@@ -78,6 +92,7 @@ private:
   std::unique_ptr<content> content_;
   place place_;
   std::string lost_;        ///< why; empty: it is not
+  std::string damage_;      ///< what was found in this life
   bool alive_ = false;      ///< it was open once in this life
   std::uint64_t known_ = 0; ///< last number that was acknowledged or read
 };

@@ -3,10 +3,14 @@
 
 #include "io/sqlite/lock_file.hpp"
 
+#include "io/sqlite/checksum.hpp"
+
 #include <cerrno>
+#include <charconv>
 #include <system_error>
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/file.h>
 #include <unistd.h>
 
@@ -28,6 +32,29 @@ lock_file::lock_file(const std::string& path) {
 lock_file::~lock_file() {
   if (descriptor_ >= 0)
     ::close(descriptor_);
+}
+
+void lock_file::note(std::uint64_t seq) const {
+  auto number = static_cast<std::int64_t>(seq);
+  auto text
+    = fmt::format("{:020} {:08x}\n", number, checksum{}.add(number).value());
+  if (::pwrite(descriptor_, text.data(), text.size(), 0) < 0)
+    return; // best effort
+}
+
+std::uint64_t lock_file::noted() const {
+  constexpr std::size_t size = 30;
+  char text[size];
+  if (::pread(descriptor_, text, size, 0) != static_cast<ssize_t>(size))
+    return 0;
+  std::int64_t number = 0;
+  std::int64_t sum = 0;
+  constexpr std::size_t digits = 20;
+  auto first = std::from_chars(text, text + digits, number);
+  auto second = std::from_chars(text + digits + 1, text + size - 1, sum, 16);
+  auto good = first.ec == std::errc{} && second.ec == std::errc{} && number > 0
+              && sum == checksum{}.add(number).value();
+  return good ? static_cast<std::uint64_t>(number) : 0;
 }
 
 } // namespace orderly::io

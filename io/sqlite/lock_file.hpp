@@ -3,10 +3,12 @@
 
 // A file that says "in use": two daemons must not write one journal. Beside
 // the journal and not on it, since closing any descriptor of an SQLite file
-// drops SQLite's own locks.
+// drops SQLite's own locks. It also says which entry was the last that anybody
+// was told of: a log that was damaged ends before it, and looks whole.
 
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace orderly::io {
@@ -25,6 +27,12 @@ public:
 
   /// Why the lock was not taken.
   [[nodiscard]] const std::string& text() const { return text_; }
+
+  /// Best effort, and not synced: after a power loss it may be an older one.
+  void note(std::uint64_t seq) const;
+
+  /// 0 if nothing is there that we wrote.
+  [[nodiscard]] std::uint64_t noted() const;
 
 private:
   int descriptor_ = -1;

@@ -3,6 +3,8 @@
 
 #include "io/sqlite/schema.hpp"
 
+#include "io/sqlite/tables.hpp"
+
 #include <algorithm>
 #include <fstream>
 #include <string_view>
@@ -17,21 +19,35 @@ namespace {
 constexpr std::int64_t application_id = 0x6f72646a;
 
 /// Grows with each change of the tables below.
-constexpr std::int64_t schema_version = 1;
+constexpr std::int64_t schema_version = 2;
 
 constexpr const char* schema = R"(
-  BEGIN EXCLUSIVE;
   CREATE TABLE entries (
     seq INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, kind TEXT NOT NULL,
     object TEXT NOT NULL, incident TEXT NOT NULL, intent TEXT NOT NULL,
-    code TEXT NOT NULL, why TEXT NOT NULL);
-  CREATE TABLE states (key TEXT PRIMARY KEY, json TEXT NOT NULL);
-  CREATE TABLE meta (key TEXT PRIMARY KEY, value INTEGER NOT NULL);
-  INSERT INTO meta VALUES ('trimmed_through', 0);
+    code TEXT NOT NULL, why TEXT NOT NULL, crc INTEGER NOT NULL);
+  CREATE TABLE states (
+    key TEXT PRIMARY KEY, json TEXT NOT NULL, crc INTEGER NOT NULL);
+  CREATE TABLE meta (
+    key TEXT PRIMARY KEY, value INTEGER NOT NULL, crc INTEGER NOT NULL);
   PRAGMA application_id = 1869767786;
-  PRAGMA user_version = 1;
-  COMMIT;
+  PRAGMA user_version = 2;
 )";
+
+/// Entries and numbers as they were; states as the text that they are.
+void copy_rows(database& db, tables& into) {
+  statement entries{db, "SELECT *, 0 FROM old_entries ORDER BY seq"};
+  while (entries.step())
+    into.insert(entry_of(entries));
+  statement states{db, "SELECT key, json, 0 FROM old_states"};
+  while (states.step()) {
+    auto [key, state] = state_of(states);
+    into.keep_state(key, state);
+  }
+  statement meta{db, "SELECT key, value FROM old_meta"};
+  while (meta.step())
+    into.set_meta(meta.text(0).c_str(), meta.number(1));
+}
 
 } // namespace
 
@@ -47,27 +63,47 @@ void check_header(const std::string& path) {
     throw sqlite_error{SQLITE_NOTADB, "file is not a database"};
 }
 
-bool identify(database& db) {
+file_age identify(database& db) {
   auto id = db.number("PRAGMA application_id");
   auto version = db.number("PRAGMA user_version");
   auto tables = db.number("SELECT count(*) FROM sqlite_schema");
   if (id == 0 && version == 0 && tables == 0)
-    return true;
+    return file_age::empty;
   if (id != application_id)
     throw refusal{fault_kind::version,
                   "this SQLite file belongs to another program; choose another "
                   "journal.path"};
+  if (version == 1)
+    return file_age::without_checksums;
   if (version != schema_version)
     throw refusal{
       fault_kind::version,
       fmt::format("it has schema version {}, this orderlyd knows version {}; "
                   "run the orderlyd that wrote it, or move the file away",
                   version, schema_version)};
-  return false;
+  return file_age::current;
 }
 
 void create_tables(database& db) {
+  db.run("BEGIN EXCLUSIVE");
   db.run(schema);
+  tables fresh{db};
+  fresh.set_meta("trimmed_through", 0);
+  fresh.seal();
+  db.run("COMMIT");
+}
+
+void add_checksums(database& db) {
+  db.run("BEGIN EXCLUSIVE;"
+         "ALTER TABLE entries RENAME TO old_entries;"
+         "ALTER TABLE states RENAME TO old_states;"
+         "ALTER TABLE meta RENAME TO old_meta;");
+  db.run(schema);
+  tables fresh{db};
+  copy_rows(db, fresh);
+  fresh.seal();
+  db.run("DROP TABLE old_entries; DROP TABLE old_states;"
+         "DROP TABLE old_meta; COMMIT;");
 }
 
 void verify(database& db) {

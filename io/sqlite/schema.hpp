@@ -24,14 +24,27 @@ struct refusal : std::runtime_error {
   fault_kind kind;
 };
 
+/// What is in the file is not what was written.
+struct damaged_rows : refusal {
+  explicit damaged_rows(const std::string& text)
+    : refusal(fault_kind::bad_input, text) {
+    // nop
+  }
+};
+
 /// Throws if the file at `path` has other bytes at its begin than SQLite's.
 void check_header(const std::string& path);
 
-/// Throws unless the file is ours or still empty; true if it is empty.
-bool identify(database& db);
+enum class file_age { empty, without_checksums, current };
+
+/// Throws unless the file is ours or still empty.
+file_age identify(database& db);
 
 /// In an empty file.
 void create_tables(database& db);
+
+/// Gives each row of an earlier version its checksum.
+void add_checksums(database& db);
 
 /// Throws if something in it is damaged.
 void verify(database& db);

@@ -31,6 +31,7 @@ struct recall {
 
 struct recalled {
   instant adopted;                      ///< as in `journal_contents`
+  instant damaged;                      ///< likewise
   std::map<std::string, fields> states; ///< by state key
   std::vector<journal_entry> recent;    ///< only if the key is empty
 };

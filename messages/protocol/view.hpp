@@ -21,6 +21,13 @@ struct journal_news {
   std::vector<journal_entry> entries;
 };
 
+/// For whoever makes something of all of it, and shows that to many.
+struct ask_scene {};
+
+struct scene_answer {
+  std::shared_ptr<const scene> now;
+};
+
 /// Who is in trouble, could be helped, and is not yet?
 struct ask_troubles {};
 
@@ -44,8 +51,12 @@ using view_reader
   = caf::typed_actor<caf::replies_to<view_query>::with<view_answer>,
                      caf::replies_to<ask_troubles>::with<troubles>>;
 
+/// All of it at once. The same scene again if nothing changed.
+using scene_source
+  = caf::typed_actor<caf::replies_to<ask_scene>::with<scene_answer>>;
+
 /// What is going on and why: is told of everything, and tells it on.
-using view_actor = view_reader::extend<
+using view_actor = view_reader::extend_with<scene_source>::extend<
   caf::reacts_to<journal_news>, caf::reacts_to<picture_news>,
   caf::reacts_to<node_standing>, caf::reacts_to<instance_standing>,
   caf::reacts_to<guard_standing, lease>, caf::reacts_to<accepted_orders>>;
@@ -53,5 +64,7 @@ using view_actor = view_reader::extend<
 } // namespace orderly
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_news)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::ask_scene)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::scene_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::ask_troubles)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::troubles)

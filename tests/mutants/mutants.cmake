@@ -1121,10 +1121,12 @@ orderly_mutant(grace-in-spite-of-life actors/policy/repair/autorepair.cpp
 # What a person says while the journal is being read is forgotten by that.
 orderly_mutant(early-pauses-are-lost actors/scheduler/scheduler.cpp
 [==[
-  if (self->state.recovered)
-    pause_now]==] [==[
-  if (self->state.recovered || mutants::on("early-pauses-are-lost"))
-    pause_now]==])
+  auto promise = self->make_response_promise<pause_answer>();
+  state.orders]==] [==[
+  if (!state.recovered && mutants::on("early-pauses-are-lost"))
+    return pause_answer{true, "paused"};
+  auto promise = self->make_response_promise<pause_answer>();
+  state.orders]==])
 
 # How an errand ended is told before that is on disk.
 orderly_mutant(end-is-told-from-memory actors/desk/desk.cpp

@@ -222,7 +222,7 @@ TEST_CASE(
         {"grace-in-spite-of-life"}, {"S1"});
 }
 
-TEST_CASE("law S32 is broken by a daemon that forgets a pause in its start") {
+TEST_CASE("law S36 is broken by a daemon that forgets a pause in its start") {
   shows("at 30s pause on\n"
         "at 40s pause off\n"
         "at 1m daemon kill\n"
@@ -232,5 +232,5 @@ TEST_CASE("law S32 is broken by a daemon that forgets a pause in its start") {
         "at 1m30s journal ok\n"
         "at 2m power node3 off\n"
         "run 5m\n",
-        {"early-pauses-are-lost"}, {"S32"});
+        {"early-pauses-are-lost"}, {"S36"});
 }

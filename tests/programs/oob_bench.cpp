@@ -86,6 +86,7 @@ view_actor::behavior_type nobody_looks(view_actor::pointer) {
     [](const guard_standing&, const lease&) {},
     [](const accepted_orders&) {},
     [](const view_query&) { return view_answer{}; },
+    [](const ask_scene&) { return scene_answer{}; },
     [](const ask_troubles&) { return troubles{}; },
   };
 }

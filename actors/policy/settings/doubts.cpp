@@ -178,6 +178,13 @@ std::vector<std::string> contradictions(const settings& s) {
   d.absolute("journal.path", s.journal.path);
   if (!s.http.socket.empty())
     d.socket("http.socket", s.http.socket);
+  if (!s.http.reader_socket.empty())
+    d.socket("http.reader_socket", s.http.reader_socket);
+  if (s.http.reader_socket.empty() != s.http.reader_group.empty())
+    d.say("http.reader_socket and http.reader_group need each other: set both "
+          "or none.");
+  if (!s.http.socket.empty() && s.http.socket == s.http.reader_socket)
+    d.say("http.socket and http.reader_socket must not be the same.");
   if (!s.power.program.empty())
     d.absolute("power.program", s.power.program);
   if (s.http.address.empty())

@@ -316,6 +316,9 @@ void memory_knobs(listing& l, settings& s) {
         "Entries that are kept; older ones are removed at start.");
   l.add("lost_linger", s.journal.lost_linger, {1, hour},
         "If the journal's file is gone: how long that is told before the end.");
+  l.add(
+    "room_min", s.journal.room_min_mib, "MiB", {0, 1000000},
+    "Less free room than this on the journal's disk is an alert; 0: never.");
   l.section("leader");
   l.add("lease", s.leader.lease, {1, hour},
         "How long one reading that confirms us as master lets us act.");
@@ -332,8 +335,24 @@ void service_knobs(listing& l, settings& s) {
         "TCP port of the HTTP service; 0: the system chooses one.");
   l.add("socket", s.http.socket,
         "Socket for the command line, as an absolute path; empty: none.");
-  l.add("connections_max", s.http.connections_max, "connections", {1, 100000},
-        "Connections that may be open at once.");
+  l.add("reader_socket", s.http.reader_socket,
+        "A second socket, for reading only, as an absolute path; empty: none.");
+  l.add("reader_group", s.http.reader_group,
+        "The group whose members may use reader_socket, as a name.");
+  l.add("hosts", s.http.hosts,
+        "More names that this service is called by, separated by blanks; "
+        "requests for others are refused, or any web page could read here.");
+  l.add("public", s.http.shown, {"monitoring", "all"},
+        "What the TCP port shows to whoever reaches it: status, metrics and "
+        "health only, or all that there is to read.");
+  l.add(
+    "connections_max", s.http.connections_max, "connections", {1, 100000},
+    "Connections that may be open at once, on the port and on each socket.");
+  l.add("connections_per_peer_max", s.http.connections_per_peer_max,
+        "connections", {1, 100000},
+        "The same of one address, and of one user.");
+  l.add("heavy_max", s.http.heavy_max, "answers", {1, 1000},
+        "Large answers that may be under way at once; more are told to wait.");
   l.add("request_timeout", s.http.request_timeout, deadline,
         "A request that takes longer is cut off.");
   l.add("decisions_kept", s.http.decisions_kept, "decisions", {1, 1000000},

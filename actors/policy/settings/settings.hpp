@@ -28,6 +28,9 @@ enum class node_picker { named, allocator };
 /// move at once fit, or the cluster's allocator.
 enum class target_picker { planned, allocator };
 
+/// What whoever reaches the TCP door may read: what a monitor needs, or all.
+enum class shown_to_all { monitoring, all };
+
 struct settings {
   struct {
     millis poll_interval = seconds{5}; ///< how often the cluster is read
@@ -167,6 +170,7 @@ struct settings {
     millis timeout = seconds{30};        ///< for one commit
     std::uint32_t keep_entries = 200000; ///< older rows are removed at start
     millis lost_linger = minutes{1};     ///< told for so long before we end
+    std::uint32_t room_min_mib = 256;    ///< free on its disk; less is told
   } journal;
 
   struct {
@@ -179,7 +183,13 @@ struct settings {
     std::string address = "127.0.0.1";
     std::uint16_t port = 1816;
     std::string socket = "/run/orderly/orderly.sock";
-    std::uint32_t connections_max = 200;
+    std::string reader_socket; ///< for `reader_group`, which may only read
+    std::string reader_group;
+    std::string hosts; ///< more names that requests may be for, by blanks
+    shown_to_all shown = shown_to_all::monitoring;
+    std::uint32_t connections_max = 200; ///< of each door
+    std::uint32_t connections_per_peer_max = 50;
+    std::uint32_t heavy_max = 8; ///< large answers under way at once
     millis request_timeout = seconds{10};
     std::uint32_t decisions_kept = 2000; ///< in memory, for /2/decisions
   } http;

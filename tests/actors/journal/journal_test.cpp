@@ -221,7 +221,7 @@ TEST_CASE("a commit is not repeated before the disk could be read back") {
   b.on.run_for(minutes{1});
   CHECK(a);
   CHECK(c);
-  CHECK(b.written() == "a1 b2");
+  CHECK(b.written() == "a1 b2 journal-stuck3");
 }
 
 TEST_CASE("a port that never answers is asked what it has, and written again") {
@@ -289,7 +289,7 @@ TEST_CASE("what comes before the journal could be read waits for it") {
   REQUIRE(asked);
   CHECK(asked->states.size() == 1);
   CHECK(a);
-  CHECK(b.written() == "x7 a8");
+  CHECK(b.written() == "x7 a8 journal-stuck9");
 }
 
 TEST_CASE("when its file is taken away nothing is acknowledged any more, all "

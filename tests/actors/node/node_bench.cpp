@@ -129,6 +129,7 @@ view_actor::behavior_type onlooker(view_actor::pointer, world_ptr world) {
     [](const guard_standing&, const lease&) {},
     [](const accepted_orders&) {},
     [](const view_query&) { return view_answer{}; },
+    [](const ask_scene&) { return scene_answer{}; },
     [](const ask_troubles&) { return troubles{}; },
   };
 }

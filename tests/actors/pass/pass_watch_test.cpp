@@ -27,6 +27,7 @@ view_actor::behavior_type told(view_actor::pointer, script says) {
     [](const guard_standing&, const lease&) {},
     [](const accepted_orders&) {},
     [says](const view_query&) { return *says; },
+    [](const ask_scene&) { return scene_answer{}; },
     [](const ask_troubles&) { return troubles{}; },
   };
 }

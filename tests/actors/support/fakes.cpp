@@ -216,6 +216,7 @@ view_actor::behavior_type onlooker(view_actor::pointer,
     },
     [x](const accepted_orders& all) { x->ordered = all.nodes; },
     [x](const view_query&) { return x->answer; },
+    [](const ask_scene&) { return scene_answer{}; },
     [](const ask_troubles&) { return troubles{}; },
   };
 }

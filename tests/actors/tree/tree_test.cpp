@@ -97,6 +97,16 @@ TEST_CASE("when a service fails the core rises again and goes on working") {
   CHECK(b.l.broken().empty());
 }
 
+TEST_CASE("that the core fell is a row of the journal, with the cause") {
+  bench b;
+  b.fail(b.handles().view);
+  b.l.run_for(minutes{1});
+  CHECK(b.saw("all services failed together and were raised again (number 1"));
+  b.fail(b.handles().scheduler);
+  b.l.run_for(minutes{1});
+  CHECK(b.saw("all services failed together and were raised again (number 2"));
+}
+
 TEST_CASE("whichever service fails all of them rise again") {
   for (auto i = 0; i < 3; ++i) {
     INFO(i);

@@ -197,3 +197,34 @@ TEST_CASE("what the journal kept from before the start is not counted") {
   b.on.tell(b.who, journal_news{{old}});
   CHECK(b.status().counters.at("alerts") == 1);
 }
+
+TEST_CASE(
+  "a scene is the same one while nothing changes, and shares its rows") {
+  bench b;
+  auto look = [&] { return b.on.ask<scene_answer>(b.who, ask_scene{})->now; };
+  auto first = look();
+  CHECK(look() == first);
+  REQUIRE(first->nodes.size() == 3);
+  node_standing standing;
+  standing.node = "node2";
+  standing.phase = ha_phase::suspect;
+  b.on.tell(b.who, standing);
+  auto second = look();
+  CHECK(second != first);
+  CHECK(second->nodes[0] == first->nodes[0]);
+  CHECK(second->nodes[1] != first->nodes[1]);
+  CHECK(second->nodes[1]->standing.phase == ha_phase::suspect);
+  CHECK(second->nodes[2] == first->nodes[2]);
+  CHECK(second->instances[0] == first->instances[0]);
+  b.read(std::make_shared<cluster_record>(*b.record)); // as it was
+  CHECK(look()->nodes[1] == second->nodes[1]);
+}
+
+TEST_CASE("a journal that cannot be written is shown as an alert") {
+  bench b;
+  CHECK(b.status().journal_trouble.empty());
+  auto before = b.status().counters["alerts"];
+  b.on.ctx()->set_journal_trouble("database or disk is full");
+  CHECK(b.status().journal_trouble == "database or disk is full");
+  CHECK(b.status().counters["alerts"] == before + 1);
+}

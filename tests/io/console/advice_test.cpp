@@ -60,11 +60,10 @@ TEST_CASE("advice of many pages is printed as one") {
 
 TEST_CASE("a daemon whose pages do not get ahead ends the advice") {
   int asked = 0;
-  site at{
-    {}, [&asked](io::http::request, io::http::reply done) {
-      ++asked;
-      done({200, "", R"({"instances":[{"name":"a"}],"next_after":"a"})", {}});
-    }};
+  site at{{}, [&asked](io::http::request, io::http::reply done) {
+            ++asked;
+            done(answer_of(R"({"instances":[{"name":"a"}],"next_after":"a"})"));
+          }};
   CHECK(orderly_cli(at.socket(), {"advice"}).code == exit_ok);
   CHECK(asked == 2);
 }

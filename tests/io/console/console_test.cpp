@@ -215,10 +215,8 @@ TEST_CASE("pause and resume say on stderr what was done, or was not") {
 
 TEST_CASE("a daemon of another kind does not confuse the command") {
   site at{{}, [](io::http::request r, io::http::reply done) {
-            done(
-              r.target == "/2/nodes"
-                ? io::http::response{200, "", R"({"nodes":[1,{"name":2}]})", {}}
-                : io::http::response{200, "", "[1]", {}});
+            done(answer_of(
+              r.target == "/2/nodes" ? R"({"nodes":[1,{"name":2}]})" : "[1]"));
           }};
   auto nodes = orderly_cli(at.socket(), {"nodes", "--no-headers"});
   CHECK(nodes.code == exit_ok);

@@ -76,13 +76,10 @@ TEST_CASE("errands are for root and the user of orderlyd only") {
   io::loop on;
   io::http::route_rules rules;
   rules.own_uid = 990;
-  auto handle = io::http::make_routes(on, to, rules);
+  auto handle = io::http::make_routes(on, on, to, rules);
   auto status_for = [&](std::uint32_t uid, const char* method,
                         const char* target, const char* text) {
-    unsigned status = 0;
-    handle({method, target, "", text, true, uid},
-           [&](const io::http::response& x) { status = x.status; });
-    return status;
+    return status_of(on, handle, made_by(uid, method, target, text));
   };
   CHECK(status_for(1000, "POST", "/2/errands", body) == 403);
   CHECK(status_for(1000, "POST", "/2/errands/a/stop", "") == 403);

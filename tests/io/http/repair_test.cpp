@@ -118,13 +118,11 @@ TEST_CASE("a repair is a POST by root or the daemon's user") {
   fake_actors actors;
   io::http::route_rules rules;
   rules.own_uid = 4711;
-  auto routes = io::http::make_routes(on, actors.backend(), rules);
-  auto status_for = [&routes](std::uint32_t uid) {
-    unsigned status = 0;
-    routes({"POST", "/2/instances/web1/repair", "", R"({"type":"migrate"})",
-            true, uid},
-           [&status](io::http::response x) { status = x.status; });
-    return status;
+  auto routes = io::http::make_routes(on, on, actors.backend(), rules);
+  auto status_for = [&](std::uint32_t uid) {
+    return status_of(on, routes,
+                     made_by(uid, "POST", "/2/instances/web1/repair",
+                             R"({"type":"migrate"})"));
   };
   CHECK(status_for(0) == 200);
   CHECK(status_for(4711) == 200);

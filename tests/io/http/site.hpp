@@ -6,8 +6,8 @@
 
 #pragma once
 
+#include "io/door/server.hpp"
 #include "io/http/routes.hpp"
-#include "io/http/server.hpp"
 #include "tests/support/scratch.hpp"
 #include "tests/support/views.hpp"
 
@@ -17,6 +17,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <future>
+#include <memory>
 #include <string>
 
 #include <arpa/inet.h>
@@ -31,21 +33,35 @@ namespace orderly::test {
 /// A socket whose user decides on every byte. Reads end after 5 s.
 class raw_client {
 public:
-  explicit raw_client(std::uint16_t port) {
-    fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  /// Has a socket, and calls nobody before `join`.
+  struct unconnected {};
+
+  explicit raw_client(std::uint16_t port) : raw_client(port, unconnected{}) {
+    join();
+  }
+
+  explicit raw_client(const std::string& path)
+    : raw_client(path, unconnected{}) {
+    join();
+  }
+
+  raw_client(std::uint16_t port, unconnected)
+    : fd_(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_in at{};
     at.sin_family = AF_INET;
     at.sin_port = htons(port);
     at.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    join(reinterpret_cast<sockaddr*>(&at), sizeof(at));
+    std::memcpy(&at_, &at, sizeof(at));
+    size_ = sizeof(at);
   }
 
-  explicit raw_client(const std::string& path) {
-    fd_ = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  raw_client(const std::string& path, unconnected)
+    : fd_(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)) {
     sockaddr_un at{};
     at.sun_family = AF_UNIX;
     std::strncpy(at.sun_path, path.c_str(), sizeof(at.sun_path) - 1);
-    join(reinterpret_cast<sockaddr*>(&at), sizeof(at));
+    std::memcpy(&at_, &at, sizeof(at));
+    size_ = sizeof(at);
   }
 
   ~raw_client() { ::close(fd_); }
@@ -89,12 +105,24 @@ public:
     return closed_ ? all : all + "(open)";
   }
 
-private:
-  void join(const sockaddr* at, socklen_t size) {
+  void join() {
     REQUIRE(fd_ >= 0);
-    timeval limit{5, 0};
-    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &limit, sizeof(limit));
-    REQUIRE(::connect(fd_, at, size) == 0);
+    patience(seconds{5});
+    REQUIRE(::connect(fd_, reinterpret_cast<sockaddr*>(&at_), size_) == 0);
+  }
+
+  /// As `answer`, or what came of it by then.
+  std::string answer_within(millis limit) {
+    patience(limit);
+    auto got = answer();
+    patience(seconds{5});
+    return got;
+  }
+
+private:
+  void patience(millis limit) const {
+    timeval for_one{limit.count() / 1000, limit.count() % 1000 * 1000};
+    ::setsockopt(fd_, SOL_SOCKET, SO_RCVTIMEO, &for_one, sizeof(for_one));
   }
 
   bool more() {
@@ -108,6 +136,8 @@ private:
   }
 
   int fd_ = -1;
+  sockaddr_storage at_{};
+  socklen_t size_ = 0;
   bool closed_ = false;
   std::string pending_;
 };
@@ -140,58 +170,25 @@ struct fake_actors {
     = [](const balance_query&) { return balance_sheet{}; };
   std::vector<balance_query> balance_queries;
 
-  [[nodiscard]] view_answer answer(const view_query& what) const {
-    view_answer x;
-    x.status = all.status;
-    switch (what.subject) {
-    case view_subject::status:
-      break;
-    case view_subject::nodes:
-      x.nodes = all.nodes;
-      break;
-    case view_subject::instances:
-      x.instances = all.instances;
-      break;
-    case view_subject::decisions:
-      for (const auto& entry : all.decisions)
-        if (entry.seq > what.after && about(entry, what.object))
-          x.decisions.push_back(entry);
-      while (x.decisions.size() > what.limit)
-        x.decisions.erase(x.decisions.begin());
-      break;
-    case view_subject::explain:
-      explain(what.object, x);
-      break;
-    }
-    return x;
-  }
-
-  static bool about(const journal_entry& x, const std::string& object) {
-    return object.empty() || x.object == object
-           || x.object == node_object(object)
-           || x.object == instance_object(object);
-  }
-
-  void explain(const std::string& object, view_answer& x) const {
+  /// All of it as the view would show it.
+  [[nodiscard]] std::shared_ptr<const scene> picture() const {
+    auto x = std::make_shared<scene>();
+    x->status = all.status;
     for (const auto& row : all.nodes)
-      if (row.name == object || node_object(row.name) == object)
-        x.nodes.push_back(row);
+      x->nodes.push_back(std::make_shared<const node_row>(row));
     for (const auto& row : all.instances)
-      if (row.name == object || instance_object(row.name) == object) {
-        x.instances.push_back(row);
-        x.nodes = all.nodes;
-      }
-    x.found = !x.nodes.empty() || !x.instances.empty();
-    if (x.found)
-      x.decisions = all.decisions;
+      x->instances.push_back(std::make_shared<const instance_row>(row));
+    for (const auto& entry : all.decisions)
+      x->decisions.push_back(std::make_shared<const journal_entry>(entry));
+    return x;
   }
 
   io::http::backend backend() {
     io::http::backend x;
-    x.ask
-      = [this](view_query what, std::function<void(result<view_answer>)> done) {
+    x.source.scene
+      = [this](std::function<void(result<io::http::scene_ptr>)> done) {
           if (!silent)
-            done(answer(what));
+            done(picture());
         };
     x.pause = [this](pause_order what,
                      std::function<void(result<pause_answer>)> done) {
@@ -216,7 +213,7 @@ struct fake_actors {
       balance_queries.push_back(what);
       done(balancer(what));
     };
-    x.metrics_extra = [] { return std::string{}; };
+    x.source.balance = x.balance;
     return x;
   }
 };
@@ -229,7 +226,13 @@ public:
     io::http::route_rules rules;
     rules.own_uid = ::geteuid();
     rules.health_limit = millis{150};
-    start(bounds, io::http::make_routes(on, actors.backend(), rules));
+    rules.show_all = true;
+    rules.hosts = {"x"};
+    start(bounds, io::http::make_routes(on, on, actors.backend(), rules));
+  }
+
+  site(const io::http::limits& bounds, const io::http::route_rules& rules) {
+    start(bounds, io::http::make_routes(on, on, actors.backend(), rules));
   }
 
   site(const io::http::limits& bounds, io::http::handler handle) {
@@ -264,6 +267,37 @@ private:
     up = std::move(*made);
   }
 };
+
+/// A request that a user of this machine makes at the socket for orders.
+inline io::http::request made_by(std::uint32_t uid, const std::string& method,
+                                 const std::string& target,
+                                 const std::string& body = "") {
+  io::http::request x;
+  x.method = method;
+  x.target = target;
+  x.body = body;
+  x.local = true;
+  x.uid = uid;
+  return x;
+}
+
+/// The status that `handle` answers with, on its loop; 0 if it does not.
+inline unsigned status_of(io::loop& on, const io::http::handler& handle,
+                          io::http::request what) {
+  auto said = std::make_shared<std::promise<unsigned>>();
+  auto got = said->get_future();
+  on.post([&handle, what = std::move(what), said] {
+    handle(what,
+           [said](const io::http::response& x) { said->set_value(x.status); });
+  });
+  return got.wait_for(millis{300}) == std::future_status::ready ? got.get() : 0;
+}
+
+inline io::http::response answer_of(const std::string& body) {
+  io::http::response x;
+  x.body = body;
+  return x;
+}
 
 inline bool starts_with(const std::string& text, const std::string& start) {
   return text.compare(0, start.size(), start) == 0;

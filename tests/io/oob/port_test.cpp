@@ -101,7 +101,9 @@ TEST_CASE("the power port runs no program of doubtful make") {
              Catch::Contains("writable by its group"));
   CHECK_THAT(text(x.add("all", body, 0757)), Catch::Contains("or by others"));
   auto good = x.add("good", body);
-  CHECK_FALSE(x.ask(power_verb::off, good, seconds{20}, "-f").done);
+  for (const auto* node : {"-f", "", "node1\noutput=x", "node1 node2",
+                           "node1\t", "node1\x1b[2J", "node1\x7f", "n\xc3\xb6"})
+    CHECK_FALSE(x.ask(power_verb::off, good, seconds{20}, node).done);
   CHECK_FALSE(std::filesystem::exists(x.path("ran")));
   CHECK(x.ask(power_verb::off, good).done);
   CHECK(std::filesystem::exists(x.path("ran")));

@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <fstream>
+
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -133,4 +135,53 @@ TEST_CASE("links that lead in a circle end the check") {
   auto name = x.link(x.links + "/link");
   CHECK_THAT(why_not_runnable(name),
              Catch::StartsWith("error stating out of band helper: " + name));
+}
+
+TEST_CASE("the interpreter of a helper is held to what the helper is held to") {
+  bench x;
+  auto shell = x.inner + "/shell";
+  fs::copy_file("/bin/sh", shell);
+  bench::allow(shell, 0755);
+  auto script = [&](const std::string& first) {
+    std::ofstream{x.helper} << first << "\nexit 0\n";
+    return why_not_runnable(x.helper);
+  };
+  CHECK(script("#!" + shell).empty());
+  CHECK(script("#! " + shell + " -e").empty());
+  CHECK(script("#!/usr/bin/env sh").empty());
+  CHECK(script("#!/usr/bin/env -S sh -e").empty());
+  CHECK_THAT(script("#!/usr/bin/env no-such-shell"),
+             Catch::Contains("is not found"));
+  CHECK_THAT(script("#!/usr/bin/env"), Catch::Contains("told no program"));
+  CHECK_THAT(script("#!sh"), Catch::Contains("not an absolute path"));
+  CHECK_THAT(script("#!" + x.inner + "/gone"), Catch::Contains("No such file"));
+  bench::allow(shell, 0775);
+  CHECK_THAT(script("#!" + shell), Catch::Contains("interpreter")
+                                     && Catch::Contains(shell)
+                                     && Catch::Contains("chmod go-w"));
+  CHECK_THAT(script("#!/usr/bin/env " + shell), Catch::Contains("chmod go-w"));
+  bench::allow(shell, 0755);
+  auto other = x.links + "/shell";
+  fs::copy_file("/bin/sh", other);
+  bench::allow(other, 0755);
+  bench::allow(x.links, 0777);
+  CHECK_THAT(script("#!" + other), Catch::Contains("could be replaced"));
+  bench::allow(x.links, 0755);
+  if (gave_away(shell))
+    CHECK_THAT(script("#!" + shell), Catch::Contains("must belong to root"));
+}
+
+TEST_CASE("interpreters of interpreters are looked at, but not for ever") {
+  bench x;
+  auto name = [&](int i) { return x.inner + "/s" + std::to_string(i); };
+  for (int i = 0; i < 6; ++i) {
+    std::ofstream{name(i)} << "#!" << (i == 0 ? "/bin/sh" : name(i - 1))
+                           << "\n";
+    bench::allow(name(i), 0755);
+  }
+  CHECK(why_not_runnable(name(2)).empty());
+  CHECK_THAT(why_not_runnable(name(5)),
+             Catch::Contains("interpreters of interpreters"));
+  bench::allow(name(0), 0777);
+  CHECK_THAT(why_not_runnable(name(2)), Catch::Contains("chmod go-w"));
 }

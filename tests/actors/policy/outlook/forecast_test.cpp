@@ -17,8 +17,8 @@ using outlook::words_of;
 namespace {
 
 /// web1 of the small cluster, permitted what it takes.
-struct scene {
-  scene() {
+struct stage {
+  stage() {
     x.standing.allowed = {false, repair_type::failover};
     x.standing.permitted_by = "tag f on cluster";
     x.standing.next = "failover of web1";
@@ -108,7 +108,7 @@ TEST_CASE("an instance on a node in trouble is told with the trouble's age") {
 }
 
 TEST_CASE("nobody is led to a reinstall while a copy of the data may live") {
-  scene at;
+  stage at;
   at.x.standing.needed = repair_type::reinstall;
   at.x.standing.next = "new disks of web1";
   at.x.standing.may_live = {"node2"};
@@ -129,7 +129,7 @@ TEST_CASE("nobody is led to a reinstall while a copy of the data may live") {
 }
 
 TEST_CASE("a spent budget holds what it is for, and nothing else") {
-  scene at;
+  stage at;
   at.s.guard.fences_left = 3;
   at.s.guard.failovers_left = 0;
   CHECK(at.now().what == prospect::will_act);
@@ -147,7 +147,7 @@ TEST_CASE("an instance that nobody looked at is not called healthy") {
 }
 
 TEST_CASE("what is permitted and due is told as the next step") {
-  scene at;
+  stage at;
   CHECK(at.now().what == prospect::will_act);
   CHECK(at.now().text == "primary node2 is offline; next: failover of web1");
   at.x.standing.waits_for = "a proof that node2 is off";
@@ -156,7 +156,7 @@ TEST_CASE("what is permitted and due is told as the next step") {
 }
 
 TEST_CASE("nothing is done that no tag permits, and the reason names the tag") {
-  scene at;
+  stage at;
   at.x.standing.allowed = {};
   at.x.standing.permitted_by = "no tag on instance, group or cluster";
   CHECK(at.now().what == prospect::not_permitted);
@@ -171,7 +171,7 @@ TEST_CASE("nothing is done that no tag permits, and the reason names the tag") {
 }
 
 TEST_CASE("a level includes the weaker ones") {
-  scene at;
+  stage at;
   at.x.standing.allowed = {false, repair_type::reinstall};
   CHECK(at.now().what == prospect::will_act);
   at.x.standing.needed = repair_type::reinstall;
@@ -180,7 +180,7 @@ TEST_CASE("a level includes the weaker ones") {
 }
 
 TEST_CASE("a suspension is told with the tag and its end") {
-  scene at;
+  stage at;
   at.x.standing.allowed = {true, {}};
   at.x.standing.permitted_by = "tag s on instance web1";
   at.x.standing.waits_for = "the end of the suspension at noon";
@@ -191,14 +191,14 @@ TEST_CASE("a suspension is told with the tag and its end") {
 }
 
 TEST_CASE("what no repair helps is told so") {
-  scene at;
+  stage at;
   at.x.standing.needed.reset();
   CHECK(at.now().what == prospect::no_repair);
   CHECK(contains(at.now().text, "no repair helps: primary node2 is offline"));
 }
 
 TEST_CASE("a failed repair waits for a person") {
-  scene at;
+  stage at;
   at.x.standing.phase = repair_phase::failed;
   at.x.standing.why = "job 7 failed";
   at.x.standing.waits_for = "a person to remove tag r";
@@ -209,7 +209,7 @@ TEST_CASE("a failed repair waits for a person") {
 }
 
 TEST_CASE("a repair under way is told with its id and all of its jobs") {
-  scene at;
+  stage at;
   at.x.standing.phase = repair_phase::pending;
   at.x.standing.incident = "0f3a";
   at.x.standing.jobs = {12, 14};
@@ -223,7 +223,7 @@ TEST_CASE("a repair under way is told with its id and all of its jobs") {
 }
 
 TEST_CASE("off and observing say what would be done") {
-  scene at;
+  stage at;
   at.s.autorepair_mode = repair_mode::off;
   CHECK(at.now().what == prospect::would_act);
   CHECK(contains(at.now().text, "auto-repair is off here"));
@@ -234,7 +234,7 @@ TEST_CASE("off and observing say what would be done") {
 }
 
 TEST_CASE("pause and storm hold what is destructive and nothing else") {
-  scene at;
+  stage at;
   at.s.guard.paused = true;
   at.s.guard.paused_by = "ann";
   CHECK(at.now().what == prospect::held);
@@ -251,7 +251,7 @@ TEST_CASE("pause and storm hold what is destructive and nothing else") {
 }
 
 TEST_CASE("without the right to act everything is held") {
-  scene at;
+  stage at;
   at.x.standing.needed = repair_type::fix_storage;
   at.s.right_to_act.until = at.s.now;
   CHECK(at.now().what == prospect::held);

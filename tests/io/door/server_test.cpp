@@ -5,6 +5,8 @@
 
 #include <atomic>
 #include <chrono>
+#include <future>
+#include <stdexcept>
 #include <thread>
 
 #include <sys/stat.h>
@@ -18,9 +20,16 @@ using io::http::response;
 
 namespace {
 
+response plain(const std::string& text) {
+  response x;
+  x.content_type = "text/plain";
+  x.body = text;
+  return x;
+}
+
 handler echo() {
   return [](request r, reply done) {
-    done({200, "text/plain", r.method + " " + r.target + " " + r.body, {}});
+    done(plain(r.method + " " + r.target + " " + r.body));
   };
 }
 
@@ -35,6 +44,19 @@ io::http::limits hurried() {
 }
 
 } // namespace
+
+TEST_CASE("an exception in a handler of the loop ends nothing but itself") {
+  std::vector<std::string> told;
+  io::loop on{
+    {"test", 0, [&](const std::string& why) { told.push_back(why); }}};
+  std::promise<void> done;
+  on.post([] { throw std::runtime_error{"oh no"}; });
+  on.post([] { throw 7; });
+  on.post([&] { done.set_value(); });
+  REQUIRE(done.get_future().wait_for(seconds{5}) == std::future_status::ready);
+  CHECK(on.failures() == 2);
+  CHECK(told == std::vector<std::string>{"oh no", "unknown"});
+}
 
 TEST_CASE("one connection serves several requests, one after the other") {
   site at{{}, echo()};
@@ -165,8 +187,8 @@ TEST_CASE("a handler may answer from another thread, and only once counts") {
   {
     site at{{}, [&helpers](request, reply done) {
               helpers.emplace_back([done] {
-                done({200, "text/plain", "first", {}});
-                done({200, "text/plain", "second", {}});
+                done(plain("first"));
+                done(plain("second"));
               });
             }};
     raw_client x{at.port()};
@@ -197,7 +219,7 @@ TEST_CASE("an answer that comes after the client has gone does no harm") {
       std::this_thread::sleep_for(millis{5});
   }
   std::this_thread::sleep_for(millis{400});
-  kept({200, "text/plain", "late", {}});
+  kept(plain("late"));
   CHECK(starts_with(at.once(get("/")), "HTTP/1.1 200"));
 }
 
@@ -212,34 +234,6 @@ TEST_CASE("a handler that throws is answered with 500 and the server lives") {
   CHECK(starts_with(x.answer(), "HTTP/1.1 500"));
   x.send(get("/good"));
   CHECK(starts_with(x.answer(), "HTTP/1.1 200"));
-}
-
-TEST_CASE("connections beyond the limit are turned away, for TCP only") {
-  io::http::limits few;
-  few.connections_max = 2;
-  site at{few, echo()};
-  {
-    raw_client one{at.port()};
-    raw_client two{at.port()};
-    one.send(get("/"));
-    two.send(get("/"));
-    CHECK(starts_with(one.answer(), "HTTP/1.1 200"));
-    CHECK(starts_with(two.answer(), "HTTP/1.1 200"));
-    raw_client three{at.port()};
-    auto all = three.rest();
-    CHECK(starts_with(all, "HTTP/1.1 503"));
-    CHECK_FALSE(contains(all, "(open)"));
-    raw_client local{at.socket()};
-    local.send(get("/"));
-    CHECK(starts_with(local.answer(), "HTTP/1.1 200"));
-  }
-  // Places are free again as soon as the server saw the two go.
-  std::string last;
-  for (int i = 0; i < 100 && !starts_with(last, "HTTP/1.1 200"); ++i) {
-    last = at.once(get("/"));
-    std::this_thread::sleep_for(millis{10});
-  }
-  CHECK(starts_with(last, "HTTP/1.1 200"));
 }
 
 TEST_CASE("the unix socket is for its owner only and tells who connects") {
@@ -260,53 +254,6 @@ TEST_CASE("the unix socket is for its owner only and tells who connects") {
   CHECK(seen.uid == ::geteuid());
   CHECK(starts_with(at.once(get("/")), "HTTP/1.1 200"));
   CHECK_FALSE(seen.local);
-}
-
-TEST_CASE("a dead socket file is replaced, a living one and a file are not") {
-  scratch_folder folder;
-  io::loop on;
-  io::http::server_rules rules;
-  rules.address = "";
-  rules.socket = folder.path("s");
-  // What a killed daemon leaves behind.
-  sockaddr_un left{};
-  left.sun_family = AF_UNIX;
-  std::strncpy(left.sun_path, rules.socket.c_str(), sizeof(left.sun_path) - 1);
-  auto fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
-  REQUIRE(::bind(fd, reinterpret_cast<sockaddr*>(&left), sizeof(left)) == 0);
-  ::close(fd);
-  auto first = io::http::server::start(on, rules, echo());
-  REQUIRE(first.ok());
-  CHECK((*first)->port() == 0);
-  auto second = io::http::server::start(on, rules, echo());
-  REQUIRE_FALSE(second.ok());
-  CHECK(contains(second.why().text, "another program listens there"));
-  CHECK(std::filesystem::exists(rules.socket));
-  first->reset();
-  CHECK_FALSE(std::filesystem::exists(rules.socket));
-  rules.socket = folder.path("plain");
-  ::close(::creat(rules.socket.c_str(), 0600));
-  auto third = io::http::server::start(on, rules, echo());
-  REQUIRE_FALSE(third.ok());
-  CHECK(contains(third.why().text, "something else than a socket"));
-  CHECK(std::filesystem::exists(rules.socket));
-}
-
-TEST_CASE("a port in use and a bad address are told with what to do") {
-  io::loop on;
-  io::http::server_rules rules;
-  auto first = io::http::server::start(on, rules, echo());
-  REQUIRE(first.ok());
-  rules.port = (*first)->port();
-  CHECK(rules.port != 0);
-  auto second = io::http::server::start(on, rules, echo());
-  REQUIRE_FALSE(second.ok());
-  CHECK(contains(second.why().text, "Address already in use"));
-  CHECK(contains(second.why().text, "http.port"));
-  rules.address = "node one";
-  auto third = io::http::server::start(on, rules, echo());
-  REQUIRE_FALSE(third.ok());
-  CHECK(contains(third.why().text, "'node one' is no IP address"));
 }
 
 TEST_CASE("no handler runs after the server is gone, open clients are cut") {

@@ -1,0 +1,84 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/door/guests.hpp"
+
+namespace orderly::io::http {
+
+namespace {
+
+using phase = session::phase;
+
+/// An answer that does not leave for so long has a reader who does not read.
+constexpr millis write_patience = seconds{2};
+
+/// True if nothing is lost with it: it waits for the client.
+bool is_useless(const session& x, steady_time now) {
+  switch (x.at()) {
+  case phase::idle:
+  case phase::reading:
+  case phase::lingering:
+    return true;
+  case phase::writing:
+    return now - x.since() > write_patience;
+  case phase::handling:
+  case phase::done:
+    return false;
+  }
+  return false;
+}
+
+} // namespace
+
+bool guests::make_room(const std::string& peer, steady_time now) {
+  auto i = by_peer_.find(peer);
+  if (i != by_peer_.end() && i->second >= peer_max_ && !end_idlest(&peer, now))
+    return false;
+  return inside_.size() < all_max_ || end_idlest(nullptr, now);
+}
+
+bool guests::end_idlest(const std::string* peer, steady_time now) {
+  std::shared_ptr<session> worst;
+  std::uint64_t id = 0;
+  for (const auto& [number, x] : inside_) {
+    if (peer != nullptr && x.peer != *peer)
+      continue;
+    if (x.who && is_useless(*x.who, now)
+        && (!worst || x.who->since() < worst->since())) {
+      worst = x.who;
+      id = number;
+    }
+  }
+  if (!worst)
+    return false;
+  worst->close();
+  leave(id);
+  return true;
+}
+
+void guests::enter(std::uint64_t id, const std::string& peer,
+                   std::shared_ptr<session> who) {
+  auto [i, is_new] = inside_.insert_or_assign(id, guest{peer, std::move(who)});
+  if (is_new)
+    ++by_peer_[i->second.peer];
+}
+
+void guests::leave(std::uint64_t id) {
+  auto i = inside_.find(id);
+  if (i == inside_.end())
+    return;
+  auto peer = by_peer_.find(i->second.peer);
+  if (--peer->second == 0)
+    by_peer_.erase(peer);
+  inside_.erase(i);
+}
+
+std::vector<std::shared_ptr<session>> guests::all() const {
+  std::vector<std::shared_ptr<session>> result;
+  for (const auto& [id, x] : inside_)
+    if (x.who)
+      result.push_back(x.who);
+  return result;
+}
+
+} // namespace orderly::io::http

@@ -1,0 +1,63 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Who comes in when all places are taken. A newcomer that asks at once is
+// worth more than one that was let in and says nothing: strangers who only
+// hold places lose them. Used by the server, for one door.
+
+#pragma once
+
+#include "io/door/session.hpp"
+
+#include <cstdint>
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+namespace orderly::io::http {
+
+class guests {
+public:
+  explicit guests(const limits& bounds)
+    : all_max_(bounds.connections_max),
+      peer_max_(bounds.connections_per_peer_max) {
+    // nop
+  }
+
+  /// Makes room for one more of `peer`, by ending who holds a place of theirs,
+  /// or of the door's, without use; false if all are at work.
+  bool make_room(const std::string& peer, steady_time now);
+
+  /// One is in, and kept until it leaves; null: it is on its way.
+  void enter(std::uint64_t id, const std::string& peer,
+             std::shared_ptr<session> who);
+
+  void leave(std::uint64_t id);
+
+  void clear() {
+    inside_.clear();
+    by_peer_.clear();
+  }
+
+  [[nodiscard]] std::size_t count() const { return inside_.size(); }
+
+  /// All sessions that still are.
+  [[nodiscard]] std::vector<std::shared_ptr<session>> all() const;
+
+private:
+  struct guest {
+    std::string peer;
+    std::shared_ptr<session> who;
+  };
+
+  /// Ends the one that is of least use; of `peer`, or of anybody if null.
+  bool end_idlest(const std::string* peer, steady_time now);
+
+  std::size_t all_max_;
+  std::size_t peer_max_;
+  std::map<std::uint64_t, guest> inside_;
+  std::map<std::string, std::size_t> by_peer_;
+};
+
+} // namespace orderly::io::http

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/door/origin.hpp"
+
+#include <algorithm>
+
+#include <boost/asio/ip/address.hpp>
+
+namespace orderly::io::http {
+
+namespace {
+
+constexpr std::size_t name_max = 253;
+
+char lower(char c) {
+  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
+}
+
+bool fits_name(char c) {
+  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'
+         || c == '.' || c == '_';
+}
+
+bool is_port(std::string_view text) {
+  return !text.empty() && text.size() <= 5
+         && std::all_of(text.begin(), text.end(),
+                        [](char c) { return c >= '0' && c <= '9'; });
+}
+
+bool is_address(const std::string& text) {
+  boost::system::error_code e;
+  boost::asio::ip::make_address(text, e);
+  return !e;
+}
+
+} // namespace
+
+std::optional<std::string> host_of(std::string_view authority) {
+  std::string_view rest;
+  std::string host;
+  if (!authority.empty() && authority.front() == '[') {
+    auto end = authority.find(']');
+    if (end == authority.npos)
+      return std::nullopt;
+    host = authority.substr(1, end - 1);
+    if (host.find(':') == host.npos || !is_address(host))
+      return std::nullopt;
+    rest = authority.substr(end + 1);
+  } else {
+    auto colon = std::min(authority.find(':'), authority.size());
+    host = authority.substr(0, colon);
+    rest = authority.substr(colon);
+    std::transform(host.begin(), host.end(), host.begin(), lower);
+    if (!std::all_of(host.begin(), host.end(), fits_name))
+      return std::nullopt;
+    // The root's dot makes no other name.
+    if (!host.empty() && host.back() == '.')
+      host.pop_back();
+  }
+  if (host.empty() || host.size() > name_max
+      || (!rest.empty() && (rest.front() != ':' || !is_port(rest.substr(1)))))
+    return std::nullopt;
+  return host;
+}
+
+std::optional<std::string> host_of_origin(std::string_view origin) {
+  constexpr std::string_view middle = "://";
+  auto at = origin.find(middle);
+  if (at == origin.npos || at == 0)
+    return std::nullopt;
+  return host_of(origin.substr(at + middle.size()));
+}
+
+bool is_nobodys_name(const std::string& host) {
+  return host == "localhost" || host == "ip6-localhost" || is_address(host);
+}
+
+} // namespace orderly::io::http

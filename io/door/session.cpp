@@ -1,0 +1,266 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/door/session.hpp"
+
+#include "io/door/header.hpp"
+#include "io/door/request_reader.hpp"
+
+#include <array>
+#include <exception>
+#include <utility>
+
+#include <boost/asio/dispatch.hpp>
+#include <boost/asio/write.hpp>
+
+namespace orderly::io::http {
+
+namespace {
+
+namespace asio = boost::asio;
+using boost::system::error_code;
+using plug = asio::generic::stream_protocol::socket;
+
+/// Unread bytes make the kernel reset the connection on close, and the reset
+/// can overtake our answer; so much is read and thrown away first.
+constexpr size_t linger_bytes_max = 256 * 1024;
+
+constexpr char go_ahead[] = "HTTP/1.1 100 Continue\r\n\r\n";
+
+steady_time now() {
+  return std::chrono::steady_clock::now();
+}
+
+class live final : public session, public std::enable_shared_from_this<live> {
+public:
+  live(plug socket, peer who, std::shared_ptr<const session_rules> rules,
+       std::function<void()> closed)
+    : socket_(std::move(socket)),
+      who_(std::move(who)),
+      rules_(std::move(rules)),
+      reader_(rules_->bounds),
+      closed_(std::move(closed)) {
+    // nop
+  }
+
+  void start() {
+    // Whoever comes and says nothing is not between two requests.
+    enter(phase::idle, rules_->bounds.read_timeout);
+    read();
+  }
+
+  void close() override {
+    closed_ = nullptr;
+    finish();
+  }
+
+  void look(steady_time at) override {
+    if (phase_ != phase::done && at >= deadline_)
+      guarded([this] { expired(); });
+  }
+
+  [[nodiscard]] phase at() const override { return phase_; }
+
+  [[nodiscard]] steady_time since() const override { return since_; }
+
+private:
+  void enter(phase next, millis limit) {
+    phase_ = next;
+    since_ = now();
+    deadline_ = since_ + limit;
+  }
+
+  /// What one client makes go wrong ends its own session and nothing else.
+  template <class Work>
+  void guarded(Work work) {
+    try {
+      work();
+    } catch (const std::exception& e) {
+      failed(e.what());
+    } catch (...) {
+      failed("unknown");
+    }
+  }
+
+  /// A handler for Asio that keeps the session alive.
+  template <class Work>
+  auto then(Work work) {
+    return [me = shared_from_this(), work](error_code e, size_t n = 0) {
+      me->guarded([&] { work(*me, e, n); });
+    };
+  }
+
+  void failed(const char* why) {
+    finish();
+    if (rules_->failed)
+      rules_->failed(why);
+  }
+
+  void expired() {
+    if (phase_ == phase::reading)
+      write(
+        error_response(408, "too-slow", "the request did not arrive in time"),
+        false);
+    else if (phase_ == phase::handling)
+      write(error_response(504, "timed-out",
+                           "orderlyd did not find the answer in time; try "
+                           "again, and look into its log if it stays so"),
+            false);
+    else
+      finish();
+  }
+
+  void read() {
+    auto room = reader_.room();
+    socket_.async_read_some(
+      asio::buffer(room.data(), room.size()),
+      then([](live& me, error_code e, size_t n) { me.have_read(e, n); }));
+  }
+
+  bool waits_for_request() const {
+    return phase_ == phase::idle || phase_ == phase::reading;
+  }
+
+  void have_read(error_code e, size_t count) {
+    if (!waits_for_request())
+      return; // cut by the deadline
+    if (e)
+      return finish();
+    reader_.took(count);
+    step();
+  }
+
+  /// What the bytes that are there ask for.
+  void step() {
+    auto found = reader_.look();
+    if (phase_ == phase::idle && !reader_.is_empty())
+      enter(phase::reading, rules_->bounds.read_timeout);
+    switch (found) {
+    case request_reader::verdict::more:
+      return read();
+    case request_reader::verdict::go_ahead:
+      return asio::async_write(socket_,
+                               asio::buffer(go_ahead, sizeof(go_ahead) - 1),
+                               then([](live& me, error_code failure, size_t) {
+                                 if (failure)
+                                   return me.finish();
+                                 if (me.waits_for_request())
+                                   me.step();
+                               }));
+    case request_reader::verdict::bad:
+      return write(reader_.refusal(), false);
+    case request_reader::verdict::whole:
+      return dispatch();
+    }
+  }
+
+  void dispatch() {
+    enter(phase::handling, rules_->bounds.request_timeout);
+    auto to = reader_.take();
+    to.through = who_.through;
+    to.local = who_.through == door_kind::orders;
+    to.uid = who_.uid;
+    // Answers may come from other threads: they touch no more than the
+    // executor, the rest happens on the loop.
+    auto answer = [weak = weak_from_this(), call = ++call_,
+                   executor = socket_.get_executor()](response r) {
+      asio::dispatch(executor, [weak, call, r = std::move(r)]() mutable {
+        if (auto me = weak.lock())
+          me->guarded([&] { me->answered(call, std::move(r)); });
+      });
+    };
+    try {
+      rules_->handle(std::move(to), answer);
+    } catch (const std::exception& e) {
+      if (rules_->failed)
+        rules_->failed(e.what());
+      answer(error_response(500, "internal",
+                            std::string{"the request failed: "} + e.what()));
+    }
+  }
+
+  void answered(std::uint64_t call, response r) {
+    if (call_ == call && phase_ == phase::handling)
+      write(std::move(r), reader_.keeps_alive());
+  }
+
+  void write(response what, bool keep) {
+    enter(phase::writing, rules_->bounds.write_timeout);
+    answer_ = std::move(what);
+    header_ = header_text(answer_, reader_.version(), keep);
+    auto body = reader_.is_head() ? std::string_view{} : answer_.text();
+    std::array<asio::const_buffer, 2> both{
+      asio::buffer(header_), asio::buffer(body.data(), body.size())};
+    asio::async_write(
+      socket_, both,
+      then([keep](live& me, error_code e, size_t) { me.written(e, keep); }));
+  }
+
+  void written(error_code e, bool keep) {
+    answer_ = {};
+    if (e || phase_ != phase::writing)
+      return finish();
+    if (!keep)
+      return start_linger();
+    enter(phase::idle, rules_->bounds.idle_timeout);
+    if (reader_.is_empty())
+      read();
+    else
+      step();
+  }
+
+  void start_linger() {
+    enter(phase::lingering, rules_->bounds.linger_timeout);
+    error_code ignored;
+    socket_.shutdown(plug::shutdown_send, ignored);
+    linger();
+  }
+
+  void linger() {
+    socket_.async_read_some(asio::buffer(scrap_),
+                            then([](live& me, error_code e, size_t n) {
+                              me.lingered_ += n;
+                              if (e || me.lingered_ > linger_bytes_max)
+                                return me.finish();
+                              me.linger();
+                            }));
+  }
+
+  void finish() {
+    if (phase_ == phase::done)
+      return;
+    enter(phase::done, {});
+    answer_.ticket.reset();
+    error_code ignored;
+    socket_.close(ignored);
+    if (auto closed = std::exchange(closed_, nullptr))
+      closed();
+  }
+
+  plug socket_;
+  peer who_;
+  std::shared_ptr<const session_rules> rules_;
+  request_reader reader_;
+  std::function<void()> closed_;
+  std::array<char, 512> scrap_{};
+  response answer_; ///< that is being written
+  std::string header_;
+  phase phase_ = phase::idle;
+  steady_time since_;
+  steady_time deadline_;
+  std::uint64_t call_ = 0;
+  size_t lingered_ = 0;
+};
+
+} // namespace
+
+std::shared_ptr<session>
+start_session(plug socket, peer who, std::shared_ptr<const session_rules> rules,
+              std::function<void()> closed) {
+  auto x = std::make_shared<live>(std::move(socket), std::move(who),
+                                  std::move(rules), std::move(closed));
+  x->start();
+  return x;
+}
+
+} // namespace orderly::io::http

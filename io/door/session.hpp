@@ -1,0 +1,67 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// One connection: reads requests, has them handled, writes the answers, one
+// after the other. Every wait has a deadline, which the server looks after.
+// Used by the server only; all of it runs on the loop's thread.
+//
+//   idle --bytes--> reading --complete--> handling --answer--> writing --> idle
+//     |                |                     |                    |
+//     +-- too long: close                    +-- too long: 504    +-->
+//     lingering
+//                      +-- too long, too large, garbage: 4xx ----------^
+
+#pragma once
+
+#include "io/door/limits.hpp"
+#include "io/door/message.hpp"
+
+#include <chrono>
+#include <memory>
+
+#include <boost/asio/generic/stream_protocol.hpp>
+
+namespace orderly::io::http {
+
+/// Who is at the other end.
+struct peer {
+  door_kind through = door_kind::tcp;
+  std::uint32_t uid = 0; ///< only of unix sockets
+  std::string name;      ///< whose share of the connections this is
+};
+
+using steady_time = std::chrono::steady_clock::time_point;
+
+/// What a server has for all of its sessions.
+struct session_rules {
+  limits bounds;
+  handler handle;
+  /// An exception ended a session, by its text.
+  std::function<void(const std::string&)> failed;
+};
+
+class session {
+public:
+  enum class phase { idle, reading, handling, writing, lingering, done };
+
+  virtual ~session() = default;
+
+  /// Ends it at once, without `closed`.
+  virtual void close() = 0;
+
+  /// Does what is due by then.
+  virtual void look(steady_time now) = 0;
+
+  [[nodiscard]] virtual phase at() const = 0;
+
+  /// When it began to be as it is.
+  [[nodiscard]] virtual steady_time since() const = 0;
+};
+
+/// Serves `socket` until it ends, then calls `closed`. To be kept until then.
+std::shared_ptr<session>
+start_session(boost::asio::generic::stream_protocol::socket socket, peer who,
+              std::shared_ptr<const session_rules> rules,
+              std::function<void()> closed);
+
+} // namespace orderly::io::http

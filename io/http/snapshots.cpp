@@ -1,0 +1,349 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/http/snapshots.hpp"
+
+#include "io/http/answers.hpp"
+#include "io/http/gzip.hpp"
+
+#include <algorithm>
+#include <array>
+#include <exception>
+#include <utility>
+
+#include <fmt/format.h>
+#include <zlib.h>
+
+namespace orderly::io::http {
+
+namespace {
+
+using steady = std::chrono::steady_clock;
+
+/// Even if nothing changed: what is shown says how late it is.
+constexpr auto fresh_for = seconds{1};
+
+/// So soon nobody can tell that something changed, and floods of readers cost
+/// the view ten questions a second.
+constexpr auto young = millis{100};
+
+/// What costs more than this is not made again before so many times its cost
+/// have passed, however much changed.
+constexpr auto dear = millis{5};
+constexpr int rest_factor = 10;
+constexpr auto rest_max = seconds{5};
+
+/// Smaller texts are not worth packing.
+constexpr std::size_t packed_min = 1024;
+
+/// Questions that the kitchen works at, or has not begun.
+constexpr std::size_t jobs_max = 64;
+
+/// Who may wait for one thing.
+constexpr std::size_t waiting_max = 10000;
+
+fault too_busy(const char* what) {
+  return {fault_kind::unreachable,
+          fmt::format("too many readers ask for {} at once; try again in a "
+                      "moment",
+                      what)};
+}
+
+fault no_answer(const std::exception& e) {
+  return {fault_kind::internal,
+          std::string{"the answer could not be made: "} + e.what()};
+}
+
+/// Tells one text from another; what is weak about it is that packed and plain
+/// count as the same.
+std::string tag_of(const std::string& text) {
+  auto sum
+    = ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size());
+  return fmt::format("W/\"{:x}-{:x}\"", text.size(), sum);
+}
+
+using document_then = std::function<void(result<document_ptr>)>;
+using scene_then = std::function<void(result<scene_ptr>)>;
+
+struct waiter {
+  bool packed = false;
+  document_then then;
+};
+
+/// One kind of document.
+struct slot {
+  document_ptr ready;
+  std::vector<waiter> waiting;
+  bool making = false;
+  bool packing = false;
+};
+
+/// What goes wrong with one reader is no other reader's trouble.
+template <class Waiting, class Answer>
+void answer_all(Waiting& waiting, Answer answer) {
+  for (auto& x : std::exchange(waiting, {})) {
+    try {
+      answer(x);
+    } catch (const std::exception&) {
+      // Its session ends by its deadline.
+    }
+  }
+}
+
+} // namespace
+
+struct snapshots::state {
+  state(loop& d, loop& k, scene_source from)
+    : doors(d), kitchen(k), source(std::move(from)) {
+    // nop
+  }
+
+  [[nodiscard]] bool is_current(std::uint64_t revision) const {
+    return source.revision && source.revision() == revision;
+  }
+
+  [[nodiscard]] bool is_fresh(std::uint64_t revision,
+                              steady::duration age) const {
+    return is_current(revision) ? age < fresh_for
+                                : source.revision && age < young;
+  }
+
+  [[nodiscard]] bool has_fresh_scene() const {
+    return newest && asked_at > forgotten
+           && is_fresh(newest->revision, steady::now() - asked_at);
+  }
+
+  [[nodiscard]] bool is_good(const document& x) const {
+    auto age = steady::now() - x.made;
+    auto rest = std::min<steady::duration>(rest_factor * x.cost, rest_max);
+    return x.made > forgotten
+           && (is_fresh(x.revision, age)
+               || (source.revision && x.cost > dear && age < rest));
+  }
+
+  loop& doors;
+  loop& kitchen;
+  scene_source source;
+  /// Used on the kitchen's thread only.
+  std::shared_ptr<renderer> cook = std::make_shared<renderer>();
+  scene_ptr newest;
+  steady::time_point asked_at;  ///< for `newest`
+  steady::time_point forgotten; ///< what is older is not good enough
+  std::vector<scene_then> waiting;
+  bool asking = false;
+  std::array<slot, document_kinds> slots;
+  std::size_t jobs = 0;
+};
+
+namespace {
+
+/// A document being made, on its way between the threads.
+struct order {
+  document_kind kind;
+  bool packed = false;
+  scene_ptr scene;
+  std::optional<balance_sheet> balance;
+  steady::time_point began;
+};
+
+result<document_ptr> made_of(const order& what, renderer& cook,
+                             const std::string& more) {
+  try {
+    auto x = std::make_shared<document>();
+    auto from = steady::now();
+    auto text = cook.render(what.kind, *what.scene,
+                            what.balance ? &*what.balance : nullptr);
+    if (what.kind == document_kind::metrics)
+      text += more;
+    x->type = content_type(what.kind);
+    // The moment at which a status is shown is in it, and makes no other one.
+    x->tag = what.kind == document_kind::status
+                 || what.kind == document_kind::public_status
+               ? fmt::format("W/\"s{}-{}\"", to_ms(what.scene->status.started),
+                             what.scene->revision)
+               : tag_of(text);
+    x->text = std::make_shared<const std::string>(std::move(text));
+    if (what.packed && x->text->size() >= packed_min)
+      x->packed = std::make_shared<const std::string>(gzip(*x->text));
+    x->revision = what.scene->revision;
+    x->made = what.began;
+    x->cost = steady::now() - from;
+    return document_ptr{std::move(x)};
+  } catch (const std::exception& e) {
+    return no_answer(e);
+  }
+}
+
+} // namespace
+
+snapshots::snapshots(loop& doors, loop& kitchen, scene_source from)
+  : state_(std::make_unique<state>(doors, kitchen, std::move(from))) {
+  // nop
+}
+
+snapshots::~snapshots() = default;
+
+scene_ptr snapshots::last() const {
+  return state_->newest;
+}
+
+void snapshots::forget() {
+  state_->forgotten = steady::now();
+}
+
+void snapshots::with_scene(scene_then then) {
+  auto& st = *state_;
+  if (st.has_fresh_scene())
+    return then(st.newest);
+  if (st.waiting.size() >= waiting_max)
+    return then(too_busy("the state of the cluster"));
+  st.waiting.push_back(std::move(then));
+  if (!st.asking)
+    ask();
+}
+
+void snapshots::ask() {
+  auto& st = *state_;
+  st.asking = true;
+  auto began = steady::now();
+  st.source.scene(
+    [weak = weak_from_this(), &doors = st.doors, began](result<scene_ptr> got) {
+      doors.post([weak, began, got = std::move(got)] {
+        if (auto me = weak.lock())
+          me->have_scene(got, began);
+      });
+    });
+}
+
+void snapshots::have_scene(const result<scene_ptr>& got,
+                           std::chrono::steady_clock::time_point began) {
+  auto& st = *state_;
+  // Somebody changed something while that was on its way.
+  if (got && began <= st.forgotten)
+    return ask();
+  st.asking = false;
+  if (got) {
+    st.newest = *got;
+    st.asked_at = began;
+  }
+  answer_all(st.waiting, [&](scene_then& then) { then(got); });
+}
+
+void snapshots::get(document_kind kind, bool packed, document_then then) {
+  auto& st = *state_;
+  auto& at = st.slots[static_cast<std::size_t>(kind)];
+  if (at.ready && st.is_good(*at.ready)) {
+    if (packed && !at.ready->packed && at.ready->text->size() >= packed_min)
+      pack(kind);
+    return then(at.ready);
+  }
+  if (at.waiting.size() >= waiting_max)
+    return then(too_busy("this"));
+  at.waiting.push_back({packed, std::move(then)});
+  if (!at.making)
+    make(kind);
+}
+
+void snapshots::make(document_kind kind) {
+  state_->slots[static_cast<std::size_t>(kind)].making = true;
+  auto began = steady::now();
+  with_scene([me = shared_from_this(), kind, began](result<scene_ptr> got) {
+    if (!got)
+      return me->have_document(kind, got.why());
+    if (!needs_balance(kind))
+      return me->render(kind, *got, std::nullopt, began);
+    me->state_->source.balance(balance_query{}, [me, kind, began, all = *got](
+                                                  result<balance_sheet> sheet) {
+      me->state_->doors.post([me, kind, began, all, sheet = std::move(sheet)] {
+        // A balancer that does not answer takes no metric along.
+        if (!sheet && kind != document_kind::metrics)
+          return me->have_document(kind, sheet.why());
+        me->render(kind, all, sheet ? std::optional{*sheet} : std::nullopt,
+                   began);
+      });
+    });
+  });
+}
+
+void snapshots::render(document_kind kind, scene_ptr all,
+                       std::optional<balance_sheet> balance,
+                       std::chrono::steady_clock::time_point began) {
+  auto& st = *state_;
+  const auto& waiting = st.slots[static_cast<std::size_t>(kind)].waiting;
+  order what{kind, false, std::move(all), std::move(balance), began};
+  what.packed = std::any_of(waiting.begin(), waiting.end(),
+                            [](const waiter& x) { return x.packed; });
+  st.kitchen.post([me = shared_from_this(), what = std::move(what),
+                   cook = st.cook, more = st.source.more_metrics] {
+    auto made = made_of(what, *cook, more ? more() : "");
+    me->state_->doors.post([me, kind = what.kind, made = std::move(made)] {
+      me->have_document(kind, made);
+    });
+  });
+}
+
+void snapshots::have_document(document_kind kind,
+                              const result<document_ptr>& made) {
+  auto& st = *state_;
+  auto& at = st.slots[static_cast<std::size_t>(kind)];
+  if (made && (*made)->made <= st.forgotten)
+    return make(kind); // those who wait may be those who changed something
+  at.making = false;
+  if (made)
+    at.ready = *made;
+  answer_all(at.waiting, [&](waiter& x) { x.then(made); });
+}
+
+void snapshots::pack(document_kind kind) {
+  auto& st = *state_;
+  auto& at = st.slots[static_cast<std::size_t>(kind)];
+  if (std::exchange(at.packing, true))
+    return;
+  st.kitchen.post([me = shared_from_this(), kind, plain = at.ready] {
+    std::shared_ptr<const std::string> packed;
+    try {
+      packed = std::make_shared<const std::string>(gzip(*plain->text));
+    } catch (const std::exception&) {
+      // It goes out as it is.
+    }
+    me->state_->doors.post([me, kind, plain, packed] {
+      auto& here = me->state_->slots[static_cast<std::size_t>(kind)];
+      here.packing = false;
+      if (here.ready != plain || !packed)
+        return;
+      auto both = std::make_shared<document>(*plain);
+      both->packed = packed;
+      here.ready = std::move(both);
+    });
+  });
+}
+
+void snapshots::cook(std::function<response(const scene&, renderer&)> work,
+                     reply then) {
+  auto& st = *state_;
+  if (st.jobs >= jobs_max)
+    return then(fault_response(too_busy("single things")));
+  ++st.jobs;
+  with_scene([me = shared_from_this(), work = std::move(work),
+              then = std::move(then)](result<scene_ptr> got) {
+    if (!got) {
+      --me->state_->jobs;
+      return then(fault_response(got.why()));
+    }
+    auto& here = *me->state_;
+    here.kitchen.post([me, work, then, all = *got, cook = here.cook] {
+      response made;
+      try {
+        made = work(*all, *cook);
+      } catch (const std::exception& e) {
+        made = fault_response(no_answer(e));
+      }
+      me->state_->doors.post([me, then, made = std::move(made)] {
+        --me->state_->jobs;
+        then(made);
+      });
+    });
+  });
+}
+
+} // namespace orderly::io::http

@@ -1,0 +1,153 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/oob/leftovers.hpp"
+
+#include <atomic>
+#include <charconv>
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <mutex>
+#include <optional>
+#include <system_error>
+
+#include <sys/prctl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace orderly::io::oob {
+
+namespace {
+
+constexpr std::string_view name = "ORDERLY_HELPER=";
+
+/// Of this process: whichever runner started them.
+struct register_of_helpers {
+  std::mutex mutex;
+  std::map<pid_t, std::string> running;
+  std::atomic<std::uint64_t> marks = 0;
+};
+
+register_of_helpers& helpers() {
+  static register_of_helpers all;
+  return all;
+}
+
+struct process {
+  pid_t pid = -1;
+  pid_t parent = -1;
+  bool ended = false;
+};
+
+std::string read(const std::string& path) {
+  std::ifstream in{path, std::ios::binary};
+  return {std::istreambuf_iterator<char>{in}, {}};
+}
+
+/// The mark of a process, empty if it has none.
+std::string mark_of(pid_t pid) {
+  auto all = read("/proc/" + std::to_string(pid) + "/environ");
+  for (std::size_t from = 0; from < all.size();) {
+    auto to = std::min(all.find('\0', from), all.size());
+    std::string_view one{all.data() + from, to - from};
+    if (one.substr(0, name.size()) == name)
+      return std::string{one};
+    from = to + 1;
+  }
+  return {};
+}
+
+std::optional<process> look_at(const std::string& number) {
+  process x;
+  auto [end, e]
+    = std::from_chars(number.data(), number.data() + number.size(), x.pid);
+  if (e != std::errc{} || *end != '\0')
+    return std::nullopt;
+  // "PID (NAME) STATE PARENT ...", and the name may hold anything.
+  auto text = read("/proc/" + number + "/stat");
+  auto at = text.rfind(')');
+  if (at == std::string::npos || at + 4 >= text.size())
+    return std::nullopt;
+  x.ended = text[at + 2] == 'Z' || text[at + 2] == 'X';
+  std::from_chars(text.data() + at + 4, text.data() + text.size(), x.parent);
+  return x;
+}
+
+template <class Take>
+void each_process(Take take) {
+  std::error_code e;
+  for (const auto& entry : std::filesystem::directory_iterator{"/proc", e})
+    if (auto x = look_at(entry.path().filename().string()))
+      take(*x);
+}
+
+} // namespace
+
+leftovers::leftovers(std::string scope, bool alone)
+  : scope_(std::string{name} + std::move(scope) + "#"), alone_(alone) {
+  // nop
+}
+
+void leftovers::adopt() const {
+  ::prctl(PR_SET_CHILD_SUBREAPER, 1);
+}
+
+std::string leftovers::next_mark() const {
+  return scope_ + std::to_string(::getpid()) + "."
+         + std::to_string(++helpers().marks);
+}
+
+void leftovers::enter(pid_t leader, const std::string& mark) {
+  auto& all = helpers();
+  std::lock_guard guard{all.mutex};
+  all.running[leader] = mark;
+}
+
+void leftovers::leave(pid_t leader) {
+  auto& all = helpers();
+  std::lock_guard guard{all.mutex};
+  all.running.erase(leader);
+}
+
+unsigned leftovers::end_earlier() const {
+  unsigned count = 0;
+  auto ours = scope_ + std::to_string(::getpid()) + ".";
+  each_process([&](const process& x) {
+    if (x.pid == ::getpid() || x.ended)
+      return;
+    auto mark = mark_of(x.pid);
+    if (mark.rfind(scope_, 0) == 0 && mark.rfind(ours, 0) != 0
+        && ::kill(x.pid, SIGKILL) == 0)
+      ++count;
+  });
+  return count;
+}
+
+void leftovers::end_orphans() {
+  auto& all = helpers();
+  std::lock_guard guard{all.mutex};
+  std::set<std::string> at_work;
+  for (const auto& [pid, mark] : all.running)
+    at_work.insert(mark);
+  each_process([&](const process& x) {
+    if (x.parent != ::getpid() || all.running.count(x.pid) != 0)
+      return;
+    if (x.ended) { // and has no mark any more
+      if ((alone_ || condemned_.count(x.pid) != 0)
+          && ::waitpid(x.pid, nullptr, WNOHANG) == x.pid)
+        condemned_.erase(x.pid);
+      return;
+    }
+    auto mark = mark_of(x.pid);
+    auto known = mark.rfind(name, 0) == 0;
+    if (known ? at_work.count(mark) != 0 : !alone_)
+      return;
+    ::kill(x.pid, SIGKILL);
+    condemned_.insert(x.pid);
+  });
+}
+
+} // namespace orderly::io::oob

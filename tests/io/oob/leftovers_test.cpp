@@ -1,0 +1,164 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What helpers leave behind is ended, wherever it went.
+
+#include "io/oob/leftovers.hpp"
+#include "io/oob/runner.hpp"
+#include "tests/io/oob/scripts.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <csignal>
+#include <fstream>
+#include <future>
+#include <thread>
+
+#include <sys/wait.h>
+#include <unistd.h>
+
+using namespace orderly;
+using namespace orderly::io::oob;
+
+namespace {
+
+struct bench : test::scripts {
+  explicit bench(bool alone = true) {
+    runner_limits limits;
+    limits.alone = alone;
+    limits.scope = path("journal");
+    helpers = std::make_unique<runner>(on, limits);
+  }
+
+  outcome run(const std::string& program) {
+    std::promise<outcome> done;
+    helpers->run({program, {}, seconds{10}},
+                 [&](outcome x) { done.set_value(std::move(x)); });
+    return done.get_future().get();
+  }
+
+  /// A process whose id a helper wrote to `name`.
+  pid_t wrote(const std::string& name) {
+    for (int i = 0; i < 300; ++i) {
+      std::ifstream in{path(name)};
+      pid_t pid = 0;
+      if (in >> pid)
+        return pid;
+      std::this_thread::sleep_for(millis{10});
+    }
+    return 0;
+  }
+
+  io::loop on;
+  std::unique_ptr<runner> helpers;
+};
+
+bool ends(pid_t pid, millis within = seconds{3}) {
+  for (auto left = within; left > millis{0}; left -= millis{10}) {
+    if (::kill(pid, 0) != 0)
+      return true;
+    std::this_thread::sleep_for(millis{10});
+  }
+  return false;
+}
+
+} // namespace
+
+TEST_CASE("a child that left the helper's group does not outlive it") {
+  bench x;
+  auto file = x.path("pid");
+  auto done = x.run(x.add("helper", "setsid sh -c 'echo $$ > " + file
+                                      + "; exec sleep 1000' >&- 2>&- <&- &\n"
+                                        "while [ ! -s "
+                                      + file + " ]; do sleep 0.01; done"));
+  CHECK(done.exit_code == 0);
+  auto pid = x.wrote("pid");
+  REQUIRE(pid > 0);
+  CHECK(ends(pid));
+}
+
+TEST_CASE("a child that forgot its environment does not outlive it either") {
+  bench x;
+  auto file = x.path("pid");
+  x.run(x.add("helper", "env -i PATH=$PATH setsid sh -c 'echo $$ > " + file
+                          + "; exec sleep 1000' >&- 2>&- <&- &\n"
+                            "while [ ! -s "
+                          + file + " ]; do sleep 0.01; done"));
+  auto pid = x.wrote("pid");
+  REQUIRE(pid > 0);
+  CHECK(ends(pid));
+}
+
+TEST_CASE("children of a helper that still runs are left alone") {
+  bench x;
+  auto file = x.path("pid");
+  auto slow = x.add("slow", "(setsid sh -c 'echo $$ > " + file
+                              + "; exec sleep 1000' >&- 2>&- <&- &)\n"
+                                "sleep 2");
+  std::promise<outcome> done;
+  x.helpers->run({slow, {}, seconds{10}},
+                 [&](outcome o) { done.set_value(std::move(o)); });
+  auto pid = x.wrote("pid");
+  REQUIRE(pid > 0);
+  x.run(x.add("quick", "exit 0")); // whose end makes us look around
+  CHECK_FALSE(ends(pid, millis{500}));
+  done.get_future().get();
+  CHECK(ends(pid));
+}
+
+TEST_CASE("a process with other children ends only those of helpers") {
+  bench x{false};
+  auto ours = ::fork();
+  if (ours == 0) {
+    ::execlp("sleep", "sleep", "1000", nullptr);
+    ::_exit(127);
+  }
+  auto file = x.path("pid");
+  x.run(x.add("helper", "setsid sh -c 'echo $$ > " + file
+                          + "; exec sleep 1000' >&- 2>&- <&- &\n"
+                            "while [ ! -s "
+                          + file + " ]; do sleep 0.01; done"));
+  auto pid = x.wrote("pid");
+  REQUIRE(pid > 0);
+  CHECK(ends(pid));
+  CHECK_FALSE(ends(ours, millis{200}));
+  ::kill(ours, SIGKILL);
+  ::waitpid(ours, nullptr, 0);
+}
+
+TEST_CASE("helpers do not outlive a daemon that is killed") {
+  bench x;
+  auto helper = x.add("helper", "(setsid sh -c 'echo $$ > " + x.path("child")
+                                  + "; exec sleep 1000' >&- 2>&- <&- &)\n"
+                                    "echo $$ > "
+                                  + x.path("leader") + "\nexec sleep 1000");
+  auto scope = x.path("other-journal");
+  auto daemon = ::fork();
+  if (daemon == 0) {
+    // A daemon of its own, in as far as it starts helpers.
+    io::loop on;
+    runner_limits limits;
+    limits.scope = scope;
+    runner helpers{on, limits};
+    helpers.run({helper, {}, seconds{600}}, [](outcome) {});
+    std::this_thread::sleep_for(seconds{60});
+    ::_exit(0);
+  }
+  auto leader = x.wrote("leader");
+  auto child = x.wrote("child");
+  REQUIRE(leader > 0);
+  REQUIRE(child > 0);
+  ::kill(daemon, SIGKILL);
+  ::waitpid(daemon, nullptr, 0);
+  // It came to us, who adopt orphans, too.
+  for (int i = 0; i < 100 && ::waitpid(leader, nullptr, WNOHANG) == 0; ++i)
+    std::this_thread::sleep_for(millis{10});
+  CHECK(ends(leader));
+  // Its children are found by the next life, and by no other scope's.
+  CHECK(leftovers(x.path("journal"), false).end_earlier() == 0);
+  CHECK_FALSE(ends(child, millis{200}));
+  CHECK(leftovers(scope, false).end_earlier() >= 1);
+  for (int i = 0; i < 100 && ::waitpid(child, nullptr, WNOHANG) == 0; ++i)
+    std::this_thread::sleep_for(millis{10});
+  CHECK(ends(child));
+}
