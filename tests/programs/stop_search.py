@@ -147,7 +147,7 @@ def need(good, text):
 def stop_thinking(daemon, path, model_read):
     """Asks for a plan and stops the daemon before there is one."""
     for _ in range(100):
-        if os.path.exists(path) and ask(path, "GET", "/2/status")[1]["polled"]:
+        if os.path.exists(path) and ask(path, "GET", "/2/status")[1].get("polled"):
             break
         time.sleep(0.2)
     status, sheet = ask(path, "POST", "/2/balance/plan")
