@@ -49,6 +49,8 @@ if command -v systemd-analyze > /dev/null; then
   }
   check "$unit" 16 "$unit"
   check "$unit.d" 15 "$unit" "$unit.d/addresses.conf"
+  check "$unit.d" 14 "$unit" "$unit.d/users.conf"
+  check "$unit.d" 13 "$unit" "$unit.d/addresses.conf" "$unit.d/users.conf"
 fi
 
 [ "$bad" = 0 ] && echo "all as it should be"
