@@ -183,8 +183,9 @@ bool concerns_all(const journal_entry& e) {
 /// What is told of all is told of each.
 void laws::read_guards(const journal_entry& e) {
   read_pause(e);
-  storm_told_
-    = e.code == codes::storm || (storm_told_ && e.code != codes::calm);
+  if (e.code == codes::storm && !std::exchange(storm_told_, true))
+    storm_told_at_ = now_;
+  storm_told_ = storm_told_ && e.code != codes::calm;
   if (e.kind == entry_kind::alert)
     for (auto& [name, story] : nodes_)
       story.alarm = story.alarm || story.hunted_since != never;

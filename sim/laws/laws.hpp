@@ -319,6 +319,7 @@ private:
   std::set<job_id> unplaced_; ///< ours, their targets are Ganeti's choice
   instant paused_;            ///< by a person since then; `never`: no
   bool storm_told_ = false;   ///< by an alert, and it is not over yet
+  instant storm_told_at_;
   std::set<incident_id> our_repairs_;
   std::map<incident_id, instance_name> repaired_; ///< by jobs of ours
   std::set<instance_name> requested_; ///< repairs that were asked of us

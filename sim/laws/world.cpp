@@ -215,6 +215,9 @@ void laws::check_storm(const std::string& deed) {
                    + std::to_string(living())
                    + " living nodes are in trouble, the limit is "
                    + std::to_string(storm_limit()));
+  else if (storm_told_ && lab_->master().since < storm_told_at_
+           && now_ - storm_told_at_ > told_after())
+    breach("S5", deed + " although the storm that was told is not over");
 }
 
 /// Our link has long been cut, and there are enough others to tell.
