@@ -229,8 +229,10 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
             return me->accept_later(at);
           plug next{me->context};
           at->acceptor.accept(next, failure);
-          if (failure) // another thread was quicker
+          if (failure) { // another thread was quicker
+            me->kept.refill();
             return me->accept_later(at);
+          }
           me->admit(at, std::move(next));
           me->accept(at);
         });

@@ -17,9 +17,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <future>
 #include <memory>
 #include <string>
+#include <thread>
 
 #include <arpa/inet.h>
 #include <netinet/in.h>
@@ -30,7 +32,8 @@
 
 namespace orderly::test {
 
-/// A socket whose user decides on every byte. Reads end after 5 s.
+/// A socket whose user decides on every byte. Reads end after
+/// half a minute.
 class raw_client {
 public:
   /// Has a socket, and calls nobody before `join`.
@@ -105,9 +108,15 @@ public:
     return closed_ ? all : all + "(open)";
   }
 
+  /// Waits for the first bytes of an answer, and reads no more of it.
+  bool begins() {
+    patience(minutes{1});
+    return more();
+  }
+
   void join() {
     REQUIRE(fd_ >= 0);
-    patience(seconds{5});
+    patience(seconds{30});
     REQUIRE(::connect(fd_, reinterpret_cast<sockaddr*>(&at_), size_) == 0);
   }
 
@@ -115,7 +124,7 @@ public:
   std::string answer_within(millis limit) {
     patience(limit);
     auto got = answer();
-    patience(seconds{5});
+    patience(seconds{30});
     return got;
   }
 
@@ -141,6 +150,13 @@ private:
   bool closed_ = false;
   std::string pending_;
 };
+
+/// Waits until `what` holds, for as long as a very slow machine takes.
+inline bool holds_soon(const std::function<bool()>& what) {
+  for (int i = 0; i < 6000 && !what(); ++i)
+    std::this_thread::sleep_for(millis{10});
+  return what();
+}
 
 inline std::string get(const std::string& target,
                        const std::string& headers = "") {
