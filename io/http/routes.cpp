@@ -223,11 +223,13 @@ private:
                   x.to.path)));
   }
 
-  /// Who changed something finds it changed.
+  /// Who changed something finds it changed. Who was refused changed nothing,
+  /// and must not make others wait.
   void forget_after(call& x) {
     x.done = [done = x.done, shown = in_.shown, &doors = doors_](response r) {
       doors.post([done, shown, r = std::move(r)] {
-        shown->forget();
+        if (r.status / 100 != 4)
+          shown->forget();
         done(r);
       });
     };

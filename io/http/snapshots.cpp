@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <array>
 #include <exception>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -62,28 +63,43 @@ std::string tag_of(const std::string& text) {
   return fmt::format("W/\"{:x}-{:x}\"", text.size(), sum);
 }
 
-using document_then = std::function<void(result<document_ptr>)>;
-using scene_then = std::function<void(result<scene_ptr>)>;
-
+/// Somebody who waits, and knows of all that was changed until `since`: what
+/// was asked for later is good enough. So nobody waits for more than two
+/// answers, however often something is changed meanwhile.
+template <class Wanted>
 struct waiter {
+  steady::time_point since;
+  std::function<void(result<Wanted>)> then;
   bool packed = false;
-  document_then then;
 };
+
+/// Takes those out of `all` for whom an answer of that moment is good.
+template <class Wanted>
+std::vector<waiter<Wanted>> served_by(std::vector<waiter<Wanted>>& all,
+                                      steady::time_point began) {
+  auto i = std::stable_partition(
+    all.begin(), all.end(), [&](const auto& x) { return x.since >= began; });
+  std::vector<waiter<Wanted>> result{std::make_move_iterator(i),
+                                     std::make_move_iterator(all.end())};
+  all.erase(i, all.end());
+  return result;
+}
 
 /// One kind of document.
 struct slot {
   document_ptr ready;
-  std::vector<waiter> waiting;
+  std::vector<waiter<document_ptr>> waiting;
   bool making = false;
   bool packing = false;
 };
 
 /// What goes wrong with one reader is no other reader's trouble.
-template <class Waiting, class Answer>
-void answer_all(Waiting& waiting, Answer answer) {
-  for (auto& x : std::exchange(waiting, {})) {
+template <class Wanted>
+void answer_all(std::vector<waiter<Wanted>> waiting,
+                const result<Wanted>& answer) {
+  for (auto& x : waiting) {
     try {
-      answer(x);
+      x.then(answer);
     } catch (const std::exception&) {
       // Its session ends by its deadline.
     }
@@ -129,7 +145,7 @@ struct snapshots::state {
   scene_ptr newest;
   steady::time_point asked_at;  ///< for `newest`
   steady::time_point forgotten; ///< what is older is not good enough
-  std::vector<scene_then> waiting;
+  std::vector<waiter<scene_ptr>> waiting;
   bool asking = false;
   std::array<slot, document_kinds> slots;
   std::size_t jobs = 0;
@@ -191,13 +207,13 @@ void snapshots::forget() {
   state_->forgotten = steady::now();
 }
 
-void snapshots::with_scene(scene_then then) {
+void snapshots::with_scene(std::function<void(result<scene_ptr>)> then) {
   auto& st = *state_;
   if (st.has_fresh_scene())
     return then(st.newest);
   if (st.waiting.size() >= waiting_max)
     return then(too_busy("the state of the cluster"));
-  st.waiting.push_back(std::move(then));
+  st.waiting.push_back({st.forgotten, std::move(then), false});
   if (!st.asking)
     ask();
 }
@@ -218,18 +234,19 @@ void snapshots::ask() {
 void snapshots::have_scene(const result<scene_ptr>& got,
                            std::chrono::steady_clock::time_point began) {
   auto& st = *state_;
-  // Somebody changed something while that was on its way.
-  if (got && began <= st.forgotten)
-    return ask();
   st.asking = false;
-  if (got) {
-    st.newest = *got;
-    st.asked_at = began;
-  }
-  answer_all(st.waiting, [&](scene_then& then) { then(got); });
+  if (!got)
+    return answer_all(std::exchange(st.waiting, {}), got);
+  st.newest = *got;
+  st.asked_at = began;
+  auto served = served_by(st.waiting, began);
+  if (!st.waiting.empty())
+    ask();
+  answer_all(std::move(served), got);
 }
 
-void snapshots::get(document_kind kind, bool packed, document_then then) {
+void snapshots::get(document_kind kind, bool packed,
+                    std::function<void(result<document_ptr>)> then) {
   auto& st = *state_;
   auto& at = st.slots[static_cast<std::size_t>(kind)];
   if (at.ready && st.is_good(*at.ready)) {
@@ -239,7 +256,7 @@ void snapshots::get(document_kind kind, bool packed, document_then then) {
   }
   if (at.waiting.size() >= waiting_max)
     return then(too_busy("this"));
-  at.waiting.push_back({packed, std::move(then)});
+  at.waiting.push_back({st.forgotten, std::move(then), packed});
   if (!at.making)
     make(kind);
 }
@@ -272,7 +289,7 @@ void snapshots::render(document_kind kind, scene_ptr all,
   const auto& waiting = st.slots[static_cast<std::size_t>(kind)].waiting;
   order what{kind, false, std::move(all), std::move(balance), began};
   what.packed = std::any_of(waiting.begin(), waiting.end(),
-                            [](const waiter& x) { return x.packed; });
+                            [](const auto& x) { return x.packed; });
   st.kitchen.post([me = shared_from_this(), what = std::move(what),
                    cook = st.cook, more = st.source.more_metrics] {
     auto made = made_of(what, *cook, more ? more() : "");
@@ -286,12 +303,14 @@ void snapshots::have_document(document_kind kind,
                               const result<document_ptr>& made) {
   auto& st = *state_;
   auto& at = st.slots[static_cast<std::size_t>(kind)];
-  if (made && (*made)->made <= st.forgotten)
-    return make(kind); // those who wait may be those who changed something
   at.making = false;
-  if (made)
-    at.ready = *made;
-  answer_all(at.waiting, [&](waiter& x) { x.then(made); });
+  if (!made)
+    return answer_all(std::exchange(at.waiting, {}), made);
+  at.ready = *made;
+  auto served = served_by(at.waiting, (*made)->made);
+  if (!at.waiting.empty())
+    make(kind); // those may be who changed something
+  answer_all(std::move(served), made);
 }
 
 void snapshots::pack(document_kind kind) {
