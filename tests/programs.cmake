@@ -24,6 +24,12 @@ add_test(NAME programs_are_hardened
           $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>)
 set_tests_properties(programs_are_hardened PROPERTIES TIMEOUT 120)
 
+# A minute of what strangers, disks and hands can do; `./dev siege` takes longer.
+add_test(NAME siege_short
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/siege.py" --short
+          --orderlyd $<TARGET_FILE:orderlyd>)
+set_tests_properties(siege_short PROPERTIES LABELS long TIMEOUT 900)
+
 # What README.md shows a newcomer.
 add_test(NAME readme_drill
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/readme_drill.py"

@@ -1,0 +1,205 @@
+#!/usr/bin/python3
+# SPDX-FileCopyrightText: the orderly authors
+# SPDX-License-Identifier: BSD-2-Clause
+"""Besieges an orderlyd and tells what came of it.
+
+A real orderlyd serves a made-up cluster, in namespaces of its own where the
+system grants them. It is attacked from outside and from below, while persons
+give orders over its socket. After each attack it must live (or have ended as
+documented), answer a stranger and a person, keep its memory under the bound
+that is printed, and have no acknowledged order lost.
+
+  tests/programs/siege.py --orderlyd build/bin/orderlyd 10
+  tests/programs/siege.py --orderlyd build/bin/orderlyd --short
+
+Exit code 0: held; 1: not.
+"""
+import argparse
+import fcntl
+import json
+import os
+import random
+import resource
+import shutil
+import socket
+import struct
+import subprocess
+import sys
+import tempfile
+import time
+
+from made_up_cluster import Luxid
+from siege_attacks import ATTACKS, NEED_DISK
+from siege_daemon import Daemon, Defeat, Persons, until
+
+RATIO, SLACK = 1.5, 48  # of the first RSS, and MiB beyond that
+ORDER_LIMIT = 10.0  # seconds, http.request_timeout
+INSIDE = "ORDERLY_SIEGE_INSIDE"
+
+
+def go_inside():
+    """Runs this again in namespaces of its own; returns if there are none."""
+    if os.environ.get(INSIDE):
+        return os.environ[INSIDE] == "walls"
+    for extra in ([], ["--user", "--map-root-user"]):
+        # Whatever ends us ends all that is inside.
+        how = ["unshare", "--net", "--mount", "--pid", "--mount-proc",
+               "--fork", "--kill-child"] + extra
+        if subprocess.call(how + ["true"], stderr=subprocess.DEVNULL) == 0:
+            os.environ[INSIDE] = "walls"
+            os.execvp(how[0], how + [sys.executable] + sys.argv)
+    return False
+
+
+def loopback_up():
+    with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as line:
+        ask = struct.pack("16sh14x", b"lo", 1)  # IFF_UP
+        fcntl.ioctl(line, 0x8914, ask)  # SIOCSIFFLAGS
+
+
+def free_port():
+    with socket.create_server(("127.0.0.1", 0)) as line:
+        return line.getsockname()[1]
+
+
+class Siege:
+    def __init__(self, daemon, options):
+        self.daemon, self.persons = daemon, Persons(daemon)
+        self.long = not options.short
+        self.dice = random.Random(options.seed)
+        # What takes its time shares it: five of them.
+        self.span = 5.0 if options.short else options.minutes * 60 / 5 * 0.6
+        self.bound = 0
+
+    def nothing_is_lost(self):
+        for _ in range(3):  # it is copied while it is written
+            lost = self.persons.lost(self.daemon.disk)
+            if lost == 0:
+                return
+            time.sleep(0.5)
+        raise Defeat("%d acknowledged orders are lost" % lost)
+
+    def check(self):
+        self.daemon.serves(30)
+        self.persons.must_be_heard()
+        self.nothing_is_lost()
+        if self.persons.slowest > ORDER_LIMIT:
+            raise Defeat("an order was answered after %.1f s"
+                         % self.persons.slowest)
+        until(lambda: self.daemon.rss() <= self.bound, 30, lambda:
+              "RSS stays at %d MiB" % self.daemon.rss())
+        if self.daemon.highest > self.bound:
+            raise Defeat("RSS was %d MiB" % self.daemon.highest)
+
+    def suffer(self, name):
+        self.persons.at_work.set()
+        self.persons.fresh()
+        before = self.daemon.highest = self.daemon.rss()
+        acknowledged = self.persons.acknowledged()
+        count, verdict = 0, "held"
+        try:
+            count = ATTACKS[name](self)
+            self.check()
+        except Defeat as why:
+            verdict = "LOST: %s" % why
+        row = {"attack": name, "count": count, "rss_before": before,
+               "rss_after": self.daemon.rss(),
+               "rss_highest": self.daemon.highest,
+               "orders": self.persons.acknowledged() - acknowledged,
+               "slowest_order_s": round(self.persons.slowest, 2),
+               "verdict": verdict}
+        if verdict != "held":
+            self.begin_anew()
+        return row
+
+    def begin_anew(self):
+        """What one attack has broken is not told of the next."""
+        self.persons.at_work.clear()
+        self.daemon.kill()
+        for name in os.listdir(self.daemon.disk):
+            os.remove(os.path.join(self.daemon.disk, name))
+        self.persons.pauses, self.persons.resumes = set(), 0
+        self.daemon.start()
+
+
+def line_of(row):
+    return "%-20s %8s %6s %6s %7s %7s %8s  %s" % tuple(
+        row[key] for key in ("attack", "count", "rss_before", "rss_after",
+                             "rss_highest", "orders", "slowest_order_s",
+                             "verdict"))
+
+
+HEADING = {"attack": "attack", "count": "count", "rss_before": "MiB",
+           "rss_after": "after", "rss_highest": "highest", "orders": "orders",
+           "slowest_order_s": "slowest", "verdict": "verdict"}
+
+
+def besiege(options, folder, walls):
+    """All rows, and the bound."""
+    os.mkdir(folder + "/disk", 0o700)
+    with_disk = walls and subprocess.call(
+        ["mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "siege",
+         folder + "/disk"], stderr=subprocess.DEVNULL) == 0
+    nodes, instances = (20, 200) if options.short else (200, 2000)
+    luxid = Luxid(folder + "/luxi", nodes, instances)
+    siege = Siege(Daemon(options.orderlyd, folder, free_port()), options)
+    rows = []
+    try:
+        siege.daemon.start()
+        siege.persons.must_be_heard()
+        siege.daemon.get("/2/instances")
+        siege.bound = int(siege.daemon.rss() * RATIO) + SLACK
+        if not options.json:
+            print("%d nodes, %d instances; RSS must stay under %d MiB\n%s" % (
+                nodes, instances, siege.bound, line_of(HEADING)), flush=True)
+        for name in options.only or ATTACKS:
+            if name in NEED_DISK and not with_disk:
+                row = dict.fromkeys(HEADING, "-") | {
+                    "attack": name, "verdict": "skipped: no disk of its own"}
+            else:
+                row = siege.suffer(name)
+            rows.append(row)
+            if not options.json:
+                print(line_of(row), flush=True)
+    finally:
+        siege.persons.at_work.clear()
+        siege.daemon.kill()
+        luxid.shutdown()
+        if with_disk:
+            subprocess.call(["umount", "-l", folder + "/disk"])
+        if options.keep_log:
+            shutil.copy(folder + "/log", options.keep_log)
+    return rows, siege.bound
+
+
+def main():
+    parse = argparse.ArgumentParser(
+        description=__doc__,
+        formatter_class=argparse.RawDescriptionHelpFormatter)
+    parse.add_argument("minutes", nargs="?", type=float, default=10)
+    parse.add_argument("--orderlyd", required=True)
+    parse.add_argument("--short", action="store_true",
+                       help="about a minute, on a small cluster")
+    parse.add_argument("--only", action="append", choices=list(ATTACKS))
+    parse.add_argument("--seed", type=int, default=1)
+    parse.add_argument("--json", action="store_true")
+    parse.add_argument("--keep-log", help="where orderlyd's log goes")
+    options = parse.parse_args()
+    options.orderlyd = os.path.abspath(options.orderlyd)
+    walls = go_inside()
+    if walls:
+        loopback_up()
+    most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
+    resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
+    with tempfile.TemporaryDirectory() as folder:
+        rows, bound = besiege(options, folder, walls)
+    held = all(row["verdict"].startswith(("held", "skipped")) for row in rows)
+    if options.json:
+        print(json.dumps({"rss_bound_mib": bound, "held": held, "rows": rows}))
+    else:
+        print("held" if held else "NOT held")
+    sys.exit(0 if held else 1)
+
+
+if __name__ == "__main__":
+    main()

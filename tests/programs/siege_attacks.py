@@ -1,0 +1,364 @@
+# SPDX-FileCopyrightText: the orderly authors
+# SPDX-License-Identifier: BSD-2-Clause
+"""What is done to an orderlyd, one function an attack. Each is called with the
+siege (daemon, persons, dice, span in seconds, long or short), leaves a daemon
+that runs, and returns how often it struck. For siege.py."""
+import os
+import shutil
+import signal
+import socket
+import struct
+import subprocess
+import threading
+import time
+
+from siege_daemon import Defeat, requests_of_strangers, until
+
+
+def dial(s, door="tcp", patience=5):
+    """A connection to that door."""
+    if door == "tcp":
+        return socket.create_connection(("127.0.0.1", s.daemon.port), patience)
+    line = socket.socket(socket.AF_UNIX)
+    line.settimeout(patience)
+    line.connect(s.daemon.socket if door == "orders"
+                 else s.daemon.folder + "/readers.sock")
+    return line
+
+
+def crowd(s, count, greeting, keep_talking):
+    """`count` connections that never come to the point, for the whole span.
+    Who is turned out comes in again."""
+    end = time.monotonic() + s.span
+    lines, tried = [], 0
+    while time.monotonic() < end:
+        while len(lines) < count:
+            try:
+                line = dial(s)
+                line.setblocking(False)
+                line.send(greeting) if greeting else None
+                lines.append(line)
+                tried += 1
+            except OSError:
+                break
+        for line in list(lines):
+            try:
+                if keep_talking:
+                    line.send(b"X-A: b\r\n")
+                if line.recv(4096) == b"":
+                    raise ConnectionError
+            except BlockingIOError:
+                pass
+            except OSError:
+                line.close()
+                lines.remove(line)
+        time.sleep(0.2)
+    for line in lines:
+        line.close()
+    return tried
+
+
+def slowloris(s):
+    return crowd(s, 2000 if s.long else 300,
+                 b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n", True)
+
+
+def half_open(s):
+    """Nothing is ever said; and every other one is closed on our side."""
+    lines = []
+    for number in range(200):
+        try:
+            line = dial(s)
+            if number % 2:
+                line.send(b"GET / HT")
+                line.shutdown(socket.SHUT_WR)
+            lines.append(line)
+        except OSError:
+            pass
+    tried = crowd(s, 1000 if s.long else 200, b"", False)
+    for line in lines:
+        line.close()
+    return tried + len(lines)
+
+
+def flooder(s, door, text, end, counts, slow):
+    """Asks as fast as it can, many at a time; a slow one reads nothing."""
+    while time.monotonic() < end:
+        try:
+            with dial(s, door) as line:
+                if slow:
+                    line.send(text * 4)
+                    time.sleep(min(3, max(0, end - time.monotonic())))
+                    counts.append(4)
+                    continue
+                while time.monotonic() < end:
+                    line.send(text * 8)
+                    if not line.recv(1 << 20):
+                        break
+                    counts.append(8)
+        except OSError:
+            time.sleep(0.01)
+
+
+def flood(s):
+    """Every path over TCP and the readers' socket at once."""
+    end = time.monotonic() + s.span
+    counts = []
+    tasks = []
+    for text in requests_of_strangers():
+        for door in ("tcp", "readers"):
+            for slow in (False, True) if b"instances " in text else (False,):
+                tasks.append(threading.Thread(
+                    target=flooder, daemon=True,
+                    args=(s, door, text, end, counts, slow)))
+    for task in tasks:
+        task.start()
+    for task in tasks:
+        task.join(s.span + 30)
+    return sum(counts)
+
+
+def resets(s):
+    """Requests whose connection is gone before the answer."""
+    end = time.monotonic() + s.span
+    struck, all_of_them = 0, requests_of_strangers()
+    while time.monotonic() < end:
+        try:
+            with dial(s) as line:
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER,
+                                struct.pack("ii", 1, 0))
+                line.send(s.dice.choice(all_of_them))
+                if s.dice.random() < 0.3:
+                    line.recv(1)
+            struck += 1
+        except OSError:
+            time.sleep(0.01)
+    return struck
+
+
+def mutate(dice, text):
+    text = bytearray(text)
+    for _ in range(dice.randint(1, 6)):
+        at = dice.randrange(len(text) + 1)
+        part = dice.randrange(5)
+        if part == 0 and at < len(text):
+            text[at] ^= 1 << dice.randrange(8)
+        elif part == 1:
+            text[at:at] = bytes([dice.randrange(256)]) * dice.choice((1, 9000))
+        elif part == 2:
+            del text[at:at + dice.randint(1, 40)]
+        elif part == 3:
+            text[at:at] = dice.choice((
+                b"\r\n", b"\0", b"Content-Length: 99999999999999999999\r\n",
+                b"Content-Length: -1\r\n", b"Transfer-Encoding: chunked\r\n",
+                b"%00", b"{", b"[" * 5000, b"HTTP/1.1", b"Expect: 100-continue"
+                b"\r\n", b"Host: evil.example\r\n", b"\xff\xfe", b"&limit=-1"))
+        else:
+            text[at:at] = text[dice.randrange(len(text) + 1):]
+    return bytes(text)
+
+
+def mutated(s):
+    """Broken requests over TCP and all unix sockets, that of orders too."""
+    end = time.monotonic() + s.span
+    struck, all_of_them = 0, requests_of_strangers()
+    while time.monotonic() < end:
+        try:
+            with dial(s, s.dice.choice(("tcp", "orders", "readers")),
+                      0.3) as line:
+                line.sendall(mutate(s.dice, s.dice.choice(all_of_them)))
+                line.shutdown(socket.SHUT_WR)
+                line.recv(1 << 16)
+        except OSError:
+            pass
+        struck += 1
+    return struck
+
+
+def kill_loop(s):
+    rounds = 40 if s.long else 8
+    for _ in range(rounds):
+        time.sleep(s.dice.uniform(0.05, 1.0))
+        s.daemon.kill()
+        s.nothing_is_lost()
+        s.daemon.start()
+    return rounds
+
+
+def fill(s):
+    """The disk is full, with the last byte."""
+    with open(s.daemon.disk + "/filler", "ab", buffering=0) as file:
+        for size in (1 << 20, 4096, 512, 1):
+            try:
+                while True:
+                    file.write(b"\0" * size)
+            except OSError:
+                pass
+
+
+def full_disk(s):
+    fill(s)
+    try:
+        until(lambda: s.daemon.get("/readyz")[0] == 503
+              or (s.persons.order(True), s.persons.order(False)) is None, 60,
+              "/readyz says ready, while nothing can be written")
+        if s.daemon.get("/healthz")[0] != 200:
+            raise Defeat("/healthz fails for a full disk")
+        if "orderly_journal_writable 0" not in s.daemon.get("/metrics")[1]:
+            raise Defeat("no metric tells of the full disk")
+        time.sleep(min(5, s.span))
+    finally:
+        os.remove(s.daemon.disk + "/filler")
+    until(lambda: s.daemon.get("/readyz")[0] == 200, 60,
+          "not ready again once there is room")
+    return 1
+
+
+def remount(s, how):
+    return subprocess.call(["mount", "-o", "remount," + how, s.daemon.disk],
+                           stderr=subprocess.DEVNULL) == 0
+
+
+def read_only(s):
+    """The system refuses that while the journal is open, so orderlyd is killed
+    first; it says why it cannot start, and starts once it can."""
+    remount(s, "ro") and remount(s, "rw")
+    s.daemon.kill()
+    if not remount(s, "ro"):
+        raise Defeat("cannot remount the journal's disk read-only")
+    try:
+        s.daemon.launch()
+        s.daemon.exits(60, 1)
+    finally:
+        remount(s, "rw")
+    s.daemon.start()
+    return 1
+
+
+def moved(s):
+    """Away under the daemon: nothing is acknowledged, it ends with 3. Put
+    back, all is there."""
+    away = s.daemon.folder + "/away"
+    rounds = 3 if s.long else 1
+    for _ in range(rounds):
+        s.persons.at_work.clear()
+        time.sleep(0.3)
+        shutil.rmtree(away, ignore_errors=True)
+        os.mkdir(away)
+        main = s.daemon.disk + "/journal.db"
+        os.rename(main, s.daemon.disk + "/elsewhere.db")
+        if 200 in (s.persons.order(True), s.persons.order(False)):
+            raise Defeat("an order is acknowledged into a moved journal")
+        s.daemon.exits(60, 3)
+        os.rename(s.daemon.disk + "/elsewhere.db", main)
+        s.daemon.start()
+        s.persons.at_work.set()
+    return rounds
+
+
+def flipped(s):
+    """One bit of what is on disk. Either it did not matter, or orderlyd is
+    paused until somebody has looked, or refuses with 1 or 3."""
+    s.persons.at_work.clear()
+    s.daemon.stop()
+    kept = s.daemon.folder + "/kept"
+    s.daemon.copy(kept)
+    rounds = 30 if s.long else 5
+    for _ in range(rounds):
+        s.daemon.put(kept)
+        with open(s.daemon.disk + "/journal.db", "r+b") as file:
+            at = s.dice.randrange(os.path.getsize(file.name))
+            file.seek(at)
+            byte = file.read(1)[0]
+            file.seek(at)
+            file.write(bytes([byte ^ 1 << s.dice.randrange(8)]))
+        s.daemon.launch()
+        look_at_flipped(s, at)
+    s.daemon.put(kept)
+    s.daemon.start()
+    s.persons.at_work.set()
+    return rounds
+
+
+def look_at_flipped(s, at):
+    def settled():
+        return not s.daemon.lives() or s.daemon.status()["polled"]
+    until(settled, 60, "neither serves nor ends")
+    if not s.daemon.lives():
+        s.daemon.exits(1, 1, 3)
+        return
+    paused = s.daemon.status()["guard"]["paused"]
+    s.daemon.stop()
+    try:
+        whole = s.persons.lost(s.daemon.disk) == 0
+    except Exception:  # sqlite3: what cannot be read has lost all
+        whole = False
+    if not whole and not paused:
+        raise Defeat("byte %d flipped: orders are gone, and it goes on" % at)
+
+
+def restored(s):
+    """An older copy is put in place: refused with 3, and the newest is taken
+    again."""
+    s.persons.at_work.clear()
+    s.daemon.stop()
+    old, newest = s.daemon.folder + "/old", s.daemon.folder + "/newest"
+    s.daemon.copy(old)
+    s.daemon.start()
+    s.persons.must_be_heard()
+    s.daemon.stop()
+    s.daemon.copy(newest)
+    os.remove(old + "/journal.db.epoch")
+    epoch = s.daemon.disk + "/journal.db.epoch"
+    shutil.copy2(epoch, old)
+    s.daemon.put(old)
+    s.daemon.launch()
+    s.daemon.exits(60, 3)
+    s.daemon.put(newest)
+    s.daemon.start()
+    s.persons.at_work.set()
+    return 1
+
+
+def few_files(s):
+    """64 descriptors and 300 strangers who want them all."""
+    s.daemon.stop()
+    s.daemon.start(files=64)
+    tried = crowd(s, 300, b"GET / HTTP/1.1\r\n", False)
+    s.persons.must_be_heard()
+    s.daemon.stop()
+    s.daemon.start()
+    return tried
+
+
+def hangups(s):
+    rounds = 2000 if s.long else 300
+    for _ in range(rounds):
+        s.daemon.process.send_signal(signal.SIGHUP)
+        time.sleep(0.002)
+    return rounds
+
+
+def terms(s):
+    rounds = 10 if s.long else 3
+    for _ in range(rounds):
+        time.sleep(s.dice.uniform(0.1, 0.5))
+        for _ in range(50):
+            if s.daemon.lives():
+                s.daemon.process.send_signal(signal.SIGTERM)
+        s.daemon.exits(30, 0)
+        s.nothing_is_lost()
+        s.daemon.start()
+    return 50 * rounds
+
+
+ATTACKS = {
+    "slowloris": slowloris, "half-open": half_open,
+    "flood of all paths": flood, "RST in the middle": resets,
+    "mutated requests": mutated, "64 descriptors": few_files,
+    "SIGHUP storm": hangups, "SIGTERM storm": terms, "kill -9": kill_loop,
+    "journal moved away": moved, "bits flipped": flipped,
+    "backup put in place": restored, "disk full": full_disk,
+    "disk read-only": read_only,
+}
+NEED_DISK = {"disk full", "disk read-only"}
