@@ -76,6 +76,10 @@ std::vector<broken_law> host::look() {
 std::vector<broken_law> host::check_liveness(const liveness_bounds& bounds) {
   if (!tree_)
     return {};
+  // That a journal cannot be written is an alert on all ways that need no disk:
+  // the log, /readyz, a metric.
+  if (!context_->journal_trouble().empty())
+    laws_.hear_of_all();
   return laws_.check_liveness(*state_, now(), bounds);
 }
 

@@ -187,8 +187,12 @@ void laws::read_guards(const journal_entry& e) {
     storm_told_at_ = now_;
   storm_told_ = storm_told_ && e.code != codes::calm;
   if (e.kind == entry_kind::alert)
-    for (auto& [name, story] : nodes_)
-      story.alarm = story.alarm || story.hunted_since != never;
+    hear_of_all();
+}
+
+void laws::hear_of_all() {
+  for (auto& [name, story] : nodes_)
+    story.alarm = story.alarm || story.hunted_since != never;
 }
 
 namespace {

@@ -51,6 +51,10 @@ public:
   std::vector<broken_law> check_liveness(lab_state& lab, instant now,
                                          const liveness_bounds& bounds = {});
 
+  /// A person was told something that concerns all nodes, perhaps past the
+  /// journal.
+  void hear_of_all();
+
   /// Double homes, false fences and losses that a lie explains which nobody
   /// could see through.
   [[nodiscard]] std::uint64_t excused() const { return excused_; }
