@@ -46,7 +46,7 @@ struct request_reader::impl {
     parser.emplace();
     parser->header_limit(bounds.header_max);
     parser->body_limit(bounds.body_max);
-    parser->eager(true);
+    parser->eager(false); // the header first: it says what the body is
     told_to_go_on = false;
     begun = false;
   }
@@ -90,6 +90,12 @@ struct request_reader::impl {
       error_code e;
       auto used = parser->put(buffer.data(), e);
       buffer.consume(used);
+      // Nobody needs a body in chunks; of some that are cut in the middle Beast
+      // asserts what a stranger decides.
+      if (parser->is_header_done() && parser->chunked())
+        return refuse(error_response(411, "length-required",
+                                     "the request must say how long its body "
+                                     "is: Content-Length"));
       if (e == beast::error::need_more) {
         // What is left is a part of a header line, and more has no room.
         if (used == 0 && buffer.size() >= buffer.max_size())

@@ -58,12 +58,11 @@ TEST_CASE("a request means the same in whatever pieces it comes") {
   const std::string text
     = "GET /2/status?x=1 HTTP/1.1\r\nHost: a\r\n\r\n"
       "POST /2/pause HTTP/1.1\r\nHost: b\r\nContent-Length: 5\r\n\r\nhello"
-      "POST /x HTTP/1.1\r\nHost: c\r\nTransfer-Encoding: chunked\r\n\r\n"
-      "3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n"
+      "POST /x HTTP/1.1\r\nHost: c\r\nContent-Length: 2\r\n\r\nde"
       "HEAD / HTTP/1.0\r\n\r\n";
   const std::string meant = "GET /2/status?x=1 [] a keeps\n"
                             "POST /2/pause [hello] b keeps\n"
-                            "POST /x [abcde] c keeps\n"
+                            "POST /x [de] c keeps\n"
                             "HEAD / []  ends\n";
   CHECK(whole(text) == meant);
   CHECK(story(text, [] { return std::size_t{1}; }) == meant);
@@ -93,6 +92,16 @@ TEST_CASE("what is no request is refused, however much of it there is") {
   CHECK(whole("GET / HTTP/1.1\r\nX: " + std::string(20000, 'a')) == "431");
   CHECK(whole("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
         == "413");
+}
+
+TEST_CASE("a body in chunks is refused before any of it is read") {
+  // The last chunk, cut behind its size, would end the process.
+  const std::string head
+    = "POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n";
+  for (const auto* body : {"0\r\n", "0\r\n\r", "3\r\nabc\r\n0\r\n\r\n"}) {
+    CHECK(whole(head + body) == "411");
+    CHECK(story(head + body, [] { return std::size_t{1}; }) == "411");
+  }
 }
 
 TEST_CASE("gzip is taken where the client says so") {
