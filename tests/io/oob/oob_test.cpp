@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "io/oob/runner.hpp"
+#include "tests/io/oob/children.hpp"
 #include "tests/io/oob/scripts.hpp"
 
 #include <catch2/catch.hpp>
@@ -58,18 +59,6 @@ std::size_t entries(const char* folder) {
   return result;
 }
 
-/// Direct children of this process, zombies included.
-std::size_t children() {
-  std::size_t result = 0;
-  for (auto& task : std::filesystem::directory_iterator{"/proc/self/task"}) {
-    std::ifstream file{task.path() / "children"};
-    std::string pid;
-    while (file >> pid)
-      ++result;
-  }
-  return result;
-}
-
 /// A process that is a zombie of somebody else counts as gone.
 bool alive(const std::string& pid) {
   std::ifstream file{"/proc/" + pid + "/stat"};
@@ -115,13 +104,14 @@ TEST_CASE("a helper that a signal ends is told so") {
 }
 
 TEST_CASE("a program that cannot be executed is refused by name") {
+  auto earlier = test::children();
   bench x;
   auto missing = x.run(x.path("no-such"));
   CHECK(missing.refused.find("no-such") != std::string::npos);
   CHECK(missing.refused.find("No such file") != std::string::npos);
   auto plain = x.run(x.add("plain", "exit 0", 0644));
   CHECK(plain.refused.find("Permission denied") != std::string::npos);
-  CHECK(children() == 0);
+  CHECK(test::children_left(earlier).empty());
 }
 
 TEST_CASE("a helper runs in a clean room") {
@@ -203,6 +193,7 @@ TEST_CASE("a grandchild in a session of its own does not hang the reading") {
 }
 
 TEST_CASE("200 runs leave neither a zombie nor a descriptor") {
+  auto earlier = test::children();
   bench x;
   x.limits.parallel_max = 10;
   runner with{x.where, x.limits};
@@ -225,7 +216,7 @@ TEST_CASE("200 runs leave neither a zombie nor a descriptor") {
   CHECK(good == 180);
   CHECK(refused == 20);
   CHECK(entries("/proc/self/fd") == before);
-  CHECK(children() == 0);
+  CHECK(test::children_left(earlier).empty());
 }
 
 TEST_CASE("no more helpers than allowed run at once") {
@@ -283,6 +274,7 @@ TEST_CASE("a full queue refuses and time in the queue counts") {
 }
 
 TEST_CASE("a loop that goes away takes its helpers with it") {
+  auto earlier = test::children();
   test::scripts files;
   auto helper
     = files.add("helper", "echo $$ > " + files.path("pid") + "; exec sleep 30");
@@ -302,7 +294,7 @@ TEST_CASE("a loop that goes away takes its helpers with it") {
   REQUIRE_FALSE(pid.empty());
   pid.pop_back();
   CHECK_FALSE(alive(pid));
-  CHECK(children() == 0);
+  CHECK(test::children_left(earlier).empty());
   CHECK(*answered == 0);
   CHECK(answered.use_count() == 1); // nothing is left behind
 }

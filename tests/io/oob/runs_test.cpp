@@ -5,6 +5,7 @@
 // kinds: nothing.
 
 #include "io/oob/runner.hpp"
+#include "tests/io/oob/children.hpp"
 #include "tests/io/oob/scripts.hpp"
 
 #include <catch2/catch.hpp>
@@ -25,18 +26,6 @@ std::size_t descriptors() {
   for ([[maybe_unused]] auto& x :
        std::filesystem::directory_iterator{"/proc/self/fd"})
     ++result;
-  return result;
-}
-
-/// Direct children of this process, zombies included.
-std::size_t children() {
-  std::size_t result = 0;
-  for (auto& task : std::filesystem::directory_iterator{"/proc/self/task"}) {
-    std::ifstream file{task.path() / "children"};
-    std::string pid;
-    while (file >> pid)
-      ++result;
-  }
   return result;
 }
 
@@ -102,11 +91,13 @@ struct helpers_of_all_kinds : test::scripts {
 } // namespace
 
 TEST_CASE("1000 runs leave no zombie, no descriptor and no memory") {
+  auto earlier = test::children();
   helpers_of_all_kinds files;
   loop where;
   runner_limits limits;
   limits.parallel_max = 8;
   limits.kill_delay = millis{300};
+  limits.alone = true;
   runner with{where, limits};
   files.run(with, 200); // buffers that stay are there from now on
   auto open = descriptors();
@@ -118,7 +109,7 @@ TEST_CASE("1000 runs leave no zombie, no descriptor and no memory") {
   CHECK(got.refused + got.late == 100 + 20);
   CHECK(got.cut == 80);
   CHECK(descriptors() == open);
-  CHECK(children() == 0);
+  CHECK(test::children_left(earlier).empty());
   // One leaked outcome of a loud helper alone would be 64 KiB.
   CHECK(allocated() < memory + 64 * 1024);
 }
