@@ -60,6 +60,7 @@ void attend(self_ptr self) {
 /// life.
 void hold_back(self_ptr self, const autorepair::submit& what, std::string why) {
   auto& st = self->state;
+  st.headed_at = never;
   auto unwanted = st.placing == what.intent && st.withdraw_late == what.intent;
   if (st.placing == what.intent) {
     st.placing.clear();
@@ -249,7 +250,7 @@ void digest(self_ptr self, autorepair::verdict v) {
     carry_out(self, autorepair::give_back_permit{});
   st.machine = std::move(v.next);
   auto blank = st.machine == autorepair::state{};
-  auto rows = rows_of(st, std::move(v.why), v.actions, now(self, st.ctx));
+  auto rows = rows_of(self, std::move(v.why), v.actions);
   auto& first = rows.front();
   if (!blank || st.kept)
     first.state = blank ? fields{} : autorepair::to_fields(st.machine);

@@ -69,10 +69,10 @@ struct instance_state {
   bool asking_room = false;
   intent_id ended;      ///< our job that ended last: an old picture may show it
   job_id ended_job = 0; ///< a later one of that name was read late
-  permit_request permitted;    ///< the permit that was asked for last
-  intent_id placing;           ///< of the job for which a place is asked
-  intent_id headed;            ///< of the job that was sent last
-  instant headed_at;           ///< when that was about to leave
+  permit_request permitted; ///< the permit that was asked for last
+  intent_id placing;        ///< of the job for which a place is asked
+  intent_id headed;         ///< of the job that was sent last
+  instant headed_at; ///< since when that is about to leave; `never`: it is not
   std::vector<opcode> heading; ///< what it does, with the nodes found for it
   instant homes_asked;         ///< are the old homes dead?
   intent_id withdraw_late;     ///< it is not wanted any more, once it is sent

@@ -5,6 +5,7 @@
 
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/settings/power_levels.hpp"
+#include "actors/power/oob.hpp"
 #include "messages/protocol/mirrors.hpp"
 
 #include <algorithm>
@@ -105,12 +106,16 @@ std::string bad_target(const instance_facts& facts,
 
 /// What was answered about room is good for that long. The job that is about to
 /// leave was planned with it: how long its last looks take says nothing of
-/// room, and the queue refuses what does not fit.
+/// room, and the queue refuses what does not fit. Longer than controllers may
+/// take to answer they do not last.
 millis room_age_most(const instance_state& st, instant at) {
-  auto most = st.ctx->rules()->autorepair.room_max_age;
-  if (st.headed.empty() || st.headed != st.machine.intent)
+  auto rules = st.ctx->rules();
+  auto most = rules->autorepair.room_max_age;
+  auto looks = st.headed_at != never && st.headed == st.machine.intent;
+  if (!looks)
     return most;
-  return most + std::chrono::duration_cast<millis>(at - st.headed_at);
+  auto since = std::chrono::duration_cast<millis>(at - st.headed_at);
+  return most + std::min(since, power_patience(*rules));
 }
 
 } // namespace

@@ -44,9 +44,8 @@ instant apart_since(const instance_facts& is);
 
 /// The row of a decision, and behind it what it tells: in one commit, for the
 /// state, which the caller adds to the first, knows that it was told.
-std::vector<journal_entry> rows_of(const instance_state& st, std::string why,
-                                   const std::vector<autorepair::action>& all,
-                                   instant at);
+std::vector<journal_entry> rows_of(self_ptr self, std::string why,
+                                   const std::vector<autorepair::action>& all);
 
 /// Why the job of that intent shall not leave after all, by what is known now;
 /// empty: it may.

@@ -109,6 +109,7 @@ void reserve_again(self_ptr self, const std::vector<node_name>& joins) {
   opcode filled;
   filled.nodes = joins;
   st.headed = st.machine.intent;
+  st.headed_at = never;
   st.heading = {std::move(filled)};
   look(self);
   if (st.permitted.joins == joins)

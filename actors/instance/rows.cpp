@@ -9,16 +9,12 @@
 namespace orderly {
 
 std::vector<journal_entry>
-instance_parts::rows_of(const instance_state& st, std::string why,
-                        const std::vector<autorepair::action>& all,
-                        instant at) {
+instance_parts::rows_of(self_ptr self, std::string why,
+                        const std::vector<autorepair::action>& all) {
+  const auto& st = self->state;
   auto entry = [&](entry_kind kind, std::string code, std::string text) {
-    journal_entry e;
-    e.at = at;
-    e.kind = kind;
-    e.object = instance_object(st.instance);
-    e.code = std::move(code);
-    e.why = std::move(text);
+    auto e = entry_about(self, st.ctx, instance_object(st.instance), kind,
+                         std::move(code), std::move(text));
     e.incident = st.machine.repair;
     return e;
   };

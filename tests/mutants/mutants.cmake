@@ -1362,10 +1362,9 @@ orderly_mutant(alerts-leave-their-state actors/instance/rows.cpp
 # How long the last looks take counts against what was answered about room.
 orderly_mutant(room-ages-while-we-look actors/instance/parts.cpp
 [==[
-  if (st.headed.empty() || st.headed != st.machine.intent)
+  if (!looks)
     return most;]==] [==[
-  if (st.headed.empty() || st.headed != st.machine.intent
-      || mutants::on("room-ages-while-we-look"))
+  if (!looks || mutants::on("room-ages-while-we-look"))
     return most;]==])
 
 # ... and against the picture by which it was judged again.
