@@ -59,6 +59,13 @@ void stick(self_ptr self, const std::string& text) {
     st.ctx->set_journal_trouble(text);
 }
 
+/// A row of our own: nobody waits for it.
+void enqueue(journal_state& st, journal_entry row) {
+  row.seq = ++st.seq;
+  ++st.queued;
+  st.queue.push_back({{std::move(row)}, {}});
+}
+
 /// A commit landed: what was told meanwhile becomes part of the story, if it
 /// lasted. A disk that calls all failed, and keeps it, adds no row a row.
 void unstick(self_ptr self) {
@@ -79,9 +86,7 @@ void unstick(self_ptr self) {
                 st.ctx->journal_trouble()));
   st.stuck_since = never;
   st.ctx->set_journal_trouble({});
-  alert.seq = ++st.seq;
-  ++st.queued;
-  st.queue.push_back({{std::move(alert)}, {}});
+  enqueue(st, std::move(alert));
 }
 
 /// One of ours before failed in this trouble: only a commit shows that it is
@@ -93,9 +98,7 @@ void try_writing(self_ptr self) {
   st.stuck_since = now(self, st.ctx);
   auto note = entry_about(self, st.ctx, "journal", entry_kind::note,
                           "journal-again", "can it be written again?");
-  note.seq = ++st.seq;
-  ++st.queued;
-  st.queue.push_back({{std::move(note)}, {}});
+  enqueue(st, std::move(note));
 }
 
 /// The scheduler holds all that destroys until a person has looked.
@@ -105,9 +108,7 @@ void tell_damage(self_ptr self, const std::string& what) {
     return;
   auto alert = entry_about(self, st.ctx, "journal", entry_kind::alert,
                            "journal-damaged", what);
-  alert.seq = ++st.seq;
-  ++st.queued;
-  st.queue.push_back({{std::move(alert)}, {}});
+  enqueue(st, std::move(alert));
 }
 
 recalled answer(const journal_state& st, const recall& question) {

@@ -56,99 +56,69 @@ fault unsure(const io::http::errand_word& x) {
           "errands' before asking again"};
 }
 
-void hand_over(self_ptr self, const desk_actor& desk, const gate_errand& e) {
-  std::visit(
-    [&](const auto& word) {
-      self->request(desk, patience, word)
-        .then(
-          [then = e.then](errand_sheet& sheet) { (*then)(std::move(sheet)); },
-          [then = e.then, why = unsure(e.word)](const caf::error&) {
-            (*then)(why);
-          });
-    },
-    e.word);
+/// Asks at one of the counters; `lost` is told if that was asked and gave no
+/// answer in time.
+template <class Answer, class Counter, class Question, class Then>
+void ask(self_ptr self, Counter front::*counter, millis wait, Question question,
+         Then then, fault lost) {
+  self->request(self->state.root, patience, ask_counters{})
+    .then(
+      [=](const front& at) {
+        self->request(at.*counter, wait, question)
+          .then([then](Answer& answer) { (*then)(std::move(answer)); },
+                [then, lost](const caf::error&) { (*then)(lost); });
+      },
+      [then](const caf::error&) { (*then)(busy()); });
 }
 
 void pass_on(self_ptr self, const gate_errand& e) {
   if (!std::holds_alternative<errand_query>(e.word) && refused(self, e.then))
     return;
-  self->request(self->state.root, patience, ask_counters{})
-    .then([self, e](const front& at) { hand_over(self, at.desk, e); },
-          [then = e.then](const caf::error&) { (*then)(busy()); });
+  std::visit(
+    [&](const auto& word) {
+      ask<errand_sheet>(self, &front::desk, patience, word, e.then,
+                        unsure(e.word));
+    },
+    e.word);
 }
 
 void pass_on(self_ptr self, const gate_errands& e) {
-  auto fail = [then = e.then](const caf::error&) { (*then)(busy()); };
-  self->request(self->state.root, patience, ask_counters{})
-    .then(
-      [self, e, fail](const front& at) {
-        self->request(at.desk, patience, errand_list{})
-          .then(
-            [then = e.then](errand_list_answer& a) { (*then)(std::move(a)); },
-            fail);
-      },
-      fail);
+  ask<errand_list_answer>(self, &front::desk, patience, errand_list{}, e.then,
+                          busy());
 }
 
 void pass_on(self_ptr self, const gate_balance& b) {
-  auto fail = [then = b.then](const caf::error&) { (*then)(busy()); };
-  self->request(self->state.root, patience, ask_counters{})
-    .then(
-      [self, b, fail](const front& at) {
-        self->request(at.balancer, patience, b.query)
-          .then([then = b.then](balance_sheet& x) { (*then)(std::move(x)); },
-                fail);
-      },
-      fail);
+  ask<balance_sheet>(self, &front::balancer, patience, b.query, b.then, busy());
 }
 
 void pass_on(self_ptr self, const gate_scene& q) {
-  auto fail = [then = q.then](const caf::error&) { (*then)(busy()); };
-  self->request(self->state.root, patience, ask_counters{})
-    .then(
-      [self, q, fail](const front& at) {
-        self->request(at.view, patience, ask_scene{})
-          .then([then = q.then](scene_answer& a) { (*then)(std::move(a.now)); },
-                fail);
-      },
-      fail);
+  auto unwrap = [then = q.then](result<scene_answer> got) {
+    if (got)
+      (*then)(std::move(got->now));
+    else
+      (*then)(got.why());
+  };
+  auto then = std::make_shared<decltype(unwrap)>(std::move(unwrap));
+  ask<scene_answer>(self, &front::view, patience, ask_scene{}, then, busy());
 }
 
 void pass_on(self_ptr self, const gate_repair& r) {
   if (refused(self, r.then))
     return;
   // Once it was asked for, no answer does not mean that nothing was done.
-  auto unsure = [then = r.then](const caf::error&) {
-    (*then)(fault{fault_kind::unknown_outcome,
-                  "no answer in time: the pending tag may or may not be "
-                  "written; see 'orderly explain' before asking again"});
-  };
-  self->request(self->state.root, patience, ask_counters{})
-    .then(
-      [self, r, unsure](const front& at) {
-        self->request(at.cluster, repair_patience, r.wanted)
-          .then([then = r.then](repair_answer& a) { (*then)(std::move(a)); },
-                unsure);
-      },
-      [then = r.then](const caf::error&) { (*then)(busy()); });
+  ask<repair_answer>(self, &front::cluster, repair_patience, r.wanted, r.then,
+                     {fault_kind::unknown_outcome,
+                      "no answer in time: the pending tag may or may not be "
+                      "written; see 'orderly explain' before asking again"});
 }
 
 void pass_on(self_ptr self, const gate_order& o) {
   if (refused(self, o.then))
     return;
-  auto unsure = [then = o.then](const caf::error&) {
-    (*then)(fault{fault_kind::unknown_outcome,
-                  "no answer in time: it takes effect as soon as it is on "
-                  "disk, and not before; see 'orderly status'"});
-  };
-  self->request(self->state.root, patience, ask_counters{})
-    .then(
-      [self, o, unsure](const front& at) {
-        self->request(at.scheduler, patience, o.order)
-          .then([then = o.then](pause_answer& a) { (*then)(std::move(a)); },
-                unsure);
-      },
-      [then = o.then](const caf::error&) { (*then)(busy()); });
+  ask<pause_answer>(self, &front::scheduler, patience, o.order, o.then,
+                    {fault_kind::unknown_outcome,
+                     "no answer in time: it takes effect as soon as it is on "
+                     "disk, and not before; see 'orderly status'"});
 }
 
 gate_actor::behavior_type gate(self_ptr self, root_actor root,

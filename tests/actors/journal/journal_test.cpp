@@ -4,9 +4,7 @@
 // What was decided, before it is done: the journal actor above a port that is
 // slow, lies still, or does not know itself what it has written.
 
-#include "actors/journal/journal.hpp"
-#include "tests/actors/support/fakes.hpp"
-#include "tests/actors/support/stage.hpp"
+#include "tests/actors/journal/bench.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -30,17 +28,8 @@ journal_entry remembering(const std::string& key, const std::string& value) {
   return e;
 }
 
-struct bench {
-  explicit bench(settings rules = {}) : on(std::move(rules)) {
-    port = on.keep(spawn_fake(on.system(), disk));
-    onlooker = on.keep(spawn_fake(on.system(), seen));
-    start();
-  }
-
-  void start() {
-    actor = on.enter(journal, on.ctx(), port, onlooker);
-    on.settle();
-  }
+struct bench : journal_bench {
+  using journal_bench::journal_bench;
 
   pending<journal_ack> add(const std::string& code) {
     return on.ask<journal_ack>(actor, append{{entry(code)}});
@@ -65,13 +54,6 @@ struct bench {
       return says(journal_ack{true, {}}, seconds{1});
     };
   }
-
-  std::shared_ptr<paper> disk = std::make_shared<paper>();
-  std::shared_ptr<view_fake> seen = std::make_shared<view_fake>();
-  stage on;
-  journal_port port;
-  view_actor onlooker;
-  journal_actor actor;
 };
 
 settings with(std::uint32_t batch_max, std::uint32_t queued_max) {

@@ -3,9 +3,7 @@
 
 // A journal that cannot be written, or was found damaged: who hears of it.
 
-#include "actors/journal/journal.hpp"
-#include "tests/actors/support/fakes.hpp"
-#include "tests/actors/support/stage.hpp"
+#include "tests/actors/journal/bench.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,18 +13,7 @@ using namespace orderly;
 
 namespace {
 
-struct bench {
-  bench() {
-    port = on.keep(spawn_fake(on.system(), disk));
-    onlooker = on.keep(spawn_fake(on.system(), seen));
-    start();
-  }
-
-  void start() {
-    actor = on.enter(journal, on.ctx(), port, onlooker);
-    on.settle();
-  }
-
+struct bench : journal_bench {
   pending<journal_ack> add(const std::string& code) {
     journal_entry e;
     e.kind = entry_kind::decision;
@@ -51,13 +38,6 @@ struct bench {
                           [&](const auto& e) { return e.code == code; });
     return i == disk->entries.end() ? "" : i->why;
   }
-
-  std::shared_ptr<paper> disk = std::make_shared<paper>();
-  std::shared_ptr<view_fake> seen = std::make_shared<view_fake>();
-  stage on;
-  journal_port port;
-  view_actor onlooker;
-  journal_actor actor;
 };
 
 } // namespace
