@@ -4,7 +4,7 @@
 #include "io/agent/port.hpp"
 
 #include "io/agent/prober.hpp"
-#include "io/verdict/verdict.hpp"
+#include "actors/policy/checks/verdict.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>

@@ -6,14 +6,16 @@
 
 #pragma once
 
+#include "actors/policy/checks/verdict.hpp"
 #include "io/loop/loop.hpp"
-#include "io/verdict/verdict.hpp"
 
 #include <functional>
 #include <string>
 #include <vector>
 
 namespace orderly::io::agent {
+
+using namespace checks;
 
 struct survey {
   std::string address; ///< an IP address; names are not looked up

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "io/verdict/verdict.hpp"
+#include "actors/policy/checks/verdict.hpp"
 
 #include <functional>
 
@@ -16,6 +16,8 @@
 #include <boost/system/error_code.hpp>
 
 namespace orderly::io::agent {
+
+using namespace checks;
 
 using finding_callback = std::function<void(finding)>;
 

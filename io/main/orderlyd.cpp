@@ -20,7 +20,7 @@
 #include "io/notify/notify.hpp"
 #include "io/oob/port.hpp"
 #include "io/sqlite/port.hpp"
-#include "io/trust/path.hpp"
+#include "io/ownership/path.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>

@@ -4,7 +4,7 @@
 #include "io/oob/program_check.hpp"
 
 #include "io/oob/launch.hpp"
-#include "io/trust/path.hpp"
+#include "io/ownership/path.hpp"
 
 #include <algorithm>
 #include <fstream>

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/verdict/verdict.hpp"
+#include "actors/policy/checks/verdict.hpp"
 #include "sim/ports/ports.hpp"
 #include "sim/ports/waking.hpp"
 
@@ -16,10 +16,10 @@ namespace orderly::sim {
 
 namespace {
 
-using io::agent::check;
-using io::agent::finding;
-using io::agent::judge_activity;
-using io::agent::reply;
+using checks::check;
+using checks::finding;
+using checks::judge_activity;
+using checks::reply;
 
 using actor_type = probe_port::extend<caf::reacts_to<wake>>;
 using self_type = actor_type::stateful_pointer<waking>;
@@ -50,8 +50,8 @@ finding knock(const lab_state& lab, const std::string& address, const check& x,
   if (cut || !lab.truth.alive(address)
       || node.boots_until > now + refusing_while_booting)
     return say(reply::silent,
-               "no answer within " + io::agent::describe(time_limit));
-  using io::agent::check_kind;
+               "no answer within " + checks::describe(time_limit));
+  using checks::check_kind;
   auto down
     = (x.kind == check_kind::daemon && node.daemon_down)
       || (x.kind == check_kind::monitor && node.monitor == informer::silent);
@@ -64,9 +64,9 @@ finding knock(const lab_state& lab, const std::string& address, const check& x,
 course<sighting> ask_monitor(lab_state& lab, const probe_request& rq) {
   course<sighting> result;
   std::vector<finding> found;
-  for (const auto& x : io::agent::health_checks(lab.rules))
+  for (const auto& x : checks::health_checks(lab.rules))
     found.push_back(knock(lab, rq.address, x, rq.time_limit));
-  result.answer = io::agent::judge_health(rq.node, found);
+  result.answer = checks::judge_health(rq.node, found);
   auto silent = !found.empty() && found.back().got == reply::silent;
   result.takes = silent ? rq.time_limit
                         : lab.answer_delay(rq.beside, 20)
@@ -122,10 +122,10 @@ course<activity_answer> look_from_here(lab_state& lab,
                                        const activity_request& rq) {
   course<activity_answer> result;
   std::vector<finding> found;
-  for (const auto& x : io::agent::activity_checks(lab.rules)) {
+  for (const auto& x : checks::activity_checks(lab.rules)) {
     found.push_back(knock(lab, rq.address, x, rq.time_limit));
     // The first sign will do; what the others say is not waited for.
-    if (io::agent::proves_activity(found.back())) {
+    if (checks::proves_activity(found.back())) {
       result.takes = lab.port_delay(1, 20)
                      + lab.truth.delay_between(lab.self(), rq.address);
       result.answer = judge_activity(rq.node, {found.back()});

@@ -37,8 +37,7 @@ bool is_cpp(std::string_view path) {
 /// Must a run of this file's code repeat exactly?
 bool must_repeat(std::string_view path) {
   return begins(path, "messages/") || begins(path, "actors/")
-         || begins(path, "sim/") || begins(path, "io/cli/")
-         || begins(path, "io/verdict/");
+         || begins(path, "sim/") || begins(path, "io/cli/");
 }
 
 } // namespace

@@ -30,8 +30,7 @@ enum class world {
 };
 
 world world_of(const std::string& folder) {
-  for (const auto* pure :
-       {"messages", "actors/policy/", "io/verdict", "io/cli"})
+  for (const auto* pure : {"messages", "actors/policy/", "io/cli"})
     if (begins(folder, pure))
       return world::none;
   if (begins(folder, "actors/planning/"))

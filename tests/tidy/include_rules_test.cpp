@@ -85,7 +85,7 @@ TEST_CASE("policy is pure: std without clocks, dice, threads and files, fmt") {
     INFO(header);
     CHECK(includes(file, header) == 1);
     CHECK(includes("io/cli/harep_options.cpp", header) == 1);
-    CHECK(includes("io/verdict/verdict.cpp", header) == 1);
+    CHECK(includes("actors/policy/checks/verdict.cpp", header) == 1);
   }
 }
 
@@ -140,13 +140,14 @@ TEST_CASE("the simulated world and its laws know nothing of what they judge") {
          {"\"actors/policy/repair/permission.hpp\"",
           "\"actors/planning/moves/moves.hpp\"", "\"actors/tree/tree.hpp\"",
           "\"sim/lab/lab.hpp\"", "\"io/oob/port.hpp\"",
-          "\"io/verdict/verdict.hpp\"", "<thread>"}) {
+          "\"actors/policy/checks/verdict.hpp\"", "<thread>"}) {
       INFO(header);
       CHECK(includes(file, header) == 1);
     }
   }
   // What checks mean is the one thing that both worlds share.
-  CHECK(includes("sim/ports/probe.cpp", "\"io/verdict/verdict.hpp\"") == 0);
+  CHECK(includes("sim/ports/probe.cpp", "\"actors/policy/checks/verdict.hpp\"")
+        == 0);
 }
 
 TEST_CASE("all code is in a room, and a room can be seen at once") {

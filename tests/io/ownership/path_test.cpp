@@ -3,7 +3,7 @@
 
 // Files that say what runs with our rights: in nobody else's hands.
 
-#include "io/trust/path.hpp"
+#include "io/ownership/path.hpp"
 #include "tests/support/scratch.hpp"
 
 #include <catch2/catch.hpp>

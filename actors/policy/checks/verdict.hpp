@@ -18,7 +18,7 @@
 #include <string>
 #include <vector>
 
-namespace orderly::io::agent {
+namespace orderly::checks {
 
 enum class check_kind { daemon, monitor, login };
 
@@ -64,4 +64,4 @@ bool proves_activity(const finding& x);
 /// `2 s`, `1500 ms`.
 std::string describe(millis x);
 
-} // namespace orderly::io::agent
+} // namespace orderly::checks

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/verdict/verdict.hpp"
+#include "actors/policy/checks/verdict.hpp"
 
 #include <algorithm>
 
-namespace orderly::io::agent {
+namespace orderly::checks {
 
 namespace {
 
@@ -106,4 +106,4 @@ std::string describe(millis x) {
   return std::to_string(x.count()) + " ms";
 }
 
-} // namespace orderly::io::agent
+} // namespace orderly::checks

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/trust/path.hpp"
+#include "io/ownership/path.hpp"
 
 #include <algorithm>
 #include <cerrno>

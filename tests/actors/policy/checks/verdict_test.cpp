@@ -1,15 +1,12 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/agent/tcp_probe.hpp"
-#include "io/verdict/verdict.hpp"
+#include "actors/policy/checks/verdict.hpp"
 
 #include <catch2/catch.hpp>
 
-#include <cerrno>
-
 using namespace orderly;
-using namespace orderly::io::agent;
+using namespace orderly::checks;
 
 namespace {
 
@@ -26,13 +23,6 @@ activity_answer judge(std::initializer_list<reply> replies) {
   for (auto x : replies)
     all.push_back({check_kind::daemon, x, "1 x"});
   return judge_activity("node1", all);
-}
-
-reply reply_to(int error) {
-  check what{check_kind::daemon, 1811, false};
-  return explain_connect(what, {error, boost::system::system_category()},
-                         seconds{2})
-    .got;
 }
 
 } // namespace
@@ -96,14 +86,4 @@ TEST_CASE("port 0 switches a check off") {
   CHECK(health_checks(knobs).empty());
   REQUIRE(activity_checks(knobs).size() == 1);
   CHECK(activity_checks(knobs).front().port == 22);
-}
-
-TEST_CASE("trouble on our own side is no news about the node") {
-  for (auto error : {ENETUNREACH, EMFILE, ENFILE, EADDRNOTAVAIL, ENOBUFS,
-                     ENOMEM, EACCES, EPERM, EINVAL, ENETDOWN})
-    CHECK(reply_to(error) == reply::untried);
-  CHECK(reply_to(ETIMEDOUT) == reply::silent);
-  CHECK(reply_to(EHOSTUNREACH) == reply::silent);
-  CHECK(reply_to(ECONNREFUSED) == reply::refused);
-  CHECK(reply_to(ECONNRESET) == reply::refused);
 }
