@@ -198,14 +198,14 @@ void laws::check_left(const sim_job& job) {
     }
   // Nor what was written while it was silent for long, if its home was heard
   // late enough in that time, in however short pieces: whoever looks all the
-  // time has seen both.
+  // time has seen both. A copy that caught up since then is another matter.
   auto silent = sight_.silent_from(mirror);
   if (silent == never)
     return;
   auto until = sight_.answered_for(mirror) > millis{0}
                  ? sight_.answering_from(mirror)
                  : job.submitted;
-  auto knows = std::max({silent + 2 * read_in + look_slack(),
+  auto knows = std::max({silent + 2 * read_in + look_slack(), since,
                          lab_->daemon_since + read_in, lab_->clocks_jumped,
                          journal_since_, lab_->journal.mood_since});
   if (sight_.answered_between(job.old_home, knows, until, told_after()))
