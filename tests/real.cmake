@@ -3,6 +3,7 @@
 #
 # orderlyd against six nodes of real Ganeti on this machine: one testbed, which
 # each step finds healthy, and one test a step, so that a failure has a name.
+# Steps mostly wait, so other tests run beside them.
 # Those of `real_more` are run by `./dev real --all` alone: what they show is
 # shown elsewhere, too, and a busy machine needs two minutes for each.
 
@@ -30,7 +31,7 @@ foreach(step IN LISTS real_steps)
             --htools $<TARGET_FILE:orderly-htools>)
   set_tests_properties("real_${step}" PROPERTIES
     FIXTURES_REQUIRED real_testbed TIMEOUT 1200 LABELS real
-    RUN_SERIAL TRUE SKIP_RETURN_CODE 77)
+    RESOURCE_LOCK real_testbed SKIP_RETURN_CODE 77)
 endforeach()
 
 foreach(step IN LISTS real_more)
@@ -38,4 +39,4 @@ foreach(step IN LISTS real_more)
 endforeach()
 
 set_tests_properties(real_testbed_up real_testbed_down PROPERTIES
-  LABELS real RUN_SERIAL TRUE SKIP_RETURN_CODE 77)
+  LABELS real RESOURCE_LOCK real_testbed SKIP_RETURN_CODE 77)
