@@ -77,7 +77,7 @@ std::string reason_of(const standing& x, const search_rules& rules) {
 
 } // namespace
 
-instance_place place_of(const placement& p, place where) {
+instance_place place_of(const placement& p, planning::place where) {
   instance_place result;
   if (where.primary >= 0)
     result.primary = name_of_node(p, where.primary);

@@ -18,7 +18,7 @@ struct memory_state {
   journal_contents kept;
 };
 
-using self_ptr = journal_port::stateful_pointer<memory_state>;
+using memory_self = journal_port::stateful_pointer<memory_state>;
 
 void keep(journal_contents& all, const journal_batch& batch) {
   for (auto entry : batch.entries) {
@@ -33,7 +33,7 @@ void keep(journal_contents& all, const journal_batch& batch) {
   }
 }
 
-journal_port::behavior_type impl(self_ptr self) {
+journal_port::behavior_type impl(memory_self self) {
   self->state.kept.readable = true;
   return {
     [self](const journal_batch& batch) {

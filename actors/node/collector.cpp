@@ -20,7 +20,7 @@ namespace orderly {
 
 namespace {
 
-using self_ptr = collector_actor::stateful_pointer<collector_state>;
+using collector_self = collector_actor::stateful_pointer<collector_state>;
 
 template <class Answer>
 Answer not_looked(const node_name& node, std::string evidence) {
@@ -32,7 +32,7 @@ Answer not_looked(const node_name& node, std::string evidence) {
 }
 
 template <class Request, class Answer>
-void run(self_ptr self, collector_state::lane<Request, Answer>& lane,
+void run(collector_self self, collector_state::lane<Request, Answer>& lane,
          std::uint32_t parallel_max) {
   while (lane.running < parallel_max && !lane.queue.empty()) {
     auto [question, then] = std::move(lane.queue.front());
@@ -80,7 +80,8 @@ bool is_witness(const settings& rules, const cluster_record& picture,
 enum class rank { silent, unasked, heard };
 
 /// Two at most.
-std::vector<const node_record*> witnesses(self_ptr self, const node_name& but) {
+std::vector<const node_record*> witnesses(collector_self self,
+                                          const node_name& but) {
   auto& st = self->state;
   if (!st.picture)
     return {};
@@ -140,7 +141,7 @@ void conclude(const comparison_ptr& x) {
 }
 
 /// The question about the witness, with the time limit of the other.
-void ask_beside(self_ptr self, const comparison_ptr& x,
+void ask_beside(collector_self self, const comparison_ptr& x,
                 const node_record& witness, probe_request question) {
   const auto& name = witness.name;
   question.node = name;
@@ -160,7 +161,7 @@ void ask_beside(self_ptr self, const comparison_ptr& x,
           [told](const caf::error&) { told(false); });
 }
 
-caf::result<sighting> look(self_ptr self, probe_request& question,
+caf::result<sighting> look(collector_self self, probe_request& question,
                            std::uint32_t parallel_max) {
   auto& st = self->state;
   auto x = std::make_shared<comparison>();
@@ -183,7 +184,7 @@ caf::result<sighting> look(self_ptr self, probe_request& question,
 
 /// How it took its check is remembered; while the record is not read yet, of
 /// whom it is asked says the question.
-void hear(self_ptr self, const probe_request& question,
+void hear(collector_self self, const probe_request& question,
           const sighting& answer) {
   auto& heard = self->state.heard;
   if (answer.verdict == health::not_looked || question.own)
@@ -197,7 +198,7 @@ void hear(self_ptr self, const probe_request& question,
 }
 
 /// The records of a new reading: of who is gone nothing is kept.
-void take(self_ptr self, const picture_news& news) {
+void take(collector_self self, const picture_news& news) {
   auto& st = self->state;
   if (!news.picture || news.picture == st.picture)
     return;
@@ -208,7 +209,7 @@ void take(self_ptr self, const picture_news& news) {
 }
 
 /// A health check.
-caf::result<sighting> check(self_ptr self, probe_request& question,
+caf::result<sighting> check(collector_self self, probe_request& question,
                             std::uint32_t parallel_max) {
   auto& st = self->state;
   auto promise = self->make_response_promise<sighting>();
@@ -223,7 +224,7 @@ caf::result<sighting> check(self_ptr self, probe_request& question,
 
 } // namespace
 
-collector_actor::behavior_type collector(self_ptr self, context_ptr ctx,
+collector_actor::behavior_type collector(collector_self self, context_ptr ctx,
                                          probe_port port) {
   die_with_reason(self, "collector");
   self->state.ctx = std::move(ctx);

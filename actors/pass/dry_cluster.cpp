@@ -22,7 +22,7 @@ struct dry_cluster_state {
   notebook_actor sent;
 };
 
-using self_ptr = cluster_port::stateful_pointer<dry_cluster_state>;
+using dry_cluster_self = cluster_port::stateful_pointer<dry_cluster_state>;
 
 template <class Record>
 std::vector<std::string>* tags_in(std::vector<Record>& all,
@@ -72,7 +72,7 @@ running_job in_flight(const noted_job& job) {
   return result;
 }
 
-auto on_read(self_ptr self, const read_cluster& what) {
+auto on_read(dry_cluster_self self, const read_cluster& what) {
   auto promise = self->make_response_promise<cluster_answer>();
   auto fail = [promise](const caf::error&) mutable {
     cluster_answer none;
@@ -97,7 +97,7 @@ auto on_read(self_ptr self, const read_cluster& what) {
   return promise;
 }
 
-cluster_port::behavior_type impl(self_ptr self, cluster_port real,
+cluster_port::behavior_type impl(dry_cluster_self self, cluster_port real,
                                  notebook_actor sent) {
   self->state.real = std::move(real);
   self->state.sent = std::move(sent);

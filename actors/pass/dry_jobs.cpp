@@ -39,7 +39,7 @@ struct front_state {
 };
 
 using front_actor = job_port::extend<caf::reacts_to<tick>>;
-using self_ptr = front_actor::stateful_pointer<front_state>;
+using front_self = front_actor::stateful_pointer<front_state>;
 
 bool is_pretended(const front_state& st, job_id id) {
   return id >= dry_job_first && id - dry_job_first < st.pretended.size();
@@ -56,7 +56,8 @@ job_state state_of(const front_state& st, job_id id) {
 
 /// Asks the real port; `none` is the answer if it does not.
 template <class Answer, class Question, class Then>
-auto ask_real(self_ptr self, const Question& question, Answer none, Then then) {
+auto ask_real(front_self self, const Question& question, Answer none,
+              Then then) {
   auto promise = self->make_response_promise<Answer>();
   self->request(self->state.real, patience, question)
     .then(
@@ -68,7 +69,7 @@ auto ask_real(self_ptr self, const Question& question, Answer none, Then then) {
   return promise;
 }
 
-caf::result<submit_answer> submit(self_ptr self, const job_submission& what) {
+caf::result<submit_answer> submit(front_self self, const job_submission& what) {
   auto& st = self->state;
   if (!st.dry) {
     submit_answer none;
@@ -91,7 +92,7 @@ caf::result<submit_answer> submit(self_ptr self, const job_submission& what) {
   return result;
 }
 
-caf::result<job_state> watch(self_ptr self, const job_watch& what) {
+caf::result<job_state> watch(front_self self, const job_watch& what) {
   auto& st = self->state;
   if (!is_pretended(st, what.id)) {
     job_state none{what.id, false, what.known, no_queue};
@@ -106,7 +107,7 @@ caf::result<job_state> watch(self_ptr self, const job_watch& what) {
   return promise;
 }
 
-caf::result<trail_answer> find(self_ptr self, const trail_query& what) {
+caf::result<trail_answer> find(front_self self, const trail_query& what) {
   trail_answer none;
   none.text = no_queue;
   return ask_real(self, what, none, [self, what](trail_answer& answer) {
@@ -117,7 +118,8 @@ caf::result<trail_answer> find(self_ptr self, const trail_query& what) {
   });
 }
 
-caf::result<job_lookup_answer> look_up(self_ptr self, const job_lookup& what) {
+caf::result<job_lookup_answer> look_up(front_self self,
+                                       const job_lookup& what) {
   job_lookup_answer none;
   none.text = no_queue;
   job_lookup outside;
@@ -142,7 +144,7 @@ caf::result<job_lookup_answer> look_up(self_ptr self, const job_lookup& what) {
   });
 }
 
-caf::result<job_state> cancel(self_ptr self, const job_cancel& what) {
+caf::result<job_state> cancel(front_self self, const job_cancel& what) {
   if (is_pretended(self->state, what.id))
     return state_of(self->state, what.id); // it runs, that is too late
   if (self->state.dry)
@@ -152,7 +154,7 @@ caf::result<job_state> cancel(self_ptr self, const job_cancel& what) {
   return ask_real(self, what, none, [](const job_state&) {});
 }
 
-front_actor::behavior_type front_impl(self_ptr self, job_port real,
+front_actor::behavior_type front_impl(front_self self, job_port real,
                                       notebook_actor into, bool dry) {
   auto& st = self->state;
   st.real = std::move(real);

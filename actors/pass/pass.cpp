@@ -35,9 +35,9 @@ struct pass_state {
   pass_report seen;
 };
 
-using self_ptr = pass_actor::stateful_pointer<pass_state>;
+using pass_self = pass_actor::stateful_pointer<pass_state>;
 
-void deliver(self_ptr self, std::string error) {
+void deliver(pass_self self, std::string error) {
   auto& st = self->state;
   if (st.done)
     return;
@@ -105,7 +105,7 @@ view_query about(view_subject what) {
   return question;
 }
 
-void finish(self_ptr self, const view_actor& view) {
+void finish(pass_self self, const view_actor& view) {
   auto question = about(view_subject::decisions);
   question.limit = self->state.ctx->rules()->http.decisions_kept;
   self->request(view, question_limit, question)
@@ -122,7 +122,7 @@ millis pause_after(std::size_t instances) {
   return millis{50 + static_cast<std::int64_t>(instances / 20)};
 }
 
-void judge(self_ptr self, const view_actor& view, const view_answer& nodes) {
+void judge(pass_self self, const view_actor& view, const view_answer& nodes) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   if (auto why = no_beginning(st, at); !why.empty()) {
@@ -146,7 +146,7 @@ void judge(self_ptr self, const view_actor& view, const view_answer& nodes) {
   }
 }
 
-void look(self_ptr self) {
+void look(pass_self self) {
   auto& st = self->state;
   auto again = [self](const caf::error&) {
     auto& state = self->state;
@@ -179,7 +179,7 @@ void look(self_ptr self) {
       again);
 }
 
-pass_actor::behavior_type pass(self_ptr self, context_ptr ctx,
+pass_actor::behavior_type pass(pass_self self, context_ptr ctx,
                                root_actor tree) {
   die_with_reason(self, "pass");
   self->state.ctx = std::move(ctx);

@@ -15,7 +15,7 @@ namespace orderly {
 
 namespace {
 
-using self_ptr = leader_actor::stateful_pointer<leader_state>;
+using leader_self = leader_actor::stateful_pointer<leader_state>;
 
 constexpr const char* too_long
   = "no right to act: the cluster has not confirmed us as its master for too "
@@ -33,7 +33,7 @@ constexpr millis gaps_most = minutes{5};
 constexpr std::uint32_t lease_tick = 0;
 constexpr std::uint32_t silence_tick = 1;
 
-void publish(self_ptr self, lease next) {
+void publish(leader_self self, lease next) {
   auto& st = self->state;
   if (next.held != st.held.held)
     record(self, st.peers.journal,
@@ -50,7 +50,7 @@ lease none(instant at, std::string text, node_name master = {}) {
 
 /// Proofs, readings and the right to act are older than the actor clock says,
 /// and it shows the wrong calendar: told, and all begins anew.
-void begin_anew(self_ptr self, const std::string& why) {
+void begin_anew(leader_self self, const std::string& why) {
   auto& st = self->state;
   st.ending = true;
   publish(self, none(now(self, st.ctx), why));
@@ -62,7 +62,7 @@ void begin_anew(self_ptr self, const std::string& why) {
 
 /// Nothing that counts was heard, and nobody else is known to be master: when
 /// that lasts a person hears.
-void fall_silent(self_ptr self) {
+void fall_silent(leader_self self) {
   auto& st = self->state;
   if (std::exchange(st.silent, true))
     return;
@@ -70,7 +70,7 @@ void fall_silent(self_ptr self) {
 }
 
 /// The right is held again: were the gaps in it much of the time?
-void close_gap(self_ptr self, instant at) {
+void close_gap(leader_self self, instant at) {
   auto& st = self->state;
   auto& gaps = st.gaps;
   if (st.lost_at != never)
@@ -95,7 +95,7 @@ void close_gap(self_ptr self, instant at) {
                                  sum / seconds{1}, gaps_within / minutes{1})));
 }
 
-void take(self_ptr self, const poll_report& report) {
+void take(leader_self self, const poll_report& report) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   if (auto why = st.ctx->why_not(); !why.empty()) {
@@ -141,7 +141,7 @@ void take(self_ptr self, const poll_report& report) {
   st.end.set(self, std::chrono::duration_cast<millis>(until - at), lease_tick);
 }
 
-void run_out(self_ptr self) {
+void run_out(leader_self self) {
   auto& st = self->state;
   st.silent = true;
   st.lost_at = now(self, st.ctx);
@@ -150,7 +150,7 @@ void run_out(self_ptr self) {
 }
 
 /// Whoever is paged for a dead node hears that nothing will be done about it.
-void tell_silence(self_ptr self) {
+void tell_silence(leader_self self) {
   auto& st = self->state;
   if (!st.silent)
     return;
@@ -176,7 +176,7 @@ std::string why_no_right(const context& ctx, const lease& right, instant at) {
   return right.text.empty() ? "no right to act yet" : right.text;
 }
 
-leader_actor::behavior_type leader(self_ptr self, context_ptr ctx,
+leader_actor::behavior_type leader(leader_self self, context_ptr ctx,
                                    leader_peers peers) {
   die_with_reason(self, "leader");
   auto& st = self->state;

@@ -24,7 +24,7 @@ namespace orderly {
 
 namespace {
 
-using self_ptr = caf::stateful_actor<core_state>*;
+using core_self = caf::stateful_actor<core_state>*;
 
 /// The overseer looks at no moment at which others do.
 constexpr auto first_look = millis{37'041};
@@ -52,7 +52,7 @@ supervisor_options member_options(const context_ptr& ctx,
 }
 
 /// The next part that still runs is asked to stop; after the last one we go.
-void stop_next(self_ptr self) {
+void stop_next(core_self self) {
   auto& st = self->state;
   if (st.parts.empty()) {
     self->quit(caf::exit_reason::user_shutdown);
@@ -63,7 +63,7 @@ void stop_next(self_ptr self) {
   caf::anon_send_exit(st.parts.front(), caf::exit_reason::user_shutdown);
 }
 
-void part_gone(self_ptr self, const caf::exit_msg& e) {
+void part_gone(core_self self, const caf::exit_msg& e) {
   auto& st = self->state;
   if (st.stopping) {
     // Not always the one that was asked: any may fail on the way.
@@ -88,7 +88,7 @@ void part_gone(self_ptr self, const caf::exit_msg& e) {
 
 /// The overseer has nothing to do before its first look, and comes with it; it
 /// is the first to stop.
-void oversee(self_ptr self, const context_ptr& ctx,
+void oversee(core_self self, const context_ptr& ctx,
              const journal_actor& journal, const view_actor& view) {
   auto& st = self->state;
   if (st.stopping)
@@ -118,7 +118,7 @@ cluster_peers peers_of(const node_peers& all, const collector_actor& looks,
 
 } // namespace
 
-caf::behavior core(self_ptr self, context_ptr ctx, ports world,
+caf::behavior core(core_self self, context_ptr ctx, ports world,
                    root_actor parent) {
   auto& system = self->system();
   auto part = [self](const auto& handle) {

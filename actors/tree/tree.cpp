@@ -16,9 +16,9 @@ namespace orderly {
 
 namespace {
 
-using self_ptr = root_actor::stateful_pointer<root_state>;
+using root_self = root_actor::stateful_pointer<root_state>;
 
-void raise(self_ptr self) {
+void raise(root_self self) {
   auto& st = self->state;
   st.ctx->settle_clocks(); // nothing is known yet that a jump could make old
   st.core = self->system().spawn(core, st.ctx, st.world,
@@ -26,7 +26,7 @@ void raise(self_ptr self) {
   self->link_to(st.core);
 }
 
-void core_gone(self_ptr self, const caf::exit_msg& e) {
+void core_gone(root_self self, const caf::exit_msg& e) {
   auto& st = self->state;
   if (!st.core || e.source != st.core.address()) {
     self->quit(e.reason); // somebody ends the whole tree
@@ -71,7 +71,7 @@ void core_gone(self_ptr self, const caf::exit_msg& e) {
 }
 
 /// The new core's journal has it that the one before fell, and why.
-void note_fall(self_ptr self) {
+void note_fall(root_self self) {
   auto& st = self->state;
   if (st.fell.empty())
     return;
@@ -85,7 +85,7 @@ void note_fall(self_ptr self) {
 
 } // namespace
 
-root_actor::behavior_type root(self_ptr self, context_ptr ctx, ports world,
+root_actor::behavior_type root(root_self self, context_ptr ctx, ports world,
                                fall_teller tell) {
   die_with_reason(self, "root");
   self->state.ctx = std::move(ctx);

@@ -29,7 +29,7 @@ struct heart_state {
   std::string stuck; ///< what was told of the journal
 };
 
-using self_ptr = heart_actor::stateful_pointer<heart_state>;
+using heart_self = heart_actor::stateful_pointer<heart_state>;
 
 std::string status_line(const status_row& s) {
   std::uint32_t nodes = 0;
@@ -60,7 +60,7 @@ void tell_stuck(heart_state& st, const status_row& s) {
   io::log_entry(alert);
 }
 
-void beat(self_ptr self) {
+void beat(heart_self self) {
   self->delayed_send(self, millis{500}, tick{});
   auto quiet = [](const caf::error&) {};
   self
@@ -102,7 +102,7 @@ void beat(self_ptr self) {
 }
 
 heart_actor::behavior_type
-heart(self_ptr self, root_actor root,
+heart(heart_self self, root_actor root,
       std::function<void(const std::string&)> ended) {
   self->state.root = std::move(root);
   self->monitor(self->state.root);

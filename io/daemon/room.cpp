@@ -28,7 +28,7 @@ struct room_watch_state {
   bool told = false;
 };
 
-using self_ptr = room_actor::stateful_pointer<room_watch_state>;
+using room_self = room_actor::stateful_pointer<room_watch_state>;
 
 std::int64_t room_at(const std::string& journal) {
   auto folder = std::filesystem::path{journal}.parent_path();
@@ -37,7 +37,7 @@ std::int64_t room_at(const std::string& journal) {
   return e ? -1 : static_cast<std::int64_t>(space.available);
 }
 
-void tell(self_ptr self, std::int64_t room, std::int64_t least) {
+void tell(room_self self, std::int64_t room, std::int64_t least) {
   const auto& path = self->state.ctx->rules()->journal.path;
   self->state.to->raise(
     {"journal", "journal-room",
@@ -47,7 +47,7 @@ void tell(self_ptr self, std::int64_t room, std::int64_t least) {
                  room / mib, path, least / mib)});
 }
 
-void look(self_ptr self) {
+void look(room_self self) {
   auto& st = self->state;
   self->delayed_send(self, interval, tick{});
   auto rules = st.ctx->rules();
@@ -63,7 +63,7 @@ void look(self_ptr self) {
     tell(self, room, least);
 }
 
-room_actor::behavior_type room_watch(self_ptr self, context_ptr ctx,
+room_actor::behavior_type room_watch(room_self self, context_ptr ctx,
                                      std::shared_ptr<alerts> to,
                                      std::shared_ptr<free_room> into) {
   self->state.ctx = std::move(ctx);

@@ -11,7 +11,8 @@ namespace orderly::io {
 
 namespace {
 
-using self_ptr = cluster_port_actor::stateful_pointer<cluster_port_state>;
+using cluster_port_self
+  = cluster_port_actor::stateful_pointer<cluster_port_state>;
 
 /// One picture takes six; another reading may overlap.
 constexpr std::size_t connections_max = 12;
@@ -45,7 +46,7 @@ std::string renew(cluster_port_state& st, picture_replies& replies) {
   return {};
 }
 
-void complete(self_ptr self, reading& r) {
+void complete(cluster_port_self self, reading& r) {
   auto& st = self->state;
   if (r.trouble.empty())
     r.trouble = renew(st, r.replies);
@@ -60,7 +61,7 @@ void complete(self_ptr self, reading& r) {
   r.promise.deliver(std::move(answer));
 }
 
-caf::typed_response_promise<room_answer> ask_room(self_ptr self,
+caf::typed_response_promise<room_answer> ask_room(cluster_port_self self,
                                                   const read_room& order) {
   auto& st = self->state;
   auto promise = self->make_response_promise<room_answer>();
@@ -86,8 +87,9 @@ instant wall_time() {
 }
 
 /// Sets the pause, then reads back whether it is in force.
-void set_watcher(self_ptr self, caf::typed_response_promise<watcher_answer> to,
-                 instant until, millis limit) {
+void set_watcher(cluster_port_self self,
+                 caf::typed_response_promise<watcher_answer> to, instant until,
+                 millis limit) {
   // Setting it asks every node, reading it only luxid's own.
   auto reading_limit = limit / 4;
   auto wanted = until > wall_time();
@@ -112,7 +114,7 @@ void set_watcher(self_ptr self, caf::typed_response_promise<watcher_answer> to,
 
 /// A person may have paused it as well: that is looked at first.
 caf::typed_response_promise<watcher_answer>
-pause_or_go_on(self_ptr self, const pause_watcher& order) {
+pause_or_go_on(cluster_port_self self, const pause_watcher& order) {
   auto& st = self->state;
   auto promise = self->make_response_promise<watcher_answer>();
   auto limit = order.time_limit / 4;
@@ -144,10 +146,9 @@ pause_or_go_on(self_ptr self, const pause_watcher& order) {
 
 } // namespace
 
-cluster_port_actor::behavior_type ganeti_cluster_port(self_ptr self, loop* on,
-                                                      std::string socket_path,
-                                                      std::string own_name,
-                                                      job_port_actor jobs) {
+cluster_port_actor::behavior_type
+ganeti_cluster_port(cluster_port_self self, loop* on, std::string socket_path,
+                    std::string own_name, job_port_actor jobs) {
   auto& st = self->state;
   luxi_limits limits;
   limits.connections_max = connections_max;

@@ -13,7 +13,7 @@ namespace orderly::io {
 
 namespace {
 
-using self_ptr = job_port_actor::stateful_pointer<job_port_state>;
+using job_port_self = job_port_actor::stateful_pointer<job_port_state>;
 using answer_text = result<std::string>;
 
 /// Waits have connections of their own: they hold them for long.
@@ -28,7 +28,7 @@ constexpr millis submission_limit = seconds{100};
 constexpr millis wait_grace = seconds{5};
 
 /// No real wait without news is over so soon.
-constexpr millis wait_least = millis{300};
+constexpr millis job_wait_least = millis{300};
 
 job_state no_answer(job_id id, job_status known, std::string text) {
   return {id, false, known, std::move(text)};
@@ -38,7 +38,7 @@ submit_answer submission_failed(const fault& why) {
   return {submit_outcome::unknown, {}, why.text};
 }
 
-caf::typed_response_promise<submit_answer> submit(self_ptr self,
+caf::typed_response_promise<submit_answer> submit(job_port_self self,
                                                   const job_submission& order) {
   auto& st = self->state;
   auto promise = self->make_response_promise<submit_answer>();
@@ -65,7 +65,8 @@ caf::typed_response_promise<submit_answer> submit(self_ptr self,
 
 /// Asks for the job as it is now and gives that to `then`.
 template <class Then>
-void look(self_ptr self, job_id id, job_status known, millis limit, Then then) {
+void look(job_port_self self, job_id id, job_status known, millis limit,
+          Then then) {
   auto& st = self->state;
   st.questions.ask(
     *st.client, question_for_job(id), limit,
@@ -89,7 +90,8 @@ seconds fair_share(millis limit, std::size_t watches) {
 }
 
 /// A wait ended without a change that can be told at once.
-void conclude_wait(self_ptr self, const job_watch& order, std::string failed,
+void conclude_wait(job_port_self self, const job_watch& order,
+                   std::string failed,
                    caf::typed_response_promise<job_state> promise) {
   look(self, order.id, order.known, wait_grace,
        [order, failed = std::move(failed), promise](job_state now) mutable {
@@ -101,7 +103,7 @@ void conclude_wait(self_ptr self, const job_watch& order, std::string failed,
        });
 }
 
-caf::typed_response_promise<job_state> watch(self_ptr self,
+caf::typed_response_promise<job_state> watch(job_port_self self,
                                              const job_watch& order) {
   auto& st = self->state;
   auto promise = self->make_response_promise<job_state>();
@@ -129,7 +131,7 @@ caf::typed_response_promise<job_state> watch(self_ptr self,
         return;
       }
       auto took = std::chrono::steady_clock::now() - begin;
-      if (**status == order.known && took < wait_least)
+      if (**status == order.known && took < job_wait_least)
         promise.deliver(no_answer(order.id, order.known,
                                   "luxid does not wait for changes of job "
                                     + std::to_string(order.id)));
@@ -141,7 +143,7 @@ caf::typed_response_promise<job_state> watch(self_ptr self,
 
 /// Reads the whole queue for all who wait for that. Who comes during a
 /// reading waits for the next one: this one may have missed their job.
-void search_queue(self_ptr self) {
+void search_queue(job_port_self self) {
   auto& st = self->state;
   if (st.searching || st.searches.empty())
     return;
@@ -166,7 +168,7 @@ void search_queue(self_ptr self) {
   st.searches.clear();
 }
 
-caf::typed_response_promise<job_lookup_answer> stand(self_ptr self,
+caf::typed_response_promise<job_lookup_answer> stand(job_port_self self,
                                                      const job_lookup& order) {
   auto& st = self->state;
   auto promise = self->make_response_promise<job_lookup_answer>();
@@ -187,7 +189,7 @@ caf::typed_response_promise<job_lookup_answer> stand(self_ptr self,
   return promise;
 }
 
-caf::typed_response_promise<job_state> cancel(self_ptr self, job_id id) {
+caf::typed_response_promise<job_state> cancel(job_port_self self, job_id id) {
   auto& st = self->state;
   auto promise = self->make_response_promise<job_state>();
   st.questions.ask(*st.client, encode_cancel(id), st.time_limit,
@@ -210,7 +212,7 @@ caf::typed_response_promise<job_state> cancel(self_ptr self, job_id id) {
 
 } // namespace
 
-job_port_actor::behavior_type ganeti_job_port(self_ptr self, loop* on,
+job_port_actor::behavior_type ganeti_job_port(job_port_self self, loop* on,
                                               std::string socket_path,
                                               millis time_limit) {
   auto& st = self->state;

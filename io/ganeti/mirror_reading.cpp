@@ -13,12 +13,13 @@ namespace orderly::io {
 
 namespace {
 
-using self_ptr = cluster_port_actor::stateful_pointer<cluster_port_state>;
+using cluster_port_self
+  = cluster_port_actor::stateful_pointer<cluster_port_state>;
 using answer_text = result<std::string>;
 using std::chrono::steady_clock;
 
 /// No real wait without news is over so soon.
-constexpr millis wait_least{300};
+constexpr millis mirror_wait_least{300};
 
 /// For calls that luxid answers at once.
 constexpr millis short_call = seconds{5};
@@ -43,7 +44,7 @@ void fail(reading& r, const std::string& why) {
 }
 
 /// Nobody waits for the job any more: it should not hold its locks.
-void give_up(self_ptr self, reading& r, const std::string& why) {
+void give_up(cluster_port_self self, reading& r, const std::string& why) {
   auto& st = self->state;
   st.questions.ask(*st.client, encode_cancel(r.id), short_call,
                    [](const answer_text&) {
@@ -52,10 +53,10 @@ void give_up(self_ptr self, reading& r, const std::string& why) {
   fail(r, why + ", job " + std::to_string(r.id) + " was canceled");
 }
 
-void fetch(self_ptr self, shared_reading r) {
+void fetch(cluster_port_self self, shared_reading r) {
   auto& st = self->state;
   st.questions.ask(*st.client, question_for_job(r->id),
-                   std::max(r->left(), wait_least),
+                   std::max(r->left(), mirror_wait_least),
                    [r](const answer_text& reply) {
                      auto found = reply ? decode_job_result(*reply, r->id)
                                         : result<json>{reply.why()};
@@ -71,7 +72,7 @@ void fetch(self_ptr self, shared_reading r) {
                    });
 }
 
-void await_end(self_ptr self, shared_reading r) {
+void await_end(cluster_port_self self, shared_reading r) {
   auto& st = self->state;
   auto share = std::chrono::floor<seconds>(r->left());
   if (share < seconds{1}) {
@@ -94,7 +95,7 @@ void await_end(self_ptr self, shared_reading r) {
                        return;
                      }
                      auto took = steady_clock::now() - begin;
-                     if (**status == r->known && took < wait_least) {
+                     if (**status == r->known && took < mirror_wait_least) {
                        give_up(self, *r, "luxid does not wait for changes");
                        return;
                      }
@@ -106,7 +107,7 @@ void await_end(self_ptr self, shared_reading r) {
 } // namespace
 
 caf::typed_response_promise<mirrors_answer>
-ask_mirrors(self_ptr self, const read_mirrors& order) {
+ask_mirrors(cluster_port_self self, const read_mirrors& order) {
   auto r = std::make_shared<reading>();
   r->promise = self->make_response_promise<mirrors_answer>();
   if (order.instances.empty()) {

@@ -22,7 +22,7 @@ namespace orderly::io::oob {
 
 namespace {
 
-constexpr std::string_view name = "ORDERLY_HELPER=";
+constexpr std::string_view mark_name = "ORDERLY_HELPER=";
 
 /// Of this process: whichever runner started them.
 struct register_of_helpers {
@@ -36,7 +36,7 @@ register_of_helpers& helpers() {
   return all;
 }
 
-struct process {
+struct proc_entry {
   pid_t pid = -1;
   pid_t parent = -1;
   bool ended = false;
@@ -53,15 +53,15 @@ std::string mark_of(pid_t pid) {
   for (std::size_t from = 0; from < all.size();) {
     auto to = std::min(all.find('\0', from), all.size());
     std::string_view one{all.data() + from, to - from};
-    if (one.substr(0, name.size()) == name)
+    if (one.substr(0, mark_name.size()) == mark_name)
       return std::string{one};
     from = to + 1;
   }
   return {};
 }
 
-std::optional<process> look_at(const std::string& number) {
-  process x;
+std::optional<proc_entry> look_at(const std::string& number) {
+  proc_entry x;
   auto [end, e]
     = std::from_chars(number.data(), number.data() + number.size(), x.pid);
   if (e != std::errc{} || *end != '\0')
@@ -87,7 +87,7 @@ void each_process(Take take) {
 } // namespace
 
 leftovers::leftovers(std::string scope, bool alone)
-  : scope_(std::string{name} + std::move(scope) + "#"), alone_(alone) {
+  : scope_(std::string{mark_name} + std::move(scope) + "#"), alone_(alone) {
   // nop
 }
 
@@ -115,7 +115,7 @@ void leftovers::leave(pid_t leader) {
 unsigned leftovers::end_earlier() const {
   unsigned count = 0;
   auto ours = scope_ + std::to_string(::getpid()) + ".";
-  each_process([&](const process& x) {
+  each_process([&](const proc_entry& x) {
     if (x.pid == ::getpid() || x.ended)
       return;
     auto mark = mark_of(x.pid);
@@ -132,7 +132,7 @@ void leftovers::end_orphans() {
   std::set<std::string> at_work;
   for (const auto& [pid, mark] : all.running)
     at_work.insert(mark);
-  each_process([&](const process& x) {
+  each_process([&](const proc_entry& x) {
     if (x.parent != ::getpid() || all.running.count(x.pid) != 0)
       return;
     if (x.ended) { // and has no mark any more
@@ -142,7 +142,7 @@ void leftovers::end_orphans() {
       return;
     }
     auto mark = mark_of(x.pid);
-    auto known = mark.rfind(name, 0) == 0;
+    auto known = mark.rfind(mark_name, 0) == 0;
     if (known ? at_work.count(mark) != 0 : !alone_)
       return;
     ::kill(x.pid, SIGKILL);

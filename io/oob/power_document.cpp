@@ -11,9 +11,9 @@ namespace orderly::io::oob {
 
 namespace {
 
-constexpr int depth_max = 16;
+constexpr int document_depth_max = 16;
 
-class watcher : public document_watcher {
+class power_watcher : public document_watcher {
 public:
   [[nodiscard]] power_document found() const {
     if (!problem_.empty())
@@ -66,7 +66,7 @@ private:
   }
 
   bool deeper() {
-    if (++depth_ > depth_max)
+    if (++depth_ > document_depth_max)
       return stop("it is nested too deeply");
     return true;
   }
@@ -80,7 +80,7 @@ private:
 } // namespace
 
 power_document read_power_document(const std::string& text) {
-  watcher events;
+  power_watcher events;
   nlohmann::json::sax_parse(text, &events);
   return events.found();
 }

@@ -16,10 +16,6 @@ namespace orderly::sim::conformance {
 
 namespace {
 
-difference trouble(const std::string& what, const std::string& why) {
-  return {what, "a scenario that can be played", why};
-}
-
 /// What happens in the gap after run `i`: one list for all gaps, or a list
 /// of lists, one a gap.
 json steps_in_gap(const json& between, std::size_t i) {

@@ -15,10 +15,10 @@ namespace orderly::sim::conformance {
 
 namespace {
 
-using program = std::optional<std::string>;
+using program_name = std::optional<std::string>;
 
 /// Node parameters that have nothing to do with power.
-taker program_into(program& to) {
+taker program_into(program_name& to) {
   return [&to](const json& v) {
     std::string text;
     auto wrong = take_keys(v, "ndparams",
@@ -175,7 +175,8 @@ std::string take_machines(json& given, power_given& into) {
 }
 
 /// The parameters of groups, of which the reader of worlds knows nothing.
-std::string take_groups(json& given, std::map<std::string, program>& into) {
+std::string take_groups(json& given,
+                        std::map<std::string, program_name>& into) {
   auto groups = given.find("groups");
   if (groups == given.end() || !groups->is_array())
     return {};
@@ -191,8 +192,8 @@ std::string take_groups(json& given, std::map<std::string, program>& into) {
 }
 
 /// Takes the keys about power out of `given`.
-std::string take_power(json& given, power_given& into, program& of_cluster,
-                       std::map<std::string, program>& of_groups) {
+std::string take_power(json& given, power_given& into, program_name& of_cluster,
+                       std::map<std::string, program_name>& of_groups) {
   auto known = file_takers(into);
   known["cluster_ndparams"] = program_into(of_cluster);
   known["group_ndparams"] = [&](const json& v) {
@@ -225,14 +226,14 @@ std::string take_power(json& given, power_given& into, program& of_cluster,
 
 /// What the nodes' own entries say of power.
 std::string take_nodes(const json& given, power_given& into,
-                       const program& of_cluster,
-                       const std::map<std::string, program>& of_groups) {
+                       const program_name& of_cluster,
+                       const std::map<std::string, program_name>& of_groups) {
   auto& nodes = into.world.plan.nodes;
   for (std::size_t i = 0; i < nodes.size(); ++i) {
     const auto& x = given["nodes"][i];
     auto where = fmt::format("given.nodes[{}]: key ", i);
     auto powered = true;
-    program own;
+    program_name own;
     if (x.contains("powered") && !flag_into(powered)(x["powered"]))
       return where + "\"powered\" is no flag";
     if (x.contains("ndparams") && !program_into(own)(x["ndparams"]))
@@ -251,8 +252,8 @@ std::string take_nodes(const json& given, power_given& into,
 result<power_given> read_power_given(const json& given) {
   power_given x;
   x.rules = without_automation();
-  program of_cluster;
-  std::map<std::string, program> of_groups;
+  program_name of_cluster;
+  std::map<std::string, program_name> of_groups;
   auto rest = given;
   auto wrong = take_power(rest, x, of_cluster, of_groups);
   if (wrong.empty()) {

@@ -17,6 +17,11 @@ struct difference {
   std::string got;
 };
 
+/// A scenario, not what it says, is wrong at `what`.
+inline difference trouble(const std::string& what, const std::string& why) {
+  return {what, "a scenario that can be played", why};
+}
+
 /// Everything that can be compared, gathered after the last run.
 struct outcome {
   played runs;

@@ -25,10 +25,6 @@ constexpr const char* who = "root";
 /// So long after an errand nothing more may come of it.
 constexpr millis afterwards = seconds{60};
 
-difference trouble(const std::string& what, const std::string& why) {
-  return {what, "a scenario that can be played", why};
-}
-
 /// Ganeti's command line as ours; empty: we have none like it.
 words our_words(const words& argv) {
   if (argv.size() < 2)

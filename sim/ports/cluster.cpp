@@ -16,8 +16,8 @@ namespace orderly::sim {
 
 namespace {
 
-using actor_type = cluster_port::extend<caf::reacts_to<wake>>;
-using self_type = actor_type::stateful_pointer<waking>;
+using cluster_actor_type = cluster_port::extend<caf::reacts_to<wake>>;
+using cluster_self = cluster_actor_type::stateful_pointer<waking>;
 
 /// Until a node that does not answer is given up by a query.
 constexpr millis connect_limit = seconds{3};
@@ -38,7 +38,7 @@ cluster_answer read(lab_state& lab, millis time_limit) {
   return result;
 }
 
-auto on_read(self_type self, const read_cluster& rq) {
+auto on_read(cluster_self self, const read_cluster& rq) {
   auto promise = self->make_response_promise<cluster_answer>();
   auto& x = *self->state.lab;
   std::lock_guard<std::mutex> hold{x.guard};
@@ -77,7 +77,7 @@ bool all_answer(const lab_state& lab, const Names& names) {
   });
 }
 
-auto on_room(self_type self, const read_room& rq) {
+auto on_room(cluster_self self, const read_room& rq) {
   auto promise = self->make_response_promise<room_answer>();
   auto& x = *self->state.lab;
   std::lock_guard<std::mutex> hold{x.guard};
@@ -106,7 +106,7 @@ void calm_watcher(lab_state& x, instant until) {
                  : "the watcher goes on");
 }
 
-auto on_pause(self_type self, const pause_watcher& rq) {
+auto on_pause(cluster_self self, const pause_watcher& rq) {
   auto promise = self->make_response_promise<watcher_answer>();
   auto& x = *self->state.lab;
   std::lock_guard<std::mutex> hold{x.guard};
@@ -147,7 +147,7 @@ mirrors_answer look_at_mirrors(const lab_state& lab, const read_mirrors& rq) {
   return result;
 }
 
-auto on_mirrors(self_type self, const read_mirrors& rq) {
+auto on_mirrors(cluster_self self, const read_mirrors& rq) {
   auto promise = self->make_response_promise<mirrors_answer>();
   auto& x = *self->state.lab;
   std::lock_guard<std::mutex> hold{x.guard};
@@ -174,7 +174,8 @@ auto on_mirrors(self_type self, const read_mirrors& rq) {
   return promise;
 }
 
-actor_type::behavior_type cluster_impl(self_type self, lab_pointer lab) {
+cluster_actor_type::behavior_type cluster_impl(cluster_self self,
+                                               lab_pointer lab) {
   self->state.lab = std::move(lab);
   return {
     [self](const read_cluster& rq) { return on_read(self, rq); },

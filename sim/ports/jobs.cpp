@@ -27,16 +27,16 @@ struct job_port_state : waking {
   instant timer; ///< earliest wake that is under way; `never`: none
 };
 
-using actor_type = job_port::extend<caf::reacts_to<wake>>;
-using self_type = actor_type::stateful_pointer<job_port_state>;
+using jobs_actor_type = job_port::extend<caf::reacts_to<wake>>;
+using jobs_self = jobs_actor_type::stateful_pointer<job_port_state>;
 
-constexpr const char* no_luxi = "luxi: the master daemon does not answer";
+constexpr const char* luxi_is_silent = "luxi: the master daemon does not answer";
 
 job_state standing(const lab_state& lab, job_id id) {
   job_state result;
   result.id = id;
   if (lab.cluster.habits.luxi_down || lab.cluster.habits.luxi_stalled) {
-    result.text = no_luxi;
+    result.text = luxi_is_silent;
     return result;
   }
   result.answered = true;
@@ -47,7 +47,7 @@ job_state standing(const lab_state& lab, job_id id) {
 }
 
 /// Answers the watches that have news or whose time is over.
-void serve_watches(self_type self, instant now) {
+void serve_watches(jobs_self self, instant now) {
   const auto& lab = *self->state.lab;
   auto& all = self->state.watches;
   auto settled = [&](watching& x) {
@@ -62,16 +62,16 @@ void serve_watches(self_type self, instant now) {
   all.erase(std::remove_if(all.begin(), all.end(), settled), all.end());
 }
 
-void arm(self_type self);
+void arm(jobs_self self);
 
-void look_again(self_type self) {
+void look_again(jobs_self self) {
   self->state.timer = never;
   serve_watches(self, self->state.lab->truth.now());
   arm(self);
 }
 
 /// Sees to it that this actor is awake when the next thing happens.
-void arm(self_type self) {
+void arm(jobs_self self) {
   auto now = self->state.lab->truth.now();
   auto next = self->state.lab->cluster.next_event();
   for (const auto& x : self->state.watches)
@@ -96,7 +96,7 @@ submit_answer submit(lab_state& lab, const job_submission& what, bool refused,
     result.outcome = submit_outcome::refused;
     result.text = "luxi: connection refused";
   } else if (silent) {
-    result.text = no_luxi;
+    result.text = luxi_is_silent;
   } else {
     result = lab.cluster.submit(what, lab.self());
   }
@@ -113,7 +113,7 @@ using letter_pointer = std::shared_ptr<letter>;
 using submit_promise = caf::typed_response_promise<submit_answer>;
 
 /// Waits for the answer as long as the sender has patience.
-void wait_for(self_type self, submit_promise promise, letter_pointer mail,
+void wait_for(jobs_self self, submit_promise promise, letter_pointer mail,
               instant until) {
   auto now = self->state.lab->truth.now();
   auto takes = std::min<millis>(seconds{1}, until - now);
@@ -123,14 +123,14 @@ void wait_for(self_type self, submit_promise promise, letter_pointer mail,
       return;
     }
     if (!mail->read)
-      mail->answer.text = no_luxi;
+      mail->answer.text = luxi_is_silent;
     promise.deliver(mail->answer);
     arm(self);
   });
 }
 
 /// A luxid that is slow or stalled reads it some day, whoever still waits.
-void submit_late(self_type self, submit_promise promise,
+void submit_late(jobs_self self, submit_promise promise,
                  const job_submission& what) {
   auto& lab = *self->state.lab;
   auto mail = std::make_shared<letter>();
@@ -152,7 +152,7 @@ void submit_late(self_type self, submit_promise promise,
   });
 }
 
-auto on_submission(self_type self, const job_submission& what) {
+auto on_submission(jobs_self self, const job_submission& what) {
   auto promise = self->make_response_promise<submit_answer>();
   auto& lab = *self->state.lab;
   std::lock_guard<std::mutex> hold{lab.guard};
@@ -177,7 +177,7 @@ auto on_submission(self_type self, const job_submission& what) {
   return promise;
 }
 
-auto on_watch(self_type self, const job_watch& what) {
+auto on_watch(jobs_self self, const job_watch& what) {
   auto promise = self->make_response_promise<job_state>();
   std::lock_guard<std::mutex> hold{self->state.lab->guard};
   auto now = enter(self);
@@ -192,7 +192,7 @@ auto on_watch(self_type self, const job_watch& what) {
 /// A question about the queue; if luxid is not heard in time it is answered
 /// late, with nothing but that.
 template <class Answer, class Look>
-auto ask_queue(self_type self, Look look) {
+auto ask_queue(jobs_self self, Look look) {
   auto promise = self->make_response_promise<Answer>();
   auto& lab = *self->state.lab;
   std::lock_guard<std::mutex> hold{lab.guard};
@@ -206,7 +206,7 @@ auto ask_queue(self_type self, Look look) {
   later(self, takes, [promise, &lab, look, deaf]() mutable {
     Answer result;
     if (deaf)
-      result.text = no_luxi;
+      result.text = luxi_is_silent;
     else
       result = look(lab.cluster);
     promise.deliver(std::move(result));
@@ -214,19 +214,19 @@ auto ask_queue(self_type self, Look look) {
   return promise;
 }
 
-auto on_query(self_type self, const trail_query& rq) {
+auto on_query(jobs_self self, const trail_query& rq) {
   return ask_queue<trail_answer>(self, [rq](const ganeti& cluster) {
     return cluster.find(rq.needle, rq.archived);
   });
 }
 
-auto on_lookup(self_type self, const job_lookup& rq) {
+auto on_lookup(jobs_self self, const job_lookup& rq) {
   return ask_queue<job_lookup_answer>(self, [rq](const ganeti& cluster) {
     return job_lookup_answer{true, cluster.standings(rq.ids), {}};
   });
 }
 
-auto on_cancel(self_type self, const job_cancel& rq) {
+auto on_cancel(jobs_self self, const job_cancel& rq) {
   auto promise = self->make_response_promise<job_state>();
   std::lock_guard<std::mutex> hold{self->state.lab->guard};
   enter(self);
@@ -243,7 +243,7 @@ auto on_cancel(self_type self, const job_cancel& rq) {
   return promise;
 }
 
-actor_type::behavior_type job_impl(self_type self, lab_pointer lab) {
+jobs_actor_type::behavior_type job_impl(jobs_self self, lab_pointer lab) {
   self->state.lab = std::move(lab);
   return {
     [self](const job_submission& what) { return on_submission(self, what); },

@@ -12,10 +12,11 @@ namespace orderly::sim {
 
 namespace {
 
-using actor_type = journal_port::extend<caf::reacts_to<wake>>;
-using self_type = actor_type::stateful_pointer<waking>;
+using journal_actor_type = journal_port::extend<caf::reacts_to<wake>>;
+using journal_self = journal_actor_type::stateful_pointer<waking>;
 
-actor_type::behavior_type journal_impl(self_type self, lab_pointer lab) {
+journal_actor_type::behavior_type journal_impl(journal_self self,
+                                               lab_pointer lab) {
   self->state.lab = std::move(lab);
   return {
     [self](const journal_batch& batch) {

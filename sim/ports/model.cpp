@@ -18,11 +18,11 @@ namespace orderly::sim {
 
 namespace {
 
-using actor_type = model_port::extend<caf::reacts_to<wake>>;
-using self_type = actor_type::stateful_pointer<waking>;
+using model_actor_type = model_port::extend<caf::reacts_to<wake>>;
+using model_self = model_actor_type::stateful_pointer<waking>;
 
 /// Until a node that does not answer is given up.
-constexpr millis connect_limit = seconds{3};
+constexpr millis model_connect_limit = seconds{3};
 
 model_answer look(const lab_state& lab, const read_model& rq) {
   model_answer result;
@@ -39,7 +39,7 @@ model_answer look(const lab_state& lab, const read_model& rq) {
   return result;
 }
 
-auto on_read(self_type self, const read_model& rq) {
+auto on_read(model_self self, const read_model& rq) {
   auto promise = self->make_response_promise<model_answer>();
   auto& x = *self->state.lab;
   std::lock_guard<std::mutex> hold{x.guard};
@@ -48,13 +48,13 @@ auto on_read(self_type self, const read_model& rq) {
   if (x.cluster.habits.luxi_down)
     takes = rq.time_limit;
   else if (!silent_nodes(x).empty())
-    takes = std::min(rq.time_limit, connect_limit);
+    takes = std::min(rq.time_limit, model_connect_limit);
   later(self, takes,
         [promise, &x, rq]() mutable { promise.deliver(look(x, rq)); });
   return promise;
 }
 
-actor_type::behavior_type model_impl(self_type self, lab_pointer lab) {
+model_actor_type::behavior_type model_impl(model_self self, lab_pointer lab) {
   self->state.lab = std::move(lab);
   return {
     [self](const read_model& rq) { return on_read(self, rq); },

@@ -12,8 +12,8 @@ namespace orderly::sim {
 
 namespace {
 
-using actor_type = power_port::extend<caf::reacts_to<wake>>;
-using self_type = actor_type::stateful_pointer<waking>;
+using power_actor_type = power_port::extend<caf::reacts_to<wake>>;
+using power_self = power_actor_type::stateful_pointer<waking>;
 
 constexpr const char* timed_out
   = "OOB program execution timeout exceeded, OOB program execution aborted";
@@ -181,7 +181,7 @@ power_answer finish(lab_state& lab, const power_request& rq, const run& how) {
   return result;
 }
 
-auto on_question(self_type self, const program_question& rq) {
+auto on_question(power_self self, const program_question& rq) {
   auto promise = self->make_response_promise<program_answer>();
   auto& x = *self->state.lab;
   std::lock_guard<std::mutex> hold{x.guard};
@@ -192,7 +192,7 @@ auto on_question(self_type self, const program_question& rq) {
   return promise;
 }
 
-actor_type::behavior_type power_impl(self_type self, lab_pointer lab) {
+power_actor_type::behavior_type power_impl(power_self self, lab_pointer lab) {
   self->state.lab = std::move(lab);
   return {
     [self](const power_request& rq) {

@@ -21,8 +21,8 @@ using checks::finding;
 using checks::judge_activity;
 using checks::reply;
 
-using actor_type = probe_port::extend<caf::reacts_to<wake>>;
-using self_type = actor_type::stateful_pointer<waking>;
+using probe_actor_type = probe_port::extend<caf::reacts_to<wake>>;
+using probe_self = probe_actor_type::stateful_pointer<waking>;
 
 /// While it boots, a kernel refuses connections this long before its daemons
 /// are up; earlier there is nobody at all.
@@ -168,7 +168,7 @@ course<activity_answer> look(lab_state& lab, const activity_request& rq) {
 }
 
 template <class Answer, class Request>
-caf::typed_response_promise<Answer> serve(self_type self, const Request& rq) {
+caf::typed_response_promise<Answer> serve(probe_self self, const Request& rq) {
   auto promise = self->make_response_promise<Answer>();
   auto& lab = *self->state.lab;
   std::lock_guard<std::mutex> hold{lab.guard};
@@ -182,7 +182,7 @@ caf::typed_response_promise<Answer> serve(self_type self, const Request& rq) {
   return promise;
 }
 
-actor_type::behavior_type probe_impl(self_type self, lab_pointer lab) {
+probe_actor_type::behavior_type probe_impl(probe_self self, lab_pointer lab) {
   self->state.lab = std::move(lab);
   return {
     [self](const probe_request& rq) { return serve<sighting>(self, rq); },

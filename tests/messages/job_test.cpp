@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::messages_job_test {
 
 TEST_CASE("a node is said to be powered off only if that is recorded") {
   opcode op;
@@ -35,3 +35,5 @@ TEST_CASE("a shutdown for a while is told apart from one for good") {
   op.keep_wanted = true;
   CHECK(describe(op) == "shutdown of web1, which stays wanted up");
 }
+
+} // namespace orderly::messages_job_test

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::messages_words_test {
 
 TEST_CASE("fields give back what was put, and a fallback for the rest") {
   fields f;
@@ -72,3 +72,5 @@ TEST_CASE("a tag is told without Ganeti's prefix and with a short id") {
              "7b024887-cc50-49a4-bdc3-cb72b4ee03a3:1767225732:"};
   CHECK(describe(op) == "tag web1 with pending:failover:7b024887:1767225732:");
 }
+
+} // namespace orderly::messages_words_test

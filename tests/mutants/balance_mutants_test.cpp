@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::mutants_balance_mutants_test {
+
 using namespace orderly::mutants;
 
 TEST_CASE("law S26 is broken by a daemon that balances what an emergency "
@@ -30,3 +32,5 @@ TEST_CASE("law S26 is broken by a daemon that balances what an emergency "
     CHECK(found.laws == names{"S26", "S35"});
   }
 }
+
+} // namespace orderly::mutants_balance_mutants_test

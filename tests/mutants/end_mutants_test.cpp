@@ -10,7 +10,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::mutants_end_mutants_test {
+
 using namespace orderly::mutants;
 
 TEST_CASE(
@@ -146,3 +147,5 @@ TEST_CASE("laws L1 L8 are broken by a daemon that oversees nothing") {
         "run 80m\n",
         {"nothing-lasts"}, {"L1", "L8"});
 }
+
+} // namespace orderly::mutants_end_mutants_test

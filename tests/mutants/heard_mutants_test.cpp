@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::mutants_heard_mutants_test {
+
 using namespace orderly::mutants;
 
 TEST_CASE(
@@ -197,3 +199,5 @@ TEST_CASE("law S38 is broken by a daemon for which a copy stays good while its "
         "run 30m\n",
         {"silence-leaves-a-copy"}, {"S38"});
 }
+
+} // namespace orderly::mutants_heard_mutants_test

@@ -13,7 +13,8 @@
 
 #include <filesystem>
 
-using namespace orderly;
+namespace orderly::mutants_journal_mutants_test {
+
 using namespace orderly::mutants;
 
 namespace {
@@ -172,3 +173,5 @@ TEST_CASE("law S2 is broken by a daemon that relies on a proof from before a "
         "run 40m\n",
         {"jump-is-not-seen"}, {"S2"});
 }
+
+} // namespace orderly::mutants_journal_mutants_test

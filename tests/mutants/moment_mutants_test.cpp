@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::mutants_moment_mutants_test {
+
 using namespace orderly::mutants;
 
 TEST_CASE("law S32 is broken by a daemon whose jobs ask no guard before they "
@@ -243,3 +245,5 @@ TEST_CASE("law S35 is broken by a daemon that fills a node which a person has "
         "run 30m\n",
         {"reserved-target-is-filled"}, {"S35"});
 }
+
+} // namespace orderly::mutants_moment_mutants_test

@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::mutants_owner_mutants_test {
+
 using namespace orderly::mutants;
 
 namespace {
@@ -107,3 +109,5 @@ TEST_CASE("no mirror is tried through a home at which nobody looks") {
   speaks("fix-storage-through-a-home-recorded-off", "new secondary for web2",
          {"closed-home-is-well"}, true);
 }
+
+} // namespace orderly::mutants_owner_mutants_test

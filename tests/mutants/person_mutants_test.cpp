@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::mutants_person_mutants_test {
+
 using namespace orderly::mutants;
 
 TEST_CASE(
@@ -124,3 +126,5 @@ TEST_CASE("the drill of a node that was taken back tells a daemon that marks "
   CHECK_FALSE(marked({}));
   CHECK(marked({"mark-is-set-again"}));
 }
+
+} // namespace orderly::mutants_person_mutants_test

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::mutants_planning_mutants_test {
+
 using namespace orderly::mutants;
 
 namespace {
@@ -66,3 +68,5 @@ TEST_CASE("law S30 is broken by a daemon that balances beside a dead node") {
            "run 10m\n",
            {"troubled-group-is-balanced"}, {"S30"});
 }
+
+} // namespace orderly::mutants_planning_mutants_test

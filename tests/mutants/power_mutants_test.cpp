@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::mutants_power_mutants_test {
+
 using namespace orderly::mutants;
 
 TEST_CASE("laws S1, S2 and S3 are broken by a daemon that takes an unknown "
@@ -110,3 +112,5 @@ TEST_CASE("law S19 is broken by a daemon that overrides a person's power-off") {
         "run 30m\n",
         {"off-is-overridden"}, {"S19"});
 }
+
+} // namespace orderly::mutants_power_mutants_test

@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::mutants_repair_mutants_test {
+
 using namespace orderly::mutants;
 
 TEST_CASE("laws S1, S2, S31 and S33 are broken by a daemon that fails over "
@@ -145,3 +147,5 @@ TEST_CASE("law S25 is broken by a daemon that reinstalls over the living copy "
         "run 20m\n",
         {"homes-are-not-asked", "mirror-is-no-copy"}, {"S25", "S31"});
 }
+
+} // namespace orderly::mutants_repair_mutants_test

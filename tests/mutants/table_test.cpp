@@ -15,6 +15,8 @@
 #include <sstream>
 #include <string>
 
+namespace orderly::mutants_table_test {
+
 namespace {
 
 namespace fs = std::filesystem;
@@ -112,3 +114,5 @@ TEST_CASE("the laws in force are the ones that are written down") {
     = found(text_of(source("docs/drills.md")), "\n\\| ([SL][0-9]+) \\| ");
   CHECK(written == laws_in_force());
 }
+
+} // namespace orderly::mutants_table_test

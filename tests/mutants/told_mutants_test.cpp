@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::mutants_told_mutants_test {
+
 using namespace orderly::mutants;
 
 namespace {
@@ -234,3 +236,5 @@ TEST_CASE("law S36 is broken by a daemon that forgets a pause in its start") {
         "run 5m\n",
         {"early-pauses-are-lost"}, {"S36"});
 }
+
+} // namespace orderly::mutants_told_mutants_test

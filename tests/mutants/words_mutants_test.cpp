@@ -13,7 +13,8 @@
 
 #include <algorithm>
 
-using namespace orderly;
+namespace orderly::mutants_words_mutants_test {
+
 using namespace orderly::mutants;
 
 namespace {
@@ -130,3 +131,5 @@ TEST_CASE("an accepted power-off is told of its node while it waits, and the "
   CHECK(wrong.act_of("node3").empty());
   CHECK(wrong.exit_code() == 0);
 }
+
+} // namespace orderly::mutants_words_mutants_test

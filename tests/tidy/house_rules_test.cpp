@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::tidy_house_rules_test {
+
 using namespace orderly::tidy;
 
 namespace {
@@ -206,3 +208,5 @@ TEST_CASE("all rules look at a file, and tell by line") {
   CHECK(offences_of({"actors/power/oob.hpp", licence + "#pragma once\n"}, rooms)
           .empty());
 }
+
+} // namespace orderly::tidy_house_rules_test

@@ -10,6 +10,8 @@
 #include <fstream>
 #include <iterator>
 
+namespace orderly::tidy_include_rules_test {
+
 using namespace orderly::tidy;
 
 namespace {
@@ -183,3 +185,5 @@ TEST_CASE("an include by a short path is found too, one in a comment is none") {
                    the_rooms())
       .empty());
 }
+
+} // namespace orderly::tidy_include_rules_test

@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::tidy_prose_rules_test {
+
 using namespace orderly::tidy;
 
 namespace {
@@ -47,3 +49,5 @@ TEST_CASE("what comes from files, tags and other programs is read by words") {
   CHECK(prose(line, "io/oob/health_document.cpp") == 0);
   CHECK(prose(line, "actors/policy/errand/plan.cpp") == 1);
 }
+
+} // namespace orderly::tidy_prose_rules_test

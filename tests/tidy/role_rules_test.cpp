@@ -7,6 +7,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::tidy_role_rules_test {
+
 using namespace orderly::tidy;
 
 namespace {
@@ -40,3 +42,5 @@ TEST_CASE("an actor that is put together from roles is not counted again") {
               + "using both = big::extend_with<other>;\n")
         == 0);
 }
+
+} // namespace orderly::tidy_role_rules_test

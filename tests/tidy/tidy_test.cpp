@@ -12,6 +12,8 @@
 #include <fstream>
 #include <iterator>
 
+namespace orderly::tidy_test {
+
 using namespace orderly::tidy;
 
 namespace {
@@ -79,3 +81,5 @@ TEST_CASE("the source tree keeps the house rules") {
   INFO(all);
   CHECK(all.empty());
 }
+
+} // namespace orderly::tidy_test

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::balance_balancer_places_test {
 
 TEST_CASE("those who leave at the same time get different places") {
   balancer_bench b{false};
@@ -170,3 +170,5 @@ TEST_CASE("a place stays given as long as a job works on its instance") {
   b.run(minutes{5});
   CHECK(b.seek("z")->to.primary == "n2");
 }
+
+} // namespace orderly::balance_balancer_places_test

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::balance_balancer_test {
 
 namespace {
 
@@ -310,3 +310,5 @@ TEST_CASE("only a repair that somebody means to do keeps nodes closed") {
     closed_with(repair_mode::observe, up_to(repair_type::failover)).empty());
   CHECK(closed_with(repair_mode::off, up_to(repair_type::failover)).empty());
 }
+
+} // namespace orderly::balance_balancer_test

@@ -12,7 +12,7 @@
 #include <algorithm>
 #include <cmath>
 
-using namespace orderly;
+namespace orderly::balance_planner_test {
 
 namespace {
 
@@ -315,3 +315,5 @@ TEST_CASE("a repair asks the planner where its instance should go") {
         == b.lab.cluster.node(old)->group);
   CHECK(x->to.secondary.empty());
 }
+
+} // namespace orderly::balance_planner_test

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly {
+namespace orderly::desk_test {
 
 namespace {
 
@@ -389,4 +389,4 @@ TEST_CASE("a hold ends with the node, an hour after it was removed") {
   CHECK(b.world->held.back().nodes.count("n1") == 1);
 }
 
-} // namespace orderly
+} // namespace orderly::desk_test

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly {
+namespace orderly::desk_halt_test {
 
 using Catch::Matchers::Contains;
 
@@ -264,4 +264,4 @@ TEST_CASE("orders are told to who is asked about their nodes, until they are "
   CHECK(b.seen->ordered.empty());
 }
 
-} // namespace orderly
+} // namespace orderly::desk_halt_test

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly {
+namespace orderly::desk_holds_test {
 
 namespace {
 
@@ -92,4 +92,4 @@ TEST_CASE("a watcher that rests for four hours is told of once, with why") {
   CHECK(b.alerts() == 1);
 }
 
-} // namespace orderly
+} // namespace orderly::desk_holds_test

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-using namespace orderly;
+namespace orderly::group_test {
 
 namespace {
 
@@ -162,3 +162,5 @@ TEST_CASE("a removal does not leave once the tags are gone") {
   auto stranger = b.on.ask<consent>(b.boss, ask_consent{"expired/x/rack1"});
   CHECK_FALSE(stranger->go);
 }
+
+} // namespace orderly::group_test

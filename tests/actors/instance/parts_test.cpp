@@ -9,7 +9,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::instance_parts_test {
 
 namespace {
 
@@ -58,3 +58,5 @@ TEST_CASE(
     CHECK_FALSE(b.knows_room(most + seconds{1}));
   }
 }
+
+} // namespace orderly::instance_parts_test

@@ -12,7 +12,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::instance_places_test {
 
 namespace {
 
@@ -216,3 +216,5 @@ TEST_CASE("the allocator is not asked while it could pick a node that is about "
   b.look();
   CHECK(b.sent());
 }
+
+} // namespace orderly::instance_places_test

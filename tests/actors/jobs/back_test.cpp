@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::jobs_back_test {
 
 namespace {
 
@@ -107,3 +107,5 @@ TEST_CASE("a job that is called back before the journal was read is not sent") {
   CHECK(b.sent("i-1") == 0);
   CHECK(b.told("i-1") == "refused");
 }
+
+} // namespace orderly::jobs_back_test

@@ -9,7 +9,7 @@
 #include <caf/send.hpp>
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::jobs_consent_test {
 
 namespace {
 
@@ -209,3 +209,5 @@ TEST_CASE("what is called back is cancelled for as long as it can be") {
   b.on.run_for(minutes{5});
   CHECK(b.port->cancelled.size() > 2);
 }
+
+} // namespace orderly::jobs_consent_test

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::jobs_restart_test {
 
 TEST_CASE("a job from before a restart is watched to its end and told") {
   job_bench b;
@@ -192,3 +192,5 @@ TEST_CASE("an owner's new intent makes its ended ones forgotten") {
   CHECK(b.disk->states.count("intent:i-1") == 0);
   CHECK(b.disk->states.count("intent:i-2") == 1);
 }
+
+} // namespace orderly::jobs_restart_test

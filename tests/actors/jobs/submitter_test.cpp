@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::jobs_submitter_test {
 
 TEST_CASE("the intent is durable before the submission leaves") {
   job_bench b;
@@ -259,3 +259,5 @@ TEST_CASE("one question at a time is out about a job") {
       ++open;
   CHECK(open <= 2);
 }
+
+} // namespace orderly::jobs_submitter_test

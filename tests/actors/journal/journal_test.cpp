@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::journal_test {
 
 namespace {
 
@@ -316,3 +316,5 @@ TEST_CASE("a file from a backup that is found on reading back is not ours") {
   CHECK(b.on.ctx()->forbidden() == "it was put back from a backup");
   CHECK(b.disk->writes.asked.size() == 1);
 }
+
+} // namespace orderly::journal_test

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-using namespace orderly;
+namespace orderly::journal_trouble_test {
 
 namespace {
 
@@ -136,3 +136,5 @@ TEST_CASE("damage that was found at the start is an alert, and told to who "
   REQUIRE(kept);
   CHECK(kept->damaged == since);
 }
+
+} // namespace orderly::journal_trouble_test

@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-using namespace orderly;
+namespace orderly::mirrors_test {
 
 namespace {
 
@@ -251,3 +251,5 @@ TEST_CASE("one question is asked at a time") {
   b.on.run_for(seconds{20});
   CHECK(b.world->reads.asked.size() == 1);
 }
+
+} // namespace orderly::mirrors_test

@@ -10,7 +10,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::node_collector_test {
 
 namespace {
 
@@ -125,3 +125,5 @@ TEST_CASE("a check that hangs is no look, and makes room") {
   REQUIRE(next);
   CHECK(next->verdict == health::healthy);
 }
+
+} // namespace orderly::node_collector_test

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::node_power_test {
 
 namespace {
 
@@ -318,3 +318,5 @@ TEST_CASE("a node that answered since it was wanted off or held counts") {
   b.run_for(seconds{30});
   CHECK_FALSE(b.world->shown.counted);
 }
+
+} // namespace orderly::node_power_test

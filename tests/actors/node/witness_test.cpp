@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::node_witness_test {
+
 using Catch::Matchers::Contains;
 
 namespace {
@@ -244,3 +245,5 @@ TEST_CASE("a proof that expires is an alert as long as somebody waits for it") {
   CHECK_FALSE(b.proved());
   CHECK(b.disk->count("X.PROOF_LOST") == (marked && left.empty() ? 0U : 1U));
 }
+
+} // namespace orderly::node_witness_test

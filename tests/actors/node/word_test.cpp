@@ -7,7 +7,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::node_word_test {
+
 using Catch::Matchers::Contains;
 
 TEST_CASE("a word is not believed once it was taken back") {
@@ -80,3 +81,5 @@ TEST_CASE("who must wait for a reset is told how long that may take") {
   CHECK_THAT(word->text,
              Contains("may take up to") && Contains("orderly explain n1"));
 }
+
+} // namespace orderly::node_word_test

@@ -11,7 +11,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::overseer_test {
 
 namespace {
 
@@ -109,3 +109,5 @@ TEST_CASE("who does not treat nodes tells of none") {
   x.on.run_for(hours{2});
   CHECK(x.told().empty());
 }
+
+} // namespace orderly::overseer_test

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-using namespace orderly;
+namespace orderly::pass_dry_jobs_test {
 
 namespace {
 
@@ -179,3 +179,5 @@ TEST_CASE("the picture of a dry run shows tags and jobs as if they were") {
   CHECK(job.reason == "intent=f");
   CHECK(b.lab->cluster.record().instances.front().tags == record.tags);
 }
+
+} // namespace orderly::pass_dry_jobs_test

@@ -10,7 +10,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::pass_test {
 
 namespace {
 
@@ -309,3 +309,5 @@ TEST_CASE("the memory journal gives back what it was given") {
   REQUIRE(found->states.size() == 1);
   CHECK(found->states.at("instance:i1").text("a") == "1");
 }
+
+} // namespace orderly::pass_test

@@ -12,7 +12,7 @@
 
 #include <memory>
 
-using namespace orderly;
+namespace orderly::pass_watch_test {
 
 namespace {
 
@@ -130,3 +130,5 @@ TEST_CASE("a pass that is given up names the removals that it waited for") {
                              "are over, from cluster or groups")
         != std::string::npos);
 }
+
+} // namespace orderly::pass_watch_test

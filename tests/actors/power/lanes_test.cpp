@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::power_lanes_test {
+
 using namespace orderly::oob_bench;
 
 namespace {
@@ -305,3 +306,5 @@ TEST_CASE("an order that waits can be taken back, a command that left "
   for (const auto& call : b.power->calls.asked)
     CHECK(call.verb != power_verb::cycle);
 }
+
+} // namespace orderly::power_lanes_test

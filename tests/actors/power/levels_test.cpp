@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::power_levels_test {
+
 using namespace orderly::oob_bench;
 
 namespace {
@@ -300,3 +301,5 @@ TEST_CASE("whether a program may be run is asked of the port") {
   REQUIRE(x);
   CHECK_THAT(x->wrong, Catch::Contains("the power port does not answer"));
 }
+
+} // namespace orderly::power_levels_test

@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::power_oob_test {
+
 using namespace orderly::oob_bench;
 
 TEST_CASE("without the right to act no command leaves") {
@@ -225,3 +226,5 @@ TEST_CASE("without a helper or an intent nothing is tried") {
   b.on.run_for(minutes{5});
   CHECK(b.power->calls.asked.empty());
 }
+
+} // namespace orderly::power_oob_test

@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::power_refusals_test {
+
 using namespace orderly::oob_bench;
 
 namespace {
@@ -152,3 +153,5 @@ TEST_CASE("a refusal for another reason tells the wish as well") {
   CHECK_FALSE(x->by_wish);
   CHECK(x->wish.wanted == power_state::off);
 }
+
+} // namespace orderly::power_refusals_test

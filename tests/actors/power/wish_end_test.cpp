@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::power_wish_end_test {
+
 using namespace orderly::oob_bench;
 
 namespace {
@@ -178,3 +179,5 @@ TEST_CASE("a person's on does not end by readings") {
   b.read();
   CHECK(b.wanted() == power_state::on);
 }
+
+} // namespace orderly::power_wish_end_test

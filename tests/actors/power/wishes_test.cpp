@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::power_wishes_test {
+
 using namespace orderly::oob_bench;
 
 namespace {
@@ -293,3 +294,5 @@ TEST_CASE("a new wish is told when it is on disk and nothing is switched yet") {
   CHECK(heard->front().wishes.at("node1").wanted == power_state::on);
   CHECK(b.disk->count("power-wish") == 1);
 }
+
+} // namespace orderly::power_wishes_test

@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::power_witness_test {
+
 using namespace orderly::oob_bench;
 using Catch::Matchers::Contains;
 
@@ -149,3 +150,5 @@ TEST_CASE("a right that ended while the witness was asked sends nothing") {
   CHECK(report->held_back);
   CHECK(b.power->commands().empty());
 }
+
+} // namespace orderly::power_witness_test

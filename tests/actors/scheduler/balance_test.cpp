@@ -5,7 +5,7 @@
 
 #include "tests/actors/scheduler/bench.hpp"
 
-using namespace orderly;
+namespace orderly::scheduler_balance_test {
 
 namespace {
 
@@ -90,3 +90,5 @@ TEST_CASE("a move for balance does not overtake a failover that found no "
   CHECK(b.ask(rebalance("node3", "node4")).why
         == "lets failovers that concern the same nodes go first");
 }
+
+} // namespace orderly::scheduler_balance_test

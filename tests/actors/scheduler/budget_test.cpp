@@ -6,7 +6,7 @@
 
 #include "tests/actors/scheduler/bench.hpp"
 
-using namespace orderly;
+namespace orderly::scheduler_budget_test {
 
 TEST_CASE("what destroyed nothing costs nothing, also after a restart") {
   scheduler_bench b{with(1)};
@@ -74,3 +74,5 @@ TEST_CASE("what a storm or a pause holds back does not wait for the budget") {
   CHECK_FALSE(b.ask("node2", act_kind::fence).spent);
   CHECK_FALSE(b.seen->guard.budget);
 }
+
+} // namespace orderly::scheduler_budget_test

@@ -5,7 +5,7 @@
 
 #include "tests/actors/scheduler/bench.hpp"
 
-using namespace orderly;
+namespace orderly::scheduler_calls_test {
 
 namespace {
 
@@ -123,3 +123,5 @@ TEST_CASE("no more are called than may act at once") {
   CHECK(b.called() == names{"instance:c"});
   CHECK(b.wait(b.move("d", act_kind::migrate, "node5", "node6")).taken);
 }
+
+} // namespace orderly::scheduler_calls_test

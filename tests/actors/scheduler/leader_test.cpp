@@ -12,7 +12,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::scheduler_leader_test {
 
 namespace {
 
@@ -322,3 +322,5 @@ TEST_CASE("what is forbidden in this life stays forbidden") {
   CHECK_FALSE(b.right().held);
   CHECK(b.right().text == "the journal is gone");
 }
+
+} // namespace orderly::scheduler_leader_test

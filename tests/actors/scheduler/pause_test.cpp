@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::scheduler_pause_test {
 
 namespace {
 
@@ -131,3 +131,5 @@ TEST_CASE("after damage to the journal all that destroys waits for a person") {
   b.restart();
   CHECK_FALSE(b.ask("node4", act_kind::fence).granted);
 }
+
+} // namespace orderly::scheduler_pause_test

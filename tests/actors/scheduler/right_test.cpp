@@ -9,7 +9,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::scheduler_right_test {
 
 TEST_CASE("a jump of the clocks while the intent was written sends no "
           "command") {
@@ -68,3 +68,5 @@ TEST_CASE("after a jump of the clocks no job leaves and no permit is given") {
     CHECK_FALSE(b.ask("node2", act_kind::record).granted);
   }
 }
+
+} // namespace orderly::scheduler_right_test

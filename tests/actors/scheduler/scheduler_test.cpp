@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::scheduler_test {
 
 TEST_CASE("without the right to act nobody gets a permit") {
   scheduler_bench b;
@@ -379,3 +379,5 @@ TEST_CASE("a permit that nobody gave back is taken back in the end") {
   b.on.run_for(minutes{3});
   CHECK(b.ask(other).granted);
 }
+
+} // namespace orderly::scheduler_test

@@ -11,15 +11,15 @@
 
 #include <stdexcept>
 
-using namespace orderly;
-
-namespace {
+namespace orderly::shell_supervisor_test {
 
 enum class order { work, fail, leave };
 
-} // namespace
+} // namespace orderly::shell_supervisor_test
 
-CAF_ALLOW_UNSAFE_MESSAGE_TYPE(order)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::shell_supervisor_test::order)
+
+namespace orderly::shell_supervisor_test {
 
 namespace {
 
@@ -226,3 +226,5 @@ TEST_CASE("a supervisor that is stopped takes its children along") {
   CHECK(x->worked == 0);
   CHECK_FALSE(b.alive());
 }
+
+} // namespace orderly::shell_supervisor_test

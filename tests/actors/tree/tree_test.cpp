@@ -16,7 +16,8 @@
 #include <algorithm>
 #include <optional>
 
-using namespace orderly;
+namespace orderly::tree_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -268,3 +269,5 @@ TEST_CASE("a killed tree leaves nobody, whenever it is killed") {
   b.l.kill_daemon();
   CHECK(b.running() == b.ports_only);
 }
+
+} // namespace orderly::tree_test

@@ -10,7 +10,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::view_counts_test {
 
 namespace {
 
@@ -162,3 +162,5 @@ TEST_CASE("a move to balance is counted by how it ended, and nothing else is") {
     CHECK(count(x, std::string{"balance_moves{result="} + result + "}") == 1);
   }
 }
+
+} // namespace orderly::view_counts_test

@@ -9,7 +9,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::view_test {
 
 namespace {
 
@@ -228,3 +228,5 @@ TEST_CASE("a journal that cannot be written is shown as an alert") {
   CHECK(b.status().journal_trouble == "database or disk is full");
   CHECK(b.status().counters["alerts"] == before + 1);
 }
+
+} // namespace orderly::view_test

@@ -17,7 +17,8 @@
 
 #include <sys/resource.h>
 
-using namespace orderly;
+namespace orderly::agent_test {
+
 using namespace orderly::io::agent;
 using test::accepting;
 using test::black_hole;
@@ -314,3 +315,5 @@ TEST_CASE("the probe port admits two thousand sockets and no more") {
   CHECK(refused == 100);
   CHECK(x.health_at("127.0.0.1", millis{50}).verdict == health::unhealthy);
 }
+
+} // namespace orderly::agent_test

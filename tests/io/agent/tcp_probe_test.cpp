@@ -9,7 +9,8 @@
 
 #include <cerrno>
 
-using namespace orderly;
+namespace orderly::agent_tcp_probe_test {
+
 using namespace orderly::io::agent;
 
 namespace {
@@ -32,3 +33,5 @@ TEST_CASE("trouble on our own side is no news about the node") {
   CHECK(reply_to(ECONNREFUSED) == reply::refused);
   CHECK(reply_to(ECONNRESET) == reply::refused);
 }
+
+} // namespace orderly::agent_tcp_probe_test

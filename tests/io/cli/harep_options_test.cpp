@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::cli_harep_options_test {
 
 namespace {
 
@@ -139,3 +139,5 @@ TEST_CASE("completion names every option and its kind of argument") {
                     "--help-completion none\n")
         != std::string::npos);
 }
+
+} // namespace orderly::cli_harep_options_test

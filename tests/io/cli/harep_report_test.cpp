@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::cli_harep_report_test {
 
 namespace {
 
@@ -173,3 +173,5 @@ TEST_CASE("tags of cluster and groups, remarks and alerts are shown too") {
            "Attention, instance:i1: look into it\n"
              + head + "Healthy: 1\n");
 }
+
+} // namespace orderly::cli_harep_report_test

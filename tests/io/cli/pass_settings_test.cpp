@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::cli_pass_settings_test {
 
 TEST_CASE("a pass repairs instances and leaves nodes alone") {
   settings base;
@@ -62,3 +62,5 @@ TEST_CASE("what a pass is not told stays as the settings have it") {
   CHECK(s.journal.path == base.journal.path);
   CHECK(s.budget.failovers_per_hour_max == base.budget.failovers_per_hour_max);
 }
+
+} // namespace orderly::cli_pass_settings_test

@@ -9,7 +9,8 @@
 
 #include <sstream>
 
-using namespace orderly;
+namespace orderly::cli_power_options_test {
+
 using namespace orderly::power;
 
 namespace {
@@ -291,3 +292,5 @@ TEST_CASE("where the daemon listens and how long it may take can be said") {
   CHECK_FALSE(plain.chosen.timeout);
   CHECK_FALSE(plain.chosen.json);
 }
+
+} // namespace orderly::cli_power_options_test

@@ -11,7 +11,8 @@
 
 #include <algorithm>
 
-using namespace orderly;
+namespace orderly::cli_power_sheets_test {
+
 using namespace orderly::power;
 
 namespace {
@@ -295,3 +296,5 @@ TEST_CASE("progress counts what has ended, by kind") {
   CHECK(progress(x)
         == "1 of 1 instance, 1 of 2 nodes: 1 done, 1 failed; power-off of n2");
 }
+
+} // namespace orderly::cli_power_sheets_test

@@ -7,7 +7,7 @@
 
 #include <thread>
 
-using namespace orderly;
+namespace orderly::clock_test {
 
 TEST_CASE("while nobody sleeps and nobody sets the calendar the clocks do not "
           "jump") {
@@ -39,3 +39,5 @@ TEST_CASE("a suspend and a step of the calendar are told apart") {
   CHECK(is_jump(jump_between(before, stepped), minutes{59}));
   CHECK_FALSE(is_jump(jump_between(before, stepped), hours{1}));
 }
+
+} // namespace orderly::clock_test

@@ -13,7 +13,8 @@
 #include <fstream>
 #include <sstream>
 
-using namespace orderly;
+namespace orderly::config_test {
+
 using namespace orderly::io;
 
 namespace {
@@ -381,3 +382,5 @@ TEST_CASE("a file that cannot be read is told by name") {
   REQUIRE(!endless);
   CHECK(endless.why().text.find("larger than") != std::string::npos);
 }
+
+} // namespace orderly::config_test

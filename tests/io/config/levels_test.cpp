@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::config_levels_test {
+
 using namespace orderly::io;
 
 namespace {
@@ -133,3 +134,5 @@ TEST_CASE("the example of lists in the written settings holds as it stands") {
   CHECK(s->power.levels.size() == 3);
   CHECK(s->power.levels.count("*") == 1);
 }
+
+} // namespace orderly::config_levels_test

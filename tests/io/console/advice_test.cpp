@@ -5,7 +5,8 @@
 
 #include "tests/io/console/run.hpp"
 
-using namespace orderly;
+namespace orderly::console_advice_test {
+
 using namespace orderly::test;
 using namespace orderly::io::console;
 using nlohmann::json;
@@ -179,3 +180,5 @@ TEST_CASE("wrong words for advice and repair end with 2 and name the choices") {
   CHECK(contains(help.text, "orderly repair web1.example.com --type failover"));
   CHECK(contains(parsed({"advice", "--help"}).text, "orderly advice --needed"));
 }
+
+} // namespace orderly::console_advice_test

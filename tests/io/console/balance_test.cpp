@@ -8,7 +8,8 @@
 
 #include <deque>
 
-using namespace orderly;
+namespace orderly::console_balance_test {
+
 using namespace orderly::test;
 using namespace orderly::io::console;
 
@@ -322,3 +323,5 @@ TEST_CASE("the help of both names examples and exit codes") {
   CHECK(contains(all, "  plan "));
   CHECK(contains(all, "10 'plan'\nhas something to do"));
 }
+
+} // namespace orderly::console_balance_test

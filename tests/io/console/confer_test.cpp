@@ -5,7 +5,8 @@
 
 #include "tests/io/console/person.hpp"
 
-using namespace orderly;
+namespace orderly::console_confer_test {
+
 using namespace orderly::test;
 
 TEST_CASE("before a power-off the person sees a dry sheet and is asked") {
@@ -128,3 +129,5 @@ TEST_CASE("where nothing waits there is nothing to ask") {
   CHECK(bob.questions.empty());
   CHECK(at.actors.errand_words.size() == 2);
 }
+
+} // namespace orderly::console_confer_test

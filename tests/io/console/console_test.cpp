@@ -9,7 +9,8 @@
 
 #include <sys/stat.h>
 
-using namespace orderly;
+namespace orderly::console_test {
+
 using namespace orderly::test;
 using namespace orderly::io::console;
 using nlohmann::json;
@@ -264,3 +265,5 @@ TEST_CASE("version needs no daemon") {
   CHECK(x.code == exit_ok);
   CHECK(x.out == "orderly 1.2.3\n");
 }
+
+} // namespace orderly::console_test

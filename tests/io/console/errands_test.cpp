@@ -5,7 +5,8 @@
 
 #include "tests/io/console/person.hpp"
 
-using namespace orderly;
+namespace orderly::console_errands_test {
+
 using namespace orderly::test;
 
 namespace {
@@ -252,3 +253,5 @@ TEST_CASE("status and nodes tell of protection and of what differs") {
   CHECK(contains(x, "unprotected: bmc gone\n"));
   CHECK(contains(x, "(1m 0s ago)\n"));
 }
+
+} // namespace orderly::console_errands_test

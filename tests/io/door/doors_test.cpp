@@ -17,9 +17,11 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
-using namespace orderly;
+namespace orderly::door_doors_test {
+
 using namespace orderly::test;
 using namespace orderly::io::http;
+using io::http::request;
 
 namespace {
 
@@ -359,3 +361,5 @@ TEST_CASE("orders come in when all file descriptors are in use") {
   // It was only late.
   CHECK(starts_with(stranger.answer_within(seconds{60}), "HTTP/1.1 200"));
 }
+
+} // namespace orderly::door_doors_test

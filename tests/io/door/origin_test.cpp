@@ -5,6 +5,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::door_origin_test {
+
 using namespace orderly::io::http;
 
 TEST_CASE("the host of a request is its name without port and case") {
@@ -44,3 +46,5 @@ TEST_CASE("addresses and localhost are no stranger's name") {
                            "0x7f000001.evil.example", "evil"})
     CHECK_FALSE(is_nobodys_name(name));
 }
+
+} // namespace orderly::door_origin_test

@@ -12,6 +12,8 @@
 #include <cstring>
 #include <random>
 
+namespace orderly::door_request_reader_test {
+
 using namespace orderly::io::http;
 using orderly::test::contains;
 using verdict = request_reader::verdict;
@@ -120,3 +122,5 @@ TEST_CASE("gzip is taken where the client says so") {
   CHECK_FALSE(takes("Accept-Encoding: gzip;q=0.000\r\n"));
   CHECK_FALSE(takes("Accept-Encoding: x-gzipped\r\n"));
 }
+
+} // namespace orderly::door_request_reader_test

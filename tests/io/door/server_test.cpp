@@ -11,7 +11,8 @@
 
 #include <sys/stat.h>
 
-using namespace orderly;
+namespace orderly::door_server_test {
+
 using namespace orderly::test;
 using io::http::handler;
 using io::http::reply;
@@ -270,3 +271,5 @@ TEST_CASE("no handler runs after the server is gone, open clients are cut") {
   CHECK_FALSE(contains(x.rest(), "200"));
   CHECK(calls == 1);
 }
+
+} // namespace orderly::door_server_test

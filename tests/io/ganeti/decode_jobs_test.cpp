@@ -8,7 +8,8 @@
 #include "io/ganeti/decode_job.hpp"
 #include "tests/io/ganeti/samples.hpp"
 
-using namespace orderly;
+namespace orderly::ganeti_decode_jobs_test {
+
 using namespace orderly::io;
 using test::luxi_sample;
 using test::replaced;
@@ -170,3 +171,5 @@ TEST_CASE("a job in an odd state stops only the search that finds it") {
   CHECK(search_trails(*trails, "intent=i1").answered);
   CHECK_FALSE(search_trails(*trails, "intent=i2").answered);
 }
+
+} // namespace orderly::ganeti_decode_jobs_test

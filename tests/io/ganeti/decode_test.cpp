@@ -5,7 +5,8 @@
 #include "io/ganeti/decode_job.hpp"
 #include "tests/io/ganeti/samples.hpp"
 
-using namespace orderly;
+namespace orderly::ganeti_decode_test {
+
 using namespace orderly::io;
 using test::luxi_sample;
 using test::replaced;
@@ -250,3 +251,5 @@ TEST_CASE("a host is its node under its short and its full name") {
   CHECK_FALSE(is_same_host("", ""));
   CHECK_FALSE(is_same_host("", "node1"));
 }
+
+} // namespace orderly::ganeti_decode_test

@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::ganeti_encode_test {
+
 using namespace orderly::io;
 
 namespace {
@@ -278,3 +279,5 @@ TEST_CASE("no byte of a name can end the frame or break the JSON") {
   CHECK(question->args.find('\x03') == std::string::npos);
   CHECK_FALSE(json::parse(question->args, nullptr, false).is_discarded());
 }
+
+} // namespace orderly::ganeti_encode_test

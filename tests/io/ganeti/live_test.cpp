@@ -6,7 +6,8 @@
 #include "io/ganeti/decode_standing.hpp"
 #include "tests/io/ganeti/samples.hpp"
 
-using namespace orderly;
+namespace orderly::ganeti_live_test {
+
 using namespace orderly::io;
 using test::luxi_sample;
 using test::replaced;
@@ -219,3 +220,5 @@ TEST_CASE("a standing that is not understood never makes a job lost") {
   REQUIRE_FALSE(found.ok());
   CHECK_FALSE(found.why().text.empty());
 }
+
+} // namespace orderly::ganeti_live_test

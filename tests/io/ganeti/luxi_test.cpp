@@ -9,7 +9,8 @@
 
 #include <future>
 
-using namespace orderly;
+namespace orderly::ganeti_luxi_test {
+
 using namespace orderly::io;
 using test::fake_luxid;
 using test::reaction;
@@ -307,3 +308,5 @@ TEST_CASE("a client may go while its calls are open") {
   luxi_client other{b.where, luxid.path()};
   CHECK(take(b.start(other)).ok());
 }
+
+} // namespace orderly::ganeti_luxi_test

@@ -5,7 +5,8 @@
 
 #include <algorithm>
 
-using namespace orderly;
+namespace orderly::ganeti_port_live_test {
+
 using namespace orderly::io;
 using test::hang_up;
 using test::luxi_bench;
@@ -151,3 +152,5 @@ TEST_CASE("the job port tells how any jobs stand") {
   CHECK(broken.jobs.empty());
   CHECK_FALSE(broken.text.empty());
 }
+
+} // namespace orderly::ganeti_port_live_test

@@ -3,7 +3,8 @@
 
 #include "tests/io/ganeti/bench.hpp"
 
-using namespace orderly;
+namespace orderly::ganeti_port_test {
+
 using namespace orderly::io;
 using test::hang_up;
 using test::luxi_bench;
@@ -193,3 +194,5 @@ TEST_CASE("a cancellation answers with the job's status and luxid's words") {
   CHECK(done.status == job_status::canceled);
   CHECK(done.text == "Dequeued job 31");
 }
+
+} // namespace orderly::ganeti_port_test

@@ -9,7 +9,8 @@
 
 #include <fmt/format.h>
 
-using namespace orderly;
+namespace orderly::ganeti_watcher_test {
+
 using namespace orderly::io;
 using test::hang_up;
 using test::luxi_bench;
@@ -193,3 +194,5 @@ TEST_CASE("a pause that luxid refuses or does not answer is told") {
   CHECK_FALSE(answer.done);
   CHECK(answer.text.find("cannot be read: ") != std::string::npos);
 }
+
+} // namespace orderly::ganeti_watcher_test

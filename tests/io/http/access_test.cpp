@@ -5,7 +5,8 @@
 
 #include "tests/io/http/site.hpp"
 
-using namespace orderly;
+namespace orderly::http_access_test {
+
 using namespace orderly::test;
 
 namespace {
@@ -122,3 +123,5 @@ TEST_CASE("readers of the group's socket read all and order nothing") {
   error_of(said(get("/2/errands")), "403");
   CHECK(actors.orders.empty());
 }
+
+} // namespace orderly::http_access_test

@@ -6,7 +6,8 @@
 #include "io/http/advice.hpp"
 #include "tests/io/http/site.hpp"
 
-using namespace orderly;
+namespace orderly::http_advice_test {
+
 using namespace orderly::test;
 using nlohmann::json;
 
@@ -200,3 +201,5 @@ TEST_CASE("one instance comes with nodes, outlook, decisions and evidence") {
   auto told = json_of(at.once(get("/2/explain/web1")));
   CHECK(told["instances"][0]["advice"] == x["advice"]);
 }
+
+} // namespace orderly::http_advice_test

@@ -5,7 +5,8 @@
 
 #include "tests/io/http/balance_sample.hpp"
 
-using namespace orderly;
+namespace orderly::http_balance_test {
+
 using namespace orderly::test;
 using nlohmann::json;
 
@@ -377,3 +378,5 @@ TEST_CASE("balancing has its metrics") {
     CHECK(contains(text, line));
   }
 }
+
+} // namespace orderly::http_balance_test

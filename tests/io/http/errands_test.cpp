@@ -9,7 +9,8 @@
 #include "io/json/render.hpp"
 #include "tests/io/http/site.hpp"
 
-using namespace orderly;
+namespace orderly::http_errands_test {
+
 using namespace orderly::test;
 using nlohmann::json;
 
@@ -232,3 +233,5 @@ TEST_CASE("the status page shows who is unprotected and what differs") {
   CHECK(contains(page, "1 not as recorded"));
   CHECK(contains(page, "unprotected <span class=\"bad\">&lt;recorded off&gt;"));
 }
+
+} // namespace orderly::http_errands_test

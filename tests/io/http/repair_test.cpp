@@ -5,7 +5,8 @@
 
 #include "tests/io/http/site.hpp"
 
-using namespace orderly;
+namespace orderly::http_repair_test {
+
 using namespace orderly::test;
 
 namespace {
@@ -129,3 +130,5 @@ TEST_CASE("a repair is a POST by root or the daemon's user") {
   CHECK(status_for(4712) == 403);
   CHECK(actors.repairs.size() == 2);
 }
+
+} // namespace orderly::http_repair_test

@@ -9,7 +9,8 @@
 
 #include <fstream>
 
-using namespace orderly;
+namespace orderly::http_routes_test {
+
 using namespace orderly::test;
 using nlohmann::json;
 
@@ -338,3 +339,5 @@ TEST_CASE("promtool finds nothing wrong with the metrics") {
   INFO(std::string(std::istreambuf_iterator<char>{said}, {}));
   CHECK(code == 0);
 }
+
+} // namespace orderly::http_routes_test

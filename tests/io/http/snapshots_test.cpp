@@ -14,7 +14,8 @@
 
 #include <zlib.h>
 
-using namespace orderly;
+namespace orderly::http_snapshots_test {
+
 using namespace orderly::test;
 using orderly::io::http::scene_ptr;
 
@@ -331,3 +332,5 @@ TEST_CASE("a change costs what changed") {
   CHECK_FALSE(contains(
     by.render(io::http::document_kind::instances, all, nullptr), "\"moved\""));
 }
+
+} // namespace orderly::http_snapshots_test

@@ -12,7 +12,8 @@
 
 #include <random>
 
-using namespace orderly;
+namespace orderly::json_errand_json_test {
+
 using namespace orderly::io::http;
 using nlohmann::json;
 
@@ -166,3 +167,5 @@ TEST_CASE("a sheet with something odd in it names the place") {
   REQUIRE(x.ok());
   CHECK(x->id == "a");
 }
+
+} // namespace orderly::json_errand_json_test

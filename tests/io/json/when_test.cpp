@@ -7,7 +7,8 @@
 
 #include <limits>
 
-using namespace orderly;
+namespace orderly::json_when_test {
+
 using namespace orderly::io::http;
 
 TEST_CASE("times are written as RFC 3339 and read back the same") {
@@ -39,3 +40,5 @@ TEST_CASE("what is no time is not read as one") {
     CHECK_FALSE(from_rfc3339(text));
   }
 }
+
+} // namespace orderly::json_when_test

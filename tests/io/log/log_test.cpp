@@ -14,7 +14,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-using namespace orderly;
+namespace orderly::log_test {
+
 using namespace orderly::io;
 
 namespace {
@@ -150,3 +151,5 @@ TEST_CASE("journald's form is used only while journald reads") {
   CHECK(rest.find("Z error also to a file\n") != std::string::npos);
   CHECK(rest.find("nobody") == std::string::npos);
 }
+
+} // namespace orderly::log_test

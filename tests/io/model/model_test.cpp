@@ -20,7 +20,8 @@
 
 #include <fstream>
 
-using namespace orderly;
+namespace orderly::model_test {
+
 using namespace orderly::io::model;
 using namespace orderly::test;
 using nlohmann::json;
@@ -347,3 +348,5 @@ TEST_CASE("without any load known the instances keep what they had") {
   share_load(c, {});
   CHECK(c.instances.front().use == planning::load{1, 1, 1, 1});
 }
+
+} // namespace orderly::model_test

@@ -14,7 +14,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
-using namespace orderly;
+namespace orderly::notify_test {
+
 using namespace orderly::io;
 
 namespace {
@@ -114,3 +115,5 @@ TEST_CASE("the watchdog's interval is the one that systemd set for us") {
   CHECK(!watchdog_interval());
   unsetenv("WATCHDOG_USEC");
 }
+
+} // namespace orderly::notify_test

@@ -7,7 +7,8 @@
 
 #include <string>
 
-using namespace orderly;
+namespace orderly::oob_decode_test {
+
 using namespace orderly::io::oob;
 
 namespace {
@@ -141,3 +142,5 @@ TEST_CASE("what helpers print becomes one printable line") {
   CHECK(one_line(std::string(100, 'x'), 10) == "xxxxxxxxxx...");
   CHECK(one_line("\n \t", 10).empty());
 }
+
+} // namespace orderly::oob_decode_test

@@ -7,7 +7,8 @@
 
 #include <string>
 
-using namespace orderly;
+namespace orderly::oob_health_test {
+
 using namespace orderly::io::oob;
 
 namespace {
@@ -137,3 +138,5 @@ TEST_CASE("the health of a helper that failed is its complaint") {
   CHECK(got.items.empty());
   CHECK(got.text == "OOB program execution failed (no SDR)");
 }
+
+} // namespace orderly::oob_health_test

@@ -10,7 +10,7 @@
 #include <array>
 #include <cstdio>
 
-namespace orderly::test {
+namespace orderly::test::oob_helper_twins_test {
 
 namespace {
 
@@ -75,4 +75,4 @@ TEST_CASE("a mistake in another node's lines is not this node's") {
   CHECK_FALSE(warns(said, "node3"));
 }
 
-} // namespace orderly::test
+} // namespace orderly::test::oob_helper_twins_test

@@ -17,7 +17,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-using namespace orderly;
+namespace orderly::oob_leftovers_test {
+
 using namespace orderly::io::oob;
 
 namespace {
@@ -162,3 +163,5 @@ TEST_CASE("helpers do not outlive a daemon that is killed") {
     std::this_thread::sleep_for(millis{10});
   CHECK(ends(child));
 }
+
+} // namespace orderly::oob_leftovers_test

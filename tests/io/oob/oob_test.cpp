@@ -14,7 +14,8 @@
 #include <thread>
 #include <vector>
 
-using namespace orderly;
+namespace orderly::oob_test {
+
 using namespace orderly::io;
 using namespace orderly::io::oob;
 
@@ -298,3 +299,5 @@ TEST_CASE("a loop that goes away takes its helpers with it") {
   CHECK(*answered == 0);
   CHECK(answered.use_count() == 1); // nothing is left behind
 }
+
+} // namespace orderly::oob_test

@@ -12,7 +12,7 @@
 #include <caf/typed_actor.hpp>
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::oob_port_test {
 
 namespace {
 
@@ -161,3 +161,5 @@ TEST_CASE("a helper under way does not hold up a port that is told to end") {
   }
   CHECK(std::chrono::steady_clock::now() - start < seconds{5});
 }
+
+} // namespace orderly::oob_port_test

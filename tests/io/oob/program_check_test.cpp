@@ -13,7 +13,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-using namespace orderly;
+namespace orderly::oob_program_check_test {
+
 using io::oob::why_not_runnable;
 
 namespace {
@@ -185,3 +186,5 @@ TEST_CASE("interpreters of interpreters are looked at, but not for ever") {
   bench::allow(name(0), 0777);
   CHECK_THAT(why_not_runnable(name(2)), Catch::Contains("chmod go-w"));
 }
+
+} // namespace orderly::oob_program_check_test

@@ -15,7 +15,8 @@
 
 #include <malloc.h>
 
-using namespace orderly;
+namespace orderly::oob_runs_test {
+
 using namespace orderly::io;
 using namespace orderly::io::oob;
 
@@ -113,3 +114,5 @@ TEST_CASE("1000 runs leave no zombie, no descriptor and no memory") {
   // One leaked outcome of a loud helper alone would be 64 KiB.
   CHECK(allocated() < memory + 64 * 1024);
 }
+
+} // namespace orderly::oob_runs_test

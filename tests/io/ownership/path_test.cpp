@@ -15,7 +15,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-using namespace orderly;
+namespace orderly::ownership_path_test {
 
 namespace {
 
@@ -114,3 +114,5 @@ TEST_CASE("a folder, a pipe and a device are no files to trust") {
   CHECK_FALSE(io::doubt_file(pipe).text.empty());
   CHECK_FALSE(io::doubt_file("/dev/null").text.empty());
 }
+
+} // namespace orderly::ownership_path_test

@@ -15,7 +15,8 @@
 #include <random>
 #include <sstream>
 
-using namespace orderly;
+namespace orderly::sqlite_journal_damage_test {
+
 using namespace orderly::io;
 
 namespace {
@@ -310,3 +311,5 @@ TEST_CASE("a journal of the version without checksums gets them") {
   REQUIRE(found);
   CHECK(found->damaged != never);
 }
+
+} // namespace orderly::sqlite_journal_damage_test

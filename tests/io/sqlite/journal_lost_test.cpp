@@ -16,7 +16,8 @@
 #include <filesystem>
 #include <fstream>
 
-using namespace orderly;
+namespace orderly::sqlite_journal_lost_test {
+
 using namespace orderly::io;
 
 namespace {
@@ -256,3 +257,5 @@ TEST_CASE("the journal port says that its file is lost") {
   CHECK_FALSE(found.readable);
   CHECK(found.lost);
 }
+
+} // namespace orderly::sqlite_journal_lost_test

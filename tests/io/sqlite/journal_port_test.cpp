@@ -10,7 +10,7 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::sqlite_journal_port_test {
 
 namespace {
 
@@ -151,3 +151,5 @@ TEST_CASE("the port may be dropped while it writes") {
   auto port = io::spawn_sqlite_journal(f.system, f.s);
   CHECK(f.read(port).readable);
 }
+
+} // namespace orderly::sqlite_journal_port_test

@@ -11,7 +11,8 @@
 #include <fstream>
 #include <sstream>
 
-using namespace orderly;
+namespace orderly::sqlite_journal_test {
+
 using namespace orderly::io;
 
 namespace {
@@ -275,3 +276,5 @@ TEST_CASE("a file that is cut to nothing counts as new") {
   REQUIRE(j.open());
   CHECK(j.append({{entry(1)}}));
 }
+
+} // namespace orderly::sqlite_journal_test

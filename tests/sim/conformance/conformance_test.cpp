@@ -10,7 +10,8 @@
 #include <fstream>
 #include <sstream>
 
-using namespace orderly;
+namespace orderly::conformance_test {
+
 using namespace orderly::sim::conformance;
 
 namespace {
@@ -315,3 +316,5 @@ TEST_CASE("the counts come last and the exit code says whether all is well") {
   std::ostringstream none;
   CHECK(run_conformance(folder.path("no.json"), {}, none) == 2);
 }
+
+} // namespace orderly::conformance_test

@@ -10,7 +10,8 @@
 
 #include <sstream>
 
-using namespace orderly;
+namespace orderly::conformance_power_test {
+
 using namespace orderly::sim;
 using namespace orderly::sim::conformance;
 
@@ -368,3 +369,5 @@ TEST_CASE("our own suite about power control is met") {
   INFO(out.str());
   CHECK(code == 0);
 }
+
+} // namespace orderly::conformance_power_test

@@ -6,7 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::faults_apply_world_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -285,3 +286,5 @@ TEST_CASE("an instance on which a job works is not taken away") {
   CHECK_FALSE(b.play("remove-instance web2").empty());
   CHECK_FALSE(b.play("rename-instance web2 web9").empty());
 }
+
+} // namespace orderly::faults_apply_world_test

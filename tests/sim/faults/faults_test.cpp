@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::faults_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -275,3 +276,5 @@ TEST_CASE("what is done is told in the words of the order") {
                                     "uplink cut", "tag cluster add x",
                                     "daemon kill"});
 }
+
+} // namespace orderly::faults_test

@@ -8,7 +8,8 @@
 
 #include <algorithm>
 
-using namespace orderly;
+namespace orderly::ganeti_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -327,3 +328,5 @@ TEST_CASE("the same seed gives the same queue") {
   };
   CHECK(play() == play());
 }
+
+} // namespace orderly::ganeti_test

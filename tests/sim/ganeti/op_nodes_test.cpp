@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::ganeti_op_nodes_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -146,3 +147,5 @@ TEST_CASE("an instance can be shut down and stay wanted up") {
   }
   CHECK(b.lab->truth.homes("web2").empty());
 }
+
+} // namespace orderly::ganeti_op_nodes_test

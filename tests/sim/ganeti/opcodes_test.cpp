@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::ganeti_opcodes_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -360,3 +361,5 @@ TEST_CASE("an offline node of a plan begins without power") {
   CHECK(lab.cluster.node("node4")->drained);
   CHECK_FALSE(lab.cluster.node("node3")->vm_capable);
 }
+
+} // namespace orderly::ganeti_opcodes_test

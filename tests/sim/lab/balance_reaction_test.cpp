@@ -9,7 +9,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::lab_balance_reaction_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -82,3 +83,5 @@ TEST_CASE("moves for balance delay neither a fence nor a failover") {
   for (const auto& [object, when] : without.failovers)
     CHECK(with.failovers.at(object) <= when + seconds{2});
 }
+
+} // namespace orderly::lab_balance_reaction_test

@@ -8,7 +8,8 @@
 
 #include <fstream>
 
-using namespace orderly;
+namespace orderly::lab_drill_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -241,3 +242,5 @@ TEST_CASE("S24: another seed gives another trace") {
   d.seed = 5;
   CHECK(play(d, rules).trace_hash != a.trace_hash);
 }
+
+} // namespace orderly::lab_drill_test

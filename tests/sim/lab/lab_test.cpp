@@ -11,7 +11,8 @@
 #include <set>
 #include <string>
 
-using namespace orderly;
+namespace orderly::lab_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -99,3 +100,5 @@ TEST_CASE("a run is settled when all is in order and has been for a while") {
   b.lab.run_for(minutes{10});
   CHECK_FALSE(b.lab.is_settled());
 }
+
+} // namespace orderly::lab_test

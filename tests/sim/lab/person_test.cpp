@@ -9,7 +9,8 @@
 
 #include <algorithm>
 
-using namespace orderly;
+namespace orderly::lab_person_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -142,3 +143,5 @@ TEST_CASE("a drill gives nodes several helpers") {
     CHECK_FALSE((wrong.ok() && settings_of(*wrong, ".").ok()));
   }
 }
+
+} // namespace orderly::lab_person_test

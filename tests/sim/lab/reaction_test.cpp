@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::lab_reaction_test {
 
 namespace {
 
@@ -87,3 +87,5 @@ TEST_CASE("30 % of the nodes gone within 5 s: no fence and one alert") {
     CHECK(r.broken_laws == 0);
   }
 }
+
+} // namespace orderly::lab_reaction_test

@@ -5,7 +5,8 @@
 
 #include "tests/sim/laws/hand_played.hpp"
 
-using namespace orderly;
+namespace orderly::laws_acts_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -282,3 +283,5 @@ TEST_CASE("S35: a place that Ganeti picks is judged when it is known") {
   x.wait(minutes{1});
   CHECK(x.broken() == names{"S35"});
 }
+
+} // namespace orderly::laws_acts_test

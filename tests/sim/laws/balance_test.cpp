@@ -3,7 +3,8 @@
 
 #include "tests/sim/laws/hand_played.hpp"
 
-using namespace orderly;
+namespace orderly::laws_balance_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -173,3 +174,5 @@ TEST_CASE("S29: what somebody else has just changed there is not our fault") {
     {{{{x.on_instance(op_kind::instance_migrate, "web3")}, {}, {}}}});
   CHECK(x.migrate("web1") == names{});
 }
+
+} // namespace orderly::laws_balance_test

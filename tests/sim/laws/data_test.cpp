@@ -3,7 +3,8 @@
 
 #include "tests/sim/laws/repair_bench.hpp"
 
-using namespace orderly;
+namespace orderly::laws_data_test {
+
 using namespace orderly::sim;
 using namespace orderly::sim::repair_test;
 
@@ -166,3 +167,5 @@ TEST_CASE("L7: a suspension without a time, or with a mistyped one, stays") {
   x.wait(hours{3});
   CHECK(x.at_the_end() == names{});
 }
+
+} // namespace orderly::laws_data_test

@@ -4,7 +4,8 @@
 #include "tests/sim/ganeti/bench.hpp"
 #include "tests/sim/laws/hand_played.hpp"
 
-using namespace orderly;
+namespace orderly::laws_jobs_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -268,3 +269,5 @@ TEST_CASE("looking at an unchanged lab costs next to nothing") {
       FAIL("nothing happened, so nothing can be broken");
   CHECK(x.lab.cluster.picture() == x.lab.cluster.picture());
 }
+
+} // namespace orderly::laws_jobs_test

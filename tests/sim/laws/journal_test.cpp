@@ -5,7 +5,8 @@
 
 #include "tests/sim/laws/hand_played.hpp"
 
-using namespace orderly;
+namespace orderly::laws_journal_test {
+
 using namespace orderly::sim;
 
 TEST_CASE("S36: a pause that was confirmed was written since it was asked "
@@ -123,3 +124,5 @@ TEST_CASE("S8: nobody is fenced after a jump of the clocks before the cluster "
   x.command("node5", power_verb::off);
   CHECK(x.broken() == expected);
 }
+
+} // namespace orderly::laws_journal_test

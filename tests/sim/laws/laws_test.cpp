@@ -3,7 +3,8 @@
 
 #include "tests/sim/laws/hand_played.hpp"
 
-using namespace orderly;
+namespace orderly::laws_test {
+
 using namespace orderly::sim;
 
 TEST_CASE("a lawful fence with its failovers breaks nothing") {
@@ -355,3 +356,5 @@ TEST_CASE("S20: lost journal entries leave a gap that is no breach") {
   x.phase("node5", "checking");
   CHECK(x.broken() == names{});
 }
+
+} // namespace orderly::laws_test

@@ -5,7 +5,8 @@
 
 #include "tests/sim/laws/hand_played.hpp"
 
-using namespace orderly;
+namespace orderly::laws_power_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -383,3 +384,5 @@ TEST_CASE("L6: a fence tries all levels and then asks a person") {
   x.wait(minutes{30});
   CHECK(at_the_end(x) == expected);
 }
+
+} // namespace orderly::laws_power_test

@@ -5,7 +5,8 @@
 
 #include "tests/sim/laws/hand_played.hpp"
 
-using namespace orderly;
+namespace orderly::laws_proof_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -245,3 +246,5 @@ TEST_CASE("a failover that was sent on a lie stays excused while it is under "
   CHECK(x.broken() == names{});
   CHECK(x.judge.excused() == 2);
 }
+
+} // namespace orderly::laws_proof_test

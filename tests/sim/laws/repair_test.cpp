@@ -3,7 +3,8 @@
 
 #include "tests/sim/laws/repair_bench.hpp"
 
-using namespace orderly;
+namespace orderly::laws_repair_test {
+
 using namespace orderly::sim;
 using namespace orderly::sim::repair_test;
 
@@ -207,3 +208,5 @@ TEST_CASE("S23: a failed repair is for people to clear, a pending one to end") {
   x.order(removing("web4", "pending:failover:p4:1767225600:"), "p4");
   CHECK(x.broken() == names{});
 }
+
+} // namespace orderly::laws_repair_test

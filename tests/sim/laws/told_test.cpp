@@ -5,7 +5,8 @@
 
 #include "tests/sim/laws/hand_played.hpp"
 
-using namespace orderly;
+namespace orderly::laws_told_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -83,3 +84,5 @@ TEST_CASE(
   y.wait(hours{2});
   CHECK(y.at_the_end() == found{});
 }
+
+} // namespace orderly::laws_told_test

@@ -3,7 +3,8 @@
 
 #include "tests/sim/ports/bench.hpp"
 
-using namespace orderly;
+namespace orderly::ports_jobs_test {
+
 using namespace orderly::sim;
 using namespace orderly::sim::port_test;
 
@@ -196,3 +197,5 @@ TEST_CASE("jobs go on while nobody asks") {
   b.wait(seconds{5});
   CHECK(b.lab->cluster.job(id)->status == job_status::success);
 }
+
+} // namespace orderly::ports_jobs_test

@@ -6,7 +6,8 @@
 
 #include <algorithm>
 
-using namespace orderly;
+namespace orderly::ports_model_test {
+
 using namespace orderly::sim;
 using namespace orderly::sim::port_test;
 using planning::instance_status;
@@ -129,3 +130,5 @@ TEST_CASE("without LUXI there is no model, and the limit passes") {
   CHECK_FALSE(x.model);
   CHECK(x.text == "luxi: no answer within 7000 ms");
 }
+
+} // namespace orderly::ports_model_test

@@ -3,7 +3,8 @@
 
 #include "tests/sim/ports/bench.hpp"
 
-using namespace orderly;
+namespace orderly::ports_test {
+
 using namespace orderly::sim;
 using namespace orderly::sim::port_test;
 
@@ -174,3 +175,5 @@ TEST_CASE("the cluster is read, or is silent while luxi is down") {
   REQUIRE(x.picture);
   CHECK_FALSE(x.is_master);
 }
+
+} // namespace orderly::ports_test

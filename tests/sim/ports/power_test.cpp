@@ -6,7 +6,8 @@
 
 #include "tests/sim/ports/bench.hpp"
 
-using namespace orderly;
+namespace orderly::ports_power_test {
+
 using namespace orderly::sim;
 using namespace orderly::sim::port_test;
 
@@ -122,3 +123,5 @@ TEST_CASE("without its habit there is no watcher") {
   b.lab->advance(b.now());
   CHECK_FALSE(b.lab->truth.runs_on("web2", "node2"));
 }
+
+} // namespace orderly::ports_power_test

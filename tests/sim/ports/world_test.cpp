@@ -3,7 +3,8 @@
 
 #include "tests/sim/ports/bench.hpp"
 
-using namespace orderly;
+namespace orderly::ports_world_test {
+
 using namespace orderly::sim;
 using namespace orderly::sim::port_test;
 
@@ -149,3 +150,5 @@ TEST_CASE("a shared controller is one machine's for both") {
   b.fault("bmc own node2");
   CHECK(b.power("node2", power_verb::status).state == power_state::on);
 }
+
+} // namespace orderly::ports_world_test

@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <set>
 
-using namespace orderly;
+namespace orderly::swarm_around_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -100,3 +101,5 @@ TEST_CASE("neighbours of a power loss keep the safety laws") {
     CHECK(!failure);
   }
 }
+
+} // namespace orderly::swarm_around_test

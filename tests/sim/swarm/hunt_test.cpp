@@ -10,7 +10,8 @@
 #include <algorithm>
 #include <set>
 
-using namespace orderly;
+namespace orderly::swarm_hunt_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -170,3 +171,5 @@ TEST_CASE("a hunt says which pairs were never met") {
   auto all = never_met(met);
   CHECK(all.find("never met") == std::string::npos);
 }
+
+} // namespace orderly::swarm_hunt_test

@@ -13,7 +13,8 @@
 #include <algorithm>
 #include <set>
 
-using namespace orderly;
+namespace orderly::swarm_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -243,3 +244,5 @@ TEST_CASE("a drill that breaks nothing is not made smaller") {
   REQUIRE(same.events.size() == run.story.events.size());
   CHECK(same.text == run.story.text);
 }
+
+} // namespace orderly::swarm_test

@@ -10,7 +10,8 @@
 
 #include <set>
 
-using namespace orderly;
+namespace orderly::world_test {
+
 using namespace orderly::sim;
 
 namespace {
@@ -202,3 +203,5 @@ TEST_CASE("every named world exists and an unknown name is explained") {
     CHECK(plan.why().text.find("small-3n") != std::string::npos);
   }
 }
+
+} // namespace orderly::world_test

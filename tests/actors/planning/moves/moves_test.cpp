@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+namespace orderly::moves_test {
+
 using namespace orderly::planning;
 
 namespace {
@@ -104,3 +106,5 @@ TEST_CASE("what moves leave is what the moved cluster is built as") {
     CHECK(again.shared_locations == p.shared_locations);
   }
 }
+
+} // namespace orderly::moves_test

@@ -11,6 +11,8 @@
 
 #include <numeric>
 
+namespace orderly::place_allocation_test {
+
 using namespace orderly::planning;
 using samples::dice;
 
@@ -220,3 +222,5 @@ TEST_CASE("a filled cluster has room for none more and keeps global N+1") {
     CHECK(few.result().made.size() == 3);
   }
 }
+
+} // namespace orderly::place_allocation_test

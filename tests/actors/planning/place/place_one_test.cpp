@@ -9,7 +9,8 @@
 #include <algorithm>
 #include <set>
 
-using namespace orderly;
+namespace orderly::place_one_test {
+
 using namespace orderly::planning;
 
 namespace {
@@ -283,3 +284,5 @@ TEST_CASE("who cannot be placed is told why") {
   CHECK(place_one(q).text == "the model has no nodes");
   CHECK_FALSE(place_one(q).found);
 }
+
+} // namespace orderly::place_one_test

@@ -15,8 +15,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
-using namespace orderly::planning;
+namespace orderly::planning::place_pools_test {
 
 namespace {
 
@@ -389,3 +388,5 @@ TEST_CASE("hbal and hspace go by --pools, and warn of names that are none") {
   CHECK(says(r.out, "HTS_ALLOC_INSTANCES=0\n"));
   CHECK(says(r.out, "HTS_ALLOC_FAIL_REASON=FAILDISK\n"));
 }
+
+} // namespace orderly::planning::place_pools_test

@@ -6,7 +6,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::place_refresh_test {
+
 using namespace orderly::planning;
 
 namespace {
@@ -242,3 +243,5 @@ TEST_CASE("a model that makes no sense says where") {
   bad.nodes[2].group = 1;
   CHECK(fault_of(bad) == "node node2 of the model is in an unknown group");
 }
+
+} // namespace orderly::place_refresh_test

@@ -13,6 +13,8 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+namespace orderly::planning::place_room_test {
+
 using namespace orderly::io::htools;
 
 namespace {
@@ -98,8 +100,6 @@ TEST_CASE("on dedicated nodes hail answers as the reference does") {
 
 namespace {
 
-using namespace orderly::planning;
-
 /// Two dedicated groups of one node, the second one without.
 cluster dedicated_cluster() {
   cluster c;
@@ -164,3 +164,5 @@ TEST_CASE("on dedicated nodes nothing is better than what is chosen") {
   }
   CHECK(found > 10);
 }
+
+} // namespace orderly::planning::place_room_test

@@ -14,7 +14,8 @@
 
 #include <set>
 
-using namespace orderly;
+namespace orderly::score_golden_test {
+
 using namespace orderly::planning;
 using namespace orderly::io::htools;
 
@@ -117,3 +118,5 @@ TEST_CASE("each kind of move is these opcodes, to these places") {
     CHECK(found == opcodes);
   }
 }
+
+} // namespace orderly::score_golden_test

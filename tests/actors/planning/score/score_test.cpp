@@ -8,6 +8,8 @@
 
 #include <cmath>
 
+namespace orderly::score_test {
+
 using namespace orderly::planning;
 
 TEST_CASE("the twenty terms are the reference's") {
@@ -117,3 +119,5 @@ TEST_CASE("running sums are the two-pass score over 100,000 random moves") {
     CHECK(walk(c, 4000, d, made) < 1e-8);
   }
 }
+
+} // namespace orderly::score_test

@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+namespace orderly::score_shared_n1_test {
+
 using namespace orderly::planning;
 
 namespace {
@@ -152,3 +154,5 @@ TEST_CASE("as a term, what is not covered pulls the search to cover it") {
   CHECK(before > 0);
   CHECK(with_term <= without);
 }
+
+} // namespace orderly::score_shared_n1_test

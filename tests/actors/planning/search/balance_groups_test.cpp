@@ -10,6 +10,8 @@
 #include <set>
 #include <utility>
 
+namespace orderly::search_balance_groups_test {
+
 using namespace orderly::planning;
 
 namespace {
@@ -216,3 +218,5 @@ TEST_CASE("a plan whose parts are carried out has no step that loses") {
   }
   CHECK(losing > 0); // or the rule was not tried
 }
+
+} // namespace orderly::search_balance_groups_test

@@ -10,6 +10,8 @@
 
 #include <cmath>
 
+namespace orderly::search_exact_test {
+
 using namespace orderly::planning;
 
 TEST_CASE("the plan for the small cluster is the reference's") {
@@ -157,3 +159,5 @@ TEST_CASE("no plan breaks what held") {
   }
   CHECK(moves > 300);
 }
+
+} // namespace orderly::search_exact_test

@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <cmath>
 
+namespace orderly::search_fast_test {
+
 using namespace orderly::planning;
 
 namespace {
@@ -213,7 +215,6 @@ a2|27000|0|4|running|Y|n1||ext|
 b1|9000|0|4|running|Y|n2||ext|
 b2|9000|0|4|running|Y|n2||ext|
 
-
 )");
   placement exact{c, 0, {}};
   CHECK(balance(exact, {}).steps.empty());
@@ -271,3 +272,5 @@ TEST_CASE("what a field says a move is worth is what the score says") {
   }
   CHECK(compared > 300);
 }
+
+} // namespace orderly::search_fast_test

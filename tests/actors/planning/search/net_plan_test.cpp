@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <set>
 
+namespace orderly::search_net_plan_test {
+
 using namespace orderly::planning;
 
 namespace {
@@ -155,3 +157,5 @@ TEST_CASE("levels keep the order of steps that share a node, and no set has "
   }
   CHECK(job_levels({}).empty());
 }
+
+} // namespace orderly::search_net_plan_test

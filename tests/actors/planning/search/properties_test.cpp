@@ -14,6 +14,8 @@
 
 #include <set>
 
+namespace orderly::search_properties_test {
+
 using namespace orderly::planning;
 
 namespace {
@@ -202,3 +204,5 @@ TEST_CASE("an evacuation empties the node or says what is stuck, in limits") {
   CHECK(moved > 300);
   CHECK(stuck > 100);
 }
+
+} // namespace orderly::search_properties_test

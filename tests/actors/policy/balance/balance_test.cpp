@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly::balance {
+namespace orderly::balance::balance_test {
 
 TEST_CASE("balancing that is switched off asks nobody anything") {
   bench b;
@@ -307,4 +307,4 @@ TEST_CASE("switched off in the middle of a question nothing comes of the "
   CHECK_FALSE(b.said<make_plan>());
 }
 
-} // namespace orderly::balance
+} // namespace orderly::balance::balance_test

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly::balance {
+namespace orderly::balance::balance_caution_test {
 
 namespace {
 
@@ -116,4 +116,4 @@ TEST_CASE("a round without moves says what was left alone") {
            "drained)");
 }
 
-} // namespace orderly::balance
+} // namespace orderly::balance::balance_caution_test

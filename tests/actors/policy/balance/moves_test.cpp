@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly::balance {
+namespace orderly::balance::balance_moves_test {
 
 namespace {
 
@@ -358,4 +358,4 @@ TEST_CASE("a permit for a move that is gone is given back") {
   CHECK_FALSE(b.said<submit>());
 }
 
-} // namespace orderly::balance
+} // namespace orderly::balance::balance_moves_test

@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly::balance {
+namespace orderly::balance::balance_restart_test {
 
 TEST_CASE("a restart asks what became of what was sent, and sends nothing "
           "twice") {
@@ -114,4 +114,4 @@ TEST_CASE("a record that makes no sense gives a machine that does nothing") {
   CHECK(s.waits.at("").failures == 1);
 }
 
-} // namespace orderly::balance
+} // namespace orderly::balance::balance_restart_test

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::base_intents_test {
 
 TEST_CASE("what an act's intent does is known by it, and an act it is") {
   for (auto act : {act_kind::failover, act_kind::migrate, act_kind::reinstall,
@@ -49,3 +49,5 @@ TEST_CASE("a mark's intent is known by any daemon") {
   CHECK_FALSE(is_mark(incident));
   CHECK_FALSE(is_mark("4711/web1/offline-1"));
 }
+
+} // namespace orderly::base_intents_test

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::base_job_errors_test {
 
 TEST_CASE("a closed queue says nothing about the job") {
   CHECK(is_closed_queue("Job queue is drained, refusing job"));
@@ -28,3 +28,5 @@ TEST_CASE("a tag that was to be removed and is gone") {
   CHECK_FALSE(is_missing_tag("Tag(s) 'a:b' too long"));
   CHECK_FALSE(is_missing_tag("Instance web1 not found"));
 }
+
+} // namespace orderly::base_job_errors_test

@@ -9,7 +9,7 @@
 
 #include <rapidcheck.h>
 
-using namespace orderly;
+namespace orderly::base_natural_order_test {
 
 TEST_CASE("names with numbers come in natural order") {
   CHECK(natural_less("node2", "node10"));
@@ -37,3 +37,5 @@ TEST_CASE("natural order is a strict order of all names") {
       RC_ASSERT(natural_less(a, c));
   }));
 }
+
+} // namespace orderly::base_natural_order_test

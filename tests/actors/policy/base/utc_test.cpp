@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::base_utc_test {
 
 TEST_CASE("ages are told in the two largest units") {
   CHECK(age_text(millis{-5}) == "0s");
@@ -14,3 +14,5 @@ TEST_CASE("ages are told in the two largest units") {
   CHECK(age_text(minutes{61}) == "1h 1m");
   CHECK(age_text(hours{49}) == "2d 1h");
 }
+
+} // namespace orderly::base_utc_test

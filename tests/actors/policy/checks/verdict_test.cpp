@@ -5,7 +5,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::checks_verdict_test {
+
 using namespace orderly::checks;
 
 namespace {
@@ -87,3 +88,5 @@ TEST_CASE("port 0 switches a check off") {
   REQUIRE(activity_checks(knobs).size() == 1);
   CHECK(activity_checks(knobs).front().port == 22);
 }
+
+} // namespace orderly::checks_verdict_test

@@ -6,7 +6,7 @@
 
 #include "tests/actors/policy/errand/bench.hpp"
 
-namespace orderly::errand {
+namespace orderly::errand::errand_dates_test {
 
 namespace {
 
@@ -138,4 +138,4 @@ TEST_CASE("after a restart only whether a word counts already is asked") {
   CHECK(b.take<give_word>("n1").word.until == given);
 }
 
-} // namespace orderly::errand
+} // namespace orderly::errand::errand_dates_test

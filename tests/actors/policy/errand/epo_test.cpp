@@ -3,7 +3,7 @@
 
 #include "tests/actors/policy/errand/bench.hpp"
 
-namespace orderly::errand {
+namespace orderly::errand::errand_epo_test {
 
 namespace {
 
@@ -354,4 +354,4 @@ TEST_CASE("a wait for a node goes on after a restart, to the same end") {
   CHECK(b.how("n1") == row_state::failed);
 }
 
-} // namespace orderly::errand
+} // namespace orderly::errand::errand_epo_test

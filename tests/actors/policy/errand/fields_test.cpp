@@ -3,7 +3,7 @@
 
 #include "tests/actors/policy/errand/bench.hpp"
 
-namespace orderly::errand {
+namespace orderly::errand::errand_fields_test {
 
 namespace {
 
@@ -148,4 +148,4 @@ TEST_CASE("an intent names its errand, row, step and try, and no other does") {
     CHECK_FALSE(split_intent(wrong, id, at));
 }
 
-} // namespace orderly::errand
+} // namespace orderly::errand::errand_fields_test

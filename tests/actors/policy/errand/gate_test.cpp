@@ -5,7 +5,7 @@
 
 #include "tests/actors/policy/errand/bench.hpp"
 
-namespace orderly::errand {
+namespace orderly::errand::errand_gate_test {
 
 namespace {
 
@@ -212,4 +212,4 @@ TEST_CASE("no node goes off before Ganeti's watcher rests") {
   }
 }
 
-} // namespace orderly::errand
+} // namespace orderly::errand::errand_gate_test

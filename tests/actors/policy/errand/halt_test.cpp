@@ -5,7 +5,7 @@
 
 #include "tests/actors/policy/errand/bench.hpp"
 
-namespace orderly::errand {
+namespace orderly::errand::errand_halt_test {
 
 namespace {
 
@@ -351,4 +351,4 @@ TEST_CASE("a word that is believed before it could be taken back counts") {
   CHECK(b.how("n1") == row_state::done);
 }
 
-} // namespace orderly::errand
+} // namespace orderly::errand::errand_halt_test

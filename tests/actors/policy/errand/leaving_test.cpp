@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::errand_leaving_test {
+
 using namespace orderly::errand;
 
 namespace {
@@ -92,3 +93,5 @@ TEST_CASE("nothing goes by readings, power-ons, rehearsals, and orders that "
   }
   CHECK(leaving(s).empty());
 }
+
+} // namespace orderly::errand_leaving_test

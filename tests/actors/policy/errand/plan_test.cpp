@@ -4,7 +4,7 @@
 #include "actors/policy/errand/nodes_hit.hpp"
 #include "tests/actors/policy/errand/bench.hpp"
 
-namespace orderly::errand {
+namespace orderly::errand::errand_plan_test {
 
 using Catch::Matchers::Contains;
 
@@ -290,4 +290,4 @@ TEST_CASE("what must be given as --count is what the sheet shows as hit") {
   CHECK(b.refused(asked).text.empty());
 }
 
-} // namespace orderly::errand
+} // namespace orderly::errand::errand_plan_test

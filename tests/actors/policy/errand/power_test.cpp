@@ -3,7 +3,7 @@
 
 #include "tests/actors/policy/errand/bench.hpp"
 
-namespace orderly::errand {
+namespace orderly::errand::errand_power_test {
 
 using Catch::Matchers::Contains;
 
@@ -289,4 +289,4 @@ TEST_CASE("a switch that gives no answer leaves the outcome unknown") {
   CHECK(b.node("n1").powered);
 }
 
-} // namespace orderly::errand
+} // namespace orderly::errand::errand_power_test

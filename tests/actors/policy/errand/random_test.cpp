@@ -9,7 +9,7 @@
 
 #include <random>
 
-namespace orderly::errand {
+namespace orderly::errand::errand_random_test {
 
 namespace {
 
@@ -223,4 +223,4 @@ TEST_CASE("no row is lost, begins too early or is done twice, whatever "
   }
 }
 
-} // namespace orderly::errand
+} // namespace orderly::errand::errand_random_test

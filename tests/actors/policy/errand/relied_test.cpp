@@ -7,7 +7,8 @@
 #include "actors/policy/errand/parts.hpp"
 #include "tests/actors/policy/errand/bench.hpp"
 
-using namespace orderly;
+namespace orderly::errand_relied_test {
+
 using namespace orderly::errand;
 
 namespace {
@@ -255,3 +256,5 @@ TEST_CASE("a power-off makes nothing rise") {
   b.turn(power_verb::off, "n1");
   CHECK(rising(b.s).empty());
 }
+
+} // namespace orderly::errand_relied_test

@@ -6,7 +6,7 @@
 
 #include "tests/actors/policy/errand/bench.hpp"
 
-namespace orderly::errand {
+namespace orderly::errand::errand_stop_test {
 
 namespace {
 
@@ -198,4 +198,4 @@ TEST_CASE("readings are no orders") {
   CHECK(orders_of(b.s).empty());
 }
 
-} // namespace orderly::errand
+} // namespace orderly::errand::errand_stop_test

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly::budget {
+namespace orderly::budget::guards_budget_test {
 
 namespace {
 
@@ -121,4 +121,4 @@ TEST_CASE("acts that are not yet, because the calendar was set back, leave the "
   CHECK(may_act(s, act_kind::fence, usual, t0 + hours{1}).go);
 }
 
-} // namespace orderly::budget
+} // namespace orderly::budget::guards_budget_test

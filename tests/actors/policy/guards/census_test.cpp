@@ -12,7 +12,7 @@
 
 #include <rapidcheck.h>
 
-using namespace orderly;
+namespace orderly::guards_census_test {
 
 namespace {
 
@@ -57,3 +57,5 @@ TEST_CASE("the last standing of a node is found, and of no other") {
   CHECK_FALSE(x.find("n1")->troubled);
   CHECK(x.find("n2") == nullptr);
 }
+
+} // namespace orderly::guards_census_test

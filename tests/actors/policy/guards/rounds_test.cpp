@@ -7,7 +7,7 @@
 
 #include <algorithm>
 
-namespace orderly::rounds {
+namespace orderly::rounds::guards_rounds_test {
 
 namespace {
 
@@ -213,4 +213,4 @@ TEST_CASE("whatever fits, reservations stay disjoint") {
   CHECK(granted > 100);
 }
 
-} // namespace orderly::rounds
+} // namespace orderly::rounds::guards_rounds_test

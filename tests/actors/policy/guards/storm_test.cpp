@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly::storm {
+namespace orderly::storm::guards_storm_test {
 
 namespace {
 
@@ -94,4 +94,4 @@ TEST_CASE("fewer nodes make the same trouble a storm") {
   CHECK(step(s, 3, 14, usual, t0).open);
 }
 
-} // namespace orderly::storm
+} // namespace orderly::storm::guards_storm_test

@@ -9,7 +9,7 @@
 
 #include <rapidcheck.h>
 
-namespace orderly {
+namespace orderly::guards_waiting_test {
 
 namespace {
 
@@ -242,4 +242,4 @@ TEST_CASE("nobody waits for ever, whatever else asks and however often") {
   CHECK(held);
 }
 
-} // namespace orderly
+} // namespace orderly::guards_waiting_test

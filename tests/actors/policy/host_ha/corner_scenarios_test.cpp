@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly::host_ha {
+namespace orderly::host_ha::host_ha_corner_scenarios_test {
 
 namespace {
 
@@ -284,4 +284,4 @@ TEST_CASE("host HA follows the conformance scenarios H23 to H68") {
     check(x);
 }
 
-} // namespace orderly::host_ha
+} // namespace orderly::host_ha::host_ha_corner_scenarios_test

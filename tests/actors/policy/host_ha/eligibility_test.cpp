@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly {
+namespace orderly::host_ha_eligibility_test {
 
 namespace {
 
@@ -109,4 +109,4 @@ TEST_CASE("a node alone in its cluster is not treated") {
   CHECK(contains(why_not(in), "no other node"));
 }
 
-} // namespace orderly
+} // namespace orderly::host_ha_eligibility_test

@@ -4,7 +4,7 @@
 #include "messages/codes.hpp"
 #include "tests/actors/policy/host_ha/bench.hpp"
 
-namespace orderly::host_ha {
+namespace orderly::host_ha::host_ha_test {
 
 TEST_CASE("the sentence of a transition names phase and evidence") {
   bench b;
@@ -173,4 +173,4 @@ TEST_CASE("what is waited for names the hold and the hour") {
            "of 6");
 }
 
-} // namespace orderly::host_ha
+} // namespace orderly::host_ha::host_ha_test

@@ -8,7 +8,7 @@
 
 #include <set>
 
-namespace orderly::host_ha {
+namespace orderly::host_ha::host_ha_properties_test {
 
 using namespace laws;
 
@@ -307,4 +307,4 @@ TEST_CASE("after any chaos a dead node is fenced once the world is honest") {
   }
 }
 
-} // namespace orderly::host_ha
+} // namespace orderly::host_ha::host_ha_properties_test

@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-namespace orderly::host_ha {
+namespace orderly::host_ha::host_ha_restart_test {
 
 namespace {
 
@@ -221,4 +221,4 @@ TEST_CASE("restart while fenced reads the power before it releases anything") {
   CHECK_FALSE(d.next.proved_down);
 }
 
-} // namespace orderly::host_ha
+} // namespace orderly::host_ha::host_ha_restart_test

@@ -3,7 +3,7 @@
 
 #include "tests/actors/policy/host_ha/bench.hpp"
 
-namespace orderly::host_ha {
+namespace orderly::host_ha::host_ha_treatment_test {
 
 TEST_CASE("a failed window asks first and resets only with the permit") {
   bench b;
@@ -296,4 +296,4 @@ TEST_CASE("a returned node comes back over Ineligible after a passing check") {
   CHECK(b.s.incident.empty());
 }
 
-} // namespace orderly::host_ha
+} // namespace orderly::host_ha::host_ha_treatment_test

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly::host_ha {
+namespace orderly::host_ha::host_ha_watch_scenarios_test {
 
 namespace {
 
@@ -273,4 +273,4 @@ TEST_CASE("host HA follows the conformance scenarios H01 to H22") {
     check(x);
 }
 
-} // namespace orderly::host_ha
+} // namespace orderly::host_ha::host_ha_watch_scenarios_test

@@ -5,7 +5,7 @@
 
 #include "tests/actors/policy/host_ha/bench.hpp"
 
-namespace orderly::host_ha {
+namespace orderly::host_ha::host_ha_word_test {
 
 namespace {
 
@@ -146,4 +146,4 @@ TEST_CASE("a reset that a person's wish forbids begins a new watch") {
   CHECK(b.has<give_back_permit>());
 }
 
-} // namespace orderly::host_ha
+} // namespace orderly::host_ha::host_ha_word_test

@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::outlook_forecast_test {
+
 using namespace orderly::test;
 using outlook::forecast_for;
 using outlook::prospect;
@@ -257,3 +258,5 @@ TEST_CASE("without the right to act everything is held") {
   CHECK(at.now().what == prospect::held);
   CHECK(contains(at.now().text, "no right to act: node1 is master"));
 }
+
+} // namespace orderly::outlook_forecast_test

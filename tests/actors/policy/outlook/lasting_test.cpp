@@ -7,7 +7,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::outlook_lasting_test {
+
 using namespace orderly::outlook;
 
 namespace {
@@ -147,3 +148,5 @@ TEST_CASE("the first few are named, with how long they last, oldest first") {
   auto text = text_of(many.due(at), at);
   CHECK(text.find("; and 2 more") != std::string::npos);
 }
+
+} // namespace orderly::outlook_lasting_test

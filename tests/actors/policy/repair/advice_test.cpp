@@ -6,7 +6,8 @@
 
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_advice_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -86,3 +87,5 @@ TEST_CASE("a failover of a node that may live is told after the return of it") {
   REQUIRE(tag != std::string::npos);
   CHECK(back < tag);
 }
+
+} // namespace orderly::repair_advice_test

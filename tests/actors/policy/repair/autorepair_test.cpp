@@ -3,7 +3,8 @@
 
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_autorepair_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -201,3 +202,5 @@ TEST_CASE("a stopped instance on a drained node is moved as it is") {
   CHECK(b.repairs[0].flag);
   CHECK(b.record.admin == admin_state::down);
 }
+
+} // namespace orderly::repair_autorepair_test

@@ -5,7 +5,8 @@
 
 #include "tests/actors/policy/repair/given.hpp"
 
-using namespace orderly;
+namespace orderly::repair_cases_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 using enum op_kind;
@@ -200,3 +201,5 @@ const std::vector<given> public_cases{
 TEST_CASE("public cases end with the expected tags, jobs and state") {
   check_all(public_cases);
 }
+
+} // namespace orderly::repair_cases_test

@@ -6,7 +6,8 @@
 
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_consent_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -237,3 +238,5 @@ TEST_CASE("what cannot be found is not sent again before instance and tags "
     CHECK(b.told == texts{"A.REPAIR_FAILED"});
   }
 }
+
+} // namespace orderly::repair_consent_test

@@ -5,7 +5,8 @@
 
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_copy_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -132,3 +133,5 @@ TEST_CASE("nobody is alarmed for a failover that is not permitted") {
   b.run();
   CHECK(b.told.empty());
 }
+
+} // namespace orderly::repair_copy_test

@@ -6,7 +6,8 @@
 
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_held_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -273,3 +274,5 @@ TEST_CASE("nothing is repaired where a person holds a node, until it is let "
   b.run();
   CHECK(b.record.primary == "n2");
 }
+
+} // namespace orderly::repair_held_test

@@ -5,7 +5,8 @@
 
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_marks_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -187,3 +188,5 @@ TEST_CASE("a pending tag that a person removed takes its repair with it") {
   CHECK(b.machine.phase == phase::needs_repair);
   CHECK(b.machine.repair.empty());
 }
+
+} // namespace orderly::repair_marks_test

@@ -6,7 +6,8 @@
 
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_observe_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -101,3 +102,5 @@ TEST_CASE("tags that fail while nobody acts alarm nobody and are no try") {
   b.run();
   CHECK(b.record.primary == "n2");
 }
+
+} // namespace orderly::repair_observe_test

@@ -6,7 +6,8 @@
 #include "actors/policy/guards/rounds.hpp"
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_patience_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -280,3 +281,5 @@ TEST_CASE("the same pending tag on two instances is two repairs") {
   }
   CHECK(all.size() == sent);
 }
+
+} // namespace orderly::repair_patience_test

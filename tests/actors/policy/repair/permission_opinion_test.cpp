@@ -8,7 +8,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::repair_permission_opinion_test {
 
 namespace {
 
@@ -102,3 +102,5 @@ TEST_CASE("property: digested or not, permissions are the same, and change "
     }
   });
 }
+
+} // namespace orderly::repair_permission_opinion_test

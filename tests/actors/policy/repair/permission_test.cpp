@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::repair_permission_test {
 
 namespace {
 
@@ -118,3 +118,5 @@ TEST_CASE("expired are suspensions whose time has come, and no others") {
   CHECK(expired_suspends(all, now)
         == tagged({"suspend:1699999999", "suspend:1700000000"}));
 }
+
+} // namespace orderly::repair_permission_test

@@ -6,7 +6,8 @@
 
 #include "tests/actors/policy/repair/storm.hpp"
 
-using namespace orderly;
+namespace orderly::repair_properties_test {
+
 using namespace orderly::autorepair;
 
 TEST_CASE("200,000 random events break none of the laws of auto-repair, and "
@@ -39,3 +40,5 @@ TEST_CASE("200,000 random events break none of the laws of auto-repair, and "
   CHECK(counts["success"] > 50);
   CHECK(counts["enoperm"] > 20);
 }
+
+} // namespace orderly::repair_properties_test

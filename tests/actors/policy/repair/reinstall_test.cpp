@@ -6,7 +6,8 @@
 #include "actors/policy/repair/plan.hpp"
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_reinstall_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -187,3 +188,5 @@ TEST_CASE("the node with most memory becomes primary, the one with most disk "
   seen.room.reset();
   CHECK(place(seen, 1).empty());
 }
+
+} // namespace orderly::repair_reinstall_test

@@ -5,7 +5,8 @@
 
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_restart_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -244,3 +245,5 @@ TEST_CASE("times of a repair that are not yet, because the calendar was set "
   date(s, r, at);
   CHECK(s.due <= at + r.retry_max);
 }
+
+} // namespace orderly::repair_restart_test

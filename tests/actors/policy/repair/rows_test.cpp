@@ -5,7 +5,8 @@
 
 #include "tests/actors/policy/repair/given.hpp"
 
-using namespace orderly;
+namespace orderly::repair_rows_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 using enum op_kind;
@@ -144,3 +145,5 @@ TEST_CASE("a pending tag is judged by its jobs and by how the instance is") {
              {{ours("reinstall", "{J}")}, {replace_disks}, phase::pending}),
   });
 }
+
+} // namespace orderly::repair_rows_test

@@ -7,7 +7,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::repair_suspend_end_test {
 
 namespace {
 
@@ -32,3 +32,5 @@ TEST_CASE("suspensions without a time never end by themselves") {
   CHECK(next_suspend_end({suspend, suspend + ":", suspend + ":tomorrow"}, now)
         == never);
 }
+
+} // namespace orderly::repair_suspend_end_test

@@ -12,7 +12,8 @@
 #include <functional>
 #include <sstream>
 
-using namespace orderly;
+namespace orderly::repair_table_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -367,3 +368,5 @@ TEST_CASE("the documentation holds the table as it is built") {
   INFO("set ORDERLY_REWRITE=1 to have it rewritten");
   CHECK(text.substr(from, to - from) == transition_diagram());
 }
+
+} // namespace orderly::repair_table_test

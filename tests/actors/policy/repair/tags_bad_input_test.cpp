@@ -9,7 +9,8 @@
 
 #include <set>
 
-using namespace orderly;
+namespace orderly::repair_tags_bad_input_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -198,3 +199,5 @@ TEST_CASE("one failure tag among 10,000 others freezes the instance") {
   CHECK(b.record.tags == before);
   CHECK(b.machine.phase == phase::failed);
 }
+
+} // namespace orderly::repair_tags_bad_input_test

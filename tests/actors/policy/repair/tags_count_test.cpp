@@ -34,7 +34,8 @@ std::size_t allocations = 0;
   std::free(p);
 }
 
-using namespace orderly;
+namespace orderly::repair_tags_count_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -120,3 +121,5 @@ TEST_CASE("the cost of a look at an instance grows with the number of its "
     CHECK(v.next.stage != stage::repairing);
   });
 }
+
+} // namespace orderly::repair_tags_count_test

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::repair_tags_oddities_test {
 
 namespace {
 
@@ -119,3 +119,5 @@ TEST_CASE("a tag of a megabyte is told in a line") {
   REQUIRE(said.size() == 1);
   CHECK(said[0].size() < 700);
 }
+
+} // namespace orderly::repair_tags_oddities_test

@@ -11,7 +11,8 @@
 
 #include <algorithm>
 
-using namespace orderly;
+namespace orderly::repair_tags_property_test {
+
 using namespace orderly::tags;
 
 namespace {
@@ -194,3 +195,5 @@ TEST_CASE("property: a text that begins like ours is either good for "
         RC_ASSERT(c >= ' ' && c <= '~');
   });
 }
+
+} // namespace orderly::repair_tags_property_test

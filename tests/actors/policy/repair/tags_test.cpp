@@ -7,7 +7,8 @@
 
 #include <random>
 
-using namespace orderly;
+namespace orderly::repair_tags_test {
+
 using namespace orderly::tags;
 
 namespace {
@@ -222,3 +223,5 @@ TEST_CASE("random tags survive being written and read") {
   }
   CHECK(shortened > 0);
 }
+
+} // namespace orderly::repair_tags_test

@@ -6,7 +6,8 @@
 
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_takeover_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -249,3 +250,5 @@ TEST_CASE("passes that remember nothing bring a repair to its end together") {
   CHECK(says(b.tags_now()[0], "result:failover:u1:"));
   CHECK(says(b.tags_now()[0], ":success:1002+1003"));
 }
+
+} // namespace orderly::repair_takeover_test

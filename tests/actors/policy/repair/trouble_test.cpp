@@ -5,7 +5,8 @@
 
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_trouble_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -371,3 +372,5 @@ TEST_CASE("late events of other intents change nothing") {
   CHECK(v.next == b.machine);
   CHECK(v.why.empty());
 }
+
+} // namespace orderly::repair_trouble_test

@@ -5,7 +5,8 @@
 
 #include "tests/actors/policy/repair/lab.hpp"
 
-using namespace orderly;
+namespace orderly::repair_withdraw_test {
+
 using namespace orderly::autorepair;
 using namespace orderly::autorepair::lab;
 
@@ -124,3 +125,5 @@ TEST_CASE("a call back is repeated after a restart") {
   CHECK(b.called_back.size() == 2);
   CHECK(b.machine.withdrawn);
 }
+
+} // namespace orderly::repair_withdraw_test

@@ -5,7 +5,7 @@
 
 #include <catch2/catch.hpp>
 
-namespace orderly {
+namespace orderly::settings_power_levels_test {
 
 namespace {
 
@@ -99,4 +99,4 @@ TEST_CASE("Ganeti keeps the power record of a node with any oob_program") {
   CHECK_FALSE(keeps_power_record(node("")));
 }
 
-} // namespace orderly
+} // namespace orderly::settings_power_levels_test

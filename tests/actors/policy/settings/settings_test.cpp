@@ -11,7 +11,7 @@
 #include <type_traits>
 #include <utility>
 
-using namespace orderly;
+namespace orderly::settings_test {
 
 namespace {
 
@@ -282,3 +282,5 @@ TEST_CASE("a ratio that is no number is a contradiction") {
   s.host_ha.activity_failure_ratio = std::numeric_limits<double>::quiet_NaN();
   CHECK(names(s, "host_ha.activity_failure_ratio"));
 }
+
+} // namespace orderly::settings_test

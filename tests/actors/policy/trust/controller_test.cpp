@@ -3,7 +3,8 @@
 
 #include "tests/actors/policy/trust/bench.hpp"
 
-using namespace orderly;
+namespace orderly::trust_controller_test {
+
 using namespace orderly::trust;
 using Catch::Matchers::Contains;
 
@@ -193,3 +194,5 @@ TEST_CASE("nothing is believed of another machine under an old name") {
   CHECK(b.s.check.result == protection::none);
   CHECK(b.s.verdict == health::unknown);
 }
+
+} // namespace orderly::trust_controller_test

@@ -3,7 +3,8 @@
 
 #include "tests/actors/policy/trust/bench.hpp"
 
-using namespace orderly;
+namespace orderly::trust_daemons_test {
+
 using namespace orderly::trust;
 using Catch::Matchers::Contains;
 
@@ -190,3 +191,5 @@ TEST_CASE("of a node at which nobody looks nothing is heard") {
   CHECK(b.s.unheard_since == never);
   CHECK(b.rows("heard").size() == 1);
 }
+
+} // namespace orderly::trust_daemons_test

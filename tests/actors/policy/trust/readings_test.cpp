@@ -3,7 +3,8 @@
 
 #include "tests/actors/policy/trust/bench.hpp"
 
-using namespace orderly;
+namespace orderly::trust_readings_test {
+
 using namespace orderly::trust;
 
 TEST_CASE("an offline node is proved off by a reading, silence and the disk") {
@@ -248,3 +249,5 @@ TEST_CASE("off that others read beside daemons that answer is a lie") {
     CHECK(b.s.doubted.empty());
   }
 }
+
+} // namespace orderly::trust_readings_test

@@ -7,7 +7,8 @@
 
 #include <random>
 
-using namespace orderly;
+namespace orderly::trust_test {
+
 using namespace orderly::trust;
 
 namespace {
@@ -169,3 +170,5 @@ TEST_CASE("every event is legal in every state, and the same says the same") {
     }
   }
 }
+
+} // namespace orderly::trust_test

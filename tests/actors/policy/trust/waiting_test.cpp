@@ -3,7 +3,8 @@
 
 #include "tests/actors/policy/trust/bench.hpp"
 
-using namespace orderly;
+namespace orderly::trust_waiting_test {
+
 using namespace orderly::trust;
 using Catch::Matchers::Contains;
 
@@ -171,3 +172,5 @@ TEST_CASE("why a fenced node's proof is lost names what can be done about it") {
     CHECK(b.rows("X.PROOF_LOST").empty());
   }
 }
+
+} // namespace orderly::trust_waiting_test

@@ -4,7 +4,8 @@
 #include "actors/policy/trust/word.hpp"
 #include "tests/actors/policy/trust/bench.hpp"
 
-using namespace orderly;
+namespace orderly::trust_word_test {
+
 using namespace orderly::trust;
 using Catch::Matchers::Contains;
 
@@ -262,3 +263,5 @@ TEST_CASE("an answer that nobody waits for turns a word down") {
   b.begin().go(word_written{});
   CHECK_FALSE(b.refused().empty());
 }
+
+} // namespace orderly::trust_word_test

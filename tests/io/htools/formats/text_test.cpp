@@ -8,7 +8,8 @@
 
 #include <catch2/catch.hpp>
 
-using namespace orderly;
+namespace orderly::formats_text_test {
+
 using namespace orderly::io::htools;
 using planning::samples::small_text;
 
@@ -105,3 +106,5 @@ TEST_CASE("numbers are shown as the reference shows them") {
   CHECK(short_decimal(6) == "6.0");
   CHECK(short_decimal(1.25) == "1.25");
 }
+
+} // namespace orderly::formats_text_test

@@ -14,7 +14,8 @@
 
 #include <unistd.h>
 
-using namespace orderly;
+namespace orderly::tools_hbal_fast_test {
+
 using namespace orderly::planning;
 using orderly::io::htools::says;
 
@@ -151,3 +152,5 @@ TEST_CASE("commands of a fast plan come in levels") {
   CHECK(says(r.out, "echo jobset 1, "));
   CHECK(says(r.out, "gnt-instance "));
 }
+
+} // namespace orderly::tools_hbal_fast_test

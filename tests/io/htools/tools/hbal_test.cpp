@@ -12,6 +12,8 @@
 
 #include <unistd.h>
 
+namespace orderly::tools_hbal_test {
+
 using namespace orderly::io::htools;
 
 namespace {
@@ -123,3 +125,5 @@ TEST_CASE("hbal moves only what is selected and has nothing to do when it is "
   CHECK(r.code == 0);
   CHECK(says(r.out, "Cluster is already well balanced"));
 }
+
+} // namespace orderly::tools_hbal_test

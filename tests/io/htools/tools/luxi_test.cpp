@@ -8,6 +8,8 @@
 #include "tests/support/planning/recorded_luxid.hpp"
 #include "tests/support/planning/tool_run.hpp"
 
+namespace orderly::tools_luxi_test {
+
 using namespace orderly::io::htools;
 using nlohmann::json;
 
@@ -58,3 +60,5 @@ TEST_CASE("a node that is silent and not offline is named, with what to do") {
            "(gnt-node modify --offline=yes), or else see why its daemon is "
            "silent\n");
 }
+
+} // namespace orderly::tools_luxi_test

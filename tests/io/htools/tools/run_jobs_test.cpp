@@ -11,6 +11,8 @@
 
 #include <csignal>
 
+namespace orderly::tools_run_jobs_test {
+
 using namespace orderly::io::htools;
 
 namespace {
@@ -253,3 +255,5 @@ TEST_CASE("without a query socket hbal -X plans and ends with 1") {
   CHECK(
     says(r.err, "Error: hbal: Execution of commands possible only on LUXI\n"));
 }
+
+} // namespace orderly::tools_run_jobs_test

@@ -16,6 +16,8 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
+namespace orderly::tools_test {
+
 using namespace orderly::io::htools;
 
 namespace {
@@ -189,3 +191,5 @@ TEST_CASE("a new instance is not put beside one that excludes it") {
   auto r = run_as_reference(tool::hail, {file.path()});
   CHECK(says(r.out, "successes 3, failures 1 (FailTags: 1)"));
 }
+
+} // namespace orderly::tools_test
