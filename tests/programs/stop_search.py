@@ -18,7 +18,9 @@ import time
 from made_up_cluster import Luxid, ask
 
 NODES, INSTANCES = 600, 9000
-STOPPED_WITHIN = 1.0  # seconds
+# Much less than what is left of the search, and much more than a busy machine
+# needs.
+STOPPED_WITHIN = 20  # seconds
 
 CONFIG = """\
 [host_ha]
@@ -73,10 +75,12 @@ def stop_thinking(daemon, path, model_read):
     need(spent > 0.1, "nothing was searched: %.2f s of CPU" % spent)
     began = time.monotonic()
     daemon.send_signal(signal.SIGTERM)
-    code = daemon.wait(20)
+    try:
+        code = daemon.wait(STOPPED_WITHIN)
+    except subprocess.TimeoutExpired:
+        sys.exit("FAILED: it did not stop within %d s" % STOPPED_WITHIN)
     took = time.monotonic() - began
     need(code == 0, "exit code %d on SIGTERM" % code)
-    need(took < STOPPED_WITHIN, "it took %.1f s to stop" % took)
     print("stopped after %.2f s in the middle of a search" % took)
 
 
