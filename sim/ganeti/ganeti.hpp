@@ -33,6 +33,18 @@ struct tag_change {
   std::vector<std::string> before;
 };
 
+/// What a person wanted of an instance before a change.
+struct wish_change {
+  instant at;
+  admin_state before = admin_state::up;
+};
+
+/// From when to when; `never`: it still lasts.
+struct stretch_of_time {
+  instant from;
+  instant to;
+};
+
 /// An offline or drained mark as it was before a change.
 struct mark_change {
   instant at;
@@ -92,6 +104,10 @@ public:
   /// was.
   [[nodiscard]] instant wanted_since(const instance_name& name) const;
 
+  /// When it was wanted up, oldest first; the first stretch may begin `never`.
+  [[nodiscard]] std::vector<stretch_of_time>
+  wanted_up(const instance_name& name) const;
+
   /// Was it marked offline then?
   [[nodiscard]] bool offline_at(const node_name& name, instant when) const;
 
@@ -120,6 +136,9 @@ public:
 
   /// Grows with every change of record or queue.
   [[nodiscard]] std::uint64_t version() const { return version_; }
+
+  /// How many nodes and instances have come since the beginning.
+  [[nodiscard]] std::uint64_t members_made() const { return members_made_; }
 
   // -- a person's doing, without jobs ----------------------------------------
 
@@ -242,6 +261,7 @@ private:
   tags_of(tag_kind kind, const std::string& name) const;
   void index_record();
   void index_names();
+  std::string fresh_uuid(const std::string& name);
   void touch();
   void mark(const std::string& key, bool& place, bool value);
   [[nodiscard]] bool marked_since(const std::string& key, instant when) const;
@@ -331,7 +351,8 @@ private:
   std::map<node_name, node_stock> stock_;
   std::map<std::string, std::vector<tag_change>> tag_history_;
   std::map<std::string, std::vector<mark_change>> mark_history_;
-  std::map<instance_name, instant> wanted_since_;
+  std::map<instance_name, std::vector<wish_change>> wishes_; ///< oldest first
+  std::uint64_t members_made_ = 0;
   std::vector<instant> reads_; ///< the newest few, oldest first
   instant master_since_;
   cluster_picture picture_;

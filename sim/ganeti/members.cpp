@@ -7,16 +7,26 @@
 #include "sim/ganeti/ganeti.hpp"
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace orderly::sim {
+
+/// Whoever comes is somebody new, whatever name it bears.
+std::string ganeti::fresh_uuid(const std::string& name) {
+  return fmt::format("uuid-{}-{}", name, ++members_made_);
+}
 
 std::string ganeti::add_node(const node_name& name) {
   if (node(name))
     return name + " is a node of the cluster already";
+  if (truth_.has(name) && !answers(name))
+    return name + " does not answer: it cannot be made a node";
   const auto& like = *node(record_.master);
   node_record x;
   x.name = name;
-  x.uuid = "uuid-" + name;
+  x.uuid = fresh_uuid(name);
   x.group = like.group;
   x.address = name;
   x.oob_program = sim_oob_program;
@@ -58,7 +68,7 @@ std::string ganeti::add_instance(const instance_name& name,
     return home + " does not answer";
   instance_record x;
   x.name = name;
-  x.uuid = "uuid-" + name;
+  x.uuid = fresh_uuid(name);
   x.primary = home;
   x.disks = disk_template::sharedfile;
   x.disks_mib = {10240};
@@ -81,7 +91,10 @@ std::string ganeti::remove_instance(const instance_name& name) {
   std::erase_if(record_.instances,
                 [&](const auto& x) { return x.name == name; });
   index_names();
-  truth_.stop_everywhere(name);
+  tag_history_.erase("instance:" + name);
+  wishes_.erase(name);
+  starts_.erase(name);
+  truth_.forget(name);
   touch();
   return {};
 }
@@ -94,6 +107,21 @@ std::string ganeti::rename_instance(const instance_name& name,
     return "there is an instance " + to + " already";
   if (is_tended(name))
     return "a job works on " + name;
+  const auto& x = *instance(name);
+  if (x.admin == admin_state::up || !truth_.homes(name).empty())
+    return name + " is not stopped: only then can it get another name";
+  if (node(x.primary)->offline || !answers(x.primary))
+    return x.primary + " does not answer: " + name + " keeps its name";
+  auto move = [](auto& all, const std::string& from, const std::string& at) {
+    all.erase(at);
+    if (auto entry = all.extract(from)) {
+      entry.key() = at;
+      all.insert(std::move(entry));
+    }
+  };
+  move(tag_history_, "instance:" + name, "instance:" + to);
+  move(wishes_, name, to);
+  move(starts_, name, to);
   instance_at(name)->name = to;
   index_names();
   truth_.rename(name, to);

@@ -283,15 +283,30 @@ bool ganeti::set_admin(const instance_name& name, admin_state admin) {
   if (!x)
     return false;
   if (x->admin != admin)
-    wanted_since_[name] = truth_.now();
+    wishes_[name].push_back({truth_.now(), x->admin});
   x->admin = admin;
   touch();
   return true;
 }
 
 instant ganeti::wanted_since(const instance_name& name) const {
-  auto i = wanted_since_.find(name);
-  return i == wanted_since_.end() ? never : i->second;
+  auto i = wishes_.find(name);
+  return i == wishes_.end() ? never : i->second.back().at;
+}
+
+std::vector<stretch_of_time>
+ganeti::wanted_up(const instance_name& name) const {
+  std::vector<stretch_of_time> result;
+  instant since;
+  if (auto i = wishes_.find(name); i != wishes_.end())
+    for (const auto& x : i->second) {
+      if (x.before == admin_state::up)
+        result.push_back({since, x.at});
+      since = x.at;
+    }
+  if (const auto* x = instance(name); x && x->admin == admin_state::up)
+    result.push_back({since, never});
+  return result;
 }
 
 bool ganeti::set_full(const node_name& name, bool full) {

@@ -126,6 +126,7 @@ private:
                               ha_phase next, instant told) const;
   void read_phase(const std::string& node, const journal_entry& e);
   // laws/world.cpp
+  void note_members();
   void note_hands();
   [[nodiscard]] bool started_knowingly(const instance_name& name,
                                        const node_name& node) const;
@@ -231,8 +232,8 @@ private:
     instant to;
   };
 
-  [[nodiscard]] span_of_time asked_since(const sim_job& job,
-                                         instant since) const;
+  [[nodiscard]] std::vector<span_of_time> asked_since(const sim_job& job,
+                                                      instant since) const;
   void check_copy(const sim_job& job);
   void check_left(const sim_job& job);
   [[nodiscard]] bool permitted(const sim_job& job, const opcode& op,
@@ -306,6 +307,8 @@ private:
 
   law_sight sight_;
   std::map<node_name, node_story> nodes_;
+  std::map<node_name, std::string> uuids_; ///< of whom that is told
+  std::uint64_t members_made_ = ~std::uint64_t{0};
   std::map<intent_id, intent_story> intents_;
   std::map<object_id, instant> decided_; ///< by the newest decision about it
   std::map<object_id, instant> alerted_; ///< by the newest alert about it
@@ -325,7 +328,7 @@ private:
   bool storm_told_ = false;   ///< by an alert, and it is not over yet
   instant storm_told_at_;
   std::set<incident_id> our_repairs_;
-  std::map<incident_id, instance_name> repaired_; ///< by jobs of ours
+  std::map<incident_id, std::string> repaired_; ///< uuids, by jobs of ours
   std::set<instance_name> requested_; ///< repairs that were asked of us
   std::map<std::string, std::uint32_t> failures_; ///< by incident and step
   std::set<incident_id> failed_repairs_;

@@ -118,8 +118,11 @@ void laws::check_single(const sim_job& job) {
              named(job) + " while " + named(other) + " still repairs " + name);
   }
   auto incident = incident_of(job);
-  auto known = repaired_.emplace(incident, name).first;
-  if (known->second != name)
+  // Whatever it is called by now.
+  const auto* record = lab_->cluster.instance(name);
+  const auto& itself = record ? record->uuid : name;
+  auto known = repaired_.emplace(incident, itself).first;
+  if (known->second != itself)
     breach("S12", named(job) + " has the id " + incident + " of a repair of "
                     + known->second);
   // Whatever is written on the instance as unfinished comes first.
@@ -137,8 +140,10 @@ void laws::check_single(const sim_job& job) {
 }
 
 /// While both it and the instance's home could be asked, since then; without a
-/// journal nobody looks.
-laws::span_of_time laws::asked_since(const sim_job& job, instant since) const {
+/// journal nobody looks. What was heard is not forgotten while the instance is
+/// stopped, nor with its name.
+std::vector<laws::span_of_time> laws::asked_since(const sim_job& job,
+                                                  instant since) const {
   const auto& name = job.instances.front();
   auto from
     = std::max({since, lab_->daemon_since, lab_->clocks_jumped,
@@ -147,12 +152,11 @@ laws::span_of_time laws::asked_since(const sim_job& job, instant since) const {
   auto silent = sight_.silent_from(job.old_home);
   auto to = silent == never ? job.submitted : silent;
   // The mirror of one that is wanted down is not connected, and tells nothing.
-  auto wanted = lab_->cluster.wanted_since(name);
-  if (lab_->cluster.instance(name)->admin == admin_state::up)
-    from = std::max(from, wanted);
-  else if (wanted != never)
-    to = std::min(to, wanted);
-  return {from, to};
+  std::vector<span_of_time> result;
+  for (const auto& up : lab_->cluster.wanted_up(name))
+    result.push_back(
+      {std::max(from, up.from), up.to == never ? to : std::min(to, up.to)});
+  return result;
 }
 
 /// What was written since the mirror broke is on the old home alone. Whoever
@@ -166,14 +170,16 @@ void laws::check_copy(const sim_job& job) {
   if (truth.faulty_mirror(name).empty()
       || truth.faulty_mirror(name) == job.old_home)
     return;
-  auto [from, to] = asked_since(job, truth.faulty_since(name));
   constexpr std::size_t at_once = 20; // instances in a question
   auto rounds = static_cast<std::int64_t>(
     1 + lab_->cluster.record().instances.size() / at_once);
-  if (to - from > rounds * lab_->rules.autorepair.mirror_interval + read_in)
-    breach("S38", named(job) + " goes to a copy that has been faulty for "
-                    + std::to_string((to - from) / seconds{1})
-                    + " s while its home could be asked");
+  for (auto [from, to] : asked_since(job, truth.faulty_since(name)))
+    if (to - from > rounds * lab_->rules.autorepair.mirror_interval + read_in) {
+      breach("S38", named(job) + " goes to a copy that has been faulty for "
+                      + std::to_string((to - from) / seconds{1})
+                      + " s while its home could be asked");
+      return;
+    }
 }
 
 /// So does what was written while the mirror's node was out of service, which
@@ -188,14 +194,14 @@ void laws::check_left(const sim_job& job) {
   auto since = lab_->truth.behind_since(name, mirror);
   if (since == never)
     return;
-  auto [from, to] = asked_since(job, since);
-  for (auto t = from; t + read_in <= to; t += read_in / 2)
-    if (lab_->cluster.offline_at(mirror, t)
-        && lab_->cluster.offline_at(mirror, t + read_in)) {
-      breach("S38", named(job) + " goes to a copy that was left behind while "
-                      + mirror + " was out of service");
-      return;
-    }
+  for (auto [from, to] : asked_since(job, since))
+    for (auto t = from; t + read_in <= to; t += read_in / 2)
+      if (lab_->cluster.offline_at(mirror, t)
+          && lab_->cluster.offline_at(mirror, t + read_in)) {
+        breach("S38", named(job) + " goes to a copy that was left behind while "
+                        + mirror + " was out of service");
+        return;
+      }
   // Nor what was written while it was silent for long, if its home was heard
   // late enough in that time, in however short pieces: whoever looks all the
   // time has seen both. A copy that caught up since then is another matter.

@@ -56,6 +56,20 @@ bool is_mute(const lab_state& lab, const node_name& node) {
 
 } // namespace
 
+/// What was told of a node that was removed says nothing of another one under
+/// its name.
+void laws::note_members() {
+  if (members_made_ == lab_->cluster.members_made())
+    return;
+  members_made_ = lab_->cluster.members_made();
+  for (const auto& node : lab_->cluster.record().nodes) {
+    auto& uuid = uuids_[node.name];
+    if (!uuid.empty() && uuid != node.uuid)
+      nodes_.erase(node.name);
+    uuid = node.uuid;
+  }
+}
+
 /// A person who starts an instance at home was told that a job of ours is
 /// under way with it, or there was nobody to tell.
 void laws::note_hands() {

@@ -143,7 +143,9 @@ story draw_members(dice& d, const world_plan& plan, const stretch& when) {
             {when.end, "node newcomer returned"}};
   case 1:
     return {{millis{0}, "add-instance guest " + home},
-            {when.begin, "rename-instance guest visitor"}};
+            {when.begin, "instance guest stop"},
+            {when.part(30), "rename-instance guest visitor"},
+            {when.end, "instance visitor start"}};
   default:
     return {{millis{0}, "add-instance guest " + home},
             {when.begin, "remove-instance guest"}};

@@ -85,18 +85,48 @@ bool world::in_step(const instance_name& name) const {
   return ages.begin()->second.now == ages.rbegin()->second.now;
 }
 
+// Its disks stay what they are, faults and all; only their name changes.
 void world::rename(const instance_name& name, const instance_name& to) {
   auto where = homes(name);
-  auto data = copies(name);
+  stop_everywhere(name);
+  auto move = [&](auto& all) {
+    all.erase(to); // of one that bore that name before
+    if (auto entry = all.extract(name)) {
+      entry.key() = to;
+      all.insert(std::move(entry));
+    }
+  };
+  move(copies_);
+  move(faulty_mirrors_);
+  move(generations_);
+  move(apart_since_);
+  diverged_.erase(to);
+  if (diverged_.erase(name) > 0)
+    diverged_.insert(to);
+  for (auto& x : losses_)
+    if (x.instance == name)
+      x.instance = to;
+  for (auto& x : overwritings_)
+    if (x.instance == name)
+      x.instance = to;
+  for (auto& [node, x] : nodes_)
+    if (x.ran.erase(name) > 0)
+      x.ran.insert(to);
+  ++version_;
+  for (const auto& node : where)
+    start(to, node);
+}
+
+void world::forget(const instance_name& name) {
   stop_everywhere(name);
   copies_.erase(name);
+  faulty_mirrors_.erase(name);
   generations_.erase(name);
   apart_since_.erase(name);
   diverged_.erase(name);
-  if (!data.empty())
-    set_copies(to, data);
-  for (const auto& node : where)
-    start(to, node);
+  for (auto& [node, x] : nodes_)
+    x.ran.erase(name);
+  ++version_;
 }
 
 void world::synchronize(const instance_name& name, const node_name& source,

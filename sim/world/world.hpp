@@ -326,6 +326,9 @@ public:
   /// A person gives an instance another name.
   void rename(const instance_name& name, const instance_name& to);
 
+  /// A person gives it up, with its disks: another one may get its name.
+  void forget(const instance_name& name);
+
   /// The mirror of `name` is faulty on `where`, until it is healed.
   void degrade(const instance_name& name, const node_name& where);
   void heal_mirror(const instance_name& name);

@@ -263,27 +263,80 @@ TEST_CASE("nodes and instances come, go and change their names") {
   b.fault("add-node node6");
   REQUIRE(cluster.node("node6"));
   CHECK(cluster.answers("node6"));
+  auto first = cluster.node("node6")->uuid;
   CHECK_FALSE(b.play("add-node node6").empty());
   CHECK_FALSE(b.play("remove-node node1").empty()); // the master
   CHECK_FALSE(b.play("remove-node node2").empty()); // it has instances
   b.fault("remove-node node6");
   CHECK_FALSE(cluster.node("node6"));
+  b.fault("power node6 off");
+  CHECK_FALSE(b.play("add-node node6").empty()); // it is dead
+  b.fault("power node6 on");
+  b.wait(minutes{2});
   b.fault("add-node node6"); // again
+  CHECK(cluster.node("node6")->uuid != first);
   b.fault("add-instance db9 node6");
   CHECK(b.lab.truth.runs_on("db9", "node6"));
+  auto itself = cluster.instance("db9")->uuid;
+  CHECK_FALSE(b.play("rename-instance db9 db10").empty()); // it runs
+  b.fault("instance db9 stop");
   b.fault("rename-instance db9 db10");
   CHECK_FALSE(cluster.instance("db9"));
+  CHECK(cluster.instance("db10")->uuid == itself);
+  b.fault("instance db10 start");
   CHECK(b.lab.truth.runs_on("db10", "node6"));
   CHECK(b.lab.truth.homes("db9").empty());
+  b.fault("add-instance db9 node6");
+  CHECK(cluster.instance("db9")->uuid != itself);
   b.fault("remove-instance db10");
   CHECK(b.lab.truth.homes("db10").empty());
   CHECK_FALSE(b.play("remove-instance db10").empty());
+}
+
+TEST_CASE("an instance gets another name only while it is stopped and its home "
+          "is in service") {
+  bench b;
+  b.fault("instance web2 down"); // it runs on
+  CHECK_FALSE(b.play("rename-instance web2 web9").empty());
+  b.fault("instance web2 stop");
+  b.fault("node node2 offline");
+  CHECK_FALSE(b.play("rename-instance web2 web9").empty());
+  b.fault("node node2 online");
+  b.fault("noded node2 down");
+  CHECK_FALSE(b.play("rename-instance web2 web9").empty());
+  b.fault("noded node2 up");
+  b.fault("rename-instance web2 web9");
+}
+
+TEST_CASE("what is wrong with a mirror stays so under another name") {
+  bench b;
+  const auto& truth = b.lab.truth;
+  b.fault("mirror web2 faulty");
+  b.fault("tag instance:web2 add x");
+  b.fault("node node3 offline");
+  b.fault("power node3 off");
+  auto since = truth.faulty_since("web2");
+  auto behind = truth.behind_since("web2", "node3");
+  auto where = truth.copies("web2");
+  REQUIRE(behind != never);
+  b.fault("instance web2 stop");
+  b.fault("rename-instance web2 shop");
+  CHECK(truth.faulty_mirror("shop") == "node3");
+  CHECK(truth.faulty_since("shop") == since);
+  CHECK(truth.behind_since("shop", "node3") == behind);
+  CHECK(truth.copies("shop") == where);
+  CHECK_FALSE(truth.in_step("shop"));
+  CHECK(truth.faulty_mirror("web2").empty());
+  CHECK(truth.copies("web2").empty());
+  CHECK(b.lab.cluster.wanted_up("shop").size() == 1);
+  CHECK(b.lab.cluster.wanted_up("web2").empty());
 }
 
 TEST_CASE("an instance on which a job works is not taken away") {
   bench b;
   b.send(on_instance(op_kind::instance_migrate, "web2"));
   CHECK_FALSE(b.play("remove-instance web2").empty());
+  b.fault("instance web2 stop");
   CHECK_FALSE(b.play("rename-instance web2 web9").empty());
 }
 

@@ -73,6 +73,47 @@ TEST_CASE("S25: a system is only installed over disks that are new") {
   CHECK(x.broken() == names{"S25"});
 }
 
+TEST_CASE("S38: what could be known of a copy is forgotten neither with a stop "
+          "nor with a name") {
+  auto play = [](millis asked, bool renamed) {
+    repairing x{"small-5n", acting()};
+    instance_name name = "web3";
+    x.fault("mirror web3 faulty");
+    x.wait(asked);
+    x.fault("instance web3 stop");
+    x.wait(minutes{10});
+    if (renamed)
+      x.fault("rename-instance web3 " + (name = "shop"));
+    x.fault("instance " + name + " start");
+    x.lose({"node3"});
+    x.order(x.on_instance(op_kind::instance_failover, name), "r1");
+    return x.broken();
+  };
+  auto renamed = GENERATE(false, true);
+  CHECK(play(minutes{20}, renamed) == names{"S38"});
+  CHECK(play(minutes{2}, renamed) == names{});
+}
+
+TEST_CASE("S12: a repair goes on under another name, and is nobody else's") {
+  repairing x{"small-5n", acting()};
+  x.fault("tag instance:web3 add " + std::string{prefix}
+          + "pending:fix-storage:r1:1767225600:");
+  x.wait(minutes{1});
+  x.order(x.on_instance(op_kind::activate_disks, "web3"), "r1");
+  x.wait(minutes{5});
+  x.fault("instance web3 stop");
+  x.fault("rename-instance web3 shop");
+  x.fault("instance shop start");
+  x.wait(minutes{5});
+  x.order(x.on_instance(op_kind::activate_disks, "shop"), "r1");
+  CHECK(x.broken() == names{});
+  x.wait(minutes{5});
+  x.fault("instance web4 stop");
+  x.fault("rename-instance web4 web3");
+  x.order(x.on_instance(op_kind::activate_disks, "web3"), "r1");
+  CHECK(x.broken().count("S12") == 1);
+}
+
 TEST_CASE("a lawful reinstall of a lost instance breaks nothing") {
   repairing x{"small-5n", acting()};
   x.tag("instance:web4", "reinstall");
