@@ -97,6 +97,16 @@ void compare_nodes(self_ptr self, const cluster_record& before) {
     [&](const node_record& was) { forget_node(self, was.name); });
 }
 
+/// It is no more, or has another name by now.
+void forget_instance(self_ptr self, const instance_name& name) {
+  auto& st = self->state;
+  st.instances.erase(name);
+  st.attentive.erase(name);
+  st.mirrors.erase(name);
+  self->send(st.members, stop_child{instance_object(name)});
+  self->send(st.peers.scheduler, permit_release{instance_object(name)});
+}
+
 void compare_instances(self_ptr self, const cluster_record& before) {
   auto& st = self->state;
   auto c = changes_between(before, *st.picture);
@@ -104,6 +114,12 @@ void compare_instances(self_ptr self, const cluster_record& before) {
   compare(
     before.instances, st.picture->instances,
     [&](const instance_record& was, const instance_record& is) {
+      if (was.uuid != is.uuid) { // another one, under its name
+        moved = true;
+        forget_instance(self, was.name);
+        start_instance(self, is);
+        return;
+      }
       auto same = was == is;
       moved = moved
               || (!same
@@ -114,15 +130,11 @@ void compare_instances(self_ptr self, const cluster_record& before) {
     },
     [&](const instance_record& is) {
       moved = true;
-      start_instance(self, is.name);
+      start_instance(self, is);
     },
     [&](const instance_record& was) {
       moved = true;
-      st.instances.erase(was.name);
-      st.attentive.erase(was.name);
-      st.mirrors.erase(was.name);
-      self->send(st.members, stop_child{instance_object(was.name)});
-      self->send(st.peers.scheduler, permit_release{instance_object(was.name)});
+      forget_instance(self, was.name);
     });
   if (moved)
     index_lodgers(st);

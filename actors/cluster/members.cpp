@@ -49,14 +49,17 @@ void start_node(cluster_self self, const node_name& name) {
                          }});
 }
 
-void start_instance(cluster_self self, const instance_name& name) {
+void start_instance(cluster_self self, const instance_record& x) {
   auto ctx = self->state.ctx;
+  auto name = x.name;
+  auto uuid = x.uuid;
   auto peers = peers_of_instances(self);
   auto* system = &self->system();
   auto boss = caf::actor_cast<caf::actor_addr>(self);
   self->send(self->state.members,
              start_child{instance_object(name), [=] {
-                           auto h = system->spawn(instance, ctx, peers, name);
+                           auto h
+                             = system->spawn(instance, ctx, peers, name, uuid);
                            if (auto up = caf::actor_cast<caf::actor>(boss))
                              caf::anon_send(up, instance_started{name}, h);
                            return caf::actor_cast<caf::actor>(h);

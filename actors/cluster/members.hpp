@@ -12,7 +12,8 @@ namespace orderly {
 
 void start_node(cluster_self self, const node_name& name);
 
-void start_instance(cluster_self self, const instance_name& name);
+/// Its actor lives for it alone: another one under its name gets its own.
+void start_instance(cluster_self self, const instance_record& x);
 
 /// Without a name: the cluster as a whole.
 void start_group(cluster_self self, const group_name& name);

@@ -249,12 +249,8 @@ void digest(self_ptr self, autorepair::verdict v) {
       && v.next.stage == autorepair::stage::idle && !st.waits)
     carry_out(self, autorepair::give_back_permit{});
   st.machine = std::move(v.next);
-  auto blank = st.machine == autorepair::state{};
   auto rows = rows_of(self, std::move(v.why), v.actions);
-  auto& first = rows.front();
-  if (!blank || st.kept)
-    first.state = blank ? fields{} : autorepair::to_fields(st.machine);
-  st.kept = !blank;
+  keep(self, rows);
   attend(self);
   // A call-back destroys nothing: it waits for no disk.
   for (const auto& action : v.actions)
@@ -271,6 +267,7 @@ void digest(self_ptr self, autorepair::verdict v) {
     ask_room(self);
     publish(self);
   };
+  const auto& first = rows.front();
   auto silent = !first.state && first.kind == entry_kind::note;
   if (silent && rows.size() == 1)
     act();
@@ -309,11 +306,8 @@ namespace {
 void recover(self_ptr self, const recalled& before) {
   auto& st = self->state;
   st.recovered = true;
-  auto i = before.states.find(instance_object(st.instance));
-  if (i != before.states.end()) {
-    st.machine = autorepair::from_fields(i->second);
-    autorepair::date(st.machine, rules_of(*st.ctx->rules()), now(self, st.ctx));
-    st.kept = true;
+  take_kept(self, before);
+  if (st.kept) {
     // An older journal does not know what was sent after it.
     st.older = before.adopted != never;
     if (st.older && !st.machine.repair.empty())
@@ -355,21 +349,20 @@ void hear(self_ptr self, const job_event& e) {
 } // namespace
 
 instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
-                                       instance_peers peers,
-                                       instance_name name) {
+                                       instance_peers peers, instance_name name,
+                                       std::string uuid) {
   die_with_reason(self, instance_object(name));
   auto& st = self->state;
   st.ctx = std::move(ctx);
   st.peers = std::move(peers);
   st.instance = std::move(name);
+  st.uuid = std::move(uuid);
   // An id must never come twice, not even after a restart with the same seed.
   st.born = now(self, st.ctx);
   auto born = static_cast<std::uint64_t>(to_ms(st.born));
   st.rolls
     = dice{st.ctx->seed_for(instance_object(st.instance)) ^ (born << 20)};
-  self
-    ->request(st.peers.journal, caf::infinite,
-              recall{instance_object(st.instance), false})
+  self->request(st.peers.journal, caf::infinite, recall_keys{keys_of(st)})
     .then([self](const recalled& before) { recover(self, before); });
   return {
     [self](instance_facts& facts) {

@@ -17,6 +17,7 @@
 #include "messages/protocol/instance.hpp"
 #include "messages/protocol/job_submitter.hpp"
 #include "messages/protocol/power_switch.hpp"
+#include "messages/protocol/recollection.hpp"
 #include "messages/protocol/scheduler.hpp"
 #include "messages/protocol/view.hpp"
 
@@ -26,7 +27,7 @@ namespace orderly {
 
 /// Whom an instance's actor works with.
 struct instance_peers {
-  journal_actor journal;
+  recalling_journal journal;
   node_checker collector;
   permit_office scheduler;
   power_switch oob;
@@ -49,6 +50,7 @@ struct instance_state {
   context_ptr ctx;
   instance_peers peers;
   instance_name instance;
+  std::string uuid; ///< of whom it is about; empty: not known
   autorepair::state machine;
   std::optional<instance_facts> facts;
   dice rolls{0};
@@ -78,6 +80,7 @@ struct instance_state {
   intent_id withdraw_late;     ///< it is not wanted any more, once it is sent
   bool attentive = false;      ///< the cluster actor was asked for fresh facts
   bool kept = false;           ///< something is kept under our name
+  fields nameless;             ///< what is kept under our uuid
   bool older = false;          ///< the journal may not know what was sent
   std::map<intent_id, asked_repair> asked;
   alarm next; ///< look
@@ -86,6 +89,6 @@ struct instance_state {
 
 instance_actor::behavior_type
 instance(instance_actor::stateful_pointer<instance_state> self, context_ptr ctx,
-         instance_peers peers, instance_name name);
+         instance_peers peers, instance_name name, std::string uuid);
 
 } // namespace orderly

@@ -47,6 +47,16 @@ instant apart_since(const instance_facts& is);
 std::vector<journal_entry> rows_of(self_ptr self, std::string why,
                                    const std::vector<autorepair::action>& all);
 
+/// Under which keys the journal has something of this instance.
+std::vector<std::string> keys_of(const instance_state& st);
+
+/// Adds to such rows what is kept of the instance from now on.
+void keep(self_ptr self, std::vector<journal_entry>& rows);
+
+/// Begins with what was kept of this instance, whatever it was called then.
+/// What is of another one, which bore its name, is dropped.
+void take_kept(self_ptr self, const recalled& before);
+
 /// Why the job of that intent shall not leave after all, by what is known now;
 /// empty: it may.
 std::string doubts(const instance_state& st, const intent_id& intent,

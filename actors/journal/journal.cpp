@@ -11,7 +11,7 @@ namespace orderly {
 
 namespace {
 
-using self_ptr = journal_actor::stateful_pointer<journal_state>;
+using self_ptr = recalling_journal::stateful_pointer<journal_state>;
 
 enum : std::uint32_t { retry_tick, end_tick };
 
@@ -131,6 +131,16 @@ recalled answer(const journal_state& st, const recall& question) {
   return result;
 }
 
+recalled answer(const journal_state& st, const recall_keys& question) {
+  recalled result;
+  result.adopted = st.adopted;
+  result.damaged = st.damaged;
+  for (const auto& key : question.keys)
+    if (auto i = st.states.find(key); i != st.states.end())
+      result.states.insert(*i);
+  return result;
+}
+
 /// Everything in flight is on disk.
 void landed(self_ptr self) {
   auto& st = self->state;
@@ -240,6 +250,9 @@ void read_back(self_ptr self) {
           for (auto& [question, promise] : state.asked)
             promise.deliver(answer(state, question));
           state.asked.clear();
+          for (auto& [question, promise] : state.asked_keys)
+            promise.deliver(answer(state, question));
+          state.asked_keys.clear();
           tell_damage(self, found.damage);
           try_writing(self);
           flush(self);
@@ -265,8 +278,8 @@ void read_back_after(self_ptr self, const std::string& why) {
 
 } // namespace
 
-journal_actor::behavior_type journal(self_ptr self, context_ptr ctx,
-                                     journal_port port, view_actor view) {
+recalling_journal::behavior_type journal(self_ptr self, context_ptr ctx,
+                                         journal_port port, view_actor view) {
   die_with_reason(self, "journal");
   auto& st = self->state;
   st.ctx = std::move(ctx);
@@ -294,6 +307,14 @@ journal_actor::behavior_type journal(self_ptr self, context_ptr ctx,
         return answer(state, question);
       auto promise = self->make_response_promise<recalled>();
       state.asked.emplace_back(std::move(question), promise);
+      return promise;
+    },
+    [self](recall_keys& question) -> caf::result<recalled> {
+      auto& state = self->state;
+      if (state.loaded)
+        return answer(state, question);
+      auto promise = self->make_response_promise<recalled>();
+      state.asked_keys.emplace_back(std::move(question), promise);
       return promise;
     },
     [self](const tick& t) {

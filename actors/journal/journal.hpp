@@ -12,6 +12,7 @@
 
 #include "actors/shell/shell.hpp"
 #include "messages/protocol/ports.hpp"
+#include "messages/protocol/recollection.hpp"
 #include "messages/protocol/view.hpp"
 
 #include <deque>
@@ -45,10 +46,12 @@ struct journal_state {
   std::map<std::string, fields> states;
   std::vector<journal_entry> recent;
   std::vector<std::pair<recall, caf::typed_response_promise<recalled>>> asked;
+  std::vector<std::pair<recall_keys, caf::typed_response_promise<recalled>>>
+    asked_keys;
 };
 
-journal_actor::behavior_type
-journal(journal_actor::stateful_pointer<journal_state> self, context_ptr ctx,
-        journal_port port, view_actor view);
+recalling_journal::behavior_type
+journal(recalling_journal::stateful_pointer<journal_state> self,
+        context_ptr ctx, journal_port port, view_actor view);
 
 } // namespace orderly

@@ -66,14 +66,18 @@ millis pause_of(const mirrors_state& st) {
                                         : pause;
 }
 
-void take(self_ptr self, const std::vector<instance_name>& asked, instant at,
+/// The names were asked about as they stood in that picture.
+void take(self_ptr self, const std::vector<instance_name>& asked,
+          const cluster_picture& then, instant at,
           const mirrors_answer& answer) {
   auto& st = self->state;
   mirror_news news;
   for (const auto& name : asked) {
     const auto* record = find_record(st.roll.picture->instances, name);
-    // What is gone by now may have been gone when it was asked.
-    if (record == nullptr
+    const auto* meant = find_record(then->instances, name);
+    // What is gone by now may have been gone when it was asked, and of another
+    // one under its name nothing was said.
+    if (record == nullptr || record->uuid != meant->uuid
         || !can_be_asked(*st.roll.picture, st.standings, *record))
       continue;
     auto i = answer.faults.find(name);
@@ -131,12 +135,13 @@ void look(self_ptr self) {
   auto limit = rules->cluster.poll_timeout;
   self->request(st.port, limit + patience::slack, read_mirrors{names, limit})
     .then(
-      [self, names, at, before](const mirrors_answer& answer) {
+      [self, names, then = st.roll.picture, at,
+       before](const mirrors_answer& answer) {
         auto& state = self->state;
         state.asking = false;
         if (answer.answered) {
           state.batch = std::min(mirror_batch_max, 2 * state.batch);
-          take(self, names, at, answer);
+          take(self, names, then, at, answer);
         } else {
           narrow(self, names, before, at);
         }
@@ -147,10 +152,13 @@ void look(self_ptr self) {
 }
 
 /// What is no more is no suspect, and another one of that name is new.
-void forget_the_gone(mirrors_state& st) {
+void forget_the_gone(mirrors_state& st, const cluster_picture& before) {
   const auto& picture = *st.roll.picture;
   std::erase_if(st.suspects, [&](const auto& kv) {
-    return find_record(picture.instances, kv.first) == nullptr;
+    const auto* was
+      = before ? find_record(before->instances, kv.first) : nullptr;
+    const auto* is = find_record(picture.instances, kv.first);
+    return is == nullptr || (was != nullptr && was->uuid != is->uuid);
   });
   std::erase_if(st.standings, [&](const auto& kv) {
     return find_record(picture.nodes, kv.first) == nullptr;
@@ -186,11 +194,11 @@ mirrors_actor::behavior_type mirrors(self_ptr self, context_ptr ctx,
   return {
     [self](mirror_roll& roll, mirror_listener& listener) {
       auto& state = self->state;
-      auto changed = state.roll.picture != roll.picture;
+      auto before = state.roll.picture;
       state.roll = std::move(roll);
       state.listener = std::move(listener);
-      if (changed && state.roll.picture)
-        forget_the_gone(state);
+      if (state.roll.picture && state.roll.picture != before)
+        forget_the_gone(state, before);
     },
     [self](const node_standing& x) {
       self->state.standings.insert_or_assign(x.node, x);

@@ -101,7 +101,8 @@ void oversee(core_self self, const context_ptr& ctx,
 }
 
 /// Whom the cluster's actor works with, and those that it starts.
-cluster_peers peers_of(const node_peers& all, const collector_actor& looks,
+cluster_peers peers_of(const node_peers& all, const recalling_journal& book,
+                       const collector_actor& looks,
                        const mirrors_actor& copies, const desk_actor& desk,
                        const balancer_actor& scales, const view_actor& eye) {
   cluster_peers peers;
@@ -110,8 +111,7 @@ cluster_peers peers_of(const node_peers& all, const collector_actor& looks,
   peers.told = {looks, desk, scales, eye};
   peers.of_nodes = all;
   peers.of_instances
-    = {all.journal, all.collector, all.scheduler, all.oob, all.jobs, {}, scales,
-       eye};
+    = {book, all.collector, all.scheduler, all.oob, all.jobs, {}, scales, eye};
   peers.of_groups.jobs = all.jobs;
   return peers;
 }
@@ -147,7 +147,7 @@ caf::behavior core(core_self self, context_ptr ctx, ports world,
                     jobs,
                     {},
                     {copies, permits, desk, scales, eye}};
-  auto peers = peers_of(to_all, looks, copies, desk, scales, eye);
+  auto peers = peers_of(to_all, book, looks, copies, desk, scales, eye);
   peers.scheduler = permits;
   auto picture = part(
     system.spawn(cluster, ctx, std::move(peers), world.cluster, head, members));

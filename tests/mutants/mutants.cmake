@@ -1398,6 +1398,18 @@ orderly_mutant(order-ages-while-we-look actors/instance/instance.cpp
                                             ? what.seen_at
                                             : st.facts->read_at);]==])
 
+# Under another name it is another instance.
+orderly_mutant(new-name-is-another actors/instance/kept.cpp
+[==[
+  else if (nameless != nullptr)]==] [==[
+  else if (nameless != nullptr && !mutants::on("new-name-is-another"))]==])
+
+# Who bears the name is whom it was kept of.
+orderly_mutant(name-says-who-it-is actors/instance/kept.cpp
+[==[
+  if (ours)]==] [==[
+  if (ours || (own != nullptr && mutants::on("name-says-who-it-is")))]==])
+
 # A home at which nobody looks is well.
 orderly_mutant(closed-home-is-well actors/policy/repair/plan.cpp
 [==[

@@ -46,6 +46,23 @@ TEST_CASE("law S38 is broken by a daemon that takes a marked home for dead") {
   attacks("copy-behind-while-home-is-marked", {"marked-home-is-dead"}, {"S38"});
 }
 
+TEST_CASE(
+  "law S38 is broken by a daemon to which an instance with another name "
+  "is another instance") {
+  attacks("what-is-known-of-a-copy-outlives-its-name", {"new-name-is-another"},
+          {"S38"});
+}
+
+TEST_CASE("what was known before a restart is known under another name") {
+  speaks("renamed-while-nobody-looked",
+         "shop3 failover of shop3:", {"new-name-is-another"}, true);
+}
+
+TEST_CASE("what was known of an instance is of no other under its name") {
+  speaks("a-name-that-is-another-instance",
+         "web3 failover of web3:", {"name-says-who-it-is"}, false);
+}
+
 TEST_CASE("who was silent before a restart was so") {
   speaks("copy-behind-forgotten-by-a-restart",
          "web3 failover of web3:", {"silence-is-in-memory"}, true);

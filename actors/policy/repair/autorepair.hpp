@@ -389,6 +389,10 @@ instance_standing standing(const state& s, const facts& seen,
 fields to_fields(const state& s);
 state from_fields(const fields& f);
 
+/// What stays true of it under another name, and nothing of its repair.
+fields nameless_fields(const state& s);
+state nameless_from(const fields& f);
+
 /// Times from a journal that are not yet, because the calendar was set back,
 /// keep nothing waiting: what was read since counts, and a try comes due.
 void date(state& s, const rules& r, instant now);

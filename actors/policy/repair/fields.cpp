@@ -176,15 +176,19 @@ const char* to_string(stage x) {
 
 namespace {
 
-/// What it waits for, and what a person was told of that.
-void put_waits(fields& f, const state& s) {
+/// What is known of the copy on its mirror.
+void put_copy(fields& f, const state& s) {
   put_text(f, "bad_copy", s.bad_copy);
   put_text(f, "copy_fault", s.copy_fault);
   put_time(f, "copy_since", s.copy_since);
   put_time(f, "copy_last", s.copy_last);
   put_flag(f, "copy_read", s.copy_read);
-  put_flag(f, "copy_told", s.copy_told);
   put_flag(f, "shut_unheard", s.shut_unheard);
+}
+
+/// What it waits for, and what a person was told of that.
+void put_waits(fields& f, const state& s) {
+  put_flag(f, "copy_told", s.copy_told);
   if (s.foreign != 0)
     f.put("foreign", static_cast<std::int64_t>(s.foreign));
   put_time(f, "foreign_since", s.foreign_since);
@@ -241,6 +245,7 @@ fields to_fields(const state& s) {
   put_flag(f, "last_failed", s.last_failed);
   put_text(f, "last_text", s.last_text);
   put_text(f, "written", s.written);
+  put_copy(f, s);
   put_waits(f, s);
   put_text(f, "why", s.why);
   put_text(f, "told", s.told);
@@ -249,15 +254,19 @@ fields to_fields(const state& s) {
 
 namespace {
 
-/// What it waits for, and what a person was told of that.
-void read_waits(state& s, const fields& f) {
+/// What is known of the copy on its mirror.
+void read_copy(state& s, const fields& f) {
   s.bad_copy = f.text("bad_copy");
   s.copy_fault = f.text("copy_fault");
   s.copy_since = f.when("copy_since");
   s.copy_last = f.when("copy_last");
   s.copy_read = f.number("copy_read") != 0;
-  s.copy_told = f.number("copy_told") != 0;
   s.shut_unheard = f.number("shut_unheard") != 0;
+}
+
+/// What it waits for, and what a person was told of that.
+void read_waits(state& s, const fields& f) {
+  s.copy_told = f.number("copy_told") != 0;
   s.foreign = static_cast<job_id>(f.number("foreign"));
   s.foreign_since = f.when("foreign_since");
   s.foreign_told = f.number("foreign_told") != 0;
@@ -315,9 +324,31 @@ state from_fields(const fields& f) {
   s.last_failed = f.number("last_failed") != 0;
   s.last_text = f.text("last_text");
   s.written = f.text("written");
+  read_copy(s, f);
   read_waits(s, f);
   s.why = f.text("why");
   s.told = f.text("told");
+  return s;
+}
+
+// Of a repair nothing goes along: its intents and jobs name the instance, what
+// the queue is asked for would not be found, and a job that was written down
+// would be sent for a name that is no more, or is another's. Its tag stays on
+// the instance, and is taken over from there like that of another daemon. A
+// person is told anew, since what was told names what nobody finds any more.
+fields nameless_fields(const state& s) {
+  fields f;
+  put_copy(f, s);
+  // That the copy was mended since.
+  if (!s.bad_copy.empty() && !s.last_failed)
+    put_time(f, "moved", s.moved);
+  return f;
+}
+
+state nameless_from(const fields& f) {
+  state s;
+  read_copy(s, f);
+  s.moved = f.when("moved");
   return s;
 }
 

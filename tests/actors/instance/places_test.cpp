@@ -33,7 +33,7 @@ struct bench {
     s.scheduler = permits;
     s.jobs = on.keep(spawn_fake(on.system(), jobs));
     s.balancer = on.keep(spawn_fake(on.system(), places));
-    actor = on.enter(instance, on.ctx(), s, instance_name{"x"});
+    actor = on.enter(instance, on.ctx(), s, instance_name{"x"}, std::string{});
     on.tell(permits, lease{true, on.now() + hours{100}, "right to act"});
     on.run_for(minutes{1});
     facts.record.name = "x";

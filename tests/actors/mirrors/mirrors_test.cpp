@@ -195,6 +195,33 @@ TEST_CASE("what is heard of a mirror whose node fell meanwhile is no news") {
   CHECK(b.world->heard.empty());
 }
 
+TEST_CASE("what was heard of a mirror says nothing of another instance under "
+          "its name") {
+  bench b(1);
+  b.faulty = {"web000"};
+  b.next(seconds{61});
+  REQUIRE(b.world->heard.back().heard.at("web000").seen == 1);
+  SECTION("that was suspected") {
+    b.picture.instances[0].uuid = "another";
+    b.call();
+    b.next(seconds{31});
+    REQUIRE(b.world->heard.size() == 2);
+    CHECK(b.world->heard.back().heard.at("web000").seen == 1);
+  }
+  SECTION("that came while it was asked") {
+    b.world->reads.answer = [&b](const read_mirrors&) {
+      b.picture.instances[0].uuid = "another";
+      b.call();
+      mirrors_answer a;
+      a.answered = true;
+      a.well = {"web000"};
+      return says(a);
+    };
+    b.next(seconds{31});
+    CHECK(b.world->heard.size() == 1);
+  }
+}
+
 TEST_CASE("whoever was silent said nothing") {
   bench b(2);
   b.world->reads.answer = [](const read_mirrors&) {

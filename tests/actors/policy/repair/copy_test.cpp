@@ -127,6 +127,34 @@ TEST_CASE("a broken disk on the old home alone leaves the copy a good one") {
   CHECK(b.repairs.size() == (both ? 0U : 1U));
 }
 
+TEST_CASE("what is known of a copy stays true under another name, and whoever "
+          "is told of it is told anew") {
+  auto b = faulty();
+  b.run();
+  REQUIRE(b.machine.copy_told);
+  auto other = b;
+  other.machine = nameless_from(nameless_fields(b.machine));
+  CHECK(other.machine.bad_copy == "n2");
+  CHECK(other.machine.repair.empty());
+  other.record.name = "shop";
+  other.told.clear();
+  other.run();
+  CHECK(other.repairs.empty());
+  CHECK(other.told == texts{"A.COPY_FAULTY"});
+}
+
+TEST_CASE("that a copy was mended stays true under another name, unless that "
+          "failed") {
+  state s;
+  s.bad_copy = "n2";
+  s.moved = instant{hours{470'000}};
+  s.last_failed = GENERATE(false, true);
+  auto later = nameless_from(nameless_fields(s));
+  CHECK(later.moved == (s.last_failed ? never : s.moved));
+  s.bad_copy.clear();
+  CHECK(nameless_fields(s) == fields{});
+}
+
 TEST_CASE("nobody is alarmed for a failover that is not permitted") {
   auto b = faulty();
   b.cluster_tags = {tagged(GENERATE("migrate", "suspend"))};

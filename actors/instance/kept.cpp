@@ -1,0 +1,125 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the journal keeps of an instance. It is kept under the name, with the
+// uuid of whom it is about; and what stays true under another name is kept
+// under the uuid, with the name that it bore then. Both are written in one
+// commit, so that what is found under the name is of now only if the uuid says
+// that name.
+
+#include "actors/instance/parts.hpp"
+#include "actors/policy/base/utc.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using self_ptr = instance_parts::self_ptr;
+
+std::string uuid_key(const instance_state& st) {
+  return "uuid:" + st.uuid;
+}
+
+fields nameless_of(const instance_state& st) {
+  if (!st.kept || st.uuid.empty())
+    return {};
+  auto f = autorepair::nameless_fields(st.machine);
+  f.put("name", st.instance);
+  return f;
+}
+
+const fields* find(const recalled& before, const std::string& key) {
+  auto i = before.states.find(key);
+  return i == before.states.end() ? nullptr : &i->second;
+}
+
+/// Takes back what is under way for a name that is another instance's by now.
+void withdraw(self_ptr self, const fields& theirs) {
+  for (const auto* key : {"intent", "note"})
+    if (auto intent = theirs.text(key); !intent.empty())
+      self->send(self->state.peers.jobs, job_withdraw{std::move(intent)});
+}
+
+std::string taken_over(const autorepair::state& s, const instance_name& was) {
+  auto why = fmt::format("was called {} before; what is known of it goes with "
+                         "it",
+                         was);
+  if (!s.bad_copy.empty())
+    why += fmt::format(": its copy on {} is faulty since {} ({})", s.bad_copy,
+                       utc_text(s.copy_since), s.copy_fault);
+  return why;
+}
+
+} // namespace
+
+std::vector<std::string> instance_parts::keys_of(const instance_state& st) {
+  std::vector<std::string> keys{instance_object(st.instance)};
+  if (!st.uuid.empty())
+    keys.push_back(uuid_key(st));
+  return keys;
+}
+
+void instance_parts::keep(self_ptr self, std::vector<journal_entry>& rows) {
+  auto& st = self->state;
+  auto was = std::exchange(st.kept, st.machine != autorepair::state{});
+  auto& first = rows.front();
+  if (st.kept) {
+    first.state = autorepair::to_fields(st.machine);
+    if (!st.uuid.empty())
+      first.state->put("uuid", st.uuid);
+  } else if (was) {
+    first.state = fields{};
+  }
+  auto nameless = nameless_of(st);
+  if (nameless == st.nameless)
+    return;
+  auto row = entry_about(self, st.ctx, instance_object(st.instance),
+                         entry_kind::note, "nameless", {});
+  row.state = nameless;
+  row.state_key = uuid_key(st);
+  rows.push_back(std::move(row));
+  st.nameless = std::move(nameless);
+}
+
+void instance_parts::take_kept(self_ptr self, const recalled& before) {
+  auto& st = self->state;
+  const auto* own = find(before, instance_object(st.instance));
+  const auto* nameless = st.uuid.empty() ? nullptr : find(before, uuid_key(st));
+  st.kept = own != nullptr;
+  if (nameless != nullptr)
+    st.nameless = *nameless;
+  auto was = st.nameless.text("name");
+  auto renamed = nameless != nullptr && was != st.instance;
+  auto of = own == nullptr ? std::string{} : own->text("uuid");
+  auto of_another = !of.empty() && !st.uuid.empty() && of != st.uuid;
+  // From before it had another name, in which nothing was left to keep.
+  auto outlived = !of.empty() && !st.uuid.empty() && nameless == nullptr;
+  auto ours = own != nullptr && !renamed && !of_another && !outlived;
+  if (ours)
+    st.machine = autorepair::from_fields(*own);
+  else if (nameless != nullptr)
+    st.machine = autorepair::nameless_from(*nameless);
+  autorepair::date(st.machine, rules_of(*st.ctx->rules()), now(self, st.ctx));
+  // An older journal does not say whom it is about: the one of now.
+  auto complete = own == nullptr ? nameless == nullptr : ours && !of.empty();
+  if (complete || st.uuid.empty())
+    return;
+  std::string why;
+  if (of_another) {
+    withdraw(self, *own);
+    why = fmt::format("what is kept under the name {} is of another instance, "
+                      "which bore it before, and is dropped",
+                      st.instance);
+  }
+  if (renamed && st.machine != autorepair::state{})
+    why += (why.empty() ? "" : "; ") + taken_over(st.machine, was);
+  auto rows = rows_of(self, std::move(why), {});
+  keep(self, rows);
+  record(self, st.peers.journal, std::move(rows), [] {});
+}
+
+} // namespace orderly
