@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What the balancer asks others: the view, the model and the planner. Each
-// question has a deadline, and whoever asked hears of it either way.
+// What the balancer asks others: the view, mirrors, the model and the planner.
+// Each question has a deadline, and whoever asked hears of it either way.
 
 #include "actors/balance/parts.hpp"
 #include "actors/policy/repair/tags.hpp"
@@ -53,6 +53,19 @@ balance::view_news view_news_in(const view_answer& answer) {
   return result;
 }
 
+balance::mirror_answered said_in(balance::mirror_answered e,
+                                 const mirror_answer& x) {
+  if (!x.heard) {
+    e.text = "it is not known how its mirror is: " + x.text;
+    return e;
+  }
+  e.at = x.heard->at;
+  e.well = x.heard->fault.empty();
+  e.text = e.well ? std::string{}
+                  : "its mirror is faulty: " + to_string(x.heard->fault);
+  return e;
+}
+
 } // namespace
 
 void ask_view(self_ptr self,
@@ -62,6 +75,21 @@ void ask_view(self_ptr self,
   self->request(self->state.peers.view, patience::neighbour, std::move(query))
     .then([then](const view_answer& answer) { then(view_news_in(answer)); },
           [then](const caf::error&) { then(std::nullopt); });
+}
+
+void ask_mirror(self_ptr self, const instance_name& name,
+                std::function<void(balance::mirror_answered)> then) {
+  auto& st = self->state;
+  balance::mirror_answered none;
+  none.instance = name;
+  none.at = now(self, st.ctx);
+  none.text = "it was not told in time how its mirror is";
+  if (!st.peers.mirrors)
+    return then(std::move(none));
+  // It may stand behind others there, and each has a time of its own.
+  self->request(st.peers.mirrors, patience::look, mirror_question{name})
+    .then([then, none](const mirror_answer& x) { then(said_in(none, x)); },
+          [then, none](const caf::error&) { then(none); });
 }
 
 void read_figures(self_ptr self,

@@ -85,6 +85,11 @@ void carry_out(self_ptr self, const balance::ask_permit& what) {
       });
 }
 
+void carry_out(self_ptr self, const balance::ask_mirror& what) {
+  ask_mirror(self, what.instance,
+             [self](const balance::mirror_answered& e) { feed(self, e); });
+}
+
 void carry_out(self_ptr self, const balance::give_back_permit& what) {
   self->send(self->state.peers.scheduler,
              permit_release{balance::object_of(what.instance)});
@@ -94,10 +99,13 @@ void carry_out(self_ptr self, const balance::give_back_permit& what) {
 std::string too_late(self_ptr self, const intent_id& intent) {
   auto& st = self->state;
   auto seen = facts_of(self);
-  auto t = balance::taboo_of(st.machine, seen, now(self, st.ctx));
+  auto at = now(self, st.ctx);
+  auto t = balance::taboo_of(st.machine, seen, at);
   for (const auto& m : st.machine.open)
-    if (m.intent == intent)
-      return balance::objection(m, st.machine, seen, t);
+    if (m.intent == intent) {
+      auto why = balance::objection(m, st.machine, seen, t);
+      return why.empty() ? balance::stale(m, at) : why;
+    }
   return "it is no part of the round any more";
 }
 
@@ -230,6 +238,7 @@ balance::facts balancer_parts::facts_of(self_ptr self) {
   for (const auto& [node, why] : st.leaving)
     f.troubled.emplace(node, "is to go: " + why);
   f.unwell = st.unwell;
+  f.mirrors_asked = st.ctx->rules()->autorepair.mirror_interval > millis{0};
   f.no_right = why_no_right(*st.ctx, st.right, now(self, st.ctx));
   return f;
 }

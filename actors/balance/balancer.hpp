@@ -16,6 +16,7 @@
 #include "actors/shell/shell.hpp"
 #include "messages/protocol/balancer.hpp"
 #include "messages/protocol/job_submitter.hpp"
+#include "messages/protocol/mirror_reader.hpp"
 #include "messages/protocol/ports.hpp"
 #include "messages/protocol/scheduler.hpp"
 #include "messages/protocol/view.hpp"
@@ -32,6 +33,7 @@ struct balancer_peers {
   permit_office scheduler;
   job_submitter_actor jobs;
   view_reader view;
+  mirror_reader mirrors;
 };
 
 struct balancer_state {

@@ -24,6 +24,11 @@ balance::facts facts_of(self_ptr self);
 void ask_view(self_ptr self,
               std::function<void(std::optional<balance::view_news>)> then);
 
+/// Has the mirror of that instance asked how it is, right now. The event says
+/// why it is not known to be well, if it is not.
+void ask_mirror(self_ptr self, const instance_name& name,
+                std::function<void(balance::mirror_answered)> then);
+
 /// Reads a model, which is kept for places as well. The answer has a text if
 /// there is none.
 void read_figures(self_ptr self, std::function<void(const model_answer&)> then);

@@ -12,7 +12,7 @@ namespace orderly {
 
 namespace {
 
-using self_ptr = mirrors_actor::stateful_pointer<mirrors_state>;
+using self_ptr = mirror_service::stateful_pointer<mirrors_state>;
 
 /// A suspect is asked again so soon.
 constexpr auto suspect_pause = seconds{30};
@@ -66,10 +66,11 @@ millis pause_of(const mirrors_state& st) {
                                         : pause;
 }
 
-/// The names were asked about as they stood in that picture.
-void take(self_ptr self, const std::vector<instance_name>& asked,
-          const cluster_picture& then, instant at,
-          const mirrors_answer& answer) {
+/// Passes on what was heard, and tells it. The names were asked about as they
+/// stood in that picture.
+mirror_news take(self_ptr self, const std::vector<instance_name>& asked,
+                 const cluster_picture& then, instant at,
+                 const mirrors_answer& answer) {
   auto& st = self->state;
   mirror_news news;
   for (const auto& name : asked) {
@@ -97,7 +98,8 @@ void take(self_ptr self, const std::vector<instance_name>& asked,
     news.heard.emplace(name, std::move(x));
   }
   if (!news.heard.empty())
-    self->send(st.listener, std::move(news));
+    self->send(st.listener, news);
+  return news;
 }
 
 /// Their question was not answered: perhaps for one of them.
@@ -117,10 +119,98 @@ void narrow(self_ptr self, const std::vector<instance_name>& names,
   }
 }
 
+mirror_answer unknown(std::string why) {
+  return {std::nullopt, std::move(why)};
+}
+
+/// Why nobody asks this one; empty: somebody may.
+std::string why_unasked(const mirrors_state& st, const instance_name& name) {
+  if (st.ctx->rules()->autorepair.mirror_interval == millis{0})
+    return "autorepair.mirror_interval is 0: mirrors are not asked";
+  if (!st.roll.picture)
+    return "the cluster was not read yet";
+  const auto* record = find_record(st.roll.picture->instances, name);
+  if (record == nullptr)
+    return "there is no such instance";
+  if (!can_be_asked(*st.roll.picture, st.standings, *record))
+    return "it is stopped, or one of its nodes is out of service or not heard";
+  return {};
+}
+
+void look(self_ptr self);
+void serve_seekers(self_ptr self);
+
+/// A question ended: who relies on an answer comes before what is due.
+void go_on(self_ptr self) {
+  auto& st = self->state;
+  st.asking = false;
+  serve_seekers(self);
+  if (!st.asking && st.due)
+    look(self);
+}
+
+/// What it said is news like any other: after a fault it is asked again soon.
+mirror_answer heard_of(self_ptr self, const instance_name& name,
+                       const cluster_picture& then, instant at,
+                       const mirrors_answer& answer) {
+  if (!answer.answered)
+    return unknown(answer.text.empty() ? "there was no answer" : answer.text);
+  auto& st = self->state;
+  auto news = take(self, {name}, then, at, answer);
+  auto i = news.heard.find(name);
+  if (i == news.heard.end())
+    return unknown("its nodes did not both say how it is");
+  if (!i->second.fault.empty()) {
+    st.next.set(self, pause_of(st));
+    st.due = false;
+  }
+  return {std::move(i->second), {}};
+}
+
+/// Each of them alone: one that is silent would silence the others.
+void serve_seekers(self_ptr self) {
+  auto& st = self->state;
+  while (!st.asking && !st.seekers.empty()) {
+    auto next = std::move(st.seekers.front());
+    st.seekers.pop_front();
+    if (auto why = why_unasked(st, next.instance); !why.empty()) {
+      next.answer.deliver(unknown(std::move(why)));
+      continue;
+    }
+    st.asking = true;
+    auto at = now(self, st.ctx);
+    auto limit = st.ctx->rules()->cluster.poll_timeout;
+    self
+      ->request(st.port, limit + patience::slack,
+                read_mirrors{{next.instance}, limit})
+      .then(
+        [self, next, then = st.roll.picture,
+         at](const mirrors_answer& answer) mutable {
+          next.answer.deliver(heard_of(self, next.instance, then, at, answer));
+          go_on(self);
+        },
+        [self, next](const caf::error&) mutable {
+          next.answer.deliver(unknown("there was no answer in time"));
+          go_on(self);
+        });
+  }
+}
+
+caf::result<mirror_answer> seek(self_ptr self, const mirror_question& what) {
+  auto& st = self->state;
+  if (st.seekers.size() >= mirrors_state::seekers_max)
+    return unknown("too many wait for mirrors");
+  auto promise = self->make_response_promise<mirror_answer>();
+  st.seekers.push_back({what.instance, promise});
+  serve_seekers(self);
+  return promise;
+}
+
 void look(self_ptr self) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
   st.next.set(self, pause_of(st));
+  st.due = st.asking;
   // Also while auto-repair is off: when it is switched on it must know.
   if (rules->autorepair.mirror_interval == millis{0} || !st.roll.picture
       || st.asking)
@@ -138,7 +228,6 @@ void look(self_ptr self) {
       [self, names, then = st.roll.picture, at,
        before](const mirrors_answer& answer) {
         auto& state = self->state;
-        state.asking = false;
         if (answer.answered) {
           state.batch = std::min(mirror_batch_max, 2 * state.batch);
           take(self, names, then, at, answer);
@@ -147,8 +236,13 @@ void look(self_ptr self) {
         }
         // What this answer says is what the next question waits for.
         state.next.set(self, answer.answered ? pause_of(state) : seconds{5});
+        state.due = false;
+        go_on(self);
       },
-      [self](const caf::error&) { self->state.asking = false; });
+      [self](const caf::error&) {
+        self->state.due = false; // its pause goes on
+        go_on(self);
+      });
 }
 
 /// What is no more is no suspect, and another one of that name is new.
@@ -184,8 +278,8 @@ bool can_be_asked(const cluster_record& picture,
          && std::all_of(x.secondaries.begin(), x.secondaries.end(), well);
 }
 
-mirrors_actor::behavior_type mirrors(self_ptr self, context_ptr ctx,
-                                     cluster_port port) {
+mirror_service::behavior_type mirrors(self_ptr self, context_ptr ctx,
+                                      cluster_port port) {
   die_with_reason(self, "mirrors");
   auto& st = self->state;
   st.ctx = std::move(ctx);
@@ -207,6 +301,7 @@ mirrors_actor::behavior_type mirrors(self_ptr self, context_ptr ctx,
       if (self->state.next.rings(t))
         look(self);
     },
+    [self](const mirror_question& what) { return seek(self, what); },
   };
 }
 

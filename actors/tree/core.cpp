@@ -133,13 +133,14 @@ caf::behavior core(core_self self, context_ptr ctx, ports world,
   auto jobs = part(system.spawn(job_submitter, ctx, world.jobs, book));
   auto desk = part(system.spawn(
     power_desk, ctx, desk_peers{book, looks, permits, power, jobs, eye}));
+  auto copies = system.spawn<caf::lazy_init>(mirrors, ctx, world.cluster);
   auto scales = part(system.spawn(
-    balancer, ctx, balancer_peers{book, permits, jobs, eye}, world));
+    balancer, ctx, balancer_peers{book, permits, jobs, eye, copies}, world));
   auto head = part(system.spawn(
     leader, ctx, leader_peers{book, {permits, power, jobs, desk, scales}}));
   auto members
     = part(system.spawn(supervisor, ctx, member_options(ctx, book, system)));
-  auto copies = part(system.spawn(mirrors, ctx, world.cluster));
+  self->send(part(copies), tick{}); // known before, it begins in its turn
   node_peers to_all{book,
                     looks,
                     permits,

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about balancing: S27 S28 S29 S30. They read tags and add up memory by
-// themselves, without anything of the planner.
+// Laws about balancing: S27 S28 S29 S30 S40. They read tags and add up memory
+// by themselves, without anything of the planner.
 
 #include "sim/laws/job_words.hpp"
 #include "sim/laws/laws.hpp"
@@ -16,6 +16,19 @@ namespace {
 
 /// Until the news of a node has come to everybody.
 constexpr millis hearsay = seconds{2};
+
+/// From an answer of a mirror until the job of whoever asked has left.
+constexpr millis answer_to_act = seconds{30};
+
+/// Since when the copy on `node` has not had all that was written; `never`: it
+/// has.
+instant poor_since(const world& truth, const instance_name& name,
+                   const node_name& node) {
+  if (truth.faulty_mirror(name) == node)
+    return truth.faulty_since(name);
+  return truth.diverged(name) ? truth.apart_since(name)
+                              : truth.behind_since(name, node);
+}
 
 struct spot {
   node_name primary;
@@ -82,6 +95,45 @@ void laws::check_balancing(const sim_job& job) {
   check_targets(job);
   check_n_plus_one(job);
   check_calm(job);
+  check_kept_copy(job);
+}
+
+/// One copy is given up, or is the one that is written to from then on: the
+/// other has everything. What happened since it was asked nobody could know;
+/// that Ganeti may refuse the job is no excuse.
+void laws::check_kept_copy(const sim_job& job) {
+  const auto* x = job.instances.empty()
+                    ? nullptr
+                    : lab_->cluster.instance(job.instances.front());
+  if (!x || x->secondaries.empty() || job.spec.ops.empty())
+    return;
+  // What is copied anew is as good as what it was copied from.
+  auto replaced = job.spec.ops.front().kind == op_kind::replace_disks;
+  const auto& kept = replaced ? x->primary : x->secondaries.front();
+  auto since = poor_since(lab_->truth, x->name, kept);
+  if (since != never && since + answer_to_act < left_at(job))
+    breach("S40", named(job) + " relies on the copy of " + x->name + " on "
+                    + kept + ", which has lacked something for "
+                    + std::to_string((left_at(job) - since) / seconds{1})
+                    + " s");
+}
+
+/// Nor is a copy with writes of its own written over.
+void laws::check_overwritten() {
+  const auto& all = lab_->truth.overwritings();
+  for (; overwritings_read_ < all.size(); ++overwritings_read_) {
+    const auto& x = all[overwritings_read_];
+    for (const auto& job : lab_->cluster.jobs()) {
+      auto at_it
+        = job.begun && (!is_final(job.status) || job.ended >= x.at)
+          && std::count(job.instances.begin(), job.instances.end(), x.instance)
+               > 0;
+      if (at_it && balances(job) && ours(job) && !job.unheard
+          && x.apart + answer_to_act < left_at(job))
+        breach("S40", named(job) + " writes over the copy of " + x.instance
+                        + " on " + x.where + ", which had writes of its own");
+    }
+  }
 }
 
 /// Its instances may have to go to any node of the group, and would wait for
@@ -165,7 +217,7 @@ bool laws::stirred(const std::set<node_name>& nodes, const sim_job& job) const {
         return nodes.count(n) > 0;
       });
     };
-    return !old && !x.intent.starts_with("balance-") && !is_bookkeeping(x.spec)
+    return !old && !balances(x) && !is_bookkeeping(x.spec)
            && (meets(x.leaves) || meets(x.joins));
   });
 }

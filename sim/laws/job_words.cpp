@@ -37,6 +37,10 @@ bool destroys(const sim_job& job) {
          || has_op(job, op_kind::instance_reinstall);
 }
 
+bool balances(const sim_job& job) {
+  return job.intent.starts_with("balance-");
+}
+
 incident_id incident_of(const sim_job& job) {
   static const std::string key = "incident=";
   const auto& text = job.spec.reason;

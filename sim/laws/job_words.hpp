@@ -20,6 +20,9 @@ bool has_op(const sim_job& job, op_kind kind);
 /// there.
 bool destroys(const sim_job& job);
 
+/// It moves what is well, to balance.
+bool balances(const sim_job& job);
+
 /// The repair it belongs to, out of its reason trail.
 incident_id incident_of(const sim_job& job);
 

@@ -43,10 +43,6 @@ bool waits_first(const sim_job& job) {
   return !job.spec.ops.empty() && job.spec.ops.front().kind == op_kind::wait;
 }
 
-bool balances(const sim_job& job) {
-  return job.intent.starts_with("balance-");
-}
-
 /// A tags job and a repair that begins with a wait: meant to be so.
 bool passes(const sim_job& job, const sim_job& other) {
   return (is_bookkeeping(job.spec) && waits_first(other))

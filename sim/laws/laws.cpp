@@ -111,6 +111,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
   if (lab.truth.version() != world_version_) {
     world_version_ = lab.truth.version();
     check_homes();
+    check_overwritten();
   }
   if (lab.cluster.version() != queue_version_) {
     queue_version_ = lab.cluster.version();
@@ -122,6 +123,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
 
 void laws::begin(const lab_state& lab) {
   jobs_read_ = lab.cluster.jobs().size();
+  overwritings_read_ = lab.truth.overwritings().size();
   known_doubles_ = lab.truth.doubles();
   // Another daemon's doing, or a lie's before our time.
   for (const auto& name : known_doubles_)

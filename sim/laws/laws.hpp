@@ -248,6 +248,8 @@ private:
   void check_targets(const sim_job& job);
   void check_n_plus_one(const sim_job& job);
   void check_calm(const sim_job& job);
+  void check_kept_copy(const sim_job& job);
+  void check_overwritten();
   [[nodiscard]] std::string unfit(const node_name& name,
                                   const sim_job& job) const;
   [[nodiscard]] bool stirred(const std::set<node_name>& nodes,
@@ -299,6 +301,7 @@ private:
   std::size_t orders_read_ = 0;
   std::size_t pauses_read_ = 0;
   std::size_t stops_read_ = 0;
+  std::size_t overwritings_read_ = 0;
   std::uint64_t batches_failed_ = 0;
   std::uint64_t journal_files_ = 0;
   instant journal_since_; ///< another one was put in its place

@@ -85,6 +85,11 @@ bool world::in_step(const instance_name& name) const {
   return ages.begin()->second.now == ages.rbegin()->second.now;
 }
 
+instant world::apart_since(const instance_name& name) const {
+  auto i = apart_since_.find(name);
+  return i == apart_since_.end() ? never : i->second;
+}
+
 // Its disks stay what they are, faults and all; only their name changes.
 void world::rename(const instance_name& name, const instance_name& to) {
   auto where = homes(name);
@@ -133,7 +138,7 @@ void world::synchronize(const instance_name& name, const node_name& source,
                         std::set<node_name> where) {
   for (const auto& other : copies(name))
     if (other != source && diverged(name))
-      overwritings_.push_back({name, now_, other});
+      overwritings_.push_back({name, now_, other, apart_since(name)});
   faulty_mirrors_.erase(name);
   set_copies(name, std::move(where));
 }

@@ -101,6 +101,7 @@ struct overwriting {
   instance_name instance;
   instant at;
   node_name where; ///< the copy that is no more
+  instant apart;   ///< since when it was not the same
 };
 
 class world {
@@ -183,6 +184,9 @@ public:
   /// `never`: it lacks none.
   [[nodiscard]] instant behind_since(const instance_name& name,
                                      const node_name& node) const;
+
+  /// Since when they have not been; `never`: they are.
+  [[nodiscard]] instant apart_since(const instance_name& name) const;
 
   /// The copies of its mirror have different writes of their own.
   [[nodiscard]] bool diverged(const instance_name& name) const {

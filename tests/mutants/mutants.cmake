@@ -880,6 +880,29 @@ orderly_mutant(troubled-group-is-balanced actors/policy/balance/taboo.cpp
         && seen.unwell.count(x.name) != 0)
 ]==])
 
+# A mirror is given up, or moved onto, without a question before.
+orderly_mutant(mirror-is-not-asked actors/policy/balance/moves.cpp
+[==[
+  if (!rests_on_mirror(m->what)) {
+]==] [==[
+  if (!rests_on_mirror(m->what) || mutants::on("mirror-is-not-asked")) {
+]==])
+
+orderly_mutant(mirror-is-not-asked actors/policy/balance/moves.cpp
+[==[
+  if (!rests_on_mirror(m.what))
+]==] [==[
+  if (!rests_on_mirror(m.what) || mutants::on("mirror-is-not-asked"))
+]==])
+
+# ... or whatever it said.
+orderly_mutant(any-answer-is-well actors/policy/balance/moves.cpp
+[==[
+  if (!e.well) {
+]==] [==[
+  if (!e.well && !mutants::on("any-answer-is-well")) {
+]==])
+
 # Two layers keep moves away from a drained node: the balancer and the planner.
 orderly_mutant(drained-is-filled actors/policy/balance/taboo.cpp
 [==[

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about balancing: S27 S28 S29 S30.
+// Laws about balancing: S27 S28 S29 S30 S40.
 
 #include "tests/mutants/trial.hpp"
 
@@ -67,6 +67,18 @@ TEST_CASE("law S30 is broken by a daemon that balances beside a dead node") {
            "at 4m power node2 off\n"
            "run 10m\n",
            {"troubled-group-is-balanced"}, {"S30"});
+}
+
+TEST_CASE("law S40 is broken by a daemon that does not ask the mirror of what "
+          "it moves") {
+  shows_in("uneven-5n", "at 20s mirror web3 faulty\nrun 10m\n",
+           {"mirror-is-not-asked"}, {"S40"});
+}
+
+TEST_CASE("law S40 is broken by a daemon that asks a mirror and does not mind "
+          "what it says") {
+  shows_in("uneven-5n", "at 20s mirror web3 faulty\nrun 10m\n",
+           {"any-answer-is-well"}, {"S40"});
 }
 
 } // namespace orderly::mutants_planning_mutants_test

@@ -278,7 +278,7 @@ void take(verdict& v, const planned& e, const situation& x) {
   }
   ++s.round;
   s.phase = balance_phase::moving;
-  s.moved = s.failed = s.dropped = 0;
+  s.moved = s.failed = s.dropped = s.held_back = 0;
   s.told.clear();
   auto count = s.open.size();
   s.text = fmt::format("round {}: {} move{}; {}", s.round, count,
@@ -296,6 +296,8 @@ const char* to_string(stage x) {
     return "waiting";
   case stage::asking:
     return "asking";
+  case stage::looking:
+    return "looking";
   case stage::sent:
     return "sent";
   }
@@ -337,6 +339,8 @@ verdict step(const state& s, const event& e, const facts& seen, const rules& r,
     take(v, *plan, x);
   else if (const auto* answer = std::get_if<permit_answered>(&e))
     take(v, *answer, x);
+  else if (const auto* said = std::get_if<mirror_answered>(&e))
+    take(v, *said, x);
   else if (const auto* call = std::get_if<permit_called>(&e))
     take(v, *call, x);
   else
@@ -351,7 +355,7 @@ instant due_at(const state& s, const rules& r) {
       first = t;
   };
   for (const auto& m : s.open)
-    if (m.stage != stage::asking)
+    if (m.stage != stage::asking && m.stage != stage::looking)
       take(m.due);
   auto idle
     = s.phase == balance_phase::resting || s.phase == balance_phase::held;

@@ -16,10 +16,12 @@
 // A move of a round, each a workflow of its own (`balance:INSTANCE`):
 //
 //   waiting -> asking a permit -> checked against the newest picture -> sent
-//      ^            | taken                | not right any more          |
-//      '------------'                      v                             v
-//                                       dropped                  ended,
-//                                       withdrawn
+//      ^            | taken           |    ^ its mirror is well          |
+//      '------------'                 v    |                             v
+//                                    looking: how is its mirror?   ended,
+//                                     | not well, or not known     withdrawn
+//                                     v
+//        dropped, also from anywhere if it is not right any more
 //
 // Nothing here delays anything else: what is in trouble or being repaired is
 // left alone, and what becomes so meanwhile is given up if it can be.
@@ -51,6 +53,9 @@ inline constexpr std::uint32_t silent_max = 3;
 /// Rounds that follow each other without a pause.
 inline constexpr std::uint32_t rounds_in_a_row_max = 20;
 
+/// So long after its mirror was asked a move may leave.
+inline constexpr millis mirror_good = seconds{20};
+
 struct rules {
   bool enabled = false;
   millis interval{};
@@ -63,10 +68,11 @@ struct rules {
 
 /// Everything a decision rests on, as it is known now.
 struct facts {
-  cluster_picture picture; ///< null: not read yet
-  instant read_at;         ///< when the reading of it was begun
-  bool able = false;       ///< there is somebody to read a model and to plan
-  std::string no_right;    ///< why we may not act; empty: we may
+  cluster_picture picture;   ///< null: not read yet
+  instant read_at;           ///< when the reading of it was begun
+  bool able = false;         ///< there is somebody to read a model and to plan
+  std::string no_right;      ///< why we may not act; empty: we may
+  bool mirrors_asked = true; ///< false: nobody does, by the settings
   std::map<node_name, std::string> troubled; ///< or held; why
   /// Fail their checks, or are fenced: what follows may need any node of
   /// their groups.
@@ -91,6 +97,7 @@ struct view_news {
 enum class stage {
   waiting, ///< until `due`, then a permit is asked for
   asking,  ///< for a permit
+  looking, ///< how its mirror is; it has the permit
   sent,    ///< recorded; its job is sent, or asked for after a restart
 };
 
@@ -105,13 +112,16 @@ struct move {
   bool withdrawn = false;
   std::uint32_t refusals = 0;
   instant due;      ///< a permit is asked for again; `never`: it is not
+  instant looked;   ///< when its mirror was to be asked
+  instant well;     ///< when that was asked and said so; `never`: it was not
   std::string text; ///< what it waits for
 };
 
-/// An instance whose move failed.
+/// An instance whose move failed, or whose mirror was not known to be well.
 struct patience {
   instant until;
   std::uint32_t failures = 0;
+  std::string why{}; ///< what was said of the mirror; empty: the move failed
 
   friend bool operator==(const patience&, const patience&) = default;
 };
@@ -130,6 +140,7 @@ struct state {
   std::uint32_t moved = 0;
   std::uint32_t failed = 0;
   std::uint32_t dropped = 0;
+  std::uint32_t held_back = 0; ///< of those, for their mirrors
   // how far we are
   std::uint64_t errand = 0; ///< number of the question that counts
   bool viewing = false;     ///< the view was asked
@@ -175,13 +186,21 @@ struct permit_answered {
   permit answer;
 };
 
+/// What was heard of the mirror of an instance, or why nothing was.
+struct mirror_answered {
+  instance_name instance;
+  instant at; ///< when it was asked
+  bool well = false;
+  std::string text; ///< why it is not known to be well
+};
+
 /// What was refused to that owner could be permitted now.
 struct permit_called {
   object_id owner;
 };
 
 using event = std::variant<looked, viewed, model_read, planned, permit_answered,
-                           permit_called, job_event>;
+                           mirror_answered, permit_called, job_event>;
 
 struct ask_view {
   std::uint64_t errand = 0;
@@ -203,6 +222,10 @@ struct ask_permit {
   std::vector<node_name> leaves;
   std::vector<node_name> joins;
   bool resumed = false;
+};
+
+struct ask_mirror {
+  instance_name instance;
 };
 
 struct give_back_permit {
@@ -229,8 +252,9 @@ struct tell {
   std::string text;
 };
 
-using action = std::variant<ask_view, read_figures, make_plan, ask_permit,
-                            give_back_permit, submit, withdraw, tell>;
+using action
+  = std::variant<ask_view, read_figures, make_plan, ask_permit, ask_mirror,
+                 give_back_permit, submit, withdraw, tell>;
 
 using verdict = decision<state, action>;
 
@@ -259,6 +283,14 @@ std::string forbidden(const move& m, const taboo& t);
 /// Why this move is not to be sent any more; empty: it is.
 std::string objection(const move& m, const state& s, const facts& seen,
                       const taboo& t);
+
+/// One copy is given up, or becomes the only one that is written to: it needs a
+/// mirror that is known to be well.
+bool rests_on_mirror(const planned_move& x);
+
+/// Why a move that is about to leave must not after all, whatever the picture
+/// says: its mirror was not asked in this life, or too long ago. Empty: it may.
+std::string stale(const move& m, instant now);
 
 /// "moves web1 from node1 to node2: score 3.21 -> 2.98, reserved_mem_cv
 /// -0.031".

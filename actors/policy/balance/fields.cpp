@@ -51,6 +51,8 @@ fields to_fields(const state& s) {
     f.put(key, name);
     f.put(key + ".until", wait.until);
     f.put(key + ".failures", static_cast<std::int64_t>(wait.failures));
+    if (!wait.why.empty())
+      f.put(key + ".why", wait.why);
   }
   return f;
 }
@@ -81,7 +83,8 @@ state from_fields(const fields& f) {
     auto failures
       = std::clamp<std::int64_t>(f.number(key + ".failures"), 1, 1000);
     s.waits[f.text(key)]
-      = {f.when(key + ".until"), static_cast<std::uint32_t>(failures)};
+      = {f.when(key + ".until"), static_cast<std::uint32_t>(failures),
+         f.text(key + ".why")};
   }
   s.resume_due = !s.open.empty();
   return s;

@@ -21,37 +21,6 @@ std::vector<move>::iterator find(state& s, const instance_name& name) {
                       [&](const move& m) { return m.what.instance == name; });
 }
 
-bool has(const instance_place& x, const node_name& name) {
-  return x.primary == name || x.secondary == name;
-}
-
-std::vector<node_name> missing(const instance_place& of,
-                               const instance_place& in) {
-  std::vector<node_name> result;
-  for (const auto* name : {&of.primary, &of.secondary})
-    if (!name->empty() && !has(in, *name))
-      result.push_back(*name);
-  return result;
-}
-
-void add(std::vector<node_name>& names, const node_name& name) {
-  if (!name.empty()
-      && std::find(names.begin(), names.end(), name) == names.end())
-    names.push_back(name);
-}
-
-/// The terms that change most, which come first; all are in the plan.
-std::string shortened(const std::string& terms) {
-  constexpr std::size_t shown_max = 2;
-  std::size_t end = 0;
-  for (std::size_t i = 0; i < shown_max; ++i) {
-    end = terms.find(", ", i == 0 ? 0 : end + 1);
-    if (end == std::string::npos)
-      return terms;
-  }
-  return terms.substr(0, end) + ", ...";
-}
-
 /// Told, recorded, and sent.
 void send(verdict& v, move& m, const situation& x) {
   auto& s = v.next;
@@ -67,17 +36,36 @@ void send(verdict& v, move& m, const situation& x) {
 }
 
 /// A longer wait with each failure.
-void let_wait(verdict& v, const move& m, const situation& x,
-              const std::string& how) {
+const patience& wait_longer(verdict& v, const move& m, const situation& x,
+                            std::string why) {
   auto& p = v.next.waits[m.what.instance];
   ++p.failures;
   p.until
     = x.now + backoff(x.limits.retry_base, x.limits.retry_max, p.failures);
+  p.why = std::move(why);
+  return p;
+}
+
+void let_wait(verdict& v, const move& m, const situation& x,
+              const std::string& how) {
+  const auto& p = wait_longer(v, m, x, {});
   ++v.next.failed;
   v.actions.emplace_back(
     tell{m.what.instance, entry_kind::decision, codes::move_failed,
          fmt::format("was not moved: {}; it stays until {}", how,
                      utc_text(p.until))});
+}
+
+/// What is left of its mirror may not be the good copy: the next plan is made
+/// without it.
+void hold_back(verdict& v, std::vector<move>::iterator m, const situation& x,
+               const std::string& why) {
+  auto name = m->what.instance;
+  const auto& p = wait_longer(v, *m, x, why);
+  ++v.next.held_back;
+  drop(v, m, fmt::format("{}; it stays until {}", why, utc_text(p.until)));
+  v.actions.emplace_back(give_back_permit{name});
+  end_round(v, x);
 }
 
 /// Of what was sent before a restart.
@@ -130,46 +118,13 @@ void judge(verdict& v, const move& m, const job_event& e, const situation& x) {
 
 } // namespace
 
-std::vector<node_name> left_by(const planned_move& x) {
-  auto result = missing(x.from, x.to);
-  // A primary that changes is left by its load, wherever the mirror goes.
-  if (x.from.primary != x.to.primary)
-    add(result, x.from.primary);
-  return result;
-}
-
-std::vector<node_name> filled_by(const planned_move& x) {
-  auto result = missing(x.to, x.from);
-  if (x.from.primary != x.to.primary)
-    add(result, x.to.primary);
-  return result;
-}
-
-std::vector<node_name> nodes_of(const planned_move& x) {
-  std::vector<node_name> result;
-  for (const auto* place : {&x.from, &x.to}) {
-    add(result, place->primary);
-    add(result, place->secondary);
-  }
-  return result;
-}
-
-std::string sentence_of(const planned_move& x) {
-  auto text = [](const instance_place& p, bool both) {
-    return both ? p.primary + " and " + p.secondary : p.primary;
-  };
-  std::string what;
-  auto swap
-    = x.from.primary == x.to.secondary && x.from.secondary == x.to.primary;
-  if (x.from.primary == x.to.primary)
-    what = fmt::format("moves the mirror of {} from {} to {}", x.instance,
-                       x.from.secondary, x.to.secondary);
-  else
-    what = fmt::format("moves {} from {} to {}", x.instance,
-                       text(x.from, !swap && !x.from.secondary.empty()),
-                       text(x.to, !swap && !x.to.secondary.empty()));
-  return fmt::format("{}: score {:.4f} -> {:.4f}{}{}", what, x.score + x.gain,
-                     x.score, x.why.empty() ? "" : ", ", shortened(x.why));
+std::string stale(const move& m, instant now) {
+  if (!rests_on_mirror(m.what))
+    return {};
+  if (m.well == never)
+    return "its mirror was not asked how it is";
+  return now - m.well > mirror_good ? "its mirror was asked too long ago"
+                                    : std::string{};
 }
 
 object_id object_of(const instance_name& name) {
@@ -199,8 +154,10 @@ void end_round(verdict& v, const situation& x) {
     return;
   auto text = fmt::format("round {} ended: {} moved, {} failed, {} dropped",
                           s.round, s.moved, s.failed, s.dropped);
-  // What moved something is followed at once, by a fresh model.
-  auto on = s.moved > 0 && ++s.in_a_row < rounds_in_a_row_max;
+  // What moved something is followed at once, by a fresh model. So is what a
+  // mirror held back: others may move in its place.
+  auto news = s.moved > 0 || s.held_back > 0;
+  auto on = news && ++s.in_a_row < rounds_in_a_row_max;
   if (!on)
     s.in_a_row = 0;
   rest(v, on ? x.now : x.now + x.limits.interval, std::move(text));
@@ -228,11 +185,11 @@ void tend(verdict& v, const situation& x) {
         v.actions.emplace_back(withdraw{m.intent});
       }
     } else if (!against.empty()) {
-      auto asking = m.stage == stage::asking;
+      auto permitted = m.stage != stage::waiting; // or soon
       auto name = m.what.instance;
       auto at = i - s.open.begin();
       drop(v, i, against);
-      if (asking)
+      if (permitted)
         v.actions.emplace_back(give_back_permit{name});
       i = s.open.begin() + at;
       continue;
@@ -266,6 +223,24 @@ void resume(verdict& v, const situation&) {
   }
 }
 
+namespace {
+
+/// Is it still right? If not it is dropped, and its permit comes back.
+bool stands(verdict& v, std::vector<move>::iterator m, const situation& x) {
+  auto t = taboo_of(v.next, x.seen, x.now);
+  auto against = x.limits.enabled ? objection(*m, v.next, x.seen, t)
+                                  : std::string{"balance.enabled is false"};
+  if (against.empty())
+    return true;
+  auto name = m->what.instance;
+  drop(v, m, against);
+  v.actions.emplace_back(give_back_permit{name});
+  end_round(v, x);
+  return false;
+}
+
+} // namespace
+
 void take(verdict& v, const permit_answered& e, const situation& x) {
   auto& s = v.next;
   auto m = find(s, e.instance);
@@ -274,6 +249,8 @@ void take(verdict& v, const permit_answered& e, const situation& x) {
     m->due = e.answer.granted ? never : e.answer.retry_at;
     return;
   }
+  if (m != s.open.end() && m->stage == stage::looking)
+    return; // it has one
   if (m == s.open.end() || m->stage != stage::asking) {
     if (e.answer.granted)
       v.actions.emplace_back(give_back_permit{e.instance});
@@ -291,16 +268,35 @@ void take(verdict& v, const permit_answered& e, const situation& x) {
     end_round(v, x);
     return;
   }
-  auto t = taboo_of(s, x.seen, x.now);
-  auto against = x.limits.enabled ? objection(*m, s, x.seen, t)
-                                  : std::string{"balance.enabled is false"};
-  if (against.empty()) {
+  if (!stands(v, m, x))
+    return;
+  if (!rests_on_mirror(m->what)) {
     send(v, *m, x);
     return;
   }
-  drop(v, m, against);
-  v.actions.emplace_back(give_back_permit{e.instance});
-  end_round(v, x);
+  m->stage = stage::looking;
+  m->due = never;
+  m->looked = x.now;
+  m->text = "its mirror is asked how it is";
+  v.actions.emplace_back(ask_mirror{e.instance});
+}
+
+void take(verdict& v, const mirror_answered& e, const situation& x) {
+  auto m = find(v.next, e.instance);
+  // What was asked for the sake of an earlier move is old.
+  if (m == v.next.open.end() || m->stage != stage::looking || e.at < m->looked)
+    return;
+  if (!e.well) {
+    hold_back(v, m, x, e.text);
+    return;
+  }
+  m->well = e.at;
+  if (auto late = stale(*m, x.now); !late.empty()) {
+    hold_back(v, m, x, late);
+    return;
+  }
+  if (stands(v, m, x))
+    send(v, *m, x);
 }
 
 void take(verdict& v, const permit_called& e, const situation& x) {

@@ -42,6 +42,7 @@ void tend(verdict& v, const situation& x);
 void resume(verdict& v, const situation& x);
 
 void take(verdict& v, const permit_answered& e, const situation& x);
+void take(verdict& v, const mirror_answered& e, const situation& x);
 void take(verdict& v, const permit_called& e, const situation& x);
 void take(verdict& v, const job_event& e, const situation& x);
 

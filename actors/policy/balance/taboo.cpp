@@ -104,6 +104,17 @@ void leave_groups(taboo& t, const state& s, const facts& seen) {
       t.closed.emplace(x.name, i->second);
 }
 
+/// Where it is known from the start that its mirror tells nothing.
+std::string mute(const instance_record& x, const facts& seen) {
+  if (x.disks != disk_template::drbd)
+    return {};
+  if (!seen.mirrors_asked)
+    return "nobody asks how its mirror is: autorepair.mirror_interval is 0";
+  return x.admin == admin_state::up
+           ? std::string{}
+           : "is stopped: how its mirror is cannot be asked";
+}
+
 /// A tag that says: hands off, or somebody is at it.
 std::string tagged(const instance_record& x) {
   for (const auto& text : x.tags) {
@@ -193,6 +204,9 @@ taboo taboo_of(const state& s, const facts& seen, instant now, bool sent) {
     leave_to_others(t, s, picture);
     for (const auto& name : s.seen.unseen)
       t.fixed.emplace(name, "was not looked at yet");
+    for (const auto& x : picture.instances)
+      if (auto why = mute(x, seen); !why.empty())
+        t.fixed.emplace(x.name, std::move(why));
   }
   opinions say(picture);
   for (const auto& x : picture.instances) {
@@ -204,8 +218,9 @@ taboo taboo_of(const state& s, const facts& seen, instant now, bool sent) {
     auto w = s.waits.find(x.name);
     if (w != s.waits.end() && now < w->second.until)
       t.fixed.emplace(x.name,
-                      fmt::format("its last move failed; it waits until "
-                                  "{}",
+                      fmt::format("{}; it waits until {}",
+                                  w->second.why.empty() ? "its last move failed"
+                                                        : w->second.why,
                                   utc_text(w->second.until)));
   }
   return t;

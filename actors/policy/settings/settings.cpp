@@ -209,7 +209,8 @@ void repair_knobs(listing& l, decltype(settings::autorepair)& s) {
   l.add("new_nodes", s.new_nodes, {"named", "allocator"},
         "Who picks the nodes of a reinstall; Ganeti 3.0 wants them named.");
   l.add("mirror_interval", s.mirror_interval, {0, day},
-        "How often mirrors are asked how they are; 0: never.");
+        "How often mirrors are asked how they are; 0: never, and balancing "
+        "moves no instance that has one.");
   l.add("room_max_age", s.room_max_age, deadline,
         "Older figures of free memory and disk are asked for anew.");
   l.add("targets", s.targets, {"planned", "allocator"},
@@ -243,7 +244,8 @@ void balance_knobs(listing& l, decltype(settings::balance)& s) {
   l.add("target_timeout", s.target_timeout, {0.1, minute},
         "Without a planned target by then the allocator picks.");
   l.add("retry_base", s.retry_base, {1, day},
-        "How long an instance whose move failed is left alone; it doubles.");
+        "How long an instance whose move failed, or whose mirror was not known "
+        "to be well, is left alone; it doubles.");
   l.add("retry_max", s.retry_max, {1, 7 * day},
         "How long such an instance is left alone at most.");
 }

@@ -17,6 +17,20 @@
 
 namespace orderly {
 
+/// How mirrors are; without an answer it hangs for ever.
+using mirror_desk = desk<mirror_question, mirror_answer>;
+
+inline mirror_reader::behavior_type mirrors_of(mirror_reader::pointer self,
+                                               std::shared_ptr<mirror_desk> x) {
+  return {[self, x](const mirror_question& what) {
+    x->asked.push_back(what);
+    auto promise = self->make_response_promise<mirror_answer>();
+    if (auto said = x->answer(what); said.answer)
+      promise.deliver(*said.answer);
+    return promise;
+  }};
+}
+
 struct balancer_bench {
   explicit balancer_bench(bool enabled = true) : on(rules(enabled)) {
     for (const auto* name : {"n1", "n2", "n3", "n4"}) {
@@ -39,6 +53,11 @@ struct balancer_bench {
     planner->plans.answer = [this](const plan_question&) { return says(plan); };
     placer->targets.answer
       = [this](const target_question& q) { return says(place(q)); };
+    copies->answer = [this](const mirror_question&) {
+      mirror_standing well;
+      well.at = on.now();
+      return says(mirror_answer{well, {}});
+    };
     plan.planned = true;
     plan.groups = {{"g", 3.21, 3.21, 0, false}};
     port = on.keep(spawn_fake(on.system(), disk));
@@ -47,6 +66,7 @@ struct balancer_bench {
     outside.planner = on.keep(spawn_fake(on.system(), planner));
     outside.placer = on.keep(spawn_fake(on.system(), placer));
     queue = on.keep(spawn_fake(on.system(), jobs));
+    mirrors = on.enter(mirrors_of, copies);
     start();
   }
 
@@ -79,6 +99,7 @@ struct balancer_bench {
     permits = on.enter(scheduler, on.ctx(), memory, onlooker);
     s.scheduler = permits;
     s.jobs = queue;
+    s.mirrors = mirrors;
     actor = on.enter(balancer, on.ctx(), s, outside);
     on.settle();
     on.tell(permits, lease{true, on.now() + hours{1000}, "right to act"});
@@ -195,6 +216,7 @@ struct balancer_bench {
   std::shared_ptr<planner_fake> planner = std::make_shared<planner_fake>();
   std::shared_ptr<planner_fake> placer = std::make_shared<planner_fake>();
   std::shared_ptr<submitter_fake> jobs = std::make_shared<submitter_fake>();
+  std::shared_ptr<mirror_desk> copies = std::make_shared<mirror_desk>();
   cluster_record cluster;
   plan_answer plan;
   bool is_master = true;
@@ -202,6 +224,7 @@ struct balancer_bench {
   journal_port port;
   view_actor onlooker;
   job_submitter_actor queue;
+  mirror_reader mirrors;
   journal_actor memory;
   scheduler_actor permits;
   ports outside;

@@ -175,4 +175,55 @@ TEST_CASE("S29: what somebody else has just changed there is not our fault") {
   CHECK(x.migrate("web1") == names{});
 }
 
+TEST_CASE("S40: nothing moves onto a copy that has long lacked something") {
+  balancing x;
+  x.fault("mirror web2 faulty");
+  CHECK(x.migrate("web2") == names{}); // it was well when it was asked
+  x.wait(minutes{5});
+  CHECK(x.migrate("web2") == names{"S40"});
+}
+
+TEST_CASE("S40: a faulty copy may be given up for a new one") {
+  balancing x;
+  x.fault("mirror web2 faulty");
+  x.wait(minutes{5});
+  CHECK(x.mirror("web2", "node5") == names{});
+}
+
+TEST_CASE("S40: no good copy is given up for one that is faulty") {
+  balancing x;
+  x.lab.truth.degrade("web2", "node2"); // where it runs
+  x.wait(minutes{5});
+  SECTION("it stays on the faulty one") {
+    CHECK(x.mirror("web2", "node5") == names{"S40"});
+  }
+  SECTION("it leaves the faulty one") {
+    CHECK(x.migrate("web2") == names{});
+  }
+}
+
+TEST_CASE("S40: no copy with writes of its own is written over") {
+  balancing x;
+  x.fault("link node2 node3 cut");
+  x.lab.truth.start("web2", "node3");
+  x.lab.truth.stop("web2", "node3");
+  x.look();
+  x.found.clear(); // it ran twice: S1
+  x.fault("link node2 node3 heal");
+  REQUIRE(x.lab.truth.diverged("web2"));
+  SECTION("it was known for long") {
+    x.wait(minutes{5});
+    CHECK(x.mirror("web2", "node5") == names{"S40"});
+    x.wait(minutes{5});
+    REQUIRE(x.lab.truth.overwritings().size() == 1);
+    CHECK(x.broken() == names{"S40"});
+  }
+  SECTION("nobody could know it when the job left") {
+    CHECK(x.mirror("web2", "node5") == names{});
+    x.wait(minutes{5});
+    REQUIRE(x.lab.truth.overwritings().size() == 1);
+    CHECK(x.broken() == names{});
+  }
+}
+
 } // namespace orderly::laws_balance_test

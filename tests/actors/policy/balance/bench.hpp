@@ -158,10 +158,24 @@ public:
     return move_of("c", {"n3", "n4"}, {"n4", "n3"});
   }
 
+  /// The permit, and a mirror that is well.
   void grant(const char* name) {
     permit p;
     p.granted = true;
     feed(permit_answered{name, p});
+    if (said<ask_mirror>())
+      feed(mirror_answered{name, now, true, {}});
+  }
+
+  /// The permit alone.
+  void permit_only(const char* name) {
+    permit p;
+    p.granted = true;
+    feed(permit_answered{name, p});
+  }
+
+  void doubt(const char* name, const char* why) {
+    feed(mirror_answered{name, now, false, why});
   }
 
   void refuse(const char* name, const char* why, bool taken) {

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// How one mirror is right now, for whoever is about to rely on it.
+
+#pragma once
+
+#include "messages/protocol/mirrors.hpp"
+
+#include <optional>
+#include <string>
+
+namespace orderly {
+
+struct mirror_question {
+  instance_name instance;
+};
+
+struct mirror_answer {
+  std::optional<mirror_standing> heard; ///< nullopt: nothing is known now
+  std::string text;                     ///< why not
+};
+
+/// Asks that one alone, at once or after the question under way, and passes on
+/// what it heard.
+using mirror_reader
+  = caf::typed_actor<caf::replies_to<mirror_question>::with<mirror_answer>>;
+
+/// Whoever asks mirrors, in turn and when told to.
+using mirror_service = mirrors_actor::extend_with<mirror_reader>;
+
+} // namespace orderly
+
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::mirror_question)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::mirror_answer)
