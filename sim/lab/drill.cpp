@@ -66,11 +66,22 @@ std::string parse_event(drill& d, std::istringstream& in) {
   return check_event(d.events.back().fault);
 }
 
-/// `upon CODE OBJECT [after TIME] FAULT`, after its first word.
+/// `upon CODE OBJECT [nth N] [after TIME] FAULT`, after its first word.
 std::string parse_trigger(drill& d, std::istringstream& in) {
   drill::trigger t;
   in >> t.code >> t.object;
   auto text = rest_of(in);
+  if (text.starts_with("nth ")) {
+    std::istringstream more{text.substr(4)};
+    std::string count;
+    more >> count;
+    auto [end, error]
+      = std::from_chars(count.data(), count.data() + count.size(), t.nth);
+    if (error != std::errc{} || end != count.data() + count.size()
+        || t.nth == 0)
+      return "nth needs a whole number from 1, not '" + count + "'";
+    text = rest_of(more);
+  }
   if (text.starts_with("after ")) {
     std::istringstream more{text.substr(6)};
     std::string when;
@@ -296,7 +307,7 @@ private:
   /// What a trigger asks for is done between two steps, never inside one.
   void pull(const journal_entry& e) {
     for (auto i = triggers_.begin(); i != triggers_.end(); ++i)
-      if (i->code == e.code && i->object == e.object) {
+      if (i->code == e.code && i->object == e.object && --i->nth == 0) {
         due_.emplace_back(lab_.now() + i->after, i->fault);
         triggers_.erase(i);
         pulled_ = true;
@@ -372,7 +383,9 @@ std::string write_head(const drill& d) {
   for (const auto& x : d.triggers) {
     auto after
       = x.after > millis{0} ? "after " + render_span(x.after) + " " : "";
-    text += fmt::format("upon {} {} {}{}\n", x.code, x.object, after, x.fault);
+    auto nth = x.nth > 1 ? fmt::format("nth {} ", x.nth) : std::string{};
+    text += fmt::format("upon {} {} {}{}{}\n", x.code, x.object, nth, after,
+                        x.fault);
   }
   return text + fmt::format("run {}\n", render_span(d.length));
 }

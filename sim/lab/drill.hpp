@@ -41,7 +41,8 @@ struct drill {
     std::string code;
     std::string object;
     std::string fault;
-    millis after{}; ///< so long after the entry
+    millis after{};        ///< so long after the entry
+    std::uint32_t nth = 1; ///< of the entries with this code: that one
   };
 
   std::vector<std::string> head; ///< comment lines at the top

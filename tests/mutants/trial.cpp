@@ -49,7 +49,7 @@ public:
 private:
   void pull(const journal_entry& e, instant now) {
     for (auto i = waiting_.begin(); i != waiting_.end(); ++i)
-      if (i->code == e.code && i->object == e.object) {
+      if (i->code == e.code && i->object == e.object && --i->nth == 0) {
         due_.emplace_back(now + i->after, i->fault);
         waiting_.erase(i);
         pulled_ = true;

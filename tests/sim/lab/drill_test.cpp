@@ -54,7 +54,7 @@ TEST_CASE("a drill is read line by line") {
                   "at 5m power node3 on\n"
                   "at 90s power node3 off\r\n"
                   "upon proof node:node3 daemon kill\n"
-                  "upon pending instance:web3 after 500ms luxi down\n"
+                  "upon pending instance:web3 nth 2 after 500ms luxi down\n"
                   "run 1h30m\n"
                   "----\n"
                   "+2m00s   world      power node3 off\n");
@@ -75,6 +75,8 @@ TEST_CASE("a drill is read line by line") {
   CHECK(d.triggers[0].object == "node:node3");
   CHECK(d.triggers[0].fault == "daemon kill");
   CHECK(d.triggers[0].after == millis{0});
+  CHECK(d.triggers[0].nth == 1);
+  CHECK(d.triggers[1].nth == 2);
   CHECK(d.triggers[1].after == millis{500});
   CHECK(d.triggers[1].fault == "luxi down");
   CHECK(d.length == minutes{90});
@@ -101,6 +103,11 @@ TEST_CASE("a mistake in a drill is told with file, line and what to do") {
   CHECK(says(complaint("upon proof node:node3\n"), "some/bad.drill:1: fault"));
   CHECK(says(complaint("upon proof node:node3 after x daemon kill\n"),
              "some/bad.drill:1: 'x'"));
+  for (auto bad : {"0", "x", "2x", "-1"})
+    CHECK(says(complaint("upon proof node:node3 nth " + std::string{bad}
+                         + " daemon kill\n"),
+               "some/bad.drill:1: nth needs a whole number from 1, not '"
+                 + std::string{bad} + "'"));
 }
 
 TEST_CASE("lengths of time are read and written") {
