@@ -233,6 +233,20 @@ void rest(self_ptr self, const autorepair::facts& facts, instant at) {
   publish(self, facts, at);
 }
 
+/// What cannot begin any more is called back from nobody when luxid reads it.
+void note_voided(instance_state& st, const autorepair::state& next) {
+  constexpr std::size_t most = 16;
+  const auto& before = st.machine;
+  auto removed = before.unsure && before.token == autorepair::token_state::sent
+                 && next.token == autorepair::token_state::none && !next.unsure
+                 && !next.untraced;
+  if (!removed || before.sought.empty())
+    return;
+  if (st.voided.size() >= most)
+    st.voided.clear();
+  st.voided.insert(before.sought);
+}
+
 /// Writes the machine's answer down, and only then does as it says.
 void digest(self_ptr self, autorepair::verdict v) {
   auto& st = self->state;
@@ -248,6 +262,7 @@ void digest(self_ptr self, autorepair::verdict v) {
   if (std::exchange(st.waits, autorepair::waits_for_permit(v.next))
       && v.next.stage == autorepair::stage::idle && !st.waits)
     carry_out(self, autorepair::give_back_permit{});
+  note_voided(st, v.next);
   st.machine = std::move(v.next);
   auto rows = rows_of(self, std::move(v.why), v.actions);
   keep(self, rows);

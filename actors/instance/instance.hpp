@@ -23,6 +23,8 @@
 
 #include <caf/typed_response_promise.hpp>
 
+#include <set>
+
 namespace orderly {
 
 /// Whom an instance's actor works with.
@@ -65,6 +67,7 @@ struct instance_state {
   instant earlier_asked_at;               ///< when they were asked for last
   bool asking_earlier = false;
   incident_id traced;          ///< whose jobs were searched for last
+  instant traced_at;           ///< and when that was asked
   std::vector<job_id> trailed; ///< and found
   std::optional<autorepair::room_view> room;
   instant room_at; ///< when it was asked for
@@ -78,6 +81,7 @@ struct instance_state {
   std::vector<opcode> heading; ///< what it does, with the nodes found for it
   instant homes_asked;         ///< are the old homes dead?
   intent_id withdraw_late;     ///< it is not wanted any more, once it is sent
+  std::set<intent_id> voided;  ///< whose token was removed: they do nothing
   bool attentive = false;      ///< the cluster actor was asked for fresh facts
   bool kept = false;           ///< something is kept under our name
   fields nameless;             ///< what is kept under our uuid

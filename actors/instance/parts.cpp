@@ -154,6 +154,7 @@ autorepair::rules instance_parts::rules_of(const settings& s) {
   r.name_nodes = s.autorepair.new_nodes == node_picker::named;
   r.allocator = s.cluster.allocator;
   r.single_pass = s.autorepair.single_pass;
+  r.tokens = !r.single_pass;
   r.tries_max = s.autorepair.tries_max;
   r.retry_base = s.autorepair.retry_base;
   r.retry_max = s.autorepair.retry_max;
@@ -163,6 +164,32 @@ autorepair::rules instance_parts::rules_of(const settings& s) {
   r.job_deadline = s.cluster.job_deadline;
   return r;
 }
+
+namespace {
+
+/// The live jobs for it: whose they are, and what they belong to.
+void take_jobs(const instance_state& st, const instance_facts& facts,
+               autorepair::facts& f) {
+  for (const auto& job : facts.jobs) {
+    auto intent = intent_in_trail(job.reason);
+    const auto& m = st.machine;
+    auto ours = !intent.empty()
+                && (intent == m.intent || intent == m.note
+                    || (intent == st.ended && job.id <= st.ended_job));
+    if (!ours && !f.foreign_job) {
+      f.foreign_job = job.id;
+      f.foreign_is_known = !intent.empty();
+    }
+    if (st.voided.count(intent) != 0)
+      continue; // it ends at its token
+    if (is_act(intent))
+      f.trails.emplace_back(incident_in_trail(job.reason), job.id);
+    if (auto act = act_of(intent); act && !ours)
+      f.strays.push_back({intent, job.id, *act, job.nodes});
+  }
+}
+
+} // namespace
 
 autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   const auto& facts = *st.facts;
@@ -178,26 +205,13 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   f.held = facts.held;
   if (!st.headed.empty() && st.headed == st.machine.intent)
     f.leaving = bad_target(facts, st.heading);
-  for (const auto& job : facts.jobs) {
-    auto intent = intent_in_trail(job.reason);
-    const auto& m = st.machine;
-    auto ours = !intent.empty()
-                && (intent == m.intent || intent == m.note
-                    || (intent == st.ended && job.id <= st.ended_job));
-    if (!ours && !f.foreign_job) {
-      f.foreign_job = job.id;
-      f.foreign_is_known = !intent.empty();
-    }
-    if (is_act(intent))
-      f.trails.emplace_back(incident_in_trail(job.reason), job.id);
-    if (auto act = act_of(intent); act && !ours)
-      f.strays.push_back({intent, job.id, *act, job.nodes});
-  }
+  take_jobs(st, facts, f);
   auto last = st.ended.substr(0, st.ended.find('/'));
   if (last != st.machine.repair)
     f.over = last;
   f.jobs = st.earlier;
   f.traced = st.traced;
+  f.traced_at = st.traced_at;
   if (!st.traced.empty())
     for (auto id : st.trailed)
       f.trails.emplace_back(st.traced, id);
@@ -243,7 +257,11 @@ instant instance_parts::next_look(const instance_state& st, instant at) {
 
 job_lookup instance_parts::open_question(const instance_state& st) {
   job_lookup question;
-  if (st.machine.untraced && st.traced != st.machine.repair) {
+  auto after = st.machine.traced_after;
+  auto traced = st.traced == st.machine.repair
+                && (after == never || st.traced_at > after);
+  auto waits = after != never && st.facts && st.facts->read_at <= after;
+  if (st.machine.untraced && !traced && !waits) {
     question.trail = st.machine.repair;
     question.instance = st.instance;
     return question;

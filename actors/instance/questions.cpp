@@ -24,15 +24,17 @@ void instance_parts::ask_earlier(self_ptr self) {
   st.asking_earlier = true;
   st.earlier_asked_at = now(self, st.ctx);
   auto trail = question.trail;
+  auto asked_at = st.earlier_asked_at;
   self->request(st.peers.jobs, patience::neighbour, std::move(question))
     .then(
-      [self, trail](const job_lookup_answer& answer) {
+      [self, trail, asked_at](const job_lookup_answer& answer) {
         auto& state = self->state;
         state.asking_earlier = false;
         for (const auto& x : answer.jobs)
           state.earlier.insert_or_assign(x.id, x);
         if (answer.answered && !trail.empty()) {
           state.traced = trail;
+          state.traced_at = asked_at;
           state.trailed.clear();
           for (const auto& x : answer.jobs)
             state.trailed.push_back(x.id);

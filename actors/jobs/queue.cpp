@@ -53,7 +53,9 @@ void take_absence(self_ptr self, item& x) {
     return;
   }
   if (!x.order.once && x.called_back) {
-    end_called_back(self, x);
+    // Luxid may read it yet: nobody is told that it was never sent.
+    end(self, x, job_phase::refused,
+        "called back, and not found in queue and archive");
     return;
   }
   if (!x.order.once && x.may_send) {

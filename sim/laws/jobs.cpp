@@ -67,6 +67,7 @@ void laws::check_job(const sim_job& job) {
     return;
   // What was read after its sender had ceased to wait for an answer came as it
   // was sent; how long that may take nobody knows. It shows in what it does.
+  check_token(job);
   if (job.unheard) {
     ++excused_;
     return;

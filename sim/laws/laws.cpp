@@ -116,6 +116,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
   if (lab.cluster.version() != queue_version_) {
     queue_version_ = lab.cluster.version();
     note_ended_jobs();
+    check_late_jobs();
     check_chosen();
   }
   return std::exchange(broken_, {});
@@ -303,9 +304,12 @@ bool laws::may_give_way(const std::string& node, const node_story& story,
   // A restart reads the power again: it may be all that spoke for the fence.
   auto begun = lab_->daemon_since <= story.phase_since && !story.tried.empty();
   auto mute = lab_->journal.mood_since > story.phase_since;
+  // A lie began it, and its controller has ceased to tell it.
+  auto misled = fencing && story.lied_about != never
+                && story.lied_about >= story.phase_since;
   // Somebody switched on what is fenced for having lost its power.
   auto boots = lab_->truth.node(node).boots_until > story.phase_since;
-  return yields || revived || away || is_clock_set(story) || mute
+  return yields || revived || away || misled || is_clock_set(story) || mute
          || (fencing && (boots || !begun));
 }
 

@@ -217,6 +217,10 @@ private:
   void check_overlap(const sim_job& job);
   void check_after_failure(const sim_job& job);
   void note_ended_jobs();
+
+  /// S39: what destroys can be kept from it, and is not overtaken by the next.
+  void check_token(const sim_job& job);
+  void check_late_jobs();
   void count_failure(const sim_job& job);
   /// A luxid that is slow or stalled has it in its queue much later.
   [[nodiscard]] instant left_at(const sim_job& job) const;
@@ -343,7 +347,10 @@ private:
   std::map<instance_name, node_name> by_hand_;      ///< started there
   std::map<instance_name, node_name> known_hands_;  ///< by who was told
   std::map<instance_name, node_name> untold_hands_; ///< nobody could tell
-  std::set<job_id> watched_; ///< our repair jobs that have not ended
+  std::set<job_id> watched_;     ///< our repair jobs that have not ended
+  std::set<std::string> tokens_; ///< that jobs of ours were to remove
+  std::set<job_id>
+    late_; ///< ours, that destroy, read late, and did not act yet
   std::deque<instant> fences_;
   std::deque<instant> failovers_;
 };

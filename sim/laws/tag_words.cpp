@@ -102,6 +102,10 @@ bool is_repair_tag(const std::string& tag) {
   return !parts_of(tag).empty();
 }
 
+bool is_token(const std::string& tag) {
+  return tag.starts_with("orderly:token:");
+}
+
 repair_mark mark_of(const std::string& tag) {
   auto parts = parts_of(tag);
   auto pending = parts.size() == 5 && parts[0] == "pending";

@@ -35,6 +35,9 @@ bool is_past_suspend(const std::string& tag, instant now, instant& over_at);
 /// Begins like an auto-repair tag, whatever comes then.
 bool is_repair_tag(const std::string& tag);
 
+/// What a step that may be done but once removes first.
+bool is_token(const std::string& tag);
+
 /// A pending or result tag that others can read: its kind ("pending",
 /// "success", "failure", "enoperm") and id; empty: it is none, or malformed.
 struct repair_mark {

@@ -6,6 +6,7 @@
 // nothing while it must not, and writes only tags that can be read again.
 
 #include "actors/policy/repair/autorepair.hpp"
+#include "actors/policy/repair/token.hpp"
 #include "tests/fuzz/drawing.hpp"
 
 #include <map>
@@ -41,6 +42,7 @@ public:
     rules_.offline_vouches = in_.below(2) == 0;
     rules_.name_nodes = in_.below(2) == 0;
     rules_.single_pass = in_.below(4) == 1;
+    rules_.tokens = !rules_.single_pass && in_.below(2) == 1;
     rules_.job_delay = seconds{in_.below(4) == 1 ? 10 : 0};
     cluster_tags_ = {std::string{tags::prefix} + "reinstall"};
     for (auto dead = in_.below(3); dead > 0; --dead) {
@@ -318,6 +320,10 @@ private:
     demand(op.tag_object == "i1" && op.tags_on == tag_kind::instance);
     demand(!op.tags.empty() && op.tags.size() < 4096);
     for (const auto& text : op.tags) {
+      if (is_token(text)) {
+        demand(rules_.tokens && text.size() <= tags::length_max);
+        continue;
+      }
       auto tag = tags::parse(text);
       demand(tag.has_value());
       demand(!std::holds_alternative<tags::policy>(*tag));
@@ -331,6 +337,8 @@ private:
   void judge(const opcode& op, const facts& shown, bool suspended) {
     if (op.kind == op_kind::tags_del) {
       for (const auto& text : op.tags) {
+        if (is_token(text))
+          continue;
         auto tag = tags::parse(text);
         const auto* x = std::get_if<tags::suspend>(&*tag);
         demand(x == nullptr || (x->until && *x->until <= now_));

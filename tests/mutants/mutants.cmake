@@ -1436,10 +1436,39 @@ orderly_mutant(name-says-who-it-is actors/instance/kept.cpp
 # A home at which nobody looks is well.
 orderly_mutant(closed-home-is-well actors/policy/repair/plan.cpp
 [==[
-  if (at_home && (seen.primary.troubled || seen.primary.unheard))]==] [==[
-  if (at_home
+  if (works_at_home(p.act) && (seen.primary.troubled || seen.primary.unheard))]==] [==[
+  if (works_at_home(p.act)
       && (seen.primary.troubled
           || (seen.primary.unheard && !mutants::on("closed-home-is-well"))))]==])
+
+# A failover takes no token: whoever reads it late carries it out.
+orderly_mutant(steps-need-no-token actors/instance/parts.cpp
+[==[
+  r.tokens = !r.single_pass;]==] [==[
+  r.tokens = !r.single_pass && !mutants::on("steps-need-no-token");]==])
+
+# What two searches did not find was never sent, and never will be.
+orderly_mutant(absence-is-certain actors/policy/repair/absent.cpp
+[==[
+  if (s.token == token_state::sent)
+    return remove_token(std::move(s), x);]==] [==[
+  if (s.token == token_state::sent && !mutants::on("absence-is-certain"))
+    return remove_token(std::move(s), x);]==])
+
+orderly_mutant(absence-is-certain actors/policy/repair/moves.cpp
+[==[
+  result.insert(result.end(), x.tags.tokens.begin(), x.tags.tokens.end());
+  for (const auto& text : x.tags.superseded)]==] [==[
+  if (!mutants::on("absence-is-certain"))
+    result.insert(result.end(), x.tags.tokens.begin(), x.tags.tokens.end());
+  for (const auto& text : x.tags.superseded)]==])
+
+# A token is asked for once more where its job was not found.
+orderly_mutant(token-is-written-twice actors/policy/repair/grant.cpp
+[==[
+  std::get<submit>(v.actions.back()).once = true;]==] [==[
+  std::get<submit>(v.actions.back()).once
+    = !mutants::on("token-is-written-twice");]==])
 
 # --- the program -------------------------------------------------------------
 

@@ -2,9 +2,12 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // A failover or reinstall that may have been sent, and of which neither the
-// queue nor its archive knows: absence alone is no proof that it never ran.
+// queue nor its archive knows: absence alone is no proof that it never ran, nor
+// that it never will. Its token is removed: who removed it first decides.
 
+#include "actors/policy/base/job_errors.hpp"
 #include "actors/policy/repair/moves.hpp"
+#include "actors/policy/repair/token.hpp"
 
 #include <utility>
 
@@ -27,11 +30,35 @@ std::string trace_of(const state& s, const situation& x) {
   return {};
 }
 
+/// The step is over, and did nothing: it is judged like any other.
+void forget_step(state& s) {
+  s.unsure = false;
+  s.token = token_state::none;
+  s.act = act_kind::record;
+  s.last_failed = false;
+  s.from.clear();
+  s.onto.clear();
+  s.beside.clear();
+}
+
+/// Luxid may still be about to read it.
+verdict remove_token(state s, const situation& x) {
+  auto p = s.phase;
+  auto what = fmt::format("whether the job to {} was sent is not known",
+                          verb_of(s.act));
+  if (auto stop = held_up(s, x, "remove its token"); !stop.empty())
+    return rest(std::move(s), p, fmt::format("{}; {}", what, stop));
+  auto text = own_token(s);
+  auto base = s.repair;
+  return send_tags(std::move(s), x, base, {}, {std::move(text)},
+                   what + "; removes its token, so that it cannot begin");
+}
+
 } // namespace
 
 verdict on_absent(state s, const job_ended& e, instant now) {
   s.unsure = true;
-  s.intent.clear();
+  s.sought = std::exchange(s.intent, {});
   s.ops.clear();
   s.note_text = s.note.empty() ? std::string{} : s.note_text;
   s.moved = end_of(e.what, now);
@@ -43,6 +70,25 @@ verdict on_absent(state s, const job_ended& e, instant now) {
 }
 
 verdict settle(state s, const situation& x) {
+  if (s.token == token_state::sent)
+    return remove_token(std::move(s), x);
+  if (s.untraced) {
+    take_trails(s, x);
+    if (s.untraced) {
+      auto why
+        = fmt::format("asks the queue for the job to {}", verb_of(s.act));
+      return rest(std::move(s), phase::pending, std::move(why));
+    }
+    if (!s.asked.empty()) {
+      forget_step(s);
+      return decide(s, x);
+    }
+    auto why = fmt::format("unknown whether the job to {} ran: its token is "
+                           "gone, and the queue and its archive know no job",
+                           verb_of(s.act));
+    s.unsure = !acts(x.limits); // else it is judged anew later
+    return fail(std::move(s), x, std::move(why));
+  }
   auto mark = trace_of(s, x);
   if (!mark.empty()) {
     auto why = fmt::format("unknown whether the job to {} ran: the queue and "
@@ -51,12 +97,7 @@ verdict settle(state s, const situation& x) {
     s.unsure = !acts(x.limits); // else it is judged anew later
     return fail(std::move(s), x, std::move(why));
   }
-  s.unsure = false;
-  s.act = act_kind::record;
-  s.last_failed = false;
-  s.from.clear();
-  s.onto.clear();
-  s.beside.clear();
+  forget_step(s);
   auto p = s.untagged ? phase::needs_repair : s.phase;
   s.untagged = false;
   // Judged like any other with the next picture.
@@ -64,6 +105,39 @@ verdict settle(state s, const situation& x) {
   return rest(std::move(s), p,
               "the job was never sent: queue, archive, the instance and its "
               "tags agree");
+}
+
+bool tells_of_token(const job_event& e) {
+  return e.phase == job_phase::ended
+         && (e.status == job_status::success
+             || (e.status == job_status::error && is_missing_tag(e.text)));
+}
+
+verdict on_token_removed(state s, const job_ended& e, instant now) {
+  auto found = e.what.status == job_status::success;
+  auto act = s.act;
+  s.intent.clear();
+  s.ops.clear();
+  s.job = 0;
+  s.tag_tries = 0;
+  s.noted = end_of(e.what, now);
+  if (found) {
+    forget_step(s);
+    auto p = s.phase;
+    return rest(std::move(s), p,
+                fmt::format("the job to {} was not carried out, and cannot "
+                            "begin any more: its token is removed",
+                            verb_of(act)));
+  }
+  // The step was first, or a person: the queue knows by now.
+  s.token = token_state::none;
+  s.untraced = true;
+  s.traced_after = now;
+  s.moved = s.noted;
+  return rest(std::move(s), phase::pending,
+              fmt::format("the token of the job to {} is gone: it has begun "
+                          "after all, or somebody removed it; asks the queue",
+                          verb_of(act)));
 }
 
 } // namespace orderly::autorepair

@@ -27,9 +27,11 @@ std::uint32_t steps_before(instant now) {
                                     + time % (bound / per_second) * per_second);
 }
 
-/// Jobs that were sent, and whose ids nobody lived to write down.
+} // namespace
+
 void take_trails(state& s, const situation& x) {
-  if (x.seen.traced == s.repair)
+  if (x.seen.traced == s.repair
+      && (s.traced_after == never || x.seen.traced_at > s.traced_after))
     s.untraced = false;
   for (const auto& [repair, job] : x.seen.trails)
     if (repair == s.repair
@@ -37,10 +39,9 @@ void take_trails(state& s, const situation& x) {
       s.jobs.push_back(job);
       s.asked = joined(std::move(s.asked), {job});
       s.act = act_kind::record;
+      s.young = false; // its first step came
     }
 }
-
-} // namespace
 
 void adopt(state& s, const tags::pending& tag, const situation& x) {
   if (s.repair != tag.id) {
@@ -59,6 +60,26 @@ void adopt(state& s, const tags::pending& tag, const situation& x) {
   s.phase = phase::pending;
   s.untagged = false;
   take_trails(s, x);
+}
+
+verdict armed_by_another(state s, const situation& x, std::string token) {
+  // The job that spends it is not in the queue yet: it is sought afterwards.
+  s.untraced = true;
+  s.traced_after = x.now;
+  if (s.armed_since == never)
+    s.armed_since = x.now;
+  // Its pending tag came with that token, and permits nothing by itself.
+  const auto* p = find(x.tags, s.repair);
+  s.young = s.young || (p != nullptr && p->tag.jobs.empty());
+  auto why
+    = fmt::format("another daemon takes the next step of repair {}", s.repair);
+  auto stop = held_up(s, x, "remove its token");
+  if (x.now - s.armed_since < tag_patience || !stop.empty())
+    return rest(std::move(s), phase::pending,
+                stop.empty() ? std::move(why) : why + "; " + stop);
+  auto base = s.repair;
+  return send_tags(std::move(s), x, base, {}, {std::move(token)},
+                   why + ", but does not: removes its token");
 }
 
 std::string unknown_end(state& s, const situation& x) {

@@ -5,6 +5,7 @@
 
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/repair/moves.hpp"
+#include "actors/policy/repair/token.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -20,7 +21,8 @@ bool contains(const std::vector<std::string>& all, const std::string& x) {
 }
 
 bool has_job(stage x) {
-  return x == stage::tagging || x == stage::repairing || x == stage::noting;
+  return x == stage::tagging || x == stage::arming || x == stage::repairing
+         || x == stage::noting;
 }
 
 verdict on_started(const state& before, const job_event& e, const rules& r) {
@@ -48,6 +50,7 @@ verdict on_started(const state& before, const job_event& e, const rules& r) {
 verdict on_tags_written(state s, const job_ended& e, const rules& r,
                         instant now) {
   auto ops = std::move(s.ops);
+  auto holds = s.stage == stage::arming; // its permit
   s.ops.clear();
   s.intent.clear();
   s.job = 0;
@@ -57,8 +60,19 @@ verdict on_tags_written(state s, const job_ended& e, const rules& r,
   if (ops.empty() || ops.front().kind != op_kind::tags_set
       || ops.front().tags.empty())
     return {std::move(s), {}, {}};
+  take_token(s, ops);
   take_written(s, ops.front().tags.front());
   s.why = s.phase == phase::healthy ? "repaired" : s.why;
+  if (holds && r.job_delay > millis{0}) {
+    // Others are to see its tags first. Nobody else gets its places meanwhile.
+    s.stage = stage::arming;
+    s.due = s.noted + r.job_delay;
+    s.why = fmt::format("lets others see its tags before it goes on to {}",
+                        verb_of(s.act));
+    return {std::move(s), {}, {}};
+  }
+  if (holds)
+    return on_armed(s, situation_of(s, e.seen, {}, r, now));
   // The step follows at once: what was written is known without a new look.
   if (s.phase == phase::pending && !is_older(e.seen, s.moved))
     return decide(s, situation_of(s, e.seen, {}, r, now));
@@ -67,7 +81,13 @@ verdict on_tags_written(state s, const job_ended& e, const rules& r,
 
 verdict on_tags_ended(state s, const job_ended& e, const rules& r,
                       instant now) {
-  if (e.what.phase == job_phase::ended && e.what.status == job_status::success)
+  if (removes_token(s) && tells_of_token(e.what))
+    return on_token_removed(std::move(s), e, now);
+  auto well
+    = e.what.phase == job_phase::ended && e.what.status == job_status::success;
+  if (!well && s.stage == stage::arming)
+    return on_arming_failed(std::move(s), e, r, now);
+  if (well)
     return on_tags_written(std::move(s), e, r, now);
   auto text = text_of_end(s, e.what);
   // Only what the queue refused counts, and only while somebody acts on it.
@@ -85,11 +105,7 @@ verdict on_tags_ended(state s, const job_ended& e, const rules& r,
   auto p = s.phase;
   auto v = rest(std::move(s), p, text);
   if (counts && tries == std::max(r.tries_max, 1U))
-    v.actions.emplace_back(
-      tell{"A.TAGS_STUCK",
-           fmt::format("The tags of instance {} could not be changed in {} "
-                       "tries: {}. It is tried again with growing pauses.",
-                       e.seen.instance.name, tries, text)});
+    v.actions.emplace_back(tell_stuck(e.seen, tries, text));
   return v;
 }
 
@@ -131,7 +147,7 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
     if (wants.type != type)
       return wants.broken ? wants.why : "its nodes are in service";
     auto x = situation_of(s, seen, {}, r, now);
-    if (auto text = unpermitted({s.repair, type, !s.untagged}, x);
+    if (auto text = unpermitted({s.repair, type, !s.untagged, s.young}, x);
         !text.empty())
       return text;
     // Right after a start proofs were not read again yet; but who answers, or
@@ -140,6 +156,10 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
     if (!text.empty() && (now >= s.due || lives_somewhere(s.act, seen)))
       return text;
   }
+  // It would hold the node's lock against the mark of its fence, and fail.
+  if (works_at_home(s.act) && seen.primary.troubled)
+    return fmt::format("its node {} does not answer just now",
+                       seen.primary.name);
   return seen.leaving;
 }
 
@@ -165,10 +185,14 @@ verdict on_look(const state& before, const looked& e, const rules& r,
     s.withdrawn = true;
   if (s.stage == stage::idle)
     return look(s, e.seen, e.fresh_id, r, now);
+  if (lets_see(s) && now >= s.due) {
+    s.due = never;
+    return on_armed(s, situation_of(s, e.seen, {}, r, now));
+  }
   if (s.stage == stage::repairing && s.halted)
     return resume(s, e.seen, r, now);
   if (auto why = fallen(s, e.seen, r, now); !why.empty()) {
-    s.revoked = s.untagged && is_risky(s.act);
+    s.revoked = (s.untagged || s.young) && is_risky(s.act);
     return call_back(s, why);
   }
   auto next = s;
@@ -178,6 +202,14 @@ verdict on_look(const state& before, const looked& e, const rules& r,
 }
 
 } // namespace
+
+tell tell_stuck(const facts& seen, std::uint32_t tries,
+                const std::string& text) {
+  return {"A.TAGS_STUCK",
+          fmt::format("The tags of instance {} could not be changed in {} "
+                      "tries: {}. It is tried again with growing pauses.",
+                      seen.instance.name, tries, text)};
+}
 
 instant end_of(const job_event& e, instant now) {
   return e.at == never ? now : std::min(e.at, now);

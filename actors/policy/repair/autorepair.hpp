@@ -12,11 +12,13 @@
 //
 // The tags are the state of record: what the machine keeps beside them is
 // only what tags cannot hold. Order of a step (A.8): pending tag with no
-// job, then the job, then the tag with the job's id.
+// job, then the job, then the tag with the job's id. What may be done but once
+// takes a token with its tag, while its permit is held: token.hpp.
 
 #pragma once
 
 #include "actors/policy/base/decision.hpp"
+#include "actors/policy/repair/facts.hpp"
 #include "actors/policy/repair/permission.hpp"
 #include "messages/cluster.hpp"
 #include "messages/fields.hpp"
@@ -24,7 +26,6 @@
 #include "messages/job.hpp"
 #include "messages/permit.hpp"
 
-#include <map>
 #include <optional>
 #include <string>
 #include <utility>
@@ -47,96 +48,14 @@ struct rules {
   /// The offline mark of a node without power control proves that it is off.
   bool offline_vouches = false;
   /// Longer than zero: repair jobs begin with such a wait, in which their id
-  /// is put into the tag; else it gets there with the next step.
+  /// is put into the tag; else it gets there with the next step. What needs a
+  /// token waits for so long before its job, and is judged again after it.
   millis job_delay{};
+  /// What may be done but once takes a token first: compare token.hpp.
+  bool tokens = false;
   bool name_nodes = true; ///< of a reinstall; false: the allocator picks
   std::string allocator;
   bool single_pass = false; ///< a job that is sent and noted is enough
-};
-
-/// What is known of one of the instance's nodes.
-struct node_view {
-  node_name name;
-  bool known = false; ///< in the picture at all
-  bool offline = false;
-  bool drained = false;
-  bool vm_capable = true;
-  bool troubled = false;      ///< it fails its health checks just now
-  bool unheard = false;       ///< nothing of it is heard, or nobody looks
-  bool lives = false;         ///< it answered just now, or was read as on
-  bool fenced = false;        ///< it was proved off once, and was not back
-  bool power_control = false; ///< its power status can be read
-  std::optional<proof> proved_down;
-  std::string doubt; ///< why no off of its power control is believed, or empty
-  std::string leaving; ///< a person ordered it off: this; or empty
-  std::string closed;  ///< nothing is placed there just now, for this; or empty
-  std::string rising;  ///< a person ordered it on, and it is not yet; or empty
-};
-
-/// What was answered when spare nodes were asked for their room.
-struct room_view {
-  bool answered = false;
-  std::vector<node_room> nodes;
-  std::string text; ///< why there is no answer
-};
-
-/// A job of a repair that somebody else with our trail sent.
-struct stray_job {
-  intent_id intent;
-  job_id id = 0;
-  act_kind act = act_kind::record;
-  std::vector<node_name> nodes = {}; ///< that it names
-};
-
-/// Everything a decision rests on, read at one time.
-struct facts {
-  instance_record instance;
-  node_view primary;
-  std::vector<node_view> secondaries;
-  group_name group; ///< of the primary
-  std::vector<std::string> group_tags;
-  std::vector<std::string> cluster_tags;
-  /// A person works on one of its nodes, for this reason; empty: nobody does.
-  std::string held;
-  /// A place of the job under way is about to go, by the word of a person;
-  /// empty: none is.
-  std::string leaving;
-  /// A job of somebody else is in flight for this instance: its id.
-  std::optional<job_id> foreign_job;
-  /// Online, undrained, vm_capable nodes of the group that are none of the
-  /// instance's own: where a new secondary could go.
-  std::uint32_t spare_nodes = 0;
-  /// nullopt: not asked lately.
-  std::optional<room_view> room;
-  std::vector<disk_fault> mirror_fault; ///< empty: none
-  instant mirror_read_at;               ///< `never`: not asked yet
-  /// What is wrong with the copy on the mirror, by the last that was heard of
-  /// it, however long ago: "disk/0 is degraded on node3"; empty: nothing.
-  std::string copy_fault;
-  instant copy_since;        ///< when that was heard first
-  instant copy_last;         ///< and last: only what is heard later ends it
-  bool copy_unasked = false; ///< nobody asks: what was known stays as it is
-  bool copy_read = false;    ///< its answers said so; else it was concluded
-  /// Somebody marked it down just now while its home does not answer: there it
-  /// may run all the same.
-  bool shut_unheard = false;
-  /// Of jobs in `state::asked`; those that are missing are not answered yet.
-  std::map<job_id, job_standing> jobs;
-  /// Live jobs for this instance that carry the id of a repair.
-  std::vector<std::pair<incident_id, job_id>> trails;
-  bool foreign_is_known = false; ///< by its trail another actor of ours sent it
-  /// A repair that ended here: nothing of it may begin any more.
-  incident_id over;
-  /// Live repair jobs for it that carry our trail, and that this journal knows
-  /// nothing of: another master sent them, or an earlier life.
-  std::vector<stray_job> strays;
-  /// Queue and archive were searched for the jobs of this repair, and `trails`
-  /// has what they found; or empty.
-  incident_id traced;
-  bool just_started = false; ///< proofs from before a restart are read again
-  /// When this was read from the cluster; best the moment before the question
-  /// was sent, because what changes while it is answered may be missing.
-  instant read_at;
 };
 
 /// After a restart proofs are read again within that.
@@ -149,11 +68,19 @@ enum class stage {
   idle,       ///< nothing of ours runs
   tagging,    ///< the job that writes the pending tag runs
   permitting, ///< the permit was asked for
+  arming,     ///< it is held, and the job that writes the token runs
   repairing,  ///< the repair job runs
   noting,     ///< the job that updates the tags afterwards runs
 };
 
 const char* to_string(stage x);
+
+/// How far the token of a step is that may be done but once: see token.hpp.
+enum class token_state {
+  none,     ///< there is none, or it does not count any more
+  standing, ///< it is on the instance, and no job of ours is to remove it
+  sent,     ///< a job that may have been sent removes it
+};
 
 struct state {
   autorepair::phase phase = autorepair::phase::healthy;
@@ -180,13 +107,20 @@ struct state {
   bool unsure = false;      ///< nobody knows whether the step ran
   bool untraced = false;    ///< taken over; jobs that no tag names are sought
   bool revoked = false;     ///< its tag came with a job that was called back
+  bool young = false;       ///< its tag came with a token, and it did nothing
   bool wants_room = false;  ///< spare nodes shall be asked for room
   std::uint32_t room_tries = 0; ///< steps that found no room
   std::vector<job_id> asked;    ///< taken over, or overdue: how did they end?
   intent_id note;               ///< of the job that notes a running job's id
   std::string note_text;        ///< the tag that it writes
   std::uint32_t step = 0;       ///< counts intents of this repair
-  std::uint32_t tries = 0;      ///< failed tries of the step `act`
+  autorepair::token_state token = autorepair::token_state::none;
+  std::uint32_t token_number = 0; ///< of the last one that was drawn
+  intent_id sought;               ///< of the job whose token is removed
+  /// Somebody else's token of this repair stands there since then.
+  instant armed_since;
+  instant traced_after;    ///< only a later search finds all jobs; `never`: any
+  std::uint32_t tries = 0; ///< failed tries of the step `act`
   /// Of another step that was due before and may be again, and which that is:
   /// two needs that take turns are not tried for ever.
   std::uint32_t tries_before = 0;

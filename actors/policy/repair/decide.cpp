@@ -4,8 +4,8 @@
 // What to do with an instance while nothing of ours is under way: the table
 // of spec repair A.7.
 
-#include "actors/policy/base/backoff.hpp"
 #include "actors/policy/repair/moves.hpp"
+#include "actors/policy/repair/token.hpp"
 
 #include <algorithm>
 
@@ -135,8 +135,10 @@ verdict start(state s, const situation& x, const plan& p) {
                 x.wants.why + "; " + no_fresh_id);
   s.phase = phase::needs_repair;
   auto why = fmt::format("{}; is {}", x.wants.why, orderly::describe(x.may));
-  // If the step can follow at once the tag goes with it, in one job.
-  if (hurdle.kind == obstacle_kind::none && !tags_apart(x.limits)) {
+  // If the step can follow at once the tag goes with it, in one job, or with
+  // its token.
+  if (hurdle.kind == obstacle_kind::none
+      && (!tags_apart(x.limits) || needs_token(p.act, x.limits))) {
     s.untagged = true;
     return ask(std::move(s), p, why);
   }
@@ -175,6 +177,7 @@ verdict all_done(state s, const situation& x) {
     set.push_back(tags::format(end));
     del.push_back(p.text);
   }
+  drop_token(del, s, x);
   for (const auto& old : x.tags.successes)
     if (to_unix(old.tag.at) < to_unix(x.now))
       del.push_back(old.text);
@@ -209,30 +212,11 @@ verdict too_risky(state s, const situation& x, const standing_pending& p) {
                    s.jobs};
   auto del = with_enoperms(leftovers(x), x);
   del.push_back(p.text);
+  drop_token(del, s, x);
   s.type = needs; // what the permission was too weak for
   auto base = s.repair;
   return send_tags(std::move(s), x, base, {tags::format(end)}, std::move(del),
                    std::move(why));
-}
-
-/// The last job ended well, yet the same step from the same node is needed.
-verdict without_effect(state s, const situation& x) {
-  auto why = fmt::format("the last job to {} ended well, yet {}",
-                         verb_of(s.act), x.wants.why);
-  if (!s.last_failed) {
-    // The picture may have been read too early.
-    s.last_failed = true;
-    s.moved = x.now;
-    return rest(std::move(s), phase::pending, why + "; looks once more");
-  }
-  ++s.tries;
-  if (is_risky(s.act) || s.tries >= x.limits.tries_max)
-    return fail(std::move(s), x, std::move(why));
-  s.from.clear();
-  s.onto.clear();
-  s.due = x.now + backoff(x.limits.retry_base, x.limits.retry_max, s.tries);
-  s.last_text = why;
-  return rest(std::move(s), phase::pending, std::move(why));
 }
 
 /// The next step that the tag allows.
@@ -259,7 +243,8 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
   // question to the nodes is no wait.
   auto waits
     = hurdle.kind == obstacle_kind::proof || hurdle.kind == obstacle_kind::room;
-  auto apart = waits || tags_apart(x.limits);
+  auto apart
+    = waits || (tags_apart(x.limits) && !needs_token(todo.act, x.limits));
   auto text = pending_text(s);
   auto noted = tags::parse(text);
   if (apart && (!noted || std::get<tags::pending>(*noted) != p.tag)) {
@@ -279,6 +264,10 @@ verdict with_pending(state s, const situation& x) {
   if (p == nullptr)
     p = &x.tags.queue.front();
   adopt(s, p->tag, x);
+  for (const auto& token : x.tags.armed)
+    if (is_token_of(token, s.repair))
+      return armed_by_another(std::move(s), x, token);
+  s.armed_since = never;
   if (auto text = unknown_end(s, x); !text.empty())
     return rest(std::move(s), phase::pending, std::move(text));
   if (awaits_mirror(s, x))

@@ -31,6 +31,10 @@ bool found_no_tag(const state& s, const job_event& e) {
          && is_missing_tag(e.text);
 }
 
+bool is_gone(const node_view& home) {
+  return home.troubled || home.offline || home.unheard;
+}
+
 bool is_closed(const job_event& e) {
   return e.phase == job_phase::refused && is_closed_queue(e.text);
 }
@@ -117,6 +121,16 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
       why = needed(e.seen).why + "; " + why;
     return rest(std::move(s), p, std::move(why));
   }
+  // A node that died under it is no fault of the mirror's: what the instance
+  // needs now is not to be kept from it by that.
+  if (works_at_home(s.act) && is_gone(e.seen.primary)
+      && e.what.phase == job_phase::ended
+      && e.what.status == job_status::error) {
+    s.due = now + r.retry_base;
+    s.last_text = fmt::format("{}; its node {} does not answer", text,
+                              e.seen.primary.name);
+    return rest(s, s.phase, s.last_text);
+  }
   ++s.tries;
   s.last_failed = s.last_failed || !never_ran;
   auto again = (never_ran || !is_risky(s.act)) && s.tries < r.tries_max;
@@ -193,6 +207,56 @@ job_ended corrected(job_ended e, job_id known) {
 
 } // namespace
 
+verdict without_effect(state s, const situation& x) {
+  auto why = fmt::format("the last job to {} ended well, yet {}",
+                         verb_of(s.act), x.wants.why);
+  if (!s.last_failed) {
+    // The picture may have been read too early.
+    s.last_failed = true;
+    s.moved = x.now;
+    return rest(std::move(s), phase::pending, why + "; looks once more");
+  }
+  ++s.tries;
+  if (is_risky(s.act) || s.tries >= x.limits.tries_max)
+    return fail(std::move(s), x, std::move(why));
+  s.from.clear();
+  s.onto.clear();
+  s.due = x.now + backoff(x.limits.retry_base, x.limits.retry_max, s.tries);
+  s.last_text = why;
+  return rest(std::move(s), phase::pending, std::move(why));
+}
+
+verdict on_arming_failed(state s, const job_ended& e, const rules& r,
+                         instant now) {
+  auto text = text_of_end(s, e.what);
+  s.stage = stage::idle;
+  s.job = 0;
+  drop_step(s);
+  disarm(s);
+  if (e.what.phase != job_phase::refused)
+    s.noted = end_of(e.what, now);
+  auto closed = is_closed(e.what);
+  verdict v;
+  if (e.what.untried || closed) {
+    // As if the step itself had not left.
+    s.due = now + r.retry_base;
+    if (closed)
+      text = "the queue takes no jobs: " + e.what.text;
+    s.last_text = text;
+    v = held_back(std::move(s), e.seen, std::move(text));
+  } else {
+    ++s.tag_tries;
+    s.due = now + backoff(r.retry_base, r.retry_max, s.tag_tries);
+    s.last_text = text;
+    auto stuck = s.tag_tries == std::max(r.tries_max, 1U);
+    v = rest(s, s.phase, text);
+    if (stuck)
+      v.actions.emplace_back(tell_stuck(e.seen, r.tries_max, text));
+  }
+  v.actions.emplace_back(give_back_permit{});
+  return v;
+}
+
 verdict on_repair_ended(state s, const job_ended& given, const rules& r,
                         instant now) {
   auto e = corrected(given, s.job);
@@ -202,6 +266,14 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
     return {std::move(s), {}, {}};
   s.halted = false;
   auto withdrawn = std::exchange(s.withdrawn, false);
+  // What never left has spent nothing. Of what is not known it is made certain.
+  if (s.token == token_state::sent && !(e.what.absent && is_risky(s.act)))
+    s.token = e.what.phase == job_phase::refused && e.what.untried
+                ? token_state::standing
+                : token_state::none;
+  if (e.what.phase != job_phase::refused
+      && e.what.status != job_status::canceled && !found_no_tag(s, e.what))
+    s.young = false;
   s.stage = stage::idle;
   s.job = 0;
   s.due = never;

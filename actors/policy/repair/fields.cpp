@@ -18,8 +18,8 @@ namespace {
 constexpr std::array phases{phase::healthy, phase::needs_repair, phase::pending,
                             phase::failed};
 
-constexpr std::array stages{stage::idle, stage::tagging, stage::permitting,
-                            stage::repairing, stage::noting};
+constexpr std::array stages{stage::idle,   stage::tagging,   stage::permitting,
+                            stage::arming, stage::repairing, stage::noting};
 
 constexpr std::array acts{act_kind::fence,       act_kind::reset,
                           act_kind::failover,    act_kind::migrate,
@@ -156,6 +156,17 @@ std::uint32_t count_of(const fields& f, std::string_view name) {
     std::clamp(f.number(name), std::int64_t{0}, most));
 }
 
+token_state token_of(const fields& f) {
+  switch (f.number("token")) {
+  case static_cast<int>(token_state::standing):
+    return token_state::standing;
+  case static_cast<int>(token_state::sent):
+    return token_state::sent;
+  default:
+    return token_state::none;
+  }
+}
+
 } // namespace
 
 const char* to_string(stage x) {
@@ -166,6 +177,8 @@ const char* to_string(stage x) {
     return "tagging";
   case stage::permitting:
     return "permitting";
+  case stage::arming:
+    return "arming";
   case stage::repairing:
     return "repairing";
   case stage::noting:
@@ -228,12 +241,18 @@ fields to_fields(const state& s) {
   put_flag(f, "halted", s.halted);
   put_flag(f, "unsure", s.unsure);
   put_flag(f, "revoked", s.revoked);
+  put_flag(f, "young", s.young);
   put_flag(f, "wants_room", s.wants_room);
   put_number(f, "room_tries", s.room_tries);
   put_text(f, "asked", text_of(s.asked));
   put_text(f, "note", s.note);
   put_text(f, "note_text", s.note_text);
   put_number(f, "step", s.step);
+  put_number(f, "token", static_cast<std::uint32_t>(s.token));
+  put_number(f, "token_number", s.token_number);
+  put_text(f, "sought", s.sought);
+  put_time(f, "armed_since", s.armed_since);
+  put_time(f, "traced_after", s.traced_after);
   put_number(f, "tries", s.tries);
   put_number(f, "tries_before", s.tries_before);
   if (s.act_before != act_kind::record)
@@ -308,12 +327,18 @@ state from_fields(const fields& f) {
   s.halted = f.number("halted") != 0;
   s.unsure = f.number("unsure") != 0;
   s.revoked = f.number("revoked") != 0;
+  s.young = f.number("young") != 0;
   s.wants_room = f.number("wants_room") != 0;
   s.room_tries = count_of(f, "room_tries");
   s.asked = jobs_of(f.text("asked"));
   s.note = f.text("note");
   s.note_text = f.text("note_text");
   s.step = count_of(f, "step");
+  s.token = token_of(f);
+  s.token_number = count_of(f, "token_number");
+  s.sought = f.text("sought");
+  s.armed_since = f.when("armed_since");
+  s.traced_after = f.when("traced_after");
   s.tries = count_of(f, "tries");
   s.tries_before = count_of(f, "tries_before");
   s.act_before = named(acts, f.text("act_before"), s.act_before);

@@ -5,6 +5,7 @@
 
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/repair/moves.hpp"
+#include "actors/policy/repair/token.hpp"
 
 #include <utility>
 
@@ -45,10 +46,6 @@ std::string against_all(const situation& x) {
                                                       : std::string{};
 }
 
-/// So long a repair waits for its first permit without a tag: most waits are
-/// over sooner, and each tag is a job.
-constexpr auto tag_patience = minutes{1};
-
 /// No permit: if that takes long the tag that was to go with the step is
 /// written by itself, for all to see that something is waited for.
 verdict turned_away(state s, const permit_answered& e, const situation& x) {
@@ -76,12 +73,31 @@ verdict turned_away(state s, const permit_answered& e, const situation& x) {
 verdict not_now(state s, std::string against) {
   auto p = s.untagged ? phase::needs_repair : phase::pending;
   auto why = fmt::format("does not {} now: {}", verb_of(s.act), against);
-  s.from.clear();
-  s.onto.clear();
-  s.beside.clear();
-  s.untagged = false;
+  disarm(s);
   auto v = rest(std::move(s), p, std::move(why));
   v.actions.emplace_back(give_back_permit{});
+  return v;
+}
+
+/// The token is written first, and the pending tag with it. The permit is held
+/// meanwhile: what is less urgent would take the places.
+verdict arm(state s, const situation& x) {
+  auto old = leftovers(x);
+  std::vector<std::string> texts;
+  if (s.untagged) {
+    s.young = true;
+    texts.push_back(pending_text(s));
+    for (const auto& end : x.tags.enoperms)
+      old.push_back(end.text);
+  }
+  texts.push_back(draw_token(s));
+  auto base = s.repair;
+  s.turned_away = s.taken = false;
+  auto v = send_tags(std::move(s), x, base, std::move(texts), std::move(old),
+                     x.wants.why);
+  v.next.stage = stage::arming;
+  // Sent once more, and read late, it would set a token anew that was removed.
+  std::get<submit>(v.actions.back()).once = true;
   return v;
 }
 
@@ -101,9 +117,15 @@ verdict go(state s, const situation& x) {
   s.wanted_up
     = s.wanted_up || todo.ops.front().kind == op_kind::instance_shutdown;
   s.ops = prelude(s, x);
-  if (tags_apart(x.limits) && s.ops.empty())
+  auto takes_token = needs_token(s.act, x.limits);
+  if (tags_apart(x.limits) && s.ops.empty() && !takes_token)
     s.note_text = find(x.tags, s.repair)->text;
-  if (x.limits.job_delay > millis{0}) {
+  if (takes_token) {
+    s.ops.push_back(spend_token(s, x.seen.instance.name));
+    s.token = token_state::sent;
+    if (is_token(s.written))
+      s.written.clear(); // it will not be seen
+  } else if (x.limits.job_delay > millis{0}) {
     opcode pause;
     pause.kind = op_kind::wait;
     pause.span = x.limits.job_delay;
@@ -117,12 +139,22 @@ verdict go(state s, const situation& x) {
 
 } // namespace
 
+void disarm(state& s) {
+  s.from.clear();
+  s.onto.clear();
+  s.beside.clear();
+  s.untagged = false;
+}
+
 bool is_stale(const facts& seen, const rules& r, instant now) {
   return r.picture_max_age > millis{0}
          && now - seen.read_at > r.picture_max_age;
 }
 
 std::string against_tags(const state& s, const situation& x) {
+  // A suspension is no reason to let the step begin.
+  if (removes_token(s))
+    return held_up(s, x, "remove its token");
   auto stop = x.may.what == permission::verdict::suspended
                 ? orderly::describe(x.may)
                 : held(s, x, "set tags");
@@ -139,11 +171,13 @@ std::string second_thoughts(const state& s, const intent_id& intent,
     return "its job was called back";
   if (intent == s.note)
     return {}; // it only notes what is under way
-  auto sends = s.stage == stage::tagging || s.stage == stage::repairing
-               || s.stage == stage::noting;
+  auto sends = s.stage == stage::tagging || s.stage == stage::arming
+               || s.stage == stage::repairing || s.stage == stage::noting;
   if (!sends || intent != s.intent)
     return "its repair goes on without it";
   auto x = situation_of(s, seen, {}, r, now);
+  if (s.stage == stage::arming)
+    return objection(s, x);
   if (s.stage != stage::repairing)
     return against_tags(s, x);
   auto text = objection(s, x);
@@ -155,6 +189,9 @@ std::string second_thoughts(const state& s, const intent_id& intent,
 std::string unpermitted(const waiting_step& job, const situation& x) {
   if (auto text = against_all(x); !text.empty())
     return text;
+  if (job.young
+      && (x.may.what != permission::verdict::enabled || x.may.up_to < job.type))
+    return orderly::describe(x.may);
   // Its own first opcode may have set the tag by now.
   if (job.tagged || find(x.tags, job.repair) != nullptr)
     return against_pending(job.repair, job.type, x);
@@ -184,11 +221,17 @@ std::string objection(const state& s, const situation& x) {
   return hurdle.text.empty() ? x.seen.leaving : hurdle.text;
 }
 
+verdict on_armed(state s, const situation& x) {
+  if (auto against = objection(s, x); !against.empty())
+    return not_now(std::move(s), std::move(against));
+  return go(std::move(s), x);
+}
+
 verdict on_permit(const state& before, const permit_answered& e, const rules& r,
                   instant now) {
   auto s = before;
   if (s.stage != stage::permitting) {
-    if (e.granted && s.stage != stage::repairing)
+    if (e.granted && s.stage != stage::repairing && s.stage != stage::arming)
       return {std::move(s), {give_back_permit{}}, {}};
     return {std::move(s), {}, {}};
   }
@@ -197,7 +240,9 @@ verdict on_permit(const state& before, const permit_answered& e, const rules& r,
     return turned_away(std::move(s), e, x);
   if (auto against = objection(s, x); !against.empty())
     return not_now(std::move(s), std::move(against));
-  return go(std::move(s), x);
+  if (!needs_token(s.act, r) || s.token == token_state::standing)
+    return go(std::move(s), x);
+  return arm(std::move(s), x);
 }
 
 } // namespace orderly::autorepair

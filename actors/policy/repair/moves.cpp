@@ -4,6 +4,7 @@
 #include "actors/policy/repair/moves.hpp"
 
 #include "actors/policy/base/intents.hpp"
+#include "actors/policy/repair/token.hpp"
 
 #include <algorithm>
 #include <set>
@@ -67,11 +68,23 @@ situation situation_of(const state& s, const facts& seen, incident_id fresh,
                        const rules& r, instant now) {
   auto standing_tags = tags_on(s, seen);
   auto may = permission_in(seen, standing_tags, now);
+  auto tags = read_tags(standing_tags, now);
+  // Its own is spent, or removed, by a job that is there for that; one that is
+  // not counted on any more goes with the next tags.
+  std::erase(tags.tokens, own_token(s));
+  auto last = token_text(s.repair, s.token_number);
+  for (const auto& p : tags.queue)
+    std::erase_if(tags.tokens, [&](const std::string& text) {
+      if (text == last || !is_token_of(text, p.tag.id))
+        return false;
+      tags.armed.push_back(text);
+      return true;
+    });
   return {seen,
           r,
           now,
           std::move(fresh),
-          read_tags(standing_tags, now),
+          std::move(tags),
           needed(seen),
           std::move(may),
           s.wants_room};
@@ -84,17 +97,19 @@ verdict rest(state s, phase p, std::string why) {
   return {std::move(s), {}, {}};
 }
 
-std::string held(const state& s, const situation& x, const std::string& would) {
+namespace {
+
+/// Auto-repair does nothing at all.
+std::string inactive(const situation& x, const std::string& would) {
   if (!x.limits.enabled)
     return "would " + would + ", but auto-repair is switched off";
   if (x.limits.observe)
     return "would " + would + ", but auto-repair only observes";
-  // Its pending tag came with the job, and permits nothing by itself.
-  auto permits = x.may.what == permission::verdict::enabled && x.wants.type
-                 && x.may.up_to >= *x.wants.type;
-  if (s.revoked && x.wants.broken && !permits)
-    return "its job was called back, and it is not permitted any more: "
-           + orderly::describe(x.may);
+  return {};
+}
+
+/// It is somebody else's turn, or too early.
+std::string busy(const state& s, const situation& x) {
   if (x.seen.foreign_job)
     return fmt::format("waits for job {}, which works on {}",
                        *x.seen.foreign_job, x.seen.instance.name);
@@ -103,8 +118,32 @@ std::string held(const state& s, const situation& x, const std::string& would) {
   return {};
 }
 
+} // namespace
+
+std::string held_up(const state& s, const situation& x,
+                    const std::string& would) {
+  auto text = inactive(x, would);
+  return text.empty() ? busy(s, x) : text;
+}
+
+std::string held(const state& s, const situation& x, const std::string& would) {
+  if (auto text = inactive(x, would); !text.empty())
+    return text;
+  // Its pending tag came with the job, and permits nothing by itself.
+  auto permits = x.may.what == permission::verdict::enabled && x.wants.type
+                 && x.may.up_to >= *x.wants.type;
+  if (s.revoked && x.wants.broken && !permits)
+    return "its job was called back, and it is not permitted any more: "
+           + orderly::describe(x.may);
+  if (s.young && x.wants.broken && !permits)
+    return "it is not permitted any more: " + orderly::describe(x.may);
+  return busy(s, x);
+}
+
 std::vector<std::string> leftovers(const situation& x) {
   auto result = x.tags.expired;
+  // Nothing of an earlier life, or of another master, shall begin by them.
+  result.insert(result.end(), x.tags.tokens.begin(), x.tags.tokens.end());
   for (const auto& text : x.tags.superseded)
     result.push_back(text);
   for (const auto& old : x.tags.successes)
@@ -130,6 +169,7 @@ std::vector<std::string> leftovers_of_failed(const situation& x) {
         break;
       }
   }
+  result.insert(result.end(), x.tags.tokens.begin(), x.tags.tokens.end());
   return result;
 }
 
@@ -163,6 +203,15 @@ verdict send_pending(state s, const situation& x, std::string why) {
                      std::move(why));
   v.next.stage = stage::tagging;
   return v;
+}
+
+void drop_token(std::vector<std::string>& del, const state& s,
+                const situation& x) {
+  const auto& all = x.seen.instance.tags;
+  if (s.token == token_state::standing
+      && (x.seen.read_at <= s.noted
+          || std::find(all.begin(), all.end(), own_token(s)) != all.end()))
+    del.push_back(own_token(s));
 }
 
 std::vector<opcode> prelude(const state& s, const situation& x) {
@@ -229,6 +278,7 @@ verdict fail(state s, const situation& x, std::string why, bool later) {
     auto old = x.tags.superseded;
     if (const auto* p = find(x.tags, s.repair))
       old.push_back(p->text);
+    drop_token(old, s, x);
     answer = send_tags(std::move(s), x, end.id, {tags::format(end)},
                        std::move(old), text);
   }
@@ -279,6 +329,10 @@ void close(state& s) {
   s.beside.clear();
   s.note_text.clear();
   s.untagged = false;
+  s.token = token_state::none;
+  s.sought.clear();
+  s.young = false;
+  s.armed_since = s.traced_after = never;
   s.wanted_up = false;
   s.mending = false;
   s.turned_away = false;

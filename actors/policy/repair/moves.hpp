@@ -33,12 +33,21 @@ permission permission_in(const facts& seen,
 situation situation_of(const state& s, const facts& seen, incident_id fresh,
                        const rules& r, instant now);
 
+/// So long a repair waits for its first permit without a tag, and another
+/// daemon's token for its step: most waits are over sooner, and each tag is a
+/// job.
+inline constexpr auto tag_patience = minutes{1};
+
 /// Nothing is started: in that phase, for that reason.
 verdict rest(state s, phase p, std::string why);
 
 /// Why nothing may be started just now; empty if something may. `would` is
 /// what is told if auto-repair is switched off or only observes.
 std::string held(const state& s, const situation& x, const std::string& would);
+
+/// The same for what needs no permission: it makes sure that nothing begins.
+std::string held_up(const state& s, const situation& x,
+                    const std::string& would);
 
 /// Neither switched off nor observing.
 inline bool acts(const rules& r) {
@@ -89,6 +98,21 @@ std::string pending_text(const state& s);
 /// The pending tag of a repair that has none yet, in a job of its own.
 verdict send_pending(state s, const situation& x, std::string why);
 
+/// The repair ends: to the tags that go, adds its token that no step has spent.
+void drop_token(std::vector<std::string>& del, const state& s,
+                const situation& x);
+
+/// The job that removes the token of a step of unknown fate has ended.
+verdict on_token_removed(state s, const job_ended& e, instant now);
+
+/// Did that job find the token, or find it gone? Else it is sent again.
+bool tells_of_token(const job_event& e);
+
+/// Is the job under way that one?
+inline bool removes_token(const state& s) {
+  return s.unsure && s.stage == stage::noting && s.token == token_state::sent;
+}
+
 /// Opcodes that bring the pending tag up to date, in front of a step.
 std::vector<opcode> prelude(const state& s, const situation& x);
 
@@ -96,7 +120,8 @@ std::vector<opcode> prelude(const state& s, const situation& x);
 struct waiting_step {
   incident_id repair;
   tags::repair_type type;
-  bool tagged; ///< the repair's pending tag stood before the job did
+  bool tagged;        ///< the repair's pending tag stood before the job did
+  bool young = false; ///< ... with its token: the tags have to permit it
 };
 
 /// Why the tags, or persons at work, would not let it leave now; empty: they
@@ -105,6 +130,14 @@ std::string unpermitted(const waiting_step& job, const situation& x);
 
 /// Takes over the repair of a tag. What became of its jobs is asked for.
 void adopt(state& s, const tags::pending& tag, const situation& x);
+
+/// Jobs that were sent, and whose ids nobody lived to write down, if the search
+/// for them was answered.
+void take_trails(state& s, const situation& x);
+
+/// Whoever set that token of the repair is about to send its step, or has died
+/// before: it is waited for a while, then the token is removed.
+verdict armed_by_another(state s, const situation& x, std::string token);
 
 /// What the repair waits for before its earlier jobs are judged; empty: they
 /// have ended, and `s` says how.
@@ -192,6 +225,29 @@ verdict on_note_ended(state s, const job_ended& e, const rules& r, instant now);
 /// The repair job came to an end.
 verdict on_repair_ended(state s, const job_ended& e, const rules& r,
                         instant now);
+
+/// Its tags are written, and are to be seen for a while before its step.
+inline bool lets_see(const state& s) {
+  return s.stage == stage::arming && s.intent.empty();
+}
+
+/// The token is there, and the permit is held: goes, if everything still
+/// speaks for it.
+verdict on_armed(state s, const situation& x);
+
+/// The last job ended well, yet the same step from the same node is needed.
+verdict without_effect(state s, const situation& x);
+
+/// The job that was to write its token did not do so.
+verdict on_arming_failed(state s, const job_ended& e, const rules& r,
+                         instant now);
+
+/// A person hears that tags cannot be changed.
+tell tell_stuck(const facts& seen, std::uint32_t tries,
+                const std::string& text);
+
+/// Its token could not be written: it asks for a permit anew.
+void disarm(state& s);
 
 /// A permit was answered.
 verdict on_permit(const state& before, const permit_answered& e, const rules& r,

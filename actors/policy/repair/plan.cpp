@@ -270,8 +270,7 @@ obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
         obstacle_kind::proof,
         fmt::format("waits: its mirror's node {} {}", target->name, text)};
   // Both work through the home's daemons: they would fail, and cost tries.
-  auto at_home = p.act == act_kind::fix_storage || p.act == act_kind::migrate;
-  if (at_home && (seen.primary.troubled || seen.primary.unheard))
+  if (works_at_home(p.act) && (seen.primary.troubled || seen.primary.unheard))
     return {obstacle_kind::proof,
             fmt::format("waits: its node {} {}", seen.primary.name,
                         seen.primary.closed.empty()

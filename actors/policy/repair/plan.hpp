@@ -22,6 +22,11 @@ struct plan {
   bool by_fault = false;   ///< of a mirror, whose nodes are all in service
 };
 
+/// Works through the daemons of the instance's home.
+inline bool works_at_home(act_kind act) {
+  return act == act_kind::fix_storage || act == act_kind::migrate;
+}
+
 /// nullopt: nothing is wrong, or nothing is ever done about it. `s` tells
 /// whether it was us who marked the instance down.
 std::optional<plan> plan_for(const state& s, const facts& seen, const rules& r);

@@ -3,6 +3,8 @@
 
 #include "actors/policy/repair/record.hpp"
 
+#include "actors/policy/repair/token.hpp"
+
 #include <algorithm>
 #include <set>
 #include <tuple>
@@ -62,6 +64,8 @@ tag_record read_tags(const std::vector<std::string>& all, instant now) {
   tag_record r;
   std::vector<standing_pending> pendings;
   for (const auto& text : all) {
+    if (is_token(text))
+      r.tokens.push_back(text);
     auto tag = tags::parse(text);
     if (!tag)
       continue;
@@ -87,7 +91,7 @@ tag_record read_tags(const std::vector<std::string>& all, instant now) {
       r.queue.push_back(std::move(p));
   }
   r.expired = expired_suspends(all, now);
-  for (auto* texts : {&r.superseded, &r.unusable, &r.expired})
+  for (auto* texts : {&r.superseded, &r.unusable, &r.expired, &r.tokens})
     bound(*texts);
   for (auto* ends : {&r.successes, &r.failures, &r.enoperms})
     bound_before_last(*ends);
@@ -116,6 +120,11 @@ std::vector<std::string> tags_on(const state& s, const facts& seen) {
   if (s.written.empty() || seen.read_at > s.noted)
     return read;
   std::vector<std::string> result;
+  if (is_token(s.written)) {
+    result = read;
+    result.push_back(s.written);
+    return result;
+  }
   for (const auto& text : read) {
     auto tag = tags::parse(text);
     const auto* old = tag ? std::get_if<tags::pending>(&*tag) : nullptr;

@@ -34,6 +34,8 @@ struct tag_record {
   std::vector<standing_result> failures;  ///< by time
   std::vector<standing_result> enoperms;  ///< by time
   std::vector<std::string> expired;       ///< suspensions that are over
+  std::vector<std::string> tokens;        ///< of repairs that are over
+  std::vector<std::string> armed; ///< of those that are not; none of our own
 };
 
 tag_record read_tags(const std::vector<std::string>& all, instant now);

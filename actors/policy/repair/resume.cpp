@@ -108,6 +108,20 @@ verdict resume_any(const state& s, const facts& seen, const rules& r,
   case stage::tagging:
   case stage::noting:
     return resume_tags(s, x);
+  case stage::arming: {
+    // Its permit is gone, and whether its token stands is not known: it asks
+    // for a permit again, and takes another one.
+    auto next = s;
+    disarm(next);
+    next.intent.clear();
+    next.ops.clear();
+    next.job = 0;
+    next.token = token_state::none;
+    next.due = never;
+    next.noted = x.now;
+    auto p = next.phase;
+    return rest(std::move(next), p, "was about to take a token at the restart");
+  }
   case stage::repairing:
     return resume_repair(s, x);
   case stage::permitting:

@@ -189,9 +189,10 @@ instance_standing standing(const state& s, const facts& seen,
   r.may_live = living_copies(seen, limits, now);
   switch (s.stage) {
   case stage::tagging:
+  case stage::arming:
   case stage::noting:
   case stage::repairing:
-    r.waits_for = s.halted ? s.why : job_text(s);
+    r.waits_for = s.halted || s.intent.empty() ? s.why : job_text(s);
     break;
   case stage::permitting:
     r.waits_for = s.why;

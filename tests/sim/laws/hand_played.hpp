@@ -161,10 +161,33 @@ struct hand_played {
     power(node, verb, program);
   }
 
+  /// What destroys removes a token first, as long as a test does not judge
+  /// that.
+  std::vector<opcode> with_token(std::vector<opcode> ops) {
+    auto act = std::find_if(ops.begin(), ops.end(), [](const opcode& op) {
+      return !op.instance.empty();
+    });
+    auto destroys = std::any_of(ops.begin(), ops.end(), [](const opcode& op) {
+      return op.kind == op_kind::instance_failover
+             || op.kind == op_kind::recreate_disks
+             || op.kind == op_kind::instance_reinstall;
+    });
+    if (!destroys || !tokens)
+      return ops;
+    opcode token;
+    token.kind = op_kind::tags_del;
+    token.tags_on = tag_kind::instance;
+    token.tag_object = act->instance;
+    token.tags = {"orderly:token:repair:" + std::to_string(++tokens_taken)};
+    fault("tag instance:" + token.tag_object + " add " + token.tags.front());
+    ops.insert(act, token);
+    return ops;
+  }
+
   job_id send(const opcode& op, const intent_id& intent,
               const incident_id& incident = "repair") {
-    auto answer
-      = lab.cluster.submit({{{{op}, trail_text(incident, intent), {}}}});
+    auto answer = lab.cluster.submit(
+      {{{with_token({op}), trail_text(incident, intent), {}}}});
     REQUIRE(answer.ids.size() == 1);
     look();
     return answer.ids[0];
@@ -194,6 +217,8 @@ struct hand_played {
   laws judge;
   instant t;
   int count = 0;
+  bool tokens = true;
+  int tokens_taken = 0;
   std::set<node_name> fenced;
   std::set<std::string> found; ///< laws that were broken and not told yet
 };

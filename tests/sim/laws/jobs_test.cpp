@@ -118,8 +118,9 @@ TEST_CASE("S11: a repair that waits first lets a tag of ours pass") {
   pause.kind = op_kind::wait;
   pause.span = seconds{10};
   x.write(entry_kind::intent, "instance:web5", "job", "i1");
-  x.lab.cluster.submit(
-    {{{{pause, x.failover("web5")}, trail_text("r1", "i1"), {}}}});
+  x.lab.cluster.submit({{{x.with_token({pause, x.failover("web5")}),
+                          trail_text("r1", "i1"),
+                          {}}}});
   x.order(tagging("web5", "a"), "r1");
   CHECK(x.broken() == names{});
 }

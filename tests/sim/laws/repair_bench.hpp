@@ -39,7 +39,8 @@ struct repairing : hand_played {
   job_id order_all(const std::vector<opcode>& ops, const incident_id& id) {
     auto intent = "many-" + std::to_string(++count);
     write(entry_kind::intent, "instance:x", "job", intent);
-    return lab.cluster.submit({{{ops, trail_text(id, intent), {}}}}).ids.at(0);
+    return lab.cluster.submit({{{with_token(ops), trail_text(id, intent), {}}}})
+      .ids.at(0);
   }
 
   std::set<std::string> at_the_end() {

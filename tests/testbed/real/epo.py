@@ -61,7 +61,10 @@ class Asked:
 def sheet(course, kind):
     """The newest errand of that kind with its rows, or None."""
     try:
-        listed = json.loads(course.daemon.get("/2/errands")[1])["errands"]
+        status, body = course.daemon.get("/2/errands")
+        if status != 200:
+            return None  # it is starting
+        listed = json.loads(body)["errands"]
         names = [x["id"] for x in listed if x["kind"] == kind]
         if not names:
             return None

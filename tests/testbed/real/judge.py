@@ -52,8 +52,18 @@ def each_intent_once(jobs):
         first[job["intent"]] = job["name"]
 
 
+def finds_no_token(job):
+    """It was to keep a job from beginning that has begun before."""
+    return job["status"] == "error" and all(
+        op["OP_ID"] == "OP_TAGS_DEL"
+        and all(tag.startswith("orderly:token:") for tag in op["tags"])
+        for op in job["ops"])
+
+
 def all_went_well(jobs):
     for job in jobs:
+        if finds_no_token(job):
+            continue
         need(job["status"] == "success",
              "%s ended with status %s" % (job["name"], job["status"]))
 

@@ -4,7 +4,7 @@
 // The last word before a job leaves, what is called back afterwards, and what
 // nobody knows whether it ran.
 
-#include "tests/actors/policy/repair/lab.hpp"
+#include "tests/actors/policy/repair/armed.hpp"
 
 namespace orderly::repair_consent_test {
 
@@ -26,20 +26,6 @@ bench decided() {
   REQUIRE(b.under_way);
   REQUIRE(b.repair_under_way());
   return b;
-}
-
-/// Two searches found no job of the failover.
-void lose(bench& b) {
-  job_event e;
-  e.intent = b.machine.intent;
-  e.phase = job_phase::refused;
-  e.absent = true;
-  e.text = "two searches found no job of it";
-  auto before = b.seen();
-  b.now += millis{1};
-  e.at = b.now;
-  b.under_way.reset();
-  b.apply(step(b.machine, job_ended{e, before}, b.limits, b.now));
 }
 
 } // namespace

@@ -41,6 +41,7 @@ public:
         f.jobs[id] = {id, job_status::lost, never};
     if (machine.untraced)
       f.traced = machine.repair;
+    f.traced_at = now;
     recall_copy(machine, heard, f);
     return f;
   }

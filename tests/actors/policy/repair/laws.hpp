@@ -99,6 +99,7 @@ public:
     REQUIRE_FALSE(shown.foreign_job);
     REQUIRE(permitted(shown, now) != -2);
     judge_tags(order, shown);
+    judge_token(order, limits);
     if (core_of(order) != nullptr)
       judge_repair(before, order, shown, limits, now);
   }
@@ -177,6 +178,12 @@ private:
     // Ours, that the picture is too old to show.
     if (shown.read_at <= before.noted && part_of(before.written, 2) == id)
       tag_risk = std::max(tag_risk, risk_of(part_of(before.written, 1)));
+    // The job that ended just now wrote it, and the step follows at once.
+    if (before.stage == stage::arming)
+      for (const auto& op : before.ops)
+        for (const auto& tag : op.tags)
+          if (op.kind == op_kind::tags_set && part_of(tag, 2) == id)
+            tag_risk = std::max(tag_risk, risk_of(part_of(tag, 1)));
     const auto& head = order.ops.front();
     if (head.kind == op_kind::tags_set) {
       REQUIRE(head.tags.size() == 1);
@@ -222,6 +229,23 @@ private:
     }
   }
 
+  /// Right before its act, what may be done but once removes a token.
+  static void judge_token(const submit& order, const rules& limits) {
+    const auto* core = core_of(order);
+    if (!limits.tokens || core == nullptr
+        || (core->kind != op_kind::instance_failover
+            && core->kind != op_kind::recreate_disks))
+      return;
+    auto act
+      = std::find_if_not(order.ops.begin(), order.ops.end(),
+                         [](const auto& op) { return is_about_tags(op); });
+    REQUIRE(act != order.ops.begin());
+    const auto& last = *std::prev(act);
+    REQUIRE(last.kind == op_kind::tags_del);
+    REQUIRE(last.tags.size() == 1);
+    REQUIRE(last.tags.front().starts_with("orderly:token:"));
+  }
+
   static void judge_tags(const submit& order, const facts& shown) {
     auto set_first = true;
     for (const auto& op : order.ops) {
@@ -234,6 +258,8 @@ private:
       REQUIRE((op.kind == op_kind::tags_del || set_first));
       set_first = false;
       for (const auto& tag : op.tags) {
+        if (tag.starts_with("orderly:token:"))
+          continue;
         auto kind = part_of(tag, 0);
         if (op.kind == op_kind::tags_del) {
           REQUIRE((is_pending(tag) || kind == "result" || kind == "suspend"));

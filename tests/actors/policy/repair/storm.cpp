@@ -3,6 +3,8 @@
 
 #include "tests/actors/policy/repair/storm.hpp"
 
+#include "actors/policy/repair/token.hpp"
+
 namespace orderly::autorepair::lab {
 
 storm::storm(std::uint64_t seed) : dice_{seed} {
@@ -11,6 +13,7 @@ storm::storm(std::uint64_t seed) : dice_{seed} {
   limits.allocator = "hail";
   limits.single_pass = seed % 7 == 0;
   limits.job_delay = seconds{seed % 2 == 0 ? 10 : 0};
+  limits.tokens = !limits.single_pass && seed % 4 != 3;
   record.memory_mib = 1024;
   record.disks_mib = {1000};
   if (seed % 3 == 0) {
@@ -29,6 +32,7 @@ facts storm::shot() {
   f.jobs.clear();
   if (machine.untraced)
     f.traced = machine.repair;
+  f.traced_at = now;
   for (auto id : machine.asked) {
     if (id == zombie_ || id == stray_)
       f.jobs[id] = {id, job_status::running, never};
@@ -180,6 +184,10 @@ void storm::count(const submit& order, const job_event& e) {
     if (op.kind != op_kind::tags_set || !good)
       continue;
     for (const auto& tag : op.tags) {
+      if (is_token(tag)) {
+        ++counts["token"];
+        continue;
+      }
       auto kind = is_pending(tag) ? "pending" : part_of(tag, 4);
       written_.insert(kind);
       ++counts[kind];

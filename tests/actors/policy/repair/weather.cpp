@@ -91,7 +91,10 @@ void storm::disturb_rest() {
       zombie_.reset();
     }
     if (stray_) {
-      jobs[*stray_] = {*stray_, job_status::success, now};
+      // One that ended well after a failure would have moved the instance.
+      auto well = !machine.last_failed;
+      jobs[*stray_]
+        = {*stray_, well ? job_status::success : job_status::error, now};
       stray_.reset();
     }
     trails.clear();

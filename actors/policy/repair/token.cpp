@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/repair/token.hpp"
+
+#include "actors/policy/repair/moves.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+namespace {
+
+constexpr std::string_view prefix = "orderly:token:";
+
+} // namespace
+
+std::string token_text(const incident_id& repair, std::uint32_t number) {
+  return fmt::format("{}{}:{}", prefix, repair, number);
+}
+
+bool is_token(std::string_view tag) {
+  return tag.starts_with(prefix);
+}
+
+bool is_token_of(std::string_view tag, const incident_id& repair) {
+  return tag.starts_with(fmt::format("{}{}:", prefix, repair));
+}
+
+std::string own_token(const state& s) {
+  return s.token == token_state::none ? std::string{}
+                                      : token_text(s.repair, s.token_number);
+}
+
+std::string draw_token(state& s) {
+  s.token = token_state::none;
+  s.token_number = s.step + 1; // that of the tag job; no other has it
+  return token_text(s.repair, s.token_number);
+}
+
+void take_token(state& s, const std::vector<opcode>& written) {
+  auto text = token_text(s.repair, s.token_number);
+  for (const auto& op : written)
+    if (op.kind == op_kind::tags_set
+        && std::find(op.tags.begin(), op.tags.end(), text) != op.tags.end())
+      s.token = token_state::standing;
+}
+
+opcode spend_token(const state& s, const instance_name& name) {
+  return tag_job(name, {}, {own_token(s)}).front();
+}
+
+} // namespace orderly::autorepair

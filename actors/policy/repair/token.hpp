@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The token of a step that may be done but once (ADR 0040). It is a tag of the
+// instance, set in a job before the step. The step's job removes it right
+// before its act, and Ganeti ends a job whose tag is not there. So whoever
+// removes the token first, the step or we, has decided whether the step is
+// carried out, however late luxid reads it.
+//
+//   none --- its tag job ended well ---> standing --- the step leaves ---> sent
+//    ^                                      ^                               |
+//    |                                      '------ it did not leave -------|
+//    '-- the job ended; or its fate is unknown, and we removed the token ---'
+
+#pragma once
+
+#include "actors/policy/repair/autorepair.hpp"
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace orderly::autorepair {
+
+/// "orderly:token:ID:N": that of the Nth intent of a repair.
+std::string token_text(const incident_id& repair, std::uint32_t number);
+
+/// Is that the text of any repair's token?
+bool is_token(std::string_view tag);
+
+/// Is it one of that repair?
+bool is_token_of(std::string_view tag, const incident_id& repair);
+
+/// A step of that kind needs one. A single pass looks only once, and does as
+/// the original: its steps have none.
+inline bool needs_token(act_kind act, const rules& r) {
+  return r.tokens && is_risky(act);
+}
+
+/// The token of the current repair that counts, or empty.
+std::string own_token(const state& s);
+
+/// Takes a fresh number; the text that a tag job is to set.
+std::string draw_token(state& s);
+
+/// The tags of a job were written: it stands, if it was among them.
+void take_token(state& s, const std::vector<opcode>& written);
+
+/// The opcode by which the step spends it.
+opcode spend_token(const state& s, const instance_name& name);
+
+} // namespace orderly::autorepair

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The home of an instance dies while its mirror is repaired, or while it is
+// migrated away.
+
+#include "tests/actors/policy/repair/lab.hpp"
+
+namespace orderly::repair_home_test {
+
+using namespace orderly::autorepair;
+using namespace orderly::autorepair::lab;
+
+namespace {
+
+/// Its live migration off a drained node is in the queue.
+bench migrating() {
+  bench b;
+  b.nodes["n1"].drained = true;
+  b.cluster_tags = {tagged("failover")};
+  b.run(false);
+  REQUIRE(b.repair_under_way());
+  REQUIRE(b.machine.act == act_kind::migrate);
+  return b;
+}
+
+} // namespace
+
+TEST_CASE("what works through a home that does not answer is called back") {
+  auto b = GENERATE(false, true) ? fixing() : migrating();
+  b.look();
+  CHECK(b.called_back.empty());
+  b.nodes["n1"].troubled = true;
+  b.look();
+  CHECK(b.called_back == texts{b.machine.intent});
+  CHECK(says(b.machine.why, "its node n1 does not answer just now"));
+  b.look();
+  CHECK(b.called_back.size() == 1);
+}
+
+TEST_CASE("a mirror's repair that fails because its home died is no failed "
+          "repair: the instance is failed over") {
+  auto b = GENERATE(false, true) ? fixing() : migrating();
+  auto marked = GENERATE(false, true);
+  for (int i = 0; i < 5; ++i) {
+    b.nodes["n1"].troubled = true;
+    b.nodes["n1"].offline = marked;
+    b.end_job(job_phase::ended, job_status::error, "node n1 does not answer");
+    CHECK(b.machine.tries == 0);
+    CHECK_FALSE(b.machine.last_failed);
+    CHECK(b.told.empty());
+    if (marked)
+      break;
+    b.nodes["n1"].troubled = false;
+    b.now += hours{1};
+    b.run(false);
+    REQUIRE(b.repair_under_way());
+  }
+  for (const auto& tag : b.tags_now())
+    CHECK_FALSE(says(tag, "failure"));
+}
+
+TEST_CASE("one that fails while its home is well is a try") {
+  auto b = fixing();
+  b.end_job(job_phase::ended, job_status::error, "disk error");
+  CHECK(b.machine.tries == 1);
+}
+
+} // namespace orderly::repair_home_test

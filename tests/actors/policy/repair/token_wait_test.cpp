@@ -1,0 +1,176 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What a token waits for, what permits it, and tokens of others.
+
+#include "tests/actors/policy/repair/armed.hpp"
+
+namespace orderly::repair_token_wait_test {
+
+using namespace orderly::autorepair;
+using namespace orderly::autorepair::lab;
+
+TEST_CASE(
+  "with a delay the tags are seen for so long while the permit is held, "
+  "and the job does not wait") {
+  auto b = broken();
+  b.limits.tokens = true;
+  b.limits.job_delay = seconds{10};
+  b.look();
+  b.answer_permit(true);
+  REQUIRE(b.under_way);
+  CHECK(b.under_way->ops.front().tags.size() == 2);
+  b.do_job();
+  CHECK(b.machine.stage == stage::arming);
+  CHECK(b.given_back == 0);
+  b.look();
+  CHECK_FALSE(b.under_way);
+  SECTION("nothing happens meanwhile") {
+    b.now += seconds{10};
+    b.look();
+    REQUIRE(b.repair_under_way());
+    for (const auto& op : b.under_way->ops)
+      CHECK(op.kind != op_kind::wait);
+    b.run();
+    CHECK(b.record.primary == "n2");
+  }
+  SECTION("its home comes back meanwhile") {
+    b.nodes["n1"].offline = false;
+    b.nodes["n1"].proved_down.reset();
+    b.now += seconds{10};
+    b.look();
+    CHECK(b.given_back == 1);
+    CHECK_FALSE(b.repair_under_way());
+    b.run();
+    CHECK(b.record.primary == "n1");
+    CHECK(tokens_on(b).empty());
+  }
+  SECTION("orderly is restarted meanwhile") {
+    b.restart();
+    CHECK(b.machine.stage == stage::idle);
+    b.look();
+    b.answer_permit(true);
+    b.do_job();
+    CHECK(b.machine.stage == stage::arming); // seen for as long once more
+    b.now += seconds{10};
+    b.run();
+    CHECK(b.record.primary == "n2");
+    CHECK(tokens_on(b).empty());
+  }
+}
+
+TEST_CASE(
+  "a repair whose tags came with its token still needs its permission") {
+  auto b = armed(broken());
+  SECTION("taken away before its step leaves") {
+    b.begin_job();
+    b.cluster_tags.clear();
+    b.finish_job();
+    CHECK(b.given_back == 1);
+    CHECK(says(b.machine.why, "not permitted any more"));
+    b.run();
+    CHECK(b.record.primary == "n1");
+  }
+  SECTION("taken away while its step waits in the queue") {
+    b.do_job();
+    REQUIRE(b.repair_under_way());
+    b.cluster_tags.clear();
+    b.look();
+    CHECK(b.called_back.size() == 1);
+    b.end_job(job_phase::ended, job_status::canceled);
+    b.run();
+    CHECK(b.record.primary == "n1");
+    CHECK(says(b.machine.why, "not permitted any more"));
+  }
+  CHECK_FALSE(b.repair_under_way());
+  b.cluster_tags = {tagged("failover")};
+  b.now += hours{1};
+  b.run();
+  CHECK(b.record.primary == "n2");
+}
+
+TEST_CASE("a queue that takes no jobs costs its token no growing pauses") {
+  auto b = armed(broken());
+  for (int i = 0; i < 8; ++i) {
+    b.end_job(job_phase::refused, job_status::lost, "Job queue is drained");
+    CHECK(b.machine.due - b.now <= b.limits.retry_base);
+    b.now = b.machine.due;
+    b.look();
+    REQUIRE(b.asked);
+    b.answer_permit(true);
+    REQUIRE(b.machine.stage == stage::arming);
+  }
+  CHECK(b.told == texts{"A.HELD_BACK"});
+}
+
+TEST_CASE("its own token that counts no more is nobody else's") {
+  auto b = armed(broken());
+  b.begin_job(); // it is set, then the job fails at its second opcode
+  b.end_job(job_phase::ended, job_status::error, "no quorum");
+  REQUIRE(tokens_on(b).size() == 1);
+  b.now += hours{1};
+  b.look();
+  CHECK_FALSE(says(b.machine.why, "another daemon"));
+  b.run();
+  CHECK(b.record.primary == "n2");
+  CHECK(tokens_on(b).empty());
+}
+
+TEST_CASE(
+  "another daemon's token is waited for, then removed, and its jobs are "
+  "sought after that") {
+  bench b;
+  b.limits.tokens = true;
+  b.kill("n1");
+  b.record.tags
+    = {tagged("pending:failover:abc:1700000000:"), "orderly:token:abc:1"};
+  b.look();
+  CHECK_FALSE(b.under_way);
+  CHECK(says(b.machine.why, "another daemon"));
+  CHECK(b.machine.untraced);
+  SECTION("its step came") {
+    std::erase(b.record.tags, "orderly:token:abc:1");
+    std::swap(b.record.primary, b.record.secondaries.front());
+    b.jobs[77] = {77, job_status::success, b.now};
+    b.trails.emplace_back("abc", 77);
+    b.run();
+    CHECK(says(b.tags_now().front(), "77"));
+  }
+  SECTION("it did not, and nothing permits it any more") {
+    b.now += minutes{1};
+    b.run();
+    CHECK(b.record.primary == "n1");
+    CHECK(says(b.machine.why, "not permitted any more"));
+  }
+  SECTION("it did not") {
+    b.cluster_tags = {tagged("failover")};
+    b.now += minutes{1};
+    b.look();
+    REQUIRE(b.under_way);
+    CHECK(b.under_way->ops[0].kind == op_kind::tags_del);
+    CHECK(b.under_way->ops[0].tags
+          == std::vector<std::string>{"orderly:token:abc:1"});
+    b.run();
+    CHECK(b.record.primary == "n2");
+  }
+}
+
+TEST_CASE("a token of a repair that is over goes with the next tags") {
+  bench b;
+  b.limits.tokens = true;
+  b.record.tags = {"orderly:token:gone:3"};
+  b.run();
+  CHECK_FALSE(stands(b, "orderly:token:gone:3"));
+}
+
+TEST_CASE("a restart while the token is written asks for a new permit") {
+  auto b = armed(broken());
+  b.restart();
+  CHECK(b.machine.stage == stage::idle);
+  b.under_way.reset();
+  b.run();
+  CHECK(b.record.primary == "n2");
+  CHECK(tokens_on(b).empty());
+}
+
+} // namespace orderly::repair_token_wait_test

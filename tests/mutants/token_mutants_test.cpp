@@ -1,0 +1,34 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What may be done but once, and is read late: S39.
+
+#include "tests/mutants/trial.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly::mutants_token_mutants_test {
+
+using namespace orderly::mutants;
+
+TEST_CASE("law S39 is broken by a daemon whose failovers take no token") {
+  shows("at 2m power node3 off\n"
+        "run 5m\n",
+        {"steps-need-no-token"}, {"S39"});
+}
+
+TEST_CASE("law S39 is broken by a daemon for which what was not found cannot "
+          "come any more") {
+  shows("seed 1\n"
+        "at 2m power node3 off\n"
+        "upon job-ended instance:db3 luxi slow 2m\n"
+        "at 2m20s luxi slow 10ms\n"
+        "run 12m\n",
+        {"absence-is-certain"}, {"S39"});
+}
+
+TEST_CASE("law S39 is broken by a daemon that writes a token twice") {
+  attacks("token-written-late-is-nobodys", {"token-is-written-twice"}, {"S39"});
+}
+
+} // namespace orderly::mutants_token_mutants_test
