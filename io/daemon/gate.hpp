@@ -1,13 +1,14 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The gate: where threads that are no actors knock. Finds the tree's current
-// front for each question, so that a restarted core is found again.
+// The gate: where threads that are no actors knock. Asks the console, and
+// nobody else, and hands its answers on to callbacks.
 
 #pragma once
 
-#include "actors/tree/tree.hpp"
+#include "actors/shell/context.hpp"
 #include "io/http/routes.hpp"
+#include "messages/protocol/console.hpp"
 
 #include <caf/typed_actor.hpp>
 
@@ -17,36 +18,21 @@
 
 namespace orderly {
 
+/// One question for the console, and where its answer goes.
+template <class Word, class Answer>
+struct gate_question {
+  console_ask<Word> ask;
+  std::shared_ptr<std::function<void(result<Answer>)>> then;
+};
+
 /// For all readers at once.
-struct gate_scene {
-  std::shared_ptr<std::function<void(result<std::shared_ptr<const scene>>)>>
-    then;
-};
-
-struct gate_order {
-  pause_order order;
-  std::shared_ptr<std::function<void(result<pause_answer>)>> then;
-};
-
-struct gate_repair {
-  repair_request wanted;
-  std::shared_ptr<std::function<void(result<repair_answer>)>> then;
-};
-
+using gate_scene = gate_question<console_look, console_scene>;
+using gate_order = gate_question<pause_order, pause_answer>;
+using gate_repair = gate_question<repair_request, repair_answer>;
 /// One word about an errand.
-struct gate_errand {
-  io::http::errand_word word;
-  std::shared_ptr<std::function<void(result<errand_sheet>)>> then;
-};
-
-struct gate_errands {
-  std::shared_ptr<std::function<void(result<errand_list_answer>)>> then;
-};
-
-struct gate_balance {
-  balance_query query;
-  std::shared_ptr<std::function<void(result<balance_sheet>)>> then;
-};
+using gate_errand = gate_question<console_errand, errand_sheet>;
+using gate_errands = gate_question<errand_list, errand_list_answer>;
+using gate_balance = gate_question<balance_query, balance_sheet>;
 
 using gate_actor
   = caf::typed_actor<caf::reacts_to<gate_scene>, caf::reacts_to<gate_order>,
@@ -54,8 +40,7 @@ using gate_actor
                      caf::reacts_to<gate_errands>,
                      caf::reacts_to<gate_balance>>;
 
-gate_actor spawn_gate(caf::actor_system& system, root_actor root,
-                      context_ptr ctx);
+gate_actor spawn_gate(caf::actor_system& system, console_actor console);
 
 /// What the HTTP routes call. Empty before `open`: then all is refused, for
 /// doors are there before there is anything behind them.

@@ -5,6 +5,7 @@
 // ones) to the tree of actors, serves HTTP, and waits for signals.
 
 #include "actors/balance/planner.hpp"
+#include "actors/console/console.hpp"
 #include "actors/tree/tree.hpp"
 #include "io/agent/port.hpp"
 #include "io/clock/offsets.hpp"
@@ -19,8 +20,8 @@
 #include "io/model/port.hpp"
 #include "io/notify/notify.hpp"
 #include "io/oob/port.hpp"
-#include "io/sqlite/port.hpp"
 #include "io/ownership/path.hpp"
+#include "io/sqlite/port.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -251,19 +252,19 @@ int run(const options& o, const settings& rules) {
   });
   tells->connect(system, root, ctx);
   auto watch = spawn_room_watch(system, ctx, tells, room);
-  auto gate = spawn_gate(system, root, ctx);
+  auto answers = spawn_console(system, ctx, root);
+  auto gate = spawn_gate(system, answers);
   ways.connect(gate, ctx);
-  auto main_pid = ::getpid();
-  spawn_heart(system, root, [main_pid](const std::string& cause) {
+  spawn_heart(system, root, [](const std::string& cause) {
     spdlog::error("the tree has failed for good: {}", cause);
-    ::kill(main_pid, SIGUSR1);
+    ::kill(::getpid(), SIGUSR1);
   });
   auto code = wait_for_signals(signals, o, *ctx);
   ways.close();
   stop(system, root);
-  end_all(system, gate, watch, outside.cluster, outside.jobs, outside.power,
-          outside.probes, outside.journal, outside.model, outside.planner,
-          outside.placer);
+  end_all(system, gate, answers, watch, outside.cluster, outside.jobs,
+          outside.power, outside.probes, outside.journal, outside.model,
+          outside.planner, outside.placer);
   // Actors may linger, think, and log: the logger stays, it keeps nothing
   // back, and no search is waited for.
   loop.stop();
