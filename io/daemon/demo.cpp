@@ -4,6 +4,7 @@
 #include "io/daemon/demo.hpp"
 
 #include "actors/balance/planner.hpp"
+#include "actors/policy/checks/verdict.hpp"
 #include "sim/faults/faults.hpp"
 #include "sim/ports/ports.hpp"
 
@@ -118,7 +119,7 @@ ports spawn_demo(caf::actor_system& system, journal_port journal,
   auto lab = std::make_shared<sim::lab_state>(plan, rules);
   lab->epoch_steady = clock_zero;
   lab->epoch_wall = calendar_zero;
-  auto result = sim::spawn_sim_ports(system, lab);
+  auto result = sim::spawn_sim_ports(system, lab, checks::judge());
   result.journal = std::move(journal);
   result.planner = system.spawn<caf::detached>(planner);
   result.placer = system.spawn<caf::detached>(planner);

@@ -3,6 +3,7 @@
 
 #include "sim/conformance/desk.hpp"
 
+#include "actors/policy/checks/verdict.hpp"
 #include "io/ganeti/encode.hpp"
 #include "sim/conformance/ask.hpp"
 
@@ -76,7 +77,7 @@ desk_stage::desk_stage(const power_given& given, instant start,
     bench_->files.set(path, kind);
   bench_->reachable_after = given.reachable_after;
   auto& system = clock_->system();
-  probes_ = spawn_probe_port(system, state_);
+  probes_ = spawn_probe_port(system, state_, checks::judge());
   ports_.cluster = spawn_cluster_port(system, state_);
   ports_.jobs = spawn_job_port(system, state_);
   ports_.power = spawn_helper_port(system, state_, bench_);

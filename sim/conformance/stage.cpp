@@ -6,6 +6,7 @@
 #include "actors/journal/memory_journal.hpp"
 #include "actors/pass/pass.hpp"
 #include "actors/pass/world.hpp"
+#include "actors/policy/checks/verdict.hpp"
 #include "io/cli/pass_settings.hpp"
 #include "io/ganeti/encode.hpp"
 #include "io/harep/output.hpp"
@@ -71,7 +72,7 @@ stage::stage(const given_world& given, instant start, std::uint64_t seed)
       x.cluster.set_tag(tag_kind::node, name, tag, true);
   for (const auto& name : given.full_nodes)
     x.cluster.set_full(name, true);
-  ports_ = spawn_sim_ports(clock_->system(), state_);
+  ports_ = spawn_sim_ports(clock_->system(), state_, checks::judge());
 }
 
 stage::~stage() {

@@ -4,6 +4,7 @@
 #include "sim/lab/host.hpp"
 
 #include "actors/balance/planner.hpp"
+#include "actors/policy/checks/verdict.hpp"
 #include "sim/lab/drill.hpp"
 
 #include <caf/event_based_actor.hpp>
@@ -27,7 +28,7 @@ host::host(clockwork& clock, lab_pointer state, host_listener listener)
   : clock_(clock),
     state_(std::move(state)),
     listener_(std::move(listener)),
-    ports_(spawn_sim_ports(clock.system(), state_)) {
+    ports_(spawn_sim_ports(clock.system(), state_, checks::judge())) {
   ports_.planner = clock.system().spawn(remembering_planner);
   ports_.placer = clock.system().spawn(planner);
   state_->journal.on_durable([this](const journal_entry& e) {

@@ -10,12 +10,13 @@
 
 namespace orderly::sim {
 
-ports spawn_sim_ports(caf::actor_system& sys, const lab_pointer& lab) {
+ports spawn_sim_ports(caf::actor_system& sys, const lab_pointer& lab,
+                      const checks::check_judge& judge) {
   ports result;
   result.cluster = spawn_cluster_port(sys, lab);
   result.jobs = spawn_job_port(sys, lab);
   result.power = spawn_power_port(sys, lab);
-  result.probes = spawn_probe_port(sys, lab);
+  result.probes = spawn_probe_port(sys, lab, judge);
   result.journal = spawn_journal_port(sys, lab);
   result.model = spawn_model_port(sys, lab);
   return result;

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "messages/check.hpp"
 #include "messages/protocol/ports.hpp"
 #include "sim/state/lab_state.hpp"
 
@@ -20,13 +21,16 @@ namespace orderly::sim {
 using lab_pointer = std::shared_ptr<lab_state>;
 
 /// Spawns one actor a port. They hold `lab`. Planners are no part of the
-/// world: whoever wants them adds them.
-ports spawn_sim_ports(caf::actor_system& sys, const lab_pointer& lab);
+/// world: whoever wants them adds them. `judge` says what checks of a node
+/// mean.
+ports spawn_sim_ports(caf::actor_system& sys, const lab_pointer& lab,
+                      const checks::check_judge& judge);
 
 cluster_port spawn_cluster_port(caf::actor_system& sys, const lab_pointer& lab);
 job_port spawn_job_port(caf::actor_system& sys, const lab_pointer& lab);
 power_port spawn_power_port(caf::actor_system& sys, const lab_pointer& lab);
-probe_port spawn_probe_port(caf::actor_system& sys, const lab_pointer& lab);
+probe_port spawn_probe_port(caf::actor_system& sys, const lab_pointer& lab,
+                            const checks::check_judge& judge);
 journal_port spawn_journal_port(caf::actor_system& sys, const lab_pointer& lab);
 model_port spawn_model_port(caf::actor_system& sys, const lab_pointer& lab);
 

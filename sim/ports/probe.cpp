@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/policy/checks/verdict.hpp"
 #include "sim/ports/ports.hpp"
 #include "sim/ports/waking.hpp"
 
@@ -18,11 +17,15 @@ namespace {
 
 using checks::check;
 using checks::finding;
-using checks::judge_activity;
 using checks::reply;
 
 using probe_actor_type = probe_port::extend<caf::reacts_to<wake>>;
-using probe_self = probe_actor_type::stateful_pointer<waking>;
+
+struct probe_state : waking {
+  checks::check_judge judge{};
+};
+
+using probe_self = probe_actor_type::stateful_pointer<probe_state>;
 
 /// While it boots, a kernel refuses connections this long before its daemons
 /// are up; earlier there is nobody at all.
@@ -35,8 +38,8 @@ struct course {
 };
 
 /// What one port of a node says to a connection from here.
-finding knock(const lab_state& lab, const std::string& address, const check& x,
-              millis time_limit) {
+finding knock(const lab_state& lab, const checks::check_judge& judge,
+              const std::string& address, const check& x, millis time_limit) {
   auto say = [&](reply got, const std::string& text) {
     return finding{x.kind, got, std::to_string(x.port) + " " + text};
   };
@@ -49,8 +52,7 @@ finding knock(const lab_state& lab, const std::string& address, const check& x,
              || lab.truth.delay_between(lab.self(), address) >= time_limit;
   if (cut || !lab.truth.alive(address)
       || node.boots_until > now + refusing_while_booting)
-    return say(reply::silent,
-               "no answer within " + checks::describe(time_limit));
+    return say(reply::silent, "no answer within " + judge.describe(time_limit));
   using checks::check_kind;
   auto down
     = (x.kind == check_kind::daemon && node.daemon_down)
@@ -61,12 +63,13 @@ finding knock(const lab_state& lab, const std::string& address, const check& x,
 }
 
 /// Without a check of the node daemon the monitor decides.
-course<sighting> ask_monitor(lab_state& lab, const probe_request& rq) {
+course<sighting> ask_monitor(lab_state& lab, const checks::check_judge& judge,
+                             const probe_request& rq) {
   course<sighting> result;
   std::vector<finding> found;
-  for (const auto& x : checks::health_checks(lab.rules))
-    found.push_back(knock(lab, rq.address, x, rq.time_limit));
-  result.answer = checks::judge_health(rq.node, found);
+  for (const auto& x : judge.health_checks(lab.rules))
+    found.push_back(knock(lab, judge, rq.address, x, rq.time_limit));
+  result.answer = judge.judge_health(rq.node, found);
   auto silent = !found.empty() && found.back().got == reply::silent;
   result.takes = silent ? rq.time_limit
                         : lab.answer_delay(rq.beside, 20)
@@ -74,7 +77,8 @@ course<sighting> ask_monitor(lab_state& lab, const probe_request& rq) {
   return result;
 }
 
-course<sighting> look(lab_state& lab, const probe_request& rq) {
+course<sighting> look(lab_state& lab, const checks::check_judge& judge,
+                      const probe_request& rq) {
   course<sighting> result;
   auto& x = result.answer;
   x.node = rq.node;
@@ -83,7 +87,7 @@ course<sighting> look(lab_state& lab, const probe_request& rq) {
     return result;
   }
   if (lab.rules.host_ha.daemon_port == 0)
-    return ask_monitor(lab, rq);
+    return ask_monitor(lab, judge, rq);
   const auto& node = lab.truth.node(rq.node);
   auto port = std::to_string(lab.rules.host_ha.daemon_port);
   auto way = lab.truth.delay_between(lab.self(), rq.node);
@@ -119,29 +123,31 @@ bool can_look(const lab_state& lab, const node_name& neighbour,
 
 /// Without agents: whatever answers from there proves that it lives.
 course<activity_answer> look_from_here(lab_state& lab,
+                                       const checks::check_judge& judge,
                                        const activity_request& rq) {
   course<activity_answer> result;
   std::vector<finding> found;
-  for (const auto& x : checks::activity_checks(lab.rules)) {
-    found.push_back(knock(lab, rq.address, x, rq.time_limit));
+  for (const auto& x : judge.activity_checks(lab.rules)) {
+    found.push_back(knock(lab, judge, rq.address, x, rq.time_limit));
     // The first sign will do; what the others say is not waited for.
-    if (checks::proves_activity(found.back())) {
+    if (judge.proves_activity(found.back())) {
       result.takes = lab.port_delay(1, 20)
                      + lab.truth.delay_between(lab.self(), rq.address);
-      result.answer = judge_activity(rq.node, {found.back()});
+      result.answer = judge.judge_activity(rq.node, {found.back()});
       return result;
     }
   }
   result.takes = lab.truth.has(rq.address) ? rq.time_limit : millis{1};
-  result.answer = judge_activity(rq.node, found);
+  result.answer = judge.judge_activity(rq.node, found);
   return result;
 }
 
 /// With agents: the first neighbour that can look at the node's storage says
 /// whether its heartbeat moves.
-course<activity_answer> look(lab_state& lab, const activity_request& rq) {
+course<activity_answer> look(lab_state& lab, const checks::check_judge& judge,
+                             const activity_request& rq) {
   if (!lab.truth.agents())
-    return look_from_here(lab, rq);
+    return look_from_here(lab, judge, rq);
   course<activity_answer> result;
   auto& x = result.answer;
   x.node = rq.node;
@@ -173,7 +179,7 @@ caf::typed_response_promise<Answer> serve(probe_self self, const Request& rq) {
   auto& lab = *self->state.lab;
   std::lock_guard<std::mutex> hold{lab.guard};
   enter(self);
-  auto what = look(lab, rq);
+  auto what = look(lab, self->state.judge, rq);
   auto takes = std::min(what.takes, rq.time_limit);
   later(self, takes, [promise, &lab, what]() mutable {
     what.answer.at = lab.truth.now();
@@ -182,7 +188,9 @@ caf::typed_response_promise<Answer> serve(probe_self self, const Request& rq) {
   return promise;
 }
 
-probe_actor_type::behavior_type probe_impl(probe_self self, lab_pointer lab) {
+probe_actor_type::behavior_type probe_impl(probe_self self, lab_pointer lab,
+                                           checks::check_judge judge) {
+  self->state.judge = judge;
   self->state.lab = std::move(lab);
   return {
     [self](const probe_request& rq) { return serve<sighting>(self, rq); },
@@ -195,8 +203,9 @@ probe_actor_type::behavior_type probe_impl(probe_self self, lab_pointer lab) {
 
 } // namespace
 
-probe_port spawn_probe_port(caf::actor_system& sys, const lab_pointer& lab) {
-  return sys.spawn(probe_impl, lab);
+probe_port spawn_probe_port(caf::actor_system& sys, const lab_pointer& lab,
+                            const checks::check_judge& judge) {
+  return sys.spawn(probe_impl, lab, judge);
 }
 
 } // namespace orderly::sim

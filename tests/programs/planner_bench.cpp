@@ -7,6 +7,7 @@
 // exit code whether the bounds are kept.
 
 #include "actors/balance/planner.hpp"
+#include "actors/policy/checks/verdict.hpp"
 #include "actors/tree/tree.hpp"
 #include "sim/ports/ports.hpp"
 #include "sim/state/model.hpp"
@@ -71,7 +72,7 @@ public:
   explicit stage(caf::actor_system& system)
     : self_(system),
       lab_(std::make_shared<sim::lab_state>(*sim::plan_named("small-5n", 1))),
-      ports_(sim::spawn_sim_ports(system, lab_)) {
+      ports_(sim::spawn_sim_ports(system, lab_, checks::judge())) {
     lab_->epoch_steady = wall::now();
     auto ctx = std::make_shared<context>(std::make_shared<const settings>(),
                                          lab_->epoch_steady, lab_->epoch_wall,

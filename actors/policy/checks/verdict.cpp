@@ -106,4 +106,9 @@ std::string describe(millis x) {
   return std::to_string(x.count()) + " ms";
 }
 
+check_judge judge() {
+  return {health_checks,  activity_checks, judge_health,
+          judge_activity, proves_activity, describe};
+}
+
 } // namespace orderly::checks

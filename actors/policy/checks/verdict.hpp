@@ -12,37 +12,13 @@
 #pragma once
 
 #include "actors/policy/settings/settings.hpp"
+#include "messages/check.hpp"
 #include "messages/sighting.hpp"
 
-#include <cstdint>
 #include <string>
 #include <vector>
 
 namespace orderly::checks {
-
-enum class check_kind { daemon, monitor, login };
-
-/// One question to a node.
-struct check {
-  check_kind kind = check_kind::daemon;
-  std::uint16_t port = 0;
-  bool http = false; ///< ask a monitor, not only connect
-};
-
-enum class reply {
-  good,    ///< as it should be
-  bad,     ///< it answers, but not as it should
-  refused, ///< its kernel answers: nobody listens there
-  silent,  ///< nothing came back from there in time
-  untried, ///< the check did not run, for a reason on our side
-};
-
-/// How one check ended. `text` starts with the port: "1811 refused".
-struct finding {
-  check_kind kind = check_kind::daemon;
-  reply got = reply::untried;
-  std::string text;
-};
 
 /// The checks that are switched on (port not 0).
 std::vector<check> health_checks(const settings& knobs);
@@ -63,5 +39,8 @@ bool proves_activity(const finding& x);
 
 /// `2 s`, `1500 ms`.
 std::string describe(millis x);
+
+/// All of these, for a port that may not know them.
+check_judge judge();
 
 } // namespace orderly::checks

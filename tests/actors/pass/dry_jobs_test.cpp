@@ -3,6 +3,7 @@
 
 #include "actors/pass/dry_cluster.hpp"
 #include "actors/pass/dry_jobs.hpp"
+#include "actors/policy/checks/verdict.hpp"
 #include "sim/ports/ports.hpp"
 #include "tests/actors/support/stage.hpp"
 
@@ -37,7 +38,7 @@ job_submission one(std::vector<opcode> ops, const std::string& reason) {
 struct bench {
   bench()
     : lab(std::make_shared<sim::lab_state>(*sim::plan_named("small-3n", 1))),
-      real(sim::spawn_sim_ports(on.system(), lab)),
+      real(sim::spawn_sim_ports(on.system(), lab, checks::judge())),
       book(on.keep(spawn_notebook(on.system()))),
       jobs(on.keep(spawn_dry_jobs(on.system(), real.jobs, book))),
       cluster(on.keep(spawn_dry_cluster(on.system(), real.cluster, book))) {

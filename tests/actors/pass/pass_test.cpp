@@ -4,6 +4,7 @@
 #include "actors/journal/memory_journal.hpp"
 #include "actors/pass/pass.hpp"
 #include "actors/pass/world.hpp"
+#include "actors/policy/checks/verdict.hpp"
 #include "io/cli/pass_settings.hpp"
 #include "sim/ports/ports.hpp"
 #include "tests/actors/support/stage.hpp"
@@ -73,7 +74,7 @@ struct bench {
     : dry(dry_run),
       on(pass_settings({}, wanted(dry_run))),
       lab(std::make_shared<sim::lab_state>(p, on.rules())) {
-    real = sim::spawn_sim_ports(on.system(), lab);
+    real = sim::spawn_sim_ports(on.system(), lab, checks::judge());
     auto outside = real;
     outside.journal = on.keep(spawn_memory_journal(on.system()));
     world = spawn_pass_world(on.system(), outside, dry);

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "actors/policy/checks/verdict.hpp"
 #include "sim/faults/faults.hpp"
 #include "sim/ports/ports.hpp"
 #include "tests/sim/ganeti/bench.hpp"
@@ -26,7 +27,7 @@ struct test_config : caf::actor_system_config {
 /// The ports alone, asked by the test; time stands still in between.
 struct bench {
   bench() : sys(cfg), self(sys) {
-    outside = spawn_sim_ports(sys, lab);
+    outside = spawn_sim_ports(sys, lab, checks::judge());
     coordinator().run();
   }
 
