@@ -528,12 +528,10 @@ orderly_mutant(queue-is-ignored actors/policy/repair/grant.cpp
     return "somebody else's pending tag appeared";
 ]==])
 
-orderly_mutant(failures-are-tidied-up actors/policy/repair/moves.cpp
+orderly_mutant(failures-are-tidied-up actors/policy/repair/tidy.cpp
 [==[
-  auto result = x.tags.expired;
   for (const auto& text : x.tags.superseded) {
     auto tag]==] [==[
-  auto result = x.tags.expired;
   if (mutants::on("failures-are-tidied-up"))
     for (const auto& end : x.tags.failures)
       result.push_back(end.text);
@@ -1455,7 +1453,7 @@ orderly_mutant(absence-is-certain actors/policy/repair/absent.cpp
   if (s.token == token_state::sent && !mutants::on("absence-is-certain"))
     return remove_token(std::move(s), x);]==])
 
-orderly_mutant(absence-is-certain actors/policy/repair/moves.cpp
+orderly_mutant(absence-is-certain actors/policy/repair/tidy.cpp
 [==[
   result.insert(result.end(), x.tags.tokens.begin(), x.tags.tokens.end());
   for (const auto& text : x.tags.superseded)]==] [==[

@@ -5,7 +5,9 @@
 // known of them is a tag, and what the queue says of the jobs in it.
 
 #include "actors/policy/base/backoff.hpp"
+#include "actors/policy/base/job_errors.hpp"
 #include "actors/policy/repair/moves.hpp"
+#include "actors/policy/repair/token.hpp"
 
 #include <algorithm>
 
@@ -60,6 +62,14 @@ void adopt(state& s, const tags::pending& tag, const situation& x) {
   s.phase = phase::pending;
   s.untagged = false;
   take_trails(s, x);
+}
+
+const std::string* token_of_another(const situation& x,
+                                    const incident_id& repair) {
+  for (const auto& token : x.tags.armed)
+    if (is_token_of(token, repair))
+      return &token;
+  return nullptr;
 }
 
 verdict armed_by_another(state s, const situation& x, std::string token) {

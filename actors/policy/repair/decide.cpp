@@ -32,13 +32,6 @@ bool begin(state& s, const situation& x) {
   return true;
 }
 
-std::vector<std::string> with_enoperms(std::vector<std::string> texts,
-                                       const situation& x) {
-  for (const auto& old : x.tags.enoperms)
-    texts.push_back(old.text);
-  return texts;
-}
-
 verdict ask(state s, const plan& p, const std::string& why) {
   // Asked again after a refusal is no news.
   s.why = !s.last_text.empty() && s.told == s.last_text
@@ -60,8 +53,7 @@ verdict ask(state s, const plan& p, const std::string& why) {
 
 verdict calm(const state& s, const situation& x) {
   auto old = leftovers(x);
-  auto suspended = x.may.what == permission::verdict::suspended;
-  if (old.empty() || suspended || x.fresh.empty()) {
+  if (old.empty() || x.fresh.empty()) {
     verdict v;
     keep_copy(v.next, s, x.seen);
     if (s.phase != phase::healthy)
@@ -163,60 +155,10 @@ verdict without_pending(state s, const situation& x) {
 
 // --- with a pending tag ------------------------------------------------------
 
-verdict all_done(state s, const situation& x) {
-  auto stop = held(s, x, "write that the repair ended well");
-  if (!stop.empty())
-    return rest(std::move(s), phase::pending, "in order again; " + stop);
-  std::vector<std::string> set;
-  auto del = leftovers(x);
-  for (const auto& p : x.tags.queue) {
-    if (p.tag.id != s.repair && !p.tag.jobs.empty())
-      continue; // its jobs are looked at when it is its turn
-    tags::result end{p.tag.type, p.tag.id, x.now, tags::repair_result::success,
-                     p.tag.id == s.repair ? s.jobs : p.tag.jobs};
-    set.push_back(tags::format(end));
-    del.push_back(p.text);
-  }
-  drop_token(del, s, x);
-  for (const auto& old : x.tags.successes)
-    if (to_unix(old.tag.at) < to_unix(x.now))
-      del.push_back(old.text);
-  auto why = fmt::format("{} is in order again: repair {} ended well",
-                         x.seen.instance.name, s.repair);
-  auto base = s.repair;
-  return send_tags(std::move(s), x, base, std::move(set), std::move(del),
-                   std::move(why));
-}
-
-/// A reinstall was called back when its shutdown had run already.
-verdict stopped(state s, const situation& x) {
-  std::string why = "its reinstallation was called back, but its shutdown had "
-                    "run by then: it is marked down and was up before";
-  if (auto stop = held(s, x, "write that the repair failed"); !stop.empty())
-    return rest(std::move(s), phase::pending, why + "; " + stop);
-  return fail(std::move(s), x, std::move(why));
-}
-
-verdict too_risky(state s, const situation& x, const standing_pending& p) {
-  auto needs = *x.wants.type;
-  auto why = s.last_failed
-               ? fmt::format("{} after jobs that failed", x.wants.why)
-               : fmt::format("{}; needs {}, but repair {} may not go beyond {}",
-                             x.wants.why, tags::to_string(needs), s.repair,
-                             tags::to_string(p.tag.type));
-  if (auto stop = held(s, x, "end the repair"); !stop.empty())
-    return rest(std::move(s), phase::pending, why + "; " + stop);
-  if (s.last_failed)
-    return fail(std::move(s), x, std::move(why));
-  tags::result end{p.tag.type, s.repair, x.now, tags::repair_result::enoperm,
-                   s.jobs};
-  auto del = with_enoperms(leftovers(x), x);
-  del.push_back(p.text);
-  drop_token(del, s, x);
-  s.type = needs; // what the permission was too weak for
-  auto base = s.repair;
-  return send_tags(std::move(s), x, base, {tags::format(end)}, std::move(del),
-                   std::move(why));
+/// That of the repair under way, else the first in the queue.
+const standing_pending* current(const state& s, const situation& x) {
+  const auto* own = find(x.tags, s.repair);
+  return own == nullptr && !x.tags.queue.empty() ? &x.tags.queue.front() : own;
 }
 
 /// The next step that the tag allows.
@@ -260,13 +202,10 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
 }
 
 verdict with_pending(state s, const situation& x) {
-  const auto* p = find(x.tags, s.repair);
-  if (p == nullptr)
-    p = &x.tags.queue.front();
+  const auto* p = current(s, x);
   adopt(s, p->tag, x);
-  for (const auto& token : x.tags.armed)
-    if (is_token_of(token, s.repair))
-      return armed_by_another(std::move(s), x, token);
+  if (const auto* token = token_of_another(x, s.repair))
+    return armed_by_another(std::move(s), x, *token);
   s.armed_since = never;
   if (auto text = unknown_end(s, x); !text.empty())
     return rest(std::move(s), phase::pending, std::move(text));
@@ -287,6 +226,8 @@ verdict with_pending(state s, const situation& x) {
     return rest(std::move(s), phase::pending, x.wants.why);
   if (*x.wants.type > p->tag.type)
     return too_risky(std::move(s), x, *p);
+  if (is_in_the_way(s, x))
+    return make_way(std::move(s), x, *p);
   auto todo = *plan_for(s, x.seen, x.limits);
   return pursue(std::move(s), x, *p, todo);
 }
@@ -310,7 +251,15 @@ verdict without_tag(state s, const situation& x) {
 
 // --- in any case -------------------------------------------------------------
 
+/// Nothing is done but that a token of another is removed: that keeps a step
+/// from being carried out, and what is suspended is to be left alone.
 verdict suspended(state s, const situation& x) {
+  if (const auto* p = current(s, x))
+    if (const auto* token = token_of_another(x, p->tag.id)) {
+      adopt(s, p->tag, x);
+      return armed_by_another(std::move(s), x, *token);
+    }
+  s.armed_since = never;
   auto waiting
     = !x.tags.queue.empty() || (s.phase == phase::pending && s.untagged);
   if (!waiting && !x.wants.broken)
@@ -320,20 +269,6 @@ verdict suspended(state s, const situation& x) {
     why = x.wants.why + "; " + why;
   return rest(std::move(s), waiting ? phase::pending : phase::needs_repair,
               std::move(why));
-}
-
-/// If there is nothing better to do: tags that are over go.
-verdict tidy(verdict v, const situation& x) {
-  auto idle = v.actions.empty() && v.next.stage == stage::idle
-              && v.next.phase != phase::healthy
-              && x.may.what != permission::verdict::suspended;
-  auto old
-    = v.next.phase == phase::failed ? leftovers_of_failed(x) : leftovers(x);
-  if (!idle || old.empty() || x.fresh.empty() || !held(v.next, x, "").empty())
-    return v;
-  auto why = v.next.why + "; removes tags that are over";
-  return send_tags(std::move(v.next), x, x.fresh, {}, std::move(old),
-                   std::move(why));
 }
 
 } // namespace
@@ -377,7 +312,7 @@ verdict decide(const state& before, const situation& x) {
     s.repair.clear();
   }
   if (x.may.what == permission::verdict::suspended)
-    return suspended(std::move(s), x);
+    return tidy(suspended(std::move(s), x), x);
   if (waits_for_tag && x.tags.queue.empty())
     return without_tag(std::move(s), x);
   if (x.tags.queue.empty())

@@ -152,8 +152,8 @@ bool is_stale(const facts& seen, const rules& r, instant now) {
 }
 
 std::string against_tags(const state& s, const situation& x) {
-  // A suspension is no reason to let the step begin.
-  if (removes_token(s))
+  // Neither a suspension nor a failure is a reason to let a step begin.
+  if (only_removes_tokens(s.ops))
     return held_up(s, x, "remove its token");
   auto stop = x.may.what == permission::verdict::suspended
                 ? orderly::describe(x.may)
@@ -211,10 +211,12 @@ std::string objection(const state& s, const situation& x) {
                              : against_pending(s.repair, type, x);
       !text.empty())
     return text;
+  if (!same && x.wants.why.empty())
+    return "nothing is wrong with it any more";
+  if (!same && todo && todo->act == s.act && todo->from == s.from)
+    return "its place is to be chosen anew: what was read of the nodes is old";
   if (!same)
-    return x.wants.why.empty()
-             ? std::string{"nothing is wrong with it any more"}
-             : "something else is needed by now: " + x.wants.why;
+    return "something else is needed by now: " + x.wants.why;
   if (auto stop = held(s, x, verb_of(s.act)); !stop.empty())
     return stop;
   auto hurdle = obstacle_to(*todo, x.seen, x.limits, x.now);

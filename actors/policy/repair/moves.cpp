@@ -140,39 +140,6 @@ std::string held(const state& s, const situation& x, const std::string& would) {
   return busy(s, x);
 }
 
-std::vector<std::string> leftovers(const situation& x) {
-  auto result = x.tags.expired;
-  // Nothing of an earlier life, or of another master, shall begin by them.
-  result.insert(result.end(), x.tags.tokens.begin(), x.tags.tokens.end());
-  for (const auto& text : x.tags.superseded)
-    result.push_back(text);
-  for (const auto& old : x.tags.successes)
-    if (old.tag.at < x.tags.successes.back().tag.at)
-      result.push_back(old.text);
-  auto strong = x.may.what == permission::verdict::enabled && x.wants.type
-                && *x.wants.type <= x.may.up_to;
-  if (!x.wants.broken || strong)
-    for (const auto& old : x.tags.enoperms)
-      result.push_back(old.text);
-  return result;
-}
-
-/// They would come to life again when a person removes the failure tag, and
-/// nobody would know what was done before.
-std::vector<std::string> leftovers_of_failed(const situation& x) {
-  auto result = x.tags.expired;
-  for (const auto& text : x.tags.superseded) {
-    auto tag = tags::parse(text);
-    for (const auto& end : x.tags.failures)
-      if (tag && std::get<tags::pending>(*tag).id == end.tag.id) {
-        result.push_back(text);
-        break;
-      }
-  }
-  result.insert(result.end(), x.tags.tokens.begin(), x.tags.tokens.end());
-  return result;
-}
-
 verdict send_tags(state s, const situation& x, const incident_id& base,
                   std::vector<std::string> set, std::vector<std::string> del,
                   std::string why) {

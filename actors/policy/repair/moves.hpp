@@ -54,8 +54,12 @@ inline bool acts(const rules& r) {
   return r.enabled && !r.observe;
 }
 
-/// Tags that have had their day, apart from those that a move replaces.
+/// Tags that have had their day, apart from those that a move replaces. Under a
+/// suspension only tokens: all else waits for its end.
 std::vector<std::string> leftovers(const situation& x);
+
+/// If there is nothing better to do: tags that are over go.
+verdict tidy(verdict v, const situation& x);
 
 /// One job that first adds, then removes tags. `base` starts its intent.
 verdict send_tags(state s, const situation& x, const incident_id& base,
@@ -77,9 +81,29 @@ std::string against_tags(const state& s, const situation& x);
 /// A picture so old that nothing is begun on it.
 bool is_stale(const facts& seen, const rules& r, instant now);
 
-/// What goes from a failed instance: suspensions that are over, and pending
-/// tags of the repair that failed.
+/// What goes from a failed instance: tokens, whosever they are, suspensions
+/// that are over, and pending tags of the repair that failed.
 std::vector<std::string> leftovers_of_failed(const situation& x);
+
+/// `texts` and those that say that a permission is too weak.
+std::vector<std::string> with_enoperms(std::vector<std::string> texts,
+                                       const situation& x);
+
+/// The current repair ends well.
+verdict all_done(state s, const situation& x);
+
+/// A reinstall was called back when its shutdown had run already.
+verdict stopped(state s, const situation& x);
+
+/// It needs more than its pending tag `p` allows, or has failed below that.
+verdict too_risky(state s, const situation& x, const standing_pending& p);
+
+/// What its pending tag came with permits it no more, and the next in the queue
+/// needs no permission: it would wait for this one.
+bool is_in_the_way(const state& s, const situation& x);
+
+/// That one ends.
+verdict make_way(state s, const situation& x, const standing_pending& p);
 
 /// The current repair ends as a failure; sticks until that is written.
 /// `later`: with the next picture, which shows what tags there are. While
@@ -134,6 +158,11 @@ void adopt(state& s, const tags::pending& tag, const situation& x);
 /// Jobs that were sent, and whose ids nobody lived to write down, if the search
 /// for them was answered.
 void take_trails(state& s, const situation& x);
+
+/// The token that another daemon, or an earlier life, has set for that repair;
+/// null: none stands.
+const std::string* token_of_another(const situation& x,
+                                    const incident_id& repair);
 
 /// Whoever set that token of the repair is about to send its step, or has died
 /// before: it is waited for a while, then the token is removed.

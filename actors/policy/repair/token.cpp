@@ -40,6 +40,14 @@ std::string draw_token(state& s) {
   return token_text(s.repair, s.token_number);
 }
 
+bool only_removes_tokens(const std::vector<opcode>& ops) {
+  return !ops.empty()
+         && std::all_of(ops.begin(), ops.end(), [](const opcode& op) {
+              return op.kind == op_kind::tags_del
+                     && std::all_of(op.tags.begin(), op.tags.end(), is_token);
+            });
+}
+
 void take_token(state& s, const std::vector<opcode>& written) {
   auto text = token_text(s.repair, s.token_number);
   for (const auto& op : written)

@@ -44,6 +44,9 @@ std::string own_token(const state& s);
 /// Takes a fresh number; the text that a tag job is to set.
 std::string draw_token(state& s);
 
+/// Does a job nothing but keep steps from being carried out?
+bool only_removes_tokens(const std::vector<opcode>& ops);
+
 /// The tags of a job were written: it stands, if it was among them.
 void take_token(state& s, const std::vector<opcode>& written);
 

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "actors/policy/repair/token.hpp"
 #include "tests/actors/policy/repair/world.hpp"
 
 namespace orderly::autorepair::lab {
@@ -97,7 +98,8 @@ public:
     REQUIRE(limits.enabled);
     REQUIRE_FALSE(limits.observe);
     REQUIRE_FALSE(shown.foreign_job);
-    REQUIRE(permitted(shown, now) != -2);
+    // A suspension keeps nobody from taking a token away.
+    REQUIRE((permitted(shown, now) != -2 || only_removes_tokens(order.ops)));
     judge_tags(order, shown);
     judge_token(order, limits);
     if (core_of(order) != nullptr)
@@ -146,10 +148,14 @@ public:
   }
 
   void ended(const submit& order, const job_event& e) {
+    auto id = order.intent.substr(0, order.intent.find('/'));
+    // It was first at the token: that step was never carried out.
+    if (only_removes_tokens(order.ops) && e.phase == job_phase::ended
+        && e.status == job_status::success)
+      burnt_.erase(id);
     const auto* core = core_of(order);
     if (core == nullptr)
       return;
-    auto id = order.intent.substr(0, order.intent.find('/'));
     auto& all = failures_[id];
     std::erase_if(all, [&](const auto& x) { return x.first != core->kind; });
     if (e.phase == job_phase::refused)

@@ -173,4 +173,78 @@ TEST_CASE("a restart while the token is written asks for a new permit") {
   CHECK(tokens_on(b).empty());
 }
 
+TEST_CASE("a suspension keeps no token from being removed") {
+  bench b;
+  b.limits.tokens = true;
+  b.kill("n1");
+  const std::string token = "orderly:token:abc:1";
+  auto suspended = tagged("suspend");
+  SECTION("another daemon's, after a while") {
+    b.record.tags = {tagged("pending:failover:abc:1700000000:"), token};
+    b.cluster_tags = {suspended};
+    b.run();
+    CHECK(stands(b, token));
+    CHECK(b.machine.phase == phase::pending);
+    b.now += minutes{1};
+    b.look();
+    REQUIRE(b.under_way);
+    CHECK(
+      second_thoughts(b.machine, b.machine.intent, b.seen(), b.limits, b.now)
+        .empty());
+    b.run();
+    CHECK(b.tags_now() == texts{"pending:failover:abc:1700000000:"});
+  }
+  SECTION("one of a repair that is over") {
+    b.record.tags = {token, suspended};
+    b.run();
+    CHECK(b.tags_now() == texts{"suspend"});
+  }
+  SECTION("beside a tag that is over, which stays until the suspension ends") {
+    auto success = tagged("result:failover:old:1600000000:success:1");
+    auto later = tagged("result:failover:new:1600000001:success:2");
+    b.record.tags = {token, suspended, success, later};
+    b.run();
+    CHECK(stands(b, success));
+  }
+  CHECK_FALSE(stands(b, token));
+  CHECK(b.record.primary == "n1");
+}
+
+TEST_CASE("no token stands beside a failure tag, whosever it is") {
+  bench b;
+  b.limits.tokens = true;
+  b.kill("n1");
+  b.cluster_tags = {tagged("failover")};
+  b.record.tags
+    = {tagged("result:failover:old:1600000000:failure:9"),
+       tagged("pending:failover:abc:1700000000:"), "orderly:token:abc:1"};
+  SECTION("with a suspension beside it") {
+    b.cluster_tags.push_back(tagged("suspend"));
+  }
+  SECTION("without") {
+  }
+  b.run();
+  CHECK(tokens_on(b).empty());
+  CHECK(b.tags_now().size() == 2);
+  CHECK(b.record.primary == "n1");
+}
+
+TEST_CASE("a repair that is not permitted any more stands in nobody's way") {
+  auto b = armed(broken());
+  b.do_job();
+  REQUIRE(b.repair_under_way());
+  b.cluster_tags.clear();
+  b.look();
+  b.end_job(job_phase::ended, job_status::canceled);
+  b.run();
+  CHECK(says(b.machine.why, "not permitted any more"));
+  b.now += hours{1};
+  b.record.tags.push_back(tagged("pending:failover:person:1900000000:"));
+  b.run();
+  CHECK(b.record.primary == "n2");
+  CHECK(tokens_on(b).empty());
+  for (const auto& tag : b.tags_now())
+    CHECK_FALSE(says(tag, "pending"));
+}
+
 } // namespace orderly::repair_token_wait_test

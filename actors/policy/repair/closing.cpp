@@ -1,0 +1,102 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// How a repair ends while nothing of it is under way: well, without
+// permission, or making way for another.
+
+#include "actors/policy/repair/moves.hpp"
+
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly::autorepair {
+
+std::vector<std::string> with_enoperms(std::vector<std::string> texts,
+                                       const situation& x) {
+  for (const auto& old : x.tags.enoperms)
+    texts.push_back(old.text);
+  return texts;
+}
+
+namespace {
+
+/// It ends, and with it what stands of it. `s.type` is what it was too weak
+/// for.
+verdict not_permitted(state s, const situation& x, const standing_pending& p,
+                      std::string why) {
+  tags::result end{p.tag.type, s.repair, x.now, tags::repair_result::enoperm,
+                   s.jobs};
+  auto del = with_enoperms(leftovers(x), x);
+  del.push_back(p.text);
+  drop_token(del, s, x);
+  auto base = s.repair;
+  return send_tags(std::move(s), x, base, {tags::format(end)}, std::move(del),
+                   std::move(why));
+}
+
+} // namespace
+
+verdict all_done(state s, const situation& x) {
+  auto stop = held(s, x, "write that the repair ended well");
+  if (!stop.empty())
+    return rest(std::move(s), phase::pending, "in order again; " + stop);
+  std::vector<std::string> set;
+  auto del = leftovers(x);
+  for (const auto& p : x.tags.queue) {
+    if (p.tag.id != s.repair && !p.tag.jobs.empty())
+      continue; // its jobs are looked at when it is its turn
+    tags::result end{p.tag.type, p.tag.id, x.now, tags::repair_result::success,
+                     p.tag.id == s.repair ? s.jobs : p.tag.jobs};
+    set.push_back(tags::format(end));
+    del.push_back(p.text);
+  }
+  drop_token(del, s, x);
+  for (const auto& old : x.tags.successes)
+    if (to_unix(old.tag.at) < to_unix(x.now))
+      del.push_back(old.text);
+  auto why = fmt::format("{} is in order again: repair {} ended well",
+                         x.seen.instance.name, s.repair);
+  auto base = s.repair;
+  return send_tags(std::move(s), x, base, std::move(set), std::move(del),
+                   std::move(why));
+}
+
+verdict stopped(state s, const situation& x) {
+  std::string why = "its reinstallation was called back, but its shutdown had "
+                    "run by then: it is marked down and was up before";
+  if (auto stop = held(s, x, "write that the repair failed"); !stop.empty())
+    return rest(std::move(s), phase::pending, why + "; " + stop);
+  return fail(std::move(s), x, std::move(why));
+}
+
+bool is_in_the_way(const state& s, const situation& x) {
+  return (s.young || s.revoked) && x.tags.queue.size() > 1
+         && (x.may.what != permission::verdict::enabled
+             || x.may.up_to < *x.wants.type);
+}
+
+verdict make_way(state s, const situation& x, const standing_pending& p) {
+  auto why = fmt::format("{}; {}: repair {} makes way for the next",
+                         x.wants.why, orderly::describe(x.may), s.repair);
+  if (auto stop = held_up(s, x, "end the repair"); !stop.empty())
+    return rest(std::move(s), phase::pending, why + "; " + stop);
+  return not_permitted(std::move(s), x, p, std::move(why));
+}
+
+verdict too_risky(state s, const situation& x, const standing_pending& p) {
+  auto needs = *x.wants.type;
+  auto why = s.last_failed
+               ? fmt::format("{} after jobs that failed", x.wants.why)
+               : fmt::format("{}; needs {}, but repair {} may not go beyond {}",
+                             x.wants.why, tags::to_string(needs), s.repair,
+                             tags::to_string(p.tag.type));
+  if (auto stop = held(s, x, "end the repair"); !stop.empty())
+    return rest(std::move(s), phase::pending, why + "; " + stop);
+  if (s.last_failed)
+    return fail(std::move(s), x, std::move(why));
+  s.type = needs;
+  return not_permitted(std::move(s), x, p, std::move(why));
+}
+
+} // namespace orderly::autorepair
