@@ -176,6 +176,7 @@ struct job_standing {
   job_id id = 0;
   job_status status = job_status::lost; ///< `lost`: archived, or never was
   instant ended;                        ///< `never`: not final, or not known
+  std::string text = {}; ///< the error of a failed one; empty: not known
 
   friend bool operator==(const job_standing&, const job_standing&) = default;
 };

@@ -106,17 +106,6 @@ fault no_status(job_id id, const std::string& text) {
                                    + "', which is no status that we know"};
 }
 
-/// The first error among the opcodes' results; later ones follow from it.
-std::string first_error(const json& statuses, const json& results) {
-  if (!statuses.is_array() || !results.is_array())
-    return {};
-  auto n = std::min(statuses.size(), results.size());
-  for (std::size_t i = 0; i < n; ++i)
-    if (statuses[i] == "error")
-      return error_text(results[i]);
-  return {};
-}
-
 std::string unknown_job(job_id id) {
   return "the queue does not know job " + std::to_string(id);
 }

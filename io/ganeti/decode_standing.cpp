@@ -11,7 +11,8 @@ namespace orderly::io {
 
 namespace {
 
-const std::vector<std::string> standing_fields{"id", "status", "end_ts"};
+const std::vector<std::string> standing_fields{"id", "status", "end_ts",
+                                               "opstatus", "opresult"};
 
 /// Ganeti writes a time as seconds and microseconds.
 instant moment(const json& x) {
@@ -35,9 +36,11 @@ decode_standings(std::string_view reply, const std::vector<job_id>& ids) {
   auto rows = open_reply(reply);
   if (!rows)
     return rows.why();
-  fault garbled{fault_kind::bad_input,
-                "luxid's reply is not understood: the standing of jobs should "
-                "be a list of ids, each with a status and the time of its end"};
+  fault garbled{
+    fault_kind::bad_input,
+    "luxid's reply is not understood: the standing of jobs should "
+    "be a list of ids, each with a status, the time of its end, and "
+    "what came of its opcodes"};
   if (!rows->is_array())
     return garbled;
   std::map<job_id, job_standing> found;
@@ -59,6 +62,8 @@ decode_standings(std::string_view reply, const std::vector<job_id>& ids) {
                      + ", which is no status that we know"};
     x.status = *status;
     x.ended = is_final(*status) ? moment(row[2]) : never;
+    if (x.status == job_status::error)
+      x.text = first_error(row[3], row[4]);
     found[x.id] = x;
   }
   std::vector<job_standing> result;

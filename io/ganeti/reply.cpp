@@ -58,6 +58,16 @@ std::string error_text(const json& error) {
   return result;
 }
 
+std::string first_error(const json& statuses, const json& results) {
+  if (!statuses.is_array() || !results.is_array())
+    return {};
+  auto n = std::min(statuses.size(), results.size());
+  for (std::size_t i = 0; i < n; ++i)
+    if (statuses[i] == "error")
+      return error_text(results[i]);
+  return {};
+}
+
 result<json> open_reply(std::string_view text) {
   auto reply = json::parse(text, nullptr, false);
   if (reply.is_discarded())

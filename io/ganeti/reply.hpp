@@ -33,6 +33,10 @@ std::string in_json(const json& x);
 /// the exception's name and its arguments.
 std::string error_text(const json& error);
 
+/// The first error among the results of a job's opcodes, given their statuses;
+/// later ones follow from it. Empty: none, or they are no lists.
+std::string first_error(const json& statuses, const json& results);
+
 /// The rows of a Query's result.
 result<json> open_table(std::string_view text);
 

@@ -85,6 +85,7 @@ ganeti::standings(const std::vector<job_id>& ids) const {
     if (x && !x->archived) {
       y.status = x->status;
       y.ended = is_final(x->status) ? x->ended : never;
+      y.text = x->status == job_status::error ? x->text : std::string{};
     }
     result.push_back(y);
   }

@@ -30,7 +30,7 @@ std::string trace_of(const state& s, const situation& x) {
   return {};
 }
 
-/// The step is over, and did nothing: it is judged like any other.
+/// The step is over: it is judged like any other.
 void forget_step(state& s) {
   s.unsure = false;
   s.token = token_state::none;
@@ -44,8 +44,11 @@ void forget_step(state& s) {
 /// Luxid may still be about to read it.
 verdict remove_token(state s, const situation& x) {
   auto p = s.phase;
-  auto what = fmt::format("whether the job to {} was sent is not known",
-                          verb_of(s.act));
+  auto what
+    = s.asked.empty()
+        ? fmt::format("whether the job to {} was sent is not known",
+                      verb_of(s.act))
+        : fmt::format("how the job to {} ended is not known", verb_of(s.act));
   if (auto stop = held_up(s, x, "remove its token"); !stop.empty())
     return rest(std::move(s), p, fmt::format("{}; {}", what, stop));
   auto text = own_token(s);
@@ -62,10 +65,18 @@ verdict on_absent(state s, const job_ended& e, instant now) {
   s.ops.clear();
   s.note_text = s.note.empty() ? std::string{} : s.note_text;
   s.moved = end_of(e.what, now);
+  // If it was first to remove its token it is judged as any that is forgotten.
+  if (e.what.id != 0)
+    s.asked = joined(std::move(s.asked), {e.what.id});
   auto p = s.phase;
-  auto why = fmt::format("whether the job to {} was sent is not known: {}; "
-                         "looks at the instance and its tags",
-                         verb_of(s.act), e.what.text);
+  auto what
+    = e.what.id == 0
+        ? fmt::format("whether the job to {} was sent is not known: {}",
+                      verb_of(s.act), e.what.text)
+        : fmt::format("how job {} to {} ended is not known: the queue has "
+                      "forgotten it",
+                      e.what.id, verb_of(s.act));
+  auto why = fmt::format("{}; looks at the instance and its tags", what);
   return rest(std::move(s), p, std::move(why));
 }
 
@@ -123,6 +134,7 @@ verdict on_token_removed(state s, const job_ended& e, instant now) {
   s.noted = end_of(e.what, now);
   if (found) {
     forget_step(s);
+    s.asked.clear(); // it did nothing
     auto p = s.phase;
     return rest(std::move(s), p,
                 fmt::format("the job to {} was not carried out, and cannot "

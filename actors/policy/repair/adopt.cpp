@@ -117,6 +117,10 @@ std::string unknown_end(state& s, const situation& x) {
     // reinstallation may have come as far as its new, empty disks.
     auto back = s.withdrawn && i->second.status == job_status::canceled
                 && s.type != tags::repair_type::reinstall;
+    // Nor did one whose token we, or another, had removed: that goes first.
+    back = back
+           || (i->second.status == job_status::error
+               && is_missing_tag(i->second.text));
     if (!back) {
       failed_last = good ? 0 : failed_last + 1;
       failed = failed || !good;

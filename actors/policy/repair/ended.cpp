@@ -144,6 +144,15 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
   return rest(std::move(s), p, std::move(text));
 }
 
+/// The step may have run, or run yet: its token tells.
+bool is_in_doubt(const state& s, const job_event& e) {
+  if (!is_risky(s.act))
+    return false;
+  auto forgotten = e.phase == job_phase::ended && e.status == job_status::lost
+                   && s.token == token_state::sent;
+  return e.absent || forgotten || (e.phase == job_phase::overdue && e.id == 0);
+}
+
 /// Nobody can say any more how the job ended, or whether there was one. What
 /// harms nobody is simply tried again.
 bool is_unknown(const state& s, const job_event& e) {
@@ -267,7 +276,8 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
   s.halted = false;
   auto withdrawn = std::exchange(s.withdrawn, false);
   // What never left has spent nothing. Of what is not known it is made certain.
-  if (s.token == token_state::sent && !(e.what.absent && is_risky(s.act)))
+  auto in_doubt = is_in_doubt(s, e.what);
+  if (s.token == token_state::sent && !in_doubt)
     s.token = e.what.phase == job_phase::refused && e.what.untried
                 ? token_state::standing
                 : token_state::none;
@@ -298,7 +308,7 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
   } else if (withdrawn && e.what.phase == job_phase::ended
              && e.what.status == job_status::canceled) {
     v = on_called_back(std::move(s), e, now);
-  } else if (e.what.absent && is_risky(s.act)) {
+  } else if (in_doubt) {
     v = on_absent(std::move(s), e, now);
   } else if (is_unknown(s, e.what)) {
     v = on_job_missing(std::move(s), e, r, now);

@@ -177,7 +177,8 @@ TEST_CASE("a view of a mirror that is not understood is no good news") {
 TEST_CASE("the standing of jobs is asked by their ids") {
   auto question = question_for_standings({5, 7});
   CHECK(question.method == "QueryJobs");
-  CHECK(question.args == R"([[5,7],["id","status","end_ts"]])");
+  CHECK(question.args
+        == R"([[5,7],["id","status","end_ts","opstatus","opresult"]])");
 }
 
 TEST_CASE("every job that was asked for has a standing, in that order") {
@@ -196,12 +197,15 @@ TEST_CASE("every job that was asked for has a standing, in that order") {
 
 TEST_CASE("a job has ended at the time that Ganeti gives, if it has ended") {
   auto found = decode_standings(
-    R"({"success":true,"result":[[1,"error",[1795169631,405129]],)"
-    R"([2,"running",null],[3,"success",null],[4,"canceled",[1,"x"]]]})",
+    R"({"success":true,"result":[[1,"error",[1795169631,405129],)"
+    R"(["success","error"],[null,["OpPrereqError",["gone","x"]]]],)"
+    R"([2,"running",null,null,null],[3,"success",null,[],[]],)"
+    R"([4,"canceled",[1,"x"],7,8]]})",
     {1, 2, 3, 4, 5});
   REQUIRE(found.ok());
   CHECK((*found)[0]
-        == job_standing{1, job_status::error, from_ms(1795169631405)});
+        == job_standing{1, job_status::error, from_ms(1795169631405),
+                        "OpPrereqError: gone (x)"});
   CHECK((*found)[1] == job_standing{2, job_status::running, never});
   CHECK((*found)[2] == job_standing{3, job_status::success, never});
   CHECK((*found)[3] == job_standing{4, job_status::canceled, never});
@@ -212,9 +216,9 @@ TEST_CASE("a standing that is not understood never makes a job lost") {
   auto text = GENERATE(
     as<std::string>{}, "", R"({"success":false,"result":"busy"})",
     R"({"success":true,"result":7})", R"({"success":true,"result":[7]})",
-    R"({"success":true,"result":[[1,"odd",null]]})",
-    R"({"success":true,"result":[[1,7,null]]})",
-    R"({"success":true,"result":[["1","success",null]]})",
+    R"({"success":true,"result":[[1,"odd",null,[],[]]]})",
+    R"({"success":true,"result":[[1,7,null,[],[]]]})",
+    R"({"success":true,"result":[["1","success",null,[],[]]]})",
     R"({"success":true,"result":[[1,"success"]]})");
   auto found = decode_standings(text, {1});
   REQUIRE_FALSE(found.ok());

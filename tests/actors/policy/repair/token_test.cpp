@@ -217,4 +217,72 @@ TEST_CASE("a step that was held back keeps its token for the next try") {
   CHECK(b.machine.token == token_state::none);
 }
 
+TEST_CASE("a failover of which the queue says nothing until its deadline never "
+          "begins once its token is removed") {
+  auto b = sent();
+  auto late = b.under_way->ops;
+  job_event e;
+  e.intent = b.machine.intent;
+  e.phase = job_phase::overdue;
+  e.text = "unknown whether it was sent: the queue does not answer";
+  auto before = b.seen();
+  b.now += millis{1};
+  e.at = b.now;
+  b.under_way.reset();
+  b.apply(step(b.machine, job_ended{e, before}, b.limits, b.now));
+  CHECK(b.machine.unsure);
+  CHECK(b.told.empty());
+  b.look();
+  b.do_job();
+  CHECK_FALSE(b.execute(late));
+  b.run();
+  CHECK(b.record.primary == "n2");
+  CHECK(b.told.empty());
+}
+
+TEST_CASE("a failover that the queue has forgotten is judged by its token") {
+  auto b = sent();
+  b.begin_job();
+  auto token = b.under_way->ops[0].tags[0];
+  SECTION("it stands: it has not begun, and never will") {
+    if (!stands(b, token))
+      b.record.tags.push_back(token);
+    b.end_job(job_phase::ended, job_status::lost);
+    b.run();
+    CHECK(b.record.primary == "n2");
+    CHECK(b.told.empty());
+  }
+  SECTION("it is gone, and its instance is where it was") {
+    std::erase(b.record.tags, token);
+    b.end_job(job_phase::ended, job_status::lost);
+    b.run();
+    CHECK(b.record.primary == "n1");
+    CHECK(b.told == texts{"A.REPAIR_FAILED"});
+  }
+  SECTION("it is gone, and its instance has moved") {
+    std::erase(b.record.tags, token);
+    std::swap(b.record.primary, b.record.secondaries.front());
+    b.end_job(job_phase::ended, job_status::lost);
+    b.nodes["n1"].offline = false;
+    b.run();
+    CHECK(b.told.empty());
+    CHECK(says(b.tags_now().front(), "success"));
+  }
+}
+
+TEST_CASE("a job that found no token is no failed failover, whoever asks for "
+          "it") {
+  bench b;
+  b.limits.tokens = true;
+  b.kill("n1");
+  b.cluster_tags = {tagged("failover")};
+  b.record.tags = {tagged("pending:failover:abc:1700000000:77")};
+  b.jobs[77] = {77, job_status::error, b.now,
+                "OpPrereqError: Tag(s) orderly:token:abc:1 not found "
+                "(wrong_input)"};
+  b.run();
+  CHECK(b.record.primary == "n2");
+  CHECK(b.told.empty());
+}
+
 } // namespace orderly::repair_token_test
