@@ -105,6 +105,29 @@ bool laws::sworn_off(const node_name& node, instant when) const {
   });
 }
 
+/// Each of its controllers is silent, or says off anyway: if it was switched on
+/// since a person said off, nothing shows it.
+bool laws::says_nowhere_on(const node_name& node) const {
+  auto levels = levels_of(node);
+  return std::none_of(levels.begin(), levels.end(), [&](const auto& program) {
+    if (lab_->truth.file_of(program) != file_fault::none)
+      return false;
+    switch (lab_->truth.controller_of(node, program).what) {
+    case controller::hang:
+    case controller::fail:
+    case controller::garbage:
+    case controller::lies_off:
+      return false;
+    case controller::ok:
+    case controller::slow:
+    case controller::lies_on:
+    case controller::dies_with_node:
+      break;
+    }
+    return true;
+  });
+}
+
 void laws::check_proof(const sim_job& job) {
   const auto& home = job.old_home;
   if (lab_->cluster.offline_at(home, job.submitted))

@@ -259,7 +259,8 @@ void laws::check_data(const sim_job& job) {
     if (!lab_->truth.alive(node) || !cluster.offline_at(node, job.submitted)
         || just_on(node))
       continue;
-    if (fooled(node) || (vouched(node) && silent(node)))
+    auto past_word = sworn_off(node, job.submitted) && says_nowhere_on(node);
+    if (fooled(node) || (vouched(node) && silent(node)) || past_word)
       ++excused_;
     else
       breach("S25", named(job) + " gives up the data of " + name + " although "
