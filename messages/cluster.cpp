@@ -3,6 +3,7 @@
 
 #include "messages/cluster.hpp"
 
+#include <algorithm>
 #include <array>
 #include <utility>
 
@@ -63,11 +64,20 @@ const char* to_string(admin_state x) {
   return "?";
 }
 
+bool only_syncs(const std::vector<disk_fault>& all) {
+  return !all.empty() && std::all_of(all.begin(), all.end(), [](const auto& x) {
+    return x.syncing;
+  });
+}
+
 std::string to_string(const std::vector<disk_fault>& all) {
   std::string result;
   for (const auto& x : all)
     result += (result.empty() ? "" : ", ") + x.disk
-              + (x.broken ? " is faulty on " : " is degraded on ") + x.node;
+              + (x.broken    ? " is faulty on "
+                 : x.syncing ? " is being synchronised on "
+                             : " is degraded on ")
+              + x.node;
   return result;
 }
 

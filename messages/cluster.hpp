@@ -21,9 +21,13 @@ struct disk_fault {
   std::string disk;    ///< as the cluster names it: "disk/0"
   bool broken = false; ///< the storage under it, or it is degraded only
   node_name node;
+  bool syncing = false; ///< it is being written anew, and whole after that
 
   friend bool operator==(const disk_fault&, const disk_fault&) = default;
 };
+
+/// They are all about to heal by themselves; false: there are none.
+bool only_syncs(const std::vector<disk_fault>& all);
 
 /// "disk/0 is degraded on node3, disk/1 is faulty on node3", or nothing.
 std::string to_string(const std::vector<disk_fault>& all);

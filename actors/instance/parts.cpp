@@ -71,9 +71,11 @@ bool was_heard_after(const instance_facts& is, instant at) {
 }
 
 /// What counts against the copy. A repair of the mirror takes two answers that
-/// say so; one is enough to hold a failover.
+/// say so; one is enough to hold a failover. What was still being written is
+/// half written, whatever became of its source.
 std::vector<disk_fault> faults_of_copy(const instance_facts& is) {
-  auto lasts = is.mirror_seen >= mirror_standing::enough;
+  auto lasts
+    = is.mirror_seen >= mirror_standing::enough || only_syncs(is.mirror_fault);
   return lasts || was_heard_after(is, is.mirror_read_at)
            ? is.mirror_fault
            : std::vector<disk_fault>{};
@@ -223,6 +225,7 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   }
   if (facts.mirror_near && facts.mirror_seen >= mirror_standing::enough)
     f.mirror_fault = facts.mirror_fault;
+  f.mirror_syncs = facts.mirror_near && only_syncs(facts.mirror_fault);
   f.mirror_read_at = facts.mirror_read_at;
   f.read_at = facts.read_at;
   f.just_started = at - st.born < autorepair::proofs_reread;

@@ -91,6 +91,8 @@ mirror_news take(self_ptr self, const std::vector<instance_name>& asked,
       auto before = st.suspects.find(name);
       x.seen = before == st.suspects.end() ? 1 : before->second.seen + 1;
       x.fault = i->second;
+      if (only_syncs(x.fault))
+        x.seen = 0; // it heals by itself
       st.suspects.insert_or_assign(name, x);
     } else {
       st.suspects.erase(name);

@@ -6,6 +6,7 @@
 #include "io/ganeti/encode.hpp"
 
 #include <algorithm>
+#include <array>
 
 namespace orderly::io {
 
@@ -21,7 +22,8 @@ constexpr std::size_t says_degraded = 5;
 constexpr std::size_t says_local_disk = 6;
 constexpr std::size_t says_count = 7;
 
-/// Ganeti's LDS_FAULTY.
+/// Ganeti's LDS_OKAY and LDS_FAULTY.
+constexpr int local_disk_ok = 1;
 constexpr int local_disk_faulty = 4;
 
 fault not_understood(const std::string& text) {
@@ -34,7 +36,7 @@ std::string text_at(const json& x, const char* key) {
   return i != x.end() && i->is_string() ? i->get<std::string>() : std::string{};
 }
 
-enum class side { silent, well, degraded, broken };
+enum class side { silent, well, syncs_peer, syncing, degraded, broken };
 
 /// How a node sees its side of a disk. None if that is not understood.
 result<side> side_of(const json& says) {
@@ -46,10 +48,30 @@ result<side> side_of(const json& says) {
                           "truth value in it");
   if (says[says_local_disk] == local_disk_faulty)
     return side::broken;
-  // With a percentage it is resyncing and will be whole without us.
-  auto resyncs = !says[says_percent].is_null();
-  return says[says_degraded].get<bool>() && !resyncs ? side::degraded
-                                                     : side::well;
+  if (!says[says_degraded].get<bool>())
+    return side::well;
+  // With a percentage it is resyncing and will be whole without us. The side
+  // that gives says that its own disk is in order.
+  if (says[says_percent].is_null())
+    return side::degraded;
+  return says[says_local_disk] == local_disk_ok ? side::syncs_peer
+                                                : side::syncing;
+}
+
+/// What the two sides of a disk say, made one; the first is the primary's.
+std::optional<disk_fault> worst_of(std::string disk, const side (&says)[2],
+                                   const std::array<node_name, 2>& nodes) {
+  // A broken disk makes both sides degraded, so it says more; and a lost
+  // connection says more than what it broke off.
+  for (auto what : {side::broken, side::degraded, side::syncing})
+    for (std::size_t i = 0; i < 2; ++i)
+      if (says[i] == what)
+        return disk_fault{std::move(disk), what == side::broken, nodes[i],
+                          what == side::syncing};
+  for (std::size_t i = 0; i < 2; ++i)
+    if (says[i] == side::syncs_peer)
+      return disk_fault{std::move(disk), false, nodes[1 - i], true};
+  return std::nullopt;
 }
 
 /// What is wrong with a disk, if anything is. `heard` becomes false if a side
@@ -60,23 +82,21 @@ result<std::optional<disk_fault>> fault_of_disk(const json& disk, bool& heard) {
   auto info = disk.find("drbd_info");
   if (info == disk.end() || !info->is_object())
     return std::optional<disk_fault>{};
-  constexpr const char* sides[][2]
-    = {{"pstatus", "primary_node"}, {"sstatus", "secondary_node"}};
-  std::optional<disk_fault> found;
-  for (const auto& [status, node] : sides) {
-    auto says = disk.find(status);
+  constexpr const char* names[] = {"pstatus", "sstatus"};
+  side sides[] = {side::silent, side::silent};
+  for (std::size_t i = 0; i < 2; ++i) {
+    auto says = disk.find(names[i]);
     if (says == disk.end())
-      return not_understood(std::string{"a mirrored disk has no "} + status);
+      return not_understood(std::string{"a mirrored disk has no "} + names[i]);
     auto seen = side_of(*says);
     if (!seen)
       return seen.why();
     heard = heard && *seen != side::silent;
-    // A broken disk makes both sides degraded: it says more.
-    if (*seen == side::broken || (*seen == side::degraded && !found))
-      found = disk_fault{text_at(disk, "iv_name"), *seen == side::broken,
-                         text_at(*info, node)};
+    sides[i] = *seen;
   }
-  return found;
+  return worst_of(
+    text_at(disk, "iv_name"), sides,
+    {text_at(*info, "primary_node"), text_at(*info, "secondary_node")});
 }
 
 result<std::vector<disk_fault>> faults_of_instance(const json& instance,

@@ -25,8 +25,9 @@ struct mirror_standing {
   static constexpr std::uint32_t enough = 2;
 
   std::vector<disk_fault> fault; ///< empty: none
-  std::uint32_t seen = 0;        ///< readings in a row that said so
-  instant at;                    ///< when it was asked
+  /// Readings in a row that said so; none while all of it heals by itself.
+  std::uint32_t seen = 0;
+  instant at; ///< when it was asked
 
   friend bool operator==(const mirror_standing&, const mirror_standing&)
     = default;

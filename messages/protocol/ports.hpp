@@ -57,8 +57,8 @@ struct read_mirrors {
 
 struct mirrors_answer {
   bool answered = false;
-  /// Instances whose mirror is faulty and does not heal by itself. Those that
-  /// are resyncing are not here.
+  /// Instances whose mirror is faulty, or being synchronised: a copy that is
+  /// half written is as good as none.
   std::map<instance_name, std::vector<disk_fault>> faults;
   std::string text; ///< why there is no answer
   /// Instances of which both nodes said that nothing is wrong. Who is neither

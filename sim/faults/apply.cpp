@@ -207,8 +207,8 @@ std::string do_mirror(const fault_order& x, lab_state& lab) {
     return "there is no instance " + x.object;
   if (inst->disks != disk_template::drbd || inst->secondaries.empty())
     return x.object + " has no mirror";
-  if (x.what == "faulty")
-    lab.truth.degrade(x.object, inst->secondaries.front());
+  if (x.what != "healed")
+    lab.truth.degrade(x.object, inst->secondaries.front(), x.what == "syncing");
   else
     lab.truth.heal_mirror(x.object);
   return {};

@@ -100,7 +100,7 @@ std::vector<form> forms_of_nodes() {
     {"room", "NODE", {"full", "free"}},
     {"instance", "NAME", {"stop", "crash", "start", "down", "up"}},
     {"migrate", "NAME", {}, tail::node},
-    {"mirror", "NAME", {"faulty", "healed"}},
+    {"mirror", "NAME", {"faulty", "syncing", "healed"}},
     {"archive", "NAME", {}},
     {"fail-next", "NAME", {"error", "canceled", "lost"}, tail::count},
     {"uplink", nullptr, {"cut", "heal"}},

@@ -117,7 +117,9 @@ std::vector<disk_fault> ganeti::mirror_fault(const instance_record& x) const {
   if (truth_.diverged(x.name) || !truth_.replicates(x.primary, other))
     return degraded_on(x.primary);
   auto faulty = truth_.faulty_mirror(x.name);
-  return faulty.empty() ? std::vector<disk_fault>{} : degraded_on(faulty);
+  if (faulty.empty())
+    return {};
+  return {{"disk/0", false, faulty, truth_.syncs(x.name)}};
 }
 
 } // namespace orderly::sim

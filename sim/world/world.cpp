@@ -264,12 +264,17 @@ const std::set<node_name>& world::copies(const instance_name& name) const {
 
 node_name world::faulty_mirror(const instance_name& name) const {
   auto i = faulty_mirrors_.find(name);
-  return i == faulty_mirrors_.end() ? node_name{} : i->second.first;
+  return i == faulty_mirrors_.end() ? node_name{} : i->second.where;
+}
+
+bool world::syncs(const instance_name& name) const {
+  auto i = faulty_mirrors_.find(name);
+  return i != faulty_mirrors_.end() && i->second.syncs;
 }
 
 instant world::faulty_since(const instance_name& name) const {
   auto i = faulty_mirrors_.find(name);
-  return i == faulty_mirrors_.end() ? never : i->second.second;
+  return i == faulty_mirrors_.end() ? never : i->second.since;
 }
 
 void world::set_copies(const instance_name& name, std::set<node_name> where) {
@@ -292,11 +297,15 @@ void world::lose_data(const instance_name& name, std::set<node_name> where) {
   tell("new empty disks for " + name);
 }
 
-void world::degrade(const instance_name& name, const node_name& where) {
-  if (faulty_mirror(name) != where)
-    faulty_mirrors_[name] = {where, now_};
+void world::degrade(const instance_name& name, const node_name& where,
+                    bool syncs) {
+  auto& x = faulty_mirrors_[name];
+  if (x.where != where)
+    x = {where, now_, syncs};
+  x.syncs = syncs;
   ++version_;
-  tell("mirror of " + name + " faulty on " + where);
+  tell("mirror of " + name + (syncs ? " being synchronised on " : " faulty on ")
+       + where);
 }
 
 void world::heal_mirror(const instance_name& name) {

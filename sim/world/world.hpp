@@ -247,6 +247,9 @@ public:
   /// Where its mirror is faulty; empty: nowhere.
   [[nodiscard]] node_name faulty_mirror(const instance_name& name) const;
 
+  /// It is faulty for it is being written anew.
+  [[nodiscard]] bool syncs(const instance_name& name) const;
+
   /// Since when it is faulty there; `never`: it is whole.
   [[nodiscard]] instant faulty_since(const instance_name& name) const;
 
@@ -333,8 +336,10 @@ public:
   /// A person gives it up, with its disks: another one may get its name.
   void forget(const instance_name& name);
 
-  /// The mirror of `name` is faulty on `where`, until it is healed.
-  void degrade(const instance_name& name, const node_name& where);
+  /// The mirror of `name` is faulty on `where`, until it is healed; or it is
+  /// being written anew there until then.
+  void degrade(const instance_name& name, const node_name& where,
+               bool syncs = false);
   void heal_mirror(const instance_name& name);
 
 private:
@@ -351,7 +356,14 @@ private:
   std::map<node_name, sim_node> nodes_;
   std::map<instance_name, std::set<node_name>> homes_;
   std::map<instance_name, std::set<node_name>> copies_;
-  std::map<instance_name, std::pair<node_name, instant>> faulty_mirrors_;
+
+  struct faulty_copy {
+    node_name where;
+    instant since;
+    bool syncs = false;
+  };
+
+  std::map<instance_name, faulty_copy> faulty_mirrors_;
   std::vector<data_loss> losses_;
   std::map<std::string, file_fault> files_;
   std::set<instance_name> doubles_;

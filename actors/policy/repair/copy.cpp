@@ -23,10 +23,11 @@ node_name mirror_of(const facts& seen) {
                                            : node_name{};
 }
 
-/// Only the disk on the primary is broken: then the copy is the good one.
+/// Only the disk on the primary is broken, or written anew: then the copy is
+/// the good one.
 bool is_of_home(const std::vector<disk_fault>& all, const node_name& home) {
   return std::all_of(all.begin(), all.end(), [&](const disk_fault& x) {
-    return x.broken && x.node == home;
+    return (x.broken || x.syncing) && x.node == home;
   });
 }
 

@@ -74,7 +74,8 @@ struct facts {
   /// nullopt: not asked lately.
   std::optional<room_view> room;
   std::vector<disk_fault> mirror_fault; ///< empty: none
-  instant mirror_read_at;               ///< `never`: not asked yet
+  bool mirror_syncs = false; ///< it is being written anew just now: no trouble
+  instant mirror_read_at;    ///< `never`: not asked yet
   /// What is wrong with the copy on the mirror, by the last that was heard of
   /// it, however long ago: "disk/0 is degraded on node3"; empty: nothing.
   std::string copy_fault;

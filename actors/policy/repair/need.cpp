@@ -136,6 +136,8 @@ need needed_by_drbd(const facts& x) {
   if (!x.mirror_fault.empty())
     return needs_mirror(x,
                         "its mirror is faulty: " + to_string(x.mirror_fault));
+  if (x.mirror_syncs && x.copy_read)
+    return {};
   if (!x.copy_fault.empty() && !x.copy_read)
     return broken(std::nullopt,
                   fmt::format("its copy counts as behind since {} ({}), until "

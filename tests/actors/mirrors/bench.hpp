@@ -76,6 +76,8 @@ struct bench {
       for (const auto& name : what.instances)
         if (faulty.count(name) != 0)
           a.faults[name] = {disk_fault{}};
+        else if (syncing.count(name) != 0)
+          a.faults[name] = {disk_fault{"disk/0", false, "node2", true}};
         else
           a.well.insert(name);
       return says(a);
@@ -113,6 +115,7 @@ struct bench {
   glass_ptr world = std::make_shared<glass>();
   cluster_record picture;
   std::set<instance_name> faulty;
+  std::set<instance_name> syncing;
   mirror_listener ear;
   mirror_service asker;
 };

@@ -37,6 +37,22 @@ TEST_CASE("a suspect is asked each half minute until it is well") {
   CHECK_FALSE(b.next(seconds{2}).empty());
 }
 
+TEST_CASE(
+  "a mirror that is being synchronised is asked each half minute, and no "
+  "reading of it asks for a repair") {
+  bench b(2);
+  b.syncing = {"web001"};
+  b.next(seconds{61});
+  CHECK_FALSE(b.next(seconds{30}).empty());
+  const auto& last = b.world->heard.back().heard.at("web001");
+  CHECK(last.seen == 0);
+  CHECK(only_syncs(last.fault));
+  b.syncing.clear();
+  b.faulty = {"web001"};
+  b.next(seconds{31});
+  CHECK(b.world->heard.back().heard.at("web001").seen == 1);
+}
+
 TEST_CASE("whoever waits for news is asked first") {
   bench b(40);
   b.call({"web039"});

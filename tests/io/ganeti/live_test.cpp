@@ -28,6 +28,7 @@ json mirror(const std::string& primary, const std::string& secondary) {
 const std::string well = R"(["/dev/drbd0",147,0,null,null,false,1])";
 const std::string degraded = R"(["/dev/drbd0",147,0,null,null,true,1])";
 const std::string faulty = R"(["/dev/drbd0",147,0,null,null,true,4])";
+const std::string source = R"(["/dev/drbd0",147,0,12.5,30,true,1])";
 const std::string syncing = R"(["/dev/drbd0",147,0,12.5,30,true,2])";
 
 std::string fault_seen(const std::string& primary,
@@ -108,6 +109,19 @@ TEST_CASE("a lost disk and a lost connection on a real cluster are faults") {
           {"inst5.gnt.test", {{"disk/0", false, "node3.gnt.test"}}}});
 }
 
+TEST_CASE("a copy that is being synchronised is no good one, on the side that "
+          "is written") {
+  CHECK(fault_seen(source, syncing) == "disk/0 is being synchronised on n2");
+  CHECK(fault_seen(syncing, source) == "disk/0 is being synchronised on n1");
+  CHECK(fault_seen(source, "null") == "disk/0 is being synchronised on n2");
+  CHECK(fault_seen("null", syncing) == "disk/0 is being synchronised on n2");
+  CHECK(fault_seen(degraded, syncing) == "disk/0 is degraded on n1");
+  CHECK(fault_seen(syncing, faulty) == "disk/0 is faulty on n2");
+  auto answer = decode_mirrors(mirror(source, syncing));
+  REQUIRE(answer.ok());
+  CHECK(only_syncs(answer->faults.at("i1")));
+}
+
 TEST_CASE("a fault is a broken disk, or degraded without a resync") {
   CHECK(fault_seen(well, well).empty());
   CHECK(fault_seen(degraded, well) == "disk/0 is degraded on n1");
@@ -115,9 +129,6 @@ TEST_CASE("a fault is a broken disk, or degraded without a resync") {
   CHECK(fault_seen(degraded, degraded) == "disk/0 is degraded on n1");
   CHECK(fault_seen(faulty, well) == "disk/0 is faulty on n1");
   CHECK(fault_seen(degraded, faulty) == "disk/0 is faulty on n2");
-  CHECK(fault_seen(syncing, syncing).empty());
-  CHECK(fault_seen(well, syncing).empty());
-  CHECK(fault_seen(syncing, faulty) == "disk/0 is faulty on n2");
 }
 
 TEST_CASE("a mirror is well if both sides say so, and not because one is "
@@ -128,7 +139,7 @@ TEST_CASE("a mirror is well if both sides say so, and not because one is "
     return answer->well.count("i1") == 1;
   };
   CHECK(is_well(well, well));
-  CHECK(is_well(syncing, syncing));
+  CHECK_FALSE(is_well(source, syncing));
   CHECK_FALSE(is_well("null", "null"));
   CHECK_FALSE(is_well(well, "null"));
   CHECK_FALSE(is_well("null", well));

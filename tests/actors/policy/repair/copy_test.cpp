@@ -127,6 +127,26 @@ TEST_CASE("a broken disk on the old home alone leaves the copy a good one") {
   CHECK(b.repairs.size() == (both ? 0U : 1U));
 }
 
+TEST_CASE("a copy that was being synchronised is no place for a failover, and "
+          "one that gave is") {
+  auto gave = GENERATE(false, true);
+  auto b = faulty({{"disk/0", false, gave ? "n1" : "n2", true}});
+  b.run(false);
+  CHECK(b.repairs.size() == (gave ? 1U : 0U));
+  CHECK(b.told == (gave ? texts{} : texts{"A.COPY_FAULTY"}));
+}
+
+TEST_CASE("a mirror that is being synchronised is no trouble") {
+  bench b;
+  b.cluster_tags = {tagged("failover")};
+  b.heard = {{{"disk/0", false, "n2", true}}, false, b.now};
+  b.mirror_syncs = true;
+  b.run();
+  CHECK(b.intents.empty());
+  CHECK(b.machine.phase == phase::healthy);
+  CHECK(b.told.empty());
+}
+
 TEST_CASE("what is known of a copy stays true under another name, and whoever "
           "is told of it is told anew") {
   auto b = faulty();

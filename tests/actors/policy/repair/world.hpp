@@ -80,6 +80,7 @@ public:
     f.jobs = jobs;
     f.trails = trails;
     f.mirror_fault = mirror_fault;
+    f.mirror_syncs = mirror_syncs;
     f.mirror_read_at = mirror_late ? instant{} : now;
     f.read_at = now;
     return f;
@@ -109,6 +110,7 @@ public:
   std::map<job_id, job_standing> jobs; ///< what the queue says of old ones
   std::vector<std::pair<incident_id, job_id>> trails;
   std::vector<disk_fault> mirror_fault;
+  bool mirror_syncs = false;
   bool mirror_late = false; ///< it was not read since the start
   bool room_asked = true;
   std::string room_text; ///< why the nodes do not tell their room
