@@ -49,6 +49,7 @@ constexpr std::array rows{
   row{"room full", "", "room OBJECT free"},
   row{"instance down", "", "instance OBJECT up"},
   row{"mirror faulty", "", "mirror OBJECT healed"},
+  row{"mirror syncing", "", "mirror OBJECT healed"},
   row{"archive"},
   row{"fail-next error"},
   row{"fail-next canceled"},
