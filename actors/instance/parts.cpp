@@ -225,6 +225,7 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   }
   if (facts.mirror_near && facts.mirror_seen >= mirror_standing::enough)
     f.mirror_fault = facts.mirror_fault;
+  f.mirror_near = facts.mirror_near;
   f.mirror_syncs = facts.mirror_near && only_syncs(facts.mirror_fault);
   f.mirror_read_at = facts.mirror_read_at;
   f.read_at = facts.read_at;

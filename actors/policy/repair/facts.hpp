@@ -74,6 +74,7 @@ struct facts {
   /// nullopt: not asked lately.
   std::optional<room_view> room;
   std::vector<disk_fault> mirror_fault; ///< empty: none
+  bool mirror_near = false;  ///< its nodes can be asked how it is
   bool mirror_syncs = false; ///< it is being written anew just now: no trouble
   instant mirror_read_at;    ///< `never`: not asked yet
   /// What is wrong with the copy on the mirror, by the last that was heard of

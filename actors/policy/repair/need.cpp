@@ -143,6 +143,11 @@ need needed_by_drbd(const facts& x) {
                   fmt::format("its copy counts as behind since {} ({}), until "
                               "Ganeti says that its mirror is well",
                               utc_text(x.copy_since), x.copy_fault));
+  if (!x.copy_fault.empty() && x.mirror_near)
+    return broken(std::nullopt,
+                  fmt::format("its mirror was found faulty at {} ({}): it is "
+                              "asked once more",
+                              utc_text(x.copy_since), x.copy_fault));
   if (!x.copy_fault.empty())
     return broken(std::nullopt,
                   fmt::format("its mirror is known to be faulty since {} ({}), "
