@@ -193,10 +193,10 @@ TEST_CASE("the standing of jobs is asked by their ids") {
 }
 
 TEST_CASE("every job that was asked for has a standing, in that order") {
-  // Job 2 is archived, of job 99999 nobody knows.
-  auto found = decode_standings(luxi_sample("standings"), {99999, 3, 2, 3});
+  // Job 2 is archived, job 20 found no tag, of job 99999 nobody knows.
+  auto found = decode_standings(luxi_sample("standings"), {99999, 3, 2, 3, 20});
   REQUIRE(found.ok());
-  REQUIRE(found->size() == 4);
+  REQUIRE(found->size() == 5);
   CHECK((*found)[0] == job_standing{99999, job_status::lost, never});
   CHECK((*found)[1].id == 3);
   CHECK((*found)[1].status == job_status::success);
@@ -204,6 +204,11 @@ TEST_CASE("every job that was asked for has a standing, in that order") {
   CHECK((*found)[2].id == 2);
   CHECK((*found)[2].status == job_status::success);
   CHECK((*found)[3] == (*found)[1]);
+  CHECK((*found)[1].text.empty());
+  CHECK((*found)[4].status == job_status::error);
+  CHECK((*found)[4].text
+        == "OpPrereqError: Tag(s) 'orderly:token:abc:1' not found "
+           "(unknown_entity)");
 }
 
 TEST_CASE("a job has ended at the time that Ganeti gives, if it has ended") {
