@@ -165,12 +165,16 @@ void carry_out(self_ptr self, const autorepair::ask_permit& what) {
   // A tag that is dated ahead, by hand or by another clock, says nothing.
   wanted.since
     = st.machine.started > now(self, st.ctx) ? never : st.machine.started;
-  wanted.resumed = st.machine.stage == autorepair::stage::repairing;
+  // It was found after a restart, and may begin: its places are its own.
+  auto reserves = [](const autorepair::state& s) {
+    return s.stage == autorepair::stage::repairing || s.unsure;
+  };
+  wanted.resumed = reserves(st.machine);
   st.permitted = wanted;
-  auto feed = [self](const permit& answer) {
+  auto feed = [self, reserves](const permit& answer) {
     auto& state = self->state;
     state.permit_asked = false;
-    if (state.machine.stage == autorepair::stage::repairing)
+    if (reserves(state.machine))
       return; // the reservation of a step found after a restart
     auto at = now(self, state.ctx);
     digest(self, autorepair::step(state.machine,
@@ -231,20 +235,6 @@ void rest(self_ptr self, const autorepair::facts& facts, instant at) {
   ask_earlier(self);
   ask_room(self);
   publish(self, facts, at);
-}
-
-/// What cannot begin any more is called back from nobody when luxid reads it.
-void note_voided(instance_state& st, const autorepair::state& next) {
-  constexpr std::size_t most = 16;
-  const auto& before = st.machine;
-  auto removed = before.unsure && before.token == autorepair::token_state::sent
-                 && next.token == autorepair::token_state::none && !next.unsure
-                 && !next.untraced;
-  if (!removed || before.sought.empty())
-    return;
-  if (st.voided.size() >= most)
-    st.voided.clear();
-  st.voided.insert(before.sought);
 }
 
 /// Writes the machine's answer down, and only then does as it says.
@@ -327,8 +317,8 @@ void recover(self_ptr self, const recalled& before) {
     st.older = before.adopted != never;
     if (st.older && !st.machine.repair.empty())
       st.machine.untraced = st.machine.type >= tags::repair_type::failover;
-    st.resume_due
-      = st.machine.stage != autorepair::stage::idle || !st.machine.note.empty();
+    st.resume_due = st.machine.stage != autorepair::stage::idle
+                    || st.machine.unsure || !st.machine.note.empty();
     attend(self);
   }
   look(self);

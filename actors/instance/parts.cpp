@@ -177,7 +177,7 @@ void take_jobs(const instance_state& st, const instance_facts& facts,
     const auto& m = st.machine;
     auto ours = !intent.empty()
                 && (intent == m.intent || intent == m.note
-                    || (intent == st.ended && job.id <= st.ended_job));
+                    || (intent == st.ended && job.id == st.ended_job));
     if (!ours && !f.foreign_job) {
       f.foreign_job = job.id;
       f.foreign_is_known = !intent.empty();
@@ -192,6 +192,20 @@ void take_jobs(const instance_state& st, const instance_facts& facts,
 }
 
 } // namespace
+
+void instance_parts::note_voided(instance_state& st,
+                                 const autorepair::state& next) {
+  constexpr std::size_t most = 16;
+  const auto& before = st.machine;
+  auto removed = before.unsure && before.token == autorepair::token_state::sent
+                 && next.token == autorepair::token_state::none && !next.unsure
+                 && !next.untraced;
+  if (!removed || before.sought.empty())
+    return;
+  if (st.voided.size() >= most)
+    st.voided.clear();
+  st.voided.insert(before.sought);
+}
 
 autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   const auto& facts = *st.facts;

@@ -29,6 +29,10 @@ void ask_earlier(self_ptr self);
 /// and the last answer is too old.
 void ask_room(self_ptr self);
 
+/// The machine is about to become `next`: keeps the intent whose token was just
+/// removed. When luxid reads its job nobody needs to call it back.
+void note_voided(instance_state& st, const autorepair::state& next);
+
 autorepair::rules rules_of(const settings& s);
 
 /// The facts in the words of the policy.

@@ -30,8 +30,10 @@ void instance_parts::ask_earlier(self_ptr self) {
       [self, trail, asked_at](const job_lookup_answer& answer) {
         auto& state = self->state;
         state.asking_earlier = false;
+        // Why one failed the search does not tell: that is asked by its id.
         for (const auto& x : answer.jobs)
-          state.earlier.insert_or_assign(x.id, x);
+          if (trail.empty() || x.status != job_status::error)
+            state.earlier.insert_or_assign(x.id, x);
         if (answer.answered && !trail.empty()) {
           state.traced = trail;
           state.traced_at = asked_at;

@@ -221,6 +221,8 @@ private:
 
   /// S39: what destroys can be kept from it, and is not overtaken by the next.
   void check_token(const sim_job& job);
+  void check_kept_off(const sim_job& job);
+  [[nodiscard]] bool let_on_since(const node_name& node, instant when) const;
   void check_late_jobs();
   void count_failure(const sim_job& job);
   /// A luxid that is slow or stalled has it in its queue much later.

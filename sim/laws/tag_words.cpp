@@ -106,6 +106,10 @@ bool is_token(const std::string& tag) {
   return tag.starts_with("orderly:token:");
 }
 
+bool is_void_mark(const std::string& tag) {
+  return tag.starts_with("orderly:void:");
+}
+
 repair_mark mark_of(const std::string& tag) {
   auto parts = parts_of(tag);
   auto pending = parts.size() == 5 && parts[0] == "pending";

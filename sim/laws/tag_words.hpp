@@ -38,6 +38,9 @@ bool is_repair_tag(const std::string& tag);
 /// What a step that may be done but once removes first.
 bool is_token(const std::string& tag);
 
+/// The mark of who removed one: "orderly:void:ID:N"?
+bool is_void_mark(const std::string& tag);
+
 /// A pending or result tag that others can read: its kind ("pending",
 /// "success", "failure", "enoperm") and id; empty: it is none, or malformed.
 struct repair_mark {

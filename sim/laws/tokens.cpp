@@ -50,6 +50,33 @@ void laws::check_token(const sim_job& job) {
     late_.insert(job.id);
 }
 
+/// A person had it switched on by us since then, and did not say that it shall
+/// not wait.
+bool laws::let_on_since(const node_name& node, instant when) const {
+  auto i = nodes_.find(node);
+  if (i == nodes_.end() || i->second.booted_by_person == never
+      || i->second.booted_by_person <= when)
+    return false;
+  return std::none_of(errands_.begin(), errands_.end(), [&](const auto& entry) {
+    const auto* asked = std::get_if<power_errand>(&entry.second.wanted.what);
+    return asked && !asked->mark_offline
+           && entry.second.targets.count(node) > 0;
+  });
+}
+
+/// What relies on a node being off keeps it off until it can begin no more.
+void laws::check_kept_off(const sim_job& job) {
+  std::set<node_name> needed{job.old_home};
+  if (has_op(job, op_kind::recreate_disks)) {
+    const auto& x = *lab_->cluster.instance(job.instances.front());
+    needed.insert(x.secondaries.begin(), x.secondaries.end());
+  }
+  for (const auto& node : needed)
+    if (let_on_since(node, left_at(job)))
+      breach("S39", named(job) + " is carried out although " + node
+                      + " was switched on for a person after it was sent");
+}
+
 /// Whoever sends the next one has made certain that the one before is over.
 void laws::check_late_jobs() {
   for (auto i = late_.begin(); i != late_.end();) {
@@ -60,6 +87,8 @@ void laws::check_late_jobs() {
     }
     auto began = static_cast<op_index>(job.op) >= act_of(job)
                  || job.status == job_status::success;
+    if (began)
+      check_kept_off(job);
     for (const auto& other : lab_->cluster.jobs())
       if (began && other.id != job.id && destroys(other) && ours(other)
           && !other.instances.empty()

@@ -1461,6 +1461,14 @@ orderly_mutant(absence-is-certain actors/policy/repair/tidy.cpp
     result.insert(result.end(), x.tags.tokens.begin(), x.tags.tokens.end());
   for (const auto& text : x.tags.superseded)]==])
 
+# What may begin yet gives its places back: a person's power-on does not wait.
+orderly_mutant(doubt-keeps-no-places actors/policy/repair/ended.cpp
+[==[
+  if (!v.next.unsure)
+    v.actions.insert(]==] [==[
+  if (!v.next.unsure || mutants::on("doubt-keeps-no-places"))
+    v.actions.insert(]==])
+
 # A token is asked for once more where its job was not found.
 orderly_mutant(token-is-written-twice actors/policy/repair/grant.cpp
 [==[

@@ -9,6 +9,7 @@
 #include "actors/policy/repair/moves.hpp"
 #include "actors/policy/repair/token.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -41,7 +42,34 @@ void forget_step(state& s) {
   s.beside.clear();
 }
 
-/// Luxid may still be about to read it.
+/// We were first at its token.
+verdict never_begins(state s) {
+  auto why = fmt::format("the job to {} was not carried out, and cannot begin "
+                         "any more: its token is removed",
+                         verb_of(s.act));
+  forget_step(s);
+  s.untraced = false;
+  s.asked.clear(); // it did nothing
+  auto p = s.phase;
+  return rest(std::move(s), p, std::move(why));
+}
+
+/// A job of ours was first, though another one of ours found nothing.
+bool is_void(const state& s, const situation& x) {
+  const auto& all = x.seen.instance.tags;
+  auto mark = void_text(s.repair, s.token_number);
+  return std::find(all.begin(), all.end(), mark) != all.end();
+}
+
+/// Its places were kept as long as it might still begin.
+verdict end_doubt(verdict v) {
+  if (!v.next.unsure)
+    v.actions.insert(v.actions.begin(), give_back_permit{});
+  return v;
+}
+
+/// Luxid may still be about to read it. Whoever removes its token leaves a
+/// mark: if the job is sent twice the second one finds nothing to remove.
 verdict remove_token(state s, const situation& x) {
   auto p = s.phase;
   auto what
@@ -52,9 +80,15 @@ verdict remove_token(state s, const situation& x) {
   if (auto stop = held_up(s, x, "remove its token"); !stop.empty())
     return rest(std::move(s), p, fmt::format("{}; {}", what, stop));
   auto text = own_token(s);
+  auto mark = void_text(s.repair, s.token_number);
   auto base = s.repair;
-  return send_tags(std::move(s), x, base, {}, {std::move(text)},
-                   what + "; removes its token, so that it cannot begin");
+  auto v = send_tags(std::move(s), x, base, {}, {std::move(text)},
+                     what + "; removes its token, so that it cannot begin");
+  auto& ops = std::get<submit>(v.actions.back()).ops;
+  auto marks = tag_job(x.seen.instance.name, {std::move(mark)}, {});
+  ops.insert(ops.end(), marks.begin(), marks.end());
+  v.next.ops = ops;
+  return v;
 }
 
 } // namespace
@@ -84,6 +118,13 @@ verdict settle(state s, const situation& x) {
   if (s.token == token_state::sent)
     return remove_token(std::move(s), x);
   if (s.untraced) {
+    if (is_void(s, x))
+      return end_doubt(never_begins(std::move(s)));
+    // An earlier copy of ours may be between its removal and its mark.
+    if (x.seen.foreign_job)
+      return rest(std::move(s), phase::pending,
+                  fmt::format("waits for job {}, which works on {}",
+                              *x.seen.foreign_job, x.seen.instance.name));
     take_trails(s, x);
     if (s.untraced) {
       auto why
@@ -92,13 +133,13 @@ verdict settle(state s, const situation& x) {
     }
     if (!s.asked.empty()) {
       forget_step(s);
-      return decide(s, x);
+      return end_doubt(decide(s, x));
     }
     auto why = fmt::format("unknown whether the job to {} ran: its token is "
                            "gone, and the queue and its archive know no job",
                            verb_of(s.act));
     s.unsure = !acts(x.limits); // else it is judged anew later
-    return fail(std::move(s), x, std::move(why));
+    return end_doubt(fail(std::move(s), x, std::move(why)));
   }
   auto mark = trace_of(s, x);
   if (!mark.empty()) {
@@ -106,16 +147,16 @@ verdict settle(state s, const situation& x) {
                            "its archive know no job, but {}",
                            verb_of(s.act), mark);
     s.unsure = !acts(x.limits); // else it is judged anew later
-    return fail(std::move(s), x, std::move(why));
+    return end_doubt(fail(std::move(s), x, std::move(why)));
   }
   forget_step(s);
   auto p = s.untagged ? phase::needs_repair : s.phase;
   s.untagged = false;
   // Judged like any other with the next picture.
   s.noted = x.now;
-  return rest(std::move(s), p,
-              "the job was never sent: queue, archive, the instance and its "
-              "tags agree");
+  return end_doubt(rest(std::move(s), p,
+                        "the job was never sent: queue, archive, the instance "
+                        "and its tags agree"));
 }
 
 bool tells_of_token(const job_event& e) {
@@ -126,22 +167,15 @@ bool tells_of_token(const job_event& e) {
 
 verdict on_token_removed(state s, const job_ended& e, instant now) {
   auto found = e.what.status == job_status::success;
-  auto act = s.act;
   s.intent.clear();
   s.ops.clear();
   s.job = 0;
   s.tag_tries = 0;
   s.noted = end_of(e.what, now);
-  if (found) {
-    forget_step(s);
-    s.asked.clear(); // it did nothing
-    auto p = s.phase;
-    return rest(std::move(s), p,
-                fmt::format("the job to {} was not carried out, and cannot "
-                            "begin any more: its token is removed",
-                            verb_of(act)));
-  }
-  // The step was first, or a person: the queue knows by now.
+  if (found)
+    return end_doubt(never_begins(std::move(s)));
+  // The step was first, or a person, or an earlier job of ours: the queue knows
+  // by now, or its mark tells.
   s.token = token_state::none;
   s.untraced = true;
   s.traced_after = now;
@@ -149,7 +183,7 @@ verdict on_token_removed(state s, const job_ended& e, instant now) {
   return rest(std::move(s), phase::pending,
               fmt::format("the token of the job to {} is gone: it has begun "
                           "after all, or somebody removed it; asks the queue",
-                          verb_of(act)));
+                          verb_of(s.act)));
 }
 
 } // namespace orderly::autorepair

@@ -39,16 +39,18 @@ void take_trails(state& s, const situation& x) {
     if (repair == s.repair
         && std::find(s.jobs.begin(), s.jobs.end(), job) == s.jobs.end()) {
       s.jobs.push_back(job);
+      std::sort(s.jobs.begin(), s.jobs.end()); // the last one is named last
       s.asked = joined(std::move(s.asked), {job});
       s.act = act_kind::record;
-      s.young = false; // its first step came
     }
 }
 
 void adopt(state& s, const tags::pending& tag, const situation& x) {
   if (s.repair != tag.id) {
     auto called_back = s.withdrawn;
+    auto young = std::move(s.young);
     close(s);
+    s.young = std::move(young);
     s.withdrawn = called_back;
     s.repair = tag.id;
     s.asked = tag.jobs;
@@ -80,7 +82,8 @@ verdict armed_by_another(state s, const situation& x, std::string token) {
     s.armed_since = x.now;
   // Its pending tag came with that token, and permits nothing by itself.
   const auto* p = find(x.tags, s.repair);
-  s.young = s.young || (p != nullptr && p->tag.jobs.empty());
+  if (p != nullptr && p->tag.jobs.empty())
+    s.young = s.repair;
   auto why
     = fmt::format("another daemon takes the next step of repair {}", s.repair);
   auto stop = held_up(s, x, "remove its token");
@@ -122,6 +125,7 @@ std::string unknown_end(state& s, const situation& x) {
            || (i->second.status == job_status::error
                && is_missing_tag(i->second.text));
     if (!back) {
+      s.young.clear(); // its first step came
       failed_last = good ? 0 : failed_last + 1;
       failed = failed || !good;
     }
@@ -158,6 +162,17 @@ bool lives_somewhere(act_kind act, const facts& seen) {
                             [](const node_view& x) { return x.lives; }));
 }
 
+bool goes_on_elsewhere(const state& s, const situation& x) {
+  return has_ended(x.tags, s.repair)
+         || std::any_of(x.seen.strays.begin(), x.seen.strays.end(),
+                        [&](const stray_job& job) {
+                          return job.intent.starts_with(s.repair + "/")
+                                 && std::find(s.jobs.begin(), s.jobs.end(),
+                                              job.id)
+                                      == s.jobs.end();
+                        });
+}
+
 std::vector<stray_job> groundless(const facts& seen, const rules& r,
                                   instant now) {
   std::vector<stray_job> result;
@@ -168,9 +183,9 @@ std::vector<stray_job> groundless(const facts& seen, const rules& r,
   for (const auto& job : seen.strays) {
     auto repair = job.intent.substr(0, job.intent.find('/'));
     // Luxid read it late, after its repair had ended.
-    auto late = repair == seen.over;
+    auto late = repair == seen.over || has_ended(x.tags, repair);
     if (!is_risky(job.act)) {
-      if (late)
+      if (late || !against_all(x).empty())
         result.push_back(job);
       continue;
     }

@@ -147,7 +147,7 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
     if (wants.type != type)
       return wants.broken ? wants.why : "its nodes are in service";
     auto x = situation_of(s, seen, {}, r, now);
-    if (auto text = unpermitted({s.repair, type, !s.untagged, s.young}, x);
+    if (auto text = unpermitted({s.repair, type, !s.untagged, is_young(s)}, x);
         !text.empty())
       return text;
     // Right after a start proofs were not read again yet; but who answers, or
@@ -156,6 +156,9 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
     if (!text.empty() && (now >= s.due || lives_somewhere(s.act, seen)))
       return text;
   }
+  // A person put a suspension or a failure tag there since it was sent.
+  if (auto text = against_all(situation_of(s, seen, {}, r, now)); !text.empty())
+    return text;
   // It would hold the node's lock against the mark of its fence, and fail.
   if (works_at_home(s.act) && seen.primary.troubled)
     return fmt::format("its node {} does not answer just now",
@@ -192,7 +195,7 @@ verdict on_look(const state& before, const looked& e, const rules& r,
   if (s.stage == stage::repairing && s.halted)
     return resume(s, e.seen, r, now);
   if (auto why = fallen(s, e.seen, r, now); !why.empty()) {
-    s.revoked = (s.untagged || s.young) && is_risky(s.act);
+    s.revoked = (s.untagged || is_young(s)) && is_risky(s.act);
     return call_back(s, why);
   }
   auto next = s;

@@ -107,8 +107,11 @@ struct state {
   bool unsure = false;      ///< nobody knows whether the step ran
   bool untraced = false;    ///< taken over; jobs that no tag names are sought
   bool revoked = false;     ///< its tag came with a job that was called back
-  bool young = false;       ///< its tag came with a token, and it did nothing
-  bool wants_room = false;  ///< spare nodes shall be asked for room
+  /// That repair's pending tag came with a token, and no step of it has run: it
+  /// permits nothing by itself. Kept beside a failure tag, which ends no
+  /// pending tag of another repair.
+  incident_id young;
+  bool wants_room = false;      ///< spare nodes shall be asked for room
   std::uint32_t room_tries = 0; ///< steps that found no room
   std::vector<job_id> asked;    ///< taken over, or overdue: how did they end?
   intent_id note;               ///< of the job that notes a running job's id

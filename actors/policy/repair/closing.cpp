@@ -71,7 +71,7 @@ verdict stopped(state s, const situation& x) {
 }
 
 bool is_in_the_way(const state& s, const situation& x) {
-  return (s.young || s.revoked) && x.tags.queue.size() > 1
+  return (is_young(s) || s.revoked) && x.tags.queue.size() > 1
          && (x.may.what != permission::verdict::enabled
              || x.may.up_to < *x.wants.type);
 }

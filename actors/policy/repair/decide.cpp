@@ -295,7 +295,8 @@ verdict decide(const state& before, const situation& x) {
     s.act = act_kind::record;
   }
   // In order for long without us: a verdict that nobody could write is old.
-  if (s.phase == phase::failed && !s.repair.empty() && is_overtaken(s, x)) {
+  if (s.phase == phase::failed && !s.repair.empty()
+      && (is_overtaken(s, x) || goes_on_elsewhere(s, x))) {
     close(s);
     s.repair.clear();
     s.phase = phase::needs_repair;

@@ -282,8 +282,9 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
                 ? token_state::standing
                 : token_state::none;
   if (e.what.phase != job_phase::refused
-      && e.what.status != job_status::canceled && !found_no_tag(s, e.what))
-    s.young = false;
+      && e.what.status != job_status::canceled && !found_no_tag(s, e.what)
+      && !in_doubt)
+    s.young.clear();
   s.stage = stage::idle;
   s.job = 0;
   s.due = never;
@@ -315,7 +316,9 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
   } else {
     v = on_step_failed(std::move(s), e, r, now);
   }
-  v.actions.insert(v.actions.begin(), give_back_permit{});
+  // What may begin yet keeps its places.
+  if (!v.next.unsure)
+    v.actions.insert(v.actions.begin(), give_back_permit{});
   return v;
 }
 

@@ -241,7 +241,7 @@ fields to_fields(const state& s) {
   put_flag(f, "halted", s.halted);
   put_flag(f, "unsure", s.unsure);
   put_flag(f, "revoked", s.revoked);
-  put_flag(f, "young", s.young);
+  put_text(f, "young", s.young);
   put_flag(f, "wants_room", s.wants_room);
   put_number(f, "room_tries", s.room_tries);
   put_text(f, "asked", text_of(s.asked));
@@ -327,7 +327,7 @@ state from_fields(const fields& f) {
   s.halted = f.number("halted") != 0;
   s.unsure = f.number("unsure") != 0;
   s.revoked = f.number("revoked") != 0;
-  s.young = f.number("young") != 0;
+  s.young = f.text("young");
   s.wants_room = f.number("wants_room") != 0;
   s.room_tries = count_of(f, "room_tries");
   s.asked = jobs_of(f.text("asked"));

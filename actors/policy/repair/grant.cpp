@@ -39,13 +39,6 @@ std::string against_pending(const incident_id& repair, tags::repair_type type,
   return {};
 }
 
-std::string against_all(const situation& x) {
-  if (!x.tags.failures.empty())
-    return "a failure tag appeared";
-  return x.may.what == permission::verdict::suspended ? orderly::describe(x.may)
-                                                      : std::string{};
-}
-
 /// No permit: if that takes long the tag that was to go with the step is
 /// written by itself, for all to see that something is waited for.
 verdict turned_away(state s, const permit_answered& e, const situation& x) {
@@ -85,7 +78,7 @@ verdict arm(state s, const situation& x) {
   auto old = leftovers(x);
   std::vector<std::string> texts;
   if (s.untagged) {
-    s.young = true;
+    s.young = s.repair;
     texts.push_back(pending_text(s));
     for (const auto& end : x.tags.enoperms)
       old.push_back(end.text);
@@ -138,6 +131,13 @@ verdict go(state s, const situation& x) {
 }
 
 } // namespace
+
+std::string against_all(const situation& x) {
+  if (!x.tags.failures.empty())
+    return "a failure tag appeared";
+  return x.may.what == permission::verdict::suspended ? orderly::describe(x.may)
+                                                      : std::string{};
+}
 
 void disarm(state& s) {
   s.from.clear();
@@ -233,7 +233,8 @@ verdict on_permit(const state& before, const permit_answered& e, const rules& r,
                   instant now) {
   auto s = before;
   if (s.stage != stage::permitting) {
-    if (e.granted && s.stage != stage::repairing && s.stage != stage::arming)
+    if (e.granted && s.stage != stage::repairing && s.stage != stage::arming
+        && !s.unsure)
       return {std::move(s), {give_back_permit{}}, {}};
     return {std::move(s), {}, {}};
   }

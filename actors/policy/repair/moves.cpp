@@ -135,7 +135,7 @@ std::string held(const state& s, const situation& x, const std::string& would) {
   if (s.revoked && x.wants.broken && !permits)
     return "its job was called back, and it is not permitted any more: "
            + orderly::describe(x.may);
-  if (s.young && x.wants.broken && !permits)
+  if (is_young(s) && x.wants.broken && !permits)
     return "it is not permitted any more: " + orderly::describe(x.may);
   return busy(s, x);
 }
@@ -191,7 +191,9 @@ std::vector<opcode> prelude(const state& s, const situation& x) {
     auto noted = tags::parse(pending_text(s));
     if (noted && std::get<tags::pending>(*noted) == p->tag)
       return {};
-    old = leftovers(x);
+    // What the job before has removed an older picture still shows.
+    if (!is_older(x.seen, s.noted))
+      old = leftovers(x);
     old.push_back(p->text);
   }
   const auto& name = x.seen.instance.name;
@@ -278,8 +280,10 @@ void turn_to(state& s, act_kind act) {
 void lay_down(state& s) {
   auto due = s.tag_tries > 0 ? s.due : never;
   auto tries = s.tag_tries;
+  auto young = std::move(s.young);
   close(s);
   s.repair.clear();
+  s.young = std::move(young);
   s.due = due;
   s.tag_tries = tries;
 }
@@ -298,7 +302,7 @@ void close(state& s) {
   s.untagged = false;
   s.token = token_state::none;
   s.sought.clear();
-  s.young = false;
+  s.young.clear();
   s.armed_since = s.traced_after = never;
   s.wanted_up = false;
   s.mending = false;

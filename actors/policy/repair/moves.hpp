@@ -148,6 +148,10 @@ struct waiting_step {
   bool young = false; ///< ... with its token: the tags have to permit it
 };
 
+/// What speaks against any step, whatever permits it: a failure tag, a
+/// suspension; or empty.
+std::string against_all(const situation& x);
+
 /// Why the tags, or persons at work, would not let it leave now; empty: they
 /// would.
 std::string unpermitted(const waiting_step& job, const situation& x);
@@ -207,6 +211,11 @@ ask_permit question_of(const state& s);
 /// again.
 void turn_to(state& s, act_kind act);
 
+/// The pending tag of the current repair permits nothing by itself yet.
+inline bool is_young(const state& s) {
+  return !s.young.empty() && s.young == s.repair;
+}
+
 /// As `close`, of one that has failed: what its tags still need is tried with
 /// growing pauses.
 void lay_down(state& s);
@@ -231,6 +240,10 @@ inline bool is_older(const facts& seen, instant end) {
 inline bool is_overtaken(const state& s, const situation& x) {
   return !x.wants.broken && s.moved != never && x.now - s.moved >= minutes{10};
 }
+
+/// Another daemon works on that repair, or has ended it: what we found of it is
+/// judged anew.
+bool goes_on_elsewhere(const state& s, const situation& x);
 
 /// Stage idle: looks at `seen`, unless it is older than what we did.
 verdict look(const state& before, const facts& seen, incident_id fresh,

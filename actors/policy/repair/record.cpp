@@ -66,6 +66,8 @@ tag_record read_tags(const std::vector<std::string>& all, instant now) {
   for (const auto& text : all) {
     if (is_token(text))
       r.tokens.push_back(text);
+    if (is_void_mark(text))
+      r.voids.push_back(text);
     auto tag = tags::parse(text);
     if (!tag)
       continue;
@@ -91,12 +93,21 @@ tag_record read_tags(const std::vector<std::string>& all, instant now) {
       r.queue.push_back(std::move(p));
   }
   r.expired = expired_suspends(all, now);
-  for (auto* texts : {&r.superseded, &r.unusable, &r.expired, &r.tokens})
+  for (auto* texts :
+       {&r.superseded, &r.unusable, &r.expired, &r.tokens, &r.voids})
     bound(*texts);
   for (auto* ends : {&r.successes, &r.failures, &r.enoperms})
     bound_before_last(*ends);
   bound(r.queue);
   return r;
+}
+
+bool has_ended(const tag_record& tags, const incident_id& id) {
+  for (const auto* all : {&tags.successes, &tags.failures, &tags.enoperms})
+    for (const auto& end : *all)
+      if (end.tag.id == id)
+        return true;
+  return false;
 }
 
 const standing_pending* find(const tag_record& tags, const incident_id& id) {

@@ -35,6 +35,7 @@ struct tag_record {
   std::vector<standing_result> enoperms;  ///< by time
   std::vector<std::string> expired;       ///< suspensions that are over
   std::vector<std::string> tokens;        ///< of repairs that are over
+  std::vector<std::string> voids;         ///< marks of tokens that were removed
   std::vector<std::string> armed; ///< of those that are not; none of our own
 };
 
@@ -44,6 +45,9 @@ tag_record read_tags(const std::vector<std::string>& all, instant now);
 /// nothing suspends it and no failed repair stands there.
 bool may_be_repaired(const tag_record& tags, const permission& may,
                      tags::repair_type type);
+
+/// Is there a result of that repair?
+bool has_ended(const tag_record& tags, const incident_id& id);
 
 /// The pending tag of that id in the queue, or nullptr.
 const standing_pending* find(const tag_record& tags, const incident_id& id);

@@ -90,8 +90,10 @@ verdict resume_repair(state s, const situation& x) {
 
 verdict resume_tags(state s, const situation& x) {
   auto stop = against_tags(s, x);
-  if (s.job != 0 || stop.empty())
-    return send_again(std::move(s), x, false);
+  if (s.job != 0 || stop.empty()) {
+    auto reserve = removes_token(s);
+    return send_again(std::move(s), x, reserve);
+  }
   s.intent.clear();
   s.ops.clear();
   s.noted = x.now;
@@ -104,6 +106,8 @@ verdict resume_any(const state& s, const facts& seen, const rules& r,
   auto x = situation_of(s, seen, {}, r, now);
   switch (s.stage) {
   case stage::idle:
+    if (s.unsure) // it may begin yet
+      return {s, {question_of(s)}, {}};
     return {s, {}, {}};
   case stage::tagging:
   case stage::noting:

@@ -12,6 +12,7 @@ std::vector<std::string> leftovers(const situation& x) {
   if (x.may.what == permission::verdict::suspended)
     return x.tags.tokens;
   auto result = x.tags.expired;
+  result.insert(result.end(), x.tags.voids.begin(), x.tags.voids.end());
   result.insert(result.end(), x.tags.tokens.begin(), x.tags.tokens.end());
   for (const auto& text : x.tags.superseded)
     result.push_back(text);
@@ -34,6 +35,7 @@ std::vector<std::string> leftovers_of_failed(const situation& x) {
   if (x.may.what == permission::verdict::suspended)
     return result;
   result.insert(result.end(), x.tags.expired.begin(), x.tags.expired.end());
+  result.insert(result.end(), x.tags.voids.begin(), x.tags.voids.end());
   for (const auto& text : x.tags.superseded) {
     auto tag = tags::parse(text);
     for (const auto& end : x.tags.failures)

@@ -14,11 +14,20 @@ namespace orderly::autorepair {
 namespace {
 
 constexpr std::string_view prefix = "orderly:token:";
+constexpr std::string_view void_prefix = "orderly:void:";
 
 } // namespace
 
 std::string token_text(const incident_id& repair, std::uint32_t number) {
   return fmt::format("{}{}:{}", prefix, repair, number);
+}
+
+std::string void_text(const incident_id& repair, std::uint32_t number) {
+  return fmt::format("{}{}:{}", void_prefix, repair, number);
+}
+
+bool is_void_mark(std::string_view tag) {
+  return tag.starts_with(void_prefix);
 }
 
 bool is_token(std::string_view tag) {
@@ -43,8 +52,10 @@ std::string draw_token(state& s) {
 bool only_removes_tokens(const std::vector<opcode>& ops) {
   return !ops.empty()
          && std::all_of(ops.begin(), ops.end(), [](const opcode& op) {
-              return op.kind == op_kind::tags_del
-                     && std::all_of(op.tags.begin(), op.tags.end(), is_token);
+              auto sets = op.kind == op_kind::tags_set;
+              return (sets || op.kind == op_kind::tags_del)
+                     && std::all_of(op.tags.begin(), op.tags.end(),
+                                    sets ? is_void_mark : is_token);
             });
 }
 

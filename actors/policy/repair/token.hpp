@@ -26,6 +26,13 @@ namespace orderly::autorepair {
 /// "orderly:token:ID:N": that of the Nth intent of a repair.
 std::string token_text(const incident_id& repair, std::uint32_t number);
 
+/// "orderly:void:ID:N": the mark of whoever removed that token before its step
+/// had begun.
+std::string void_text(const incident_id& repair, std::uint32_t number);
+
+/// Is that such a mark?
+bool is_void_mark(std::string_view tag);
+
 /// Is that the text of any repair's token?
 bool is_token(std::string_view tag);
 
@@ -44,7 +51,7 @@ std::string own_token(const state& s);
 /// Takes a fresh number; the text that a tag job is to set.
 std::string draw_token(state& s);
 
-/// Does a job nothing but keep steps from being carried out?
+/// Does a job nothing but keep steps from being carried out, and say so?
 bool only_removes_tokens(const std::vector<opcode>& ops);
 
 /// The tags of a job were written: it stands, if it was among them.

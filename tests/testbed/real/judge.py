@@ -55,8 +55,9 @@ def each_intent_once(jobs):
 def finds_no_token(job):
     """It was to keep a job from beginning that has begun before."""
     return job["status"] == "error" and all(
-        op["OP_ID"] == "OP_TAGS_DEL"
-        and all(tag.startswith("orderly:token:") for tag in op["tags"])
+        op["OP_ID"] in ("OP_TAGS_DEL", "OP_TAGS_SET")
+        and all(tag.startswith(("orderly:token:", "orderly:void:"))
+                for tag in op["tags"])
         for op in job["ops"])
 
 

@@ -100,6 +100,12 @@ public:
     REQUIRE_FALSE(shown.foreign_job);
     // A suspension keeps nobody from taking a token away.
     REQUIRE((permitted(shown, now) != -2 || only_removes_tokens(order.ops)));
+    // Whoever left that mark was first at the token: no step was carried out.
+    for (const auto& tag : shown.instance.tags)
+      if (is_void_mark(tag))
+        std::erase_if(burnt_, [&](const auto& id) {
+          return tag.starts_with(void_text(id, 0).substr(0, 14 + id.size()));
+        });
     judge_tags(order, shown);
     judge_token(order, limits);
     if (core_of(order) != nullptr)
@@ -260,11 +266,13 @@ private:
       REQUIRE(op.tags_on == tag_kind::instance);
       REQUIRE(op.tag_object == shown.instance.name);
       REQUIRE_FALSE(op.tags.empty());
-      // The new text stands before the old one goes.
-      REQUIRE((op.kind == op_kind::tags_del || set_first));
+      // The new text stands before the old one goes. The mark of who removed a
+      // token comes after it.
+      auto marks = only_removes_tokens(order.ops);
+      REQUIRE((op.kind == op_kind::tags_del || set_first != marks));
       set_first = false;
       for (const auto& tag : op.tags) {
-        if (tag.starts_with("orderly:token:"))
+        if (is_token(tag) || is_void_mark(tag))
           continue;
         auto kind = part_of(tag, 0);
         if (op.kind == op_kind::tags_del) {

@@ -261,15 +261,19 @@ void storm::digest(const state& before, const verdict& v, bool restarted) {
   at_rest(before);
 }
 
-/// What restarts or destroys is called back once its ground falls, and nothing
-/// else.
+/// What restarts or destroys is called back once its ground falls, all else
+/// only for a suspension or a failure tag.
 void storm::call_back(const state& before, const withdraw& what,
                       bool restarted) {
   REQUIRE(under_way_);
   REQUIRE(what.intent == under_way_->intent);
   auto kind = core_of(*under_way_)->kind;
-  REQUIRE(
-    (kind == op_kind::recreate_disks || kind == op_kind::instance_failover));
+  auto risky
+    = kind == op_kind::recreate_disks || kind == op_kind::instance_failover;
+  auto now_shown = picture();
+  const auto& tags = now_shown.instance.tags;
+  REQUIRE((risky || restarted || permitted(now_shown, now) == -2
+           || std::any_of(tags.begin(), tags.end(), is_failure)));
   REQUIRE(before.withdrawn == restarted);
   called_back_ = true;
   ++counts["withdraw"];

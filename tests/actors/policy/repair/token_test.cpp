@@ -100,8 +100,10 @@ TEST_CASE("a failover of which two searches found no job never begins once its "
   CHECK(b.machine.unsure);
   b.look();
   REQUIRE(b.under_way);
-  REQUIRE(b.under_way->ops.size() == 1);
+  REQUIRE(b.under_way->ops.size() == 2); // with the mark of who was first
   CHECK(b.under_way->ops[0].kind == op_kind::tags_del);
+  CHECK(b.under_way->ops[1].kind == op_kind::tags_set);
+  CHECK(b.given_back == 0);
   auto token = b.under_way->ops[0].tags;
   CHECK(token == late.ops[0].tags);
   b.do_job();

@@ -64,6 +64,7 @@ public:
     f.group_tags = group_tags;
     f.cluster_tags = cluster_tags;
     f.foreign_job = foreign_job;
+    f.strays = strays;
     f.held = held;
     if (room_asked) {
       f.room.emplace();
@@ -106,6 +107,7 @@ public:
   std::vector<std::string> group_tags;
   std::vector<std::string> cluster_tags;
   std::optional<job_id> foreign_job;
+  std::vector<stray_job> strays;
   std::string held;                    ///< what a person does here
   std::map<job_id, job_standing> jobs; ///< what the queue says of old ones
   std::vector<std::pair<incident_id, job_id>> trails;
