@@ -179,6 +179,17 @@ std::vector<journal_entry> rows_of(self_ptr self, const balance::verdict& v,
 
 // --- news -------------------------------------------------------------------
 
+void call_back_strays(self_ptr self) {
+  auto& st = self->state;
+  if (!st.recovered)
+    return; // its own are not known yet
+  for (const auto& job : balance::strays_of(st.machine, *st.picture)) {
+    auto name = job.instances.empty() ? instance_name{} : job.instances.front();
+    self->send(st.peers.jobs, job_withdraw{intent_in_trail(job.reason), job.id,
+                                           balance::object_of(name)});
+  }
+}
+
 void take_picture(self_ptr self, const picture_news& news) {
   auto& st = self->state;
   if (news.poll.answered && news.picture) {
@@ -193,6 +204,7 @@ void take_picture(self_ptr self, const picture_news& news) {
     std::erase_if(st.unwell,
                   [&](const auto& x) { return known.count(x) == 0; });
     keep_figures(self);
+    call_back_strays(self);
   }
   feed(self, balance::looked{});
 }

@@ -303,6 +303,10 @@ std::vector<node_name> filled_by(const planned_move& x);
 /// All nodes that it has to do with.
 std::vector<node_name> nodes_of(const planned_move& x);
 
+/// Jobs of moves that are none of ours: another master sent them, or luxid
+/// reads them after we had given them up. Nobody judges them any more.
+std::vector<running_job> strays_of(const state& s, const cluster_record& seen);
+
 /// All but the plan, which the shell keeps.
 balance_sheet sheet_of(const state& s, const facts& seen, const rules& r,
                        instant now);

@@ -5,6 +5,7 @@
 
 #include "actors/policy/balance/parts.hpp"
 #include "actors/policy/base/backoff.hpp"
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/base/utc.hpp"
 #include "messages/codes.hpp"
 
@@ -26,8 +27,7 @@ void send(verdict& v, move& m, const situation& x) {
   auto& s = v.next;
   m.stage = stage::sent;
   m.due = never;
-  m.intent
-    = fmt::format("balance-{}-{}-{}", s.round, to_unix(x.now), m.what.instance);
+  m.intent = move_intent(s.round, x.now, m.what.instance);
   m.text = "its job is being sent";
   v.actions.emplace_back(
     tell{m.what.instance, entry_kind::decision, "move", sentence_of(m.what)});
@@ -325,6 +325,18 @@ void take(verdict& v, const job_event& e, const situation& x) {
   s.changed = x.now;
   v.actions.emplace_back(give_back_permit{ended.what.instance});
   end_round(v, x);
+}
+
+std::vector<running_job> strays_of(const state& s, const cluster_record& seen) {
+  std::vector<running_job> result;
+  for (const auto& job : seen.jobs) {
+    auto intent = intent_in_trail(job.reason);
+    auto known = std::any_of(s.open.begin(), s.open.end(),
+                             [&](const move& m) { return m.intent == intent; });
+    if (is_move(intent) && !known)
+      result.push_back(job);
+  }
+  return result;
 }
 
 } // namespace orderly::balance

@@ -18,6 +18,7 @@ constexpr std::string_view note_end = "-note";
 constexpr std::string_view second_note_end = "-2-note";
 constexpr std::string_view asked_end = "/0-asked";
 constexpr std::string_view node_begin = "n-";
+constexpr std::string_view move_begin = "balance-";
 constexpr std::string_view mark_part = "/offline-";
 
 } // namespace
@@ -59,6 +60,15 @@ bool is_act(const intent_id& intent) {
   return !intent.empty()
          && std::none_of(ends.begin(), ends.end(),
                          [&](auto end) { return intent.ends_with(end); });
+}
+
+intent_id move_intent(std::uint64_t round, instant at,
+                      const instance_name& name) {
+  return fmt::format("{}{}-{}-{}", move_begin, round, to_unix(at), name);
+}
+
+bool is_move(const intent_id& intent) {
+  return intent.starts_with(move_begin);
 }
 
 incident_id node_incident(const node_name& node, instant now) {

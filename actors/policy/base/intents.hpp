@@ -11,6 +11,7 @@
 //   4711/web1/4-tag                tags only
 //   4711/0-asked                   tags only: a person asked for the repair
 //   n-node3-1700000000000/offline-1    marks a fenced node offline
+//   balance-7-1700000000-web1      a move of the seventh balancing round
 
 #pragma once
 
@@ -43,6 +44,13 @@ std::optional<act_kind> act_of(const intent_id& intent);
 /// Does its job repair something, and not only write tags? Nobody's job does
 /// not.
 bool is_act(const intent_id& intent);
+
+/// Of the job that moves an instance in that balancing round.
+intent_id move_intent(std::uint64_t round, instant at,
+                      const instance_name& name);
+
+/// Is it the intent of such a job, whoever sent it?
+bool is_move(const intent_id& intent);
 
 /// What happens to a node from one trouble on.
 incident_id node_incident(const node_name& node, instant now);

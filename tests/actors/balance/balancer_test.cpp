@@ -115,6 +115,26 @@ TEST_CASE("a node in trouble calls back what was sent, at once") {
   CHECK(b.planner->plans.asked.back().closed.count("n2") == 1);
 }
 
+TEST_CASE(
+  "a move in the queue that is none of ours is called back, whoever sent "
+  "it") {
+  balancer_bench b;
+  begin_round(b);
+  auto own = b.jobs->orders[0].intent;
+  auto in_queue = [&](job_id id, const std::string& intent) {
+    running_job job;
+    job.id = id;
+    job.instances = {"b"};
+    job.reason = trail_text("r", intent);
+    b.cluster.jobs.push_back(job);
+  };
+  in_queue(7, own);
+  in_queue(8, "balance-1-1600000000-b");
+  in_queue(9, "4711/b/1-fix-storage");
+  b.read();
+  CHECK(b.jobs->withdrawn == std::vector<intent_id>{"balance-1-1600000000-b"});
+}
+
 TEST_CASE("a pause, a storm and the lack of the right to act hold the rounds "
           "by name") {
   balancer_bench b;
