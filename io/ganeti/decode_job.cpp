@@ -4,6 +4,8 @@
 #include "io/ganeti/decode_job.hpp"
 
 #include <algorithm>
+#include <functional>
+#include <set>
 
 namespace orderly::io {
 
@@ -35,20 +37,34 @@ constexpr job_status known_to_queue[]
      job_status::running, job_status::canceled, job_status::success,
      job_status::error};
 
-void add_once(std::vector<std::string>& xs, const json& name) {
-  if (!name.is_string())
-    return;
-  const auto& text = name.get_ref<const std::string&>();
-  if (!text.empty() && std::find(xs.begin(), xs.end(), text) == xs.end())
-    xs.push_back(text);
-}
+/// Texts in the order in which they came, each once; as quick for very many.
+class distinct {
+public:
+  void add(const json& name) {
+    if (!name.is_string())
+      return;
+    const auto& text = name.get_ref<const std::string&>();
+    if (!text.empty() && known_.insert(text).second)
+      texts.push_back(text);
+  }
 
-void add_all(std::vector<std::string>& xs, const json& value) {
-  add_once(xs, value);
-  if (value.is_array())
-    for (const auto& name : value)
-      add_once(xs, name);
-}
+  void add_all(const json& value) {
+    add(value);
+    if (value.is_array())
+      for (const auto& name : value)
+        add(name);
+  }
+
+  std::vector<std::string> texts;
+
+private:
+  std::set<std::string, std::less<>> known_;
+};
+
+struct named_things {
+  distinct instances;
+  distinct nodes;
+};
 
 /// Such an opcode changes nothing, whatever it names.
 bool only_reads(const json& op) {
@@ -56,33 +72,33 @@ bool only_reads(const json& op) {
   return id != op.end() && *id == "OP_INSTANCE_QUERY_DATA";
 }
 
-void add_names(running_job& job, const json& op, int depth = 0) {
+void add_names(named_things& job, const json& op, int depth = 0) {
   if (!op.is_object() || depth == nesting_max || only_reads(op))
     return;
   for (const auto* key : instance_keys)
     if (auto i = op.find(key); i != op.end()) {
-      add_all(job.instances, *i);
+      job.instances.add_all(*i);
       if (i->is_array())
         for (const auto& inner : *i)
           add_names(job, inner, depth + 1);
     }
   for (const auto* key : node_keys)
     if (auto i = op.find(key); i != op.end())
-      add_all(job.nodes, *i);
+      job.nodes.add_all(*i);
   // Opcodes on tags say `kind` and `name`.
   auto kind = op.find("kind");
   auto name = op.find("name");
   if (kind != op.end() && name != op.end()) {
     if (*kind == "instance")
-      add_once(job.instances, *name);
+      job.instances.add(*name);
     else if (*kind == "node")
-      add_once(job.nodes, *name);
+      job.nodes.add(*name);
   }
 }
 
 /// The texts of all trails, each once, in order.
 std::string reason_of(const json& ops) {
-  std::vector<std::string> texts;
+  distinct found;
   if (ops.is_array())
     for (const auto& op : ops) {
       if (!op.is_object())
@@ -92,10 +108,10 @@ std::string reason_of(const json& ops) {
         continue;
       for (const auto& entry : *trail)
         if (entry.is_array() && entry.size() > 1)
-          add_once(texts, entry[1]);
+          found.add(entry[1]);
     }
   std::string result;
-  for (const auto& text : texts)
+  for (const auto& text : found.texts)
     result += (result.empty() ? "" : " ") + text;
   return result;
 }
@@ -185,8 +201,11 @@ result<std::vector<running_job>> decode_running_jobs(std::string_view reply) {
                                           "the opcodes of job "
                                             + std::to_string(x.id)
                                             + " are no list"};
+    named_things named;
     for (const auto& op : ops)
-      add_names(x, op);
+      add_names(named, op);
+    x.instances = std::move(named.instances.texts);
+    x.nodes = std::move(named.nodes.texts);
     x.reason = reason_of(ops);
     result.push_back(std::move(x));
   }

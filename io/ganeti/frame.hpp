@@ -17,8 +17,9 @@ namespace orderly::io {
 /// The byte that ends a LUXI message, both ways.
 inline constexpr char end_of_frame = '\x03';
 
-/// A reply that is longer is not read to its end.
-inline constexpr std::size_t frame_bytes_max = std::size_t{256} << 20;
+/// A reply that is longer is not read to its end; fifty thousand instances
+/// take 20 MiB.
+inline constexpr std::size_t frame_bytes_max = std::size_t{128} << 20;
 
 class frame_splitter {
 public:
@@ -36,6 +37,9 @@ public:
 
   /// True if nothing is kept: no frame, no part of one.
   [[nodiscard]] bool empty() const { return buffer_.empty(); }
+
+  /// How much is kept.
+  [[nodiscard]] std::size_t size() const { return buffer_.size(); }
 
 private:
   std::size_t bytes_max_;

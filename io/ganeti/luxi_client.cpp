@@ -113,6 +113,7 @@ private:
   void connected(const connection_ptr& c, error_code ec);
   void send(const connection_ptr& c);
   void read(const connection_ptr& c);
+  [[nodiscard]] std::size_t kept() const;
   void received(const connection_ptr& c, std::size_t n);
   void broken(const connection_ptr& c, const std::string& how);
   void rest(const connection_ptr& c);
@@ -277,6 +278,13 @@ void luxi_client::pool::read(const connection_ptr& c) {
     });
 }
 
+std::size_t luxi_client::pool::kept() const {
+  std::size_t sum = 0;
+  for (const auto& c : connections_)
+    sum += c->frames.size();
+  return sum;
+}
+
 void luxi_client::pool::received(const connection_ptr& c, std::size_t n) {
   if (!c->call) {
     close(c); // nobody asked
@@ -288,6 +296,11 @@ void luxi_client::pool::received(const connection_ptr& c, std::size_t n) {
     return;
   }
   auto frame = c->frames.next();
+  if (!frame && kept() > limits_.kept_bytes_max) {
+    broken(c, "the replies that came in part are longer than "
+                + std::to_string(limits_.kept_bytes_max) + " bytes together");
+    return;
+  }
   if (!frame) {
     read(c);
     return;

@@ -29,6 +29,9 @@ struct luxi_limits {
   std::size_t connections_max = 24;
   std::size_t queued_max = 2000;
   std::size_t reply_bytes_max = frame_bytes_max;
+  /// Of all replies that came in part: whoever says more than that at once
+  /// would have us keep it all.
+  std::size_t kept_bytes_max = frame_bytes_max;
   /// Luxid closes silent connections after a minute; we are earlier.
   millis idle_max = seconds{20};
   /// Pause after luxid's line of unaccepted connections was full.

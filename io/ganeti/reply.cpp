@@ -3,6 +3,8 @@
 
 #include "io/ganeti/reply.hpp"
 
+#include "io/ganeti/extent.hpp"
+
 #include <algorithm>
 #include <limits>
 
@@ -69,6 +71,8 @@ std::string first_error(const json& statuses, const json& results) {
 }
 
 result<json> open_reply(std::string_view text) {
+  if (auto why = why_too_much(text); !why.empty())
+    return bad_reply(why + ": " + quoted(text));
   auto reply = json::parse(text, nullptr, false);
   if (reply.is_discarded())
     return bad_reply("no JSON in " + quoted(text));

@@ -33,6 +33,7 @@
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
+#include <malloc.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -92,8 +93,16 @@ std::optional<settings> read_settings(const options& o) {
   return std::nullopt;
 }
 
+/// One huge answer would have the allocator keep what others are made of, too,
+/// and keep it for good.
+void give_memory_back() {
+  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
+  ::mallopt(M_TRIM_THRESHOLD, 8 << 20);
+}
+
 /// Many probes at once need many sockets: all that the system grants.
-void raise_file_limit() {
+void settle_limits() {
+  give_memory_back();
   rlimit files{};
   if (getrlimit(RLIMIT_NOFILE, &files) != 0)
     return;
@@ -213,7 +222,7 @@ void end_leftovers(const settings& rules) {
 
 int run(const options& o, const settings& rules) {
   auto signals = block_signals();
-  raise_file_limit();
+  settle_limits();
   io::start_log(rules.log_level);
   // Before all else: whoever comes first has the place.
   auto tells = std::make_shared<alerts>();

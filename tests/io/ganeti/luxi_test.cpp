@@ -141,6 +141,24 @@ TEST_CASE("a reply of many megabytes is read, one beyond the bound is not") {
         != std::string::npos);
 }
 
+TEST_CASE("what came in part is bounded for all replies together") {
+  fake_luxid luxid{[](const std::string&) {
+    return reaction{std::string(700'000, 'x'), false, 0, millis{0}};
+  }};
+  bench b;
+  luxi_limits limits;
+  limits.reply_bytes_max = limits.kept_bytes_max = 1'000'000;
+  luxi_client client{b.where, luxid.path(), limits};
+  auto first = b.start(client, "Query", seconds{5});
+  auto second = b.start(client, "Query", seconds{5});
+  auto one = take(first);
+  auto two = take(second);
+  REQUIRE_FALSE(one.ok());
+  REQUIRE_FALSE(two.ok());
+  auto said = one.why().text + two.why().text;
+  CHECK(said.find("longer than 1000000 bytes together") != std::string::npos);
+}
+
 TEST_CASE("where nobody listens nothing was sent") {
   bench b;
   luxi_client client{b.where, "/nonexistent/socket"};
