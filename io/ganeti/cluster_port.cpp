@@ -50,6 +50,9 @@ void complete(cluster_port_self self, reading& r) {
   auto& st = self->state;
   if (r.trouble.empty())
     r.trouble = renew(st, r.replies);
+  auto word = st.talk.after(r.trouble, std::chrono::steady_clock::now());
+  if (st.tell && !word.empty())
+    st.tell(word);
   cluster_answer answer;
   if (r.trouble.empty()) {
     answer.picture = st.last;
@@ -148,7 +151,8 @@ pause_or_go_on(cluster_port_self self, const pause_watcher& order) {
 
 cluster_port_actor::behavior_type
 ganeti_cluster_port(cluster_port_self self, loop* on, std::string socket_path,
-                    std::string own_name, job_port_actor jobs) {
+                    std::string own_name, job_port_actor jobs,
+                    std::function<void(const std::string&)> tell) {
   auto& st = self->state;
   luxi_limits limits;
   limits.connections_max = connections_max;
@@ -156,6 +160,7 @@ ganeti_cluster_port(cluster_port_self self, loop* on, std::string socket_path,
     = std::make_unique<luxi_client>(*on, std::move(socket_path), limits);
   st.own_name = std::move(own_name);
   st.jobs = std::move(jobs);
+  st.tell = std::move(tell);
   st.questions.start(self);
   return {
     [self](const read_cluster& order) {

@@ -26,12 +26,13 @@ std::string host_name() {
 } // namespace
 
 ganeti_ports spawn_ganeti_ports(caf::actor_system& system, loop& on,
-                                const settings& s) {
+                                const settings& s,
+                                std::function<void(const std::string&)> tell) {
   auto own = s.leader.own_node.empty() ? host_name() : s.leader.own_node;
   auto jobs = system.spawn(ganeti_job_port, &on, s.cluster.luxi_socket,
                            s.cluster.poll_timeout);
   auto cluster = system.spawn(ganeti_cluster_port, &on, s.cluster.luxi_socket,
-                              std::move(own), jobs);
+                              std::move(own), jobs, std::move(tell));
   return {cluster, jobs};
 }
 

@@ -12,6 +12,9 @@
 
 #include <caf/fwd.hpp>
 
+#include <functional>
+#include <string>
+
 namespace orderly::io {
 
 class loop;
@@ -27,7 +30,11 @@ struct ganeti_ports {
 /// The answer to `job_submission` is `refused` only if luxid itself said no;
 /// a luxid that cannot be reached gives `unknown`, so that the queue is
 /// searched and the jobs are sent again however long that takes.
-ganeti_ports spawn_ganeti_ports(caf::actor_system& system, loop& on,
-                                const settings& s);
+///
+/// `tell` hears when the cluster cannot be read, and when it can again, on any
+/// thread.
+ganeti_ports
+spawn_ganeti_ports(caf::actor_system& system, loop& on, const settings& s,
+                   std::function<void(const std::string&)> tell = nullptr);
 
 } // namespace orderly::io

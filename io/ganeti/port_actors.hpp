@@ -6,6 +6,7 @@
 #pragma once
 
 #include "io/ganeti/asking.hpp"
+#include "io/ganeti/trouble_talk.hpp"
 
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
@@ -23,6 +24,8 @@ struct cluster_port_state {
   std::unique_ptr<luxi_client> client;
   std::string own_name; ///< of this host
   job_port_actor jobs;
+  trouble_talk talk;
+  std::function<void(const std::string&)> tell;
   cluster_picture last;
   picture_replies last_replies; ///< what `last` was made of
   /// A person's pause of the watcher that ours took the place of.
@@ -33,7 +36,8 @@ struct cluster_port_state {
 cluster_port_actor::behavior_type
 ganeti_cluster_port(cluster_port_actor::stateful_pointer<cluster_port_state>,
                     loop* on, std::string socket_path, std::string own_name,
-                    job_port_actor jobs);
+                    job_port_actor jobs,
+                    std::function<void(const std::string&)> tell);
 
 /// Sends a job that asks the nodes, waits for its end and answers with what
 /// it found.

@@ -27,6 +27,7 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/scoped_actor.hpp>
 
+#include <atomic>
 #include <csignal>
 #include <filesystem>
 #include <random>
@@ -123,7 +124,10 @@ sigset_t block_signals() {
 
 ports spawn_live(caf::actor_system& system, io::loop& loop,
                  const settings& rules) {
-  auto ganeti = io::spawn_ganeti_ports(system, loop, rules);
+  auto ganeti
+    = io::spawn_ganeti_ports(system, loop, rules, [](const std::string& word) {
+        spdlog::warn("{}", word);
+      });
   return {ganeti.cluster,
           ganeti.jobs,
           io::oob::spawn_power_port(system, loop, rules, rules.journal.path),
@@ -220,6 +224,15 @@ void end_leftovers(const settings& rules) {
                  count);
 }
 
+/// What a handler of the ports let out: the first ones, and every so often.
+void tell_failure(const std::string& why) {
+  static std::atomic<std::uint64_t> count{0};
+  auto nth = ++count;
+  if (nth <= 10 || nth % 1000 == 0)
+    spdlog::error("an exception ended a call of a port, the {}th: {}", nth,
+                  why);
+}
+
 int run(const options& o, const settings& rules) {
   auto signals = block_signals();
   settle_limits();
@@ -238,7 +251,7 @@ int run(const options& o, const settings& rules) {
   caf::actor_system_config config;
   config.set("scheduler.policy", caf::atom("sharing"));
   caf::actor_system system{config};
-  io::loop loop;
+  io::loop loop{{.failed = tell_failure}};
   auto clock_zero = system.clock().now();
   auto calendar_zero
     = std::chrono::floor<millis>(std::chrono::system_clock::now());

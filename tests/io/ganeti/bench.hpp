@@ -69,12 +69,18 @@ private:
 inline const reaction hang_up{{}, true, 0, millis{0}};
 
 struct luxi_bench {
+  std::mutex mutex;
+  std::vector<std::string> words; ///< what the port said of the cluster
   luxi_book replies;
   fake_luxid luxid{[this](const std::string& x) { return replies.look_up(x); }};
   io::loop where;
   caf::actor_system_config config;
   caf::actor_system system{config};
-  io::ganeti_ports ports = io::spawn_ganeti_ports(system, where, rules());
+  io::ganeti_ports ports = io::spawn_ganeti_ports(
+    system, where, rules(), [this](const std::string& word) {
+      std::lock_guard guard{mutex};
+      words.push_back(word);
+    });
 
   settings rules() {
     settings s;
@@ -103,6 +109,11 @@ struct luxi_bench {
         [](const caf::error&) {});
     REQUIRE(came);
     return result;
+  }
+
+  std::vector<std::string> told() {
+    std::lock_guard guard{mutex};
+    return words;
   }
 
   cluster_answer read() {
