@@ -24,10 +24,16 @@ struct heart_state {
   root_actor root;
   std::uint64_t logged = 0; ///< newest decision that was logged
   instant since = never;    ///< decisions from before the start are not
+  /// All of those were seen. From here on only their order counts: a calendar
+  /// that is set back would silence the log until it has caught up.
+  bool underway = false;
   bool ready_told = false;
   std::string shown;
   std::string stuck; ///< what was told of the journal
 };
+
+/// Decisions that are asked for at once.
+constexpr std::uint32_t answer_most = 500;
 
 using heart_self = heart_actor::stateful_pointer<heart_state>;
 
@@ -71,7 +77,7 @@ void beat(heart_self self) {
         view_query q;
         q.subject = view_subject::decisions;
         q.after = self->state.logged;
-        q.limit = 500;
+        q.limit = answer_most;
         // Before all that readers ask for.
         self->request<caf::message_priority::high>(at.view, seconds{10}, q)
           .then(
@@ -79,11 +85,16 @@ void beat(heart_self self) {
               auto& st = self->state;
               if (st.since == never)
                 st.since = a.status.started;
+              // Several questions wait while the core is raised again.
+              auto known = st.logged;
               for (const auto& entry : a.decisions) {
+                if (entry.seq <= known)
+                  continue;
                 st.logged = std::max(st.logged, entry.seq);
-                if (entry.at >= st.since)
+                if (st.underway || entry.at >= st.since)
                   io::log_entry(entry);
               }
+              st.underway = st.underway || a.decisions.size() < answer_most;
               tell_stuck(st, a.status);
               auto line = status_line(a.status);
               if (line != st.shown) {
