@@ -24,11 +24,36 @@ add_test(NAME programs_are_hardened
           $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>)
 set_tests_properties(programs_are_hardened PROPERTIES TIMEOUT 120)
 
-# A minute of what strangers, disks and hands can do; `./dev siege` takes longer.
+# Two minutes of what strangers, disks, clocks and those whom it asks can do;
+# `./dev siege` takes longer.
+add_library(clock_steps MODULE tests/programs/clock_steps.cpp)
+set_target_properties(clock_steps PROPERTIES PREFIX ""
+  LIBRARY_OUTPUT_DIRECTORY "${CMAKE_BINARY_DIR}/bin")
+target_link_options(clock_steps PRIVATE -shared)
+# Under sanitizers in every build: what strangers can reach.
+file(GLOB besieged CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/io/door/*.cpp"
+  "${CMAKE_SOURCE_DIR}/io/json/*.cpp")
+add_executable(besieged_readers tests/programs/besieged_readers.cpp ${besieged}
+  "${CMAKE_SOURCE_DIR}/io/http/list_query.cpp"
+  "${CMAKE_SOURCE_DIR}/io/http/target.cpp"
+  "${CMAKE_SOURCE_DIR}/io/loop/loop.cpp")
+target_compile_options(besieged_readers PRIVATE -O1 -U_FORTIFY_SOURCE
+  -fsanitize=address,undefined -fno-sanitize-recover=all)
+target_link_options(besieged_readers PRIVATE -fsanitize=address,undefined)
+target_link_libraries(besieged_readers PRIVATE orderly_flags orderly_messages
+  Boost::system fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
 add_test(NAME siege_short
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/siege.py" --short
-          --orderlyd $<TARGET_FILE:orderlyd>)
+          --orderlyd $<TARGET_FILE:orderlyd>
+          --clock-steps $<TARGET_FILE:clock_steps>
+          --readers $<TARGET_FILE:besieged_readers>)
 set_tests_properties(siege_short PROPERTIES LABELS long TIMEOUT 900)
+
+# What it makes is nobody else's, and --check names what is others'.
+add_test(NAME modes_of_files
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/modes_of_files.py"
+          $<TARGET_FILE:orderlyd>)
+set_tests_properties(modes_of_files PROPERTIES TIMEOUT 300)
 
 # What README.md shows a newcomer.
 add_test(NAME readme_drill

@@ -28,12 +28,45 @@ import sys
 import tempfile
 import time
 
-from made_up_cluster import Luxid
-from siege_attacks import ATTACKS, NEED_DISK
+import siege_attacks
 from siege_daemon import Daemon, Defeat, Persons, until
+from siege_decisions import Decisions
+import siege_limits
+from siege_luxid import MoodyLuxid
+import siege_nodes
+import siege_outside
+import siege_power
+import siege_readers
 
 RATIO, SLACK = 1.5, 48  # of the first RSS, and MiB beyond that
 ORDER_LIMIT = 10.0  # seconds, http.request_timeout
+ATTACKS = {
+    "slowloris": siege_attacks.slowloris,
+    "half-open": siege_attacks.half_open,
+    "flood of all paths": siege_attacks.flood,
+    "RST in the middle": siege_attacks.resets,
+    "mutated requests": siege_attacks.mutated,
+    "sanitized readers": siege_readers.sanitized,
+    "hostile monitors": siege_outside.monitors,
+    "hostile luxid": siege_outside.luxid,
+    "hostile helpers": siege_outside.helpers,
+    "64 descriptors": siege_attacks.few_files,
+    "little memory": siege_limits.little_memory,
+    "clocks step": siege_limits.clocks_step,
+    "SIGHUP storm": siege_attacks.hangups,
+    "SIGTERM storm": siege_attacks.terms,
+    "kill -9": siege_attacks.kill_loop,
+    "power cuts": siege_power.power_cuts,
+    "journal moved away": siege_attacks.moved,
+    "bits flipped": siege_attacks.flipped,
+    "backup put in place": siege_attacks.restored,
+    "disk full": siege_attacks.full_disk,
+    "disk read-only": siege_attacks.read_only,
+}
+NEED_DISK = {"disk full", "disk read-only"}
+# While these go on nodes go away, to see how soon that is noticed.
+MEASURED = {"slowloris", "half-open", "flood of all paths",
+            "RST in the middle", "mutated requests", "SIGHUP storm"}
 INSIDE = "ORDERLY_SIEGE_INSIDE"
 
 
@@ -63,12 +96,27 @@ def free_port():
 
 
 class Siege:
-    def __init__(self, daemon, options):
-        self.daemon, self.persons = daemon, Persons(daemon)
+    def __init__(self, folder, options):
+        nodes, instances = (20, 200) if options.short else (200, 2000)
+        ports = [free_port() for _ in range(3)]
+        self.size = (nodes, instances)
+        self.luxid = MoodyLuxid(folder + "/luxi", nodes, instances,
+                                options.seed)
+        self.luxid.tables["node"] = siege_nodes.records(nodes)
+        self.daemons = siege_nodes.Daemons(nodes, ports[1])
+        self.monitors = siege_nodes.Monitors(ports[2])
+        self.helper = siege_nodes.Helper(folder)
+        self.daemon = Daemon(options.orderlyd, folder, ports,
+                             "1s" if options.short else "5s")
+        self.persons = Persons(self.daemon)
+        self.decisions = Decisions(self.daemon, self.daemons, nodes)
+        self.clock_steps, self.readers = options.clock_steps, options.readers
+        self.note, self.allowance = "", 0
+        self.mood_span = 0.5 if options.short else 3
         self.long = not options.short
         self.dice = random.Random(options.seed)
         # What takes its time shares it: five of them.
-        self.span = 5.0 if options.short else options.minutes * 60 / 5 * 0.6
+        self.span = 4.0 if options.short else options.minutes * 60 / 5 * 0.6
         self.bound = 0
 
     def nothing_is_lost(self):
@@ -88,7 +136,7 @@ class Siege:
                          % self.persons.slowest)
         until(lambda: self.daemon.rss() <= self.bound, 30, lambda:
               "RSS stays at %d MiB" % self.daemon.rss())
-        if self.daemon.highest > self.bound:
+        if self.daemon.highest > self.bound + self.allowance:
             raise Defeat("RSS was %d MiB" % self.daemon.highest)
 
     def suffer(self, name):
@@ -96,9 +144,14 @@ class Siege:
         self.persons.fresh()
         before = self.daemon.highest = self.daemon.rss()
         acknowledged = self.persons.acknowledged()
-        count, verdict = 0, "held"
+        count, verdict, decision, self.note = 0, "held", "-", ""
+        self.allowance = 0
         try:
+            if name in MEASURED:
+                self.decisions.begin()
             count = ATTACKS[name](self)
+            if name in MEASURED:
+                decision = round(self.decisions.slowest(), 1)
             self.check()
         except Defeat as why:
             verdict = "LOST: %s" % why
@@ -107,7 +160,8 @@ class Siege:
                "rss_highest": self.daemon.highest,
                "orders": self.persons.acknowledged() - acknowledged,
                "slowest_order_s": round(self.persons.slowest, 2),
-               "verdict": verdict}
+               "decision_s": decision,
+               "verdict": ": ".join(filter(None, (verdict, self.note)))}
         if verdict != "held":
             self.begin_anew()
         return row
@@ -123,39 +177,55 @@ class Siege:
 
 
 def line_of(row):
-    return "%-20s %8s %6s %6s %7s %7s %8s  %s" % tuple(
-        row[key] for key in ("attack", "count", "rss_before", "rss_after",
-                             "rss_highest", "orders", "slowest_order_s",
-                             "verdict"))
+    return "%-20s %8s %6s %6s %7s %7s %8s %9s  %s" % tuple(
+        row[key] for key in HEADING)
 
 
 HEADING = {"attack": "attack", "count": "count", "rss_before": "MiB",
            "rss_after": "after", "rss_highest": "highest", "orders": "orders",
-           "slowest_order_s": "slowest", "verdict": "verdict"}
+           "slowest_order_s": "slowest", "decision_s": "decision",
+           "verdict": "verdict"}
+
+
+def what_lacks(siege, with_disk):
+    """Attacks that this system does not let us make, and why."""
+    lacking = {}
+    if not with_disk:
+        lacking |= dict.fromkeys(NEED_DISK, "no disk of its own")
+    if not with_disk or not siege_power.possible(siege.daemon.folder):
+        lacking["power cuts"] = "no loop device"
+    if not siege.clock_steps:
+        lacking["clocks step"] = "no --clock-steps"
+    if not siege.readers:
+        lacking["sanitized readers"] = "no --readers"
+    return lacking
 
 
 def besiege(options, folder, walls):
-    """All rows, and the bound."""
+    """All rows, the bound, and how soon a decision is made in peace."""
     os.mkdir(folder + "/disk", 0o700)
     with_disk = walls and subprocess.call(
         ["mount", "-t", "tmpfs", "-o", "size=64m,mode=700", "siege",
          folder + "/disk"], stderr=subprocess.DEVNULL) == 0
-    nodes, instances = (20, 200) if options.short else (200, 2000)
-    luxid = Luxid(folder + "/luxi", nodes, instances)
-    siege = Siege(Daemon(options.orderlyd, folder, free_port()), options)
+    siege = Siege(folder, options)
     rows = []
     try:
         siege.daemon.start()
         siege.persons.must_be_heard()
         siege.daemon.get("/2/instances")
         siege.bound = int(siege.daemon.rss() * RATIO) + SLACK
+        siege.decisions.begin()
+        siege.calm = siege.decisions.slowest()
         if not options.json:
-            print("%d nodes, %d instances; RSS must stay under %d MiB\n%s" % (
-                nodes, instances, siege.bound, line_of(HEADING)), flush=True)
+            print("%d nodes, %d instances; RSS must stay under %d MiB; a node "
+                  "that is gone is suspected after %.1f s\n%s" % (
+                      *siege.size, siege.bound, siege.calm,
+                      line_of(HEADING)), flush=True)
+        lacking = what_lacks(siege, with_disk)
         for name in options.only or ATTACKS:
-            if name in NEED_DISK and not with_disk:
+            if name in lacking:
                 row = dict.fromkeys(HEADING, "-") | {
-                    "attack": name, "verdict": "skipped: no disk of its own"}
+                    "attack": name, "verdict": "skipped: " + lacking[name]}
             else:
                 row = siege.suffer(name)
             rows.append(row)
@@ -164,12 +234,12 @@ def besiege(options, folder, walls):
     finally:
         siege.persons.at_work.clear()
         siege.daemon.kill()
-        luxid.shutdown()
+        siege.luxid.shutdown()
         if with_disk:
             subprocess.call(["umount", "-l", folder + "/disk"])
         if options.keep_log:
             shutil.copy(folder + "/log", options.keep_log)
-    return rows, siege.bound
+    return rows, siege.bound, siege.calm
 
 
 def main():
@@ -178,6 +248,10 @@ def main():
         formatter_class=argparse.RawDescriptionHelpFormatter)
     parse.add_argument("minutes", nargs="?", type=float, default=10)
     parse.add_argument("--orderlyd", required=True)
+    parse.add_argument("--clock-steps",
+                       help="the library that lets clocks jump")
+    parse.add_argument("--readers",
+                       help="the readers of requests under sanitizers")
     parse.add_argument("--short", action="store_true",
                        help="about a minute, on a small cluster")
     parse.add_argument("--only", action="append", choices=list(ATTACKS))
@@ -186,16 +260,20 @@ def main():
     parse.add_argument("--keep-log", help="where orderlyd's log goes")
     options = parse.parse_args()
     options.orderlyd = os.path.abspath(options.orderlyd)
+    for name in ("clock_steps", "readers"):
+        if getattr(options, name):
+            setattr(options, name, os.path.abspath(getattr(options, name)))
     walls = go_inside()
     if walls:
         loopback_up()
     most = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
     with tempfile.TemporaryDirectory() as folder:
-        rows, bound = besiege(options, folder, walls)
+        rows, bound, calm = besiege(options, folder, walls)
     held = all(row["verdict"].startswith(("held", "skipped")) for row in rows)
     if options.json:
-        print(json.dumps({"rss_bound_mib": bound, "held": held, "rows": rows}))
+        print(json.dumps({"rss_bound_mib": bound, "decision_before_s": calm,
+                          "held": held, "rows": rows}))
     else:
         print("held" if held else "NOT held")
     sys.exit(0 if held else 1)

@@ -350,15 +350,3 @@ def terms(s):
         s.nothing_is_lost()
         s.daemon.start()
     return 50 * rounds
-
-
-ATTACKS = {
-    "slowloris": slowloris, "half-open": half_open,
-    "flood of all paths": flood, "RST in the middle": resets,
-    "mutated requests": mutated, "64 descriptors": few_files,
-    "SIGHUP storm": hangups, "SIGTERM storm": terms, "kill -9": kill_loop,
-    "journal moved away": moved, "bits flipped": flipped,
-    "backup put in place": restored, "disk full": full_disk,
-    "disk read-only": read_only,
-}
-NEED_DISK = {"disk full", "disk read-only"}

@@ -18,14 +18,23 @@ from made_up_cluster import ask
 
 CONFIG = """\
 [host_ha]
-daemon_port = 1
-monitor_port = 0
+daemon_port = %(daemons)d
+monitor_port = %(monitors)d
+check_interval = "%(check)s"
+check_timeout = "3s"
+[power]
+program = "%(folder)s/oob"
+command_timeout = "3s"
+kill_delay = "500ms"
 [leader]
 own_node = "node0"
 [cluster]
 luxi_socket = "%(folder)s/luxi"
+poll_interval = "1s"
+poll_timeout = "3s"
+retry_max = "1s"
 [balance]
-dynamic_load = false
+model_timeout = "5s"
 [journal]
 path = "%(folder)s/disk/journal.db"
 lost_linger = "2s"
@@ -61,30 +70,34 @@ def until(what, seconds, text):
 
 
 class Daemon:
-    def __init__(self, program, folder, port):
-        self.program, self.folder, self.port = program, folder, port
+    def __init__(self, program, folder, ports, check):
+        self.program, self.folder, self.port = program, folder, ports[0]
         self.disk = folder + "/disk"
         self.socket = folder + "/orderly.sock"
         self.config = folder + "/orderly.toml"
         self.process, self.highest = None, 0
         with open(self.config, "w", encoding="ascii") as file:
             file.write(CONFIG % {
-                "folder": folder, "port": port,
+                "folder": folder, "port": ports[0], "daemons": ports[1],
+                "monitors": ports[2], "check": check,
                 "group": grp.getgrgid(os.getegid()).gr_name})
         os.chmod(self.config, 0o600)
         threading.Thread(target=self.watch, daemon=True).start()
 
-    def launch(self, files=0):
+    def launch(self, files=0, env=None, before=None):
+        """`before` is done in the new process."""
         def limit():
             if files:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
+            if before:
+                before()
         with open(self.folder + "/log", "ab") as log:
             self.process = subprocess.Popen(
                 [self.program, "--config", self.config], stderr=log,
-                preexec_fn=limit)
+                preexec_fn=limit, env=os.environ | (env or {}))
 
-    def start(self, files=0):
-        self.launch(files)
+    def start(self, **how):
+        self.launch(**how)
         self.serves(60)
 
     def serves(self, seconds):
@@ -103,6 +116,17 @@ class Daemon:
         with open(self.folder + "/log", encoding="utf-8",
                   errors="replace") as file:
             return "".join(file.readlines()[-2:]).strip()[-300:]
+
+    def log_size(self):
+        return os.path.getsize(self.folder + "/log")
+
+    def log_since(self, size):
+        """Lines of its log, but for those of orders, which persons caused."""
+        with open(self.folder + "/log", "rb") as file:
+            file.seek(size)
+            lines = file.read().decode("utf-8", "replace").splitlines()
+        return [x for x in lines if " scheduler pause: " not in x
+                and " scheduler resume" not in x]
 
     def lives(self):
         return self.process is not None and self.process.poll() is None
