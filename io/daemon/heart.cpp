@@ -112,15 +112,22 @@ void beat(heart_self self) {
       quiet);
 }
 
+template <class... Handles>
+void watch(heart_self self, const Handles&... handles) {
+  (self->monitor(handles), ...);
+}
+
 heart_actor::behavior_type
-heart(heart_self self, root_actor root,
+heart(heart_self self, root_actor root, const ports& x,
       std::function<void(const std::string&)> ended) {
   self->state.root = std::move(root);
-  self->monitor(self->state.root);
+  watch(self, self->state.root, x.cluster, x.jobs, x.power, x.probes, x.journal,
+        x.model, x.planner, x.placer);
   self->set_down_handler([self, ended](const caf::down_msg& down) {
     if (down.reason != caf::exit_reason::user_shutdown)
       ended(self->system().render(down.reason));
-    self->quit();
+    if (down.source == self->state.root.address())
+      self->quit();
   });
   beat(self);
   return {[self](tick) { beat(self); }};
@@ -129,9 +136,11 @@ heart(heart_self self, root_actor root,
 } // namespace
 
 heart_actor spawn_heart(caf::actor_system& system, root_actor root,
+                        const ports& outside,
                         std::function<void(const std::string&)> ended) {
   // On a thread of its own: it waits behind no other actor.
-  return system.spawn<caf::detached>(heart, std::move(root), std::move(ended));
+  return system.spawn<caf::detached>(heart, std::move(root), outside,
+                                     std::move(ended));
 }
 
 } // namespace orderly

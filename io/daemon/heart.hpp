@@ -18,8 +18,11 @@ namespace orderly {
 
 using heart_actor = caf::typed_actor<caf::reacts_to<tick>>;
 
-/// `ended` is called (from an actor's thread) if the tree dies by itself.
+/// `ended` is called (from an actor's thread) if the tree dies by itself, or
+/// one of its ports, which nobody raises again: a daemon that lives on without
+/// one looks well and does nothing.
 heart_actor spawn_heart(caf::actor_system& system, root_actor root,
+                        const ports& outside,
                         std::function<void(const std::string&)> ended);
 
 } // namespace orderly

@@ -277,8 +277,8 @@ int run(const options& o, const settings& rules) {
   auto answers = spawn_console(system, ctx, root);
   auto gate = spawn_gate(system, answers);
   ways.connect(gate, ctx);
-  spawn_heart(system, root, [](const std::string& cause) {
-    spdlog::error("the tree has failed for good: {}", cause);
+  spawn_heart(system, root, outside, [](const std::string& cause) {
+    spdlog::error("the tree, or a port of it, has failed for good: {}", cause);
     ::kill(::getpid(), SIGUSR1);
   });
   auto code = wait_for_signals(signals, o, *ctx);

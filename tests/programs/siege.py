@@ -111,7 +111,7 @@ class Siege:
         self.persons = Persons(self.daemon)
         self.decisions = Decisions(self.daemon, self.daemons, nodes)
         self.clock_steps, self.readers = options.clock_steps, options.readers
-        self.note, self.allowance = "", 0
+        self.note, self.allowance, self.kept = "", 0, 0
         self.mood_span = 0.5 if options.short else 3
         self.long = not options.short
         self.dice = random.Random(options.seed)
@@ -134,7 +134,7 @@ class Siege:
         if self.persons.slowest > ORDER_LIMIT:
             raise Defeat("an order was answered after %.1f s"
                          % self.persons.slowest)
-        until(lambda: self.daemon.rss() <= self.bound, 30, lambda:
+        until(lambda: self.daemon.rss() <= self.bound + self.kept, 30, lambda:
               "RSS stays at %d MiB" % self.daemon.rss())
         if self.daemon.highest > self.bound + self.allowance:
             raise Defeat("RSS was %d MiB" % self.daemon.highest)
@@ -145,7 +145,7 @@ class Siege:
         before = self.daemon.highest = self.daemon.rss()
         acknowledged = self.persons.acknowledged()
         count, verdict, decision, self.note = 0, "held", "-", ""
-        self.allowance = 0
+        self.allowance = self.kept = 0
         try:
             if name in MEASURED:
                 self.decisions.begin()

@@ -40,6 +40,15 @@ def little_memory(s):
         if not daemon.lives():
             deaths += 1
             daemon.start()
+        # The right to act outlives a port that has gone, so luxid is asked
+        # whether it is: for two pictures more.
+        asked = s.luxid.asked + 12
+        until(lambda: not daemon.lives() or (
+            s.luxid.asked > asked and not daemon.status()["poll_error"]),
+              60, "the cluster is not read any more")
+        if not daemon.lives():
+            deaths += 1
+            daemon.start()
         daemon.serves(60)
         s.persons.must_be_heard()
         s.nothing_is_lost()

@@ -17,6 +17,9 @@ MIB = 1 << 20
 # What it may make orderlyd keep for a moment: 128 MiB of replies that came in
 # part, or eight million values and the text they came in.
 MIB_TOLD = 512
+# What tens of thousands of instances that were told of once leave with the
+# allocator; more of them leave no more.
+MIB_LEFT = 64
 
 
 def cell_of(answer, value):

@@ -57,7 +57,7 @@ def suffer_luxid(s, mood):
 
 def luxid(s):
     told = s.daemon.log_size()
-    s.allowance = siege_luxid.MIB_TOLD
+    s.allowance, s.kept = siege_luxid.MIB_TOLD, siege_luxid.MIB_LEFT
     moods = siege_luxid.MOODS if s.long else siege_luxid.FEW
     struck = sum(suffer_luxid(s, mood) for mood in moods)
     if not any("the cluster cannot be read: " in x
