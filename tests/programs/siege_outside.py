@@ -207,7 +207,8 @@ def suffer_helpers(s, cases):
         s.helper.behave(siege_nodes.HONEST_HELPER)
     until(lambda: len(are_told("available")) == len(cases), 60,
           names + ": nodes stay suspected")
-    few_lines(s, names, told, 3 * LINES_MOST * len(cases))
+    # What a luxid that lied before has left to tell of each node comes late.
+    few_lines(s, names, told, 3 * LINES_MOST * len(cases) + 2 * s.size[0])
     if are_told("fencing") + are_told("fenced"):
         raise Defeat(names + ": a node was fenced")
 

@@ -23,10 +23,10 @@ def run(*command):
 
 
 class Disk:
-    """An ext4 in a file, mounted over the journal's folder."""
+    """An ext4 in a file, mounted over the journal's folder or another."""
 
-    def __init__(self, folder):
-        self.image, self.place = folder + "/image", folder + "/disk"
+    def __init__(self, folder, place="disk"):
+        self.image, self.place = folder + "/image", folder + "/" + place
 
     def make(self):
         with open(self.image, "wb") as file:
@@ -105,7 +105,9 @@ def power_cuts(s):
 
 def possible(folder):
     """Whether this machine lets us mount such a disk and cut it."""
-    disk = Disk(folder)
+    # Not where a journal lies: it would be gone for that moment.
+    os.mkdir(folder + "/probe")
+    disk = Disk(folder, "probe")
     try:
         if not disk.make():
             return False
