@@ -117,7 +117,7 @@ class Siege:
         self.dice = random.Random(options.seed)
         # What takes its time shares it: five of them.
         self.span = 4.0 if options.short else options.minutes * 60 / 5 * 0.6
-        self.bound = 0
+        self.bound = self.limit = 0
 
     def nothing_is_lost(self):
         for _ in range(3):  # it is copied while it is written
@@ -134,15 +134,17 @@ class Siege:
         if self.persons.slowest > ORDER_LIMIT:
             raise Defeat("an order was answered after %.1f s"
                          % self.persons.slowest)
-        until(lambda: self.daemon.rss() <= self.bound + self.kept, 30, lambda:
+        until(lambda: self.daemon.rss() <= self.limit + self.kept, 30, lambda:
               "RSS stays at %d MiB" % self.daemon.rss())
-        if self.daemon.highest > self.bound + self.allowance:
+        if self.daemon.highest > self.limit + self.allowance:
             raise Defeat("RSS was %d MiB" % self.daemon.highest)
 
     def suffer(self, name):
         self.persons.at_work.set()
         self.persons.fresh()
         before = self.daemon.highest = self.daemon.rss()
+        # What an attack has left is not told of the next.
+        self.limit = max(self.bound, before + 16)
         acknowledged = self.persons.acknowledged()
         count, verdict, decision, self.note = 0, "held", "-", ""
         self.allowance = self.kept = 0
