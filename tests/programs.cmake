@@ -32,10 +32,8 @@ set_target_properties(clock_steps PROPERTIES PREFIX ""
 target_link_options(clock_steps PRIVATE -shared)
 # Under sanitizers in every build: what strangers can reach.
 file(GLOB besieged CONFIGURE_DEPENDS "${CMAKE_SOURCE_DIR}/io/door/*.cpp"
-  "${CMAKE_SOURCE_DIR}/io/json/*.cpp")
+  "${CMAKE_SOURCE_DIR}/io/json/*.cpp" "${CMAKE_SOURCE_DIR}/io/query/*.cpp")
 add_executable(besieged_readers tests/programs/besieged_readers.cpp ${besieged}
-  "${CMAKE_SOURCE_DIR}/io/http/list_query.cpp"
-  "${CMAKE_SOURCE_DIR}/io/http/target.cpp"
   "${CMAKE_SOURCE_DIR}/io/loop/loop.cpp")
 target_compile_options(besieged_readers PRIVATE -O1 -U_FORTIFY_SOURCE
   -fsanitize=address,undefined -fno-sanitize-recover=all)

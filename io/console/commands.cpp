@@ -8,9 +8,9 @@
 #include "io/console/errand_sheets.hpp"
 #include "io/console/exchange.hpp"
 #include "io/console/sheets.hpp"
-#include "io/http/target.hpp"
 #include "io/json/escape.hpp"
 #include "io/json/render.hpp"
+#include "io/query/target.hpp"
 
 #include <nlohmann/json.hpp>
 

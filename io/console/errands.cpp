@@ -5,10 +5,10 @@
 
 #include "actors/policy/settings/settings.hpp"
 #include "io/console/exchange.hpp"
-#include "io/http/target.hpp"
 #include "io/json/errand_json.hpp"
 #include "io/json/escape.hpp"
 #include "io/json/render.hpp"
+#include "io/query/target.hpp"
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,6 +5,8 @@
 
 #include "io/http/call.hpp"
 #include "io/json/render.hpp"
+#include "io/query/number.hpp"
+#include "io/query/query_words.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -27,13 +29,6 @@ constexpr size_t node_decisions_max = 3;
 
 constexpr size_t shared_remarks_max = 100;
 
-using words = std::vector<std::string>;
-
-const words& phases() {
-  static const words all{"healthy", "needs-repair", "pending", "failed"};
-  return all;
-}
-
 const words& needs() {
   static const words all{"fix-storage", "migrate", "failover", "reinstall",
                          "none"};
@@ -48,13 +43,6 @@ const words& outlooks() {
     return x;
   }();
   return all;
-}
-
-fault unknown_word(const std::string& key, const std::string& value,
-                   const words& known) {
-  return {fault_kind::bad_input,
-          fmt::format("'{}' is '{}', it must be one of {}", key, value,
-                      fmt::join(known, ", "))};
 }
 
 /// The newest decisions about each object of interest, newest first.
@@ -160,15 +148,15 @@ read_advice_query(const std::map<std::string, std::string>& query) {
     if (i == query.end())
       return true;
     into = i->second;
-    return std::find(known.begin(), known.end(), into) != known.end();
+    return is_one_of(known, into);
   };
   if (auto i = query.find("all"); i != query.end()) {
     if (i->second != "1" && i->second != "0")
       return unknown_word("all", i->second, {"0", "1"});
     q.all = i->second == "1";
   }
-  if (!word("phase", phases(), q.phase))
-    return unknown_word("phase", q.phase, phases());
+  if (!word("phase", instance_phases(), q.phase))
+    return unknown_word("phase", q.phase, instance_phases());
   if (!word("needed", needs(), q.needed))
     return unknown_word("needed", q.needed, needs());
   if (!word("outlook", outlooks(), q.outlook))

@@ -6,9 +6,8 @@
 #pragma once
 
 #include "io/door/message.hpp"
-#include "io/http/target.hpp"
+#include "io/query/target.hpp"
 
-#include <charconv>
 #include <string>
 
 namespace orderly::io::http {
@@ -19,13 +18,5 @@ struct call {
   std::string rest; ///< of the path, between what the route itself names
   reply done;
 };
-
-/// Decimal digits only, nothing else.
-template <class Number>
-bool read_number(const std::string& text, Number& into) {
-  auto end = text.data() + text.size();
-  auto [stop, e] = std::from_chars(text.data(), end, into);
-  return e == std::errc{} && stop == end;
-}
 
 } // namespace orderly::io::http

@@ -8,6 +8,7 @@
 #include "io/http/advice.hpp"
 #include "io/http/answers.hpp"
 #include "io/json/render.hpp"
+#include "io/query/number.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -101,7 +102,7 @@ void send_document(const call& x, const reading_room& in, document_kind kind) {
 void send_nodes(const call& x, const reading_room& in) {
   if (x.to.query.empty())
     return send_document(x, in, document_kind::nodes);
-  auto q = read_list_query(x.to.query);
+  auto q = read_list_query(x.to.query, node_phases());
   if (!q)
     return x.done(bad_request(q.why().text));
   cook(x, in, [q = *q](const scene& all, renderer& by) {
@@ -112,7 +113,7 @@ void send_nodes(const call& x, const reading_room& in) {
 void send_instances(const call& x, const reading_room& in) {
   if (x.to.query.empty())
     return send_document(x, in, document_kind::instances);
-  auto q = read_list_query(x.to.query);
+  auto q = read_list_query(x.to.query, instance_phases());
   if (!q)
     return x.done(bad_request(q.why().text));
   cook(x, in, [q = *q](const scene& all, renderer& by) {

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "io/http/list_query.hpp"
+#include "io/query/list_query.hpp"
 #include "messages/plan.hpp"
 #include "messages/view.hpp"
 

@@ -7,8 +7,8 @@
 #include "io/door/header.hpp"
 #include "io/door/origin.hpp"
 #include "io/door/request_reader.hpp"
-#include "io/http/list_query.hpp"
-#include "io/http/target.hpp"
+#include "io/query/list_query.hpp"
+#include "io/query/target.hpp"
 
 #include <algorithm>
 #include <cstdint>
@@ -23,7 +23,7 @@ void look_at(const request& x) {
   if (auto to = parse_target(x.target)) {
     if (to->path.empty() || to->path.front() != '/')
       std::abort();
-    (void)read_list_query(to->query);
+    (void)read_list_query(to->query, node_phases());
     if (!parse_target("/" + percent_encode(to->path)))
       std::abort();
   }

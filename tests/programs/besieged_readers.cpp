@@ -10,11 +10,12 @@
 
 #include "io/door/origin.hpp"
 #include "io/door/server.hpp"
-#include "io/http/list_query.hpp"
-#include "io/http/target.hpp"
 #include "io/json/errand_json.hpp"
 #include "io/json/strict_reader.hpp"
 #include "io/loop/loop.hpp"
+#include "io/query/list_query.hpp"
+#include "io/query/query_words.hpp"
+#include "io/query/target.hpp"
 
 #include <cstdio>
 #include <cstdlib>
@@ -27,7 +28,7 @@ namespace {
 void take(const io::http::request& x, const io::http::reply& answer) {
   io::http::response said;
   if (auto to = io::http::parse_target(x.target))
-    (void)io::http::read_list_query(to->query);
+    (void)io::http::read_list_query(to->query, io::http::node_phases());
   else
     said.status = 400;
   (void)io::http::host_of(x.host);

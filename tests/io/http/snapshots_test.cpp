@@ -18,6 +18,7 @@ namespace orderly::http_snapshots_test {
 
 using namespace orderly::test;
 using orderly::io::http::scene_ptr;
+using namespace std::string_literals;
 
 namespace {
 
@@ -244,6 +245,10 @@ TEST_CASE("lists are cut down by their parameters, and gone on with") {
         == 1);
   error_of(at.up->once(get("/2/nodes?limit=0")), "400");
   error_of(at.up->once(get("/2/nodes?limit=many")), "400");
+  for (const auto* list : {"/2/nodes", "/2/instances"}) {
+    auto bad = error_of(at.up->once(get(list + "?state=fencd"s)), "400");
+    CHECK(contains(bad["text"], "'state' is 'fencd'"));
+  }
   error_of(at.up->once(get("/2/nodes?colour=red")), "400");
 }
 

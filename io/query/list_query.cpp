@@ -1,16 +1,17 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/http/list_query.hpp"
+#include "io/query/list_query.hpp"
 
-#include "io/http/call.hpp"
+#include "io/query/number.hpp"
 
 #include <fmt/format.h>
 
 namespace orderly::io::http {
 
 result<list_query>
-read_list_query(const std::map<std::string, std::string>& from) {
+read_list_query(const std::map<std::string, std::string>& from,
+                const words& states) {
   constexpr std::uint32_t limit_max = 100000;
   list_query q;
   for (const auto& [name, value] : from) {
@@ -30,6 +31,8 @@ read_list_query(const std::map<std::string, std::string>& from) {
                                "{}",
                                value, limit_max)};
   }
+  if (!q.state.empty() && !is_one_of(states, q.state))
+    return unknown_word("state", q.state, states);
   return q;
 }
 

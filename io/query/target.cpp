@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/http/target.hpp"
+#include "io/query/target.hpp"
 
 #include <cstdint>
 #include <optional>

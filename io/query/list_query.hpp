@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "io/query/query_words.hpp"
 #include "messages/result.hpp"
 
 #include <map>
@@ -25,7 +26,9 @@ struct list_query {
 inline constexpr const char* list_parameters[]
   = {"node", "group", "state", "limit", "cursor"};
 
+/// `states`: what there is of them in that list.
 result<list_query>
-read_list_query(const std::map<std::string, std::string>& from);
+read_list_query(const std::map<std::string, std::string>& from,
+                const words& states);
 
 } // namespace orderly::io::http
