@@ -46,11 +46,10 @@ response bad_request(const std::string& text) {
   return error_response(400, "bad-request", text);
 }
 
-response no_such(const std::string& kind, const std::string& name) {
-  return error_response(404, "not-found",
-                        fmt::format("there is no {} '{}' in the last reading "
-                                    "of the cluster",
-                                    kind, name));
+fault no_such(const std::string& kind, const std::string& name) {
+  return {fault_kind::not_found,
+          fmt::format("there is no {} '{}' in the last reading of the cluster",
+                      kind, name)};
 }
 
 } // namespace orderly::io::http

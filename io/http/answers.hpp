@@ -22,6 +22,6 @@ inline constexpr const char* page_policy
 response fault_response(const fault& x);
 
 response bad_request(const std::string& text);
-response no_such(const std::string& kind, const std::string& name);
+fault no_such(const std::string& kind, const std::string& name);
 
 } // namespace orderly::io::http

@@ -19,6 +19,7 @@ namespace orderly::io::http {
 namespace {
 
 using nlohmann::json;
+using text_result = result<std::string>;
 
 constexpr std::uint32_t decisions_default = 100;
 constexpr std::uint32_t decisions_max = 10000;
@@ -41,7 +42,17 @@ response admitted(response x, const reading_room& in) {
   return x;
 }
 
-response response_of(const document& from, const request& to) {
+/// What of a request decides how a document is given.
+struct taste {
+  std::string known_tags;
+  bool takes_gzip = false;
+};
+
+taste taste_of(const request& x) {
+  return {x.known_tags, x.takes_gzip};
+}
+
+response response_of(const document& from, const taste& to) {
   response x;
   x.content_type = from.type;
   x.headers = {{"Cache-Control", "no-cache"},
@@ -61,18 +72,25 @@ response response_of(const document& from, const request& to) {
   return x;
 }
 
-/// Has `work` done by the kitchen.
-void cook(const call& x, const reading_room& in,
-          std::function<response(const scene&, renderer&)> work) {
-  in.shown->cook(std::move(work), [done = x.done, in](response made) {
-    done(admitted(std::move(made), in));
-  });
+/// Gives the document to who asked.
+std::function<void(result<document_ptr>)> given_to(const call& x,
+                                                   const reading_room& in) {
+  return [done = x.done, to = taste_of(x.from), in](result<document_ptr> got) {
+    if (!got)
+      return done(fault_response(got.why()));
+    done(admitted(response_of(**got, to), in));
+  };
 }
 
-response text_json(std::string text) {
-  response x;
-  x.body = std::move(text) + "\n";
-  return x;
+/// Has `work` done by the kitchen. What it makes depends on nothing of the
+/// request but its target.
+void cook(const call& x, const reading_room& in, text_maker work) {
+  in.shown->cook(x.from.target, x.from.takes_gzip, std::move(work),
+                 given_to(x, in));
+}
+
+std::string line_of(const json& x) {
+  return to_text(x) + "\n";
 }
 
 json explanation(const std::string& object, const view_answer& got) {
@@ -91,12 +109,7 @@ json explanation(const std::string& object, const view_answer& got) {
 } // namespace
 
 void send_document(const call& x, const reading_room& in, document_kind kind) {
-  in.shown->get(kind, x.from.takes_gzip,
-                [done = x.done, from = x.from, in](result<document_ptr> got) {
-                  if (!got)
-                    return done(fault_response(got.why()));
-                  done(admitted(response_of(**got, from), in));
-                });
+  in.shown->get(kind, x.from.takes_gzip, given_to(x, in));
 }
 
 void send_nodes(const call& x, const reading_room& in) {
@@ -106,7 +119,7 @@ void send_nodes(const call& x, const reading_room& in) {
   if (!q)
     return x.done(bad_request(q.why().text));
   cook(x, in, [q = *q](const scene& all, renderer& by) {
-    return text_json(by.list_nodes(all, q));
+    return by.list_nodes(all, q) + "\n";
   });
 }
 
@@ -117,25 +130,27 @@ void send_instances(const call& x, const reading_room& in) {
   if (!q)
     return x.done(bad_request(q.why().text));
   cook(x, in, [q = *q](const scene& all, renderer& by) {
-    return text_json(by.list_instances(all, q));
+    return by.list_instances(all, q) + "\n";
   });
 }
 
 void send_node(const call& x, const reading_room& in) {
-  cook(x, in, [name = x.rest](const scene& all, renderer&) {
+  cook(x, in, [name = x.rest](const scene& all, renderer&) -> text_result {
     auto got
       = outlook::tell(all, {view_subject::explain, node_object(name), 1, 0});
-    return got.nodes.empty() ? no_such("node", name)
-                             : json_response(render(got.nodes.front()));
+    if (got.nodes.empty())
+      return no_such("node", name);
+    return line_of(render(got.nodes.front()));
   });
 }
 
 void send_instance(const call& x, const reading_room& in) {
-  cook(x, in, [name = x.rest](const scene& all, renderer&) {
+  cook(x, in, [name = x.rest](const scene& all, renderer&) -> text_result {
     auto got = outlook::tell(all, {view_subject::explain, instance_object(name),
                                    instance_decisions, 0});
-    return got.instances.empty() ? no_such("instance", name)
-                                 : json_response(render_explained(got));
+    if (got.instances.empty())
+      return no_such("instance", name);
+    return line_of(render_explained(got));
   });
 }
 
@@ -146,7 +161,7 @@ void send_advice(const call& x, const reading_room& in) {
   if (!q)
     return x.done(bad_request(q.why().text));
   cook(x, in, [q = *q](const scene& all, renderer&) {
-    return json_response(render_advice(all_of(all, advice_decisions_max), q));
+    return line_of(render_advice(all_of(all, advice_decisions_max), q));
   });
 }
 
@@ -164,18 +179,17 @@ void send_decisions(const call& x, const reading_room& in) {
       "'after' is '{}', it must be the 'seq' of a decision", query["after"])));
   q.object = query["object"];
   cook(x, in, [q](const scene& all, renderer&) {
-    return json_response(
-      render_list("decisions", outlook::tell(all, q).decisions));
+    return line_of(render_list("decisions", outlook::tell(all, q).decisions));
   });
 }
 
 void send_explanation(const call& x, const reading_room& in) {
-  cook(x, in, [object = x.rest](const scene& all, renderer&) {
+  cook(x, in, [object = x.rest](const scene& all, renderer&) -> text_result {
     auto got = outlook::tell(
       all, {view_subject::explain, object, decisions_default, 0});
     if (!got.found || (got.nodes.empty() && got.instances.empty()))
       return no_such("node or instance", object);
-    return json_response(explanation(object, got));
+    return line_of(explanation(object, got));
   });
 }
 

@@ -3,8 +3,8 @@
 
 #include "io/http/snapshots.hpp"
 
-#include "io/http/answers.hpp"
 #include "io/http/gzip.hpp"
+#include "io/http/larder.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,7 +13,6 @@
 #include <utility>
 
 #include <fmt/format.h>
-#include <zlib.h>
 
 namespace orderly::io::http {
 
@@ -34,9 +33,6 @@ constexpr auto dear = millis{5};
 constexpr int rest_factor = 10;
 constexpr auto rest_max = seconds{5};
 
-/// Smaller texts are not worth packing.
-constexpr std::size_t packed_min = 1024;
-
 /// Questions that the kitchen works at, or has not begun.
 constexpr std::size_t jobs_max = 64;
 
@@ -53,14 +49,6 @@ fault too_busy(const char* what) {
 fault no_answer(const std::exception& e) {
   return {fault_kind::internal,
           std::string{"the answer could not be made: "} + e.what()};
-}
-
-/// Tells one text from another; what is weak about it is that packed and plain
-/// count as the same.
-std::string tag_of(const std::string& text) {
-  auto sum
-    = ::crc32_z(0, reinterpret_cast<const Bytef*>(text.data()), text.size());
-  return fmt::format("W/\"{:x}-{:x}\"", text.size(), sum);
 }
 
 /// Somebody who waits, and knows of all that was changed until `since`: what
@@ -148,6 +136,7 @@ struct snapshots::state {
   std::vector<waiter<scene_ptr>> waiting;
   bool asking = false;
   std::array<slot, document_kinds> slots;
+  larder kept; ///< of `newest`
   std::size_t jobs = 0;
 };
 
@@ -160,31 +149,41 @@ struct order {
   scene_ptr scene;
   std::optional<balance_sheet> balance;
   steady::time_point began;
+  document_ptr before; ///< the last one of that kind, or null
 };
 
 result<document_ptr> made_of(const order& what, renderer& cook,
                              const std::string& more) {
   try {
-    auto x = std::make_shared<document>();
     auto from = steady::now();
     auto text = cook.render(what.kind, *what.scene,
                             what.balance ? &*what.balance : nullptr);
     if (what.kind == document_kind::metrics)
       text += more;
-    x->type = content_type(what.kind);
+    auto x = std::make_shared<document>(make_document(
+      content_type(what.kind), std::move(text), what.packed, what.before));
     // The moment at which a status is shown is in it, and makes no other one.
-    x->tag = what.kind == document_kind::status
-                 || what.kind == document_kind::public_status
-               ? fmt::format("W/\"s{}-{}\"", to_ms(what.scene->status.started),
-                             what.scene->revision)
-               : tag_of(text);
-    x->text = std::make_shared<const std::string>(std::move(text));
-    if (what.packed && x->text->size() >= packed_min)
-      x->packed = std::make_shared<const std::string>(gzip(*x->text));
+    if (what.kind == document_kind::status
+        || what.kind == document_kind::public_status)
+      x->tag = fmt::format("W/\"s{}-{}\"", to_ms(what.scene->status.started),
+                           what.scene->revision);
     x->revision = what.scene->revision;
     x->made = what.began;
     x->cost = steady::now() - from;
     return document_ptr{std::move(x)};
+  } catch (const std::exception& e) {
+    return no_answer(e);
+  }
+}
+
+result<document_ptr> cooked(const text_maker& work, const scene& all,
+                            renderer& by, bool packed) {
+  try {
+    auto text = work(all, by);
+    if (!text)
+      return text.why();
+    return document_ptr{std::make_shared<document>(
+      make_document("application/json", std::move(*text), packed, nullptr))};
   } catch (const std::exception& e) {
     return no_answer(e);
   }
@@ -237,6 +236,8 @@ void snapshots::have_scene(const result<scene_ptr>& got,
   st.asking = false;
   if (!got)
     return answer_all(std::exchange(st.waiting, {}), got);
+  if (st.newest != *got)
+    st.kept.clear();
   st.newest = *got;
   st.asked_at = began;
   auto served = served_by(st.waiting, began);
@@ -250,7 +251,7 @@ void snapshots::get(document_kind kind, bool packed,
   auto& st = *state_;
   auto& at = st.slots[static_cast<std::size_t>(kind)];
   if (at.ready && st.is_good(*at.ready)) {
-    if (packed && !at.ready->packed && at.ready->text->size() >= packed_min)
+    if (packed && !at.ready->packed && is_worth_packing(*at.ready))
       pack(kind);
     return then(at.ready);
   }
@@ -286,9 +287,9 @@ void snapshots::render(document_kind kind, scene_ptr all,
                        std::optional<balance_sheet> balance,
                        std::chrono::steady_clock::time_point began) {
   auto& st = *state_;
-  const auto& waiting = st.slots[static_cast<std::size_t>(kind)].waiting;
-  order what{kind, false, std::move(all), std::move(balance), began};
-  what.packed = std::any_of(waiting.begin(), waiting.end(),
+  const auto& at = st.slots[static_cast<std::size_t>(kind)];
+  order what{kind, false, std::move(all), std::move(balance), began, at.ready};
+  what.packed = std::any_of(at.waiting.begin(), at.waiting.end(),
                             [](const auto& x) { return x.packed; });
   st.kitchen.post([me = shared_from_this(), what = std::move(what),
                    cook = st.cook, more = st.source.more_metrics] {
@@ -337,31 +338,32 @@ void snapshots::pack(document_kind kind) {
   });
 }
 
-void snapshots::cook(std::function<response(const scene&, renderer&)> work,
-                     reply then) {
+void snapshots::cook(const std::string& question, bool packed, text_maker work,
+                     std::function<void(result<document_ptr>)> then) {
   auto& st = *state_;
+  if (st.has_fresh_scene())
+    if (auto ready = st.kept.find(question, packed))
+      return then(ready);
   if (st.jobs >= jobs_max)
-    return then(fault_response(too_busy("single things")));
+    return then(too_busy("single things"));
   ++st.jobs;
-  with_scene([me = shared_from_this(), work = std::move(work),
+  with_scene([me = shared_from_this(), question, packed, work = std::move(work),
               then = std::move(then)](result<scene_ptr> got) {
     if (!got) {
       --me->state_->jobs;
-      return then(fault_response(got.why()));
+      return then(got.why());
     }
     auto& here = *me->state_;
-    here.kitchen.post([me, work, then, all = *got, cook = here.cook] {
-      response made;
-      try {
-        made = work(*all, *cook);
-      } catch (const std::exception& e) {
-        made = fault_response(no_answer(e));
-      }
-      me->state_->doors.post([me, then, made = std::move(made)] {
-        --me->state_->jobs;
-        then(made);
+    here.kitchen.post(
+      [me, question, packed, work, then, all = *got, by = here.cook] {
+        auto made = cooked(work, *all, *by, packed);
+        me->state_->doors.post([me, question, then, all, made] {
+          --me->state_->jobs;
+          if (made && all == me->state_->newest)
+            me->state_->kept.keep(question, *made);
+          then(made);
+        });
       });
-    });
   });
 }
 

@@ -14,7 +14,7 @@
 
 #pragma once
 
-#include "io/door/message.hpp"
+#include "io/http/document.hpp"
 #include "io/http/renderer.hpp"
 #include "io/loop/loop.hpp"
 #include "messages/plan.hpp"
@@ -43,18 +43,8 @@ struct scene_source {
   std::function<std::string()> more_metrics;
 };
 
-/// One text, as it is sent.
-struct document {
-  std::string type;
-  std::string tag; ///< for If-None-Match
-  std::shared_ptr<const std::string> text;
-  std::shared_ptr<const std::string> packed; ///< null: not made
-  std::uint64_t revision = 0;
-  std::chrono::steady_clock::time_point made;
-  std::chrono::steady_clock::duration cost{}; ///< of making it
-};
-
-using document_ptr = std::shared_ptr<const document>;
+/// Makes a text of a scene, or says why there is none.
+using text_maker = std::function<result<std::string>(const scene&, renderer&)>;
 
 class snapshots : public std::enable_shared_from_this<snapshots> {
 public:
@@ -73,9 +63,11 @@ public:
   /// What was seen last, perhaps long ago; null: nothing yet.
   [[nodiscard]] scene_ptr last() const;
 
-  /// Has `work` done on the newest scene by the kitchen, and its answer given
-  /// to `then` on the doors' thread. Refused if too much is to do already.
-  void cook(std::function<response(const scene&, renderer&)> work, reply then);
+  /// Has `work` done on the newest scene by the kitchen, unless the same
+  /// `question` was asked of it before; its answer is given to `then` on the
+  /// doors' thread. Refused if too much is to do already.
+  void cook(const std::string& question, bool packed, text_maker work,
+            std::function<void(result<document_ptr>)> then);
 
   /// Somebody changed something and may look for it: nothing that was made
   /// before is good enough.

@@ -209,6 +209,26 @@ TEST_CASE("a client that has it already is told so") {
     [&] { return header(at.up->once(get("/2/instances")), "ETag") != tag; }));
 }
 
+TEST_CASE("what was made for one reader is there for the next") {
+  counted at;
+  at.grow(100);
+  for (const auto* path :
+       {"/2/explain/web1", "/2/nodes/node1", "/2/instances/web1",
+        "/2/decisions?limit=3", "/2/nodes?limit=1", "/2/advice?all=1"}) {
+    INFO(path);
+    auto first = at.up->once(get(path));
+    auto tag = header(first, "ETag");
+    REQUIRE_FALSE(tag.empty());
+    auto known = "If-None-Match: " + tag + "\r\n";
+    CHECK(starts_with(at.up->once(get(path, known)), "HTTP/1.1 304"));
+  }
+  auto many = get("/2/instances?node=node1", "Accept-Encoding: gzip\r\n");
+  auto packed = at.up->once(many);
+  CHECK(header(packed, "Content-Encoding") == "gzip");
+  CHECK(unpacked(body_of(packed))
+        == body_of(at.up->once(get("/2/instances?node=node1"))));
+}
+
 TEST_CASE("what is packed is the same text") {
   counted at;
   at.grow(100);
