@@ -111,26 +111,37 @@ void renderer::renew(lines<Row>& known,
   known.swap(fresh);
 }
 
+/// The text is put together in one piece of memory: of a large list that is all
+/// that a change of one row costs.
 template <class Row, class Fits>
 std::string renderer::join(const char* name, const lines<Row>& all,
                            const list_query& q, Fits fits) {
-  std::string rows;
-  std::string cursor; ///< where to go on, if there is more
-  const std::string* last = nullptr;
-  std::uint32_t count = 0;
+  std::vector<const line<Row>*> shown;
+  std::size_t size = 0;
+  std::string head = "{";
   for (const auto& x : all) {
     if ((!q.after.empty() && x.row->name <= q.after) || !fits(*x.row))
       continue;
-    if (q.limit != 0 && count == q.limit) {
-      cursor = fmt::format("\"cursor\":{},", to_text(nlohmann::json(*last)));
+    if (q.limit != 0 && shown.size() == q.limit) {
+      // Where to go on, for there is more.
+      head += fmt::format("\"cursor\":{},",
+                          to_text(nlohmann::json(shown.back()->row->name)));
       break;
     }
-    rows += rows.empty() ? "" : ",";
-    rows += x.text;
-    last = &x.row->name;
-    ++count;
+    shown.push_back(&x);
+    size += x.text.size() + 1;
   }
-  return fmt::format("{{{}\"{}\":[{}]}}", cursor, name, rows);
+  head += fmt::format("\"{}\":[", name);
+  std::string text;
+  text.reserve(head.size() + size + 3);
+  text += head;
+  for (const auto* x : shown) {
+    if (x != shown.front())
+      text += ',';
+    text += x->text;
+  }
+  text += "]}";
+  return text;
 }
 
 std::string renderer::list_nodes(const scene& all, const list_query& q) {
