@@ -23,6 +23,10 @@ using steady = std::chrono::steady_clock;
 /// Even if nothing changed: what is shown says how late it is.
 constexpr auto fresh_for = seconds{1};
 
+/// For so long nobody waits for that, if nothing changed: on a busy machine it
+/// can take a while, for who makes it stands back.
+constexpr auto passable_for = seconds{2};
+
 /// So soon nobody can tell that something changed, and floods of readers cost
 /// the view ten questions a second.
 constexpr auto young = millis{100};
@@ -123,6 +127,12 @@ struct snapshots::state {
     return x.made > forgotten
            && (is_fresh(x.revision, age)
                || (source.revision && x.cost > dear && age < rest));
+  }
+
+  /// Late, but still what would be made anew.
+  [[nodiscard]] bool is_passable(const document& x) const {
+    return x.made > forgotten && is_current(x.revision)
+           && steady::now() - x.made < passable_for;
   }
 
   loop& doors;
@@ -250,7 +260,10 @@ void snapshots::get(document_kind kind, bool packed,
                     std::function<void(result<document_ptr>)> then) {
   auto& st = *state_;
   auto& at = st.slots[static_cast<std::size_t>(kind)];
-  if (at.ready && st.is_good(*at.ready)) {
+  auto good = at.ready && st.is_good(*at.ready);
+  if (good || (at.ready && st.is_passable(*at.ready))) {
+    if (!good && !at.making)
+      make(kind);
     if (packed && !at.ready->packed && is_worth_packing(*at.ready))
       pack(kind);
     return then(at.ready);
@@ -289,8 +302,10 @@ void snapshots::render(document_kind kind, scene_ptr all,
   auto& st = *state_;
   const auto& at = st.slots[static_cast<std::size_t>(kind)];
   order what{kind, false, std::move(all), std::move(balance), began, at.ready};
-  what.packed = std::any_of(at.waiting.begin(), at.waiting.end(),
-                            [](const auto& x) { return x.packed; });
+  // Who took it packed will most likely come again.
+  what.packed = (at.ready && at.ready->packed)
+                || std::any_of(at.waiting.begin(), at.waiting.end(),
+                               [](const auto& x) { return x.packed; });
   st.kitchen.post([me = shared_from_this(), what = std::move(what),
                    cook = st.cook, more = st.source.more_metrics] {
     auto made = made_of(what, *cook, more ? more() : "");

@@ -151,6 +151,23 @@ TEST_CASE("what changed is shown, at the latest after a tenth of a second") {
     [&] { return contains(at.up->once(get("/2/instances")), "web9"); }));
 }
 
+TEST_CASE("while nothing changes nobody waits for what is only made anew") {
+  counted at;
+  auto first = at.up->once(get("/2/status"));
+  at.held = true;
+  std::this_thread::sleep_for(millis{1100});
+  raw_client x{at.up->port()};
+  x.send(get("/2/status"));
+  CHECK(starts_with(x.answer_within(millis{500}), "HTTP/1.1 200"));
+  CHECK(at.asked == 2);
+  // But it does not stay so: how late it is must be seen.
+  std::this_thread::sleep_for(millis{1100});
+  x.send(get("/2/status"));
+  CHECK(x.answer_within(millis{300}).empty());
+  at.let_go();
+  CHECK(starts_with(x.answer(), "HTTP/1.1 200"));
+}
+
 TEST_CASE("who ordered something sees it at once") {
   counted at;
   CHECK_FALSE(json_of(at.up->once(get("/2/status")))["guard"]["paused"]);
