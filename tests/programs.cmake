@@ -85,6 +85,13 @@ target_link_libraries(planner_bench PRIVATE orderly_flags orderly_actors
 add_test(NAME planner_bench COMMAND planner_bench --check)
 set_tests_properties(planner_bench PROPERTIES LABELS bench TIMEOUT 900)
 
+# For `./dev bench doors`: who serves the same bytes and does nothing else, and
+# who asks at a fixed rate.
+foreach(name plain_server paced_client)
+  add_executable(${name} tests/programs/${name}.cpp)
+  target_link_libraries(${name} PRIVATE orderly_flags Boost::system)
+endforeach()
+
 # Our hbal beside Debian's, line for line, on generated clusters.
 add_test(NAME htools_same_as_reference
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_diff.py"
