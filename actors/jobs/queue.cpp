@@ -218,8 +218,9 @@ void give_up(self_ptr self, item& x) {
     return;
   x.called_back = true;
   warn_unstopped(self, x);
-  auto event = event_of(now(self, self->state.ctx), x, job_phase::overdue,
-                        no_end_in_sight);
+  // Kept for an owner who comes later: it would wait for an end for ever.
+  x.last = event_of(now(self, self->state.ctx), x, job_phase::overdue,
+                    no_end_in_sight);
   auto why = fmt::format("job {} overdue: {}; {}", x.id, ops_text(x.order),
                          x.status < job_status::running
                            ? "cancelled, as it has not begun"
@@ -227,9 +228,11 @@ void give_up(self_ptr self, item& x) {
   record(self, self->state.journal,
          {entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
                    "job-overdue", std::move(why))},
-         [self, client = x.client, event] {
-           if (client)
-             self->send(client, event);
+         [self, intent = x.order.intent] {
+           auto i = self->state.items.find(intent);
+           if (i != self->state.items.end() && i->second.overdue
+               && i->second.stage != stage::ended)
+             tell(self, i->second);
          });
 }
 

@@ -25,6 +25,24 @@ TEST_CASE("a job from before a restart is watched to its end and told") {
   CHECK(b.sent("i-1") == 1);
 }
 
+TEST_CASE(
+  "a job that was overdue before its owner came back is told as overdue, "
+  "and then as ended") {
+  job_bench b;
+  b.order("i-1", minutes{10});
+  b.on.run_for(seconds{1});
+  b.restart();
+  b.queue.jobs.front().status = job_status::running;
+  b.on.run_for(minutes{15}); // seen while the owner is not there yet
+  CHECK(b.told("i-1") == "submitted");
+  b.order("i-1");
+  CHECK(b.last("i-1") == "overdue");
+  b.queue.end("i-1", job_status::success);
+  b.on.run_for(minutes{1});
+  CHECK(b.last("i-1") == "ended success");
+  CHECK(b.sent("i-1") == 1);
+}
+
 TEST_CASE("an end that nobody was told is told after the restart") {
   job_bench b;
   b.order("i-1");
