@@ -135,7 +135,7 @@ bool laws::hold_told(const instance_record& x) const {
 void laws::check_restarts(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules;
   if (!rules.autorepair.enabled || rules.autorepair.mode != repair_mode::act
-      || !rules.host_ha.enabled
+      || !rules.host_ha.enabled || paused_ != never
       || failovers_.size() >= rules.budget.failovers_per_hour_max)
     return;
   auto excused = excused_instances();
@@ -164,7 +164,7 @@ void laws::check_drained(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules.autorepair;
   const auto& truth = lab_->truth;
   if (!rules.enabled || rules.mode != repair_mode::act || !lab_->daemon_wanted
-      || lab_->master().who != lab_->self())
+      || paused_ != never || lab_->master().who != lab_->self())
     return;
   auto excused = excused_instances();
   auto since = now_ - bounds.restart;
@@ -188,7 +188,7 @@ void laws::check_drained(const liveness_bounds& bounds) {
 void laws::check_lost(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules;
   if (!rules.autorepair.enabled || rules.autorepair.mode != repair_mode::act
-      || !rules.host_ha.enabled
+      || !rules.host_ha.enabled || paused_ != never
       || failovers_.size() >= rules.budget.failovers_per_hour_max)
     return;
   auto excused = excused_instances();
