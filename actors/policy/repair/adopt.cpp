@@ -162,6 +162,27 @@ bool lives_somewhere(act_kind act, const facts& seen) {
                             [](const node_view& x) { return x.lives; }));
 }
 
+std::string open_end(const state& s, const situation& x) {
+  for (auto id : s.asked) {
+    auto i = x.seen.jobs.find(id);
+    if (i == x.seen.jobs.end())
+      return fmt::format("asks how job {} ended", id);
+    if (!is_final(i->second.status))
+      return fmt::format("waits for job {}, which is {}", id,
+                         to_string(i->second.status));
+  }
+  return {};
+}
+
+bool ended_well_after_all(const state& s, const situation& x) {
+  return !s.asked.empty()
+         && std::all_of(s.asked.begin(), s.asked.end(), [&](job_id id) {
+              auto i = x.seen.jobs.find(id);
+              return i != x.seen.jobs.end()
+                     && i->second.status == job_status::success;
+            });
+}
+
 bool goes_on_elsewhere(const state& s, const situation& x) {
   return has_ended(x.tags, s.repair)
          || std::any_of(x.seen.strays.begin(), x.seen.strays.end(),

@@ -296,13 +296,17 @@ verdict decide(const state& before, const situation& x) {
   }
   // In order for long without us: a verdict that nobody could write is old.
   if (s.phase == phase::failed && !s.repair.empty()
-      && (is_overtaken(s, x) || goes_on_elsewhere(s, x))) {
+      && (is_overtaken(s, x) || goes_on_elsewhere(s, x)
+          || ended_well_after_all(s, x))) {
     close(s);
     s.repair.clear();
     s.phase = phase::needs_repair;
   }
   if (s.phase == phase::failed && !s.repair.empty()) {
     auto why = s.last_text;
+    if (auto open = open_end(s, x); !open.empty())
+      return rest(std::move(s), phase::failed,
+                  fmt::format("failed: {}; {}", why, open));
     return fail(std::move(s), x, std::move(why));
   }
   auto tagged = find(x.tags, s.repair) != nullptr;

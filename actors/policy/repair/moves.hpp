@@ -241,6 +241,13 @@ inline bool is_overtaken(const state& s, const situation& x) {
   return !x.wants.broken && s.moved != never && x.now - s.moved >= minutes{10};
 }
 
+/// Which job of it, overdue when it was given up, has not ended yet as far as is
+/// known; empty: none.
+std::string open_end(const state& s, const situation& x);
+
+/// What was overdue when it was given up: its end counts, if it is good.
+bool ended_well_after_all(const state& s, const situation& x);
+
 /// Another daemon works on that repair, or has ended it: what we found of it is
 /// judged anew.
 bool goes_on_elsewhere(const state& s, const situation& x);

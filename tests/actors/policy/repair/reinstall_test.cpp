@@ -154,8 +154,12 @@ TEST_CASE("a reinstall is never done twice, however it ended") {
   SECTION("no room after all: something was done by then") {
     b.end_job(job_phase::ended, job_status::error, "insufficient_resources");
   }
-  SECTION("overdue") {
+  SECTION("overdue, and then error") {
     b.end_job(job_phase::overdue, job_status::running);
+    b.run();
+    CHECK(b.machine.phase == phase::failed);
+    CHECK(b.tags_now() == texts{"pending:reinstall:u1:1700000000:"});
+    b.jobs[1001] = {1001, job_status::error, b.now};
   }
   SECTION("lost") {
     b.end_job(job_phase::ended, job_status::lost);
@@ -165,6 +169,24 @@ TEST_CASE("a reinstall is never done twice, however it ended") {
   CHECK(b.repairs.size() == 4);
   CHECK(b.machine.phase == phase::failed);
   CHECK(b.tags_now() == texts{"result:reinstall:u1:1700003600:failure:1001"});
+}
+
+TEST_CASE("a reinstall that is overdue and ends well after all is no failure") {
+  auto b = lost();
+  b.run(false);
+  REQUIRE(b.repair_under_way());
+  auto ops = b.under_way->ops;
+  b.end_job(job_phase::overdue, job_status::running);
+  b.run();
+  CHECK(b.told == texts{"A.REPAIR_FAILED"});
+  REQUIRE(b.execute(ops));
+  b.jobs[1001] = {1001, job_status::success, b.now};
+  b.trails.emplace_back(b.machine.repair, 1001);
+  b.now += minutes{1};
+  b.run();
+  CHECK(b.repairs.size() == 4);
+  REQUIRE(b.tags_now().size() == 1);
+  CHECK(says(b.tags_now().front(), ":success:1001"));
 }
 
 TEST_CASE("if the allocator picks the nodes none is named") {

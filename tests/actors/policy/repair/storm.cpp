@@ -281,7 +281,8 @@ void storm::call_back(const state& before, const withdraw& what,
 
 /// Failed is left only when the failure tag is not there, and entered only by
 /// who acts, or because of somebody's tag. A verdict that nobody wrote is left
-/// when the instance has long been in order.
+/// when the instance has long been in order, or the job that was overdue has
+/// ended well.
 void storm::judge_failed(const state& before) {
   auto tagged = std::any_of(picture().instance.tags.begin(),
                             picture().instance.tags.end(), is_failure);
@@ -291,7 +292,15 @@ void storm::judge_failed(const state& before) {
     REQUIRE(before.stage == stage::idle);
     auto overtaken = !needed(picture()).broken && before.moved != never
                      && now - before.moved >= minutes{10};
-    REQUIRE((before.repair.empty() || !acting() || overtaken));
+    auto shown = picture();
+    auto well
+      = !before.asked.empty()
+        && std::all_of(before.asked.begin(), before.asked.end(), [&](auto id) {
+             auto i = shown.jobs.find(id);
+             return i != shown.jobs.end()
+                    && i->second.status == job_status::success;
+           });
+    REQUIRE((before.repair.empty() || !acting() || overtaken || well));
     REQUIRE_FALSE(tagged);
   }
 }

@@ -108,8 +108,11 @@ TEST_CASE("a failover that failed, got lost or is overdue is never retried "
   SECTION("lost") {
     b.end_job(job_phase::ended, job_status::lost);
   }
-  SECTION("overdue") {
+  SECTION("overdue, and not well when it ends") {
     b.end_job(job_phase::overdue, job_status::running);
+    b.run();
+    CHECK(b.tags_now() == texts{"pending:failover:u1:1700000000:"});
+    b.jobs[1001] = {1001, job_status::error, b.now};
   }
   b.run();
   b.now += hours{2};
