@@ -54,6 +54,11 @@ verdict never_begins(state s) {
   return rest(std::move(s), p, std::move(why));
 }
 
+bool stands(const state& s, const situation& x) {
+  const auto& all = x.seen.instance.tags;
+  return std::find(all.begin(), all.end(), own_token(s)) != all.end();
+}
+
 /// A job of ours was first, though another one of ours found nothing.
 bool is_void(const state& s, const situation& x) {
   const auto& all = x.seen.instance.tags;
@@ -115,6 +120,12 @@ verdict on_absent(state s, const job_ended& e, instant now) {
 }
 
 verdict settle(state s, const situation& x) {
+  // Who only observes removes nothing, but sees that it is gone.
+  if (s.token == token_state::sent && !acts(x.limits) && !stands(s, x)) {
+    s.token = token_state::none;
+    s.untraced = true;
+    s.traced_after = x.now;
+  }
   if (s.token == token_state::sent)
     return remove_token(std::move(s), x);
   if (s.untraced) {

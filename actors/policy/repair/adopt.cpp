@@ -125,7 +125,8 @@ std::string unknown_end(state& s, const situation& x) {
            || (i->second.status == job_status::error
                && is_missing_tag(i->second.text));
     if (!back) {
-      s.young.clear(); // its first step came
+      if (is_young(s))
+        s.young.clear(); // its first step came
       failed_last = good ? 0 : failed_last + 1;
       failed = failed || !good;
     }

@@ -195,7 +195,7 @@ verdict on_look(const state& before, const looked& e, const rules& r,
   if (s.stage == stage::repairing && s.halted)
     return resume(s, e.seen, r, now);
   if (auto why = fallen(s, e.seen, r, now); !why.empty()) {
-    s.revoked = (s.untagged || is_young(s)) && is_risky(s.act);
+    s.revoked = s.untagged || is_young(s);
     return call_back(s, why);
   }
   auto next = s;

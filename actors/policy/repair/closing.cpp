@@ -91,7 +91,7 @@ verdict too_risky(state s, const situation& x, const standing_pending& p) {
                : fmt::format("{}; needs {}, but repair {} may not go beyond {}",
                              x.wants.why, tags::to_string(needs), s.repair,
                              tags::to_string(p.tag.type));
-  if (auto stop = held(s, x, "end the repair"); !stop.empty())
+  if (auto stop = held_up(s, x, "end the repair"); !stop.empty())
     return rest(std::move(s), phase::pending, why + "; " + stop);
   if (s.last_failed)
     return fail(std::move(s), x, std::move(why));

@@ -283,7 +283,7 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
                 : token_state::none;
   if (e.what.phase != job_phase::refused
       && e.what.status != job_status::canceled && !found_no_tag(s, e.what)
-      && !in_doubt)
+      && !in_doubt && is_young(s))
     s.young.clear();
   s.stage = stage::idle;
   s.job = 0;

@@ -155,9 +155,12 @@ std::string against_tags(const state& s, const situation& x) {
   // Neither a suspension nor a failure is a reason to let a step begin.
   if (only_removes_tokens(s.ops))
     return held_up(s, x, "remove its token");
+  // Nor does the end of a repair need a permission.
+  auto ends = only_ends(s.ops);
   auto stop = x.may.what == permission::verdict::suspended
                 ? orderly::describe(x.may)
-                : held(s, x, "set tags");
+              : ends ? held_up(s, x, "end the repair")
+                     : held(s, x, "set tags");
   // A pending tag is its own permission: it needs one to be written.
   auto opens = s.stage == stage::tagging && s.phase == phase::needs_repair;
   if (stop.empty() && opens && !is_permitted(s, x))

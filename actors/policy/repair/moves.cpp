@@ -200,6 +200,20 @@ std::vector<opcode> prelude(const state& s, const situation& x) {
   return tag_job(name, {pending_text(s)}, std::move(old));
 }
 
+bool only_ends(const std::vector<opcode>& ops) {
+  auto is_result = [](const std::string& text) {
+    auto tag = tags::parse(text);
+    return tag && std::holds_alternative<tags::result>(*tag);
+  };
+  return !ops.empty() && ops.front().kind == op_kind::tags_set
+         && std::all_of(ops.begin(), ops.end(), [&](const opcode& op) {
+              return op.kind == op_kind::tags_del
+                     || (op.kind == op_kind::tags_set
+                         && std::all_of(op.tags.begin(), op.tags.end(),
+                                        is_result));
+            });
+}
+
 const opcode* main_op(const std::vector<opcode>& ops) {
   auto i = std::find_if(ops.begin(), ops.end(), [](const opcode& op) {
     return op.kind == op_kind::instance_failover
@@ -238,7 +252,7 @@ verdict fail(state s, const situation& x, std::string why, bool later) {
   auto text = fmt::format("failed: {}", why);
   auto stop = x.may.what == permission::verdict::suspended
                 ? orderly::describe(x.may)
-                : held(s, x, "write that the repair failed");
+                : held_up(s, x, "write that the repair failed");
   auto answer = rest(s, phase::failed,
                      stop.empty() || stop == why ? text : text + "; " + stop);
   if (stop.empty() && !later) {
@@ -302,7 +316,8 @@ void close(state& s) {
   s.untagged = false;
   s.token = token_state::none;
   s.sought.clear();
-  s.young.clear();
+  if (is_young(s))
+    s.young.clear(); // that of another repair stays
   s.armed_since = s.traced_after = never;
   s.wanted_up = false;
   s.mending = false;

@@ -75,6 +75,9 @@ inline std::string intent_base(const incident_id& id, const situation& x) {
 /// Why the step that was asked for may not be taken after all, or empty.
 std::string objection(const state& s, const situation& x);
 
+/// Does a job of tags nothing but end repairs?
+bool only_ends(const std::vector<opcode>& ops);
+
 /// Why tags may not be written just now, or empty.
 std::string against_tags(const state& s, const situation& x);
 
@@ -241,8 +244,8 @@ inline bool is_overtaken(const state& s, const situation& x) {
   return !x.wants.broken && s.moved != never && x.now - s.moved >= minutes{10};
 }
 
-/// Which job of it, overdue when it was given up, has not ended yet as far as is
-/// known; empty: none.
+/// Which job of it, overdue when it was given up, has not ended yet as far as
+/// is known; empty: none.
 std::string open_end(const state& s, const situation& x);
 
 /// What was overdue when it was given up: its end counts, if it is good.

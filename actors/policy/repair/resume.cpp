@@ -98,7 +98,10 @@ verdict resume_tags(state s, const situation& x) {
   s.ops.clear();
   s.noted = x.now;
   auto p = s.phase;
-  return rest(std::move(s), p, std::move(stop));
+  auto v = rest(std::move(s), p, std::move(stop));
+  if (v.next.unsure) // it may begin yet
+    v.actions.emplace_back(question_of(v.next));
+  return v;
 }
 
 verdict resume_any(const state& s, const facts& seen, const rules& r,

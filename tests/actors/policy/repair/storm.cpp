@@ -261,50 +261,6 @@ void storm::digest(const state& before, const verdict& v, bool restarted) {
   at_rest(before);
 }
 
-/// What restarts or destroys is called back once its ground falls, all else
-/// only for a suspension or a failure tag.
-void storm::call_back(const state& before, const withdraw& what,
-                      bool restarted) {
-  REQUIRE(under_way_);
-  REQUIRE(what.intent == under_way_->intent);
-  auto kind = core_of(*under_way_)->kind;
-  auto risky
-    = kind == op_kind::recreate_disks || kind == op_kind::instance_failover;
-  auto now_shown = picture();
-  const auto& tags = now_shown.instance.tags;
-  REQUIRE((risky || restarted || permitted(now_shown, now) == -2
-           || std::any_of(tags.begin(), tags.end(), is_failure)));
-  REQUIRE(before.withdrawn == restarted);
-  called_back_ = true;
-  ++counts["withdraw"];
-}
-
-/// Failed is left only when the failure tag is not there, and entered only by
-/// who acts, or because of somebody's tag. A verdict that nobody wrote is left
-/// when the instance has long been in order, or the job that was overdue has
-/// ended well.
-void storm::judge_failed(const state& before) {
-  auto tagged = std::any_of(picture().instance.tags.begin(),
-                            picture().instance.tags.end(), is_failure);
-  if (before.phase != phase::failed && machine.phase == phase::failed)
-    REQUIRE((acting() || tagged));
-  if (before.phase == phase::failed && machine.phase != phase::failed) {
-    REQUIRE(before.stage == stage::idle);
-    auto overtaken = !needed(picture()).broken && before.moved != never
-                     && now - before.moved >= minutes{10};
-    auto shown = picture();
-    auto well
-      = !before.asked.empty()
-        && std::all_of(before.asked.begin(), before.asked.end(), [&](auto id) {
-             auto i = shown.jobs.find(id);
-             return i != shown.jobs.end()
-                    && i->second.status == job_status::success;
-           });
-    REQUIRE((before.repair.empty() || !acting() || overtaken || well));
-    REQUIRE_FALSE(tagged);
-  }
-}
-
 void storm::take(const state& before, const state& after, const submit& order,
                  bool restarted) {
   ++counts["order"];

@@ -166,4 +166,51 @@ TEST_CASE("a suspension, or a failure tag, calls back what waits in the queue, "
   CHECK(b.called_back.size() == 1);
 }
 
+TEST_CASE(
+  "a restart keeps the places of a step in doubt though its token cannot be "
+  "removed just now") {
+  auto b = sent();
+  lose(b);
+  b.look();
+  REQUIRE(b.under_way);
+  SECTION("auto-repair only observes") {
+    b.limits.observe = true;
+  }
+  SECTION("a person's job works on the instance") {
+    b.foreign_job = 9;
+  }
+  b.restart();
+  REQUIRE(b.asked);
+  CHECK(b.asked->leaves == std::vector<node_name>{"n1"});
+  CHECK(b.given_back == 0);
+}
+
+TEST_CASE("who only observes sees that a token is gone") {
+  auto b = sent();
+  auto late = lose(b);
+  b.limits.observe = true;
+  b.look();
+  CHECK(b.machine.unsure);
+  REQUIRE(b.execute(late.ops));
+  b.jobs[4711] = {4711, job_status::success, b.now};
+  b.trails.emplace_back(b.machine.repair, 4711);
+  b.look();
+  b.look();
+  CHECK_FALSE(b.machine.unsure);
+  CHECK(b.given_back == 1);
+}
+
+TEST_CASE("the end of a repair needs no permission for it") {
+  auto b = armed(broken());
+  b.do_job();
+  b.cluster_tags.clear();
+  b.look();
+  b.end_job(job_phase::ended, job_status::canceled);
+  b.record.tags.push_back(tagged("pending:failover:person:1900000000:"));
+  b.look();
+  REQUIRE(b.under_way);
+  CHECK(second_thoughts(b.machine, b.machine.intent, b.seen(), b.limits, b.now)
+          .empty());
+}
+
 } // namespace orderly::repair_token_doubt_test
