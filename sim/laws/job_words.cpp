@@ -38,7 +38,8 @@ bool destroys(const sim_job& job) {
 }
 
 bool balances(const sim_job& job) {
-  return job.intent.starts_with("balance-");
+  return job.intent.starts_with("balance-")
+         && job.intent.find('/') == std::string::npos;
 }
 
 incident_id incident_of(const sim_job& job) {

@@ -31,7 +31,7 @@ op_index act_of(const sim_job& job) {
 
 void laws::check_token(const sim_job& job) {
   if (!destroys(job) || job.instances.empty() || errand_of(job)
-      || job.intent.starts_with("balance-"))
+      || balances(job))
     return;
   const auto& name = job.instances.front();
   auto act = act_of(job);

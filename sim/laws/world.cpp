@@ -192,12 +192,14 @@ std::uint32_t laws::settled_trouble() const {
     return ordered || boots
            || (i != nodes_.end() && boots_by_person(name, i->second));
   };
+  // That it is in service again the next reading of the cluster tells.
+  auto back = seen + lab_->rules.cluster.poll_interval;
   std::uint32_t count = 0;
   auto unasked = lab_->rules.host_ha.daemon_port == 0;
   for (const auto& name : sight_.ill_for(seen))
     count += name != lab_->self() && lives_by_record(name)
                  && !(unasked && lab_->truth.node(name).daemon_down)
-                 && !lab_->cluster.offline_at(name, now_ - seen)
+                 && !lab_->cluster.offline_at(name, now_ - back)
                  && !just_switched_on(name)
                ? 1
                : 0;

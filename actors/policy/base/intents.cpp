@@ -68,7 +68,8 @@ intent_id move_intent(std::uint64_t round, instant at,
 }
 
 bool is_move(const intent_id& intent) {
-  return intent.starts_with(move_begin);
+  // The id of a repair, which a person may choose, ends with a slash.
+  return intent.starts_with(move_begin) && intent.find('/') == intent_id::npos;
 }
 
 incident_id node_incident(const node_name& node, instant now) {

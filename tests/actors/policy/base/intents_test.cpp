@@ -50,4 +50,13 @@ TEST_CASE("a mark's intent is known by any daemon") {
   CHECK_FALSE(is_mark("4711/web1/offline-1"));
 }
 
+TEST_CASE("a move of balancing is known by its intent, and no repair is one, "
+          "whatever its id") {
+  CHECK(move_intent(7, from_ms(1700000000000), "web1")
+        == "balance-7-1700000000-web1");
+  CHECK(is_move(move_intent(7, from_ms(1700000000000), "web1")));
+  CHECK_FALSE(is_move(act_intent("balance-1/web1/", 3, act_kind::failover)));
+  CHECK_FALSE(is_move("4711/web1/3-fix-storage"));
+}
+
 } // namespace orderly::base_intents_test
