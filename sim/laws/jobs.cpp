@@ -257,6 +257,9 @@ void laws::count_failure(const sim_job& job) {
     return;
   if (risky && failed_at_tags(job))
     return;
+  // A home that dies under it is no fault of the mirror's.
+  if (!risky && !job.old_home.empty() && silent(job.old_home))
+    return;
   if (risky)
     failed_repairs_.insert(incident_of(job));
   else
