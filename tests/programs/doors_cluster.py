@@ -128,7 +128,7 @@ class House:
             row["ndp/oob_program"] = helper
         for number in OFFLINE:
             self.luxid.tables["node"][number]["offline"] = True
-        self.daemon = Daemon(program, folder, door)
+        self.daemon = Daemon(program, folder, (door, DAEMON_PORT, 0), "5s")
         with open(self.daemon.config, "w", encoding="ascii") as file:
             file.write(CONFIG % {"folder": folder, "door": door,
                                  "port": DAEMON_PORT})
