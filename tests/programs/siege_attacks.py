@@ -204,8 +204,10 @@ def full_disk(s):
               "/readyz says ready, while nothing can be written")
         if s.daemon.get("/healthz")[0] != 200:
             raise Defeat("/healthz fails for a full disk")
-        if "orderly_journal_writable 0" not in s.daemon.get("/metrics")[1]:
-            raise Defeat("no metric tells of the full disk")
+        # The text before it is served while the new one is made.
+        until(lambda: "orderly_journal_writable 0"
+              in s.daemon.get("/metrics")[1], 10,
+              "no metric tells of the full disk")
         time.sleep(min(5, s.span))
     finally:
         os.remove(s.daemon.disk + "/filler")
