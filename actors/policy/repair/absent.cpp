@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// A failover or reinstall that may have been sent, and of which neither the
-// queue nor its archive knows: absence alone is no proof that it never ran, nor
-// that it never will. Its token is removed: who removed it first decides.
+// A failover or reinstall that may have been sent, and that the queue does not
+// know, has forgotten, or never told of: that is no proof that it never ran,
+// nor that it never will. Its token is removed: who removed it first decides.
 
 #include "actors/policy/base/job_errors.hpp"
 #include "actors/policy/repair/moves.hpp"
@@ -54,16 +54,9 @@ verdict never_begins(state s) {
   return rest(std::move(s), p, std::move(why));
 }
 
-bool stands(const state& s, const situation& x) {
+bool has_tag(const situation& x, const std::string& text) {
   const auto& all = x.seen.instance.tags;
-  return std::find(all.begin(), all.end(), own_token(s)) != all.end();
-}
-
-/// A job of ours was first, though another one of ours found nothing.
-bool is_void(const state& s, const situation& x) {
-  const auto& all = x.seen.instance.tags;
-  auto mark = void_text(s.repair, s.token_number);
-  return std::find(all.begin(), all.end(), mark) != all.end();
+  return std::find(all.begin(), all.end(), text) != all.end();
 }
 
 /// Its places were kept as long as it might still begin.
@@ -121,7 +114,8 @@ verdict on_absent(state s, const job_ended& e, instant now) {
 
 verdict settle(state s, const situation& x) {
   // Who only observes removes nothing, but sees that it is gone.
-  if (s.token == token_state::sent && !acts(x.limits) && !stands(s, x)) {
+  if (s.token == token_state::sent && !acts(x.limits)
+      && !has_tag(x, own_token(s))) {
     s.token = token_state::none;
     s.untraced = true;
     s.traced_after = x.now;
@@ -129,7 +123,8 @@ verdict settle(state s, const situation& x) {
   if (s.token == token_state::sent)
     return remove_token(std::move(s), x);
   if (s.untraced) {
-    if (is_void(s, x))
+    // A job of ours was first, though another one of ours found nothing.
+    if (has_tag(x, void_text(s.repair, s.token_number)))
       return end_doubt(never_begins(std::move(s)));
     // An earlier copy of ours may be between its removal and its mark.
     if (x.seen.foreign_job)
@@ -149,7 +144,8 @@ verdict settle(state s, const situation& x) {
     auto why = fmt::format("unknown whether the job to {} ran: its token is "
                            "gone, and the queue and its archive know no job",
                            verb_of(s.act));
-    s.unsure = !acts(x.limits); // else it is judged anew later
+    // Who does not act judges nothing: it stays as it is, a spent token.
+    s.unsure = s.untraced = !acts(x.limits);
     return end_doubt(fail(std::move(s), x, std::move(why)));
   }
   auto mark = trace_of(s, x);

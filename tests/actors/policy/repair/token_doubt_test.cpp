@@ -200,6 +200,24 @@ TEST_CASE("who only observes sees that a token is gone") {
   CHECK(b.given_back == 1);
 }
 
+TEST_CASE(
+  "who only observes never takes a step that has spent its token for one "
+  "that was not sent") {
+  auto b = sent();
+  auto late = lose(b);
+  b.limits.observe = true;
+  std::erase(b.record.tags, late.ops[0].tags[0]);
+  for (int i = 0; i < 6; ++i)
+    b.look();
+  CHECK(b.machine.unsure);
+  CHECK(b.given_back == 0);
+  b.limits.observe = false;
+  b.run();
+  CHECK(b.repairs.size() == 1);
+  CHECK(b.record.primary == "n1");
+  CHECK(b.told == texts{"A.REPAIR_FAILED"});
+}
+
 TEST_CASE("the end of a repair needs no permission for it") {
   auto b = armed(broken());
   b.do_job();
