@@ -3,8 +3,8 @@
 
 #include "io/http/snapshots.hpp"
 
+#include "io/http/answer_cache.hpp"
 #include "io/http/gzip.hpp"
-#include "io/http/larder.hpp"
 
 #include <algorithm>
 #include <array>
@@ -146,7 +146,7 @@ struct snapshots::state {
   std::vector<waiter<scene_ptr>> waiting;
   bool asking = false;
   std::array<slot, document_kinds> slots;
-  larder kept; ///< of `newest`
+  answer_cache kept; ///< of `newest`
   std::size_t jobs = 0;
 };
 

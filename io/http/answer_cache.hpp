@@ -15,7 +15,7 @@
 
 namespace orderly::io::http {
 
-class larder {
+class answer_cache {
 public:
   /// So much is kept at most, questions included; whoever varies them without
   /// end gets what is made for him alone, as if nothing was kept.

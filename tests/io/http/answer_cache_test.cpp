@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/http/larder.hpp"
+#include "io/http/answer_cache.hpp"
 #include "io/http/snapshots.hpp"
 #include "tests/io/http/site.hpp"
 
@@ -10,7 +10,7 @@
 #include <atomic>
 #include <future>
 
-namespace orderly::http_larder_test {
+namespace orderly::http_answer_cache_test {
 
 using namespace orderly::io::http;
 using orderly::test::holds_soon;
@@ -25,7 +25,7 @@ document_ptr text_of(std::size_t size, bool packed = false) {
 } // namespace
 
 TEST_CASE("what was asked is answered by what was kept for it") {
-  larder all;
+  answer_cache all;
   CHECK(all.find("a", false) == nullptr);
   auto answer = text_of(10);
   all.keep("a", answer);
@@ -37,7 +37,7 @@ TEST_CASE("what was asked is answered by what was kept for it") {
 }
 
 TEST_CASE("a packed answer is for all readers, a plain one for some") {
-  larder all;
+  answer_cache all;
   auto plain = text_of(5000);
   auto packed = text_of(5000, true);
   all.keep("a", plain);
@@ -49,22 +49,22 @@ TEST_CASE("a packed answer is for all readers, a plain one for some") {
 }
 
 TEST_CASE("questions without end are not kept without end") {
-  larder all;
+  answer_cache all;
   std::size_t kept = 0;
-  for (std::size_t i = 0; i < 2 * larder::count_max; ++i) {
+  for (std::size_t i = 0; i < 2 * answer_cache::count_max; ++i) {
     all.keep(std::to_string(i), text_of(10));
     kept += all.find(std::to_string(i), false) != nullptr;
   }
-  CHECK(kept == larder::count_max);
+  CHECK(kept == answer_cache::count_max);
   all.clear();
-  all.keep("first", text_of(larder::bytes_max / 2));
-  all.keep("second", text_of(larder::bytes_max));
-  all.keep(std::string(larder::bytes_max, '?'), text_of(1));
+  all.keep("first", text_of(answer_cache::bytes_max / 2));
+  all.keep("second", text_of(answer_cache::bytes_max));
+  all.keep(std::string(answer_cache::bytes_max, '?'), text_of(1));
   CHECK(all.find("first", false) != nullptr);
   CHECK(all.find("second", false) == nullptr);
-  CHECK(all.find(std::string(larder::bytes_max, '?'), false) == nullptr);
+  CHECK(all.find(std::string(answer_cache::bytes_max, '?'), false) == nullptr);
   all.clear();
-  all.keep("second", text_of(larder::bytes_max - 6));
+  all.keep("second", text_of(answer_cache::bytes_max - 6));
   CHECK(all.find("second", false) != nullptr);
 }
 
@@ -109,4 +109,4 @@ TEST_CASE(
   on.stop();
 }
 
-} // namespace orderly::http_larder_test
+} // namespace orderly::http_answer_cache_test

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/http/larder.hpp"
+#include "io/http/answer_cache.hpp"
 
 namespace orderly::io::http {
 
@@ -13,7 +13,8 @@ std::size_t size_of(const std::string& question, const document& x) {
 
 } // namespace
 
-document_ptr larder::find(const std::string& question, bool packed) const {
+document_ptr answer_cache::find(const std::string& question,
+                                bool packed) const {
   auto i = all_.find(question);
   if (i == all_.end())
     return nullptr;
@@ -21,7 +22,7 @@ document_ptr larder::find(const std::string& question, bool packed) const {
   return packed && !x.packed && is_worth_packing(x) ? nullptr : i->second;
 }
 
-void larder::keep(const std::string& question, document_ptr answer) {
+void answer_cache::keep(const std::string& question, document_ptr answer) {
   if (auto old = all_.find(question); old != all_.end()) {
     // What is packed serves both kinds of readers.
     if (old->second->packed && !answer->packed)
@@ -36,7 +37,7 @@ void larder::keep(const std::string& question, document_ptr answer) {
   all_.emplace(question, std::move(answer));
 }
 
-void larder::clear() {
+void answer_cache::clear() {
   all_.clear();
   bytes_ = 0;
 }
