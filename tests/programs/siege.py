@@ -170,8 +170,8 @@ class Siege:
 
     def begin_anew(self):
         """What one attack has broken is not told of the next."""
-        self.persons.at_work.clear()
         self.daemon.kill()
+        self.persons.rest()
         for name in os.listdir(self.daemon.disk):
             os.remove(os.path.join(self.daemon.disk, name))
         self.persons.pauses, self.persons.resumes = set(), 0

@@ -243,7 +243,7 @@ def moved(s):
     away = s.daemon.folder + "/away"
     rounds = 3 if s.long else 1
     for _ in range(rounds):
-        s.persons.at_work.clear()
+        s.persons.rest()
         time.sleep(0.3)
         shutil.rmtree(away, ignore_errors=True)
         os.mkdir(away)
@@ -261,7 +261,7 @@ def moved(s):
 def flipped(s):
     """One bit of what is on disk. Either it did not matter, or orderlyd is
     paused until somebody has looked, or refuses with 1 or 3."""
-    s.persons.at_work.clear()
+    s.persons.rest()
     s.daemon.stop()
     kept = s.daemon.folder + "/kept"
     s.daemon.copy(kept)
@@ -302,7 +302,7 @@ def look_at_flipped(s, at):
 def restored(s):
     """An older copy is put in place: refused with 3, and the newest is taken
     again."""
-    s.persons.at_work.clear()
+    s.persons.rest()
     s.daemon.stop()
     old, newest = s.daemon.folder + "/old", s.daemon.folder + "/newest"
     s.daemon.copy(old)

@@ -203,7 +203,7 @@ class Persons:
         self.pauses, self.resumes, self.number = set(), 0, 0
         self.guard = threading.Lock()
         self.slowest, self.answers, self.silences = 0.0, 0, 0
-        self.at_work = threading.Event()
+        self.at_work, self.ordering = threading.Event(), threading.Lock()
         threading.Thread(target=self.work, daemon=True).start()
 
     def order(self, pause, patience=15):
@@ -233,6 +233,15 @@ class Persons:
                 self.resumes += 1
         return status
 
+    def account(self):
+        with self.guard:
+            return set(self.pauses), self.resumes
+
+    def settle(self, account):
+        """What was acknowledged since then is not held to."""
+        with self.guard:
+            self.pauses, self.resumes = set(account[0]), account[1]
+
     def acknowledged(self):
         with self.guard:
             return len(self.pauses) + self.resumes
@@ -250,15 +259,22 @@ class Persons:
         while True:
             self.at_work.wait()
             for pause in (True, False):
-                if self.order(pause) == 0:
+                with self.ordering:
+                    heard = not self.at_work.is_set() or self.order(pause)
+                if not heard:
                     time.sleep(0.05)
             time.sleep(0.02)
+
+    def rest(self):
+        """No order of theirs is under way when this returns."""
+        self.at_work.clear()
+        with self.ordering:
+            pass
 
     def lost(self, folder):
         """Acknowledged orders that the journal in `folder` does not have. A
         copy is read, so that nothing is changed there."""
-        with self.guard:
-            pauses, resumes = set(self.pauses), self.resumes
+        pauses, resumes = self.account()
         copy = self.daemon.folder + "/looked-at"
         shutil.rmtree(copy, ignore_errors=True)
         os.mkdir(copy)
