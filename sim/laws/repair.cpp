@@ -37,7 +37,8 @@ std::vector<instant> laws::known_times(const sim_job& job) const {
   return result;
 }
 
-/// By policy, or by the pending tag of this very repair.
+/// By policy, or by the pending tag of this very repair, but for one that we
+/// wrote ourselves, before its first step.
 bool laws::permitted(const sim_job& job, const opcode& op, instant when) const {
   const auto& cluster = lab_->cluster;
   const auto* home = cluster.node(job.old_home);
@@ -46,7 +47,7 @@ bool laws::permitted(const sim_job& job, const opcode& op, instant when) const {
   auto level = needed_level(op.kind);
   auto tags = cluster.tags_at(tag_kind::instance, op.instance, when);
   for (const auto& x : pending_tags(tags))
-    if (x.id == incident_of(job) && x.level >= level)
+    if (x.id == incident_of(job) && x.level >= level && !is_unbegun(tags, x.id))
       return true;
   return tags_permit(tags, cluster.tags_at(tag_kind::group, home->group, when),
                      cluster.tags_at(tag_kind::cluster, {}, when), level,

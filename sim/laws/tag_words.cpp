@@ -110,6 +110,15 @@ bool is_void_mark(const std::string& tag) {
   return tag.starts_with("orderly:void:");
 }
 
+bool is_unbegun_mark(const std::string& tag) {
+  return tag.starts_with("orderly:unbegun:");
+}
+
+bool is_unbegun(const std::vector<std::string>& tags, const incident_id& id) {
+  return std::find(tags.begin(), tags.end(), "orderly:unbegun:" + id)
+         != tags.end();
+}
+
 repair_mark mark_of(const std::string& tag) {
   auto parts = parts_of(tag);
   auto pending = parts.size() == 5 && parts[0] == "pending";

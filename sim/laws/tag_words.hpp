@@ -41,6 +41,11 @@ bool is_token(const std::string& tag);
 /// The mark of who removed one: "orderly:void:ID:N"?
 bool is_void_mark(const std::string& tag);
 
+/// The mark of a repair whose pending tag came with a token: of whichever, or
+/// of this one.
+bool is_unbegun_mark(const std::string& tag);
+bool is_unbegun(const std::vector<std::string>& tags, const incident_id& id);
+
 /// A pending or result tag that others can read: its kind ("pending",
 /// "success", "failure", "enoperm") and id; empty: it is none, or malformed.
 struct repair_mark {

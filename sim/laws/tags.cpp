@@ -140,7 +140,8 @@ void laws::check_tag_removed(const sim_job& job, const opcode& op,
   instant over_at;
   if (is_past_suspend(tag, our_calendar(job.submitted), over_at))
     return;
-  if ((is_token(tag) || is_void_mark(tag)) && op.tags_on == tag_kind::instance)
+  if ((is_token(tag) || is_void_mark(tag) || is_unbegun_mark(tag))
+      && op.tags_on == tag_kind::instance)
     return;
   if (mark.kind.empty())
     breach("S23", named(job) + " removes " + tag + " from " + object_of(op)

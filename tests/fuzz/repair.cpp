@@ -316,11 +316,16 @@ private:
       judge(op, *shown, suspended);
   }
 
+  /// A token, or a mark of one.
+  static bool is_of_token(const std::string& text) {
+    return is_token(text) || is_void_mark(text) || is_unbegun_mark(text);
+  }
+
   void judge_tags(const opcode& op) {
     demand(op.tag_object == "i1" && op.tags_on == tag_kind::instance);
     demand(!op.tags.empty() && op.tags.size() < 4096);
     for (const auto& text : op.tags) {
-      if (is_token(text)) {
+      if (is_of_token(text)) {
         demand(rules_.tokens && text.size() <= tags::length_max);
         continue;
       }
@@ -337,7 +342,7 @@ private:
   void judge(const opcode& op, const facts& shown, bool suspended) {
     if (op.kind == op_kind::tags_del) {
       for (const auto& text : op.tags) {
-        if (is_token(text))
+        if (is_of_token(text))
           continue;
         auto tag = tags::parse(text);
         const auto* x = std::get_if<tags::suspend>(&*tag);

@@ -1453,6 +1453,15 @@ orderly_mutant(absence-is-certain actors/policy/repair/absent.cpp
   if (s.token == token_state::sent && !mutants::on("absence-is-certain"))
     return remove_token(std::move(s), x);]==])
 
+# Nor is it stopped by the mark that its successor has removed.
+orderly_mutant(absence-is-certain actors/policy/repair/grant.cpp
+[==[
+    s.ops.push_back(spend_token(s, x.seen.instance.name, unbegun_mark(s, x)));]==] [==[
+    s.ops.push_back(spend_token(s, x.seen.instance.name,
+                                mutants::on("absence-is-certain")
+                                  ? std::vector<std::string>{}
+                                  : unbegun_mark(s, x)));]==])
+
 orderly_mutant(absence-is-certain actors/policy/repair/tidy.cpp
 [==[
   result.insert(result.end(), x.tags.tokens.begin(), x.tags.tokens.end());
@@ -1468,6 +1477,12 @@ orderly_mutant(doubt-keeps-no-places actors/policy/repair/ended.cpp
     v.actions.insert(]==] [==[
   if (!v.next.unsure || mutants::on("doubt-keeps-no-places"))
     v.actions.insert(]==])
+
+# What a former master decided is a permission to the next.
+orderly_mutant(mark-is-not-read actors/policy/repair/adopt.cpp
+[==[
+    if (is_unbegun(x.tags, tag.id))]==] [==[
+    if (!mutants::on("mark-is-not-read") && is_unbegun(x.tags, tag.id))]==])
 
 # A token is asked for once more where its job was not found.
 orderly_mutant(token-is-written-twice actors/policy/repair/grant.cpp

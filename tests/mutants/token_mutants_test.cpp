@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What may be done but once, and is read late: S39.
+// What may be done but once, and is read late: S9 S39.
 
 #include "tests/mutants/trial.hpp"
 
@@ -30,6 +30,12 @@ TEST_CASE("law S39 is broken by a daemon for which what was not found cannot "
 TEST_CASE("law S39 is broken by a daemon that writes a token twice") {
   attacks("token-written-late-is-nobodys", {"token-is-written-twice"},
           {"S23", "S39"});
+}
+
+TEST_CASE("law S9 is broken by a daemon that takes the tag of a former master "
+          "for a permission") {
+  attacks("tag-of-a-former-master-permits-nothing", {"mark-is-not-read"},
+          {"S9"});
 }
 
 TEST_CASE("law S39 is broken by a daemon that lets a node be switched on while "

@@ -57,6 +57,8 @@ void adopt(state& s, const tags::pending& tag, const situation& x) {
     s.step = steps_before(x.now);
     // A tag that came with its own job does not name it.
     s.untraced = tag.type >= tags::repair_type::failover;
+    if (is_unbegun(x.tags, tag.id))
+      s.young = tag.id;
   }
   s.type = tag.type;
   s.started = tag.at;
@@ -80,10 +82,6 @@ verdict armed_by_another(state s, const situation& x, std::string token) {
   s.traced_after = x.now;
   if (s.armed_since == never)
     s.armed_since = x.now;
-  // Its pending tag came with that token, and permits nothing by itself.
-  const auto* p = find(x.tags, s.repair);
-  if (p != nullptr && p->tag.jobs.empty())
-    s.young = s.repair;
   auto why
     = fmt::format("another daemon takes the next step of repair {}", s.repair);
   auto stop = held_up(s, x, "remove its token");
@@ -125,7 +123,7 @@ std::string unknown_end(state& s, const situation& x) {
            || (i->second.status == job_status::error
                && is_missing_tag(i->second.text));
     if (!back) {
-      if (is_young(s))
+      if (is_young(s) && !is_unbegun(x.tags, s.repair))
         s.young.clear(); // its first step came
       failed_last = good ? 0 : failed_last + 1;
       failed = failed || !good;

@@ -277,11 +277,12 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
   auto withdrawn = std::exchange(s.withdrawn, false);
   // What never left has spent nothing. Of what is not known it is made certain.
   auto in_doubt = is_in_doubt(s, e.what);
+  auto took_token = s.token == token_state::sent;
   if (s.token == token_state::sent && !in_doubt)
     s.token = e.what.phase == job_phase::refused && e.what.untried
                 ? token_state::standing
                 : token_state::none;
-  if (e.what.phase != job_phase::refused
+  if (took_token && e.what.phase != job_phase::refused
       && e.what.status != job_status::canceled && !found_no_tag(s, e.what)
       && !in_doubt && is_young(s))
     s.young.clear();

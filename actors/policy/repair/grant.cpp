@@ -84,6 +84,9 @@ verdict arm(state s, const situation& x) {
       old.push_back(end.text);
   }
   texts.push_back(draw_token(s));
+  // Also if it should be there: the step fails without it.
+  if (is_young(s))
+    texts.push_back(unbegun_text(s.repair));
   auto base = s.repair;
   s.turned_away = s.taken = false;
   auto v = send_tags(std::move(s), x, base, std::move(texts), std::move(old),
@@ -114,7 +117,7 @@ verdict go(state s, const situation& x) {
   if (tags_apart(x.limits) && s.ops.empty() && !takes_token)
     s.note_text = find(x.tags, s.repair)->text;
   if (takes_token) {
-    s.ops.push_back(spend_token(s, x.seen.instance.name));
+    s.ops.push_back(spend_token(s, x.seen.instance.name, unbegun_mark(s, x)));
     s.token = token_state::sent;
     if (is_token(s.written))
       s.written.clear(); // it will not be seen

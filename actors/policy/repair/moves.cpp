@@ -172,8 +172,18 @@ verdict send_pending(state s, const situation& x, std::string why) {
   return v;
 }
 
+std::vector<std::string> unbegun_mark(const state& s, const situation& x) {
+  // What the job before has written an older picture does not show yet.
+  auto stands
+    = is_older(x.seen, s.noted) ? is_young(s) : is_unbegun(x.tags, s.repair);
+  return stands ? std::vector{unbegun_text(s.repair)}
+                : std::vector<std::string>{};
+}
+
 void drop_token(std::vector<std::string>& del, const state& s,
                 const situation& x) {
+  for (auto& mark : unbegun_mark(s, x))
+    del.push_back(std::move(mark));
   const auto& all = x.seen.instance.tags;
   if (s.token == token_state::standing
       && (x.seen.read_at <= s.noted

@@ -125,7 +125,11 @@ std::string pending_text(const state& s);
 /// The pending tag of a repair that has none yet, in a job of its own.
 verdict send_pending(state s, const situation& x, std::string why);
 
-/// The repair ends: to the tags that go, adds its token that no step has spent.
+/// The mark that no step of the repair has run, if it stands there.
+std::vector<std::string> unbegun_mark(const state& s, const situation& x);
+
+/// The repair ends: to the tags that go, adds its token that no step has spent,
+/// and the mark of that.
 void drop_token(std::vector<std::string>& del, const state& s,
                 const situation& x);
 

@@ -58,6 +58,18 @@ void bound_before_last(std::vector<standing_result>& all) {
     all.erase(all.begin() + tags_at_once - 1, all.end() - 1);
 }
 
+/// Of a repair in the queue it counts; else nobody needs it any more.
+void sort_unbegun(tag_record& r, const std::vector<std::string>& all) {
+  for (const auto& text : all)
+    if (is_unbegun_mark(text)) {
+      auto counts = std::any_of(r.queue.begin(), r.queue.end(),
+                                [&](const standing_pending& p) {
+                                  return text == unbegun_text(p.tag.id);
+                                });
+      (counts ? r.unbegun : r.voids).push_back(text);
+    }
+}
+
 } // namespace
 
 tag_record read_tags(const std::vector<std::string>& all, instant now) {
@@ -93,6 +105,7 @@ tag_record read_tags(const std::vector<std::string>& all, instant now) {
       r.queue.push_back(std::move(p));
   }
   r.expired = expired_suspends(all, now);
+  sort_unbegun(r, all);
   for (auto* texts :
        {&r.superseded, &r.unusable, &r.expired, &r.tokens, &r.voids})
     bound(*texts);
@@ -108,6 +121,11 @@ bool has_ended(const tag_record& tags, const incident_id& id) {
       if (end.tag.id == id)
         return true;
   return false;
+}
+
+bool is_unbegun(const tag_record& tags, const incident_id& id) {
+  return std::find(tags.unbegun.begin(), tags.unbegun.end(), unbegun_text(id))
+         != tags.unbegun.end();
 }
 
 const standing_pending* find(const tag_record& tags, const incident_id& id) {

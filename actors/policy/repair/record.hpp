@@ -35,8 +35,10 @@ struct tag_record {
   std::vector<standing_result> enoperms;  ///< by time
   std::vector<std::string> expired;       ///< suspensions that are over
   std::vector<std::string> tokens;        ///< of repairs that are over
-  std::vector<std::string> voids;         ///< marks of tokens that were removed
-  std::vector<std::string> armed; ///< of those that are not; none of our own
+  /// Marks of tokens that were removed, and of repairs that are over.
+  std::vector<std::string> voids;
+  std::vector<std::string> unbegun; ///< marks of repairs in the queue
+  std::vector<std::string> armed;   ///< of those that are not; none of our own
 };
 
 tag_record read_tags(const std::vector<std::string>& all, instant now);
@@ -48,6 +50,9 @@ bool may_be_repaired(const tag_record& tags, const permission& may,
 
 /// Is there a result of that repair?
 bool has_ended(const tag_record& tags, const incident_id& id);
+
+/// Did its pending tag come with a token, and has no step of it run?
+bool is_unbegun(const tag_record& tags, const incident_id& id);
 
 /// The pending tag of that id in the queue, or nullptr.
 const standing_pending* find(const tag_record& tags, const incident_id& id);

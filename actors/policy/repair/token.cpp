@@ -6,6 +6,7 @@
 #include "actors/policy/repair/moves.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -15,6 +16,7 @@ namespace {
 
 constexpr std::string_view prefix = "orderly:token:";
 constexpr std::string_view void_prefix = "orderly:void:";
+constexpr std::string_view unbegun_prefix = "orderly:unbegun:";
 
 } // namespace
 
@@ -28,6 +30,14 @@ std::string void_text(const incident_id& repair, std::uint32_t number) {
 
 bool is_void_mark(std::string_view tag) {
   return tag.starts_with(void_prefix);
+}
+
+std::string unbegun_text(const incident_id& repair) {
+  return fmt::format("{}{}", unbegun_prefix, repair);
+}
+
+bool is_unbegun_mark(std::string_view tag) {
+  return tag.starts_with(unbegun_prefix);
 }
 
 bool is_token(std::string_view tag) {
@@ -67,8 +77,10 @@ void take_token(state& s, const std::vector<opcode>& written) {
       s.token = token_state::standing;
 }
 
-opcode spend_token(const state& s, const instance_name& name) {
-  return tag_job(name, {}, {own_token(s)}).front();
+opcode spend_token(const state& s, const instance_name& name,
+                   std::vector<std::string> more) {
+  more.insert(more.begin(), own_token(s));
+  return tag_job(name, {}, std::move(more)).front();
 }
 
 } // namespace orderly::autorepair

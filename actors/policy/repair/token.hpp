@@ -33,6 +33,14 @@ std::string void_text(const incident_id& repair, std::uint32_t number);
 /// Is that such a mark?
 bool is_void_mark(std::string_view tag);
 
+/// "orderly:unbegun:ID": the mark of a repair whose pending tag came with its
+/// first token, so that a next master knows, too, that this tag permits
+/// nothing by itself. The first step removes it, with its token.
+std::string unbegun_text(const incident_id& repair);
+
+/// Is that such a mark?
+bool is_unbegun_mark(std::string_view tag);
+
 /// Is that the text of any repair's token?
 bool is_token(std::string_view tag);
 
@@ -57,7 +65,8 @@ bool only_removes_tokens(const std::vector<opcode>& ops);
 /// The tags of a job were written: it stands, if it was among them.
 void take_token(state& s, const std::vector<opcode>& written);
 
-/// The opcode by which the step spends it.
-opcode spend_token(const state& s, const instance_name& name);
+/// The opcode by which the step spends it, and what else it removes with it.
+opcode spend_token(const state& s, const instance_name& name,
+                   std::vector<std::string> more);
 
 } // namespace orderly::autorepair

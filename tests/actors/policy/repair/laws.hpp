@@ -254,8 +254,9 @@ private:
     REQUIRE(act != order.ops.begin());
     const auto& last = *std::prev(act);
     REQUIRE(last.kind == op_kind::tags_del);
-    REQUIRE(last.tags.size() == 1);
     REQUIRE(last.tags.front().starts_with("orderly:token:"));
+    for (std::size_t i = 1; i < last.tags.size(); ++i)
+      REQUIRE(is_unbegun_mark(last.tags[i]));
   }
 
   static void judge_tags(const submit& order, const facts& shown) {
@@ -272,7 +273,7 @@ private:
       REQUIRE((op.kind == op_kind::tags_del || set_first != marks));
       set_first = false;
       for (const auto& tag : op.tags) {
-        if (is_token(tag) || is_void_mark(tag))
+        if (is_token(tag) || is_void_mark(tag) || is_unbegun_mark(tag))
           continue;
         auto kind = part_of(tag, 0);
         if (op.kind == op_kind::tags_del) {

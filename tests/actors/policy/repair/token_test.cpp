@@ -26,15 +26,17 @@ TEST_CASE("a failover's permit is held while its tags are written, and its job "
   const auto& first = b.under_way->ops;
   CHECK(b.under_way->once); // else it could set the token anew
   REQUIRE(first.size() == 1);
-  REQUIRE(first[0].tags.size() == 2);
+  REQUIRE(first[0].tags.size() == 3);
   CHECK(tags::parse(first[0].tags[0]));
   CHECK(is_token(first[0].tags[1]));
+  CHECK(is_unbegun_mark(first[0].tags[2]));
   b.do_job();
   CHECK(b.given_back == 0);
   const auto& ops = b.under_way->ops;
   REQUIRE(ops.size() == 2);
   CHECK(ops[0].kind == op_kind::tags_del);
-  CHECK(ops[0].tags == tokens_on(b));
+  CHECK(ops[0].tags
+        == texts{tokens_on(b).front(), unbegun_text(b.machine.repair)});
   CHECK(ops[1].kind == op_kind::instance_failover);
   CHECK(b.machine.token == token_state::sent);
   b.run();
@@ -105,7 +107,7 @@ TEST_CASE("a failover of which two searches found no job never begins once its "
   CHECK(b.under_way->ops[1].kind == op_kind::tags_set);
   CHECK(b.given_back == 0);
   auto token = b.under_way->ops[0].tags;
-  CHECK(token == late.ops[0].tags);
+  CHECK(token == texts{late.ops[0].tags[0]});
   b.do_job();
   CHECK_FALSE(b.machine.unsure);
   CHECK(says(b.machine.why, "cannot begin any more"));

@@ -19,7 +19,7 @@ TEST_CASE(
   b.look();
   b.answer_permit(true);
   REQUIRE(b.under_way);
-  CHECK(b.under_way->ops.front().tags.size() == 2);
+  CHECK(b.under_way->ops.front().tags.size() == 3); // and its mark
   b.do_job();
   CHECK(b.machine.stage == stage::arming);
   CHECK(b.given_back == 0);
@@ -122,14 +122,15 @@ TEST_CASE(
   bench b;
   b.limits.tokens = true;
   b.kill("n1");
-  b.record.tags
-    = {tagged("pending:failover:abc:1700000000:"), "orderly:token:abc:1"};
+  b.record.tags = {tagged("pending:failover:abc:1700000000:"),
+                   "orderly:token:abc:1", "orderly:unbegun:abc"};
   b.look();
   CHECK_FALSE(b.under_way);
   CHECK(says(b.machine.why, "another daemon"));
   CHECK(b.machine.untraced);
   SECTION("its step came") {
     std::erase(b.record.tags, "orderly:token:abc:1");
+    std::erase(b.record.tags, "orderly:unbegun:abc");
     std::swap(b.record.primary, b.record.secondaries.front());
     b.jobs[77] = {77, job_status::success, b.now};
     b.trails.emplace_back("abc", 77);
@@ -152,15 +153,67 @@ TEST_CASE(
           == std::vector<std::string>{"orderly:token:abc:1"});
     b.run();
     CHECK(b.record.primary == "n2");
+    CHECK_FALSE(stands(b, "orderly:unbegun:abc"));
+  }
+  SECTION("a person had set the tag, which is a permission") {
+    std::erase(b.record.tags, "orderly:unbegun:abc");
+    b.machine = {};
+    b.look();
+    b.now += minutes{1};
+    b.run();
+    CHECK(b.record.primary == "n2");
   }
 }
 
-TEST_CASE("a token of a repair that is over goes with the next tags") {
+TEST_CASE("a tag that came with a token permits nothing to a next master") {
+  auto b = armed(broken());
+  b.do_job();
+  const auto mark = unbegun_text(b.machine.repair);
+  REQUIRE(stands(b, mark));
+  b.under_way.reset(); // the master dies, and its journal with it
+  b.machine = {};
+  SECTION("while its token stands") {
+    b.cluster_tags.clear();
+    b.look();
+    b.now += minutes{1};
+    b.run();
+  }
+  SECTION("when its token is gone") {
+    std::erase_if(b.record.tags, [](const auto& tag) { return is_token(tag); });
+    b.cluster_tags.clear();
+    b.run();
+  }
+  SECTION("beside a failure tag that goes") {
+    auto failure = tagged("result:failover:old:1600000000:failure:9");
+    b.record.tags.push_back(failure);
+    b.run();
+    std::erase(b.record.tags, failure);
+    b.cluster_tags.clear();
+    b.run();
+  }
+  CHECK(b.record.primary == "n1");
+  CHECK(says(b.machine.why, "not permitted any more"));
+  CHECK(stands(b, mark));
+  b.cluster_tags = {tagged("failover")};
+  b.run();
+  CHECK(b.record.primary == "n2");
+  CHECK_FALSE(stands(b, mark));
+}
+
+TEST_CASE("once its step has run a pending tag is a permission to all") {
+  auto b = sent();
+  b.do_job();
+  REQUIRE(b.record.primary == "n2");
+  for (const auto& tag : b.record.tags)
+    CHECK_FALSE(is_unbegun_mark(tag));
+}
+
+TEST_CASE("tokens and marks of a repair that is over go with the next tags") {
   bench b;
   b.limits.tokens = true;
-  b.record.tags = {"orderly:token:gone:3"};
+  b.record.tags = {"orderly:token:gone:3", "orderly:unbegun:gone"};
   b.run();
-  CHECK_FALSE(stands(b, "orderly:token:gone:3"));
+  CHECK(b.record.tags.empty());
 }
 
 TEST_CASE("a restart while the token is written asks for a new permit") {
