@@ -7,12 +7,14 @@
 
 #pragma once
 
-#include "io/oob/outcome.hpp"
+#include "io/child/outcome.hpp"
 #include "messages/power.hpp"
 
 #include <string>
 
 namespace orderly::io::oob {
+
+using child::outcome;
 
 /// `at` is left to the asker. A state is known only if power-status exited
 /// with 0 and printed exactly one JSON object with exactly one boolean

@@ -3,10 +3,10 @@
 
 #include "io/oob/port.hpp"
 
+#include "io/child/leftovers.hpp"
+#include "io/child/runner.hpp"
 #include "io/oob/decode.hpp"
-#include "io/oob/leftovers.hpp"
 #include "io/oob/program_check.hpp"
-#include "io/oob/runner.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/send.hpp>
@@ -32,6 +32,10 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::io::oob::helper_done)
 namespace orderly::io::oob {
 
 namespace {
+
+using child::leftovers;
+using child::runner;
+using child::runner_limits;
 
 using port_actor = power_port::extend<caf::reacts_to<helper_done>>;
 using promise = caf::typed_response_promise<power_answer>;

@@ -3,7 +3,7 @@
 
 #include "io/oob/program_check.hpp"
 
-#include "io/oob/launch.hpp"
+#include "io/child/launch.hpp"
 #include "io/ownership/path.hpp"
 
 #include <algorithm>
@@ -62,7 +62,7 @@ std::vector<std::string> interpreter_of(const std::string& path) {
 std::string found_by_env(const std::string& name) {
   if (name.find('/') != std::string::npos)
     return name;
-  std::istringstream folders{helper_path};
+  std::istringstream folders{child::helper_path};
   for (std::string folder; std::getline(folders, folder, ':');)
     if (auto path = folder + "/" + name; ::access(path.c_str(), X_OK) == 0)
       return path;

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "io/oob/outcome.hpp"
+#include "io/oob/decode.hpp"
 #include "messages/power.hpp"
 #include "sim/conformance/read.hpp"
 

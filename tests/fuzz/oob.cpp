@@ -30,7 +30,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
                                       std::size_t size) {
   if (size < 2)
     return 0;
-  io::oob::outcome what;
+  io::child::outcome what;
   auto verb = (data[0] & 128) != 0 ? power_verb::health
                                    : static_cast<power_verb>(data[0] & 3);
   what.timed_out = (data[0] & 4) != 0;

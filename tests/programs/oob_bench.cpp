@@ -11,9 +11,9 @@
 #include "actors/journal/journal.hpp"
 #include "actors/journal/memory_journal.hpp"
 #include "actors/power/oob.hpp"
+#include "io/child/runner.hpp"
 #include "io/oob/port.hpp"
-#include "io/oob/runner.hpp"
-#include "tests/io/oob/scripts.hpp"
+#include "tests/io/child/scripts.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>
@@ -159,12 +159,12 @@ struct machine_room {
 
   /// The same helper, one call after the other.
   double one_by_one() {
-    io::oob::runner helpers{where, {}};
+    io::child::runner helpers{where, {}};
     auto begin = wall::now();
     for (int i = 0; i < reference_nodes; ++i) {
       std::promise<void> done;
       helpers.run({helper, {"power-status", "node"}, minutes{1}},
-                  [&done](const io::oob::outcome&) { done.set_value(); });
+                  [&done](const io::child::outcome&) { done.set_value(); });
       done.get_future().wait();
     }
     return since(begin);

@@ -3,7 +3,7 @@
 
 // The ready helpers warn of two nodes that name one machine.
 
-#include "tests/io/oob/scripts.hpp"
+#include "tests/io/child/scripts.hpp"
 
 #include <catch2/catch.hpp>
 

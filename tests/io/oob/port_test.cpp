@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "io/oob/port.hpp"
-#include "tests/io/oob/scripts.hpp"
+#include "tests/io/child/scripts.hpp"
 
 #include <caf/actor_system.hpp>
 #include <caf/actor_system_config.hpp>

@@ -4,7 +4,7 @@
 // A helper runs with our rights: nobody else may be able to replace it.
 
 #include "io/oob/program_check.hpp"
-#include "tests/io/oob/scripts.hpp"
+#include "tests/io/child/scripts.hpp"
 
 #include <catch2/catch.hpp>
 

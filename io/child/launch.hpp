@@ -3,12 +3,12 @@
 
 // Starts one program with Boost.Process v2, in a clean room: own process
 // group, no descriptor but its three streams, standard input /dev/null, a
-// fixed small environment, default signals; it ends with us, whatever ends us.
-// Used by the runner, on the loop's thread.
+// fixed small environment or none, default signals; it ends with us, whatever
+// ends us. Used by the runner, on the loop's thread.
 
 #pragma once
 
-#include "io/oob/outcome.hpp"
+#include "io/child/outcome.hpp"
 #include "messages/result.hpp"
 
 #include <boost/asio/io_context.hpp>
@@ -16,7 +16,7 @@
 #include <boost/asio/readable_pipe.hpp>
 #include <sys/types.h>
 
-namespace orderly::io::oob {
+namespace orderly::io::child {
 
 /// Where helpers find programs.
 inline constexpr const char* helper_path
@@ -47,4 +47,4 @@ private:
   boost::asio::io_context forks_;
 };
 
-} // namespace orderly::io::oob
+} // namespace orderly::io::child

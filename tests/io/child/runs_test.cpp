@@ -4,9 +4,9 @@
 // What is left in this process after many runs of helper programs of all
 // kinds: nothing.
 
-#include "io/oob/runner.hpp"
-#include "tests/io/oob/children.hpp"
-#include "tests/io/oob/scripts.hpp"
+#include "io/child/runner.hpp"
+#include "tests/io/child/children.hpp"
+#include "tests/io/child/scripts.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -15,10 +15,10 @@
 
 #include <malloc.h>
 
-namespace orderly::oob_runs_test {
+namespace orderly::child_runs_test {
 
 using namespace orderly::io;
-using namespace orderly::io::oob;
+using namespace orderly::io::child;
 
 namespace {
 
@@ -115,4 +115,4 @@ TEST_CASE("1000 runs leave no zombie, no descriptor and no memory") {
   CHECK(allocated() < memory + 64 * 1024);
 }
 
-} // namespace orderly::oob_runs_test
+} // namespace orderly::child_runs_test

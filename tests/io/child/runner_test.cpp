@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/oob/runner.hpp"
-#include "tests/io/oob/children.hpp"
-#include "tests/io/oob/scripts.hpp"
+#include "io/child/runner.hpp"
+#include "tests/io/child/children.hpp"
+#include "tests/io/child/scripts.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -14,10 +14,10 @@
 #include <thread>
 #include <vector>
 
-namespace orderly::oob_test {
+namespace orderly::child_runner_test {
 
 using namespace orderly::io;
-using namespace orderly::io::oob;
+using namespace orderly::io::child;
 
 namespace {
 
@@ -300,4 +300,28 @@ TEST_CASE("a loop that goes away takes its helpers with it") {
   CHECK(answered.use_count() == 1); // nothing is left behind
 }
 
-} // namespace orderly::oob_test
+TEST_CASE("a bare program has an empty environment") {
+  bench b;
+  runner with{b.where, b.limits};
+  auto promised = std::make_shared<std::promise<outcome>>();
+  auto answer = promised->get_future();
+  with.run({"/usr/bin/env", {}, seconds{20}, true},
+           [promised](outcome x) { promised->set_value(std::move(x)); });
+  auto what = answer.get();
+  CHECK(what.exit_code == 0);
+  CHECK(what.out.empty());
+  CHECK_FALSE(b.run("/usr/bin/env").out.empty());
+}
+
+TEST_CASE("who prints too much is ended, if that is asked for") {
+  bench b;
+  b.limits.output_max = 1000;
+  b.limits.end_when_full = true;
+  auto what = b.run(b.add("flood", "exec yes"), minutes{5});
+  CHECK(what.out_truncated);
+  CHECK(what.out.size() == 1000);
+  CHECK_FALSE(what.timed_out);
+  CHECK(what.signal != 0);
+}
+
+} // namespace orderly::child_runner_test

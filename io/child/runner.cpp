@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/oob/runner.hpp"
+#include "io/child/runner.hpp"
 
-#include "io/oob/launch.hpp"
-#include "io/oob/leftovers.hpp"
+#include "io/child/launch.hpp"
+#include "io/child/leftovers.hpp"
 
 #include <algorithm>
 #include <array>
@@ -18,7 +18,7 @@
 #include <poll.h>
 #include <sys/wait.h>
 
-namespace orderly::io::oob {
+namespace orderly::io::child {
 
 namespace {
 
@@ -98,6 +98,7 @@ private:
 
   void arm(millis wait);
   void on_timer();
+  void cut();
   void leave_queue();
   void read(stream& from);
   void watch();
@@ -157,10 +158,8 @@ void runner::job::on_timer() {
     leave_queue();
     break;
   case stage::running:
-    stage_ = stage::terminating;
     result_.timed_out = true;
-    signal_group(SIGTERM);
-    arm(pool_->limits.kill_delay);
+    cut();
     break;
   case stage::terminating:
     stage_ = stage::killed;
@@ -177,6 +176,14 @@ void runner::job::on_timer() {
   case stage::abandoned:
     break;
   }
+}
+
+void runner::job::cut() {
+  if (stage_ != stage::running)
+    return;
+  stage_ = stage::terminating;
+  signal_group(SIGTERM);
+  arm(pool_->limits.kill_delay);
 }
 
 void runner::job::leave_queue() {
@@ -222,8 +229,9 @@ void runner::job::read(stream& from) {
       auto most = self->pool_->limits.output_max;
       auto taken = std::min(size, most - from.kept.size());
       from.kept.append(from.chunk.data(), taken);
-      if (taken < size)
-        from.truncated = true;
+      if (taken < size && !std::exchange(from.truncated, true)
+          && self->pool_->limits.end_when_full)
+        self->cut();
       if (!problem) {
         self->read(from); // beyond the bound too: a full pipe would block it
         return;
@@ -351,4 +359,4 @@ void runner::run(command what, callback done) {
     });
 }
 
-} // namespace orderly::io::oob
+} // namespace orderly::io::child

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/oob/leftovers.hpp"
+#include "io/child/leftovers.hpp"
 
 #include <atomic>
 #include <charconv>
@@ -18,7 +18,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace orderly::io::oob {
+namespace orderly::io::child {
 
 namespace {
 
@@ -150,4 +150,4 @@ void leftovers::end_orphans() {
   });
 }
 
-} // namespace orderly::io::oob
+} // namespace orderly::io::child

@@ -11,7 +11,7 @@
 #include <string>
 #include <vector>
 
-namespace orderly::io::oob {
+namespace orderly::io::child {
 
 /// One call of a program. No shell is involved.
 struct command {
@@ -20,6 +20,9 @@ struct command {
   /// Counted from the call of `run`, time in the queue included, so that the
   /// asker knows when nothing can be done in its name any more.
   millis time_limit{};
+  /// Its environment is empty. Then it has no mark either: what it leaves is
+  /// known only to who has no other children (`runner_limits::alone`).
+  bool bare = false;
 };
 
 /// What came of it.
@@ -35,4 +38,4 @@ struct outcome {
   bool err_truncated = false;
 };
 
-} // namespace orderly::io::oob
+} // namespace orderly::io::child

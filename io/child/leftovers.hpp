@@ -17,7 +17,7 @@
 
 #include <sys/types.h>
 
-namespace orderly::io::oob {
+namespace orderly::io::child {
 
 class leftovers {
 public:
@@ -48,4 +48,4 @@ private:
   std::set<pid_t> condemned_; ///< killed, and not reaped yet
 };
 
-} // namespace orderly::io::oob
+} // namespace orderly::io::child

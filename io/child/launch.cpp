@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/oob/launch.hpp"
+#include "io/child/launch.hpp"
 
 #include <cerrno>
 #include <csignal>
@@ -16,7 +16,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace orderly::io::oob {
+namespace orderly::io::child {
 
 namespace {
 
@@ -94,7 +94,7 @@ result<launched> launcher::start(const command& what, const std::string& mark) {
   auto path = std::string{"PATH="} + helper_path;
   const char* const environment[]
     = {path.c_str(), "LANG=C", mark.c_str(), nullptr};
-  starter.env = environment;
+  starter.env = what.bare ? environment + 3 : environment;
   try {
     auto child
       = starter(forks_.get_executor(), failure,
@@ -126,4 +126,4 @@ result<launched> launcher::start(const command& what, const std::string& mark) {
                   std::move(out), std::move(err)};
 }
 
-} // namespace orderly::io::oob
+} // namespace orderly::io::child

@@ -3,9 +3,9 @@
 
 // What helpers leave behind is ended, wherever it went.
 
-#include "io/oob/leftovers.hpp"
-#include "io/oob/runner.hpp"
-#include "tests/io/oob/scripts.hpp"
+#include "io/child/leftovers.hpp"
+#include "io/child/runner.hpp"
+#include "tests/io/child/scripts.hpp"
 
 #include <catch2/catch.hpp>
 
@@ -17,9 +17,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-namespace orderly::oob_leftovers_test {
+namespace orderly::child_leftovers_test {
 
-using namespace orderly::io::oob;
+using namespace orderly::io::child;
 
 namespace {
 
@@ -164,4 +164,4 @@ TEST_CASE("helpers do not outlive a daemon that is killed") {
   CHECK(ends(child));
 }
 
-} // namespace orderly::oob_leftovers_test
+} // namespace orderly::child_leftovers_test

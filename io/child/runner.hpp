@@ -14,8 +14,8 @@
 
 #pragma once
 
+#include "io/child/outcome.hpp"
 #include "io/loop/loop.hpp"
-#include "io/oob/outcome.hpp"
 
 #include <cstddef>
 #include <cstdint>
@@ -23,7 +23,7 @@
 #include <memory>
 #include <string>
 
-namespace orderly::io::oob {
+namespace orderly::io::child {
 
 struct runner_limits {
   std::uint32_t parallel_max = 64;
@@ -33,6 +33,8 @@ struct runner_limits {
   millis drain{500};
   /// Kept of each stream. A health answer takes some 40 bytes a sensor.
   std::size_t output_max = 256 * 1024;
+  /// Whoever prints more is ended like one who takes too long.
+  bool end_when_full = false;
   /// This process has no other children than helpers: whatever else comes to it
   /// was left behind by one.
   bool alone = false;
@@ -62,4 +64,4 @@ private:
   loop& loop_;
 };
 
-} // namespace orderly::io::oob
+} // namespace orderly::io::child
