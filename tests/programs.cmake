@@ -21,7 +21,8 @@ set_tests_properties(demo_repairs PROPERTIES LABELS long TIMEOUT 900)
 add_test(NAME programs_are_hardened
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/hardened.sh"
           "${CMAKE_SOURCE_DIR}/configs/orderlyd.service"
-          $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>)
+          $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>
+          $<TARGET_FILE:orderly-agent>)
 set_tests_properties(programs_are_hardened PROPERTIES TIMEOUT 120)
 
 # Two minutes of what strangers, disks, clocks and those whom it asks can do;
@@ -39,7 +40,8 @@ target_compile_options(besieged_readers PRIVATE -O1 -U_FORTIFY_SOURCE
   -fsanitize=address,undefined -fno-sanitize-recover=all)
 target_link_options(besieged_readers PRIVATE -fsanitize=address,undefined)
 target_link_libraries(besieged_readers PRIVATE orderly_flags orderly_messages
-  Boost::system fmt::fmt nlohmann_json::nlohmann_json Threads::Threads)
+  Boost::system fmt::fmt nlohmann_json::nlohmann_json OpenSSL::SSL
+  Threads::Threads)
 add_test(NAME siege_short
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/siege.py" --short
           --orderlyd $<TARGET_FILE:orderlyd>
@@ -52,6 +54,12 @@ add_test(NAME modes_of_files
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/modes_of_files.py"
           $<TARGET_FILE:orderlyd>)
 set_tests_properties(modes_of_files PROPERTIES TIMEOUT 300)
+
+# Who is let in by the agent of a node, and what it says of good and bad probes.
+add_test(NAME agent_reports
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/agent.py"
+          $<TARGET_FILE:orderly-agent>)
+set_tests_properties(agent_reports PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 
 # What README.md shows a newcomer.
 add_test(NAME readme_drill

@@ -52,8 +52,9 @@ std::string new_name(const std::string& key) {
 
 class reader {
 public:
-  explicit reader(std::string file) : file_(std::move(file)) {
-    for (auto& k : knobs(values_)) {
+  reader(std::string file, std::vector<knob> into, doubts contradictions)
+    : file_(std::move(file)), contradictions_(std::move(contradictions)) {
+    for (auto& k : into) {
       for (auto dot = k.key.find('.'); dot != std::string::npos;
            dot = k.key.find('.', dot + 1))
         sections_.insert(k.key.substr(0, dot));
@@ -80,12 +81,12 @@ public:
     }
   }
 
-  loaded_settings take() {
+  std::vector<problem> take() {
     auto by_place = [](const problem& a, const problem& b) {
       return std::pair{a.line, a.column} < std::pair{b.line, b.column};
     };
     std::stable_sort(problems_.begin(), problems_.end(), by_place);
-    return {std::move(values_), std::move(problems_)};
+    return std::move(problems_);
   }
 
 private:
@@ -225,7 +226,7 @@ private:
   }
 
   void doubt() {
-    for (auto& sentence : contradictions(values_)) {
+    for (auto& sentence : contradictions_()) {
       if (full())
         return;
       auto named = [&sentence](const std::string& key) {
@@ -249,7 +250,7 @@ private:
   }
 
   std::string file_;
-  settings values_;
+  doubts contradictions_;
   std::vector<std::string> keys_;
   std::set<std::string> sections_;
   std::map<std::string, knob> knobs_;
@@ -267,10 +268,25 @@ std::string to_string(const problem& p) {
   return out + ": " + p.text;
 }
 
-loaded_settings read_settings(std::string_view text, const std::string& name) {
-  reader r{name};
+std::vector<problem> read_knobs(std::string_view text, const std::string& name,
+                                std::vector<knob> into, doubts contradictions) {
+  reader r{name, std::move(into), std::move(contradictions)};
   r.read(text);
   return r.take();
+}
+
+std::string to_string(const std::vector<problem>& all) {
+  std::string text;
+  for (const auto& p : all)
+    text += (text.empty() ? "" : "\n") + to_string(p);
+  return text;
+}
+
+loaded_settings read_settings(std::string_view text, const std::string& name) {
+  loaded_settings x;
+  x.problems = read_knobs(text, name, knobs(x.values),
+                          [&x] { return contradictions(x.values); });
+  return x;
 }
 
 result<settings> load_settings_text(std::string_view text,
@@ -278,13 +294,10 @@ result<settings> load_settings_text(std::string_view text,
   auto loaded = read_settings(text, name);
   if (loaded.problems.empty())
     return std::move(loaded.values);
-  std::string all;
-  for (auto& p : loaded.problems)
-    all += (all.empty() ? "" : "\n") + to_string(p);
-  return fault{fault_kind::bad_input, std::move(all)};
+  return fault{fault_kind::bad_input, to_string(loaded.problems)};
 }
 
-result<settings> load_settings(const std::string& path) {
+result<std::string> settings_text(const std::string& path) {
   // One byte more than is allowed, so that the excess is noticed.
   constexpr std::size_t read_max = (256 << 10) + 1;
   std::ifstream in{path, std::ios::binary};
@@ -301,7 +314,14 @@ result<settings> load_settings(const std::string& path) {
                              "file?",
                              path)};
   text.resize(static_cast<std::size_t>(in.gcount()));
-  return load_settings_text(text, path);
+  return text;
+}
+
+result<settings> load_settings(const std::string& path) {
+  auto text = settings_text(path);
+  if (!text)
+    return text.why();
+  return load_settings_text(*text, path);
 }
 
 } // namespace orderly::io

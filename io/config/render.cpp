@@ -124,9 +124,12 @@ constexpr const char* preamble
 } // namespace
 
 std::string render_settings(settings s) {
-  std::string out = preamble;
+  return render_knobs(preamble, knobs(s));
+}
+
+std::string render_knobs(std::string out, std::vector<knob> all) {
   std::string last;
-  for (auto& k : knobs(s)) {
+  for (auto& k : all) {
     auto dot = k.key.rfind('.');
     auto section = dot == std::string::npos ? "" : k.key.substr(0, dot);
     auto name = dot == std::string::npos ? k.key : k.key.substr(dot + 1);

@@ -36,6 +36,8 @@ struct request {
   std::string origin;     ///< likewise: of whose page this is
   std::string known_tags; ///< likewise If-None-Match
   bool takes_gzip = false;
+  /// The digest of the client's, where it had to show one.
+  std::string certificate;
 };
 
 struct response {

@@ -250,6 +250,12 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
   }
 
   void admit(const door_ptr& at, plug socket) {
+    std::shared_ptr<tls_side> tls;
+    if (rules.tls && !at->is_unix()) {
+      tls = rules.tls();
+      if (!tls) // there is nothing to serve it with, which the owner has told
+        return;
+    }
     auto who = peer_of(socket.native_handle(), at->standing.kind);
     if (!at->inside.make_room(who.name, std::chrono::steady_clock::now())) {
       // Best effort: no byte of ours is worth waiting for here.
@@ -261,8 +267,8 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
     auto name = who.name;
     // In the table first: a connection can end while it starts.
     at->inside.enter(id, name, {});
-    auto x = start_session(std::move(socket), std::move(who), common,
-                           [me = shared_from_this(), at, id] {
+    auto x = start_session(std::move(socket), std::move(tls), std::move(who),
+                           common, [me = shared_from_this(), at, id] {
                              at->inside.leave(id);
                              me->kept.refill();
                            });

@@ -36,6 +36,9 @@ struct server_rules {
   std::vector<int> inherited; ///< sockets that listen already, by whoever
                               ///< started us; those that fit are taken
   limits bounds;
+  /// What the next TCP connection is served with, asked on the loop's thread;
+  /// null answers turn it away. Not set: no TLS.
+  std::function<std::shared_ptr<tls_side>()> tls;
   millis retry_first{500}; ///< pause before a door is tried again; it doubles
   millis retry_max = seconds{30};
   /// Told of each change, on the loop's thread or within `start`.

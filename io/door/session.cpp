@@ -5,12 +5,15 @@
 
 #include "io/door/header.hpp"
 #include "io/door/request_reader.hpp"
+#include "io/door/tls.hpp"
 
 #include <array>
 #include <exception>
+#include <type_traits>
 #include <utility>
 
 #include <boost/asio/dispatch.hpp>
+#include <boost/asio/ssl/stream.hpp>
 #include <boost/asio/write.hpp>
 
 namespace orderly::io::http {
@@ -20,6 +23,30 @@ namespace {
 namespace asio = boost::asio;
 using boost::system::error_code;
 using plug = asio::generic::stream_protocol::socket;
+
+/// A connection as it comes.
+struct plain_line {
+  plain_line(plug x, const std::shared_ptr<tls_side>&) : stream(std::move(x)) {
+    // nop
+  }
+
+  plug& bottom() { return stream; }
+
+  plug stream;
+};
+
+/// The same with TLS around it.
+struct tls_line {
+  tls_line(plug x, std::shared_ptr<tls_side> by)
+    : side(std::move(by)), stream(std::move(x), side->context()) {
+    // nop
+  }
+
+  plug& bottom() { return stream.next_layer(); }
+
+  std::shared_ptr<tls_side> side;
+  asio::ssl::stream<plug> stream;
+};
 
 /// Unread bytes make the kernel reset the connection on close, and the reset
 /// can overtake our answer; so much is read and thrown away first.
@@ -38,11 +65,13 @@ steady_time now() {
   return std::chrono::steady_clock::now();
 }
 
-class live final : public session, public std::enable_shared_from_this<live> {
+template <class Line>
+class live final : public session,
+                   public std::enable_shared_from_this<live<Line>> {
 public:
-  live(plug socket, peer who, std::shared_ptr<const session_rules> rules,
-       std::function<void()> closed)
-    : socket_(std::move(socket)),
+  live(plug socket, const std::shared_ptr<tls_side>& tls, peer who,
+       std::shared_ptr<const session_rules> rules, std::function<void()> closed)
+    : line_(std::move(socket), tls),
       who_(std::move(who)),
       rules_(std::move(rules)),
       reader_(rules_->bounds),
@@ -53,7 +82,10 @@ public:
   void start() {
     // Whoever comes and says nothing is not between two requests.
     enter(phase::idle, rules_->bounds.read_timeout);
-    read();
+    if constexpr (std::is_same_v<Line, tls_line>)
+      shake_hands();
+    else
+      read();
   }
 
   void close() override {
@@ -92,7 +124,7 @@ private:
   /// A handler for Asio that keeps the session alive.
   template <class Work>
   auto then(Work work) {
-    return [me = shared_from_this(), work](error_code e, size_t n = 0) {
+    return [me = this->shared_from_this(), work](error_code e, size_t n = 0) {
       me->guarded([&] { work(*me, e, n); });
     };
   }
@@ -117,9 +149,21 @@ private:
       finish();
   }
 
+  void shake_hands() {
+    line_.stream.async_handshake(
+      asio::ssl::stream_base::server, then([](live& me, error_code e, size_t) {
+        if (e || !me.waits_for_request())
+          return me.finish();
+        me.certificate_
+          = tls_side::digest_of_peer(me.line_.stream.native_handle());
+        me.enter(phase::idle, me.rules_->bounds.read_timeout);
+        me.read();
+      }));
+  }
+
   void read() {
     auto room = reader_.room();
-    socket_.async_read_some(
+    line_.stream.async_read_some(
       asio::buffer(room.data(), room.size()),
       then([](live& me, error_code e, size_t n) { me.have_read(e, n); }));
   }
@@ -146,7 +190,7 @@ private:
     case request_reader::verdict::more:
       return read();
     case request_reader::verdict::go_ahead:
-      return asio::async_write(socket_,
+      return asio::async_write(line_.stream,
                                asio::buffer(go_ahead, sizeof(go_ahead) - 1),
                                then([](live& me, error_code failure, size_t) {
                                  if (failure)
@@ -167,10 +211,11 @@ private:
     to.through = who_.through;
     to.local = who_.through == door_kind::orders;
     to.uid = who_.uid;
+    to.certificate = certificate_;
     // Answers may come from other threads: they touch no more than the
     // executor, the rest happens on the loop.
-    auto answer = [weak = weak_from_this(), call = ++call_,
-                   executor = socket_.get_executor()](response r) {
+    auto answer = [weak = this->weak_from_this(), call = ++call_,
+                   executor = line_.bottom().get_executor()](response r) {
       asio::dispatch(executor, [weak, call, r = std::move(r)]() mutable {
         if (auto me = weak.lock())
           me->guarded([&] { me->answered(call, std::move(r)); });
@@ -199,7 +244,7 @@ private:
     std::array<asio::const_buffer, 2> both{
       asio::buffer(header_), asio::buffer(body.data(), body.size())};
     asio::async_write(
-      socket_, both, at_once,
+      line_.stream, both, at_once,
       then([keep](live& me, error_code e, size_t) { me.written(e, keep); }));
   }
 
@@ -218,19 +263,24 @@ private:
 
   void start_linger() {
     enter(phase::lingering, rules_->bounds.linger_timeout);
-    error_code ignored;
-    socket_.shutdown(plug::shutdown_send, ignored);
-    linger();
+    if constexpr (std::is_same_v<Line, tls_line>) {
+      line_.stream.async_shutdown(
+        then([](live& me, error_code, size_t) { me.finish(); }));
+    } else {
+      error_code ignored;
+      line_.bottom().shutdown(plug::shutdown_send, ignored);
+      linger();
+    }
   }
 
   void linger() {
-    socket_.async_read_some(asio::buffer(scrap_),
-                            then([](live& me, error_code e, size_t n) {
-                              me.lingered_ += n;
-                              if (e || me.lingered_ > linger_bytes_max)
-                                return me.finish();
-                              me.linger();
-                            }));
+    line_.stream.async_read_some(asio::buffer(scrap_),
+                                 then([](live& me, error_code e, size_t n) {
+                                   me.lingered_ += n;
+                                   if (e || me.lingered_ > linger_bytes_max)
+                                     return me.finish();
+                                   me.linger();
+                                 }));
   }
 
   void finish() {
@@ -239,18 +289,19 @@ private:
     enter(phase::done, {});
     answer_.ticket.reset();
     error_code ignored;
-    socket_.close(ignored);
+    line_.bottom().close(ignored);
     if (auto closed = std::exchange(closed_, nullptr))
       closed();
   }
 
-  plug socket_;
+  Line line_;
   peer who_;
   std::shared_ptr<const session_rules> rules_;
   request_reader reader_;
   std::function<void()> closed_;
   std::array<char, 512> scrap_{};
   response answer_; ///< that is being written
+  std::string certificate_;
   std::string header_;
   phase phase_ = phase::idle;
   steady_time since_;
@@ -259,15 +310,26 @@ private:
   size_t lingered_ = 0;
 };
 
+template <class Line>
+std::shared_ptr<session>
+start_by(plug socket, const std::shared_ptr<tls_side>& tls, peer who,
+         std::shared_ptr<const session_rules> rules,
+         std::function<void()> closed) {
+  auto x = std::make_shared<live<Line>>(std::move(socket), tls, std::move(who),
+                                        std::move(rules), std::move(closed));
+  x->start();
+  return x;
+}
+
 } // namespace
 
 std::shared_ptr<session>
-start_session(plug socket, peer who, std::shared_ptr<const session_rules> rules,
+start_session(plug socket, std::shared_ptr<tls_side> tls, peer who,
+              std::shared_ptr<const session_rules> rules,
               std::function<void()> closed) {
-  auto x = std::make_shared<live>(std::move(socket), std::move(who),
-                                  std::move(rules), std::move(closed));
-  x->start();
-  return x;
+  auto start = tls ? start_by<tls_line> : start_by<plain_line>;
+  return start(std::move(socket), tls, std::move(who), std::move(rules),
+               std::move(closed));
 }
 
 } // namespace orderly::io::http

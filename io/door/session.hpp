@@ -5,6 +5,8 @@
 // after the other. Every wait has a deadline, which the server looks after.
 // Used by the server only; all of it runs on the loop's thread.
 //
+// With TLS the handshake comes first, while it is idle.
+//
 //   idle --bytes--> reading --complete--> handling --answer--> writing --> idle
 //     |                |                     |                    |
 //     +-- too long: close                    +-- too long: 504    +-->
@@ -22,6 +24,8 @@
 #include <boost/asio/generic/stream_protocol.hpp>
 
 namespace orderly::io::http {
+
+class tls_side;
 
 /// Who is at the other end.
 struct peer {
@@ -59,8 +63,10 @@ public:
 };
 
 /// Serves `socket` until it ends, then calls `closed`. To be kept until then.
+/// `tls`: what it is served with; null: nothing is hidden.
 std::shared_ptr<session>
-start_session(boost::asio::generic::stream_protocol::socket socket, peer who,
+start_session(boost::asio::generic::stream_protocol::socket socket,
+              std::shared_ptr<tls_side> tls, peer who,
               std::shared_ptr<const session_rules> rules,
               std::function<void()> closed);
 

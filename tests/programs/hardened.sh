@@ -47,6 +47,9 @@ if command -v systemd-analyze > /dev/null; then
       "$place/orderlyd.service" > "$place/out" 2>&1 ||
       complain "$name" "$(tail -n 1 "$place/out"), more than $most / 10"
   }
+  agent=$(dirname "$unit")/orderly-agent.service
+  # It looks at devices, and at all processes.
+  check "$agent" 25 "$agent"
   check "$unit" 16 "$unit"
   check "$unit.d" 15 "$unit" "$unit.d/addresses.conf"
   check "$unit.d" 14 "$unit" "$unit.d/users.conf"

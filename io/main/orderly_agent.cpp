@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// orderly-agent: runs on every node, looks at it, and says what it saw to the
+// master candidates. Has one event loop and no actors.
+
+#include "io/log/log.hpp"
+#include "io/loop/loop.hpp"
+#include "io/node_agent/agent.hpp"
+#include "io/node_agent/identity.hpp"
+#include "io/notify/notify.hpp"
+#include "io/ownership/path.hpp"
+
+#include <csignal>
+#include <filesystem>
+#include <optional>
+
+#include <CLI/CLI.hpp>
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/steady_timer.hpp>
+#include <fmt/format.h>
+#include <spdlog/spdlog.h>
+#include <sys/stat.h>
+
+namespace {
+
+using namespace orderly;
+using io::node_agent::agent_settings;
+
+constexpr const char* default_config = "/etc/orderly/agent.toml";
+
+struct options {
+  std::string config;
+  bool check = false;
+  bool print = false;
+  bool fingerprint = false;
+};
+
+/// Settings name programs that run with our rights.
+std::string why_not_trusted(const std::string& path) {
+  auto doubt = io::doubt_file(path);
+  if (doubt.error == 0 && doubt.text.empty())
+    doubt = io::doubt_way(std::filesystem::absolute(path));
+  return doubt.error != 0 || doubt.text.empty()
+           ? std::string{} // whoever reads it tells that it cannot be read
+           : "the settings " + path
+               + " are in the hands of others: " + doubt.text;
+}
+
+std::optional<agent_settings> read_settings(const options& o) {
+  auto path = o.config;
+  if (path.empty()) {
+    if (!std::filesystem::exists(default_config))
+      return agent_settings{};
+    path = default_config;
+  }
+  auto why = why_not_trusted(path);
+  if (why.empty()) {
+    auto loaded = io::node_agent::load_agent_settings(path);
+    if (loaded)
+      return *loaded;
+    why = loaded.why().text;
+  }
+  fmt::print(stderr, "{}\n", why);
+  return std::nullopt;
+}
+
+/// Says that the loop is alive, on the loop: when it hangs nobody says so.
+class heartbeat {
+public:
+  heartbeat(io::loop& on, millis period)
+    : timer_(on.context()), period_(period) {
+    on.post([this] { beat(); });
+  }
+
+private:
+  void beat() {
+    io::notify_watchdog();
+    timer_.expires_after(period_);
+    timer_.async_wait([this](const boost::system::error_code& e) {
+      if (!e)
+        beat();
+    });
+  }
+
+  boost::asio::steady_timer timer_;
+  millis period_;
+};
+
+int run(const agent_settings& rules) {
+  sigset_t signals;
+  sigemptyset(&signals);
+  for (auto s : {SIGTERM, SIGINT})
+    sigaddset(&signals, s);
+  pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGPIPE, SIG_IGN);
+  io::start_log(rules.log_level);
+  io::loop loop{{.failed = [](const std::string& why) {
+    spdlog::error("an exception ended a handler: {}", why);
+  }}};
+  auto agent = io::node_agent::agent::start(
+    loop, rules, [](const std::string& text) { spdlog::warn("{}", text); });
+  if (!agent) {
+    spdlog::error("{}", agent.why().text);
+    return 2;
+  }
+  spdlog::info("orderly-agent {} serves {} port {}, key {}", ORDERLY_VERSION,
+               rules.http.address, (*agent)->port(), (*agent)->fingerprint());
+  if (!rules.http.tls)
+    spdlog::warn("http.tls is false: everybody on this node may ask");
+  std::optional<heartbeat> heart;
+  if (auto limit = io::watchdog_interval())
+    heart.emplace(loop, *limit / 3);
+  io::notify_ready();
+  int got = 0;
+  sigwait(&signals, &got);
+  io::notify_stopping();
+  loop.stop();
+  return 0;
+}
+
+int print_fingerprint(const agent_settings& rules) {
+  auto key = io::node_agent::load_or_make_key(rules.node.folder);
+  if (!key) {
+    fmt::print(stderr, "{}\n", key.why().text);
+    return 1;
+  }
+  fmt::print("{}\n", io::report::fingerprint_of(key->public_hex()));
+  return 0;
+}
+
+} // namespace
+
+int main(int argc, char** argv) {
+  ::umask(0077);
+  options o;
+  CLI::App app{"orderly-agent runs on every node of a Ganeti cluster, looks at "
+               "it, and tells the master candidates what it saw.\n\n"
+               "Examples:\n"
+               "  orderly-agent --config /etc/orderly/agent.toml\n"
+               "  orderly-agent --check --config new.toml\n"
+               "  orderly-agent --print-config > agent.toml\n"
+               "  orderly-agent --fingerprint"};
+  app.set_version_flag("--version", ORDERLY_VERSION);
+  app.add_option(
+    "--config", o.config,
+    fmt::format("settings file (default {} if it exists)", default_config));
+  app.add_flag("--check", o.check,
+               "read the settings, tell what is wrong with them, and leave "
+               "(0 or 2)");
+  app.add_flag("--print-config", o.print,
+               "print every setting with its value and meaning, and leave");
+  app.add_flag("--fingerprint", o.fingerprint,
+               "print the fingerprint of this agent's own key, which is made "
+               "if there is none, and leave");
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? 0 : 2;
+  }
+  auto rules = read_settings(o);
+  if (!rules)
+    return 2;
+  if (o.print)
+    fmt::print("{}", io::node_agent::render_agent_settings(*rules));
+  if (o.print || o.check)
+    return 0;
+  return o.fingerprint ? print_fingerprint(*rules) : run(*rules);
+}
