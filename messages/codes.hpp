@@ -48,6 +48,18 @@ inline constexpr code asked = "asked"; ///< a person asks for a repair
 inline constexpr code move_failed = "move-failed";
 inline constexpr code move_dropped = "move-dropped"; ///< not sent any more
 
+// --- repair events
+inline constexpr code event_noted = "event-noted";
+inline constexpr code event_begun = "event-begun"; ///< its first job follows
+inline constexpr code event_done = "event-done";   ///< and the tag follows
+inline constexpr code event_forgotten = "event-forgotten";
+/// Too many nodes ask at once: their collector may be bad.
+inline constexpr code bad_collector = "A.BAD_COLLECTOR";
+inline constexpr code many_events = "A.MANY_EVENTS"; ///< of one node
+inline constexpr code unverified = "A.UNVERIFIED";   ///< a node's reports
+inline constexpr code event_failed = "A.EVENT_FAILED";
+inline constexpr code event_stuck = "A.EVENT_STUCK"; ///< its tag is not written
+
 // --- alerts of instances
 /// A job that was called back runs, and may not stop.
 inline constexpr code not_stopped = "A.NOT_STOPPED";

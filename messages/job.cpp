@@ -97,6 +97,8 @@ std::string describe(const opcode& op) {
     return "tag " + tagged(op) + " with " + shortened(op.tags);
   case op_kind::tags_del:
     return "remove from " + tagged(op) + " " + shortened(op.tags);
+  case op_kind::repair_command:
+    return "repair command " + op.command + " on " + op.node;
   }
   return "?";
 }

@@ -35,6 +35,9 @@ enum class op_kind {
   wait,               ///< `span`; lets other jobs pass
   tags_set,           ///< `tag_kind`, `tag_object`, `tags`
   tags_del,           ///< `tag_kind`, `tag_object`, `tags`
+  /// node; runs the command that is staged there under `command`. The job ends
+  /// as the command does. `input` is what it reads.
+  repair_command,
 };
 
 inline const char* to_string(op_kind x) {
@@ -67,6 +70,8 @@ inline const char* to_string(op_kind x) {
     return "tags-set";
   case op_kind::tags_del:
     return "tags-del";
+  case op_kind::repair_command:
+    return "repair-command";
   }
   return "?";
 }
@@ -90,6 +95,11 @@ struct opcode {
   tag_kind tags_on = tag_kind::instance;
   std::string tag_object; ///< empty for the cluster
   std::vector<std::string> tags;
+  bool ignore_consistency
+    = false;                  ///< instance_failover: whatever its mirror is
+  bool early_release = false; ///< replace_disks: locks go before the copy
+  std::string command{};      ///< repair_command
+  std::string input{};        ///< repair_command
 
   friend bool operator==(const opcode&, const opcode&) = default;
 };

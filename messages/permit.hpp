@@ -23,6 +23,7 @@ enum class act_kind {
   fix_storage, ///< rebuild a mirror
   reinstall,   ///< new empty disks elsewhere, and the system anew
   rebalance,   ///< move an instance that is well, to balance
+  evacuate,    ///< work on a node for a repair event, or move what is on it
   record,      ///< change flags or tags only
 };
 
@@ -42,6 +43,8 @@ inline const char* to_string(act_kind x) {
     return "reinstall";
   case act_kind::rebalance:
     return "rebalance";
+  case act_kind::evacuate:
+    return "evacuate";
   case act_kind::record:
     return "record";
   }

@@ -129,6 +129,31 @@ struct target_answer {
   std::string text; ///< why there, or why nowhere
 };
 
+/// Where does everything go that is on these nodes? One question for all of
+/// them, so that no two take the same room.
+struct evacuation_question {
+  cluster_model model;
+  cluster_picture picture; ///< as in plan_question
+  std::map<instance_name, instance_place> under_way;
+  std::set<node_name> leaves; ///< they are to be empty
+  std::set<node_name> closed; ///< nothing goes there
+};
+
+/// One step of an instance off its node, a job of its own.
+struct hop {
+  bool mirror = false; ///< it gets a new mirror; else a new home
+  node_name target;    ///< drbd homes: where its mirror is
+
+  friend bool operator==(const hop&, const hop&) = default;
+};
+
+struct evacuation_answer {
+  bool planned = false;
+  std::map<instance_name, std::vector<hop>> hops; ///< in order
+  std::map<instance_name, std::string> stuck;     ///< and why
+  std::string text; ///< why there is no plan, or what it costs
+};
+
 /// How balancing stands, for people.
 enum class balance_phase {
   off,      ///< balance.enabled is false

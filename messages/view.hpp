@@ -6,6 +6,7 @@
 #pragma once
 
 #include "messages/errand.hpp"
+#include "messages/event.hpp"
 #include "messages/incident.hpp"
 #include "messages/journal_entry.hpp"
 #include "messages/permit.hpp"
@@ -68,6 +69,7 @@ struct status_row {
   /// Whose power is not what the record says, and how: "recorded off, is on".
   std::map<node_name, std::string> power_mismatches;
   std::map<std::string, std::uint64_t> counters; ///< for /metrics
+  bool events_read = false; ///< what is known of events was read from memory
 };
 
 enum class view_subject { status, nodes, instances, decisions, explain };
@@ -88,6 +90,7 @@ struct scene {
   std::vector<std::shared_ptr<const node_row>> nodes;          ///< by name
   std::vector<std::shared_ptr<const instance_row>> instances;  ///< by name
   std::vector<std::shared_ptr<const journal_entry>> decisions; ///< newest last
+  std::vector<event_standing> events; ///< newest change first
 };
 
 /// By a person or an outside system: repair this instance once, up to that

@@ -247,9 +247,13 @@ balance::facts balancer_parts::facts_of(self_ptr self) {
   f.read_at = st.read_at;
   f.able = st.model && st.planner;
   f.troubled = st.troubled;
+  f.unwell = st.unwell;
   for (const auto& [node, why] : st.leaving)
     f.troubled.emplace(node, "is to go: " + why);
-  f.unwell = st.unwell;
+  for (const auto& [node, why] : st.upkeep) {
+    f.troubled.emplace(node, "is left alone: " + why);
+    f.unwell.insert(node); // and its group, which it may need
+  }
   f.mirrors_asked = st.ctx->rules()->autorepair.mirror_interval > millis{0};
   f.no_right = why_no_right(*st.ctx, st.right, now(self, st.ctx));
   return f;
@@ -293,6 +297,7 @@ balancer_actor::behavior_type balancer(self_ptr self, context_ptr ctx,
     [self](const node_standing& x) { take_standing(self, x); },
     [self](const balance_query& what) { return show(self, what); },
     [self](const place_question& what) { return place(self, what); },
+    [self](const evacuation_wanted& what) { return evacuate(self, what); },
     [self](const job_event& e) { feed(self, e); },
     [self](const permit_called& what) {
       feed(self, balance::permit_called{what.owner});
@@ -303,6 +308,10 @@ balancer_actor::behavior_type balancer(self_ptr self, context_ptr ctx,
     },
     [self](const holds& what) {
       self->state.leaving = what.leaving;
+      feed(self, balance::looked{});
+    },
+    [self](const upkeep& what) {
+      self->state.upkeep = what.nodes;
       feed(self, balance::looked{});
     },
     [self](const lease& right) {

@@ -65,6 +65,12 @@ struct balancer_state {
     instant at;
   };
 
+  /// Somebody waits for places for all that is on some nodes.
+  struct evacuator {
+    evacuation_wanted what;
+    caf::typed_response_promise<evacuation_answer> answer;
+  };
+
   /// Somebody waits for a place.
   struct seeker {
     place_question what;
@@ -97,6 +103,8 @@ struct balancer_state {
   std::uint32_t failures = 0;
   show shown;
   std::deque<seeker> seekers;
+  std::vector<evacuator> evacuators;
+  std::map<node_name, std::string> upkeep; ///< repair events work there
   bool placing = false;
   std::map<instance_name, promise> promises;
 };

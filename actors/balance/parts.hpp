@@ -55,6 +55,20 @@ void show_round(self_ptr self, const plan_answer& plan);
 // balance/places.cpp
 caf::result<target_answer> place(self_ptr self, const place_question& what);
 
+// balance/evacuations.cpp
+caf::result<evacuation_answer> evacuate(self_ptr self,
+                                        const evacuation_wanted& what);
+
+/// They go on with the model that was read, or hear why there is none.
+void serve_evacuators(self_ptr self, const std::string& trouble);
+
+// balance/places.cpp
+/// A fresh model is read, and whoever waits for one is served.
+void refresh(self_ptr self);
+
+/// Where instances go that are asked for, or leave nodes out of service.
+std::map<instance_name, instance_place> all_under_way(self_ptr self);
+
 /// A model is kept at hand while places may be asked for; promises that came
 /// true, or never will, are forgotten.
 void keep_figures(self_ptr self);

@@ -37,28 +37,6 @@ void answer_all(self_ptr self, const std::string& why) {
     x.answer.deliver(nowhere(why));
 }
 
-void refresh(self_ptr self) {
-  auto& st = self->state;
-  if (st.reading_figures)
-    return;
-  st.reading_figures = true;
-  read_figures(self, [self](const model_answer& figures) {
-    auto& state = self->state;
-    state.reading_figures = false;
-    if (figures.model) {
-      state.failures = 0;
-      state.read_again = never;
-      serve_seekers(self);
-      return;
-    }
-    auto rules = state.ctx->rules();
-    state.read_again
-      = now(self, state.ctx)
-        + backoff(minutes{1}, rules->balance.model_max_age, ++state.failures);
-    answer_all(self, "the model could not be read: " + figures.text);
-  });
-}
-
 /// Something is wrong, or soon will be: repairs may ask for places.
 bool may_be_asked(self_ptr self) {
   auto& st = self->state;
@@ -119,21 +97,52 @@ target_question question_for(self_ptr self, const place_question& what) {
   target_question q;
   q.model = st.figures.model;
   q.picture = st.picture;
-  q.under_way = under_way(self);
-  count_mirrored(*st.picture, q.under_way);
+  q.under_way = all_under_way(self);
   q.under_way.erase(what.instance);
   q.instance = what.instance;
   q.leaves_primary = what.leaves_primary;
   q.leaves_secondary = what.leaves_secondary;
   for (const auto& [name, why] : st.troubled)
     q.closed.insert(name);
-  for (const auto& [name, why] : st.leaving)
-    q.closed.insert(name);
+  for (const auto* all : {&st.leaving, &st.upkeep})
+    for (const auto& [name, why] : *all)
+      q.closed.insert(name);
   q.closed.insert(st.figures.silent.begin(), st.figures.silent.end());
   return q;
 }
 
 } // namespace
+
+std::map<instance_name, instance_place> all_under_way(self_ptr self) {
+  auto result = under_way(self);
+  count_mirrored(*self->state.picture, result);
+  return result;
+}
+
+void refresh(self_ptr self) {
+  auto& st = self->state;
+  if (st.reading_figures)
+    return;
+  st.reading_figures = true;
+  read_figures(self, [self](const model_answer& figures) {
+    auto& state = self->state;
+    state.reading_figures = false;
+    if (figures.model) {
+      state.failures = 0;
+      state.read_again = never;
+      serve_seekers(self);
+      serve_evacuators(self, {});
+      return;
+    }
+    auto rules = state.ctx->rules();
+    state.read_again
+      = now(self, state.ctx)
+        + backoff(minutes{1}, rules->balance.model_max_age, ++state.failures);
+    auto why = "the model could not be read: " + figures.text;
+    answer_all(self, why);
+    serve_evacuators(self, why);
+  });
+}
 
 void serve_seekers(self_ptr self) {
   auto& st = self->state;

@@ -4,6 +4,7 @@
 #include "actors/balance/planner.hpp"
 
 #include "actors/balance/planner_words.hpp"
+#include "actors/planning/place/empty_nodes.hpp"
 #include "actors/planning/place/place_one.hpp"
 #include "actors/planning/place/refresh.hpp"
 
@@ -156,6 +157,7 @@ planner_port::behavior_type planner(planner_port::pointer self) {
       return plan_of(self, q, none);
     },
     [](const target_question& q) { return place_one(q); },
+    [](const evacuation_question& q) { return empty_nodes(q); },
   };
 }
 
@@ -164,6 +166,7 @@ planner_port::behavior_type remembering_planner(planner_port::pointer self) {
     [self, last = std::make_shared<std::optional<thought>>()](
       const plan_question& q) { return plan_of(self, q, *last); },
     [](const target_question& q) { return place_one(q); },
+    [](const evacuation_question& q) { return empty_nodes(q); },
   };
 }
 

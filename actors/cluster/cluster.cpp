@@ -344,6 +344,7 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
       if (!std::exchange(self->state.told_of_holds, true))
         poll(self);
     },
+    [self](const upkeep& what) { take_upkeep(self, what); },
     [self](const power_records& what) { take_records(self, what); },
     [self](const mirror_news& news) { take_mirrors(self, news); },
     [self](const power_report& report) { tell_keeper(self, report); },

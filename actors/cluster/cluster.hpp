@@ -70,6 +70,7 @@ struct cluster_state {
   /// a later picture shows.
   std::map<node_name, instant> parting;
   holds said;                              ///< by the desk last
+  std::map<node_name, std::string> upkeep; ///< repair events work there
   std::map<node_name, std::string> rising; ///< ordered on, and not on yet
   std::set<node_name> recorded_off;        ///< where the cluster cannot say it
   std::map<node_name, power_wish> wishes;  ///< of persons, for the power

@@ -24,6 +24,9 @@ void call_the_roll(cluster_self self);
 /// of their instances hear it at once.
 void take_holds(cluster_self self, const holds& what);
 
+/// Repair events work on these nodes and no others.
+void take_upkeep(cluster_self self, const upkeep& what);
+
 /// A picture came: it shows what came of orders that ended before it was read.
 void end_partings(cluster_self self);
 

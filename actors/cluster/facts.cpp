@@ -139,6 +139,27 @@ cluster_digest digest_of(const cluster_state& st) {
   return d;
 }
 
+namespace {
+
+/// Why a repair event has the instance, as long as its home lives; or empty.
+std::string kept_by_event(const cluster_state& st, const instance_record& x) {
+  const auto* home = find_record(st.picture->nodes, x.primary);
+  auto standing = st.standings.find(x.primary);
+  auto dead = home == nullptr || home->offline
+              || (standing != st.standings.end()
+                  && (standing->second.troubled
+                      || standing->second.phase == ha_phase::fenced));
+  if (dead)
+    return {};
+  auto i = st.upkeep.find(x.primary);
+  for (const auto& name : x.secondaries)
+    if (i == st.upkeep.end())
+      i = st.upkeep.find(name);
+  return i == st.upkeep.end() ? std::string{} : i->second;
+}
+
+} // namespace
+
 instance_facts facts_of(const cluster_state& st,
                         const instance_record& record) {
   const auto& d = st.digest;
@@ -166,7 +187,11 @@ instance_facts facts_of(const cluster_state& st,
   add(record.primary, true);
   for (const auto& name : record.secondaries)
     add(name, false);
-  for (const auto& [name, why] : st.leaving)
+  if (f.held.empty())
+    f.held = kept_by_event(st, record);
+  auto leaving = st.leaving;
+  leaving.insert(st.upkeep.begin(), st.upkeep.end());
+  for (const auto& [name, why] : leaving)
     if (const auto* node = find_record(st.picture->nodes, name);
         node != nullptr && node->group == f.group)
       f.leaving.emplace(name, why);

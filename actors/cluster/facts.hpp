@@ -23,7 +23,7 @@ inline bool may_take(const cluster_state& st, const node_record& node) {
   auto i = st.standings.find(node.name);
   auto fenced = i != st.standings.end() && i->second.phase == ha_phase::fenced;
   return can_host(node) && !fenced && st.held.count(node.name) == 0
-         && st.leaving.count(node.name) == 0;
+         && st.leaving.count(node.name) == 0 && st.upkeep.count(node.name) == 0;
 }
 
 /// Who is at home on nodes that are marked offline, and may be started

@@ -106,6 +106,18 @@ void take_holds(cluster_self self, const holds& what) {
   }
 }
 
+void take_upkeep(cluster_self self, const upkeep& what) {
+  auto& st = self->state;
+  auto before = std::exchange(st.upkeep, what.nodes);
+  if (!st.picture)
+    return;
+  st.digest = digest_of(st);
+  for (const auto& node : st.picture->nodes)
+    if (before.count(node.name) != st.upkeep.count(node.name))
+      for (auto index : st.lodgers[node.name])
+        send_facts(self, st.picture->instances[index]);
+}
+
 void take_records(cluster_self self, const power_records& what) {
   auto& st = self->state;
   auto before = std::exchange(st.recorded_off, what.off);

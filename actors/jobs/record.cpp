@@ -44,13 +44,13 @@ std::optional<op_kind> main_of(const item& x) {
 }
 
 std::optional<op_kind> op_kind_from(const std::string& text) {
-  for (auto kind :
-       {op_kind::node_set_offline, op_kind::node_modify,
-        op_kind::node_set_drained, op_kind::instance_failover,
-        op_kind::instance_migrate, op_kind::replace_disks,
-        op_kind::instance_startup, op_kind::instance_shutdown,
-        op_kind::activate_disks, op_kind::recreate_disks,
-        op_kind::instance_reinstall, op_kind::tags_set, op_kind::tags_del})
+  for (auto kind : {op_kind::node_set_offline, op_kind::node_modify,
+                    op_kind::node_set_drained, op_kind::instance_failover,
+                    op_kind::instance_migrate, op_kind::replace_disks,
+                    op_kind::instance_startup, op_kind::instance_shutdown,
+                    op_kind::activate_disks, op_kind::recreate_disks,
+                    op_kind::instance_reinstall, op_kind::tags_set,
+                    op_kind::tags_del, op_kind::repair_command})
     if (text == to_string(kind))
       return kind;
   return std::nullopt;

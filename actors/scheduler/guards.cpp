@@ -22,9 +22,10 @@ std::string paused_by(const scheduler_state& st) {
   return st.writing && st.writing->pause ? text_of(*st.writing) : "";
 }
 
-/// Nothing is moved for balance while anything else is on.
-permit balance_guards(const scheduler_state& st, const permit_request& wanted,
-                      const settings& rules, instant at) {
+/// Nothing is moved for balance, nor for a repair event, while a person says
+/// stop, a storm is on, or its nodes are in trouble.
+permit quiet_guards(const scheduler_state& st, const permit_request& wanted,
+                    const settings& rules, instant at) {
   auto soon = at + rules.rounds.hold_retry;
   if (auto who = paused_by(st); !who.empty())
     return refused("paused by " + who, soon);
@@ -112,8 +113,8 @@ permit scheduler_parts::guards(const scheduler_state& st,
   auto soon = at + rules->rounds.hold_retry;
   if (auto p = standing_guards(st, wanted, at); !p.granted)
     return p;
-  if (wanted.act == act_kind::rebalance)
-    return balance_guards(st, wanted, *rules, at);
+  if (wanted.act == act_kind::rebalance || wanted.act == act_kind::evacuate)
+    return quiet_guards(st, wanted, *rules, at);
   if (is_destructive(wanted.act)) {
     auto calm_at = settled_at(st, wanted, *rules);
     if (at < calm_at)

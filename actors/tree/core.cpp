@@ -8,6 +8,7 @@
 #include "actors/desk/desk.hpp"
 #include "actors/jobs/submitter.hpp"
 #include "actors/journal/journal.hpp"
+#include "actors/maintenance/intake.hpp"
 #include "actors/mirrors/mirrors.hpp"
 #include "actors/node/collector.hpp"
 #include "actors/overseer/overseer.hpp"
@@ -17,6 +18,8 @@
 #include "actors/view/view.hpp"
 
 #include <caf/exit_reason.hpp>
+
+#include <limits>
 
 #include <fmt/format.h>
 
@@ -116,6 +119,38 @@ cluster_peers peers_of(const node_peers& all, const recalling_journal& book,
   return peers;
 }
 
+/// In this order they stop; who is not there does not.
+template <class... Handles>
+void keep_order(core_self self, const Handles&... all) {
+  auto add = [self](const auto& handle) {
+    if (handle)
+      self->state.parts.push_back(caf::actor_cast<caf::actor>(handle));
+  };
+  (add(all), ...);
+}
+
+/// They are told where the picture is made, and whom to tell what they hear.
+void introduce(core_self self, const cluster_actor& picture,
+               const desk_actor& desk, const intake_actor& events,
+               const collector_actor& looks, const oob_actor& power) {
+  self->send(desk, cluster_here{picture});
+  if (events)
+    self->send(events, cluster_here{picture});
+  auto ear = caf::actor_cast<node_listener>(picture);
+  self->send(looks, ear);
+  self->send(power, ear);
+}
+
+/// Until it has found all events, none is shown.
+intake_actor begin_intake(core_self self, const context_ptr& ctx,
+                          intake_peers peers, const agent_port& agents) {
+  constexpr auto not_known_yet = std::numeric_limits<std::size_t>::max();
+  self->send(peers.view, events_known{not_known_yet});
+  auto found = self->system().spawn(intake, ctx, std::move(peers), agents);
+  self->link_to(caf::actor_cast<caf::actor>(found));
+  return found;
+}
+
 } // namespace
 
 caf::behavior core(core_self self, context_ptr ctx, ports world,
@@ -136,10 +171,24 @@ caf::behavior core(core_self self, context_ptr ctx, ports world,
   auto copies = system.spawn<caf::lazy_init>(mirrors, ctx, world.cluster);
   auto scales = part(system.spawn(
     balancer, ctx, balancer_peers{book, permits, jobs, eye, copies}, world));
-  auto head = part(system.spawn(
-    leader, ctx, leader_peers{book, {permits, power, jobs, desk, scales}}));
-  auto members
-    = part(system.spawn(supervisor, ctx, member_options(ctx, book, system)));
+  supervisor_actor members;
+  auto begin_members = [&] {
+    members
+      = part(system.spawn(supervisor, ctx, member_options(ctx, book, system)));
+  };
+  intake_actor events;
+  if (world.agents) {
+    begin_members(); // events are members, and found before there is a leader
+    events = begin_intake(
+      self, ctx, {book, permits, jobs, copies, scales, scales, eye, members},
+      world.agents);
+  }
+  leader_peers followers{book, {permits, power, jobs, desk, scales}};
+  if (events)
+    followers.told.push_back(events);
+  auto head = part(system.spawn(leader, ctx, std::move(followers)));
+  if (!members)
+    begin_members();
   self->send(part(copies), tick{}); // known before, it begins in its turn
   node_peers to_all{book,
                     looks,
@@ -148,35 +197,21 @@ caf::behavior core(core_self self, context_ptr ctx, ports world,
                     jobs,
                     {},
                     {copies, permits, desk, scales, eye}};
+  if (events)
+    to_all.told.push_back(events);
   auto peers = peers_of(to_all, book, looks, copies, desk, scales, eye);
+  if (events)
+    peers.told.push_back(events);
   peers.scheduler = permits;
   auto picture = part(
     system.spawn(cluster, ctx, std::move(peers), world.cluster, head, members));
-  auto& parts = self->state.parts;
-  auto add = [&parts](const auto& handle) {
-    parts.push_back(caf::actor_cast<caf::actor>(handle));
-  };
-  add(scales);
-  add(desk);
-  add(picture);
-  add(copies);
-  add(members);
-  add(head);
-  add(permits);
-  add(looks);
-  add(jobs);
-  add(power);
-  add(book);
-  add(eye);
+  keep_order(self, events, scales, desk, picture, copies, members, head,
+             permits, looks, jobs, power, book, eye);
   self->delayed_send(self, first_look, tick{});
-  self->send(desk, cluster_here{picture});
-  auto ear = caf::actor_cast<node_listener>(picture);
-  self->send(looks, ear);
-  self->send(power, ear);
-  self->send(parent, front{eye, permits, book, picture, desk, scales});
+  introduce(self, picture, desk, events, looks, power);
+  self->send(parent, front{eye, permits, book, picture, desk, scales, events});
   self->set_exit_handler(
     [self](const caf::exit_msg& e) { part_gone(self, e); });
-  // All else that it does is stand or fall with its parts.
   return {[self, ctx, book, eye](tick) { oversee(self, ctx, book, eye); }};
 }
 

@@ -7,11 +7,12 @@
 //   root: restarts the core, with a bound
 //    '-- core: linked, falls and rises as one
 //         |-- journal, view, leader, scheduler, collector
-//         |-- oob, job_submitter, desk, balancer, mirrors
+//         |-- oob, job_submitter, desk, balancer, mirrors, intake
 //         |-- members (supervisor): one for one
 //         |     |-- node:NAME ...
 //         |     |-- group:NAME ...
-//         |     '-- instance:NAME ...
+//         |     |-- instance:NAME ...
+//         |     '-- event:UUID ...
 //         '-- cluster
 //
 // All of the core's state is in the journal, so that falling as one is cheap
@@ -23,6 +24,7 @@
 #include "messages/protocol/balancer.hpp"
 #include "messages/protocol/cluster.hpp"
 #include "messages/protocol/desk.hpp"
+#include "messages/protocol/intake.hpp"
 #include "messages/protocol/ports.hpp"
 #include "messages/protocol/scheduler.hpp"
 #include "messages/protocol/view.hpp"
@@ -45,6 +47,7 @@ struct front {
   cluster_actor cluster;
   desk_actor desk;
   balancer_actor balancer;
+  intake_actor events;
 };
 
 /// Stop in order: what decides first, what remembers last.

@@ -7,6 +7,8 @@
 #include "actors/policy/outlook/tell.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 
+#include <algorithm>
+
 namespace orderly {
 
 namespace {
@@ -47,6 +49,25 @@ instance_row row_of(const view_state& st, const instance_record& record) {
   return row;
 }
 
+/// Those that the journal had have all said how they stand. One that is
+/// forgotten meanwhile is missed no more.
+bool events_read(view_state& st) {
+  if (st.events.size() >= st.events_expected)
+    st.events_expected = 0;
+  return st.events_expected == 0;
+}
+
+/// Newest change first.
+std::vector<event_standing> events_of(const view_state& st) {
+  std::vector<event_standing> result;
+  for (const auto& [uuid, x] : st.events)
+    result.push_back(x);
+  std::stable_sort(
+    result.begin(), result.end(),
+    [](const auto& a, const auto& b) { return a.mtime > b.mtime; });
+  return result;
+}
+
 status_row status_of(self_ptr self) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
@@ -64,6 +85,7 @@ status_row status_of(self_ptr self) {
   row.autorepair = rules->autorepair.enabled;
   row.autorepair_mode
     = rules->autorepair.enabled ? rules->autorepair.mode : repair_mode::off;
+  row.events_read = events_read(st);
   row.host_ha = rules->host_ha.enabled;
   row.counters = st.counts.all();
   // This alert cannot be in the journal yet.
@@ -133,6 +155,7 @@ std::shared_ptr<const scene> scene_of(self_ptr self) {
       [&st](const instance_record& x) { return row_of(st, x); });
   }
   fresh->decisions.assign(st.decisions.begin(), st.decisions.end());
+  fresh->events = events_of(st);
   fresh->status = status_of(self);
   st.last = std::move(fresh);
   return st.last;
@@ -213,6 +236,18 @@ view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
       state.instances.insert_or_assign(standing.instance, standing);
       state.instance_rows.doubt(standing.instance);
       state.ctx->stir();
+    },
+    [self](const event_standing& x) {
+      auto& state = self->state;
+      if (x.phase == event_phase::forgotten)
+        state.events.erase(x.uuid);
+      else
+        state.events.insert_or_assign(x.uuid, x);
+      state.ctx->stir();
+    },
+    [self](const events_known& what) {
+      self->state.events_expected = what.count;
+      self->state.ctx->stir();
     },
     [self](const guard_standing& guard, const lease& right) {
       self->state.guard = guard;

@@ -30,6 +30,8 @@ struct view_state {
   std::map<node_name, node_standing> nodes;
   std::map<node_name, accepted_order> ordered; ///< by persons
   std::map<instance_name, instance_standing> instances;
+  std::map<std::string, event_standing> events; ///< by UUID
+  std::size_t events_expected = 0; ///< more than there are: some have not told
   std::deque<std::shared_ptr<const journal_entry>> decisions; ///< oldest first
   view_counts counts;
   row_book<node_row, node_record> node_rows;

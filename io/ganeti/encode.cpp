@@ -87,7 +87,7 @@ json modify_opcode(const opcode& op) {
 json failover_opcode(const opcode& op, const cluster_record* picture) {
   json x{{"OP_ID", "OP_INSTANCE_FAILOVER"},
          {"shutdown_timeout", shutdown_timeout},
-         {"ignore_consistency", false}};
+         {"ignore_consistency", op.ignore_consistency}};
   add_target(x, op, picture);
   return x;
 }
@@ -103,7 +103,7 @@ json migrate_opcode(const opcode& op, const cluster_record* picture) {
 json replace_opcode(const opcode& op) {
   json x{{"OP_ID", "OP_INSTANCE_REPLACE_DISKS"},
          {"disks", json::array()},
-         {"early_release", false}};
+         {"early_release", op.early_release}};
   if (op.flag) {
     x["mode"] = "replace_auto";
     return x;
@@ -179,6 +179,15 @@ json tag_opcode(const opcode& op) {
           {"tags", op.tags}};
 }
 
+/// The shipped command takes what is staged at the node's agent; Ganeti has no
+/// opcode that hands an object over.
+json repair_opcode(const opcode& op) {
+  return {{"OP_ID", "OP_RESTRICTED_COMMAND"},
+          {"use_locking", true},
+          {"nodes", json::array({op.node})},
+          {"command", "orderly-repair"}};
+}
+
 fault incomplete(const opcode& op, const char* what) {
   return {fault_kind::bad_input, std::string{"opcode "} + to_string(op.kind)
                                    + " was not sent: it names no " + what};
@@ -207,6 +216,10 @@ result<json> encode_opcode(const opcode& op, const cluster_record* picture) {
     if (changes_nothing(op))
       return incomplete(op, "change");
     return modify_opcode(op);
+  case op_kind::repair_command:
+    if (op.node.empty())
+      return incomplete(op, "node");
+    return repair_opcode(op);
   case op_kind::tags_set:
   case op_kind::tags_del:
     if (op.tags.empty())

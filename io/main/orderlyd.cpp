@@ -31,6 +31,9 @@
 #include <csignal>
 #include <filesystem>
 #include <random>
+#include <string>
+#include <utility>
+#include <vector>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -233,6 +236,18 @@ void tell_failure(const std::string& why) {
                   why);
 }
 
+/// What a person should know of the settings, though they are taken.
+std::vector<std::string> warnings_of(const options& o, const settings& rules) {
+  std::vector<std::string> result;
+  if (auto why = exposure_of(rules); !why.empty())
+    result.push_back(std::move(why));
+  if (!o.demo && rules.maintenance.mode == repair_mode::act)
+    result.emplace_back("maintenance.mode is \"act\", but orderlyd cannot ask "
+                        "the agents of the nodes yet: nothing is noticed and "
+                        "nothing is done");
+  return result;
+}
+
 int run(const options& o, const settings& rules) {
   auto signals = block_signals();
   settle_limits();
@@ -246,7 +261,7 @@ int run(const options& o, const settings& rules) {
     std::_Exit(2);
   }
   spdlog::info("orderlyd {} serves {}", ORDERLY_VERSION, ways.places());
-  if (auto why = exposure_of(rules); !why.empty())
+  for (const auto& why : warnings_of(o, rules))
     spdlog::warn("{}", why);
   caf::actor_system_config config;
   config.set("scheduler.policy", caf::atom("sharing"));
@@ -342,7 +357,7 @@ int main(int argc, char** argv) {
   if (o.print)
     fmt::print("{}", io::render_settings(*rules));
   if (o.check)
-    if (auto why = exposure_of(*rules); !why.empty())
+    for (const auto& why : warnings_of(o, *rules))
       fmt::print(stderr, "warning: {}\n", why);
   if (o.print || o.check)
     return 0;

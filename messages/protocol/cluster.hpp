@@ -6,6 +6,7 @@
 #pragma once
 
 #include "messages/permit.hpp"
+#include "messages/protocol/event.hpp"
 #include "messages/protocol/group.hpp"
 #include "messages/protocol/instance.hpp"
 #include "messages/protocol/mirrors.hpp"
@@ -103,7 +104,8 @@ using member_keeper = caf::typed_actor<
 
 /// The current picture of the cluster: it sends no job, and decides nothing.
 using cluster_actor = picture_source::extend_with<cluster_counter>::extend_with<
-  picture_keeper>::extend_with<member_keeper>::extend_with<node_listener>;
+  picture_keeper>::extend_with<member_keeper>::extend_with<node_listener>::
+  extend_with<upkeep_client>;
 
 /// Where the cluster's picture is made.
 struct cluster_here {

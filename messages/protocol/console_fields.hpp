@@ -8,16 +8,12 @@
 
 #pragma once
 
+#include "messages/protocol/console_event_fields.hpp"
 #include "messages/protocol/console_words.hpp"
 
 #include <type_traits>
 
 namespace orderly::wire {
-
-/// The last value of each enum that crosses: what is beyond it is an error. One
-/// that is not here does not compile.
-template <class Enum>
-inline constexpr auto last_of = nullptr;
 
 template <>
 inline constexpr auto last_of<console_part> = console_part::balancer;
@@ -44,7 +40,7 @@ inline constexpr auto last_of<repair_mode> = repair_mode::off;
 template <>
 inline constexpr auto last_of<entry_kind> = entry_kind::note;
 template <>
-inline constexpr auto last_of<op_kind> = op_kind::tags_del;
+inline constexpr auto last_of<op_kind> = op_kind::repair_command;
 template <>
 inline constexpr auto last_of<tag_kind> = tag_kind::instance;
 template <>
@@ -241,10 +237,12 @@ void fields_of(Each& each, instance_place& x) {
 template <class Each>
 void fields_of(Each& each, opcode& x) {
   auto& [kind, node, instance, target, allocator, flag, nodes, span, offline,
-         powered, program, promote, keep_wanted, tags_on, tag_object, tags]
+         powered, program, promote, keep_wanted, tags_on, tag_object, tags,
+         consistency, early, command, input]
     = x;
   each(kind, node, instance, target, allocator, flag, nodes, span, offline,
-       powered, program, promote, keep_wanted, tags_on, tag_object, tags);
+       powered, program, promote, keep_wanted, tags_on, tag_object, tags,
+       consistency, early, command, input);
 }
 
 template <class Each>
@@ -301,11 +299,13 @@ template <class Each>
 void fields_of(Each& each, status_row& x) {
   auto& [version, cluster, master, right_to_act, guard, started, now, polled,
          read_from, removals, poll_error, journal_trouble, autorepair, mode,
-         host_ha, nodes, instances, repairs, protections, mismatches, counters]
+         host_ha, nodes, instances, repairs, protections, mismatches, counters,
+         events_read]
     = x;
   each(version, cluster, master, right_to_act, guard, started, now, polled,
        read_from, removals, poll_error, journal_trouble, autorepair, mode,
-       host_ha, nodes, instances, repairs, protections, mismatches, counters);
+       host_ha, nodes, instances, repairs, protections, mismatches, counters,
+       events_read);
 }
 
 template <class Each>
@@ -382,8 +382,8 @@ void fields_of(Each& each, journal_entry& x) {
 
 template <class Each>
 void fields_of(Each& each, scene& x) {
-  auto& [revision, status, nodes, instances, decisions] = x;
-  each(revision, status, nodes, instances, decisions);
+  auto& [revision, status, nodes, instances, decisions, events] = x;
+  each(revision, status, nodes, instances, decisions, events);
 }
 
 } // namespace orderly::wire

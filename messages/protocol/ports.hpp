@@ -112,11 +112,18 @@ using journal_port
 using model_port
   = caf::typed_actor<caf::replies_to<read_model>::with<model_answer>>;
 
+/// The agents on the nodes: what they say of their nodes, and what they keep
+/// for a repair command.
+using agent_port
+  = caf::typed_actor<caf::replies_to<ask_diagnosis>::with<diagnosis>,
+                     caf::replies_to<stage_repair>::with<stage_answer>>;
+
 /// Searches, on a thread of its own where there are any: no actor of the tree
 /// waits while it thinks.
-using planner_port
-  = caf::typed_actor<caf::replies_to<plan_question>::with<plan_answer>,
-                     caf::replies_to<target_question>::with<target_answer>>;
+using planner_port = caf::typed_actor<
+  caf::replies_to<plan_question>::with<plan_answer>,
+  caf::replies_to<target_question>::with<target_answer>,
+  caf::replies_to<evacuation_question>::with<evacuation_answer>>;
 
 /// Everything that a tree of actors needs from outside.
 struct ports {
@@ -130,6 +137,7 @@ struct ports {
   model_port model{};
   planner_port planner{}; ///< for plans, which may take seconds
   planner_port placer{};  ///< for targets, so that they wait for no plan
+  agent_port agents{};    ///< without it there are no repair events
 };
 
 } // namespace orderly

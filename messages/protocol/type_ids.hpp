@@ -8,6 +8,7 @@
 
 #include "messages/cluster.hpp"
 #include "messages/errand.hpp"
+#include "messages/event.hpp"
 #include "messages/incident.hpp"
 #include "messages/job.hpp"
 #include "messages/journal_entry.hpp"
@@ -82,5 +83,14 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::plan_question)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::plan_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::target_question)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::target_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::ask_diagnosis)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::diagnosis)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::stage_repair)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::stage_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::event_standing)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::event_order)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::event_order_answer)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::evacuation_question)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::evacuation_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::balance_query)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::balance_sheet)

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "messages/protocol/event.hpp"
 #include "messages/protocol/picture_news.hpp"
 #include "messages/protocol/type_ids.hpp"
 #include "messages/view.hpp"
@@ -46,6 +47,14 @@ struct troubles {
 /// Is told how an instance stands as soon as that changed.
 using instance_client = caf::typed_actor<caf::reacts_to<instance_standing>>;
 
+/// All repair events of the journal were found; before that none are shown.
+struct events_known {
+  std::size_t count = 0; ///< each of them has told, or is about to
+};
+
+/// Is told how repair events stand, and when all of them are known.
+using event_viewer = event_listener::extend<caf::reacts_to<events_known>>;
+
 /// What is going on and why; for reading only.
 using view_reader
   = caf::typed_actor<caf::replies_to<view_query>::with<view_answer>,
@@ -56,14 +65,16 @@ using scene_source
   = caf::typed_actor<caf::replies_to<ask_scene>::with<scene_answer>>;
 
 /// What is going on and why: is told of everything, and tells it on.
-using view_actor = view_reader::extend_with<scene_source>::extend<
-  caf::reacts_to<journal_news>, caf::reacts_to<picture_news>,
-  caf::reacts_to<node_standing>, caf::reacts_to<instance_standing>,
-  caf::reacts_to<guard_standing, lease>, caf::reacts_to<accepted_orders>>;
+using view_actor
+  = view_reader::extend_with<scene_source>::extend_with<event_viewer>::extend<
+    caf::reacts_to<journal_news>, caf::reacts_to<picture_news>,
+    caf::reacts_to<node_standing>, caf::reacts_to<instance_standing>,
+    caf::reacts_to<guard_standing, lease>, caf::reacts_to<accepted_orders>>;
 
 } // namespace orderly
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_news)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::events_known)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::ask_scene)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::scene_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::ask_troubles)

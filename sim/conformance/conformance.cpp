@@ -3,6 +3,7 @@
 
 #include "sim/conformance/conformance.hpp"
 
+#include "sim/conformance/maintd.hpp"
 #include "sim/conformance/match.hpp"
 #include "sim/conformance/power.hpp"
 
@@ -92,6 +93,8 @@ std::vector<difference> play(const scenario& x, instant clock,
                              std::string* said) {
   if (x.tool == "cli" || x.tool == "opcode")
     return play_power(x, clock, said);
+  if (x.tool == "maintd" || x.tool == "http")
+    return play_maintd(x, clock, said);
   if (x.tool != "harep")
     return {{"tool", x.tool, "it is not built yet"}};
   auto world = read_world(x.given);

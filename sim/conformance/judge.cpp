@@ -62,18 +62,6 @@ void judge_names(const json& expect, const outcome& got, differences& into) {
 
 // --- jobs ------------------------------------------------------------------
 
-bool same_op(const json& wanted, const json& got) {
-  if (!wanted.is_object())
-    return wanted.is_string() && got.value("OP_ID", "") == wanted;
-  for (const auto& [key, value] : wanted.items()) {
-    auto i = got.find(key);
-    auto absent = i == got.end() || i->is_null();
-    if (absent ? !value.is_null() : *i != value)
-      return false;
-  }
-  return true;
-}
-
 bool is_wait(const json& op) {
   return op.is_object() && op.value("OP_ID", "") == "OP_TEST_DELAY";
 }
@@ -128,14 +116,16 @@ using tags_left
   = std::vector<std::tuple<std::string, std::vector<std::string>, bool>>;
 
 /// Pairs the lists of all objects, one after the other.
-bool pair_lists(const tags_left& lists, std::size_t i, const outcome& got,
-                const blanks& with, std::size_t& reached) {
+bool pair_lists(const json& expect, const tags_left& lists, std::size_t i,
+                const outcome& got, const blanks& with, std::size_t& reached) {
   reached = std::max(reached, i);
-  if (i == lists.size())
-    return true;
+  if (i == lists.size()) {
+    auto mine = with;
+    return pair_incidents(expect, got, mine);
+  }
   const auto& [object, patterns, all] = lists[i];
   return pair_up(patterns, got.tags.at(object), all, with, [&](blanks& next) {
-    return pair_lists(lists, i + 1, got, next, reached);
+    return pair_lists(expect, lists, i + 1, got, next, reached);
   });
 }
 
@@ -177,7 +167,7 @@ void judge_deeds(const json& expect, const outcome& got, differences& into) {
   auto paired = false;
   auto then = [&](blanks& with) {
     paired = true;
-    return pair_lists(lists, 0, got, with, reached);
+    return pair_lists(expect, lists, 0, got, with, reached);
   };
   auto good = false;
   if (expect.contains("jobs")) {
@@ -190,7 +180,10 @@ void judge_deeds(const json& expect, const outcome& got, differences& into) {
   // Without its jobs to go by, a label may be any number.
   if (!paired)
     good = then(start);
-  if (!good) {
+  if (!good && reached == lists.size()) {
+    into.push_back({"incidents", shown(expect.value("incidents", json{})),
+                    shown(got.incidents)});
+  } else if (!good) {
     const auto& [object, tags, all]
       = lists[std::min(reached, lists.size() - 1)];
     into.push_back({fmt::format("{} {}", all ? "tags" : "tags_contain", object),
@@ -249,7 +242,9 @@ void judge_keys(const json& expect, differences& into) {
                                            "must_ops",
                                            "forbid_ops",
                                            "note"};
-  refuse_others(expect, known, into);
+  auto all = known;
+  all.insert(event_keys().begin(), event_keys().end());
+  refuse_others(expect, all, into);
 }
 
 } // namespace
@@ -285,6 +280,7 @@ tag_lists comparable_tags(const cluster_record& x) {
 std::vector<difference> judge(const json& expect, const outcome& got) {
   differences result;
   judge_keys(expect, result);
+  judge_events(expect, got, result);
   judge_names(expect, got, result);
   if (auto i = expect.find("exit"); i != expect.end() && *i != got.runs.code)
     result.push_back({"exit", shown(*i), std::to_string(got.runs.code)});

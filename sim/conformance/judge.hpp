@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "sim/conformance/match.hpp"
 #include "sim/conformance/stage.hpp"
 
 namespace orderly::sim::conformance {
@@ -28,6 +29,10 @@ struct outcome {
   std::vector<sent_job> jobs;
   std::map<std::string, std::vector<std::string>> tags; ///< by object
   std::set<std::string> old_ids; ///< UUIDs that were there before
+  // of the maintenance daemon
+  std::vector<json> incidents; ///< kept, in order of keeping
+  std::vector<json> http;      ///< answers, in order
+  const cluster_record* record = nullptr;
 };
 
 /// The tags of all objects, as far as scenarios compare them.
@@ -39,5 +44,19 @@ void refuse_others(const json& expect, const std::set<std::string>& known,
                    std::vector<difference>& into);
 
 std::vector<difference> judge(const json& expect, const outcome& got);
+
+// --- incidents.cpp
+/// Are these the kept incidents, with the blanks that jobs and tags filled?
+bool pair_incidents(const json& expect, const outcome& got, blanks& with);
+
+/// All else that is expected of the maintenance daemon.
+void judge_events(const json& expect, const outcome& got,
+                  std::vector<difference>& into);
+
+/// The keys that these two understand.
+const std::set<std::string>& event_keys();
+
+/// The opcode has all that is wanted of it.
+bool same_op(const json& wanted, const json& got);
 
 } // namespace orderly::sim::conformance

@@ -63,7 +63,7 @@ std::string take_node(const json& x, const std::string& where,
                           {"master", flag_into(master)},
                           {"tags", texts_into(tags)},
                           {"ndparams", parameters},
-                          {"uuid", of_no_concern},
+                          {"uuid", text_into(node.uuid)},
                           {"powered", of_no_concern},
                           {"master_candidate", of_no_concern},
                           {"diagnose", of_no_concern}});

@@ -163,6 +163,18 @@ public:
   /// Other things take all memory and disk of the node, or leave again.
   bool set_full(const node_name& name, bool full);
 
+  /// How the repair command of that name ends there from now on; well, if
+  /// nobody said.
+  void set_command(const node_name& node, const std::string& command, int exit,
+                   const std::string& output = {});
+
+  /// Runs of repair commands, by node and command.
+  [[nodiscard]] const std::map<std::pair<node_name, std::string>,
+                               command_course>&
+  commands() const {
+    return commands_;
+  }
+
   // -- the watcher -----------------------------------------------------------
 
   /// It runs from now on, first when an interval is over; or never again.
@@ -229,6 +241,10 @@ public:
   /// Ends a job here and now, without any effect. False: it has ended or
   /// never was.
   bool end_job(job_id id, job_status status, const std::string& text = {});
+
+  /// Its opcode under way is done now; nothing happens to a job that waits in
+  /// line or has ended.
+  void hasten(job_id id);
 
   /// The id of the next job; ids that were used are passed over.
   void set_next_job(job_id id);
@@ -318,6 +334,7 @@ private:
   plan_of_op plan_recreate(const opcode& op);
   plan_of_op plan_reinstall(const opcode& op);
   plan_of_op plan_tags(const opcode& op);
+  plan_of_op plan_command(const opcode& op);
   plan_of_op plan_flags(const opcode& op);
   plan_of_op plan_offline(const opcode& op);
   plan_of_op plan_modify(const opcode& op);
@@ -334,6 +351,7 @@ private:
   std::string do_startup(const opcode& op);
   std::string do_shutdown(const opcode& op);
   std::string do_tags(const opcode& op);
+  std::string do_command(const opcode& op);
   std::string do_offline(const opcode& op);
   std::string do_modify(const opcode& op);
   [[nodiscard]] std::string check_target(const instance_record& x,
@@ -349,6 +367,7 @@ private:
   std::map<group_name, std::size_t> group_index_;
   std::map<node_name, std::uint32_t> primaries_;
   std::map<node_name, node_stock> stock_;
+  std::map<std::pair<node_name, std::string>, command_course> commands_;
   std::map<std::string, std::vector<tag_change>> tag_history_;
   std::map<std::string, std::vector<mark_change>> mark_history_;
   std::map<instance_name, std::vector<wish_change>> wishes_; ///< oldest first

@@ -77,7 +77,8 @@ ganeti::plan_of_op ganeti::plan_failover(const opcode& op) {
                        ? "Disk 0 is degraded on target node, aborting failover"
                        : "Could not shutdown instance " + x->name + " on node "
                            + x->primary + ": node does not answer";
-  } else if (up && !old_offline && mirrored && lags(*x, to)) {
+  } else if (up && !old_offline && mirrored && lags(*x, to)
+             && !op.ignore_consistency) {
     // Off an offline node even a faulty copy is started, with a warning.
     result.failure = "Disk 0 is degraded on target node, aborting failover";
   }

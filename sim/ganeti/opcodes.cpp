@@ -69,6 +69,8 @@ ganeti::plan_of_op ganeti::plan(const opcode& op) {
   case op_kind::tags_set:
   case op_kind::tags_del:
     return plan_tags(op);
+  case op_kind::repair_command:
+    return plan_command(op);
   }
   return {};
 }
@@ -105,6 +107,8 @@ std::string ganeti::carry_out(const opcode& op,
   case op_kind::tags_set:
   case op_kind::tags_del:
     return do_tags(op);
+  case op_kind::repair_command:
+    return do_command(op);
   }
   return "unknown opcode";
 }

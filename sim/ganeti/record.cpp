@@ -44,7 +44,7 @@ ganeti::ganeti(const world_plan& plan, world& truth, std::uint64_t seed)
   for (const auto& x : plan.nodes) {
     node_record node;
     node.name = x.name;
-    node.uuid = "uuid-" + x.name;
+    node.uuid = x.uuid.empty() ? "uuid-" + x.name : x.uuid;
     node.group = x.group;
     node.address = x.name;
     node.oob_program

@@ -54,6 +54,13 @@ struct sim_job {
   std::vector<node_name> targets; ///< chosen for the opcode that runs
 };
 
+/// How a repair command ends on a node, and how often it ran.
+struct command_course {
+  int exit = 0;
+  std::string output;
+  std::uint32_t runs = 0;
+};
+
 /// Only tags and waits: the book-keeping around a repair.
 bool is_bookkeeping(const job_spec& x);
 

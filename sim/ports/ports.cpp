@@ -18,6 +18,9 @@ ports spawn_sim_ports(caf::actor_system& sys, const lab_pointer& lab,
   result.power = spawn_power_port(sys, lab);
   result.probes = spawn_probe_port(sys, lab, judge);
   result.journal = spawn_journal_port(sys, lab);
+  // Worlds without events are as they were before there were any.
+  if (lab->rules.maintenance.mode == repair_mode::act)
+    result.agents = spawn_agent_port(sys, lab);
   result.model = spawn_model_port(sys, lab);
   return result;
 }
@@ -35,6 +38,7 @@ void stop_ports(const ports& x) {
   stop(x.model);
   stop(x.planner);
   stop(x.placer);
+  stop(x.agents);
 }
 
 } // namespace orderly::sim

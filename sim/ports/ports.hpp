@@ -32,6 +32,7 @@ power_port spawn_power_port(caf::actor_system& sys, const lab_pointer& lab);
 probe_port spawn_probe_port(caf::actor_system& sys, const lab_pointer& lab,
                             const checks::check_judge& judge);
 journal_port spawn_journal_port(caf::actor_system& sys, const lab_pointer& lab);
+agent_port spawn_agent_port(caf::actor_system& sys, const lab_pointer& lab);
 model_port spawn_model_port(caf::actor_system& sys, const lab_pointer& lab);
 
 /// Ends all that there are: before the actor system goes down.

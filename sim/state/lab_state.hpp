@@ -9,6 +9,7 @@
 
 #include "actors/policy/settings/settings.hpp"
 #include "messages/errand.hpp"
+#include "messages/event.hpp"
 #include "messages/power.hpp"
 #include "sim/ganeti/ganeti.hpp"
 #include "sim/world/dice.hpp"
@@ -73,6 +74,15 @@ struct pause_word {
 struct stop_word {
   errand_id id;
   instant told;
+};
+
+/// What the agent on a node says when it is asked.
+struct node_agent {
+  hearing how = hearing::heard;
+  std::string object = R"({"status": "Ok"})";
+  std::string text{};
+  millis age{}; ///< of what it says
+  bool silent = false;
 };
 
 /// What the laws read, in the order in which it happened.
@@ -173,6 +183,9 @@ public:
 
   /// What persons asked, step by step. Add to it by `note`.
   std::vector<person_order> orders;
+
+  /// By node; who is not here says Ok.
+  std::map<node_name, node_agent> agents;
 
   std::uint32_t errands_asked = 0; ///< gives numbers to orders
 

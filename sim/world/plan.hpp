@@ -32,6 +32,7 @@ struct world_plan {
     std::int64_t memory_mib = 64 * 1024;
     std::int64_t disk_mib = 2 * 1024 * 1024;
     std::int64_t cpus = 16;
+    std::string uuid{}; ///< empty: made of its name
   };
 
   std::string name; ///< of the cluster

@@ -84,6 +84,8 @@ view_actor::behavior_type nobody_looks(view_actor::pointer) {
     [](const node_standing&) {},
     [](const instance_standing&) {},
     [](const guard_standing&, const lease&) {},
+    [](const event_standing&) {},
+    [](const events_known&) {},
     [](const accepted_orders&) {},
     [](const view_query&) { return view_answer{}; },
     [](const ask_scene&) { return scene_answer{}; },

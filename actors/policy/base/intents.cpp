@@ -19,6 +19,7 @@ constexpr std::string_view second_note_end = "-2-note";
 constexpr std::string_view asked_end = "/0-asked";
 constexpr std::string_view node_begin = "n-";
 constexpr std::string_view move_begin = "balance-";
+constexpr std::string_view event_begin = "event-";
 constexpr std::string_view mark_part = "/offline-";
 
 } // namespace
@@ -70,6 +71,15 @@ intent_id move_intent(std::uint64_t round, instant at,
 bool is_move(const intent_id& intent) {
   // The id of a repair, which a person may choose, ends with a slash.
   return intent.starts_with(move_begin) && intent.find('/') == intent_id::npos;
+}
+
+intent_id event_intent(const std::string& uuid, std::uint64_t number,
+                       const std::string& what) {
+  return fmt::format("{}{}-{}-{}", event_begin, uuid, number, what);
+}
+
+bool is_of_event(const intent_id& intent) {
+  return intent.starts_with(event_begin) && intent.find('/') == intent_id::npos;
 }
 
 incident_id node_incident(const node_name& node, instant now) {

@@ -12,6 +12,7 @@
 //   4711/0-asked                   tags only: a person asked for the repair
 //   n-node3-1700000000000/offline-1    marks a fenced node offline
 //   balance-7-1700000000-web1      a move of the seventh balancing round
+//   event-4711-3-drain             the third job of the repair event 4711
 
 #pragma once
 
@@ -51,6 +52,13 @@ intent_id move_intent(std::uint64_t round, instant at,
 
 /// Is it the intent of such a job, whoever sent it?
 bool is_move(const intent_id& intent);
+
+/// Of the job of a repair event with that number; `what` is one word.
+intent_id event_intent(const std::string& uuid, std::uint64_t number,
+                       const std::string& what);
+
+/// Is it the intent of such a job, whoever sent it?
+bool is_of_event(const intent_id& intent);
 
 /// What happens to a node from one trouble on.
 incident_id node_incident(const node_name& node, instant now);

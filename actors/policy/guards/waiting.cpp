@@ -25,6 +25,7 @@ int rank(act_kind x) {
   case act_kind::migrate:
     return 3;
   case act_kind::fix_storage:
+  case act_kind::evacuate:
   case act_kind::record:
     return 4;
   case act_kind::rebalance:
@@ -61,7 +62,8 @@ bool comes_before(const entry& a, const entry& b, instant now) {
 
 bool can_wait(act_kind x) {
   return x == act_kind::fix_storage || x == act_kind::migrate
-         || x == act_kind::reinstall || x == act_kind::rebalance;
+         || x == act_kind::reinstall || x == act_kind::evacuate
+         || x == act_kind::rebalance;
 }
 
 bool meet(const std::vector<node_name>& xs, const std::vector<node_name>& ys) {

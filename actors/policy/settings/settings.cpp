@@ -3,103 +3,13 @@
 
 #include "actors/policy/settings/settings.hpp"
 
-#include <algorithm>
-#include <array>
-#include <string_view>
-#include <type_traits>
-#include <utility>
-
-#include <fmt/core.h>
+#include "actors/policy/settings/knob_list.hpp"
 
 namespace orderly {
 
+using namespace knob_parts;
+
 namespace {
-
-struct bounds {
-  double least = 0;
-  double most = 0;
-};
-
-constexpr double minute = 60;
-constexpr double hour = 3600;
-constexpr double day = 24 * hour;
-
-/// Pauses and intervals: long enough not to spin, short enough to notice.
-constexpr bounds pause{0.1, hour};
-
-/// Deadlines of single operations.
-constexpr bounds deadline{0.5, hour};
-
-/// A length of a queue or a number of things at once.
-constexpr bounds crowd{1, 1000000};
-
-constexpr bounds port_number{0, 65535};
-
-class listing {
-public:
-  void section(std::string name) { prefix_ = std::move(name) + "."; }
-
-  void add(std::string_view name, bool& value, std::string_view help) {
-    put(name, &value, "", {}, help);
-  }
-
-  void add(std::string_view name, std::string& value, std::string_view help) {
-    put(name, &value, "", {}, help);
-  }
-
-  void add(std::string_view name, std::string& value,
-           std::vector<std::string> choices, std::string_view help) {
-    put(name, &value, "", {}, help);
-    knobs_.back().choices = std::move(choices);
-  }
-
-  /// `choices` spell the enumerators, in their order.
-  template <class Enum>
-  requires std::is_enum_v<Enum>
-
-  void add(std::string_view name, Enum& value, std::vector<std::string> choices,
-           std::string_view help) {
-    put(name,
-        chosen{&value, [&value] { return static_cast<std::size_t>(value); },
-               [&value](std::size_t i) { value = static_cast<Enum>(i); }},
-        "", {}, help);
-    knobs_.back().choices = std::move(choices);
-  }
-
-  void add(std::string_view name, millis& value, bounds within,
-           std::string_view help) {
-    put(name, &value, "s", within, help);
-  }
-
-  void add(std::string_view name,
-           std::map<std::string, std::vector<std::string>>& value,
-           std::string_view help) {
-    put(name, &value, "", {}, help);
-  }
-
-  template <class Number>
-  void add(std::string_view name, Number& value, std::string_view unit,
-           bounds within, std::string_view help) {
-    put(name, &value, unit, within, help);
-  }
-
-  std::vector<knob> take() { return std::move(knobs_); }
-
-private:
-  void put(std::string_view name, knob::target value, std::string_view unit,
-           bounds within, std::string_view help) {
-    knobs_.push_back({prefix_ + std::string{name},
-                      std::move(value),
-                      std::string{unit},
-                      std::string{help},
-                      within.least,
-                      within.most,
-                      {}});
-  }
-
-  std::string prefix_;
-  std::vector<knob> knobs_;
-};
 
 void cluster_knobs(listing& l, decltype(settings::cluster)& s) {
   l.section("cluster");
@@ -384,6 +294,7 @@ std::vector<knob> knobs(settings& s) {
   node_cure_knobs(l, s.host_ha);
   repair_knobs(l, s.autorepair);
   balance_knobs(l, s.balance);
+  maintenance_knobs(l, s);
   power_knobs(l, s.power);
   guard_knobs(l, s);
   memory_knobs(l, s);

@@ -121,6 +121,22 @@ struct settings {
   } balance;
 
   struct {
+    repair_mode mode = repair_mode::observe; ///< of repair events
+    millis interval = minutes{1};            ///< nodes are asked for reports
+    millis report_timeout = seconds{5};
+    std::uint32_t nodes_max = 2; ///< with events at work
+    std::uint32_t begins_per_hour_max = 6;
+    std::uint32_t moves_parallel_max = 4; ///< off one node
+    std::uint32_t events_per_node_max = 20;
+    std::uint32_t debounce = 1; ///< reports that must show it
+    std::uint32_t debounce_failover = 2;
+    millis evidence_max_age = minutes{10};
+    bool early_release = true;       ///< of the locks of mirrors that move
+    millis retry_base = seconds{60}; ///< of tags
+    millis retry_max = minutes{30};
+  } maintenance;
+
+  struct {
     /// Helper programs at once. Enough for a score of hung controllers to
     /// leave room for all others.
     std::uint32_t concurrency = 64;

@@ -126,6 +126,8 @@ view_actor::behavior_type onlooker(view_actor::pointer, world_ptr world) {
     [](const picture_news&) {},
     [world](const node_standing& x) { world->shown = x; },
     [](const instance_standing&) {},
+    [](const event_standing&) {},
+    [](const events_known&) {},
     [](const guard_standing&, const lease&) {},
     [](const accepted_orders&) {},
     [](const view_query&) { return view_answer{}; },

@@ -24,6 +24,8 @@ view_actor::behavior_type told(view_actor::pointer, script says) {
     [](const picture_news&) {},
     [](const node_standing&) {},
     [](const instance_standing&) {},
+    [](const event_standing&) {},
+    [](const events_known&) {},
     [](const guard_standing&, const lease&) {},
     [](const accepted_orders&) {},
     [says](const view_query&) { return *says; },

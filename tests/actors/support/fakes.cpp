@@ -162,6 +162,7 @@ behavior<planner_port> thinker(pointer<planner_port, planner_fake> self,
     [self](const target_question& q) {
       return serve(self, self->state.fake->targets, q);
     },
+    [](const evacuation_question&) { return evacuation_answer{}; },
     [self](const due& what) { wake(self, what); },
   };
 }
@@ -173,6 +174,8 @@ behavior<balancer_actor> places(pointer<balancer_actor, places_fake> self,
     [](const picture_news&) {},
     [](const node_standing&) {},
     [](const balance_query&) { return balance_sheet{}; },
+    [](const evacuation_wanted&) { return evacuation_answer{}; },
+    [](const upkeep&) {},
     [self](const place_question& q) {
       return serve(self, self->state.fake->places, q);
     },
@@ -210,6 +213,8 @@ view_actor::behavior_type onlooker(view_actor::pointer,
     [](const picture_news&) {},
     [](const node_standing&) {},
     [](const instance_standing&) {},
+    [](const event_standing&) {},
+    [](const events_known&) {},
     [x](const guard_standing& guard, const lease& right) {
       x->guard = guard;
       x->right = right;

@@ -205,7 +205,7 @@ TEST_CASE("a key of expect that is not understood fails its scenario") {
 
 TEST_CASE("a scenario whose tool is not built fails and says so") {
   auto x = broken_drbd();
-  x.tool = "maintd";
+  x.tool = "hroller"; // no such tool is planned
   auto found = play(x, start);
   REQUIRE(found.size() == 1);
   CHECK(found[0].what == "tool");

@@ -1,0 +1,324 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/maintenance/event.hpp"
+
+#include "actors/shell/patience.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using event_self = event_actor::stateful_pointer<event_state>;
+
+void feed(event_self self, const maintenance::event& e);
+
+/// Why that job is not to leave by what is known now; empty: it may.
+std::string against_now(event_self self, const intent_id& intent) {
+  auto& st = self->state;
+  return maintenance::objection(st.machine, intent, st.facts,
+                                event_rules(*st.ctx->rules()),
+                                now(self, st.ctx));
+}
+
+// --- what the machine asks for ----------------------------------------------
+
+void carry_out(event_self self, const maintenance::ask_plan&) {
+  self->send(self->state.peers.keeper, plan_wanted{self->state.uuid});
+}
+
+void carry_out(event_self self, const maintenance::ask_permit& what) {
+  auto& st = self->state;
+  permit_request wanted;
+  wanted.owner = what.owner;
+  wanted.act = act_kind::evacuate;
+  wanted.incident = st.uuid;
+  wanted.instances = what.instances;
+  wanted.leaves = what.leaves;
+  wanted.joins = what.joins;
+  wanted.since = st.machine.ctime;
+  wanted.resumed = what.resumed;
+  self
+    ->request(st.peers.scheduler, patience::neighbour, std::move(wanted),
+              caf::actor_cast<permit_client>(self))
+    .then(
+      [self, owner = what.owner](const permit& answer) {
+        feed(self, maintenance::permit_answered{owner, answer});
+      },
+      [self, owner = what.owner](const caf::error&) {
+        permit none;
+        none.why = "the scheduler does not answer";
+        none.retry_at = now(self, self->state.ctx)
+                        + self->state.ctx->rules()->rounds.hold_retry;
+        feed(self, maintenance::permit_answered{owner, std::move(none)});
+      });
+}
+
+void carry_out(event_self self, const maintenance::give_back_permit& what) {
+  self->send(self->state.peers.scheduler, permit_release{what.owner});
+  // What the job did shows in the next reading.
+  self->send(self->state.peers.cluster, attention{});
+}
+
+void drop(event_self self, const intent_id& intent, std::string why) {
+  job_event never_sent;
+  never_sent.intent = intent;
+  never_sent.phase = job_phase::refused;
+  never_sent.untried = true;
+  never_sent.text = std::move(why);
+  feed(self, never_sent);
+}
+
+void send_job(event_self self, const maintenance::submit& what) {
+  auto& st = self->state;
+  if (!what.ops.empty())
+    if (auto why = against_now(self, what.intent); !why.empty()) {
+      drop(self, what.intent, std::move(why));
+      return;
+    }
+  auto rules = st.ctx->rules();
+  job_order order;
+  order.intent = what.intent;
+  order.incident = st.uuid;
+  order.owner = object_of_event(st.uuid);
+  order.ops = what.ops;
+  order.why = what.why;
+  order.once = what.once;
+  order.deadline = rules->cluster.job_deadline;
+  order.send_before = st.facts.read_at + rules->cluster.picture_max_age;
+  self->send(st.peers.jobs, std::move(order),
+             caf::actor_cast<job_client>(self));
+}
+
+/// A failover that ignores whether the copy is whole is still none onto one
+/// that is known to be faulty.
+void look_at_mirror(event_self self, const maintenance::submit& what) {
+  auto go = [self, what](const std::string& fault) {
+    if (fault.empty())
+      send_job(self, what);
+    else
+      drop(self, what.intent, "its mirror is faulty: " + fault);
+  };
+  self
+    ->request(self->state.peers.mirrors, patience::look,
+              mirror_question{what.ops.front().instance})
+    .then(
+      [go](const mirror_answer& x) {
+        go(x.heard ? to_string(x.heard->fault) : std::string{});
+      },
+      [go](const caf::error&) { go({}); });
+}
+
+/// The agent keeps the object for the command, which the job then runs.
+void stage(event_self self, const maintenance::submit& what) {
+  auto& st = self->state;
+  auto limit = st.ctx->rules()->maintenance.report_timeout;
+  stage_repair order{st.machine.node, what.intent,         st.uuid,
+                     what.command,    st.machine.original, limit};
+  auto refused = [self, intent = what.intent](std::string why) {
+    job_event e;
+    e.intent = intent;
+    e.phase = job_phase::refused;
+    e.text = "the node's agent does not take the order: " + std::move(why);
+    feed(self, e);
+  };
+  self->request(st.peers.agents, limit + patience::slack, std::move(order))
+    .then(
+      [self, what, refused](stage_answer& x) {
+        if (x.staged)
+          send_job(self, what);
+        else
+          refused(std::move(x.text));
+      },
+      [refused](const caf::error&) { refused("no answer in time"); });
+}
+
+void carry_out(event_self self, const maintenance::submit& what) {
+  auto is_blind = !what.ops.empty() && what.ops.front().ignore_consistency;
+  if (!what.command.empty() && !what.ops.empty())
+    stage(self, what);
+  else if (is_blind)
+    look_at_mirror(self, what);
+  else
+    send_job(self, what);
+}
+
+void carry_out(event_self self, const maintenance::withdraw& what) {
+  job_withdraw order;
+  order.intent = what.intent;
+  self->send(self->state.peers.jobs, std::move(order));
+}
+
+void carry_out(event_self, const maintenance::tell&) {
+  // Written down already.
+}
+
+void carry_out(event_self self, const maintenance::reply& what) {
+  auto all = std::exchange(self->state.asking, {});
+  for (auto& one : all)
+    one.deliver(what.answer);
+}
+
+// --- writing down -----------------------------------------------------------
+
+void arm(event_self self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto due = maintenance::due_at(st.machine);
+  // What is overdue waits for news: of the cluster, or an answer.
+  if (due == never || due <= at || due == st.armed)
+    return;
+  st.armed = due;
+  st.next.set(self, std::chrono::duration_cast<millis>(due - at));
+}
+
+std::vector<journal_entry>
+rows_of(event_self self, const maintenance::verdict& v, const fields& state) {
+  auto& st = self->state;
+  auto object = object_of_event(st.uuid);
+  std::vector<journal_entry> rows;
+  for (const auto& x : v.actions)
+    if (const auto* row = std::get_if<maintenance::tell>(&x))
+      rows.push_back(
+        entry_about(self, st.ctx, object, row->kind, row->code, row->text));
+  auto changed = state != st.kept;
+  if (!v.why.empty() || changed)
+    rows.push_back(
+      entry_about(self, st.ctx, object,
+                  v.why.empty() ? entry_kind::note : entry_kind::decision,
+                  to_string(st.machine.phase), v.why));
+  for (auto& row : rows)
+    row.incident = st.uuid;
+  if (changed) {
+    rows.back().state = state;
+    rows.back().state_key = object;
+  }
+  return rows;
+}
+
+void tell(event_self self) {
+  auto& st = self->state;
+  auto standing = maintenance::standing_of(st.machine);
+  if (standing == st.told)
+    return;
+  st.told = standing;
+  self->send(st.peers.view, standing);
+  self->send(st.peers.keeper, standing);
+}
+
+void take_in(event_self self, maintenance::verdict v) {
+  auto& st = self->state;
+  st.machine = std::move(v.next);
+  auto state = maintenance::to_fields(st.machine);
+  auto rows = rows_of(self, v, state);
+  st.kept = std::move(state);
+  auto act = [self, actions = std::move(v.actions)] {
+    for (const auto& action : actions)
+      std::visit([self](const auto& what) { carry_out(self, what); }, action);
+    tell(self);
+  };
+  arm(self);
+  if (rows.empty())
+    act();
+  else
+    record(self, st.peers.journal, std::move(rows), std::move(act));
+}
+
+void feed(event_self self, const maintenance::event& e) {
+  auto& st = self->state;
+  if (!st.recovered)
+    return; // it looks when it has read its journal
+  take_in(self,
+          maintenance::step(st.machine, e, st.facts,
+                            event_rules(*st.ctx->rules()), now(self, st.ctx)));
+}
+
+void recover_event(event_self self, const recalled& before) {
+  auto& st = self->state;
+  auto i = before.states.find(object_of_event(st.uuid));
+  if (i == before.states.end()) {
+    st.machine.uuid = st.uuid;
+    st.machine.phase = event_phase::forgotten;
+  } else {
+    st.kept = i->second;
+    st.machine = maintenance::from_fields(i->second);
+  }
+  st.recovered = true;
+  take_in(self, maintenance::resume(st.machine, now(self, st.ctx)));
+  feed(self, maintenance::looked{});
+}
+
+caf::result<event_order_answer> take_order(event_self self,
+                                           const event_order& what) {
+  if (!self->state.recovered)
+    return event_order_answer{event_order_answer::outcome::refused,
+                              "it is still being read from memory"};
+  auto promise = self->make_response_promise<event_order_answer>();
+  self->state.asking.push_back(promise);
+  feed(self, maintenance::ordered{what});
+  return promise;
+}
+
+} // namespace
+
+object_id object_of_event(const std::string& uuid) {
+  return "event:" + uuid;
+}
+
+maintenance::rules event_rules(const settings& s) {
+  maintenance::rules r;
+  const auto& m = s.maintenance;
+  r.mode = m.mode;
+  r.debounce = m.debounce;
+  r.debounce_failover = m.debounce_failover;
+  r.evidence_max_age = m.evidence_max_age;
+  r.picture_max_age = s.cluster.picture_max_age;
+  r.moves_parallel_max = m.moves_parallel_max;
+  r.early_release = m.early_release;
+  r.retry_base = m.retry_base;
+  r.retry_max = m.retry_max;
+  return r;
+}
+
+event_actor::behavior_type repair_event(event_self self, context_ptr ctx,
+                                        event_peers peers, std::string uuid) {
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.peers = std::move(peers);
+  st.uuid = std::move(uuid);
+  die_with_reason(self, object_of_event(st.uuid));
+  self
+    ->request(st.peers.journal, caf::infinite,
+              recall{object_of_event(st.uuid), false})
+    .then([self](const recalled& before) { recover_event(self, before); });
+  return {
+    [self](event_facts& facts) {
+      self->state.facts = std::move(facts);
+      feed(self, maintenance::looked{});
+    },
+    [self](const event_report& e) { feed(self, e); },
+    [self](event_plan& x) {
+      feed(self, maintenance::planned{std::move(x.plan)});
+    },
+    [self](const event_order& what) { return take_order(self, what); },
+    [self](const job_event& e) { feed(self, e); },
+    [self](const ask_consent& what) {
+      auto why = against_now(self, what.intent);
+      return consent{why.empty(), why};
+    },
+    [self](const permit_called& what) { feed(self, what); },
+    [self](const tick& t) {
+      if (!self->state.next.rings(t))
+        return;
+      self->state.armed = never;
+      feed(self, maintenance::looked{});
+    },
+  };
+}
+
+} // namespace orderly

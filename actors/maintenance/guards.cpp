@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What holds events back that want to begin: too many at once.
+
+#include "actors/maintenance/parts.hpp"
+#include "actors/policy/maintenance/rank.hpp"
+#include "messages/codes.hpp"
+
+#include <tuple>
+
+#include <fmt/format.h>
+
+namespace orderly::intake_parts {
+
+void weigh(self_ptr self) {
+  auto& st = self->state;
+  if (!st.picture)
+    return;
+  auto all = standings_of(st);
+  auto was = st.crowd.open;
+  st.crowd = maintenance::crowd_of(st.crowd, all, st.picture->nodes.size());
+  if (st.crowd.open != was)
+    record(self, st.peers.journal,
+           entry_about(self, st.ctx, whole_cluster,
+                       st.crowd.open ? entry_kind::alert : entry_kind::decision,
+                       st.crowd.open ? codes::bad_collector : "collector-calm",
+                       st.crowd.open
+                         ? st.crowd.text
+                             + "; nothing is begun: cancel what is not meant"
+                         : "events are begun again"));
+  auto before = std::move(st.overrun);
+  st.overrun = maintenance::overrun(
+    all, st.ctx->rules()->maintenance.events_per_node_max);
+  for (const auto& [name, count] : st.overrun)
+    if (before.count(name) == 0)
+      record(self, st.peers.journal,
+             entry_about(self, st.ctx, node_object(name), entry_kind::alert,
+                         codes::many_events,
+                         fmt::format("it has {} open repair events: none of "
+                                     "them acts",
+                                     count)));
+}
+
+std::string held(const intake_state& st, const event_standing& x,
+                 const settings& rules, instant at) {
+  if (st.crowd.open && st.crowd.nodes.count(x.node) != 0)
+    return st.crowd.text;
+  if (auto i = st.overrun.find(x.node); i != st.overrun.end())
+    return fmt::format("{} has {} open events", x.node, i->second);
+  if (maintenance::is_at_work(x.phase))
+    return {};
+  auto all = standings_of(st);
+  auto busy = maintenance::at_work(all);
+  // Those whose turn it is and who may begin now count as well, oldest first.
+  auto turns = maintenance::acting(all);
+  for (const auto& other : all)
+    if (other.phase == event_phase::noted && turns.count(other.uuid) != 0
+        && std::tie(other.ctime, other.uuid) < std::tie(x.ctime, x.uuid))
+      busy.insert(other.node);
+  if (busy.count(x.node) == 0 && busy.size() >= rules.maintenance.nodes_max)
+    return fmt::format("events work on {} nodes, limit {}", busy.size(),
+                       rules.maintenance.nodes_max);
+  std::size_t recent = 0;
+  for (auto then : st.begun)
+    recent += at - then < hours{1} ? 1 : 0;
+  if (recent >= rules.maintenance.begins_per_hour_max)
+    return fmt::format("{} events were begun within an hour, limit {}", recent,
+                       rules.maintenance.begins_per_hour_max);
+  return {};
+}
+
+} // namespace orderly::intake_parts

@@ -1,0 +1,224 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/maintenance/intake.hpp"
+
+#include "actors/maintenance/parts.hpp"
+#include "actors/policy/maintenance/rank.hpp"
+#include "actors/scheduler/leader.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+using namespace intake_parts;
+
+namespace {
+
+event_peers peers_of_events(self_ptr self) {
+  auto& st = self->state;
+  return {st.peers.journal, st.peers.scheduler,
+          st.peers.jobs,    st.peers.mirrors,
+          st.agents,        caf::actor_cast<event_keeper>(self),
+          st.cluster,       st.peers.view};
+}
+
+/// Nodes to which nothing goes, for whatever reason.
+std::map<node_name, std::string> closed_nodes(const intake_state& st) {
+  std::map<node_name, std::string> result;
+  for (const auto& [name, x] : st.standings) {
+    if (!x.held.empty())
+      result[name] = "is held: " + x.held;
+    else if (x.troubled)
+      result[name] = fmt::format("is in trouble ({})", to_string(x.phase));
+    else if (!x.closed.empty())
+      result[name] = "is no place: " + x.closed;
+  }
+  for (const auto& [uuid, x] : st.events)
+    if (x.standing && !is_final(x.standing->phase))
+      result.emplace(x.standing->node, "has a repair event");
+  return result;
+}
+
+std::map<node_name, std::string> troubled_nodes(const intake_state& st) {
+  std::map<node_name, std::string> result;
+  for (const auto& [name, x] : st.standings)
+    if (x.troubled)
+      result[name] = fmt::format("is in trouble ({})", to_string(x.phase));
+    else if (!x.held.empty())
+      result[name] = "is held: " + x.held;
+  return result;
+}
+
+/// A node that is under an event is left alone by others, as long as it lives.
+upkeep upkeep_of(const intake_state& st) {
+  upkeep result;
+  for (const auto& [uuid, x] : st.events)
+    if (x.standing && maintenance::is_at_work(x.standing->phase))
+      result.nodes.emplace(x.standing->node,
+                           "a repair event works on " + x.standing->node);
+  return result;
+}
+
+void take_standing(self_ptr self, const event_standing& x) {
+  auto& st = self->state;
+  auto i = st.events.find(x.uuid);
+  if (i == st.events.end())
+    return;
+  auto works = maintenance::is_at_work(x.phase);
+  auto worked
+    = i->second.standing && maintenance::is_at_work(i->second.standing->phase);
+  if (works && !worked)
+    st.begun.push_back(now(self, st.ctx));
+  i->second.standing = x;
+  if (x.phase == event_phase::forgotten) {
+    self->send(st.peers.members, stop_child{object_of_event(x.uuid)});
+    st.events.erase(i);
+    find_events(self); // what it was about may be reported still
+  }
+  weigh(self);
+  spread(self);
+}
+
+void take_picture(self_ptr self, const picture_news& news) {
+  auto& st = self->state;
+  if (!news.poll.answered || !news.picture)
+    return;
+  auto first = !st.picture;
+  st.picture = news.picture;
+  st.read_at = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
+  spread(self);
+  if (first)
+    poll(self);
+}
+
+void recover(self_ptr self, const recalled& before) {
+  auto& st = self->state;
+  st.recovered = true;
+  for (const auto& [key, state] : before.states) {
+    std::string uuid;
+    if (split_object(key, "event", uuid))
+      start(self, uuid);
+  }
+  self->send(st.peers.view, events_known{st.events.size()});
+  if (st.picture)
+    poll(self);
+}
+
+caf::result<event_order_answer> pass_on(self_ptr self, event_order what) {
+  auto& st = self->state;
+  auto i = st.events.find(what.uuid);
+  if (i == st.events.end() || !i->second.actor)
+    return event_order_answer{event_order_answer::outcome::unknown,
+                              "there is no event " + what.uuid};
+  return self->delegate(i->second.actor, std::move(what));
+}
+
+} // namespace
+
+std::vector<event_standing> intake_parts::standings_of(const intake_state& st) {
+  std::vector<event_standing> result;
+  for (const auto& [uuid, x] : st.events)
+    if (x.standing)
+      result.push_back(*x.standing);
+  return result;
+}
+
+void intake_parts::start(self_ptr self, const std::string& uuid) {
+  auto& st = self->state;
+  st.events[uuid];
+  auto ctx = st.ctx;
+  auto peers = peers_of_events(self);
+  auto* system = &self->system();
+  auto boss = caf::actor_cast<caf::actor_addr>(self);
+  self->send(st.peers.members,
+             start_child{object_of_event(uuid), [=] {
+                           auto h
+                             = system->spawn(repair_event, ctx, peers, uuid);
+                           if (auto up = caf::actor_cast<caf::actor>(boss))
+                             caf::anon_send(up, event_started{uuid}, h);
+                           return caf::actor_cast<caf::actor>(h);
+                         }});
+}
+
+void intake_parts::spread(self_ptr self) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  auto at = now(self, st.ctx);
+  auto turns = maintenance::acting(standings_of(st));
+  event_facts facts;
+  facts.picture = st.picture;
+  facts.read_at = st.read_at;
+  facts.no_right = why_no_right(*st.ctx, st.right, at);
+  facts.closed = closed_nodes(st);
+  facts.troubled = troubled_nodes(st);
+  for (const auto& [uuid, x] : st.events) {
+    if (!x.actor)
+      continue;
+    facts.turn = turns.count(uuid) != 0;
+    facts.held = x.standing ? held(st, *x.standing, *rules, at)
+                            : std::string{"it is being started"};
+    self->send(x.actor, facts);
+  }
+  auto word = upkeep_of(st);
+  if (word == st.told || !st.routes)
+    return;
+  st.told = word;
+  self->send(st.routes, word);
+  self->send(st.peers.balancer, word);
+}
+
+intake_actor::behavior_type intake(self_ptr self, context_ptr ctx,
+                                   intake_peers peers, agent_port agents) {
+  die_with_reason(self, "intake");
+  auto& st = self->state;
+  st.ctx = std::move(ctx);
+  st.peers = std::move(peers);
+  st.agents = std::move(agents);
+  // An id must never come twice, not even after a restart with the same seed.
+  auto born = static_cast<std::uint64_t>(to_ms(now(self, st.ctx)));
+  st.rolls = dice{st.ctx->seed_for("intake") ^ (born << 20)};
+  return {
+    [self](const event_started& what, event_actor& handle) {
+      auto i = self->state.events.find(what.uuid);
+      if (i == self->state.events.end())
+        return;
+      i->second.actor = handle;
+      spread(self);
+    },
+    [self](const plan_wanted& what) {
+      self->state.want_plans.insert(what.uuid);
+      plan(self);
+    },
+    [self](const event_standing& x) { take_standing(self, x); },
+    [self](event_order& what) { return pass_on(self, std::move(what)); },
+    [self](const picture_news& news) { take_picture(self, news); },
+    [self](const node_standing& x) {
+      auto& known = self->state.standings[x.node];
+      auto news = known.troubled != x.troubled || known.held != x.held
+                  || known.closed != x.closed;
+      known = x;
+      if (news && !self->state.events.empty())
+        spread(self);
+    },
+    [self](const lease& right) {
+      auto is_news = right.held != self->state.right.held;
+      self->state.right = right;
+      if (is_news)
+        spread(self);
+    },
+    [self](const cluster_here& what) {
+      auto& state = self->state;
+      state.cluster = what.cluster;
+      state.routes = what.cluster;
+      self->request(state.peers.journal, caf::infinite, recall{"event:", true})
+        .then([self](const recalled& before) { recover(self, before); });
+    },
+    [self](const tick& t) {
+      if (self->state.next.rings(t))
+        poll(self);
+    },
+  };
+}
+
+} // namespace orderly

@@ -1,0 +1,42 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The pieces that the intake is made of; used by its own files only.
+
+#pragma once
+
+#include "actors/maintenance/intake.hpp"
+
+namespace orderly::intake_parts {
+
+using self_ptr = intake_actor::stateful_pointer<intake_state>;
+
+/// How all events stand that are known by now.
+std::vector<event_standing> standings_of(const intake_state& st);
+
+/// Starts the actor of an event that the journal knows.
+void start(self_ptr self, const std::string& uuid);
+
+/// Every event hears what it decides from; so do those who leave nodes alone.
+void spread(self_ptr self);
+
+// --- polls.cpp
+/// Asks all nodes; the next sweep follows in its time.
+void poll(self_ptr self);
+
+/// What nodes said last makes new events of what none knows yet.
+void find_events(self_ptr self);
+
+// --- guards.cpp
+/// Judges whether so many ask that none is to begin, and tells of it.
+void weigh(self_ptr self);
+
+/// Why an event must not begin; empty: it may.
+std::string held(const intake_state& st, const event_standing& x,
+                 const settings& rules, instant at);
+
+// --- plans.cpp
+/// One question for all who want to know.
+void plan(self_ptr self);
+
+} // namespace orderly::intake_parts

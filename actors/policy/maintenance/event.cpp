@@ -1,0 +1,231 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/maintenance/event.hpp"
+
+#include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/maintenance/table.hpp"
+#include "messages/codes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::maintenance {
+
+void take(verdict& v, const looked&, const situation& x) {
+  tend(v, x);
+}
+
+void take(verdict& v, const event_report& e, const situation& x) {
+  auto& s = v.next;
+  auto most = debounce_of(s.action, x.limits);
+  switch (e.what) {
+  case event_report::sight::unknown:
+    return;
+  case event_report::sight::shown:
+    s.seen = std::min(s.seen + 1, most);
+    s.absent = 0;
+    s.seen_at = std::max(s.seen_at, e.at);
+    break;
+  case event_report::sight::absent:
+    s.absent = std::min(s.absent + 1, most);
+    break;
+  }
+  tend(v, x);
+}
+
+void take(verdict& v, const planned& e, const situation& x) {
+  auto& s = v.next;
+  if (!s.planning)
+    return;
+  s.planning = false;
+  s.hops = e.plan.hops;
+  s.stuck = e.plan.stuck;
+  s.planned_at = e.plan.planned ? x.now : never;
+  s.plan_due = x.now + plan_pause;
+  if (!e.plan.planned)
+    wait_for(v, x, "waits for a plan: " + e.plan.text);
+  tend(v, x);
+}
+
+const char* to_string(work_kind x) {
+  switch (x) {
+  case work_kind::command:
+    return "command";
+  case work_kind::drain:
+    return "drain";
+  case work_kind::move:
+    return "move";
+  case work_kind::mirror:
+    return "mirror";
+  case work_kind::offline:
+    return "offline";
+  case work_kind::ready:
+    return "ready";
+  case work_kind::sorry:
+    return "failed";
+  case work_kind::untag:
+    return "untag";
+  }
+  return "?";
+}
+
+const node_record* node_of(const state& s, const event_facts& seen) {
+  if (!seen.picture)
+    return nullptr;
+  const auto* x = find_record(seen.picture->nodes, s.node);
+  // Another machine under its name is another node.
+  return x != nullptr && x->uuid == s.node_uuid ? x : nullptr;
+}
+
+std::string lodger_of(const state& s, const event_facts& seen) {
+  for (const auto& i : seen.picture->instances)
+    if (i.primary == s.node
+        || std::count(i.secondaries.begin(), i.secondaries.end(), s.node) > 0)
+      return fmt::format("{} is on {}", i.name, s.node);
+  return {};
+}
+
+std::string unready(const state& s, const event_facts& seen) {
+  if (s.action == event_action::live_repair)
+    return {};
+  const auto* node = node_of(s, seen);
+  if (node == nullptr || !node->offline)
+    return s.node + " is not marked offline";
+  return lodger_of(s, seen);
+}
+
+std::uint32_t debounce_of(event_action x, const rules& r) {
+  return x == event_action::evacuate_failover ? r.debounce_failover
+                                              : r.debounce;
+}
+
+void turn(verdict& v, const situation& x, event_phase to, std::string why) {
+  auto& s = v.next;
+  if (s.phase == to || !leads(s.phase, to))
+    return;
+  s.phase = to;
+  s.why = why;
+  s.tries = 0;
+  s.mtime = x.now;
+  ++s.serial_no;
+  v.why = std::move(why);
+}
+
+void wait_for(verdict& v, const situation& x, std::string why) {
+  auto& s = v.next;
+  if (s.why == why)
+    return;
+  s.why = why;
+  s.mtime = x.now;
+  ++s.serial_no;
+  v.why = std::move(why);
+}
+
+void fail(verdict& v, const situation& x, std::string reason) {
+  auto& s = v.next;
+  if (s.phase == event_phase::failing || !leads(s.phase, event_phase::failing))
+    return;
+  s.reason = reason;
+  v.actions.emplace_back(tell{
+    entry_kind::alert, codes::event_failed,
+    fmt::format("{} of {} failed: {}", to_string(s.action), s.node, reason)});
+  turn(v, x, event_phase::failing, std::move(reason));
+  call_back_all(v);
+  tend(v, x);
+}
+
+state begin(std::string uuid, const node_record& node, event_action wanted,
+            std::string original, std::string identity, instant heard) {
+  state s;
+  s.tag = "maintd:repairready:" + uuid;
+  s.uuid = std::move(uuid);
+  s.node = node.name;
+  s.node_uuid = node.uuid;
+  s.action = wanted;
+  s.original = std::move(original);
+  s.identity = std::move(identity);
+  s.ctime = s.mtime = s.seen_at = heard;
+  s.why = "was reported";
+  return s;
+}
+
+verdict step(const state& s, const event& e, const event_facts& seen,
+             const rules& r, instant now) {
+  verdict v;
+  v.next = s;
+  if (s.phase == event_phase::forgotten) {
+    if (const auto* order = std::get_if<ordered>(&e))
+      maintenance::take(v, *order, {seen, r, now});
+    return v;
+  }
+  situation x{seen, r, now};
+  std::visit([&](const auto& what) { take(v, what, x); }, e);
+  return v;
+}
+
+verdict resume(const state& s, instant now) {
+  verdict v;
+  v.next = s;
+  auto& open = v.next.open;
+  // What was not sent is decided anew.
+  std::erase_if(open,
+                [](const work& w) { return w.stage != work_stage::sent; });
+  for (auto& w : open) {
+    w.due = now;
+    v.actions.emplace_back(submit{w.intent, {}, {}, false, {}});
+    if (w.withdrawn)
+      v.actions.emplace_back(withdraw{w.intent});
+  }
+  return v;
+}
+
+instant due_at(const state& s) {
+  auto first = never;
+  auto take = [&first](instant t) {
+    if (t != never && (first == never || t < first))
+      first = t;
+  };
+  for (const auto& w : s.open)
+    if (w.stage == work_stage::waiting)
+      take(w.due);
+  if (s.phase == event_phase::evacuating && !s.planning)
+    take(s.plan_due);
+  return first;
+}
+
+std::string objection(const state& s, const intent_id& intent,
+                      const event_facts& seen, const rules& r, instant now) {
+  situation x{seen, r, now};
+  for (const auto& w : s.open)
+    if (w.intent == intent)
+      return w.withdrawn ? std::string{"it was called back"} : against(s, w, x);
+  return "nobody asks for it any more";
+}
+
+event_standing standing_of(const state& s) {
+  event_standing x;
+  x.uuid = s.uuid;
+  x.node = s.node;
+  x.node_uuid = s.node_uuid;
+  x.action = s.action;
+  x.original = s.original;
+  x.identity = s.identity;
+  x.phase = s.phase;
+  x.jobs = s.jobs;
+  x.tag = s.tag;
+  x.ctime = s.ctime;
+  x.mtime = s.mtime;
+  x.serial_no = s.serial_no;
+  x.observed = s.absent == 0;
+  x.blocked = s.blocked;
+  x.why = s.why;
+  return x;
+}
+
+object_id owner_of(const state& s, const work& w) {
+  return w.instance.empty() ? "event:" + s.uuid : "evacuate:" + w.instance;
+}
+
+} // namespace orderly::maintenance

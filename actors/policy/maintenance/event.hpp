@@ -1,0 +1,226 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// One repair event: from the first report that asks for it until it is
+// forgotten. For the event's actor. `table.hpp` has the arrows below as a
+// table, and no other is ever taken.
+//
+//   noted ------> repairing ----------------------.
+//     | | |           |                           |
+//     | | '-----> draining --> evacuating -> closing --> tagging -> completed
+//     | |             |             |           |           |        |   ^
+//     | '-------------+-------------+-----------+-> failing |        |   |
+//     |                                                |    |        v   |
+//     |   canceled <- from anywhere before an end      v    |  acknowledged
+//     |      |                                       failed |      |
+//     v      v                                         |    |      |
+//   forgotten: noted and gone; canceled or acknowledged, and gone; completed
+//   or failed, and its tag removed; and from anywhere, if its node is removed.
+//
+// While its tag is not written, a node that is filled or put into service again
+// leads back from tagging to closing, and from there to evacuating.
+//
+// What it does is work, each piece a job of its own:
+//
+//   waiting -> asking a permit -> sent -> ended
+//      ^            | refused      | not sent after all
+//      '------------+--------------'
+//
+// A piece of work leaves only while the newest picture still speaks for it. A
+// report that nobody heard is unknown: for it nothing begins and nothing ends.
+
+#pragma once
+
+#include "actors/policy/base/decision.hpp"
+#include "messages/event.hpp"
+#include "messages/event_facts.hpp"
+#include "messages/fields.hpp"
+#include "messages/incident.hpp"
+#include "messages/journal_entry.hpp"
+#include "messages/permit.hpp"
+#include "messages/plan.hpp"
+
+#include <map>
+#include <string>
+#include <variant>
+#include <vector>
+
+namespace orderly::maintenance {
+
+/// So often a job whose fate nobody knows is sent anew, and a move that did
+/// not fit is tried.
+inline constexpr std::uint32_t tries_max = 3;
+
+/// After so many failures to write a tag a person is told.
+inline constexpr std::uint32_t tag_tries_told = 3;
+
+/// An answer of the planner is used so long.
+inline constexpr millis plan_good = minutes{5};
+
+/// Without news the planner is asked again after that.
+inline constexpr millis plan_pause = minutes{1};
+
+struct rules {
+  repair_mode mode = repair_mode::observe;
+  std::uint32_t debounce = 1;
+  std::uint32_t debounce_failover = 2;
+  millis evidence_max_age{};
+  millis picture_max_age{};
+  std::uint32_t moves_parallel_max = 1;
+  bool early_release = true;
+  millis retry_base{};
+  millis retry_max{};
+};
+
+enum class work_kind {
+  command, ///< the node's repair command
+  drain,
+  move,    ///< an instance gets a new home
+  mirror,  ///< an instance gets a new mirror
+  offline, ///< the node is marked offline
+  ready,   ///< the success tag
+  sorry,   ///< the failure tag
+  untag,   ///< a person acknowledges
+};
+
+const char* to_string(work_kind x);
+
+enum class work_stage { waiting, asking, sent };
+
+struct work {
+  work_kind kind = work_kind::drain;
+  work_stage stage = work_stage::waiting;
+  instance_name instance{};
+  node_name target{};
+  instance_place from{}; ///< as it was decided
+  admin_state admin = admin_state::up;
+  intent_id intent{}; ///< empty until it is sent
+  job_id job = 0;
+  bool withdrawn = false;
+  instant due{};
+  std::uint32_t refusals = 0;
+};
+
+struct state {
+  std::string uuid;
+  node_name node;
+  std::string node_uuid;
+  event_action action = event_action::live_repair;
+  std::string original;
+  std::string identity;
+  event_phase phase = event_phase::noted;
+  instant ctime;
+  instant mtime;
+  std::uint64_t serial_no = 1;
+  std::uint32_t seen = 1;   ///< reports that showed it, up to its debounce
+  std::uint32_t absent = 0; ///< answers in a row that did not
+  instant seen_at;          ///< when the last one that did was heard
+  std::vector<job_id> jobs;
+  std::string tag;
+  bool tagged = false;    ///< its tag was written, by us
+  instant changed;        ///< when a job of ours ended last: older pictures lie
+  std::uint64_t sent = 0; ///< jobs so far: each intent has its number
+  std::uint32_t tries = 0; ///< of what goes on
+  std::vector<work> open;
+  std::map<instance_name, std::string> blocked;
+  std::string reason; ///< why it failed
+  std::string why;    ///< what goes on, or what it waits for
+  // not kept: what the planner said
+  std::map<instance_name, std::vector<hop>> hops;
+  std::map<instance_name, std::string> stuck;
+  bool planning = false;
+  instant planned_at;
+  instant plan_due;
+};
+
+/// Something is new, or it is time to look.
+struct looked {};
+
+struct planned {
+  evacuation_answer plan;
+};
+
+struct permit_answered {
+  object_id owner;
+  permit answer;
+};
+
+/// A person wants something; its answer is in the verdict's `reply`.
+struct ordered {
+  event_order order;
+};
+
+using event = std::variant<looked, event_report, planned, permit_answered,
+                           permit_called, job_event, ordered>;
+
+struct ask_plan {};
+
+struct ask_permit {
+  object_id owner;
+  std::vector<instance_name> instances;
+  std::vector<node_name> leaves;
+  std::vector<node_name> joins;
+  bool resumed = false;
+};
+
+struct give_back_permit {
+  object_id owner;
+};
+
+/// Without opcodes: say what became of it.
+struct submit {
+  intent_id intent;
+  std::vector<opcode> ops;
+  std::string why;
+  bool once = false;
+  std::string command; ///< to be staged at the node's agent first
+};
+
+struct withdraw {
+  intent_id intent;
+};
+
+struct tell {
+  entry_kind kind = entry_kind::decision;
+  std::string code;
+  std::string text;
+};
+
+struct reply {
+  event_order_answer answer;
+};
+
+using action = std::variant<ask_plan, ask_permit, give_back_permit, submit,
+                            withdraw, tell, reply>;
+
+using verdict = decision<state, action>;
+
+/// An event that a report asks for now.
+state begin(std::string uuid, const node_record& node, event_action wanted,
+            std::string original, std::string identity, instant heard);
+
+/// Total, deterministic. `tell` is to be written down, with the next state,
+/// before any other action is carried out.
+verdict step(const state& s, const event& e, const event_facts& seen,
+             const rules& r, instant now);
+
+/// It was just recalled: what was sent before a restart is asked for.
+verdict resume(const state& s, instant now);
+
+/// When it should look again without news; `never`: news will do.
+instant due_at(const state& s);
+
+/// Why this job is not to leave any more; empty: it may.
+std::string objection(const state& s, const intent_id& intent,
+                      const event_facts& seen, const rules& r, instant now);
+
+event_standing standing_of(const state& s);
+
+/// Where the permit of that work is booked: `evacuate:web1`, or `event:UUID`.
+object_id owner_of(const state& s, const work& w);
+
+/// All but what the planner said.
+fields to_fields(const state& s);
+state from_fields(const fields& f);
+
+} // namespace orderly::maintenance

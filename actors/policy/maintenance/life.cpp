@@ -1,0 +1,244 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What an event does where it stands: when it begins, what follows what, and
+// when it is forgotten.
+
+#include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/maintenance/report.hpp"
+#include "messages/codes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::maintenance {
+
+namespace {
+
+bool has_tag(const node_record& x, const std::string& tag) {
+  return std::find(x.tags.begin(), x.tags.end(), tag) != x.tags.end();
+}
+
+/// The picture shows what our jobs did.
+bool is_fresh(const state& s, const situation& x) {
+  return x.seen.read_at > s.changed;
+}
+
+void forget(verdict& v, const situation& x, std::string why) {
+  v.actions.emplace_back(
+    tell{entry_kind::decision, codes::event_forgotten, why});
+  turn(v, x, event_phase::forgotten, std::move(why));
+  call_back_all(v);
+}
+
+/// Why it is not begun yet; empty: it may.
+std::string not_yet(const state& s, const situation& x) {
+  auto most = debounce_of(s.action, x.limits);
+  if (s.seen < most)
+    return fmt::format("was reported {} of {} times in a row", s.seen, most);
+  if (x.limits.mode != repair_mode::act)
+    return fmt::format("would {}, but maintenance.mode is {}",
+                       to_string(s.action), to_string(x.limits.mode));
+  if (x.now - s.seen_at > x.limits.evidence_max_age)
+    return "waits for a fresh report of its node";
+  if (!x.seen.turn)
+    return "another event of its node acts first";
+  if (!x.seen.held.empty())
+    return "is held: " + x.seen.held;
+  if (!x.seen.no_right.empty())
+    return "may not act: " + x.seen.no_right;
+  if (!x.seen.picture || x.now - x.seen.read_at > x.limits.picture_max_age)
+    return "waits for the cluster to be read";
+  return {};
+}
+
+void begin_repair(verdict& v, const situation& x) {
+  auto& s = v.next;
+  if (auto wrong = wrong_with_command(command_in(s.original)); !wrong.empty()) {
+    fail(v, x, wrong);
+    return;
+  }
+  turn(v, x, event_phase::repairing, "its node's repair command is to run");
+  add(v, x, {.kind = work_kind::command});
+}
+
+void begin_evacuation(verdict& v, const situation& x, const node_record& node) {
+  auto& s = v.next;
+  if (x.seen.picture->master == s.node) {
+    fail(v, x,
+         fmt::format("{} is the master: run 'gnt-cluster master-failover' on "
+                     "another node first, then remove the tag",
+                     s.node));
+    return;
+  }
+  turn(v, x, event_phase::draining, "its node is to take nothing new");
+  if (!node.drained && !node.offline)
+    add(v, x, {.kind = work_kind::drain});
+  else
+    tend(v, x);
+}
+
+void tend_noted(verdict& v, const situation& x, const node_record& node) {
+  auto& s = v.next;
+  auto most = debounce_of(s.action, x.limits);
+  if (s.absent > 0 && (s.seen < most || s.absent >= most)) {
+    forget(v, x, "it was noted, and is not reported any more");
+    return;
+  }
+  if (auto why = not_yet(s, x); !why.empty()) {
+    wait_for(v, x, std::move(why));
+    return;
+  }
+  v.actions.emplace_back(
+    tell{entry_kind::decision, codes::event_begun,
+         fmt::format("begins to {} {}", to_string(s.action), s.node)});
+  if (s.action == event_action::live_repair)
+    begin_repair(v, x);
+  else
+    begin_evacuation(v, x, node);
+}
+
+/// Another event of the node is worse: what has not begun gives way to it.
+bool gives_way(verdict& v, const situation& x) {
+  if (x.seen.turn)
+    return false;
+  for (auto& w : v.next.open)
+    if (w.kind == work_kind::move || w.kind == work_kind::mirror
+        || w.kind == work_kind::command)
+      call_back(v, w);
+  wait_for(v, x, "a worse event of its node acts first");
+  return true;
+}
+
+void tend_draining(verdict& v, const situation& x, const node_record& node) {
+  auto& s = v.next;
+  if (has(s, work_kind::drain) || !is_fresh(s, x))
+    return;
+  if (node.drained || node.offline) {
+    turn(v, x, event_phase::evacuating, "what is on its node moves away");
+    tend(v, x);
+  } else if (!gives_way(v, x)) {
+    add(v, x, {.kind = work_kind::drain}); // somebody took the mark away
+  }
+}
+
+void tend_closing(verdict& v, const situation& x, const node_record& node) {
+  auto& s = v.next;
+  if (has(s, work_kind::offline) || !is_fresh(s, x))
+    return;
+  if (!lodger_of(s, x.seen).empty()) {
+    turn(v, x, event_phase::evacuating, "something came to its node");
+    tend(v, x);
+  } else if (node.offline) {
+    v.actions.emplace_back(tell{entry_kind::decision, codes::event_done,
+                                s.node + " is empty and offline"});
+    turn(v, x, event_phase::tagging, s.node + " is empty and offline");
+    tend(v, x);
+  } else if (!gives_way(v, x)) {
+    add(v, x, {.kind = work_kind::offline});
+  }
+}
+
+void tend_tagging(verdict& v, const situation& x, const node_record& node) {
+  auto& s = v.next;
+  auto sent = std::any_of(s.open.begin(), s.open.end(), [](const work& w) {
+    return w.kind == work_kind::ready && w.stage == work_stage::sent;
+  });
+  if (!s.tagged && !sent && is_fresh(s, x) && !unready(s, x.seen).empty()) {
+    s.open.clear();
+    turn(v, x, event_phase::closing, unready(s, x.seen));
+    tend(v, x);
+    return;
+  }
+  if (s.tagged || (is_fresh(s, x) && has_tag(node, s.tag)))
+    turn(v, x, event_phase::completed, "it is done: " + s.tag);
+  else if (!has(s, work_kind::ready)
+           && (s.action == event_action::live_repair || is_fresh(s, x)))
+    add(v, x, {.kind = work_kind::ready});
+}
+
+void tend_failing(verdict& v, const situation& x) {
+  auto& s = v.next;
+  if (s.tagged) {
+    turn(v, x, event_phase::failed, s.reason);
+    return;
+  }
+  auto only_tags = std::all_of(s.open.begin(), s.open.end(), [](const work& w) {
+    return w.kind == work_kind::sorry;
+  });
+  if (!only_tags)
+    return; // what runs ends first
+  if (!has(s, work_kind::sorry)) {
+    s.tag = "maintd:repairfailed:" + s.uuid;
+    add(v, x, {.kind = work_kind::sorry});
+  }
+}
+
+/// A completed or failed event lives as long as its tag.
+void tend_ended(verdict& v, const situation& x, const node_record& node) {
+  auto& s = v.next;
+  if (!is_fresh(s, x) || has_tag(node, s.tag) || has(s, work_kind::untag))
+    return;
+  if (s.phase == event_phase::failed)
+    forget(v, x, "its tag was removed");
+  else if (s.absent > 0)
+    forget(v, x, "its tag was removed, and it is not reported any more");
+  else
+    turn(v, x, event_phase::acknowledged,
+         "its tag was removed; it is forgotten when it is no longer reported");
+}
+
+} // namespace
+
+void tend(verdict& v, const situation& x) {
+  auto& s = v.next;
+  if (s.phase == event_phase::forgotten || !x.seen.picture)
+    return;
+  const auto* node = node_of(s, x.seen);
+  if (node == nullptr) {
+    forget(v, x, s.node + " is not in the cluster any more");
+    return;
+  }
+  switch (s.phase) {
+  case event_phase::noted:
+    tend_noted(v, x, *node);
+    break;
+  case event_phase::draining:
+    tend_draining(v, x, *node);
+    break;
+  case event_phase::evacuating:
+    if (!gives_way(v, x))
+      evacuate(v, x);
+    break;
+  case event_phase::closing:
+    tend_closing(v, x, *node);
+    break;
+  case event_phase::tagging:
+    tend_tagging(v, x, *node);
+    break;
+  case event_phase::failing:
+    tend_failing(v, x);
+    break;
+  case event_phase::completed:
+  case event_phase::failed:
+    tend_ended(v, x, *node);
+    break;
+  case event_phase::acknowledged:
+  case event_phase::canceled:
+    if (s.absent > 0 && s.open.empty())
+      forget(v, x, "it is not reported any more");
+    break;
+  case event_phase::repairing:
+    if (!has(s, work_kind::command) && !gives_way(v, x))
+      add(v, x, {.kind = work_kind::command});
+    else if (!x.seen.turn)
+      gives_way(v, x);
+    break;
+  case event_phase::forgotten:
+    break;
+  }
+  nudge(v, x);
+}
+
+} // namespace orderly::maintenance

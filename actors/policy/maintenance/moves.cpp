@@ -1,0 +1,235 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Emptying a node: which instances leave it when, and which cannot.
+
+#include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/repair/permission.hpp"
+#include "messages/nearest.hpp"
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/format.h>
+
+namespace orderly::maintenance {
+
+namespace {
+
+bool is_home(const instance_record& i, const state& s) {
+  return i.primary == s.node;
+}
+
+bool is_mirror(const instance_record& i, const state& s) {
+  return std::count(i.secondaries.begin(), i.secondaries.end(), s.node) > 0;
+}
+
+instance_place place_of(const instance_record& i) {
+  return {i.primary,
+          i.secondaries.empty() ? node_name{} : i.secondaries.front()};
+}
+
+const std::vector<std::string>& tags_of_group(const cluster_record& all,
+                                              const group_name& name) {
+  static const std::vector<std::string> none;
+  const auto* x = find_record(all.groups, name);
+  return x == nullptr ? none : x->tags;
+}
+
+/// How a suspension by tag keeps it here.
+struct suspension {
+  std::string source; ///< empty: there is none
+  bool ends = false;
+};
+
+suspension suspended(const instance_record& i, const node_record& node,
+                     const situation& x) {
+  const auto& all = *x.seen.picture;
+  auto may = permission_of(
+    i.name, tag_opinion{i.tags, "instance " + i.name}, node.group,
+    tag_opinion{tags_of_group(all, node.group), "group " + node.group},
+    tag_opinion{all.tags, "cluster"}, x.now);
+  if (may.what != permission::verdict::suspended)
+    return {};
+  return {may.source, may.until.has_value()};
+}
+
+/// Why it can never leave; empty: it can.
+std::string immovable(const instance_record& i) {
+  if (i.disks == disk_template::drbd || is_external(i.disks))
+    return {};
+  return fmt::format("its disks are {} and cannot leave their node",
+                     to_string(i.disks));
+}
+
+/// Somebody else's job that names it; 0: there is none.
+job_id foreign_job(const instance_record& i, const state& s,
+                   const situation& x) {
+  for (const auto& job : x.seen.picture->jobs)
+    if (std::count(job.instances.begin(), job.instances.end(), i.name) > 0
+        && incident_in_trail(job.reason) != s.uuid)
+      return job.id;
+  return 0;
+}
+
+/// Why it does not leave just now; empty: it may.
+std::string hindered(const instance_record& i, const state& s,
+                     const node_record& node, const situation& x) {
+  if (auto job = foreign_job(i, s, x); job != 0)
+    return fmt::format("job {} works on it", job);
+  if (auto why = suspended(i, node, x); !why.source.empty())
+    return "it is suspended by " + why.source;
+  if (is_home(i, s) && node.offline)
+    return "its home is offline: it is left to auto-repair";
+  if (auto t = x.seen.troubled.find(s.node); t != x.seen.troubled.end())
+    return fmt::format("{} {}", s.node, t->second);
+  return {};
+}
+
+bool is_busy(const state& s, const instance_name& name) {
+  return std::any_of(s.open.begin(), s.open.end(),
+                     [&](const work& w) { return w.instance == name; });
+}
+
+/// Who leaves first: what runs there, what is stopped there, then mirrors.
+int rank_of(const instance_record& i, const state& s) {
+  if (!is_home(i, s))
+    return 2;
+  return i.admin == admin_state::up ? 0 : 1;
+}
+
+/// All that is on the node and may leave, in the order in which it should.
+std::vector<const instance_record*> movable(verdict& v, const situation& x,
+                                            std::string& hindrance) {
+  auto& s = v.next;
+  const auto& node = *node_of(s, x.seen);
+  std::vector<const instance_record*> result;
+  std::map<instance_name, std::string> blocked;
+  for (const auto& i : x.seen.picture->instances) {
+    if (!is_home(i, s) && !is_mirror(i, s))
+      continue;
+    auto why = immovable(i);
+    if (auto no = suspended(i, node, x);
+        why.empty() && !no.source.empty() && !no.ends)
+      why = "it is suspended for ever by " + no.source;
+    if (!why.empty()) {
+      blocked[i.name] = why;
+      continue;
+    }
+    result.push_back(&i);
+    if (auto late = hindered(i, s, node, x); !late.empty())
+      hindrance = fmt::format("{} waits: {}", i.name, late);
+  }
+  std::stable_sort(result.begin(), result.end(), [&](auto* a, auto* b) {
+    return rank_of(*a, s) < rank_of(*b, s);
+  });
+  s.blocked = std::move(blocked);
+  return result;
+}
+
+std::string listed(const std::map<instance_name, std::string>& all) {
+  std::string result;
+  for (const auto& [name, why] : all)
+    result += fmt::format("{}{} ({})", result.empty() ? "" : ", ", name, why);
+  return result;
+}
+
+/// Nothing that can leave is left.
+void close(verdict& v, const situation& x) {
+  auto& s = v.next;
+  if (s.blocked.empty()) {
+    turn(v, x, event_phase::closing, s.node + " is empty");
+    tend(v, x);
+  } else {
+    fail(v, x,
+         fmt::format("all else has left {}, but these cannot: {}", s.node,
+                     listed(s.blocked)));
+  }
+}
+
+/// The move of an instance by the plan, if there is one that fits.
+std::optional<work> move_of(const instance_record& i, const state& s) {
+  auto plan = s.hops.find(i.name);
+  if (plan == s.hops.end() || plan->second.empty())
+    return std::nullopt;
+  const auto& next = plan->second.front();
+  work w;
+  w.kind = next.mirror ? work_kind::mirror : work_kind::move;
+  w.instance = i.name;
+  w.target = next.target;
+  w.from = place_of(i);
+  w.admin = i.admin;
+  return w;
+}
+
+void want_plan(verdict& v, const situation& x) {
+  auto& s = v.next;
+  if (s.planning || x.now < s.plan_due)
+    return;
+  s.planning = true;
+  v.actions.emplace_back(ask_plan{});
+}
+
+} // namespace
+
+std::string against_move(const state& s, const work& w, const situation& x) {
+  const auto& all = *x.seen.picture;
+  const auto* i = find_record(all.instances, w.instance);
+  const auto* node = node_of(s, x.seen);
+  if (i == nullptr)
+    return w.instance + " is gone";
+  if (place_of(*i) != w.from)
+    return w.instance + " is not where it was";
+  if (i->admin != w.admin)
+    return fmt::format("{} is {} now", w.instance, to_string(i->admin));
+  const auto* to = find_record(all.nodes, w.target);
+  if (to == nullptr)
+    return w.target + " is gone";
+  if (to->offline || to->drained || !to->vm_capable)
+    return w.target + " takes no instances";
+  if (auto c = x.seen.closed.find(w.target); c != x.seen.closed.end())
+    return fmt::format("{} {}", w.target, c->second);
+  return hindered(*i, s, *node, x);
+}
+
+void evacuate(verdict& v, const situation& x) {
+  auto& s = v.next;
+  std::string hindrance;
+  if (x.seen.read_at <= s.changed)
+    return; // the next reading shows what became of the last job
+  auto left = movable(v, x, hindrance);
+  if (left.empty()) {
+    if (s.open.empty())
+      close(v, x);
+    return;
+  }
+  auto usable = s.planned_at != never && x.now - s.planned_at <= plan_good;
+  auto unplanned = !usable;
+  for (const auto* i : left) {
+    if (s.open.size() >= x.limits.moves_parallel_max)
+      break;
+    if (!usable || is_busy(s, i->name))
+      continue;
+    auto w = move_of(*i, s);
+    if (!w) {
+      unplanned = true;
+      if (auto no = s.stuck.find(i->name); no != s.stuck.end())
+        hindrance = no->second;
+      continue;
+    }
+    if (!against_move(s, *w, x).empty()) {
+      unplanned = unplanned || hindered(*i, s, *node_of(s, x.seen), x).empty();
+      continue;
+    }
+    s.hops[i->name].erase(s.hops[i->name].begin());
+    add(v, x, std::move(*w));
+  }
+  if (unplanned)
+    want_plan(v, x);
+  auto text = fmt::format("{} to leave {}", left.size(), s.node);
+  if (s.open.empty() && !hindrance.empty())
+    text += "; " + hindrance;
+  wait_for(v, x, std::move(text));
+}
+
+} // namespace orderly::maintenance

@@ -1,0 +1,79 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The pieces that the machine of an event is made of. Each takes the verdict as
+// it is so far. Used by the machine's own files only.
+
+#pragma once
+
+#include "actors/policy/maintenance/event.hpp"
+
+#include <optional>
+
+namespace orderly::maintenance {
+
+/// What a decision is made from.
+struct situation {
+  const event_facts& seen;
+  const rules& limits;
+  instant now;
+};
+
+/// The node by the newest picture, or null.
+const node_record* node_of(const state& s, const event_facts& seen);
+
+/// "web1 is on node1", of any instance by the newest picture; or empty.
+std::string lodger_of(const state& s, const event_facts& seen);
+
+/// Why an evacuation is not done, by the newest picture; empty: it is, or it is
+/// none.
+std::string unready(const state& s, const event_facts& seen);
+
+std::uint32_t debounce_of(event_action x, const rules& r);
+
+/// Another phase, and why; the serial number grows.
+void turn(verdict& v, const situation& x, event_phase to, std::string why);
+
+/// What it waits for, told when it is new.
+void wait_for(verdict& v, const situation& x, std::string why);
+
+/// No further job: what is queued is called back, and the failure tag follows.
+void fail(verdict& v, const situation& x, std::string reason);
+
+// --- event.cpp
+void take(verdict& v, const looked& e, const situation& x);
+/// What a node's answer means for an event that it showed, or did not.
+void take(verdict& v, const event_report& e, const situation& x);
+void take(verdict& v, const planned& e, const situation& x);
+
+// --- work.cpp
+/// Adds a piece of work; it asks for its permit, or if it only writes tags it
+/// is sent.
+void add(verdict& v, const situation& x, work w);
+[[nodiscard]] bool has(const state& s, work_kind kind);
+void call_back(verdict& v, work& w);
+/// All that may be is given up.
+void call_back_all(verdict& v);
+/// Work that waits asks again when it is due.
+void nudge(verdict& v, const situation& x);
+void take(verdict& v, const permit_answered& e, const situation& x);
+void take(verdict& v, const permit_called& e, const situation& x);
+void take(verdict& v, const job_event& e, const situation& x);
+std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r);
+/// Why the work must not leave; empty: it may.
+std::string against(const state& s, const work& w, const situation& x);
+
+// --- moves.cpp
+/// Moves what is on the node, and says when it is empty.
+void evacuate(verdict& v, const situation& x);
+/// Why this move is not right any more; empty: it is.
+std::string against_move(const state& s, const work& w, const situation& x);
+
+// --- life.cpp
+/// Goes on from where it stands.
+void tend(verdict& v, const situation& x);
+
+// --- orders.cpp
+void take(verdict& v, const ordered& e, const situation& x);
+
+} // namespace orderly::maintenance

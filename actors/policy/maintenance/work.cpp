@@ -1,0 +1,372 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The life of one piece of work: from its permit to the end of its job.
+
+#include "actors/policy/base/backoff.hpp"
+#include "actors/policy/base/intents.hpp"
+#include "actors/policy/base/job_errors.hpp"
+#include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/maintenance/report.hpp"
+#include "messages/codes.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::maintenance {
+
+namespace {
+
+bool only_tags(work_kind x) {
+  return x == work_kind::ready || x == work_kind::sorry
+         || x == work_kind::untag;
+}
+
+bool moves(work_kind x) {
+  return x == work_kind::move || x == work_kind::mirror;
+}
+
+/// Done twice it may ruin something.
+bool only_once(work_kind x) {
+  return x == work_kind::command || moves(x);
+}
+
+std::string sentence_of(const state& s, const work& w) {
+  switch (w.kind) {
+  case work_kind::command:
+    return fmt::format("runs repair command {} on {}", command_in(s.original),
+                       s.node);
+  case work_kind::drain:
+    return fmt::format("drains {}", s.node);
+  case work_kind::move:
+    return fmt::format("moves {} off {} to {}", w.instance, s.node, w.target);
+  case work_kind::mirror:
+    return fmt::format("moves the mirror of {} off {} to {}", w.instance,
+                       s.node, w.target);
+  case work_kind::offline:
+    return fmt::format("marks {} offline: it is empty", s.node);
+  case work_kind::ready:
+  case work_kind::sorry:
+    return fmt::format("tags {} with {}", s.node, s.tag);
+  case work_kind::untag:
+    return fmt::format("removes {} from {}", s.tag, s.node);
+  }
+  return {};
+}
+
+void ask(verdict& v, work& w, bool resumed) {
+  const auto& s = v.next;
+  if (!resumed)
+    w.stage = work_stage::asking;
+  ask_permit q;
+  q.owner = owner_of(s, w);
+  q.leaves = {s.node};
+  q.resumed = resumed;
+  if (!w.instance.empty())
+    q.instances = {w.instance};
+  if (!w.target.empty())
+    q.joins = {w.target};
+  v.actions.emplace_back(std::move(q));
+}
+
+void send(verdict& v, work& w, const situation& x) {
+  auto& s = v.next;
+  w.stage = work_stage::sent;
+  w.intent = event_intent(s.uuid, ++s.sent, to_string(w.kind));
+  auto what = sentence_of(s, w);
+  v.actions.emplace_back(
+    tell{only_tags(w.kind) ? entry_kind::note : entry_kind::decision,
+         to_string(w.kind), what});
+  submit order{
+    w.intent, opcodes_of(s, w, x.limits), what, only_once(w.kind), {}};
+  if (w.kind == work_kind::command)
+    order.command = command_in(s.original);
+  v.actions.emplace_back(std::move(order));
+}
+
+std::vector<work>::iterator find(state& s, const object_id& owner,
+                                 work_stage stage) {
+  return std::find_if(s.open.begin(), s.open.end(), [&](const work& w) {
+    return w.stage == stage && owner_of(s, w) == owner && !only_tags(w.kind);
+  });
+}
+
+/// Its job ended well.
+void succeed(verdict& v, const work& w, const situation& x) {
+  auto& s = v.next;
+  s.tries = 0;
+  if (w.kind == work_kind::ready || w.kind == work_kind::sorry)
+    s.tagged = true;
+  if (w.kind == work_kind::untag)
+    s.tagged = false;
+  if (w.kind != work_kind::command)
+    return;
+  auto how = "its repair command ended well";
+  v.actions.emplace_back(tell{entry_kind::decision, codes::event_done, how});
+  turn(v, x, event_phase::tagging, how);
+}
+
+/// A tag could not be written: again, later and later.
+void retry_tag(verdict& v, work w, const situation& x, const std::string& how) {
+  auto& s = v.next;
+  ++s.tries;
+  if (s.tries == tag_tries_told)
+    v.actions.emplace_back(
+      tell{entry_kind::alert, codes::event_stuck,
+           fmt::format("{} cannot be written to {}: {}", s.tag, s.node, how)});
+  if (w.kind == work_kind::untag)
+    return; // a person asked for it, and may ask again
+  w.stage = work_stage::waiting;
+  w.intent.clear();
+  w.job = 0;
+  w.withdrawn = false;
+  w.due = x.now + backoff(x.limits.retry_base, x.limits.retry_max, s.tries);
+  s.open.push_back(std::move(w));
+}
+
+std::string how_it_ended(const work& w, const job_event& e) {
+  auto what = e.id == 0 ? std::string{"its job"} : fmt::format("job {}", e.id);
+  return fmt::format("{} ({}) {}{}{}", what, to_string(w.kind),
+                     e.phase == job_phase::ended ? to_string(e.status)
+                                                 : to_string(e.phase),
+                     e.text.empty() ? "" : ": ", e.text);
+}
+
+/// It was never sent, or called back: it is decided anew by what is so then.
+bool never_ran(const work& w, const job_event& e) {
+  auto refused = e.phase == job_phase::refused;
+  auto canceled
+    = e.phase == job_phase::ended && e.status == job_status::canceled;
+  return (refused && e.untried) || (w.withdrawn && (refused || canceled));
+}
+
+void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
+  auto& s = v.next;
+  if (e.phase == job_phase::ended && e.status == job_status::success) {
+    succeed(v, w, x);
+    return;
+  }
+  auto how = how_it_ended(w, e);
+  if (only_tags(w.kind)) {
+    retry_tag(v, w, x, how);
+    return;
+  }
+  if (never_ran(w, e))
+    return;
+  // No job of it was found in queue and archive. What moves an instance onto a
+  // drained node is refused if it should still be read; a command is not.
+  auto again
+    = e.phase == job_phase::refused && e.absent && w.kind != work_kind::command;
+  auto roomless
+    = moves(w.kind) && e.phase == job_phase::ended && is_want_of_room(e.text);
+  if ((again || roomless) && ++s.tries < tries_max) {
+    s.hops.clear();
+    s.planned_at = never;
+    s.plan_due = x.now + plan_pause;
+    return;
+  }
+  fail(v, x, how);
+}
+
+} // namespace
+
+bool has(const state& s, work_kind kind) {
+  return std::any_of(s.open.begin(), s.open.end(),
+                     [kind](const work& w) { return w.kind == kind; });
+}
+
+std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r) {
+  opcode op;
+  switch (w.kind) {
+  case work_kind::command:
+    op.kind = op_kind::repair_command;
+    op.node = s.node;
+    op.command = command_in(s.original);
+    op.input = s.original;
+    break;
+  case work_kind::drain:
+    op.kind = op_kind::node_set_drained;
+    op.node = s.node;
+    op.flag = true;
+    break;
+  case work_kind::move: {
+    auto fails_over = s.action == event_action::evacuate_failover;
+    auto restarts = fails_over || w.admin != admin_state::up;
+    op.kind = restarts ? op_kind::instance_failover : op_kind::instance_migrate;
+    op.instance = w.instance;
+    if (w.from.secondary.empty())
+      op.target = w.target;
+    op.flag = !restarts; // it may be failed over, if it does not run
+    op.ignore_consistency = fails_over;
+    break;
+  }
+  case work_kind::mirror:
+    op.kind = op_kind::replace_disks;
+    op.instance = w.instance;
+    op.target = w.target;
+    op.early_release = r.early_release;
+    break;
+  case work_kind::offline:
+    op.kind = op_kind::node_modify;
+    op.node = s.node;
+    op.offline = true;
+    op.auto_promote = true;
+    break;
+  case work_kind::ready:
+  case work_kind::sorry:
+  case work_kind::untag:
+    op.kind
+      = w.kind == work_kind::untag ? op_kind::tags_del : op_kind::tags_set;
+    op.tags_on = tag_kind::node;
+    op.tag_object = s.node;
+    op.tags = {s.tag};
+    break;
+  }
+  return {op};
+}
+
+std::string against(const state& s, const work& w, const situation& x) {
+  const auto* node = node_of(s, x.seen);
+  if (node == nullptr)
+    return s.node + " is not in the cluster any more";
+  if (w.kind == work_kind::ready)
+    return unready(s, x.seen);
+  if (only_tags(w.kind))
+    return {};
+  if (!x.seen.no_right.empty())
+    return "may not act: " + x.seen.no_right;
+  if (x.limits.mode != repair_mode::act)
+    return fmt::format("maintenance.mode is {}", to_string(x.limits.mode));
+  if (is_final(s.phase) || s.phase == event_phase::failing)
+    return fmt::format("the event is {}", to_string(s.phase));
+  if (!x.seen.turn)
+    return "a worse event of the node acts first";
+  if (x.seen.picture->master == s.node)
+    return s.node + " is the master now";
+  switch (w.kind) {
+  case work_kind::drain:
+    return node->drained ? s.node + " is drained already" : std::string{};
+  case work_kind::offline:
+    if (node->offline)
+      return s.node + " is offline already";
+    return lodger_of(s, x.seen);
+  case work_kind::move:
+  case work_kind::mirror:
+    return against_move(s, w, x);
+  default:
+    break;
+  }
+  if (auto i = x.seen.troubled.find(s.node); i != x.seen.troubled.end())
+    return fmt::format("{} {}", s.node, i->second);
+  return {};
+}
+
+void add(verdict& v, const situation& x, work w) {
+  auto& s = v.next;
+  if (only_tags(w.kind))
+    send(v, w, x);
+  else
+    ask(v, w, false);
+  s.open.push_back(std::move(w));
+}
+
+void call_back(verdict& v, work& w) {
+  if (w.stage == work_stage::sent && !w.withdrawn) {
+    w.withdrawn = true;
+    v.actions.emplace_back(withdraw{w.intent});
+  }
+}
+
+void call_back_all(verdict& v) {
+  auto& s = v.next;
+  std::erase_if(s.open, [&](const work& w) {
+    if (w.stage == work_stage::sent)
+      return false;
+    if (!only_tags(w.kind))
+      v.actions.emplace_back(give_back_permit{owner_of(s, w)});
+    return true;
+  });
+  for (auto& w : s.open)
+    if (!only_tags(w.kind))
+      call_back(v, w);
+}
+
+void nudge(verdict& v, const situation& x) {
+  for (auto& w : v.next.open) {
+    if (w.stage != work_stage::waiting || w.due > x.now)
+      continue;
+    // Success is said of what is so, not of what was.
+    auto unsure
+      = w.kind == work_kind::ready
+        && (x.seen.read_at <= v.next.changed || !against(v.next, w, x).empty());
+    if (unsure)
+      continue;
+    if (only_tags(w.kind))
+      send(v, w, x);
+    else
+      ask(v, w, false);
+  }
+}
+
+void take(verdict& v, const permit_answered& e, const situation& x) {
+  auto& s = v.next;
+  auto w = find(s, e.owner, work_stage::asking);
+  if (w == s.open.end()) {
+    // For what was sent before a restart it only reserves.
+    auto sent = find(s, e.owner, work_stage::sent) != s.open.end();
+    if (e.answer.granted && !sent)
+      v.actions.emplace_back(give_back_permit{e.owner});
+    return;
+  }
+  if (!e.answer.granted) {
+    w->stage = work_stage::waiting;
+    w->due = e.answer.retry_at;
+    ++w->refusals;
+    wait_for(v, x, "waits for a permit: " + e.answer.why);
+    return;
+  }
+  if (auto why = against(s, *w, x); !why.empty()) {
+    s.open.erase(w);
+    v.actions.emplace_back(give_back_permit{e.owner});
+    s.planned_at = never;
+    if (s.plan_due == never)
+      s.plan_due = x.now + plan_pause;
+    wait_for(v, x, "did not leave: " + why);
+    return;
+  }
+  send(v, *w, x);
+}
+
+void take(verdict& v, const permit_called& e, const situation& x) {
+  for (auto& w : v.next.open)
+    if (w.stage == work_stage::waiting && owner_of(v.next, w) == e.owner)
+      w.due = x.now;
+  tend(v, x);
+}
+
+void take(verdict& v, const job_event& e, const situation& x) {
+  auto& s = v.next;
+  auto w = std::find_if(s.open.begin(), s.open.end(), [&](const work& o) {
+    return o.stage == work_stage::sent && o.intent == e.intent;
+  });
+  if (w == s.open.end())
+    return;
+  if (e.phase == job_phase::submitted) {
+    w->job = e.id;
+    if (std::count(s.jobs.begin(), s.jobs.end(), e.id) == 0)
+      s.jobs.push_back(e.id);
+    s.mtime = x.now;
+    ++s.serial_no;
+    return;
+  }
+  auto ended = std::move(*w);
+  s.open.erase(w);
+  s.changed = x.now;
+  if (!only_tags(ended.kind))
+    v.actions.emplace_back(give_back_permit{owner_of(s, ended)});
+  judge(v, ended, e, x);
+  tend(v, x);
+}
+
+} // namespace orderly::maintenance

@@ -1,0 +1,46 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The knobs of repair events.
+
+#include "actors/policy/settings/knob_list.hpp"
+
+namespace orderly::knob_parts {
+
+void maintenance_knobs(listing& l, settings& all) {
+  auto& s = all.maintenance;
+  l.section("maintenance");
+  l.add("mode", s.mode, {"act", "observe", "off"},
+        "Whether what nodes report is acted upon, only told as what would be "
+        "done, or not asked for at all. The simulator alone has reports yet: "
+        "orderlyd cannot ask the agents of the nodes.");
+  l.add("interval", s.interval, pause,
+        "How often each node is asked for its report.");
+  l.add("report_timeout", s.report_timeout, {0.1, minute},
+        "A node that does not answer by then is silent.");
+  l.add("nodes_max", s.nodes_max, "nodes", {1, 1000},
+        "Nodes on which events work at once.");
+  l.add("begins_per_hour_max", s.begins_per_hour_max, "events", {1, 1000},
+        "Events that are begun within an hour.");
+  l.add("moves_parallel_max", s.moves_parallel_max, "jobs", {1, 100},
+        "Instances that leave one node at once.");
+  l.add("events_per_node_max", s.events_per_node_max, "events", {1, 1000},
+        "With more open events of one node none of them acts.");
+  l.add(
+    "debounce", s.debounce, "reports", {1, 100},
+    "So many reports in a row must show a live-repair or an evacuate before "
+    "it is acted upon.");
+  l.add("debounce_failover", s.debounce_failover, "reports", {1, 100},
+        "The same for an evacuate-failover.");
+  l.add("evidence_max_age", s.evidence_max_age, {1, day},
+        "Nothing is begun for a report that was heard longer ago.");
+  l.add("early_release", s.early_release,
+        "Give up the locks of a mirror that moves before it is copied, so that "
+        "copies overlap.");
+  l.add("retry_base", s.retry_base, pause,
+        "First pause before a tag that could not be written is written again; "
+        "it doubles.");
+  l.add("retry_max", s.retry_max, {0.1, day}, "Longest such pause.");
+}
+
+} // namespace orderly::knob_parts

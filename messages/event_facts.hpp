@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What a repair event is told, by whoever found it.
+
+#pragma once
+
+#include "messages/cluster.hpp"
+#include "messages/ids.hpp"
+#include "messages/time.hpp"
+
+#include <map>
+#include <string>
+
+namespace orderly {
+
+/// Everything that an event decides from, with each reading of the cluster and
+/// whenever something of it changed.
+struct event_facts {
+  cluster_picture picture; ///< null: nothing was read yet
+  instant read_at;
+  std::string no_right; ///< why we may not act; empty: we may
+  bool turn = false;    ///< of its node's events it is the one that acts
+  std::string held;     ///< why it must not begin; empty: it may
+  /// Nodes to which nothing goes, and why: in trouble, ordered off, under an
+  /// event.
+  std::map<node_name, std::string> closed;
+  std::map<node_name, std::string> troubled; ///< those of host HA
+};
+
+/// Did the node's last report show the event?
+struct event_report {
+  enum class sight { shown, absent, unknown };
+
+  sight what = sight::unknown;
+  instant at;
+};
+
+} // namespace orderly

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The fields of repair events, as console_fields.hpp has them of all else.
+
+#pragma once
+
+#include "messages/event.hpp"
+
+namespace orderly::wire {
+
+/// The last value of each enum that crosses: what is beyond it is an error. One
+/// that is not here does not compile.
+template <class Enum>
+inline constexpr auto last_of = nullptr;
+
+template <>
+inline constexpr auto last_of<event_action> = event_action::evacuate_failover;
+template <>
+inline constexpr auto last_of<event_phase> = event_phase::forgotten;
+
+template <class Each>
+void fields_of(Each& each, event_standing& x) {
+  auto& [uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
+         ctime, mtime, serial_no, observed, blocked, why]
+    = x;
+  each(uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
+       ctime, mtime, serial_no, observed, blocked, why);
+}
+
+} // namespace orderly::wire

@@ -1,0 +1,74 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/maintenance/crowd.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <fmt/format.h>
+
+namespace orderly::maintenance_test {
+
+using namespace maintenance;
+
+namespace {
+
+/// So many nodes ask, one every so many seconds.
+std::vector<event_standing> asking(int count, int apart) {
+  std::vector<event_standing> all;
+  for (int i = 0; i < count; ++i) {
+    event_standing x;
+    x.uuid = fmt::format("{}", i);
+    x.node = fmt::format("n{}", i);
+    x.ctime = instant{seconds{1000 + apart * i}};
+    all.push_back(x);
+  }
+  return all;
+}
+
+} // namespace
+
+TEST_CASE("a third of the nodes within a minute is a crowd") {
+  CHECK(crowd_of({}, asking(4, 10), 12).open);
+  CHECK(!crowd_of({}, asking(3, 10), 12).open);
+  CHECK(crowd_of({}, asking(3, 30), 9).open);
+  CHECK(!crowd_of({}, asking(3, 31), 9).open);
+}
+
+TEST_CASE("two nodes are no crowd, however few there are") {
+  CHECK(!crowd_of({}, asking(2, 0), 3).open);
+  CHECK(!crowd_of({}, asking(2, 0), 5).open);
+  CHECK(crowd_of({}, asking(3, 0), 5).open);
+}
+
+TEST_CASE("many events of one node are no crowd of nodes") {
+  auto all = asking(6, 0);
+  for (auto& x : all)
+    x.node = "n1";
+  CHECK(!crowd_of({}, all, 6).open);
+}
+
+TEST_CASE("a crowd lasts until enough of it are canceled or gone") {
+  auto all = asking(4, 0);
+  auto now = crowd_of({}, all, 12);
+  REQUIRE(now.open);
+  all.push_back(asking(1, 0).front());
+  all.back().node = "late";
+  all.back().ctime = instant{seconds{5000}};
+  now = crowd_of(now, all, 12);
+  CHECK(now.open);
+  CHECK(now.nodes.count("late") == 0);
+  all.front().phase = event_phase::canceled;
+  CHECK(!crowd_of(now, all, 12).open);
+}
+
+TEST_CASE("more than so many open events of a node are too many") {
+  auto all = asking(21, 0);
+  for (auto& x : all)
+    x.node = "n1";
+  CHECK(overrun(all, 20).count("n1") == 1);
+  all.front().phase = event_phase::failed;
+  CHECK(overrun(all, 20).empty());
+}
+
+} // namespace orderly::maintenance_test
