@@ -10,6 +10,8 @@
 #include "actors/power/oob.hpp"
 #include "actors/shell/patience.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace orderly {
@@ -192,6 +194,13 @@ void consider_facts(self_ptr self) {
   const auto& record = st.facts->record;
   if (!st.uuid.empty() && st.uuid != record.uuid) {
     // Another machine under the name of one that was removed.
+    st.permit_held = false;
+    self->send(st.peers.scheduler, permit_release{node_object(st.node)});
+    if (st.offline_open && !st.offline_job.empty())
+      self->send(st.peers.jobs,
+                 job_withdraw{std::exchange(st.offline_job, {})});
+    ++st.errand; // what is heard of the former one says nothing of this
+    st.power_order.clear();
     st.machine = {};
     st.machine.since = now(self, st.ctx);
     st.restart_due = st.marked = st.offline_open = st.offline_sent = false;

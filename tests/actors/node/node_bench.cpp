@@ -154,6 +154,7 @@ void node_bench::boot() {
   s.collector = on.enter(daemons, world);
   s.scheduler = on.enter(guards, world);
   s.oob = on.enter(the_switch, world, on.ctx());
+  s.jobs = on.keep(spawn_fake(on.system(), jobs));
   s.told = {s.scheduler, view};
   actor = on.enter(node, on.ctx(), s, facts.record.name);
   on.settle();

@@ -53,6 +53,7 @@ public:
   stage on;
   std::shared_ptr<node_world> world = std::make_shared<node_world>();
   std::shared_ptr<paper> disk = std::make_shared<paper>();
+  std::shared_ptr<submitter_fake> jobs = std::make_shared<submitter_fake>();
   node_facts facts;
   node_actor actor;
 };

@@ -246,4 +246,32 @@ TEST_CASE("a proof that expires is an alert as long as somebody waits for it") {
   CHECK(b.disk->count("X.PROOF_LOST") == (marked && left.empty() ? 0U : 1U));
 }
 
+TEST_CASE("another node under the same name holds no permit of the former one, "
+          "and is not marked for it") {
+  node_bench b;
+  fencing(b);
+  b.world->daemons = health::unhealthy;
+  SECTION("whose fence is under way") {
+    b.world->obeys = false;
+    b.boot();
+    b.run_for(seconds{5});
+    REQUIRE(b.world->shown.phase == ha_phase::fencing);
+  }
+  SECTION("whose mark is under way") {
+    b.boot();
+    b.run_for(seconds{5});
+    REQUIRE(b.world->shown.phase == ha_phase::fenced);
+    REQUIRE(b.jobs->orders.size() == 1);
+    REQUIRE(b.jobs->withdrawn.empty());
+  }
+  b.world->released.clear();
+  b.facts.record.uuid = "uuid-2";
+  b.world->daemons = health::healthy;
+  b.world->power = power_state::on;
+  b.run_for(minutes{1});
+  CHECK(b.world->shown.phase == ha_phase::available);
+  CHECK_FALSE(b.world->released.empty());
+  CHECK(b.jobs->withdrawn.size() == b.jobs->orders.size());
+}
+
 } // namespace orderly::node_witness_test
