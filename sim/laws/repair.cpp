@@ -215,9 +215,16 @@ void laws::check_left(const sim_job& job) {
   auto knows = std::max({silent + 2 * read_in + look_slack(), since,
                          lab_->daemon_since + read_in, lab_->clocks_jumped,
                          journal_since_, lab_->journal.mood_since});
-  if (sight_.answered_between(job.old_home, knows, until, told_after()))
-    breach("S38", named(job) + " goes to a copy that was left behind while "
-                    + mirror + " was silent");
+  // While the record says that it is down nobody expects it to write.
+  for (const auto& up : lab_->cluster.wanted_up(name)) {
+    auto from = std::max(knows, up.from);
+    auto to = up.to == never ? until : std::min(until, up.to);
+    if (from < to
+        && sight_.answered_between(job.old_home, from, to, told_after()))
+      return breach("S38", named(job)
+                             + " goes to a copy that was left behind while "
+                             + mirror + " was silent");
+  }
 }
 
 void laws::check_data(const sim_job& job) {
