@@ -220,6 +220,10 @@ verdict with_pending(state s, const situation& x) {
       return stopped(std::move(s), x);
     if (was_cut(s, x))
       return cut_short(std::move(s), x);
+    if (x.seen.mirror_syncs)
+      return rest(std::move(s), phase::pending,
+                  "its mirror is written anew; it is in order again when that "
+                  "has ended");
     return all_done(std::move(s), x);
   }
   if (!x.wants.type)

@@ -147,6 +147,23 @@ TEST_CASE("a mirror that is being synchronised is no trouble") {
   CHECK(b.told.empty());
 }
 
+TEST_CASE("a repair has not ended well while its mirror is written anew") {
+  bench b;
+  b.cluster_tags = {tagged("failover")};
+  b.record.tags = {tagged("pending:fix-storage:x1:1699990000:")};
+  b.heard = {{{"disk/0", false, "n2", true}}, false, b.now};
+  b.mirror_syncs = true;
+  b.run();
+  CHECK(b.machine.phase == phase::pending);
+  CHECK(says(b.machine.why, "is written anew"));
+  CHECK(b.intents.empty());
+  b.now += seconds{1};
+  b.heard = {{}, true, b.now};
+  b.mirror_syncs = false;
+  b.run();
+  CHECK(b.tags_now() == texts{"result:fix-storage:x1:1700000001:success:"});
+}
+
 TEST_CASE("what is known of a copy stays true under another name, and whoever "
           "is told of it is told anew") {
   auto b = faulty();
