@@ -101,6 +101,13 @@ void instance_parts::hear_of_asked(self_ptr self, const job_event& e) {
       = fmt::format("job {} writes the pending tag; {}", e.id, x.text);
   } else if (e.phase == job_phase::ended && e.status == job_status::success) {
     answer.text = "the pending tag is written; " + x.text;
+  } else if (e.absent || e.phase == job_phase::overdue
+             || e.status == job_status::lost) {
+    answer.accepted = false;
+    answer.text = fmt::format("the pending tag is perhaps not written, or will "
+                              "be late: {}; look at the instance's tags before "
+                              "you ask again",
+                              e.text.empty() ? to_string(e.status) : e.text);
   } else {
     answer.accepted = false;
     answer.text = fmt::format("the pending tag could not be written: {}",

@@ -186,11 +186,20 @@ verdict on_job_missing(state s, const job_ended& e, const rules& r,
   return rest(std::move(s), phase::pending, std::move(text));
 }
 
-/// It was canceled as we wished. The tag that it may have set first shows in
-/// the next picture, and so does whether its shutdown had run.
+bool came_back(const job_event& e) {
+  return e.phase == job_phase::ended ? e.status == job_status::canceled
+                                     : e.absent;
+}
+
+/// It was canceled as we wished, or never came. The tag that it may have set
+/// first shows in the next picture, and so does whether its shutdown had run.
 verdict on_called_back(state s, const job_ended& e, instant now) {
-  auto text = fmt::format("job {} to {} was called back in time", e.what.id,
-                          verb_of(s.act));
+  auto text = e.what.id == 0
+                ? fmt::format("the job to {} was called back, and no job of it "
+                              "is found",
+                              verb_of(s.act))
+                : fmt::format("job {} to {} was called back in time", e.what.id,
+                              verb_of(s.act));
   // It may have come as far as its new, empty disks: the next picture shows it.
   s.left = s.act == act_kind::reinstall ? s.from : node_name{};
   drop_step(s);
@@ -307,8 +316,7 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
     s.note_text = s.note.empty() ? std::string{} : s.note_text;
     s.moved = end_of(e.what, now);
     v = look(s, e.seen, {}, r, now);
-  } else if (withdrawn && e.what.phase == job_phase::ended
-             && e.what.status == job_status::canceled) {
+  } else if (withdrawn && !in_doubt && came_back(e.what)) {
     v = on_called_back(std::move(s), e, now);
   } else if (in_doubt) {
     v = on_absent(std::move(s), e, now);

@@ -38,6 +38,25 @@ TEST_CASE("what works through a home that does not answer is called back") {
   CHECK(b.called_back.size() == 1);
 }
 
+TEST_CASE("a job that was called back and never came is no try of its repair") {
+  auto b = GENERATE(false, true) ? fixing() : migrating();
+  b.nodes["n1"].troubled = true;
+  b.look();
+  REQUIRE(b.called_back.size() == 1);
+  auto tries = b.machine.tries;
+  job_event e;
+  e.intent = b.machine.intent;
+  e.phase = job_phase::refused;
+  e.absent = true;
+  b.machine.job = 0; // it was never told of
+  b.now += millis{1};
+  e.at = b.now;
+  b.apply(step(b.machine, job_ended{e, b.seen()}, b.limits, b.now));
+  CHECK(b.machine.tries == tries);
+  CHECK(b.machine.stage == stage::idle);
+  CHECK(says(b.story.back(), "was called back, and no job of it is found"));
+}
+
 TEST_CASE("a mirror's repair that fails because its home died is no failed "
           "repair: the instance is failed over") {
   auto b = GENERATE(false, true) ? fixing() : migrating();
