@@ -166,15 +166,13 @@ void carry_out(self_ptr self, const autorepair::ask_permit& what) {
   wanted.since
     = st.machine.started > now(self, st.ctx) ? never : st.machine.started;
   // It was found after a restart, and may begin: its places are its own.
-  auto reserves = [](const autorepair::state& s) {
-    return s.stage == autorepair::stage::repairing || s.unsure;
-  };
-  wanted.resumed = reserves(st.machine);
+  wanted.resumed = needs_places(st.machine);
   st.permitted = wanted;
-  auto feed = [self, reserves](const permit& answer) {
+  st.permitted_at = now(self, st.ctx);
+  auto feed = [self](const permit& answer) {
     auto& state = self->state;
     state.permit_asked = false;
-    if (reserves(state.machine))
+    if (needs_places(state.machine))
       return; // the reservation of a step found after a restart
     auto at = now(self, state.ctx);
     digest(self, autorepair::step(state.machine,
@@ -293,6 +291,7 @@ void instance_parts::look(self_ptr self, bool called) {
     digest(self, autorepair::resume(st.machine, seen(st, at), rules, at));
     return;
   }
+  keep_places(self);
   autorepair::event news
     = autorepair::looked{seen(st, at), st.rolls.uuid(), called};
   const auto& facts = std::get<autorepair::looked>(news).seen;

@@ -75,6 +75,7 @@ struct instance_state {
   intent_id ended;      ///< our job that ended last: an old picture may show it
   job_id ended_job = 0; ///< a later one of that name was read late
   permit_request permitted; ///< the permit that was asked for last
+  instant permitted_at;     ///< and when
   intent_id placing;        ///< of the job for which a place is asked
   intent_id headed;         ///< of the job that was sent last
   instant headed_at; ///< since when that is about to leave; `never`: it is not

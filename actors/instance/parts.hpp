@@ -106,6 +106,14 @@ bool leaves_choice(const opcode& op);
 void find_place(self_ptr self, const intent_id& intent, std::vector<opcode> ops,
                 std::function<void(std::vector<opcode>)> then);
 
+/// May the step that the permit is for still run? Then its places are its own,
+/// whatever the guards say by now.
+bool needs_places(const autorepair::state& s);
+
+/// Asks for such places once more, long before they would be taken back: how
+/// long luxid takes to say what became of a step nobody knows.
+void keep_places(self_ptr self);
+
 /// The places of a job that goes on after a restart, which it alone names.
 void reserve_again(self_ptr self, const std::vector<node_name>& joins);
 

@@ -101,6 +101,31 @@ void find_place(self_ptr self, const intent_id& intent, std::vector<opcode> ops,
       [ops, then](const caf::error&) { then(ops); });
 }
 
+bool needs_places(const autorepair::state& s) {
+  return s.stage == autorepair::stage::repairing || s.unsure;
+}
+
+namespace {
+
+void reserve(self_ptr self) {
+  auto& st = self->state;
+  st.permitted_at = now(self, st.ctx);
+  auto wanted = st.permitted;
+  wanted.resumed = true;
+  self->request(st.peers.scheduler, patience::neighbour, std::move(wanted))
+    .then([](const permit&) {}, [](const caf::error&) {});
+}
+
+} // namespace
+
+void keep_places(self_ptr self) {
+  auto& st = self->state;
+  auto half = st.ctx->rules()->rounds.permit_max_age / 2;
+  if (needs_places(st.machine) && !st.permitted.owner.empty()
+      && now(self, st.ctx) - st.permitted_at >= half)
+    reserve(self);
+}
+
 void reserve_again(self_ptr self, const std::vector<node_name>& joins) {
   auto& st = self->state;
   if (st.machine.stage != autorepair::stage::repairing)
@@ -115,10 +140,7 @@ void reserve_again(self_ptr self, const std::vector<node_name>& joins) {
   if (st.permitted.joins == joins)
     return;
   st.permitted.joins = joins;
-  auto wanted = st.permitted;
-  wanted.resumed = true;
-  self->request(st.peers.scheduler, patience::neighbour, std::move(wanted))
-    .then([](const permit&) {}, [](const caf::error&) {});
+  reserve(self);
 }
 
 } // namespace orderly::instance_parts

@@ -76,7 +76,7 @@ permit renew(self_ptr self, const permit_request& wanted) {
   auto calm_at = settled_at(st, wanted, *rules);
   if (held.what.resumed && at < calm_at)
     return refused(companions_first, calm_at);
-  held.at = at; // it is in use
+  rounds::reserve(st.table, held.what, held.id, at);
   p.id = held.id;
   return p;
 }

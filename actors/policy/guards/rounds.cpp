@@ -130,8 +130,10 @@ bool holds(const table& t, const permit_request& wanted) {
 
 void reserve(table& t, const permit_request& wanted, std::uint64_t id,
              instant now) {
-  if (holds(t, wanted))
+  if (holds(t, wanted)) {
+    t.by_owner.at(wanted.owner).at = now; // it is in use
     return;
+  }
   t.by_owner.insert_or_assign(wanted.owner, reservation{wanted, id, now});
 }
 

@@ -40,8 +40,10 @@ std::string against_pending(const incident_id& repair, tags::repair_type type,
 }
 
 /// No permit: if that takes long the tag that was to go with the step is
-/// written by itself, for all to see that something is waited for.
+/// written by itself, for all to see that something is waited for; but not if
+/// the step is not wanted any more.
 verdict turned_away(state s, const permit_answered& e, const situation& x) {
+  auto wanted = objection(s, x).empty();
   s.due = e.retry_at;
   s.turned_away = true;
   s.taken = e.taken;
@@ -56,7 +58,7 @@ verdict turned_away(state s, const permit_answered& e, const situation& x) {
     = x.tags.queue.empty() && x.tags.failures.empty() && is_permitted(s, x);
   auto due = std::exchange(s.due, never);
   auto long_since = x.now - s.started >= tag_patience;
-  if (alone && long_since && held(s, x, "note the repair").empty())
+  if (alone && long_since && wanted)
     return send_pending(std::move(s), x, std::move(why));
   s.due = due;
   s.untagged = false;

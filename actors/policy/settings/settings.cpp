@@ -213,7 +213,7 @@ void guard_knobs(listing& l, settings& s) {
         "A refused permit is asked for again after that, if the scheduler "
         "did not call before.");
   l.add("permit_max_age", s.rounds.permit_max_age, {minute, 7 * day},
-        "A permit that is older is taken back.");
+        "A permit that was not asked for again for so long is taken back.");
 }
 
 void memory_knobs(listing& l, settings& s) {

@@ -53,7 +53,8 @@ struct bench {
     s.view = view;
     auto port = on.keep(spawn_fake(on.system(), disk));
     s.journal = on.enter(journal, on.ctx(), port, view);
-    s.scheduler = on.enter(scheduler, on.ctx(), s.journal, view);
+    permits = on.enter(scheduler, on.ctx(), s.journal, view);
+    s.scheduler = permits;
     s.jobs = on.keep(spawn_fake(on.system(), jobs));
     actor = on.enter(instance, on.ctx(), s, name, uuid);
     on.settle();
@@ -102,6 +103,7 @@ struct bench {
   std::shared_ptr<submitter_fake> jobs = std::make_shared<submitter_fake>();
   instance_facts facts;
   stage on;
+  scheduler_actor permits;
   instance_actor actor;
 };
 
@@ -200,6 +202,30 @@ TEST_CASE("nothing is kept under the uuid of an instance that is well") {
   b.look();
   CHECK(b.disk->entries.empty());
   CHECK(b.disk->states.empty());
+}
+
+TEST_CASE("what may run yet keeps its places for as long as nobody knows "
+          "better") {
+  bench b;
+  auto s = known();
+  SECTION("a job that was not heard of again") {
+  }
+  SECTION("a step of which nobody knows whether it ran") {
+    s.stage = autorepair::stage::idle;
+    s.intent.clear();
+    s.token = autorepair::token_state::sent;
+    s.unsure = true;
+  }
+  write(*b.disk, "web", "u1", s);
+  b.begin("web", "u1");
+  b.look();
+  for (auto i = 0; i < 30; ++i) {
+    b.on.run_for(b.on.rules().rounds.permit_max_age / 10);
+    auto held = b.on.ask<risky_acts>(b.permits, ask_risky_acts{});
+    REQUIRE(held.box->value);
+    REQUIRE(held.box->value->acts.size() == 1);
+    CHECK(held.box->value->acts[0].owner == "instance:web");
+  }
 }
 
 } // namespace orderly::instance_kept_test
