@@ -140,6 +140,9 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
   if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)
       || has_begun(s, seen))
     return {};
+  if (!acts(r))
+    return r.enabled ? "auto-repair only observes by now"
+                     : "auto-repair is switched off by now";
   auto wants = needed(seen);
   if (is_risky(s.act)) {
     auto type = s.act == act_kind::reinstall ? tags::repair_type::reinstall

@@ -164,9 +164,14 @@ verdict send_pending(state s, const situation& x, std::string why) {
   auto old = leftovers(x);
   for (const auto& end : x.tags.enoperms)
     old.push_back(end.text);
-  auto text = pending_text(s);
+  std::vector<std::string> texts{pending_text(s)};
+  // It only notes what waits: that permits nothing.
+  if (x.limits.tokens) {
+    s.young = s.repair;
+    texts.push_back(unbegun_text(s.repair));
+  }
   auto base = s.repair;
-  auto v = send_tags(std::move(s), x, base, {std::move(text)}, std::move(old),
+  auto v = send_tags(std::move(s), x, base, std::move(texts), std::move(old),
                      std::move(why));
   v.next.stage = stage::tagging;
   return v;
