@@ -315,7 +315,7 @@ void recover(self_ptr self, const recalled& before) {
     // An older journal does not know what was sent after it.
     st.older = before.adopted != never;
     if (st.older && !st.machine.repair.empty())
-      st.machine.untraced = st.machine.type >= tags::repair_type::failover;
+      autorepair::take_older(st.machine, now(self, st.ctx));
     st.resume_due = st.machine.stage != autorepair::stage::idle
                     || st.machine.unsure || !st.machine.note.empty();
     attend(self);

@@ -232,6 +232,9 @@ private:
   void check_permission(const sim_job& job, const opcode& op);
   void check_untouched(const sim_job& job, const opcode& op);
   void check_single(const sim_job& job);
+  void check_opens(const sim_job& job);
+  void check_turn(const sim_job& job, const instance_name& name,
+                  const incident_id& incident);
   void check_data(const sim_job& job);
 
   struct span_of_time {

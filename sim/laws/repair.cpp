@@ -106,7 +106,9 @@ bool removes(const sim_job& job, const std::string& tag) {
 } // namespace
 
 void laws::check_single(const sim_job& job) {
-  if (is_bookkeeping(job.spec) || job.instances.empty())
+  if (is_bookkeeping(job.spec))
+    return check_opens(job);
+  if (job.instances.empty())
     return;
   const auto& name = job.instances.front();
   for (auto id : lab_->cluster.open()) {
@@ -126,7 +128,19 @@ void laws::check_single(const sim_job& job) {
   if (known->second != itself)
     breach("S12", named(job) + " has the id " + incident + " of a repair of "
                     + known->second);
-  // Whatever is written on the instance as unfinished comes first.
+  check_turn(job, name, incident);
+}
+
+void laws::check_opens(const sim_job& job) {
+  for (const auto& op : job.spec.ops)
+    if (op.kind == op_kind::tags_set && op.tags_on == tag_kind::instance)
+      for (const auto& x : pending_tags(op.tags))
+        check_turn(job, op.tag_object, x.id);
+}
+
+/// Whatever is written on the instance as unfinished comes first.
+void laws::check_turn(const sim_job& job, const instance_name& name,
+                      const incident_id& incident) {
   for (auto when : known_times(job)) {
     auto tags = lab_->cluster.tags_at(tag_kind::instance, name, when);
     auto all = pending_tags(tags);

@@ -54,10 +54,10 @@ TEST_CASE(
 
 TEST_CASE("law S14 is broken by a daemon that counts tries by settings of "
           "yesterday") {
-  shows("at 1m jobs fail 1000\n"
+  shows("upon job-submitted instance:web3 nth 2 jobs fail 1000\n"
         "at 1m mirror web3 faulty\n"
+        "at 6m50s jobs fail 0\n"
         "at 7m set-live autorepair.tries_max 1\n"
-        "at 20m jobs fail 0\n"
         "run 30m\n",
         {"tries-of-old-settings"}, {"S14"});
 }

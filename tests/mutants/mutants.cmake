@@ -1147,12 +1147,10 @@ orderly_mutant(mirrors-unseen-while-off actors/mirrors/mirrors.cpp
 # What is found after its answer was lost is not judged any more.
 orderly_mutant(found-is-not-judged actors/policy/repair/autorepair.cpp
 [==[
-  auto wants = needed(seen);
-  if (is_risky(s.act)) {]==] [==[
-  auto wants = needed(seen);
+  if (auto text = otherwise(s, seen, r); !text.empty())]==] [==[
   if (mutants::on("found-is-not-judged") && s.ops.empty())
     return {};
-  if (is_risky(s.act)) {]==])
+  if (auto text = otherwise(s, seen, r); !text.empty())]==])
 
 # An old home that answers is given the grace of a start.
 orderly_mutant(grace-in-spite-of-life actors/policy/repair/autorepair.cpp
@@ -1456,11 +1454,11 @@ orderly_mutant(absence-is-certain actors/policy/repair/absent.cpp
 # Nor is it stopped by the mark that its successor has removed.
 orderly_mutant(absence-is-certain actors/policy/repair/grant.cpp
 [==[
-    s.ops.push_back(spend_token(s, x.seen.instance.name, unbegun_mark(s, x)));]==] [==[
-    s.ops.push_back(spend_token(s, x.seen.instance.name,
-                                mutants::on("absence-is-certain")
-                                  ? std::vector<std::string>{}
-                                  : unbegun_mark(s, x)));]==])
+    return {spend_token(s, x.seen.instance.name, unbegun_mark(s, x))};]==] [==[
+    return {spend_token(s, x.seen.instance.name,
+                        mutants::on("absence-is-certain")
+                          ? std::vector<std::string>{}
+                          : unbegun_mark(s, x))};]==])
 
 orderly_mutant(absence-is-certain actors/policy/repair/tidy.cpp
 [==[

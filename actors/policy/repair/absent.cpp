@@ -83,7 +83,8 @@ verdict remove_token(state s, const situation& x) {
   auto v = send_tags(std::move(s), x, base, {}, {std::move(text)},
                      what + "; removes its token, so that it cannot begin");
   auto& ops = std::get<submit>(v.actions.back()).ops;
-  auto marks = tag_job(x.seen.instance.name, {std::move(mark)}, {});
+  auto marks = tag_job(x.seen.instance.name, {std::move(mark)}, {},
+                       tag_order::sets_first);
   ops.insert(ops.end(), marks.begin(), marks.end());
   v.next.ops = ops;
   return v;
@@ -111,6 +112,28 @@ verdict on_absent(state s, const job_ended& e, instant now) {
   auto why = fmt::format("{}; looks at the instance and its tags", what);
   return rest(std::move(s), p, std::move(why));
 }
+
+namespace {
+
+/// Its token is gone, and no job of it was found.
+verdict judge_untraced(state s, const situation& x) {
+  if (works_at_home(s.act)) {
+    // It cannot begin any more, and where the instance is tells the rest.
+    s.untraced = false;
+    forget_step(s);
+    ++s.tries;
+    s.last_failed = true;
+    return end_doubt(decide(s, x));
+  }
+  auto why = fmt::format("unknown whether the job to {} ran: its token is "
+                         "gone, and the queue and its archive know no job",
+                         verb_of(s.act));
+  // Who does not act judges nothing: it stays as it is, a spent token.
+  s.unsure = s.untraced = !acts(x.limits);
+  return end_doubt(fail(std::move(s), x, std::move(why)));
+}
+
+} // namespace
 
 verdict settle(state s, const situation& x) {
   // Who only observes removes nothing, but sees that it is gone.
@@ -141,12 +164,7 @@ verdict settle(state s, const situation& x) {
       forget_step(s);
       return end_doubt(decide(s, x));
     }
-    auto why = fmt::format("unknown whether the job to {} ran: its token is "
-                           "gone, and the queue and its archive know no job",
-                           verb_of(s.act));
-    // Who does not act judges nothing: it stays as it is, a spent token.
-    s.unsure = s.untraced = !acts(x.limits);
-    return end_doubt(fail(std::move(s), x, std::move(why)));
+    return judge_untraced(std::move(s), x);
   }
   auto mark = trace_of(s, x);
   if (!mark.empty()) {

@@ -45,6 +45,11 @@ void take_trails(state& s, const situation& x) {
     }
 }
 
+void take_older(state& s, instant now) {
+  s.untraced = s.type >= tags::repair_type::failover;
+  s.step = std::max(s.step, steps_before(now));
+}
+
 void adopt(state& s, const tags::pending& tag, const situation& x) {
   if (s.repair != tag.id) {
     auto called_back = s.withdrawn;

@@ -57,11 +57,11 @@ verdict on_tags_written(state s, const job_ended& e, const rules& r,
   s.stage = stage::idle;
   s.tag_tries = 0;
   s.noted = end_of(e.what, now);
-  if (ops.empty() || ops.front().kind != op_kind::tags_set
-      || ops.front().tags.empty())
+  const auto* texts = tags_set_by(ops);
+  if (texts == nullptr)
     return {std::move(s), {}, {}};
   take_token(s, ops);
-  take_written(s, ops.front().tags.front());
+  take_written(s, texts->front());
   s.why = s.phase == phase::healthy ? "repaired" : s.why;
   if (holds && r.job_delay > millis{0}) {
     // Others are to see its tags first. Nobody else gets its places meanwhile.
@@ -132,9 +132,43 @@ bool has_begun(const state& s, const facts& seen) {
   return seen.instance.primary != s.from;
 }
 
-/// Why the job under way shall not start if it has not: a node came back, a
-/// proof fell, its target is about to go, or somebody parked the instance.
-/// Empty: its ground is as it was.
+/// What the opcodes of a job do, without its tags.
+std::vector<op_kind> kinds_of(const std::vector<opcode>& ops) {
+  std::vector<op_kind> result;
+  for (const auto& op : ops)
+    if (op.kind != op_kind::tags_set && op.kind != op_kind::tags_del
+        && op.kind != op_kind::wait)
+      result.push_back(op.kind);
+  return result;
+}
+
+/// Is its token seen there still? Then nothing of the job has run.
+bool shows_token(const state& s, const facts& seen) {
+  return s.token == token_state::sent && !is_older(seen, s.noted)
+         && contains(seen.instance.tags, own_token(s));
+}
+
+/// Why the step of the job is not what would be done now; empty: it is. Places
+/// are not compared: what is not chosen by now would be chosen anew.
+std::string otherwise(const state& s, const facts& seen, const rules& r) {
+  auto wants = needed(seen);
+  auto todo = plan_for(s, seen, r);
+  // Mending what is in order by now is no harm, and its own job mends it.
+  if (!todo && s.mending)
+    return {};
+  if (!todo)
+    return wants.broken ? wants.why : "its nodes are in service";
+  if (todo->act != s.act || todo->from != s.from)
+    return wants.why;
+  if (shows_token(s, seen) && !s.ops.empty()
+      && kinds_of(todo->ops) != kinds_of(s.ops))
+    return "something else is to be done by now: " + describe(todo->ops);
+  return {};
+}
+
+/// Why the job under way shall not start if it has not. It is what `objection`
+/// says of a step that is about to leave, without what is only about choosing a
+/// place. Empty: its ground is as it was.
 std::string fallen(const state& s, const facts& seen, const rules& r,
                    instant now) {
   if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)
@@ -143,24 +177,17 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
   if (!acts(r))
     return r.enabled ? "auto-repair only observes by now"
                      : "auto-repair is switched off by now";
-  auto wants = needed(seen);
-  if (is_risky(s.act)) {
-    auto type = s.act == act_kind::reinstall ? tags::repair_type::reinstall
-                                             : tags::repair_type::failover;
-    if (wants.type != type)
-      return wants.broken ? wants.why : "its nodes are in service";
-    auto x = situation_of(s, seen, {}, r, now);
-    if (auto text = unpermitted({s.repair, type, !s.untagged, is_young(s)}, x);
-        !text.empty())
-      return text;
-    // Right after a start proofs were not read again yet; but who answers, or
-    // was read as on, needs none.
-    auto text = missing_proofs(s.act, seen, r, now);
-    if (!text.empty() && (now >= s.due || lives_somewhere(s.act, seen)))
-      return text;
-  }
-  // A person put a suspension or a failure tag there since it was sent.
-  if (auto text = against_all(situation_of(s, seen, {}, r, now)); !text.empty())
+  if (auto text = otherwise(s, seen, r); !text.empty())
+    return text;
+  auto x = situation_of(s, seen, {}, r, now);
+  auto type = x.wants.type.value_or(s.type);
+  if (auto text = unpermitted({s.repair, type, !s.untagged, is_young(s)}, x);
+      !text.empty())
+    return text;
+  // Right after a start proofs were not read again yet; but who answers, or was
+  // read as on, needs none.
+  auto text = missing_proofs(s.act, seen, r, now);
+  if (!text.empty() && (now >= s.due || lives_somewhere(s.act, seen)))
     return text;
   // It would hold the node's lock against the mark of its fence, and fail.
   if (works_at_home(s.act) && seen.primary.troubled)

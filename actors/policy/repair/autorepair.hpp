@@ -323,6 +323,10 @@ bool wants_picture(const state& s, const facts& seen);
 instance_standing standing(const state& s, const facts& seen,
                            const rules& limits, instant now);
 
+/// A repair out of a journal that is older than what it tells of: jobs that it
+/// does not know are sought, and their intents and tokens not used once more.
+void take_older(state& s, instant now);
+
 fields to_fields(const state& s);
 state from_fields(const fields& f);
 

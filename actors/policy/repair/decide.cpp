@@ -130,7 +130,7 @@ verdict start(state s, const situation& x, const plan& p) {
   // If the step can follow at once the tag goes with it, in one job, or with
   // its token.
   if (hurdle.kind == obstacle_kind::none
-      && (!tags_apart(x.limits) || needs_token(p.act, x.limits))) {
+      && (!tags_apart(x.limits) || need_tokens(x.limits))) {
     s.untagged = true;
     return ask(std::move(s), p, why);
   }
@@ -185,8 +185,7 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
   // question to the nodes is no wait.
   auto waits
     = hurdle.kind == obstacle_kind::proof || hurdle.kind == obstacle_kind::room;
-  auto apart
-    = waits || (tags_apart(x.limits) && !needs_token(todo.act, x.limits));
+  auto apart = waits || (tags_apart(x.limits) && !need_tokens(x.limits));
   auto text = pending_text(s);
   auto noted = tags::parse(text);
   if (apart && (!noted || std::get<tags::pending>(*noted) != p.tag)) {

@@ -87,8 +87,8 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
   auto refused = e.what.phase == job_phase::refused;
   auto text = text_of_end(s, e.what);
   // What tags the job itself has written only the next picture shows.
-  auto unseen = s.ops.empty() || s.ops.front().kind == op_kind::tags_set
-                || !s.note.empty();
+  auto unseen
+    = s.ops.empty() || tags_set_by(s.ops) != nullptr || !s.note.empty();
   auto no_room = found_no_room(s, e.what);
   auto never_ran = refused || found_no_tag(s, e.what);
   if (never_ran)
@@ -146,7 +146,7 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
 
 /// The step may have run, or run yet: its token tells.
 bool is_in_doubt(const state& s, const job_event& e) {
-  if (!is_risky(s.act))
+  if (!is_risky(s.act) && s.token != token_state::sent)
     return false;
   auto forgotten = e.phase == job_phase::ended && e.status == job_status::lost
                    && s.token == token_state::sent;
@@ -308,8 +308,8 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
     s.wanted_up = s.wanted_up && s.act != act_kind::reinstall;
     s.room_tries = 0;
     s.intent.clear();
-    if (!s.ops.empty() && s.ops.front().kind == op_kind::tags_set) {
-      take_written(s, s.ops.front().tags.front());
+    if (const auto* texts = tags_set_by(s.ops)) {
+      take_written(s, texts->front());
       s.noted = end_of(e.what, now);
     }
     s.ops.clear();

@@ -74,6 +74,16 @@ verdict not_now(state s, std::string against) {
   return v;
 }
 
+/// Its pending tag, if that names other jobs than the repair has had; or null.
+const standing_pending* outdated(const state& s, const situation& x,
+                                 const std::string& now) {
+  const auto* p = s.untagged ? nullptr : find(x.tags, s.repair);
+  auto noted = tags::parse(now);
+  return p == nullptr || (noted && std::get<tags::pending>(*noted) == p->tag)
+           ? nullptr
+           : p;
+}
+
 /// The token is written first, and the pending tag with it. The permit is held
 /// meanwhile: what is less urgent would take the places.
 verdict arm(state s, const situation& x) {
@@ -84,6 +94,13 @@ verdict arm(state s, const situation& x) {
     texts.push_back(pending_text(s));
     for (const auto& end : x.tags.enoperms)
       old.push_back(end.text);
+  }
+  // What the job before has removed an older picture still shows.
+  if (auto text = pending_text(s); const auto* p = outdated(s, x, text)) {
+    if (is_older(x.seen, s.noted))
+      old.clear();
+    old.push_back(p->text);
+    texts.push_back(std::move(text));
   }
   texts.push_back(draw_token(s));
   // Also if it should be there: the step fails without it.
@@ -97,6 +114,27 @@ verdict arm(state s, const situation& x) {
   // Sent once more, and read late, it would set a token anew that was removed.
   std::get<submit>(v.actions.back()).once = true;
   return v;
+}
+
+/// What the job of the step does before its act: it spends the token, or brings
+/// the pending tag up to date.
+std::vector<opcode> before_act(state& s, const situation& x) {
+  if (need_tokens(x.limits)) {
+    s.token = token_state::sent;
+    if (is_token(s.written))
+      s.written.clear(); // it will not be seen
+    return {spend_token(s, x.seen.instance.name, unbegun_mark(s, x))};
+  }
+  auto ops = prelude(s, x);
+  if (tags_apart(x.limits) && ops.empty())
+    s.note_text = find(x.tags, s.repair)->text;
+  if (x.limits.job_delay > millis{0}) {
+    opcode pause;
+    pause.kind = op_kind::wait;
+    pause.span = x.limits.job_delay;
+    ops.push_back(std::move(pause));
+  }
+  return ops;
 }
 
 verdict go(state s, const situation& x) {
@@ -114,24 +152,11 @@ verdict go(state s, const situation& x) {
   s.mending = todo.mends;
   s.wanted_up
     = s.wanted_up || todo.ops.front().kind == op_kind::instance_shutdown;
-  s.ops = prelude(s, x);
-  auto takes_token = needs_token(s.act, x.limits);
-  if (tags_apart(x.limits) && s.ops.empty() && !takes_token)
-    s.note_text = find(x.tags, s.repair)->text;
-  if (takes_token) {
-    s.ops.push_back(spend_token(s, x.seen.instance.name, unbegun_mark(s, x)));
-    s.token = token_state::sent;
-    if (is_token(s.written))
-      s.written.clear(); // it will not be seen
-  } else if (x.limits.job_delay > millis{0}) {
-    opcode pause;
-    pause.kind = op_kind::wait;
-    pause.span = x.limits.job_delay;
-    s.ops.push_back(std::move(pause));
-  }
+  s.ops = before_act(s, x);
   s.ops.insert(s.ops.end(), todo.ops.begin(), todo.ops.end());
   s.why = fmt::format("{}: {}", describe(s.ops), x.wants.why);
-  submit order{s.intent, s.ops, x.wants.why, x.seen.read_at, is_risky(s.act)};
+  auto once = need_tokens(x.limits) || is_risky(s.act);
+  submit order{s.intent, s.ops, x.wants.why, x.seen.read_at, once};
   return {std::move(s), {std::move(order)}, {}};
 }
 
@@ -251,7 +276,7 @@ verdict on_permit(const state& before, const permit_answered& e, const rules& r,
     return turned_away(std::move(s), e, x);
   if (auto against = objection(s, x); !against.empty())
     return not_now(std::move(s), std::move(against));
-  if (!needs_token(s.act, r) || s.token == token_state::standing)
+  if (!need_tokens(r) || s.token == token_state::standing)
     return go(std::move(s), x);
   return arm(std::move(s), x);
 }

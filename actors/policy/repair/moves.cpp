@@ -7,49 +7,11 @@
 #include "actors/policy/repair/token.hpp"
 
 #include <algorithm>
-#include <set>
 #include <utility>
 
 #include <fmt/format.h>
 
 namespace orderly::autorepair {
-
-namespace {
-
-opcode tag_opcode(op_kind kind, const instance_name& name,
-                  std::vector<std::string> tags) {
-  opcode op;
-  op.kind = kind;
-  op.tags_on = tag_kind::instance;
-  op.tag_object = name;
-  op.tags = std::move(tags);
-  return op;
-}
-
-/// Without doubles and without what is set in the same job.
-std::vector<std::string> removable(const std::vector<std::string>& wanted,
-                                   const std::vector<std::string>& set) {
-  std::vector<std::string> result;
-  std::set<std::string> known{set.begin(), set.end()};
-  for (const auto& text : wanted)
-    if (known.insert(text).second)
-      result.push_back(text);
-  return result;
-}
-
-} // namespace
-
-std::vector<opcode> tag_job(const instance_name& name,
-                            std::vector<std::string> set,
-                            std::vector<std::string> del) {
-  std::vector<opcode> ops;
-  del = removable(del, set);
-  if (!set.empty())
-    ops.push_back(tag_opcode(op_kind::tags_set, name, std::move(set)));
-  if (!del.empty())
-    ops.push_back(tag_opcode(op_kind::tags_del, name, std::move(del)));
-  return ops;
-}
 
 permission permission_in(const facts& seen,
                          const std::vector<std::string>& own_tags,
@@ -140,6 +102,22 @@ std::string held(const state& s, const situation& x, const std::string& would) {
   return busy(s, x);
 }
 
+namespace {
+
+/// What a person removes is not set anew by a job that was sent before: that
+/// ends where it does not find what it replaces. What permits nothing is there
+/// before that goes.
+tag_order order_for(const std::vector<std::string>& set, const rules& r) {
+  auto permits = std::any_of(set.begin(), set.end(), [](const auto& text) {
+    auto tag = tags::parse(text);
+    return tag && std::holds_alternative<tags::pending>(*tag);
+  });
+  return permits && need_tokens(r) ? tag_order::removes_first
+                                   : tag_order::sets_first;
+}
+
+} // namespace
+
 verdict send_tags(state s, const situation& x, const incident_id& base,
                   std::vector<std::string> set, std::vector<std::string> del,
                   std::string why) {
@@ -150,7 +128,8 @@ verdict send_tags(state s, const situation& x, const incident_id& base,
   s.wants_room = false;
   s.job = 0;
   s.due = never;
-  s.ops = tag_job(name, std::move(set), std::move(del));
+  auto order_of_tags = order_for(set, x.limits);
+  s.ops = tag_job(name, std::move(set), std::move(del), order_of_tags);
   s.why = std::move(why);
   submit order{s.intent, s.ops, s.why, x.seen.read_at};
   return {std::move(s), {std::move(order)}, {}};
@@ -212,7 +191,8 @@ std::vector<opcode> prelude(const state& s, const situation& x) {
     old.push_back(p->text);
   }
   const auto& name = x.seen.instance.name;
-  return tag_job(name, {pending_text(s)}, std::move(old));
+  return tag_job(name, {pending_text(s)}, std::move(old),
+                 tag_order::sets_first);
 }
 
 bool only_ends(const std::vector<opcode>& ops) {

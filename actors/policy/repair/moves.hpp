@@ -233,10 +233,17 @@ void close(state& s);
 /// Fills in `why` if there is news since `before`, and if it is to be told.
 verdict finish(const state& before, verdict v, const rules& r);
 
-/// One job's opcodes that first set, then remove tags of an instance.
+/// Which opcode of a tag job comes first: the second one runs only if the
+/// first ended well.
+enum class tag_order { sets_first, removes_first };
+
+/// One job's opcodes that set and remove tags of an instance.
 std::vector<opcode> tag_job(const instance_name& name,
                             std::vector<std::string> set,
-                            std::vector<std::string> del);
+                            std::vector<std::string> del, tag_order order);
+
+/// The tags that a job sets; null if it sets none.
+const std::vector<std::string>* tags_set_by(const std::vector<opcode>& ops);
 
 /// A picture from before the end of our last job shows what was, not what is.
 inline bool is_older(const facts& seen, instant end) {

@@ -24,7 +24,8 @@ verdict note_again(state s, const facts& seen) {
       old.push_back(text);
   }
   s.note = note_intent(s.intent, note_try::second);
-  auto ops = tag_job(seen.instance.name, {s.note_text}, std::move(old));
+  auto ops = tag_job(seen.instance.name, {s.note_text}, std::move(old),
+                     tag_order::sets_first);
   submit order{s.note, std::move(ops), "notes the job's id once more"};
   return {std::move(s), {std::move(order)}, {}};
 }
@@ -43,7 +44,7 @@ void note_job(verdict& v, const rules& r) {
     return;
   s.note = note_intent(s.intent, note_try::first);
   const auto& name = main_op(s.ops)->instance;
-  auto ops = tag_job(name, {text}, {old});
+  auto ops = tag_job(name, {text}, {old}, tag_order::sets_first);
   v.actions.emplace_back(submit{s.note, std::move(ops), "notes the job's id"});
 }
 

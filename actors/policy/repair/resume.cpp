@@ -22,9 +22,10 @@ verdict send_again(state s, const situation& x, bool reserve) {
   s.due = never;
   s.why = fmt::format("goes on with: {}",
                       s.ops.empty() ? s.intent : describe(s.ops));
-  v.actions.emplace_back(submit{s.intent, s.ops, s.why, x.seen.read_at,
-                                reserve && is_risky(s.act),
-                                s.stage == stage::repairing});
+  v.actions.emplace_back(
+    submit{s.intent, s.ops, s.why, x.seen.read_at,
+           reserve && (is_risky(s.act) || s.token == token_state::sent),
+           s.stage == stage::repairing});
   v.next = std::move(s);
   return v;
 }

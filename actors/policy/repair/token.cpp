@@ -80,7 +80,7 @@ void take_token(state& s, const std::vector<opcode>& written) {
 opcode spend_token(const state& s, const instance_name& name,
                    std::vector<std::string> more) {
   more.insert(more.begin(), own_token(s));
-  return tag_job(name, {}, std::move(more)).front();
+  return tag_job(name, {}, std::move(more), tag_order::removes_first).front();
 }
 
 } // namespace orderly::autorepair

@@ -47,10 +47,11 @@ bool is_token(std::string_view tag);
 /// Is it one of that repair?
 bool is_token_of(std::string_view tag, const incident_id& repair);
 
-/// A step of that kind needs one. A single pass looks only once, and does as
-/// the original: its steps have none.
-inline bool needs_token(act_kind act, const rules& r) {
-  return r.tokens && is_risky(act);
+/// Steps need one, of whichever kind: a migration of a mirrored instance names
+/// no target, so that its second copy would move it back. A single pass looks
+/// only once, and does as the original: its steps have none.
+inline bool need_tokens(const rules& r) {
+  return r.tokens;
 }
 
 /// The token of the current repair that counts, or empty.

@@ -107,6 +107,7 @@ public:
           return tag.starts_with(void_text(id, 0).substr(0, 14 + id.size()));
         });
     judge_tags(order, shown);
+    judge_order(order, limits);
     judge_token(order, limits);
     if (core_of(order) != nullptr)
       judge_repair(before, order, shown, limits, now);
@@ -241,11 +242,13 @@ private:
     }
   }
 
-  /// Right before its act, what may be done but once removes a token.
+  /// Right before its act, each step removes a token.
   static void judge_token(const submit& order, const rules& limits) {
     const auto* core = core_of(order);
     if (!limits.tokens || core == nullptr
         || (core->kind != op_kind::instance_failover
+            && core->kind != op_kind::instance_migrate
+            && core->kind != op_kind::replace_disks
             && core->kind != op_kind::recreate_disks))
       return;
     auto act
@@ -259,19 +262,34 @@ private:
       REQUIRE(is_unbegun_mark(last.tags[i]));
   }
 
+  /// What permits is set only where what it replaces was there still; what
+  /// permits nothing stands before that goes, but for the mark of who removed a
+  /// token.
+  static void judge_order(const submit& order, const rules& limits) {
+    auto sets
+      = std::find_if(order.ops.begin(), order.ops.end(), [](const opcode& op) {
+          return op.kind == op_kind::tags_set;
+        });
+    if (sets == order.ops.end())
+      return;
+    auto permits
+      = limits.tokens
+        && std::any_of(sets->tags.begin(), sets->tags.end(), is_pending);
+    auto last = permits || only_removes_tokens(order.ops);
+    REQUIRE((sets == order.ops.begin() || last));
+    if (last)
+      REQUIRE(std::none_of(sets, order.ops.end(), [](const opcode& op) {
+        return op.kind == op_kind::tags_del;
+      }));
+  }
+
   static void judge_tags(const submit& order, const facts& shown) {
-    auto set_first = true;
     for (const auto& op : order.ops) {
       if (!is_about_tags(op))
         continue;
       REQUIRE(op.tags_on == tag_kind::instance);
       REQUIRE(op.tag_object == shown.instance.name);
       REQUIRE_FALSE(op.tags.empty());
-      // The new text stands before the old one goes. The mark of who removed a
-      // token comes after it.
-      auto marks = only_removes_tokens(order.ops);
-      REQUIRE((op.kind == op_kind::tags_del || set_first != marks));
-      set_first = false;
       for (const auto& tag : op.tags) {
         if (is_token(tag) || is_void_mark(tag) || is_unbegun_mark(tag))
           continue;

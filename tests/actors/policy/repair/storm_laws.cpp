@@ -10,8 +10,27 @@
 
 namespace orderly::autorepair::lab {
 
-/// What restarts or destroys is called back once its ground falls, all else
-/// only for a suspension or a failure tag.
+namespace {
+
+/// Would the same kind of step be taken now, by what is needed and by the tags?
+bool is_wanted(const state& before, op_kind kind, const facts& shown,
+               instant now) {
+  auto wants = needed(shown);
+  if (!wants.type || risk_of(kind) != risk_of(tags::to_string(*wants.type)))
+    return false;
+  const auto& tags = shown.instance.tags;
+  auto tagged = std::any_of(tags.begin(), tags.end(), [&](const auto& tag) {
+    return is_pending(tag) && part_of(tag, 2) == before.repair;
+  });
+  auto allowed
+    = before.young != before.repair || permitted(shown, now) >= risk_of(kind);
+  return tagged && allowed;
+}
+
+} // namespace
+
+/// What restarts or destroys is called back once its ground falls; all else
+/// when it is not wanted any more, or its home does not answer.
 void storm::call_back(const state& before, const withdraw& what,
                       bool restarted) {
   REQUIRE(under_way_);
@@ -22,7 +41,10 @@ void storm::call_back(const state& before, const withdraw& what,
   auto now_shown = picture();
   const auto& tags = now_shown.instance.tags;
   REQUIRE((risky || restarted || permitted(now_shown, now) == -2
-           || std::any_of(tags.begin(), tags.end(), is_failure)));
+           || std::any_of(tags.begin(), tags.end(), is_failure) || !acting()
+           || !is_wanted(before, kind, now_shown, now)
+           || now_shown.primary.name != before.from
+           || now_shown.primary.troubled || !now_shown.leaving.empty()));
   REQUIRE(before.withdrawn == restarted);
   called_back_ = true;
   ++counts["withdraw"];

@@ -55,6 +55,8 @@ TEST_CASE(
     b.now += seconds{10};
     b.run();
     CHECK(b.record.primary == "n2");
+    b.now += seconds{10}; // the same for the mirror
+    b.run();
     CHECK(tokens_on(b).empty());
   }
 }

@@ -56,12 +56,29 @@ TEST_CASE("a reinstall that has moved the instance already is let run") {
   CHECK(b.called_back.empty());
 }
 
-TEST_CASE("the rebuilding of a mirror is never called back") {
+TEST_CASE(
+  "an instance that a person stops while its reinstallation waits is not "
+  "started by it") {
+  auto b = reinstalling();
+  b.limits.tokens = true;
+  b.machine.token = token_state::sent;
+  b.machine.token_number = 1;
+  auto waits = GENERATE(true, false);
+  if (waits)
+    b.record.tags.push_back(token_text(b.machine.repair, 1));
+  b.record.admin = admin_state::down;
+  b.look();
+  // Without its token the job has begun, and its own shutdown may have run.
+  CHECK(b.called_back.empty() != waits);
+}
+
+TEST_CASE("a mirror that is back in service is not rebuilt elsewhere: the job "
+          "that waits is called back") {
   auto b = fixing();
   for (auto& [name, node] : b.nodes)
     node.offline = false;
   b.look();
-  CHECK(b.called_back.empty());
+  CHECK(b.called_back == std::vector<intent_id>{b.machine.intent});
 }
 
 TEST_CASE("a reinstall that was called back in time did nothing: no failure, "
