@@ -129,8 +129,8 @@ void check_health(self_ptr self) {
                          rules->host_ha.check_timeout};
   question.by_keeper = true;
   question.own = st.facts->is_self;
-  question.out
-    = st.facts->record.offline || st.machine.phase == ha_phase::fenced;
+  question.out = st.facts->record.offline || !st.facts->recorded_on
+                 || st.machine.phase == ha_phase::fenced;
   self->request(st.peers.collector, patience::look, std::move(question))
     .then(
       [self](const sighting& seen) {

@@ -102,6 +102,7 @@ trust::surroundings surroundings_of(const node_state& st) {
   around.has_program = has_power_control(facts.record, *st.ctx->rules());
   around.offline = facts.record.offline;
   around.recorded_on = facts.recorded_on;
+  around.is_home = facts.is_home;
   around.leaving = facts.leaving;
   around.rising = !facts.rising.empty();
   around.is_self = facts.is_self;

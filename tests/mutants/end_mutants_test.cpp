@@ -148,4 +148,13 @@ TEST_CASE("laws L1 L8 are broken by a daemon that oversees nothing") {
         {"nothing-lasts"}, {"L1", "L8"});
 }
 
+TEST_CASE("law L8 is broken by a daemon that asks no node that is recorded "
+          "off") {
+  shows("set power.rehearsal.interval 0s\n"
+        "at 2m orderly node modify --powered=no node3\n"
+        "at 1h power node3 off\n"
+        "run 130m\n",
+        {"recorded-off-is-unasked"}, {"L8"});
+}
+
 } // namespace orderly::mutants_end_mutants_test

@@ -1304,6 +1304,17 @@ orderly_mutant(one-fault-is-none actors/instance/parts.cpp
              || (was_heard_after(is, is.mirror_read_at)
                  && !mutants::on("one-fault-is-none"))]==])
 
+# Whose record says off lies still, whatever answers there.
+orderly_mutant(recorded-off-is-unasked actors/policy/trust/belief.cpp
+[==[
+  if (!around_.known)
+    return false;
+  auto treated]==] [==[
+  if (!around_.known
+      || (!around_.recorded_on && mutants::on("recorded-off-is-unasked")))
+    return false;
+  auto treated]==])
+
 # What nobody looks at is well.
 orderly_mutant(unlooked-is-heard actors/instance/parts.cpp
 [==[

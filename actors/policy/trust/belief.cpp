@@ -62,7 +62,7 @@ bool belief::is_watched() const {
   if (around_.offline)
     return is_vouched() && around_.stranded != nullptr
            && !around_.stranded->empty();
-  return is_counted() || is_unprotected();
+  return true; // off by the record alone it may run, and host instances
 }
 
 bool belief::is_well() const {
@@ -113,8 +113,7 @@ std::string belief::doubt() const {
 
 bool belief::is_looked_at() const {
   auto phase = around_.machine->phase;
-  // Nobody talks to a node that is recorded off, but the controller.
-  if (!around_.known || (!around_.recorded_on && phase != ha_phase::fenced))
+  if (!around_.known)
     return false;
   auto treated = phase != ha_phase::ineligible && phase != ha_phase::disabled;
   return treated || is_watched();

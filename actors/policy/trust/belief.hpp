@@ -43,8 +43,9 @@ public:
   [[nodiscard]] bool is_vouched() const;
 
   /// Is one that cannot be treated looked at all the same? In service it
-  /// counts for the storm guard; and instances may wait for the silence of one
-  /// whose mark vouches for it.
+  /// counts for the storm guard; one that is recorded off may run, and its
+  /// death is news; and instances may wait for the silence of one whose mark
+  /// vouches for it.
   [[nodiscard]] bool is_watched() const;
 
   /// True while nobody could fence it: its daemons are asked all the same.

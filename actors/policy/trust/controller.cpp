@@ -65,12 +65,31 @@ void mind::rate(const power_report& report, rehearsal& next) const {
   }
 }
 
-std::string mind::mismatch_sentence(const rehearsal& x) const {
-  if (x.mismatch.empty())
-    return "the power record agrees with the actual power state again";
-  return mismatch_text(name_, around_.recorded_on, x.seen)
-         + "; correct the record by orderly node modify --powered=yes|no, or "
-           "the power";
+/// What is recorded off is treated by nobody, whatever runs there: that it
+/// runs, and that it goes off under its instances, a person must hear.
+row mind::mismatch_row(const rehearsal& x) {
+  auto untreated = !around_.recorded_on && !around_.offline;
+  auto went_off
+    = std::exchange(s_.ran_unrecorded, untreated && !x.mismatch.empty())
+      && untreated && around_.is_home;
+  auto kind = untreated && (went_off || !x.mismatch.empty())
+                ? entry_kind::alert
+                : entry_kind::decision;
+  if (!x.mismatch.empty())
+    return {kind, codes::power_mismatch,
+            mismatch_text(name_, around_.recorded_on, x.seen)
+              + "; correct the record by orderly node modify --powered=yes|no, "
+                "or the power"};
+  if (went_off)
+    return {kind, codes::power_mismatch,
+            fmt::format("Node {0}, which ran though it is recorded powered "
+                        "off, has gone off: what is at home there is down, and "
+                        "automation leaves it alone. Switch it on: orderly "
+                        "power on {0}, or have it treated: orderly node modify "
+                        "--powered=yes {0}",
+                        name_)};
+  return {kind, codes::power_mismatch,
+          "the power record agrees with the actual power state again"};
 }
 
 /// Tells what changed, and who may rely on it.
@@ -92,12 +111,8 @@ void mind::settle(const rehearsal& next) {
     told.rows.push_back(
       {entry_kind::decision, "X.PROTECTED",
        fmt::format("Node {} is protected again: {}", name_, next.why)});
-  // What is recorded off is looked at by nobody, whatever runs there.
-  auto unseen
-    = !next.mismatch.empty() && !around_.recorded_on && !around_.offline;
   if (before.mismatch != next.mismatch)
-    told.rows.push_back({unseen ? entry_kind::alert : entry_kind::decision,
-                         codes::power_mismatch, mismatch_sentence(next)});
+    told.rows.push_back(mismatch_row(next));
   if (told.rows.empty() && before.result != next.result)
     told.rows.push_back({entry_kind::note, "rehearsed", {}});
   if (told.rows.empty())
@@ -144,6 +159,14 @@ void mind::on(const rehearsed& e) {
     next.mismatch = std::move(found);
   }
   settle(next);
+}
+
+/// Recorded off, and it answers: what its power reads is to be told.
+void mind::rehearse_soon() {
+  auto unread = around_.known && !around_.offline && !around_.recorded_on
+                && s_.check.mismatch.empty();
+  if (unread && s_.rehearse_at != never)
+    s_.rehearse_at = std::min(s_.rehearse_at, now_ + again);
 }
 
 void mind::on(const rehearsal_lost&) {

@@ -57,6 +57,7 @@ void mind::on(const heard& e) {
     s_.shown_alive = now_;
     news = news || s_.seen_off;
     s_.seen_off.reset(); // whoever asked, and for what
+    rehearse_soon();
   }
   remember(seen, before == health::unknown);
   if (news || (is_.is_counted() && !around_.held.empty()))

@@ -35,6 +35,7 @@ void put(fields& f, const state& s) {
   f.put("protection_at", x.at);
   f.put("power_seen", to_string(x.seen));
   f.put("power_mismatch", x.mismatch);
+  f.put("ran_unrecorded", s.ran_unrecorded);
 }
 
 void recall(state& s, const fields& f) {
@@ -50,6 +51,7 @@ void recall(state& s, const fields& f) {
   s.check.at = f.when("protection_at");
   s.check.seen = power_state_from(f.text("power_seen"));
   s.check.mismatch = f.text("power_mismatch");
+  s.ran_unrecorded = f.number("ran_unrecorded") != 0;
 }
 
 } // namespace orderly::trust

@@ -71,7 +71,8 @@ private:
   [[nodiscard]] std::string mismatch(const power_report& report) const;
   void rate(const power_report& report, rehearsal& next) const;
   void settle(const rehearsal& next);
-  [[nodiscard]] std::string mismatch_sentence(const rehearsal& x) const;
+  void rehearse_soon();
+  [[nodiscard]] row mismatch_row(const rehearsal& x);
 
   // Its power.
   void note_power(const power_report& report);

@@ -70,7 +70,10 @@ struct state {
   rehearsal check;           ///< the last word on it; in the journal too
   std::uint32_t misses = 0;  ///< rehearsals in a row that made no sense
   std::uint32_t differs = 0; ///< and that the record disagreed with
-  instant rehearse_at;       ///< not before; `never`: it has no turn yet
+  /// Where off is recorded it was found on, and a person heard of it: that it
+  /// goes off is news then. Journalled.
+  bool ran_unrecorded = false;
+  instant rehearse_at; ///< not before; `never`: it has no turn yet
   /// Helpers, by path, of which no off is believed: they said so while the
   /// daemons answered, and never said on since. An empty path: an older journal
   /// does not say which one. Journalled.
@@ -124,6 +127,7 @@ struct surroundings {
   bool known = false;
   bool offline = false;
   bool recorded_on = true;
+  bool is_home = false; ///< something that should run is at home there
   bool leaving = false; ///< an order is under way that will switch it off
   bool rising = false;  ///< one is that will switch it on
   bool is_self = false; ///< the node we run on

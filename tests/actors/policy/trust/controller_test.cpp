@@ -113,13 +113,51 @@ TEST_CASE("a record that differs twice from what is read is told") {
   CHECK(b.rows("power-mismatch").empty());
   b.after(minutes{1}).rehearse(power_state::on);
   REQUIRE(b.rows("power-mismatch").size() == 1);
-  // Nobody looks at a node that is recorded off.
+  // Nobody treats a node that is recorded off.
   CHECK(b.rows("power-mismatch").front().kind == entry_kind::alert);
   b.around.recorded_on = true;
   b.after(minutes{60}).rehearse(power_state::on);
   b.after(minutes{1}).rehearse(power_state::on);
   REQUIRE(b.rows("power-mismatch").size() == 1);
   CHECK_THAT(b.rows("power-mismatch").front().text, Contains("agrees"));
+}
+
+TEST_CASE("that what ran though it is recorded off has gone off is an alert") {
+  bench b;
+  b.around.recorded_on = false;
+  b.around.is_home = true;
+  b.rehearse(power_state::on).after(minutes{1}).rehearse(power_state::on);
+  REQUIRE(b.rows("power-mismatch").size() == 1);
+  fields kept;
+  put(kept, b.s);
+  recall(b.s, kept); // over a restart, too
+  b.after(minutes{60}).rehearse(power_state::off);
+  b.after(minutes{1}).rehearse(power_state::off);
+  REQUIRE(b.rows("power-mismatch").size() == 1);
+  CHECK(b.rows("power-mismatch").front().kind == entry_kind::alert);
+  CHECK_FALSE(b.s.ran_unrecorded);
+}
+
+TEST_CASE("that the record of a node that is off was corrected is no alert") {
+  bench b;
+  b.around.is_home = true;
+  b.rehearse(power_state::off).after(minutes{1}).rehearse(power_state::off);
+  REQUIRE(b.rows("power-mismatch").size() == 1);
+  b.around.recorded_on = false;
+  b.after(minutes{60}).rehearse(power_state::off);
+  b.after(minutes{1}).rehearse(power_state::off);
+  REQUIRE(b.rows("power-mismatch").size() == 1);
+  CHECK(b.rows("power-mismatch").front().kind == entry_kind::decision);
+}
+
+TEST_CASE("what answers though it is recorded off is soon read") {
+  bench b;
+  b.rehearse(power_state::on);
+  CHECK_FALSE(b.s.rehearse_at < b.now + minutes{60});
+  b.around.recorded_on = false;
+  b.machine.phase = ha_phase::ineligible;
+  b.hear(health::healthy);
+  CHECK(b.s.rehearse_at == b.now + minutes{1});
 }
 
 TEST_CASE("what a person just ordered is no mismatch yet") {

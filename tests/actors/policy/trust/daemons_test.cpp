@@ -179,6 +179,18 @@ TEST_CASE(
   CHECK(b.s.unheard_since == never);
 }
 
+TEST_CASE("one that is recorded off is asked, and only silence is silence") {
+  bench b;
+  b.machine.phase = ha_phase::ineligible;
+  b.around.recorded_on = false;
+  CHECK(b.is().is_looked_at());
+  CHECK_FALSE(b.is().is_counted());
+  b.hear(health::healthy).feed(record_read{});
+  CHECK(b.s.unheard_since == never);
+  b.after(seconds{10}).hear(health::unhealthy);
+  CHECK(b.s.unheard_since == b.now);
+}
+
 TEST_CASE("of a node at which nobody looks nothing is heard") {
   bench b;
   b.hear(health::healthy);
