@@ -40,7 +40,8 @@ bool suspends(const std::vector<std::string>& parts, instant now) {
     return false;
   auto until = parts.size() == 2 ? parts[1] : std::string{};
   // No time, or nonsense: for ever.
-  return !is_number(until) || std::atoll(until.c_str()) > to_unix(now);
+  auto end = is_number(until) ? std::atoll(until.c_str()) : 0;
+  return end == 0 || end > to_unix(now);
 }
 
 /// What one object says: -2 nothing, -1 suspended, else the level.

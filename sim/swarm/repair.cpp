@@ -36,7 +36,7 @@ std::string draw_id(dice& d) {
 /// Looks like one of the auto-repair tags, and is none.
 std::string draw_malformed(dice& d) {
   static const texts all{"suspend:tomorrow",
-                         "suspend:17x",
+                         "suspend:-1",
                          "sleep",
                          "failover:now",
                          "pending:failover:id:soon:",

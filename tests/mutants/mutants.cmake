@@ -1315,6 +1315,13 @@ orderly_mutant(recorded-off-is-unasked actors/policy/trust/belief.cpp
     return false;
   auto treated]==])
 
+# Any number is a time.
+orderly_mutant(minus-one-is-over actors/policy/repair/tags.cpp
+[==[
+  auto until = end_from(time);]==] [==[
+  auto until
+    = mutants::on("minus-one-is-over") ? time_from(time) : end_from(time);]==])
+
 # What nobody looks at is well.
 orderly_mutant(unlooked-is-heard actors/instance/parts.cpp
 [==[

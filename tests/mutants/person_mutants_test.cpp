@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about persons and their power: S2 S3 S4 S18 S26 S31. S19 and L6 are with
+// Laws about persons and their power: S2 S3 S4 S18 S23 S26 S31. S19 and L6 are with
 // the other laws about power.
 
 #include "tests/mutants/trial.hpp"
@@ -125,6 +125,10 @@ TEST_CASE("the drill of a node that was taken back tells a daemon that marks "
   };
   CHECK_FALSE(marked({}));
   CHECK(marked({"mark-is-set-again"}));
+}
+
+TEST_CASE("law S23 is broken by a daemon to which minus one is a time") {
+  attacks("suspension-until-minus-one-holds", {"minus-one-is-over"}, {"S23"});
 }
 
 } // namespace orderly::mutants_person_mutants_test

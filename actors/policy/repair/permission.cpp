@@ -36,7 +36,7 @@ permission suspending(const tags::suspend& x, std::string source) {
   p.until = x.until;
   p.source = std::move(source);
   if (x.malformed)
-    p.source += " (its time is no number)";
+    p.source += " (its time is none)";
   return p;
 }
 

@@ -75,6 +75,11 @@ std::optional<instant> time_from(std::string_view text) {
   return instant{seconds{*value}};
 }
 
+std::optional<instant> end_from(std::string_view text) {
+  auto end = time_from(text);
+  return end && *end > instant{} ? end : std::nullopt;
+}
+
 std::optional<job_id> job_from(std::string_view text) {
   return integer<job_id>(text);
 }

@@ -22,6 +22,9 @@ bool is_integer(std::string_view text);
 /// nullopt also for seconds whose milliseconds are no int64.
 std::optional<instant> time_from(std::string_view text);
 
+/// Of a suspension: a time that may come. `-1` is mostly meant as "for ever".
+std::optional<instant> end_from(std::string_view text);
+
 std::optional<repair_result> repair_result_from(std::string_view text);
 
 /// nullopt also for a number that is below zero or no 64 bit number.

@@ -95,9 +95,12 @@ std::string about_result(std::string_view text) {
 }
 
 std::string about_suspend(std::string_view text) {
-  if (text.empty() || time_from(text))
+  if (text.empty() || end_from(text))
     return {};
-  return about_time(text) + "; it counts as suspended for ever";
+  auto wrong = time_from(text)
+                 ? fmt::format("its time {} is none", quoted(text))
+                 : about_time(text);
+  return wrong + "; it counts as suspended for ever";
 }
 
 } // namespace

@@ -27,7 +27,7 @@ std::optional<std::vector<job_id>> jobs_from(std::string_view text) {
 suspend suspend_from(std::string_view time) {
   if (time.empty())
     return {};
-  auto until = time_from(time);
+  auto until = end_from(time);
   return {until, !until};
 }
 

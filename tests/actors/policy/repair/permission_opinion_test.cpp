@@ -69,7 +69,7 @@ TEST_CASE("the source of a permission shows every byte") {
   tag_opinion x{tagged({"suspend:\n"}), "instance \xff"};
   CHECK(x.at(at(0))->source
         == std::string{"tag "} + std::string{tags::prefix}
-             + "suspend:\\x0a on instance \\xff (its time is no number)");
+             + "suspend:\\x0a on instance \\xff (its time is none)");
 }
 
 TEST_CASE("property: digested or not, permissions are the same, and change "

@@ -98,7 +98,7 @@ TEST_CASE("the nearest object with an opinion decides, suspend first, then "
           {},
           {"failover", "suspend:tomorrow"},
           "suspended for ever by tag " + p
-            + "suspend:tomorrow on cluster (its time is no number)"},
+            + "suspend:tomorrow on cluster (its time is none)"},
        }) {
     INFO(r.what);
     CHECK(describe(of(r.instance, r.group, r.cluster)) == r.expected);

@@ -58,6 +58,9 @@ TEST_CASE("what is wrong with a tag is said by its field") {
          {"suspend:99999999999999999999",
           "its time '99999999999999999999' is out of range; it counts as "
           "suspended for ever"},
+         {"suspend:-1",
+          "its time '-1' is none; it counts as suspended for ever"},
+         {"suspend:0", "its time '0' is none; it counts as suspended for ever"},
          {"suspended", "'suspended' is none of fix-storage, migrate, failover, "
                        "reinstall, suspend, pending:..., result:..."},
        }) {
@@ -70,7 +73,6 @@ TEST_CASE("what is wrong with a tag is said by its field") {
 TEST_CASE("good tags and tags of others are no oddity") {
   for (const auto& rest : std::vector<std::string>{
          "fix-storage", "reinstall", "suspend", "suspend:", "suspend:1",
-         "suspend:-1",
          "pending:failover:" + id + ":1:", "pending:failover:" + id + ":1:1+2",
          "result:failover:" + id + ":1:enoperm:"})
     CHECK(of(rest).empty());

@@ -48,7 +48,7 @@ rc::Gen<tag> some_tag() {
     rc::gen::map(some_type(), [](repair_type x) { return tag{policy{x}}; }),
     rc::gen::map(some_time(),
                  [](instant x) {
-                   return tag{suspend{x, false}};
+                   return tag{suspend{std::max(x, instant{seconds{1}}), false}};
                  }),
     rc::gen::just(tag{suspend{}}),
     rc::gen::map(

@@ -178,7 +178,7 @@ TEST_CASE("an id is any text without a colon, a job id any 64 bit number") {
   CHECK(parsed<pending>("pending:failover::1:").id.empty());
   CHECK(parsed<pending>("pending:failover:x:007:009").jobs
         == std::vector<job_id>{9});
-  CHECK(to_unix(parsed<suspend>("suspend:-5").until.value()) == -5);
+  CHECK(to_unix(parsed<pending>("pending:failover:x:-5:").at) == -5);
 }
 
 TEST_CASE("sub-second parts of a time are dropped when a tag is written") {
