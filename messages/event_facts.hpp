@@ -19,6 +19,7 @@ namespace orderly {
 struct event_facts {
   cluster_picture picture; ///< null: nothing was read yet
   instant read_at;
+  millis ahead{};       ///< so far the calendar may be ahead
   std::string no_right; ///< why we may not act; empty: we may
   bool turn = false;    ///< of its node's events it is the one that acts
   std::string held;     ///< why it must not begin; empty: it may

@@ -245,6 +245,7 @@ balance::facts balancer_parts::facts_of(self_ptr self) {
   balance::facts f;
   f.picture = st.picture;
   f.read_at = st.read_at;
+  f.ahead = st.ctx->ahead(now(self, st.ctx));
   f.able = st.model && st.planner;
   f.troubled = st.troubled;
   f.unwell = st.unwell;

@@ -48,13 +48,14 @@ bool may_leave(const cluster_state& st, const node_record& home,
   auto type = way_out(st, x);
   if (!type)
     return false;
-  auto tags = autorepair::read_tags(x.tags, st.read_at);
+  auto at = st.read_at - st.ctx->ahead(st.read_at);
+  auto tags = autorepair::read_tags(x.tags, at);
   auto group = st.digest.group_tags.find(home.group);
   static const std::vector<std::string> none;
   auto may
     = permission_of(x.name, x.tags, home.group,
                     group == st.digest.group_tags.end() ? none : group->second,
-                    st.digest.cluster_tags, st.read_at);
+                    st.digest.cluster_tags, at);
   return autorepair::may_be_repaired(tags, may, *type);
 }
 
@@ -233,7 +234,7 @@ void send_tags(cluster_self self, const group_name& name) {
   const auto& tags = name.empty()                  ? d.cluster_tags
                      : found == d.group_tags.end() ? none
                                                    : found->second;
-  if (due_removals(tags, *st.ctx->rules(), st.read_at).empty())
+  if (due_removals(tags, *st.ctx, st.read_at).empty())
     st.removing.erase(name);
   else
     st.removing.insert(name); // until it says otherwise it begins

@@ -49,7 +49,7 @@ void look(self_ptr self) {
   auto at = now(self, st.ctx);
   if (!st.intent.empty() || at < st.not_before)
     return;
-  auto expired = due_removals(st.facts.tags, *st.ctx->rules(), at);
+  auto expired = due_removals(st.facts.tags, *st.ctx, at);
   if (expired.empty())
     st.failures = 0;
   else
@@ -76,18 +76,19 @@ void hear(self_ptr self, const job_event& e) {
 consent last_say(const group_state& st, const intent_id& intent, instant at) {
   if (intent != st.intent)
     return {false, "nobody asks for it any more"};
-  auto gone = expired_suspends(st.facts.tags, at).empty();
+  auto gone = expired_suspends(st.facts.tags, at - st.ctx->ahead(at)).empty();
   return {!gone, gone ? "the tags are gone by now" : ""};
 }
 
 } // namespace
 
 std::vector<std::string> due_removals(const std::vector<std::string>& all,
-                                      const settings& rules, instant at) {
-  const auto& x = rules.autorepair;
+                                      const context& ctx, instant at) {
+  auto rules = ctx.rules();
+  const auto& x = rules->autorepair;
   if (!x.enabled || x.mode != repair_mode::act)
     return {};
-  return expired_suspends(all, at);
+  return expired_suspends(all, at - ctx.ahead(at));
 }
 
 object_id object_of_group(const group_name& name) {

@@ -38,10 +38,11 @@ struct group_state {
 /// What the journal and the members' supervisor call it.
 object_id object_of_group(const group_name& name);
 
-/// Those of `all` that the actor removes at `at` by `rules`: suspensions that
-/// are over, if auto-repair acts; empty: none.
+/// Those of `all` that the actor removes at `at` by the rules: suspensions that
+/// are over, and not only since the calendar was set ahead, if auto-repair
+/// acts; empty: none.
 std::vector<std::string> due_removals(const std::vector<std::string>& all,
-                                      const settings& rules, instant at);
+                                      const context& ctx, instant at);
 
 /// `name` empty: the cluster as a whole.
 group_actor::behavior_type

@@ -218,6 +218,7 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   f.group = facts.group;
   f.group_tags = facts.group_tags;
   f.cluster_tags = facts.cluster_tags;
+  f.ahead = st.ctx->ahead(at);
   f.held = facts.held;
   if (!st.headed.empty() && st.headed == st.machine.intent)
     f.leaving = bad_target(facts, st.heading);
@@ -265,7 +266,11 @@ std::string instance_parts::doubts(const instance_state& st,
 instant instance_parts::next_look(const instance_state& st, instant at) {
   if (st.machine.due != never || !st.facts)
     return st.machine.due;
-  auto ends = next_suspend_end(st.facts->record.tags, at);
+  auto ahead = st.ctx->ahead(at);
+  auto ends = next_suspend_end(st.facts->record.tags, at - ahead);
+  // How long the calendar is not trusted is a matter of minutes.
+  if (ahead > millis{0} && ends != never)
+    ends = std::min(ends + ahead, at + minutes{1});
   auto apart = apart_since(*st.facts);
   if (apart == never || !st.machine.copy_fault.empty())
     return ends;

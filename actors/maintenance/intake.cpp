@@ -149,6 +149,7 @@ void intake_parts::spread(self_ptr self) {
   event_facts facts;
   facts.picture = st.picture;
   facts.read_at = st.read_at;
+  facts.ahead = st.ctx->ahead(at);
   facts.no_right = why_no_right(*st.ctx, st.right, at);
   facts.closed = closed_nodes(st);
   facts.troubled = troubled_nodes(st);

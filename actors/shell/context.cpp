@@ -3,6 +3,9 @@
 
 #include "actors/shell/context.hpp"
 
+#include <algorithm>
+#include <chrono>
+
 #include <fmt/format.h>
 
 namespace orderly {
@@ -19,12 +22,12 @@ context::context(settings_ptr rules, caf::actor_clock::time_point clock_zero,
 
 instant context::at(caf::actor_clock::time_point t) const {
   return calendar_zero_ + std::chrono::floor<millis>(t - clock_zero_)
-         + (millis{wall_.load()} - first_.wall);
+         + wall_shift();
 }
 
 void context::watch(clock_source source) {
   source_ = std::move(source);
-  settle_clocks();
+  settle_clocks(clock_zero_);
   first_ = {millis{boot_.load()}, millis{wall_.load()}};
 }
 
@@ -34,12 +37,33 @@ clock_jump context::jump() const {
   return jump_between({millis{boot_.load()}, millis{wall_.load()}}, source_());
 }
 
-void context::settle_clocks() {
+void context::settle_clocks(caf::actor_clock::time_point t) {
   if (!source_)
     return;
   auto x = source_();
   boot_.store(x.boot.count());
   wall_.store(x.wall.count());
+  auto since = std::chrono::floor<millis>(t - clock_zero_);
+  std::vector<setting> all;
+  if (auto before = calendars_.load())
+    for (auto i = before->begin(); i != before->end(); ++i)
+      if (i + 1 == before->end() || since - (i + 1)->since < trusted_after)
+        all.push_back(*i);
+  all.push_back({since, x.wall - x.boot});
+  calendars_.store(
+    std::make_shared<const std::vector<setting>>(std::move(all)));
+}
+
+millis context::ahead(instant now) const {
+  auto all = calendars_.load();
+  if (!all)
+    return {};
+  auto steady = now - calendar_zero_ - wall_shift();
+  auto least = all->back().offset;
+  for (auto i = all->begin(); i + 1 != all->end(); ++i)
+    if (steady - (i + 1)->since < trusted_after)
+      least = std::min(least, i->offset);
+  return all->back().offset - least;
 }
 
 void context::forbid(std::string why) {

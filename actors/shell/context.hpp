@@ -16,6 +16,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace orderly {
 
@@ -46,9 +47,18 @@ public:
   /// What happened to the clocks since they were settled.
   [[nodiscard]] clock_jump jump() const;
 
-  /// What was known before a jump is gone: the calendar is mapped anew. Before
-  /// the core is raised.
-  void settle_clocks();
+  /// What was known before a jump is gone: the calendar is mapped anew, at `t`
+  /// by the actor clock. Before the core is raised.
+  void settle_clocks(caf::actor_clock::time_point t);
+
+  /// So far may the calendar be ahead at `now`: it was set ahead lately, and
+  /// may be set back. What it alone made over is not over yet: see
+  /// `trusted_after`.
+  [[nodiscard]] millis ahead(instant now) const;
+
+  /// A calendar that was set ahead counts for the ends of suspensions once it
+  /// has stood for so long by the steady clock.
+  static constexpr millis trusted_after = minutes{10};
 
   /// Nothing may be begun any more, in this life of the daemon.
   void forbid(std::string why);
@@ -80,6 +90,17 @@ public:
   [[nodiscard]] const std::string& version() const { return version_; }
 
 private:
+  /// How the calendar was set, sleep left out, and since when by the actor
+  /// clock.
+  struct setting {
+    millis since{}; ///< since `clock_zero_`
+    millis offset{};
+  };
+
+  [[nodiscard]] millis wall_shift() const {
+    return millis{wall_.load()} - first_.wall;
+  }
+
   std::atomic<settings_ptr> rules_;
   caf::actor_clock::time_point clock_zero_;
   instant calendar_zero_;
@@ -89,6 +110,8 @@ private:
   clock_offsets first_{};
   std::atomic<millis::rep> boot_{0}; ///< as settled last
   std::atomic<millis::rep> wall_{0};
+  /// The last one is in force.
+  std::atomic<std::shared_ptr<const std::vector<setting>>> calendars_;
   std::atomic<std::shared_ptr<const std::string>> forbidden_;
   std::atomic<std::shared_ptr<const std::string>> journal_trouble_;
   std::atomic<std::uint64_t> stirred_{0};

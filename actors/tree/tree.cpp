@@ -20,7 +20,8 @@ using root_self = root_actor::stateful_pointer<root_state>;
 
 void raise(root_self self) {
   auto& st = self->state;
-  st.ctx->settle_clocks(); // nothing is known yet that a jump could make old
+  // Nothing is known yet that a jump could make old.
+  st.ctx->settle_clocks(self->clock().now());
   st.core = self->system().spawn(core, st.ctx, st.world,
                                  caf::actor_cast<root_actor>(self));
   self->link_to(st.core);

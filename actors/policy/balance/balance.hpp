@@ -70,6 +70,7 @@ struct rules {
 struct facts {
   cluster_picture picture;   ///< null: not read yet
   instant read_at;           ///< when the reading of it was begun
+  millis ahead{};            ///< so far the calendar may be ahead
   bool able = false;         ///< there is somebody to read a model and to plan
   std::string no_right;      ///< why we may not act; empty: we may
   bool mirrors_asked = true; ///< false: nobody does, by the settings

@@ -212,7 +212,7 @@ taboo taboo_of(const state& s, const facts& seen, instant now, bool sent) {
   for (const auto& x : picture.instances) {
     if (auto why = tagged(x); !why.empty())
       t.fixed.emplace(x.name, std::move(why));
-    else if (auto may = say.about(x, now);
+    else if (auto may = say.about(x, now - seen.ahead);
              may.what == permission::verdict::suspended)
       t.fixed.emplace(x.name, describe(may));
     auto w = s.waits.find(x.name);

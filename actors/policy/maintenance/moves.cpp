@@ -48,7 +48,7 @@ suspension suspended(const instance_record& i, const node_record& node,
   auto may = permission_of(
     i.name, tag_opinion{i.tags, "instance " + i.name}, node.group,
     tag_opinion{tags_of_group(all, node.group), "group " + node.group},
-    tag_opinion{all.tags, "cluster"}, x.now);
+    tag_opinion{all.tags, "cluster"}, x.now - x.seen.ahead);
   if (may.what != permission::verdict::suspended)
     return {};
   return {may.source, may.until.has_value()};

@@ -102,6 +102,8 @@ struct facts {
   incident_id traced;
   instant traced_at;         ///< when that was asked
   bool just_started = false; ///< proofs from before a restart are read again
+  /// So far the calendar may be ahead: what it made over is not over yet.
+  millis ahead{};
   /// When this was read from the cluster; best the moment before the question
   /// was sent, because what changes while it is answered may be missing.
   instant read_at;

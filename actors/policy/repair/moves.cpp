@@ -18,7 +18,7 @@ permission permission_in(const facts& seen,
                          instant now) {
   if (seen.held.empty())
     return permission_of(seen.instance.name, own_tags, seen.group,
-                         seen.group_tags, seen.cluster_tags, now);
+                         seen.group_tags, seen.cluster_tags, now - seen.ahead);
   permission none;
   none.what = permission::verdict::suspended;
   none.source = seen.held;
@@ -30,7 +30,7 @@ situation situation_of(const state& s, const facts& seen, incident_id fresh,
                        const rules& r, instant now) {
   auto standing_tags = tags_on(s, seen);
   auto may = permission_in(seen, standing_tags, now);
-  auto tags = read_tags(standing_tags, now);
+  auto tags = read_tags(standing_tags, now - seen.ahead);
   // Its own is spent, or removed, by a job that is there for that; one that is
   // not counted on any more goes with the next tags.
   std::erase(tags.tokens, own_token(s));

@@ -174,7 +174,7 @@ bool wants_picture(const state& s, const facts& seen) {
 instance_standing standing(const state& s, const facts& seen,
                            const rules& limits, instant now) {
   auto all = tags_on(s, seen);
-  auto tags = read_tags(all, now);
+  auto tags = read_tags(all, now - seen.ahead);
   auto wants = needed(seen);
   auto may = permission_in(seen, all, now);
   instance_standing r;

@@ -299,9 +299,41 @@ TEST_CASE("a jump of the clocks ends the right at once and all begins anew") {
   b.confirm(); // it is gone, and waits for whoever raises the core
   CHECK_FALSE(b.right().held);
   auto before = b.on.now();
-  b.on.ctx()->settle_clocks();
+  b.on.ctx()->settle_clocks(b.on.clock_now());
   CHECK(b.on.ctx()->why_not().empty());
   CHECK(b.on.now() - before == offsets.wall - hours{400'000});
+}
+
+TEST_CASE("a calendar that is set ahead is trusted once it has stood") {
+  clock_offsets offsets{hours{1}, hours{400'000}};
+  bench b;
+  auto& ctx = *b.on.ctx();
+  ctx.watch([&offsets] { return offsets; });
+  auto ahead = [&] { return ctx.ahead(b.on.now()); };
+  CHECK(ahead() == millis{0});
+  offsets.wall += hours{2};
+  ctx.settle_clocks(b.on.clock_now());
+  CHECK(ahead() == hours{2});
+  b.on.run_for(minutes{9});
+  CHECK(ahead() == hours{2});
+  SECTION("it stands") {
+    b.on.run_for(minutes{1});
+    CHECK(ahead() == millis{0});
+  }
+  SECTION("it is set back, and was never ahead") {
+    offsets.wall -= hours{2};
+    ctx.settle_clocks(b.on.clock_now());
+    CHECK(ahead() == millis{0});
+    b.on.run_for(minutes{15});
+    CHECK(ahead() == millis{0});
+  }
+  SECTION("sleep is no step of the calendar") {
+    b.on.run_for(minutes{1});
+    offsets.boot += hours{3};
+    offsets.wall += hours{3};
+    ctx.settle_clocks(b.on.clock_now());
+    CHECK(ahead() == millis{0});
+  }
 }
 
 TEST_CASE("clocks that differ a little have not jumped") {
@@ -319,7 +351,7 @@ TEST_CASE("what is forbidden in this life stays forbidden") {
   b.on.ctx()->forbid("the journal is gone");
   CHECK_FALSE(why_no_right(*b.on.ctx(), b.right(), b.on.now()).empty());
   b.confirm();
-  b.on.ctx()->settle_clocks();
+  b.on.ctx()->settle_clocks(b.on.clock_now());
   b.confirm();
   CHECK_FALSE(b.right().held);
   CHECK(b.right().text == "the journal is gone");

@@ -75,6 +75,10 @@ public:
 
   [[nodiscard]] instant now() { return ctx_->at(clock_.now()); }
 
+  [[nodiscard]] caf::actor_clock::time_point clock_now() {
+    return clock_.now();
+  }
+
   [[nodiscard]] caf::actor_system& system() { return clock_.system(); }
 
   /// Spawns an actor that ends with the stage.
