@@ -6,6 +6,8 @@
 #include "actors/shell/patience.hpp"
 
 #include <map>
+#include <string>
+#include <string_view>
 #include <utility>
 
 #include <fmt/format.h>
@@ -17,6 +19,26 @@ namespace {
 using self_ptr = overseer_actor::stateful_pointer<overseer_state>;
 
 constexpr auto interval = minutes{1};
+
+void alert(self_ptr self, std::string text) {
+  auto& st = self->state;
+  record(self, st.journal,
+         entry_about(self, st.ctx, "overseer", entry_kind::alert, "X.LASTS",
+                     std::move(text)));
+}
+
+/// Whoever was in trouble when a switch was thrown is left in it, and nobody
+/// waits for that to last.
+void tell_left(self_ptr self, bool& acted, bool acts, std::string_view kind,
+               std::string_view why, instant at) {
+  if (!std::exchange(acted, acts) || acts)
+    return;
+  auto left = self->state.troubles.left(kind);
+  if (!left.empty())
+    alert(self, fmt::format("{}, and this is left as it is: {}. 'orderly "
+                            "explain NAME' says what each waits for",
+                            why, outlook::text_of(left, at)));
+}
 
 void take(self_ptr self, troubles& found) {
   auto& st = self->state;
@@ -30,15 +52,18 @@ void take(self_ptr self, troubles& found) {
   for (auto& x : found.all)
     all.insert_or_assign(std::move(x.object), std::move(x.what));
   st.troubles.note(all, at);
+  auto rules = st.ctx->rules();
+  const auto& repair = rules->autorepair;
+  tell_left(self, st.treats_nodes, rules->host_ha.enabled,
+            "node:", "Host HA only observes now", at);
+  tell_left(self, st.repairs, repair.enabled && repair.mode == repair_mode::act,
+            "instance:", "Auto-repair does nothing now", at);
   auto due = st.troubles.due(at);
   if (due.empty())
     return;
-  record(self, st.journal,
-         entry_about(self, st.ctx, "overseer", entry_kind::alert, "X.LASTS",
-                     fmt::format("This has lasted for long, and nothing has "
-                                 "ended it: {}. 'orderly explain NAME' says "
-                                 "what each waits for",
-                                 outlook::text_of(due, at))));
+  alert(self, fmt::format("This has lasted for long, and nothing has ended it: "
+                          "{}. 'orderly explain NAME' says what each waits for",
+                          outlook::text_of(due, at)));
 }
 
 void look(self_ptr self) {

@@ -20,6 +20,8 @@ struct overseer_state {
   journal_actor journal;
   view_reader view;
   outlook::lasting_troubles troubles;
+  bool treats_nodes = false; ///< when it looked last, by the settings
+  bool repairs = false;
 };
 
 using overseer_actor = caf::typed_actor<caf::reacts_to<tick>>;

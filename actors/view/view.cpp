@@ -161,9 +161,8 @@ std::shared_ptr<const scene> scene_of(self_ptr self) {
   return st.last;
 }
 
-/// Whoever only watches, or repairs nothing, leaves it to others.
+/// Whatever the switches are: who is told may be the only one who helps.
 troubles troubles_in(const view_state& st) {
-  auto rules = st.ctx->rules();
   troubles result;
   result.acting = st.right.held;
   result.standby = !st.right.held && !st.right.master.empty();
@@ -171,12 +170,10 @@ troubles troubles_in(const view_state& st) {
     if (!what.empty())
       result.all.push_back({object, std::move(what)});
   };
-  if (rules->host_ha.enabled)
-    for (const auto& [name, x] : st.nodes)
-      add(node_object(name), outlook::trouble_of(x));
-  if (rules->autorepair.enabled && rules->autorepair.mode == repair_mode::act)
-    for (const auto& [name, x] : st.instances)
-      add(instance_object(name), outlook::trouble_of(x));
+  for (const auto& [name, x] : st.nodes)
+    add(node_object(name), outlook::trouble_of(x));
+  for (const auto& [name, x] : st.instances)
+    add(instance_object(name), outlook::trouble_of(x));
   return result;
 }
 

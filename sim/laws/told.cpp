@@ -40,12 +40,9 @@ bool laws::told_since(const instance_record& x, instant when) const {
 }
 
 void laws::check_told(const liveness_bounds& bounds) {
-  const auto& rules = lab_->rules;
-  auto acts = rules.autorepair.enabled
-              && rules.autorepair.mode == repair_mode::act
-              && rules.host_ha.enabled && lab_->daemon_wanted
-              && lab_->journal.mood == disk_mood::ok;
-  if (!acts || paused_ != never || storm_told_)
+  // Whoever only observes tells all the same.
+  auto lives = lab_->daemon_wanted && lab_->journal.mood == disk_mood::ok;
+  if (!lives || paused_ != never || storm_told_)
     return;
   auto excused = excused_instances();
   for (const auto& x : lab_->cluster.record().instances) {

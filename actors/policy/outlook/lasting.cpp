@@ -67,6 +67,15 @@ std::vector<lasting_troubles::row> lasting_troubles::due(instant now) {
   return result;
 }
 
+std::vector<lasting_troubles::row>
+lasting_troubles::left(std::string_view kind) const {
+  std::vector<row> result;
+  for (const auto& [object, x] : open_)
+    if (object.starts_with(kind) && !x.told)
+      result.push_back({x.what, x.since});
+  return result;
+}
+
 std::string text_of(const std::vector<lasting_troubles::row>& due,
                     instant now) {
   constexpr std::size_t most = 5;

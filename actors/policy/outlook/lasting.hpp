@@ -11,6 +11,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace orderly::outlook {
@@ -46,6 +47,10 @@ public:
   /// Those who were not told and have waited long enough; they count as told
   /// from now on. Empty while the pause lasts. The oldest come first.
   std::vector<row> due(instant now);
+
+  /// Of the objects whose id begins so, those who were not told yet, whatever
+  /// the patience: a switch has left them. If it lasts that is told as well.
+  [[nodiscard]] std::vector<row> left(std::string_view kind) const;
 
 private:
   struct trouble {

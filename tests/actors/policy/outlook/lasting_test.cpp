@@ -113,6 +113,15 @@ TEST_CASE("what lasts is told once, and anew only if it ended between") {
   CHECK(x.due(start + hours{7} + minutes{40}).size() == 1);
 }
 
+TEST_CASE("what a switch leaves is told at once, and again if it lasts") {
+  lasting_troubles x;
+  x.note(all(2), start);
+  CHECK(x.left("instance:").empty());
+  CHECK(x.left("node:").size() == 2);
+  CHECK(x.due(start + hours{1}).size() == 2);
+  CHECK(x.left("node:").empty());
+}
+
 TEST_CASE("troubles that begin one after the other are few calls") {
   lasting_troubles x;
   auto told = 0;
