@@ -7,7 +7,7 @@
 #pragma once
 
 #include "io/door/tls.hpp"
-#include "io/node_agent/small_file.hpp"
+#include "io/files/small_file.hpp"
 #include "io/report/cluster_keys.hpp"
 
 #include <functional>

@@ -5,7 +5,7 @@
 
 #include "io/child/runner.hpp"
 #include "io/node_agent/diagnosis.hpp"
-#include "io/node_agent/small_file.hpp"
+#include "io/files/small_file.hpp"
 
 #include <utility>
 

@@ -3,7 +3,7 @@
 
 #include "io/node_agent/identity.hpp"
 
-#include "io/node_agent/small_file.hpp"
+#include "io/files/small_file.hpp"
 
 #include <cerrno>
 #include <system_error>

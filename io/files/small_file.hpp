@@ -10,7 +10,7 @@
 
 #include <string>
 
-namespace orderly::io::node_agent {
+namespace orderly::io {
 
 /// As much as Ganeti lets an ssconf file have.
 inline constexpr std::size_t small_file_max = 128 * 1024;
@@ -45,4 +45,4 @@ private:
     fault{fault_kind::not_found, "it was not looked at yet"}};
 };
 
-} // namespace orderly::io::node_agent
+} // namespace orderly::io

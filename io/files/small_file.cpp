@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/node_agent/small_file.hpp"
+#include "io/files/small_file.hpp"
 
 #include <cerrno>
 #include <cstdio>
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-namespace orderly::io::node_agent {
+namespace orderly::io {
 
 namespace {
 
@@ -129,4 +129,4 @@ bool watched_file::look() {
   return true;
 }
 
-} // namespace orderly::io::node_agent
+} // namespace orderly::io
