@@ -25,6 +25,8 @@ struct ask_diagnosis {
   std::string uuid;    ///< of the node
   std::string address; ///< empty: by its name
   millis time_limit{};
+  /// The keys of agents that may speak for the node; empty: whichever it has.
+  std::vector<std::string> keys;
 };
 
 /// What became of the question.
@@ -43,6 +45,7 @@ struct diagnosis {
   std::string object; ///< JSON text, exactly as it came
   std::string text;   ///< why nothing was heard
   instant at;         ///< when it was said
+  std::string key;    ///< the fingerprint of the agent that has said it
 };
 
 /// To a node's agent: keep this for the job that will take it, once.

@@ -212,8 +212,13 @@ intake_actor::behavior_type intake(self_ptr self, context_ptr ctx,
       auto& state = self->state;
       state.cluster = what.cluster;
       state.routes = what.cluster;
-      self->request(state.peers.journal, caf::infinite, recall{"event:", true})
-        .then([self](const recalled& before) { recover(self, before); });
+      auto book = state.peers.journal;
+      self->request(book, caf::infinite, recall{"agent:", true})
+        .then([self, book](const recalled& keys) {
+          recall_keys(self->state, keys);
+          self->request(book, caf::infinite, recall{"event:", true})
+            .then([self](const recalled& before) { recover(self, before); });
+        });
     },
     [self](const tick& t) {
       if (self->state.next.rings(t))

@@ -68,8 +68,8 @@ struct intake_state {
   /// What each node said last, by name, with its UUID.
   std::map<node_name, maintenance::report> reports;
   std::map<node_name, instant> reported_at;
-  std::map<node_name, std::uint32_t> refusals; ///< unverified, in a row
   std::map<node_name, instant> refused_told;
+  std::map<std::string, std::string> met; ///< keys of agents, by node UUID
   // guards
   maintenance::crowd crowd;
   std::map<node_name, std::size_t> overrun;

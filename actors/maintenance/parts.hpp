@@ -35,6 +35,20 @@ void weigh(self_ptr self);
 std::string held(const intake_state& st, const event_standing& x,
                  const settings& rules, instant at);
 
+// --- keys.cpp
+/// By which keys the agent of that node is known.
+std::vector<std::string> keys_for(const intake_state& st,
+                                  const node_record& node);
+
+/// From the journal.
+void recall_keys(intake_state& st, const recalled& before);
+
+/// The first agent of a node that was believed is the only one from now on.
+void meet(self_ptr self, const diagnosis& x);
+
+/// Those of nodes that are gone.
+void forget_keys(self_ptr self);
+
 // --- plans.cpp
 /// One question for all who want to know.
 void plan(self_ptr self);

@@ -4,6 +4,7 @@
 // How nodes are asked for their reports, and what becomes of the answers.
 
 #include "actors/maintenance/parts.hpp"
+#include "actors/policy/maintenance/agent_keys.hpp"
 #include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"
 
@@ -65,7 +66,7 @@ void note(self_ptr self, const node_record& node,
 
 /// Whose reports cannot be relied upon is told, once in a while.
 void tell_refused(self_ptr self, const node_name& name,
-                  const maintenance::report& said) {
+                  const maintenance::report& said, const std::string& key) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   auto& told = st.refused_told[name];
@@ -76,7 +77,10 @@ void tell_refused(self_ptr self, const node_name& name,
   record(self, st.peers.journal,
          entry_about(self, st.ctx, node_object(name), entry_kind::alert,
                      codes::unverified,
-                     "its report is not believed: " + said.text));
+                     "its report is not believed: " + said.text
+                       + (key.empty()
+                            ? std::string{}
+                            : "; " + maintenance::how_to_trust(name, key))));
 }
 
 void end_sweep(self_ptr self) {
@@ -84,10 +88,12 @@ void end_sweep(self_ptr self) {
   auto at = now(self, st.ctx);
   for (auto& [name, answer] : std::exchange(st.answers, {})) {
     auto said = maintenance::read_report(answer);
-    tell_refused(self, name, said);
+    tell_refused(self, name, said, answer.key);
+    meet(self, answer);
     st.reported_at[name] = answer.at == never ? at : std::min(answer.at, at);
     st.reports[name] = std::move(said);
   }
+  forget_keys(self);
   find_events(self);
   weigh(self);
   spread(self);
@@ -113,7 +119,8 @@ void take_answer(self_ptr self, std::uint64_t sweep, diagnosis x) {
 
 void ask(self_ptr self, const node_record& node, millis limit) {
   auto& st = self->state;
-  ask_diagnosis question{node.name, node.uuid, node.address, limit};
+  ask_diagnosis question{node.name, node.uuid, node.address, limit,
+                         keys_for(st, node)};
   auto sweep = st.sweep;
   self->request(st.agents, limit + patience::slack, std::move(question))
     .then(
@@ -152,7 +159,9 @@ void poll(self_ptr self) {
   if (!st.recovered || !st.picture || !st.agents
       || rules->maintenance.mode == repair_mode::off)
     return;
-  ++st.sweep; // answers of an older one are too late
+  if (st.asked > 0)
+    return; // who is silent is waited for, however often the others are asked
+  ++st.sweep;
   st.answers.clear();
   st.asked = st.picture->nodes.size();
   for (const auto& node : st.picture->nodes)

@@ -43,8 +43,10 @@ fault unusable(const std::string& why) {
 
 } // namespace
 
-tls_side::tls_side(admission admits)
-  : context_(ssl::context::tls_server), admits_(std::move(admits)) {
+tls_side::tls_side(admission admits, tls_role role)
+  : context_(role == tls_role::server ? ssl::context::tls_server
+                                      : ssl::context::tls_client),
+    admits_(std::move(admits)) {
   auto* raw = context_.native_handle();
   SSL_CTX_set_min_proto_version(raw, TLS1_2_VERSION);
   // Nothing is resumed: who was put off the list must not come back by a
@@ -56,9 +58,9 @@ tls_side::tls_side(admission admits)
   SSL_CTX_set_cert_verify_callback(raw, &tls_side::verify, this);
 }
 
-result<std::shared_ptr<tls_side>> tls_side::make(const std::string& pem,
-                                                 admission admits) {
-  std::shared_ptr<tls_side> made{new tls_side{std::move(admits)}};
+result<std::shared_ptr<tls_side>>
+tls_side::make(const std::string& pem, admission admits, tls_role role) {
+  std::shared_ptr<tls_side> made{new tls_side{std::move(admits), role}};
   error_code e;
   auto text = boost::asio::buffer(pem);
   made->context_.use_certificate_chain(text, e);

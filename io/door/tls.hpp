@@ -3,7 +3,8 @@
 
 // TLS as Ganeti's node daemon does it: one certificate for the whole cluster,
 // and clients that are known by the digest of theirs. No authority is asked:
-// who signed a certificate, and until when, says nothing here.
+// who signed a certificate, and until when, says nothing here. Used by doors,
+// and by whoever asks at such a door.
 
 #pragma once
 
@@ -20,17 +21,20 @@ namespace orderly::io::http {
 /// The SHA-1 of a certificate in lower-case hex, without colons.
 using certificate_digest = std::string;
 
-/// What a connection is served with. Made anew when the files change; sessions
-/// that began with an older one keep it.
+enum class tls_role { server, client };
+
+/// What a connection is served or asked with. Made anew when the files change;
+/// sessions that began with an older one keep it.
 class tls_side {
 public:
-  /// May a client with that certificate come in? Asked during the handshake,
+  /// May who has that certificate be talked with? Asked during the handshake,
   /// on the loop's thread.
   using admission = std::function<bool(const certificate_digest&)>;
 
   /// `pem` holds a certificate and its key, as Ganeti's `server.pem` does.
-  static result<std::shared_ptr<tls_side>> make(const std::string& pem,
-                                                admission admits);
+  static result<std::shared_ptr<tls_side>>
+  make(const std::string& pem, admission admits,
+       tls_role role = tls_role::server);
 
   tls_side(const tls_side&) = delete;
   tls_side& operator=(const tls_side&) = delete;
@@ -41,7 +45,7 @@ public:
   static certificate_digest digest_of_peer(SSL* connection);
 
 private:
-  explicit tls_side(admission admits);
+  tls_side(admission admits, tls_role role);
 
   static int verify(X509_STORE_CTX* chain, void* self);
 

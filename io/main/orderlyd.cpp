@@ -18,6 +18,7 @@
 #include "io/log/log.hpp"
 #include "io/loop/loop.hpp"
 #include "io/model/port.hpp"
+#include "io/node_reports/port.hpp"
 #include "io/notify/notify.hpp"
 #include "io/oob/port.hpp"
 #include "io/ownership/path.hpp"
@@ -125,6 +126,16 @@ sigset_t block_signals() {
   return set;
 }
 
+/// None if nobody is to be asked.
+agent_port spawn_agents(caf::actor_system& system, io::loop& loop,
+                        const settings& rules) {
+  if (rules.agents.port == 0)
+    return {};
+  return io::node_reports::spawn_agent_port(
+    system, loop, rules,
+    [](const std::string& text) { spdlog::warn("{}", text); });
+}
+
 ports spawn_live(caf::actor_system& system, io::loop& loop,
                  const settings& rules) {
   auto ganeti
@@ -138,7 +149,8 @@ ports spawn_live(caf::actor_system& system, io::loop& loop,
           io::spawn_sqlite_journal(system, rules),
           io::model::spawn_model_port(system, rules),
           system.spawn<caf::detached>(planner),
-          system.spawn<caf::detached>(planner)};
+          system.spawn<caf::detached>(planner),
+          spawn_agents(system, loop, rules)};
 }
 
 /// New rules for everything that begins from now on; sockets and files stay.
@@ -241,10 +253,10 @@ std::vector<std::string> warnings_of(const options& o, const settings& rules) {
   std::vector<std::string> result;
   if (auto why = exposure_of(rules); !why.empty())
     result.push_back(std::move(why));
-  if (!o.demo && rules.maintenance.mode == repair_mode::act)
-    result.emplace_back("maintenance.mode is \"act\", but orderlyd cannot ask "
-                        "the agents of the nodes yet: nothing is noticed and "
-                        "nothing is done");
+  if (!o.demo && rules.maintenance.mode == repair_mode::act
+      && rules.agents.port == 0)
+    result.emplace_back("maintenance.mode is \"act\", but agents.port is 0: "
+                        "no node is asked for its report, and nothing is done");
   return result;
 }
 
@@ -301,7 +313,7 @@ int run(const options& o, const settings& rules) {
   stop(system, root);
   end_all(system, gate, answers, watch, outside.cluster, outside.jobs,
           outside.power, outside.probes, outside.journal, outside.model,
-          outside.planner, outside.placer);
+          outside.planner, outside.placer, outside.agents);
   // Actors may linger, think, and log: the logger stays, it keeps nothing
   // back, and no search is waited for.
   loop.stop();

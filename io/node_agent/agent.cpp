@@ -51,6 +51,7 @@ http::limits bounds() {
   x.connections_max = 64;
   x.connections_per_peer_max = 16;
   x.body_max = 1024;
+  x.idle_timeout = minutes{10}; // who asks every minute keeps his line
   return x;
 }
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The knobs of repair events.
+// The knobs of repair events, and of the agents that they come from.
 
 #include "actors/policy/settings/knob_list.hpp"
 
@@ -12,8 +12,7 @@ void maintenance_knobs(listing& l, settings& all) {
   l.section("maintenance");
   l.add("mode", s.mode, {"act", "observe", "off"},
         "Whether what nodes report is acted upon, only told as what would be "
-        "done, or not asked for at all. The simulator alone has reports yet: "
-        "orderlyd cannot ask the agents of the nodes.");
+        "done, or not asked for at all.");
   l.add("interval", s.interval, pause,
         "How often each node is asked for its report.");
   l.add("report_timeout", s.report_timeout, {0.1, minute},
@@ -41,6 +40,20 @@ void maintenance_knobs(listing& l, settings& all) {
         "First pause before a tag that could not be written is written again; "
         "it doubles.");
   l.add("retry_max", s.retry_max, {0.1, day}, "Longest such pause.");
+
+  auto& a = all.agents;
+  l.section("agents");
+  l.add("port", a.port, "", port_number,
+        "Where orderly-agent answers on each node; 0: no agent is asked, and "
+        "there are no repair events. Read at the start only.");
+  l.add("folder", a.folder,
+        "Where Ganeti keeps client.pem, server.pem and hmac.key on the master, "
+        "by which agents are asked and believed. Read at the start only.");
+  l.add(
+    "trust", a.trust, {"first", "tagged"},
+    "Whom a node's report is believed from: the agent that is met first "
+    "there, or only one that a tag of the node names, "
+    "orderly:agent:FINGERPRINT. Where there is such a tag it alone counts.");
 }
 
 } // namespace orderly::knob_parts

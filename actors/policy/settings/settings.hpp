@@ -31,6 +31,9 @@ enum class target_picker { planned, allocator };
 /// What whoever reaches the TCP door may read: what a monitor needs, or all.
 enum class shown_to_all { monitoring, all };
 
+/// Which agent may speak for a node of which none is known.
+enum class agent_trust { first, tagged };
+
 struct settings {
   struct {
     millis poll_interval = seconds{5}; ///< how often the cluster is read
@@ -135,6 +138,12 @@ struct settings {
     millis retry_base = seconds{60}; ///< of tags
     millis retry_max = minutes{30};
   } maintenance;
+
+  struct {
+    std::uint16_t port = 1817;              ///< zero: no agent is asked
+    std::string folder = "/var/lib/ganeti"; ///< client.pem and its kind
+    agent_trust trust = agent_trust::first;
+  } agents;
 
   struct {
     /// Helper programs at once. Enough for a score of hung controllers to

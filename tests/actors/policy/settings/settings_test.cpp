@@ -38,13 +38,14 @@ constexpr std::size_t fields_in_sections
     + fields_of<decltype(settings::storm)>()
     + fields_of<decltype(settings::budget)>()
     + fields_of<decltype(settings::maintenance)>()
+    + fields_of<decltype(settings::agents)>()
     + fields_of<decltype(settings::rounds)>()
     + fields_of<decltype(settings::journal)>()
     + fields_of<decltype(settings::leader)>()
     + fields_of<decltype(settings::http)>()
     + fields_of<decltype(settings::supervision)>();
 
-constexpr std::size_t sections = 13;
+constexpr std::size_t sections = 14;
 constexpr std::size_t plain_fields = 1; // log_level
 constexpr std::size_t without_knob = 1; // autorepair.single_pass
 

@@ -1,0 +1,51 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// One connection to one agent, over TLS, which stays open between questions.
+// One question at a time. Used by the asker, on the loop's thread.
+
+#pragma once
+
+#include "io/door/tls.hpp"
+#include "messages/result.hpp"
+#include "messages/time.hpp"
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include <boost/asio/io_context.hpp>
+#include <boost/asio/ip/tcp.hpp>
+
+namespace orderly::io::node_reports {
+
+struct line_answer {
+  unsigned status = 0;
+  std::string body;
+};
+
+class line {
+public:
+  using callback = std::function<void(result<line_answer>)>;
+
+  explicit line(boost::asio::io_context& where);
+  ~line(); ///< an open question is never answered
+
+  line(const line&) = delete;
+  line& operator=(const line&) = delete;
+
+  [[nodiscard]] bool busy() const;
+
+  /// Asks for `target` at `node`. An open connection is used again if it is
+  /// to that place and with that side. `done` is called once, never before
+  /// this returned, and at the latest after `time_limit`.
+  void ask(const boost::asio::ip::tcp::endpoint& node,
+           std::shared_ptr<http::tls_side> side, std::string target,
+           millis time_limit, callback done);
+
+private:
+  class exchange;
+  std::shared_ptr<exchange> exchange_;
+};
+
+} // namespace orderly::io::node_reports
