@@ -74,10 +74,13 @@ std::string clear_the_place(const std::string& path) {
     return "";
   if (!S_ISSOCK(found.st_mode))
     return "something else than a socket is there";
-  descriptor probe{::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0)};
+  // Who listens there and takes nobody in must not keep us waiting.
+  descriptor probe{
+    ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)};
   auto at = unix_address(path);
   if (::connect(probe.get(), reinterpret_cast<const sockaddr*>(&at), sizeof at)
-      == 0)
+        == 0
+      || errno == EAGAIN)
     return "another program listens there";
   if (errno == ECONNREFUSED)
     ::unlink(path.c_str());

@@ -72,6 +72,16 @@ std::optional<std::string> host_of_origin(std::string_view origin) {
   return host_of(origin.substr(at + middle.size()));
 }
 
+bool is_origin_of(std::string_view origin, std::string_view host) {
+  for (std::string_view scheme : {"http://", "https://"})
+    if (origin.starts_with(scheme)) {
+      auto from = origin.substr(scheme.size());
+      return std::equal(from.begin(), from.end(), host.begin(), host.end(),
+                        [](char a, char b) { return lower(a) == lower(b); });
+    }
+  return false;
+}
+
 bool is_nobodys_name(const std::string& host) {
   return host == "localhost" || host == "ip6-localhost" || is_address(host);
 }

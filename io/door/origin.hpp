@@ -20,6 +20,10 @@ std::optional<std::string> host_of(std::string_view authority);
 /// The host of `scheme://authority`; nothing for `null` and anything else.
 std::optional<std::string> host_of_origin(std::string_view origin);
 
+/// Is a page of `origin` one that this very `host`, a Host header, has served?
+/// Over http or https: what stands before a proxy counts by its name.
+bool is_origin_of(std::string_view origin, std::string_view host);
+
 /// Names that are no stranger's, wherever they lead: an address cannot be
 /// rebound, and `localhost` is nobody's domain.
 bool is_nobodys_name(const std::string& host);

@@ -92,7 +92,10 @@ struct request_reader::impl {
       buffer.consume(used);
       // Nobody needs a body in chunks; of some that are cut in the middle Beast
       // asserts what a stranger decides.
-      if (parser->is_header_done() && parser->chunked())
+      // Who names another coding and no length would hide a second request.
+      if (parser->is_header_done()
+          && (parser->chunked()
+              || parser->get().count(beast::field::transfer_encoding) > 0))
         return refuse(error_response(411, "length-required",
                                      "the request must say how long its body "
                                      "is: Content-Length"));
@@ -161,7 +164,10 @@ request request_reader::take() {
   to.target = text_of(from.target());
   to.accept = text_of(from[beast::field::accept]);
   to.host = text_of(from[beast::field::host]);
-  to.origin = text_of(from[beast::field::origin]);
+  // Of two nobody can say which is the page's: that is none of ours.
+  to.origin = from.count(beast::field::origin) > 1
+                ? "null"
+                : text_of(from[beast::field::origin]);
   to.known_tags = text_of(from[beast::field::if_none_match]);
   to.takes_gzip = takes_gzip(from[beast::field::accept_encoding]);
   to.body = std::move(from.body());

@@ -180,10 +180,14 @@ private:
   // -----------------------------------------------------------------
 
   /// A name that leads here, as the administrators or the cluster know it.
+  /// By a person, in `http.hosts`.
+  [[nodiscard]] bool is_named(const std::string& host) const {
+    const auto& all = rules_.hosts;
+    return std::find(all.begin(), all.end(), host) != all.end();
+  }
+
   [[nodiscard]] bool is_ours(const std::string& host) const {
-    if (is_nobodys_name(host)
-        || std::find(rules_.hosts.begin(), rules_.hosts.end(), host)
-             != rules_.hosts.end())
+    if (is_nobodys_name(host) || is_named(host))
       return true;
     auto all = in_.shown->last();
     return all && (host == all->status.cluster || host == all->status.master);
@@ -203,8 +207,9 @@ private:
     }
     if (x.origin.empty())
       return std::nullopt;
+    // Another port, or another machine, is another site, whatever its name.
     auto origin = host_of_origin(x.origin);
-    if (origin && is_ours(*origin))
+    if (is_origin_of(x.origin, x.host) || (origin && is_named(*origin)))
       return std::nullopt;
     return error_response(403, "foreign-origin",
                           "pages of other sites may not ask here");

@@ -3,6 +3,7 @@
 
 #include "io/sqlite/journal.hpp"
 
+#include "io/ownership/path.hpp"
 #include "io/sqlite/database.hpp"
 #include "io/sqlite/epoch_file.hpp"
 #include "io/sqlite/lock_file.hpp"
@@ -33,6 +34,9 @@ struct journal_file::content {
   const std::string& guarded(const std::string& path) const {
     if (!lock.taken())
       throw refusal{fault_kind::refused, lock.text()};
+    // A checksum is no seal: whoever can write it can take back a pause.
+    if (auto doubt = doubt_file(path); !doubt.text.empty())
+      throw refusal{fault_kind::refused, doubt.text};
     check_header(path);
     return path;
   }

@@ -147,6 +147,35 @@ TEST_CASE("an address that is none will never be one, and is refused") {
   CHECK(contains(up.why().text, "'node one' is no IP address"));
 }
 
+TEST_CASE("who listens at the place of a socket and takes nobody in keeps "
+          "nobody waiting") {
+  scratch_folder folder;
+  io::loop on;
+  news heard;
+  auto rules = prompt(heard);
+  rules.address = "";
+  rules.socket = folder.path("s");
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  std::strncpy(at.sun_path, rules.socket.c_str(), sizeof(at.sun_path) - 1);
+  const auto* address = reinterpret_cast<sockaddr*>(&at);
+  auto deaf = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  REQUIRE(::bind(deaf, address, sizeof(at)) == 0);
+  REQUIRE(::listen(deaf, 0) == 0);
+  std::vector<int> queue;
+  for (auto full = false; !full && queue.size() < 100;) {
+    queue.push_back(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0));
+    full = ::connect(queue.back(), address, sizeof(at)) != 0;
+  }
+  auto door = server::start(on, rules, greet());
+  REQUIRE(door);
+  REQUIRE(heard.wait(1));
+  CHECK(contains(heard.all()[0].trouble, "another program listens there"));
+  for (auto fd : queue)
+    ::close(fd);
+  ::close(deaf);
+}
+
 TEST_CASE("a dead socket file is replaced, a living one and a file are not") {
   scratch_folder folder;
   io::loop on;

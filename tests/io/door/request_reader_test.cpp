@@ -106,6 +106,13 @@ TEST_CASE("a body in chunks is refused before any of it is read") {
   }
 }
 
+TEST_CASE("a body in a coding that nobody knows hides no second request") {
+  for (const auto* coding : {"identity", "xchunked", "gzip"})
+    CHECK(whole("POST /x HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: "
+                + std::string{coding} + "\r\n\r\nGET /y HTTP/1.1\r\n\r\n")
+          == "411");
+}
+
 TEST_CASE("gzip is taken where the client says so") {
   auto takes = [](const std::string& header) {
     request_reader reader{limits{}};

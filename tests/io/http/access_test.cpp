@@ -48,13 +48,22 @@ TEST_CASE("names that the cluster has are our own as soon as it was read") {
 TEST_CASE("a page of another site may not ask") {
   site at{{}, rules(true)};
   for (const auto* origin :
-       {"http://evil.example", "https://evil.example:1816", "null", "x"})
-    error_of(at.once(asked_for("localhost",
+       {"http://evil.example", "https://evil.example:1816", "null", "x",
+        "http://10.0.0.1", "http://localhost:3", "http://localhost",
+        "moz-extension://localhost:1816"})
+    error_of(at.once(asked_for("localhost:1816",
                                "Origin: " + std::string{origin} + "\r\n")),
              "403");
-  CHECK(starts_with(
-    at.once(asked_for("localhost", "Origin: http://localhost:1816\r\n")),
-    "HTTP/1.1 200"));
+  error_of(
+    at.once(asked_for("localhost:1816", "Origin: http://localhost:1816\r\n"
+                                        "Origin: http://localhost:1816\r\n")),
+    "403");
+  for (const auto* origin :
+       {"http://localhost:1816", "https://orderly.example.com"})
+    CHECK(
+      starts_with(at.once(asked_for("localhost:1816",
+                                    "Origin: " + std::string{origin} + "\r\n")),
+                  "HTTP/1.1 200"));
 }
 
 TEST_CASE("at the sockets no name is asked for") {

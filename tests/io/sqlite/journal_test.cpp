@@ -11,6 +11,8 @@
 #include <fstream>
 #include <sstream>
 
+#include <sys/stat.h>
+
 namespace orderly::sqlite_journal_test {
 
 using namespace orderly::io;
@@ -236,6 +238,30 @@ TEST_CASE("a journal of a later version is refused and left alone") {
   auto why = refused(path);
   CHECK(why.kind == fault_kind::version);
   CHECK(why.text.find("schema version 3") != std::string::npos);
+}
+
+TEST_CASE("a journal that others may write, or that is no file, is refused") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  {
+    journal_file j{path, keep_all};
+    REQUIRE(j.open());
+  }
+  for (auto mode : {0666, 0620, 0602}) {
+    REQUIRE(::chmod(path.c_str(), mode) == 0);
+    auto why = refused(path);
+    CHECK(why.kind == fault_kind::refused);
+    CHECK(why.text.find("chmod go-w") != std::string::npos);
+  }
+  REQUIRE(::chmod(path.c_str(), 0644) == 0);
+  journal_file j{path, keep_all};
+  CHECK(j.open());
+  auto pipe = folder.path("pipe");
+  REQUIRE(::mkfifo(pipe.c_str(), 0600) == 0);
+  journal_file none{pipe, keep_all};
+  auto opened = none.open(); // whoever reads a pipe waits
+  REQUIRE_FALSE(opened);
+  CHECK(opened.why().text.find("is not a file") != std::string::npos);
 }
 
 TEST_CASE("the file of another program is refused and left alone") {
