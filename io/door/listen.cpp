@@ -3,10 +3,11 @@
 
 #include "io/door/listen.hpp"
 
+#include "io/files/descriptor.hpp"
+
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
-#include <system_error>
 #include <utility>
 #include <vector>
 
@@ -25,33 +26,6 @@ namespace orderly::io::http {
 namespace {
 
 namespace asio = boost::asio;
-
-/// Closes what was not given away.
-class descriptor {
-public:
-  explicit descriptor(int x) : x_(x) {
-    // nop
-  }
-
-  ~descriptor() {
-    if (x_ >= 0)
-      ::close(x_);
-  }
-
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-
-  [[nodiscard]] int get() const { return x_; }
-
-  int release() { return std::exchange(x_, -1); }
-
-private:
-  int x_;
-};
-
-std::string system_text() {
-  return std::generic_category().message(errno);
-}
 
 fault no_socket(const std::string& path, const std::string& why,
                 const std::string& advice) {

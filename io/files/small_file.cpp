@@ -3,9 +3,10 @@
 
 #include "io/files/small_file.hpp"
 
+#include "io/files/descriptor.hpp"
+
 #include <cerrno>
 #include <cstdio>
-#include <system_error>
 #include <utility>
 
 #include <fcntl.h>
@@ -16,30 +17,6 @@
 namespace orderly::io {
 
 namespace {
-
-class descriptor {
-public:
-  explicit descriptor(int x) : x_(x) {
-    // nop
-  }
-
-  ~descriptor() {
-    if (x_ >= 0)
-      ::close(x_);
-  }
-
-  descriptor(const descriptor&) = delete;
-  descriptor& operator=(const descriptor&) = delete;
-
-  [[nodiscard]] int get() const { return x_; }
-
-private:
-  int x_;
-};
-
-std::string system_text() {
-  return std::generic_category().message(errno);
-}
 
 /// What changes when the file does; empty: there is none.
 std::string mark_of(const std::string& path) {

@@ -98,6 +98,21 @@ limits few(std::uint32_t all, std::uint32_t of_one) {
   return x;
 }
 
+sockaddr_un unix_address(const std::string& path) {
+  sockaddr_un at{};
+  at.sun_family = AF_UNIX;
+  std::strncpy(at.sun_path, path.c_str(), sizeof(at.sun_path) - 1);
+  return at;
+}
+
+/// A socket that has that place, and does not listen yet.
+int bound_at(const std::string& path) {
+  auto at = unix_address(path);
+  auto fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
+  REQUIRE(::bind(fd, reinterpret_cast<sockaddr*>(&at), sizeof(at)) == 0);
+  return fd;
+}
+
 } // namespace
 
 TEST_CASE("a door whose place is taken is told, tried again, and opens") {
@@ -155,17 +170,13 @@ TEST_CASE("who listens at the place of a socket and takes nobody in keeps "
   auto rules = prompt(heard);
   rules.address = "";
   rules.socket = folder.path("s");
-  sockaddr_un at{};
-  at.sun_family = AF_UNIX;
-  std::strncpy(at.sun_path, rules.socket.c_str(), sizeof(at.sun_path) - 1);
-  const auto* address = reinterpret_cast<sockaddr*>(&at);
-  auto deaf = ::socket(AF_UNIX, SOCK_STREAM, 0);
-  REQUIRE(::bind(deaf, address, sizeof(at)) == 0);
+  auto at = unix_address(rules.socket);
+  auto deaf = bound_at(rules.socket);
   REQUIRE(::listen(deaf, 0) == 0);
   std::vector<int> queue;
-  for (auto full = false; !full && queue.size() < 100;) {
+  for (auto e = 0; e == 0 && queue.size() < 100;) {
     queue.push_back(::socket(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0));
-    full = ::connect(queue.back(), address, sizeof(at)) != 0;
+    e = ::connect(queue.back(), reinterpret_cast<sockaddr*>(&at), sizeof(at));
   }
   auto door = server::start(on, rules, greet());
   REQUIRE(door);
@@ -184,12 +195,7 @@ TEST_CASE("a dead socket file is replaced, a living one and a file are not") {
   rules.address = "";
   rules.socket = folder.path("s");
   // What a killed daemon leaves behind.
-  sockaddr_un left{};
-  left.sun_family = AF_UNIX;
-  std::strncpy(left.sun_path, rules.socket.c_str(), sizeof(left.sun_path) - 1);
-  auto fd = ::socket(AF_UNIX, SOCK_STREAM, 0);
-  REQUIRE(::bind(fd, reinterpret_cast<sockaddr*>(&left), sizeof(left)) == 0);
-  ::close(fd);
+  ::close(bound_at(rules.socket));
   auto first = server::start(on, rules, greet());
   REQUIRE(first);
   CHECK((*first)->port() == 0);
