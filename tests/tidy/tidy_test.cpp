@@ -57,6 +57,28 @@ std::vector<source_file> source_tree() {
 
 } // namespace
 
+namespace {
+
+/// A drill is played wherever the tree lies.
+bool names_a_machine(const std::string& drill) {
+  return drill.find("\nconfig /") != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("drills name their settings by their own place") {
+  CHECK(names_a_machine("world small-5n\nconfig /home/x/prompt.toml\n"));
+  std::size_t seen = 0;
+  for (const auto& entry : fs::recursive_directory_iterator{
+         fs::path{ORDERLY_SOURCE_DIR} / "sim/drills"})
+    if (entry.path().extension() == ".drill") {
+      INFO(entry.path());
+      CHECK_FALSE(names_a_machine(read(entry.path())));
+      ++seen;
+    }
+  CHECK(seen > 400);
+}
+
 TEST_CASE("the source tree keeps the house rules") {
   auto tree = source_tree();
   std::size_t seen = 0;
