@@ -179,13 +179,13 @@ private:
   // --- who asks
   // -----------------------------------------------------------------
 
-  /// A name that leads here, as the administrators or the cluster know it.
   /// By a person, in `http.hosts`.
   [[nodiscard]] bool is_named(const std::string& host) const {
     const auto& all = rules_.hosts;
     return std::find(all.begin(), all.end(), host) != all.end();
   }
 
+  /// A name that leads here, as the administrators or the cluster know it.
   [[nodiscard]] bool is_ours(const std::string& host) const {
     if (is_nobodys_name(host) || is_named(host))
       return true;

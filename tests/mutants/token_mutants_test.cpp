@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What may be done but once, and is read late: S9 S39.
+// Steps that are read late: S9 S39.
 
 #include "tests/mutants/trial.hpp"
 
@@ -13,6 +13,12 @@ using namespace orderly::mutants;
 
 TEST_CASE("law S39 is broken by a daemon whose failovers take no token") {
   shows("at 2m power node3 off\n"
+        "run 5m\n",
+        {"steps-need-no-token"}, {"S39"});
+}
+
+TEST_CASE("law S39 is broken by a daemon whose migrations take no token") {
+  shows("at 2m node node3 drained\n"
         "run 5m\n",
         {"steps-need-no-token"}, {"S39"});
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// A failover or reinstall that may have been sent, and that the queue does not
+// A step that may have been sent, and that the queue does not
 // know, has forgotten, or never told of: that is no proof that it never ran,
 // nor that it never will. Its token is removed: who removed it first decides.
 

@@ -166,9 +166,11 @@ std::string otherwise(const state& s, const facts& seen, const rules& r) {
   return {};
 }
 
-/// Why the job under way shall not start if it has not. It is what `objection`
-/// says of a step that is about to leave, without what is only about choosing a
-/// place. Empty: its ground is as it was.
+/// Why the job under way shall not start if it has not: its need, its tags or
+/// its proof are gone, or a node that it leaves or fills is about to go. Empty:
+/// its ground is as it was. `objection` asks more of a step that is about to
+/// leave: also whether there is room, and whether the place that it fills
+/// answers just now.
 std::string fallen(const state& s, const facts& seen, const rules& r,
                    instant now) {
   if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)

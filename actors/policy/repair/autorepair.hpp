@@ -12,8 +12,8 @@
 //
 // The tags are the state of record: what the machine keeps beside them is
 // only what tags cannot hold. Order of a step (A.8): pending tag with no
-// job, then the job, then the tag with the job's id. What may be done but once
-// takes a token with its tag, while its permit is held: token.hpp.
+// job, then the job, then the tag with the job's id. Each step takes a token
+// with its tag, while its permit is held: token.hpp.
 
 #pragma once
 
@@ -47,11 +47,12 @@ struct rules {
   millis job_deadline{};
   /// The offline mark of a node without power control proves that it is off.
   bool offline_vouches = false;
-  /// Longer than zero: repair jobs begin with such a wait, in which their id
-  /// is put into the tag; else it gets there with the next step. What needs a
-  /// token waits for so long before its job, and is judged again after it.
+  /// So long a step waits with its token in place, and is judged again after
+  /// it. Without tokens its job begins with such a wait, in which its id is put
+  /// into the tag; else it gets there with the next step.
   millis job_delay{};
-  /// What may be done but once takes a token first: compare token.hpp.
+  /// Each step takes one first: compare token.hpp. A single pass looks only
+  /// once, and does as the original: its steps have none.
   bool tokens = false;
   bool name_nodes = true; ///< of a reinstall; false: the allocator picks
   std::string allocator;
@@ -75,7 +76,7 @@ enum class stage {
 
 const char* to_string(stage x);
 
-/// How far the token of a step is that may be done but once: see token.hpp.
+/// How far the token of a step is: see token.hpp.
 enum class token_state {
   none,     ///< there is none, or it does not count any more
   standing, ///< it is on the instance, and no job of ours is to remove it

@@ -130,7 +130,7 @@ verdict start(state s, const situation& x, const plan& p) {
   // If the step can follow at once the tag goes with it, in one job, or with
   // its token.
   if (hurdle.kind == obstacle_kind::none
-      && (!tags_apart(x.limits) || need_tokens(x.limits))) {
+      && (!tags_apart(x.limits) || x.limits.tokens)) {
     s.untagged = true;
     return ask(std::move(s), p, why);
   }
@@ -185,13 +185,12 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
   // question to the nodes is no wait.
   auto waits
     = hurdle.kind == obstacle_kind::proof || hurdle.kind == obstacle_kind::room;
-  auto apart = waits || (tags_apart(x.limits) && !need_tokens(x.limits));
-  auto text = pending_text(s);
-  auto noted = tags::parse(text);
-  if (apart && (!noted || std::get<tags::pending>(*noted) != p.tag)) {
+  auto apart = waits || (tags_apart(x.limits) && !x.limits.tokens);
+  if (apart && is_outdated(s, p)) {
     auto del = leftovers(x);
     del.push_back(p.text);
     auto base = s.repair;
+    auto text = pending_text(s);
     return send_tags(std::move(s), x, base, {text}, std::move(del),
                      fmt::format("{}; notes the jobs so far", x.wants.why));
   }

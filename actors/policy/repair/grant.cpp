@@ -74,16 +74,6 @@ verdict not_now(state s, std::string against) {
   return v;
 }
 
-/// Its pending tag, if that names other jobs than the repair has had; or null.
-const standing_pending* outdated(const state& s, const situation& x,
-                                 const std::string& now) {
-  const auto* p = s.untagged ? nullptr : find(x.tags, s.repair);
-  auto noted = tags::parse(now);
-  return p == nullptr || (noted && std::get<tags::pending>(*noted) == p->tag)
-           ? nullptr
-           : p;
-}
-
 /// The token is written first, and the pending tag with it. The permit is held
 /// meanwhile: what is less urgent would take the places.
 verdict arm(state s, const situation& x) {
@@ -95,12 +85,13 @@ verdict arm(state s, const situation& x) {
     for (const auto& end : x.tags.enoperms)
       old.push_back(end.text);
   }
-  // What the job before has removed an older picture still shows.
-  if (auto text = pending_text(s); const auto* p = outdated(s, x, text)) {
+  const auto* p = s.untagged ? nullptr : find(x.tags, s.repair);
+  if (p != nullptr && is_outdated(s, *p)) {
+    // What the job before has removed an older picture still shows.
     if (is_older(x.seen, s.noted))
       old.clear();
     old.push_back(p->text);
-    texts.push_back(std::move(text));
+    texts.push_back(pending_text(s));
   }
   texts.push_back(draw_token(s));
   // Also if it should be there: the step fails without it.
@@ -119,7 +110,7 @@ verdict arm(state s, const situation& x) {
 /// What the job of the step does before its act: it spends the token, or brings
 /// the pending tag up to date.
 std::vector<opcode> before_act(state& s, const situation& x) {
-  if (need_tokens(x.limits)) {
+  if (x.limits.tokens) {
     s.token = token_state::sent;
     if (is_token(s.written))
       s.written.clear(); // it will not be seen
@@ -155,7 +146,7 @@ verdict go(state s, const situation& x) {
   s.ops = before_act(s, x);
   s.ops.insert(s.ops.end(), todo.ops.begin(), todo.ops.end());
   s.why = fmt::format("{}: {}", describe(s.ops), x.wants.why);
-  auto once = need_tokens(x.limits) || is_risky(s.act);
+  auto once = x.limits.tokens || is_risky(s.act);
   submit order{s.intent, s.ops, x.wants.why, x.seen.read_at, once};
   return {std::move(s), {std::move(order)}, {}};
 }
@@ -276,7 +267,7 @@ verdict on_permit(const state& before, const permit_answered& e, const rules& r,
     return turned_away(std::move(s), e, x);
   if (auto against = objection(s, x); !against.empty())
     return not_now(std::move(s), std::move(against));
-  if (!need_tokens(r) || s.token == token_state::standing)
+  if (!r.tokens || s.token == token_state::standing)
     return go(std::move(s), x);
   return arm(std::move(s), x);
 }

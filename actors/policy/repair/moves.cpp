@@ -112,8 +112,7 @@ tag_order order_for(const std::vector<std::string>& set, const rules& r) {
     auto tag = tags::parse(text);
     return tag && std::holds_alternative<tags::pending>(*tag);
   });
-  return permits && need_tokens(r) ? tag_order::removes_first
-                                   : tag_order::sets_first;
+  return permits && r.tokens ? tag_order::removes_first : tag_order::sets_first;
 }
 
 } // namespace
@@ -137,6 +136,11 @@ verdict send_tags(state s, const situation& x, const incident_id& base,
 
 std::string pending_text(const state& s) {
   return tags::format(tags::pending{s.type, s.repair, s.started, s.jobs});
+}
+
+bool is_outdated(const state& s, const standing_pending& p) {
+  auto now = tags::parse(pending_text(s));
+  return !now || std::get<tags::pending>(*now) != p.tag;
 }
 
 verdict send_pending(state s, const situation& x, std::string why) {
@@ -182,8 +186,7 @@ std::vector<opcode> prelude(const state& s, const situation& x) {
     for (const auto& end : x.tags.enoperms)
       old.push_back(end.text);
   } else if (const auto* p = find(x.tags, s.repair)) {
-    auto noted = tags::parse(pending_text(s));
-    if (noted && std::get<tags::pending>(*noted) == p->tag)
+    if (!is_outdated(s, *p))
       return {};
     // What the job before has removed an older picture still shows.
     if (!is_older(x.seen, s.noted))

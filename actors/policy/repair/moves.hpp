@@ -122,6 +122,9 @@ std::string describe(const std::vector<opcode>& ops);
 /// The current repair as a pending tag.
 std::string pending_text(const state& s);
 
+/// Does its pending tag name other jobs than the repair has had?
+bool is_outdated(const state& s, const standing_pending& p);
+
 /// The pending tag of a repair that has none yet, in a job of its own.
 verdict send_pending(state s, const situation& x, std::string why);
 
@@ -144,7 +147,8 @@ inline bool removes_token(const state& s) {
   return s.unsure && s.stage == stage::noting && s.token == token_state::sent;
 }
 
-/// Opcodes that bring the pending tag up to date, in front of a step.
+/// Opcodes that bring the pending tag up to date, in front of a step that takes
+/// no token.
 std::vector<opcode> prelude(const state& s, const situation& x);
 
 /// A job that waits in the queue, as the tags see it.

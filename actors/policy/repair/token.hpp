@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The token of a step that may be done but once (ADR 0040). It is a tag of the
+// The token of a step (ADR 0040): none is done twice. Even a migration would
+// take a mirrored instance back, for it names no target. It is a tag of the
 // instance, set in a job before the step. The step's job removes it right
 // before its act, and Ganeti ends a job whose tag is not there. So whoever
 // removes the token first, the step or we, has decided whether the step is
@@ -46,13 +47,6 @@ bool is_token(std::string_view tag);
 
 /// Is it one of that repair?
 bool is_token_of(std::string_view tag, const incident_id& repair);
-
-/// Steps need one, of whichever kind: a migration of a mirrored instance names
-/// no target, so that its second copy would move it back. A single pass looks
-/// only once, and does as the original: its steps have none.
-inline bool need_tokens(const rules& r) {
-  return r.tokens;
-}
 
 /// The token of the current repair that counts, or empty.
 std::string own_token(const state& s);

@@ -114,10 +114,10 @@ void repair_knobs(listing& l, decltype(settings::autorepair)& s) {
   l.add("offline_vouches", s.offline_vouches,
         "Take Ganeti's offline mark for a proof that a node without power "
         "control is off.");
-  l.add("job_delay", s.job_delay, {0, 10 * minute},
-        "So long others see its tags before a failover or reinstallation "
-        "leaves; other repair jobs begin with such a wait, in which their ids "
-        "are tagged.");
+  l.add(
+    "job_delay", s.job_delay, {0, 10 * minute},
+    "So long others see its tags before a step of a repair leaves. 'orderly "
+    "harep' has the wait inside its jobs, and tags their ids meanwhile.");
   l.add("new_nodes", s.new_nodes, {"named", "allocator"},
         "Who picks the nodes of a reinstall; Ganeti 3.0 wants them named.");
   l.add("mirror_interval", s.mirror_interval, {0, day},
