@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about the moment in which an act leaves us: S31 S32 S34 S35. What
+// Laws about the moment in which an act leaves us: S31 S32 S34 S35 S41. What
 // spoke for it once is not asked, only what is so then.
 
 #include "messages/codes.hpp"
@@ -26,6 +26,9 @@ constexpr millis order_hearsay = seconds{10};
 /// From the decision to the act: a slow commit, a reading of the power by a
 /// controller that is slow, a submission that is refused and sent again.
 constexpr millis decision_age = minutes{2};
+
+/// From settings that were read anew to everybody having heard of them.
+constexpr millis switch_hearsay = seconds{2};
 
 /// From a mark in the cluster's record to its being read, by a slow luxid too.
 constexpr millis mark_hearsay = minutes{2};
@@ -105,6 +108,20 @@ void laws::check_trouble(const sim_job& job) {
 void laws::check_paused(instant at, const std::string& what) {
   if (paused_ != never && paused_ + pause_hearsay < at)
     breach("S32", what + " while a person has paused us");
+}
+
+void laws::note_switch() {
+  const auto& x = lab_->rules.autorepair;
+  if (x.enabled && x.mode == repair_mode::act)
+    repairs_off_ = never;
+  else if (repairs_off_ == never)
+    repairs_off_ = now_;
+}
+
+void laws::check_switch(const sim_job& job) {
+  if (repairs_off_ != never && is_step(job)
+      && repairs_off_ + switch_hearsay < left_at(job))
+    breach("S41", named(job) + " while auto-repair is switched off");
 }
 
 void laws::check_fresh(const intent_id& intent, instant at,

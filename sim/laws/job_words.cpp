@@ -37,6 +37,14 @@ bool destroys(const sim_job& job) {
          || has_op(job, op_kind::instance_reinstall);
 }
 
+bool is_step(const sim_job& job) {
+  const auto& ops = job.spec.ops;
+  return job.intent.find('/') != std::string::npos
+         && std::any_of(ops.begin(), ops.end(), [](const opcode& op) {
+              return needed_level(op.kind) >= 0;
+            });
+}
+
 bool balances(const sim_job& job) {
   return job.intent.starts_with("balance-")
          && job.intent.find('/') == std::string::npos;

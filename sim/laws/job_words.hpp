@@ -20,6 +20,10 @@ bool has_op(const sim_job& job, op_kind kind);
 /// there.
 bool destroys(const sim_job& job);
 
+/// Is it a step of a repair? Moves of a balancing round, and jobs of repair
+/// events, have one word for an intent.
+bool is_step(const sim_job& job);
+
 /// It moves what is well, to balance.
 bool balances(const sim_job& job);
 

@@ -107,6 +107,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
   }
   sight_.look(lab.truth, lab.self(), now, lab.rules.host_ha.check_timeout);
   note_members();
+  note_switch();
   read_history();
   if (lab.truth.version() != world_version_) {
     world_version_ = lab.truth.version();

@@ -153,6 +153,8 @@ private:
   void check_trouble(const power_deed& deed, const std::string& what);
   void check_trouble(const sim_job& job);
   void check_paused(instant at, const std::string& what);
+  void note_switch();
+  void check_switch(const sim_job& job);
   void check_fresh(const intent_id& intent, instant at,
                    const std::string& what);
   void check_reserved(const sim_job& job);
@@ -337,6 +339,7 @@ private:
   /// Sent elsewhere because of a lie, while they lived there.
   std::map<instance_name, node_name> fooled_;
   std::set<job_id> unplaced_; ///< ours, their targets are Ganeti's choice
+  instant repairs_off_;       ///< by the settings since then; `never`: no
   instant paused_;            ///< by a person since then; `never`: no
   bool storm_told_ = false;   ///< by an alert, and it is not over yet
   instant storm_told_at_;

@@ -27,16 +27,6 @@ op_index act_of(const sim_job& job) {
          - ops.begin();
 }
 
-/// Is it a step of a repair? Moves of a balancing round, and jobs of repair
-/// events, have one word for an intent.
-bool is_step(const sim_job& job) {
-  const auto& ops = job.spec.ops;
-  return job.intent.find('/') != std::string::npos
-         && std::any_of(ops.begin(), ops.end(), [](const opcode& op) {
-              return needed_level(op.kind) >= 0;
-            });
-}
-
 } // namespace
 
 void laws::check_token(const sim_job& job) {

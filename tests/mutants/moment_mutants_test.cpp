@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // Laws about the moment in which an act leaves, about proofs, and about what is
-// promised to persons: S1 S2 S3 S5 S8 S31 S32 S33 S34 S35.
+// promised to persons: S1 S2 S3 S5 S8 S31 S32 S33 S34 S35 S41.
 
 #include "tests/mutants/trial.hpp"
 
@@ -244,6 +244,15 @@ TEST_CASE("law S35 is broken by a daemon that fills a node which a person has "
         "at 2m power node3 off\n"
         "run 30m\n",
         {"reserved-target-is-filled"}, {"S35"});
+}
+
+TEST_CASE("law S41 is broken by a daemon that goes on with repairs when they "
+          "are switched off") {
+  auto how = GENERATE("enabled false", "mode observe");
+  shows(std::string{"at 2m power node3 off\n"
+                    "at 2m2s set-live autorepair."}
+          + how + "\nrun 8m\n",
+        {"switch-is-not-heard"}, {"S41"});
 }
 
 } // namespace orderly::mutants_moment_mutants_test

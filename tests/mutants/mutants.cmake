@@ -337,6 +337,17 @@ orderly_mutant(reserved-target-is-filled actors/policy/repair/plan.cpp
   if (!node.leaving.empty() && !mutants::on("reserved-target-is-filled"))
 ]==])
 
+# Settings that are read anew reach who looks, and not who acts.
+orderly_mutant(switch-is-not-heard actors/instance/parts.cpp
+[==[
+  r.enabled = s.autorepair.enabled;
+  r.observe = s.autorepair.mode == repair_mode::observe;
+]==] [==[
+  r.enabled = s.autorepair.enabled || mutants::on("switch-is-not-heard");
+  r.observe = s.autorepair.mode == repair_mode::observe
+              && !mutants::on("switch-is-not-heard");
+]==])
+
 orderly_mutant(reserved-target-is-filled actors/instance/parts.cpp
 [==[
   const auto& leaving = facts.leaving;
