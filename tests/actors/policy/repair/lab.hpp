@@ -78,7 +78,9 @@ public:
     e.at = now;
     if (e.id != 0)
       jobs[e.id] = {e.id, status, is_final(status) ? now : never};
-    under_way.reset();
+    auto waits = p == job_phase::overdue && status < job_status::running;
+    if (!waits) // it is told again when it has ended
+      under_way.reset();
     apply(step(machine, job_ended{e, before}, limits, now));
   }
 

@@ -282,4 +282,50 @@ TEST_CASE("the same pending tag on two instances is two repairs") {
   CHECK(all.size() == sent);
 }
 
+TEST_CASE("a job that has not begun by its deadline has failed at nothing: its "
+          "end is waited for, and it is tried again") {
+  auto b = GENERATE(true, false) ? failing_over() : fixing();
+  auto risky = is_risky(b.machine.act);
+  auto tries = [&] {
+    return std::count_if(
+      b.repairs.begin(), b.repairs.end(),
+      [&](const auto& op) { return op.kind == b.repairs.front().kind; });
+  };
+  b.end_job(job_phase::overdue,
+            GENERATE(job_status::queued, job_status::waiting));
+  CHECK(says(b.machine.why, "is canceled"));
+  CHECK(b.told == (risky ? texts{"A.HELD_BACK"} : texts{}));
+  b.look();
+  CHECK(b.machine.stage == stage::repairing);
+  CHECK(tries() == 1);
+  SECTION("canceled") {
+    b.end_job(job_phase::ended, job_status::canceled);
+    CHECK(b.machine.tries == 0);
+    b.run();
+    CHECK(tries() == 2);
+    CHECK(b.machine == state{});
+  }
+  SECTION("it began after all, and ended well") {
+    b.execute(std::vector<opcode>{b.under_way->ops});
+    b.end_job(job_phase::ended, job_status::success);
+    b.run();
+    CHECK(tries() == 1);
+    CHECK(b.machine == state{});
+  }
+  SECTION("it began after all, and failed") {
+    b.end_job(job_phase::ended, job_status::error);
+    b.run();
+    CHECK((b.machine.phase == phase::failed) == risky);
+  }
+  SECTION("it is told once more after a restart") {
+    auto told = b.told;
+    b.restart();
+    b.end_job(job_phase::overdue, job_status::waiting);
+    CHECK(b.told == told);
+    b.end_job(job_phase::ended, job_status::canceled);
+    b.run();
+    CHECK(tries() == 2);
+  }
+}
+
 } // namespace orderly::repair_patience_test

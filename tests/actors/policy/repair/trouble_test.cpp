@@ -242,7 +242,7 @@ TEST_CASE("a job that is overdue is not followed by another before it ended") {
   }
 }
 
-TEST_CASE("a suspension does not make an overdue job forgotten") {
+TEST_CASE("a suspension does not make a job forgotten that is overdue") {
   bench b;
   b.nodes["n2"].offline = true;
   b.cluster_tags = {tagged("failover")};
@@ -252,7 +252,7 @@ TEST_CASE("a suspension does not make an overdue job forgotten") {
   e.intent = b.under_way->intent;
   e.id = ++b.last_job;
   b.apply(step(b.machine, job_started{e}, b.limits, b.now));
-  b.end_job(job_phase::overdue, job_status::waiting); // its tag is not there
+  b.end_job(job_phase::overdue, job_status::running); // its tag is not there
   b.record.tags = {tagged("suspend")};
   b.run();
   CHECK(b.intents.size() == 1);
