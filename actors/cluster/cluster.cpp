@@ -280,7 +280,11 @@ void take_standing(self_ptr self, const node_standing& standing) {
   auto takes_anew
     = known.phase == ha_phase::fenced || standing.phase == ha_phase::fenced;
   auto moved = known.phase != standing.phase;
+  auto fits = known.troubled == standing.troubled
+              && known.closed.empty() == standing.closed.empty();
   known = standing;
+  if (!fits && st.picture)
+    st.digest.unfit = unfit_in(st);
   if ((!matters && !opens) || !st.picture)
     return;
   if (moved && takes_anew)

@@ -34,6 +34,8 @@ struct cluster_digest {
   std::map<instance_name, std::vector<running_job>> jobs;
   std::map<node_name, std::vector<running_job>> marks; ///< of fenced nodes
   std::shared_ptr<const std::vector<node_name>> online;
+  /// See `instance_facts`.
+  std::shared_ptr<const std::map<node_name, std::string>> unfit;
   /// Of the tags of groups and cluster only those about auto-repair: each
   /// instance gets them, and there may be thousands of others.
   std::map<group_name, std::vector<std::string>> group_tags;

@@ -7,6 +7,7 @@
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/host_ha/host_ha.hpp"
 #include "actors/policy/repair/permission.hpp"
+#include "actors/policy/repair/plan.hpp"
 #include "actors/policy/repair/record.hpp"
 #include "actors/policy/repair/tags.hpp"
 #include "actors/policy/settings/power_levels.hpp"
@@ -117,10 +118,29 @@ std::map<group_name, std::uint32_t> spares_in(const cluster_state& st) {
   return result;
 }
 
+std::shared_ptr<const std::map<node_name, std::string>>
+unfit_in(const cluster_state& st) {
+  std::map<node_name, std::string> result;
+  for (const auto& node : st.picture->nodes) {
+    autorepair::node_view view;
+    view.name = node.name;
+    view.offline = node.offline;
+    if (auto i = st.standings.find(node.name); i != st.standings.end()) {
+      view.troubled = i->second.troubled;
+      view.closed = i->second.closed;
+    }
+    if (auto why = autorepair::bad_place(view); !why.empty())
+      result.emplace(node.name, std::move(why));
+  }
+  return std::make_shared<const std::map<node_name, std::string>>(
+    std::move(result));
+}
+
 cluster_digest digest_of(const cluster_state& st) {
   const auto& picture = *st.picture;
   cluster_digest d;
   d.spares = spares_in(st);
+  d.unfit = unfit_in(st);
   std::vector<node_name> online;
   for (const auto& node : picture.nodes) {
     if (!node.offline)
@@ -168,6 +188,7 @@ instance_facts facts_of(const cluster_state& st,
   f.record = record;
   f.read_at = st.read_at;
   f.cluster_tags = d.cluster_tags;
+  f.unfit = d.unfit;
   auto own_spares = std::uint32_t{0};
   auto add = [&](const node_name& name, bool primary) {
     const auto* node = find_record(st.picture->nodes, name);

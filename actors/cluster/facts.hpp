@@ -39,6 +39,10 @@ node_facts facts_of(const cluster_state& st, const node_record& record);
 /// Nodes that may take instances, by group.
 std::map<group_name, std::uint32_t> spares_in(const cluster_state& st);
 
+/// Nodes that nothing is to be put on just now, and why.
+std::shared_ptr<const std::map<node_name, std::string>>
+unfit_in(const cluster_state& st);
+
 cluster_digest digest_of(const cluster_state& st);
 
 instance_facts facts_of(const cluster_state& st, const instance_record& record);

@@ -81,8 +81,8 @@ std::vector<disk_fault> faults_of_copy(const instance_facts& is) {
            : std::vector<disk_fault>{};
 }
 
-/// Which place of these is about to go, by the word of a person, and why; or
-/// empty.
+/// Which place that these name is none any more, and why; or empty. That of a
+/// mirror goes without saying, and is looked at with the instance.
 std::string bad_target(const instance_facts& facts,
                        const std::vector<opcode>& ops) {
   const auto& leaving = facts.leaving;
@@ -94,14 +94,12 @@ std::string bad_target(const instance_facts& facts,
         leaving.begin()->first, leaving.begin()->second);
     auto to = op.nodes;
     to.push_back(op.target);
-    // The mirror goes without saying.
-    if (op.kind == op_kind::instance_failover
-        && facts.record.disks == disk_template::drbd)
-      to.insert(to.end(), facts.record.secondaries.begin(),
-                facts.record.secondaries.end());
-    for (const auto& node : to)
+    for (const auto& node : to) {
       if (auto i = leaving.find(node); i != leaving.end())
         return fmt::format("{} is about to go: {}", node, i->second);
+      if (auto i = facts.unfit->find(node); i != facts.unfit->end())
+        return i->second;
+    }
   }
   return {};
 }

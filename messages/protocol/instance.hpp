@@ -37,6 +37,10 @@ struct instance_facts {
   /// Nodes of its group, its own among them, that a person ordered off; why.
   std::map<node_name, std::string> leaving;
   std::map<node_name, std::string> rising; ///< its own, ordered on; why
+  /// Nodes of the cluster on which nothing is to be put, because they are out
+  /// of service or in trouble, with a clause that says so; never null. Shared.
+  std::shared_ptr<const std::map<node_name, std::string>> unfit
+    = std::make_shared<const std::map<node_name, std::string>>();
   /// By the last answer, however long ago; empty: none.
   std::vector<disk_fault> mirror_fault;
   std::uint32_t mirror_seen = 0; ///< so many answers in a row said so

@@ -167,10 +167,9 @@ std::string otherwise(const state& s, const facts& seen, const rules& r) {
 }
 
 /// Why the job under way shall not start if it has not: its need, its tags or
-/// its proof are gone, or a node that it leaves or fills is about to go. Empty:
-/// its ground is as it was. `objection` asks more of a step that is about to
-/// leave: also whether there is room, and whether the place that it fills
-/// answers just now.
+/// its proof are gone, or a node that it leaves or fills is about to go or does
+/// not answer. Empty: its ground is as it was. `objection` asks more of a step
+/// that is about to leave: also whether there is room.
 std::string fallen(const state& s, const facts& seen, const rules& r,
                    instant now) {
   if (s.stage != stage::repairing || s.withdrawn || is_older(seen, s.moved)
@@ -195,7 +194,8 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
   if (works_at_home(s.act) && seen.primary.troubled)
     return fmt::format("its node {} does not answer just now",
                        seen.primary.name);
-  return seen.leaving;
+  text = seen.leaving;
+  return text.empty() ? bad_target(s.act, s.onto, seen) : text;
 }
 
 verdict call_back(state s, const std::string& why) {

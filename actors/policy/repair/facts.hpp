@@ -63,8 +63,8 @@ struct facts {
   std::vector<std::string> cluster_tags;
   /// A person works on one of its nodes, for this reason; empty: nobody does.
   std::string held;
-  /// A place of the job under way is about to go, by the word of a person;
-  /// empty: none is.
+  /// A place that the job under way names is about to go, by the word of a
+  /// person, or is in trouble or out of service; empty: none is.
   std::string leaving;
   /// A job of somebody else is in flight for this instance: its id.
   std::optional<job_id> foreign_job;
@@ -74,7 +74,7 @@ struct facts {
   /// nullopt: not asked lately.
   std::optional<room_view> room;
   std::vector<disk_fault> mirror_fault; ///< empty: none
-  bool mirror_near = false;  ///< its nodes can be asked how it is
+  bool mirror_near = false;             ///< its nodes can be asked how it is
   bool mirror_syncs = false; ///< it is being written anew just now: no trouble
   instant mirror_read_at;    ///< `never`: not asked yet
   /// What is wrong with the copy on the mirror, by the last that was heard of

@@ -131,26 +131,6 @@ std::string missing_proof(const node_view& x, const rules& r, instant now) {
   return {};
 }
 
-/// The mirror's node that the step would fill, or null.
-const node_view* target_of(const plan& p, const facts& seen) {
-  if (p.act != act_kind::failover && p.act != act_kind::migrate)
-    return nullptr;
-  for (const auto& node : seen.secondaries)
-    if (node.name == p.onto)
-      return &node;
-  return nullptr;
-}
-
-/// Why that node is not to be filled now, a clause, or empty. A failover is
-/// never tried twice: it waits until its target is well, or lost for good.
-std::string bad_target(const node_view& node) {
-  if (!node.leaving.empty())
-    return "is about to go: " + node.leaving;
-  if (!node.closed.empty())
-    return "is no place just now: " + node.closed;
-  return node.troubled ? "does not answer just now" : "";
-}
-
 obstacle no_room(const facts& seen, std::string_view what) {
   return {obstacle_kind::room,
           fmt::format("no room: group {} has {}", seen.group, what)};
@@ -260,15 +240,33 @@ std::string missing_proofs(act_kind act, const facts& seen, const rules& r,
   return {};
 }
 
+std::string bad_place(const node_view& node) {
+  if (!node.leaving.empty())
+    return fmt::format("{} is about to go: {}", node.name, node.leaving);
+  if (!node.closed.empty())
+    return fmt::format("{} is no place just now: {}", node.name, node.closed);
+  if (node.offline)
+    return fmt::format("{} is marked offline", node.name);
+  return node.troubled ? fmt::format("{} does not answer just now", node.name)
+                       : std::string{};
+}
+
+std::string bad_target(act_kind act, const node_name& onto, const facts& seen) {
+  if (act != act_kind::failover && act != act_kind::migrate)
+    return {};
+  for (const auto& node : seen.secondaries)
+    if (node.name == onto)
+      if (auto text = bad_place(node); !text.empty())
+        return "its mirror's node " + text;
+  return {};
+}
+
 obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
                      instant now) {
   if (auto text = missing_proofs(p.act, seen, r, now); !text.empty())
     return {obstacle_kind::proof, std::move(text)};
-  if (const auto* target = target_of(p, seen))
-    if (auto text = bad_target(*target); !text.empty())
-      return {
-        obstacle_kind::proof,
-        fmt::format("waits: its mirror's node {} {}", target->name, text)};
+  if (auto text = bad_target(p.act, p.onto, seen); !text.empty())
+    return {obstacle_kind::proof, "waits: " + text};
   // Both work through the home's daemons: they would fail, and cost tries.
   if (works_at_home(p.act) && (seen.primary.troubled || seen.primary.unheard))
     return {obstacle_kind::proof,

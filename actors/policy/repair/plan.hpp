@@ -53,6 +53,13 @@ struct obstacle {
 std::string missing_proofs(act_kind act, const facts& seen, const rules& r,
                            instant now);
 
+/// Why nothing is to be put on the node now, a clause, or empty. A failover is
+/// never tried twice: it waits until its target is well, or lost for good.
+std::string bad_place(const node_view& node);
+
+/// The same of the mirror's node, if the act fills that.
+std::string bad_target(act_kind act, const node_name& onto, const facts& seen);
+
 /// Why the step may not be taken yet, whatever the tags allow.
 obstacle obstacle_to(const plan& p, const facts& seen, const rules& r,
                      instant now);

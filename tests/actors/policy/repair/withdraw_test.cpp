@@ -72,6 +72,38 @@ TEST_CASE(
   CHECK(b.called_back.empty() != waits);
 }
 
+TEST_CASE("a failover that waits is called back when the node that it fills is "
+          "no place any more") {
+  auto b = failing_over();
+  b.look();
+  CHECK(b.called_back.empty());
+  std::string why;
+  SECTION("it does not answer") {
+    b.nodes["n2"].troubled = true;
+    why = "does not answer";
+  }
+  SECTION("it was switched off") {
+    b.nodes["n2"].closed = "it is recorded powered off";
+    why = "is recorded powered off";
+  }
+  SECTION("a person ordered it off") {
+    b.nodes["n2"].leaving = "root ordered it off";
+    why = "root ordered it off";
+  }
+  b.look();
+  b.look();
+  CHECK(b.called_back == std::vector<intent_id>{b.machine.intent});
+  CHECK(says(b.story.back(), why));
+  b.end_job(job_phase::ended, job_status::canceled);
+  b.run();
+  CHECK(b.repairs.size() == 1);
+  b.nodes["n2"].troubled = false;
+  b.nodes["n2"].closed = b.nodes["n2"].leaving = {};
+  b.run();
+  CHECK(b.record.primary == "n2");
+  CHECK(b.told.empty());
+}
+
 TEST_CASE("a mirror that is back in service is not rebuilt elsewhere: the job "
           "that waits is called back") {
   auto b = fixing();
