@@ -88,7 +88,9 @@ std::string write_small(const std::string& path, const std::string& text) {
   if (!good || ::rename(fresh.c_str(), path.c_str()) != 0)
     return fmt::format("cannot write {}: {}", path, system_text());
   auto slash = path.rfind('/');
-  auto folder = slash == 0 ? "/" : path.substr(0, slash);
+  auto folder = slash == std::string::npos ? "."
+                : slash == 0               ? "/"
+                                           : path.substr(0, slash);
   descriptor at{::open(folder.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC)};
   if (at.get() < 0 || ::fsync(at.get()) != 0)
     return fmt::format("cannot be sure that {} is on the disk: {}", path,

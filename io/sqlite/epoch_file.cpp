@@ -3,43 +3,25 @@
 
 #include "io/sqlite/epoch_file.hpp"
 
-#include <cerrno>
-#include <charconv>
-#include <cstdio>
-#include <filesystem>
-#include <fstream>
-#include <stdexcept>
-#include <system_error>
+#include "io/files/small_file.hpp"
 
-#include <fcntl.h>
-#include <unistd.h>
+#include <charconv>
+#include <stdexcept>
+#include <string_view>
+#include <system_error>
 
 namespace orderly::io {
 
-namespace {
-
-[[noreturn]] void fail(const std::string& doing) {
-  throw std::system_error(errno, std::generic_category(), doing);
-}
-
-void sync(const std::string& path, int flags) {
-  auto descriptor = ::open(path.c_str(), flags | O_CLOEXEC);
-  if (descriptor < 0)
-    fail("cannot open " + path);
-  auto synced = ::fsync(descriptor) == 0;
-  ::close(descriptor);
-  if (!synced)
-    fail("cannot sync " + path);
-}
-
-} // namespace
-
 std::int64_t read_epoch(const std::string& path) {
-  std::ifstream in{path};
-  if (!in)
+  constexpr std::size_t most = 64;
+  auto found = read_small(path, most);
+  if (!found && found.why().kind == fault_kind::not_found)
     return 0;
-  std::string text;
-  in >> text;
+  if (!found)
+    throw std::runtime_error(found.why().text);
+  std::string_view text{*found};
+  while (!text.empty() && (text.back() == '\n' || text.back() == ' '))
+    text.remove_suffix(1);
   std::int64_t epoch = 0;
   const auto* end = text.data() + text.size();
   auto [stop, error] = std::from_chars(text.data(), end, epoch);
@@ -51,19 +33,9 @@ std::int64_t read_epoch(const std::string& path) {
 }
 
 void write_epoch(const std::string& path, std::int64_t epoch) {
-  auto fresh = path + ".new";
-  {
-    std::ofstream out{fresh, std::ios::trunc};
-    out << epoch << '\n';
-    out.flush();
-    if (!out)
-      fail("cannot write " + fresh);
-  }
-  sync(fresh, O_WRONLY);
-  if (std::rename(fresh.c_str(), path.c_str()) != 0)
-    fail("cannot rename " + fresh);
-  auto folder = std::filesystem::path{path}.parent_path();
-  sync(folder.empty() ? "." : folder.string(), O_RDONLY | O_DIRECTORY);
+  if (auto trouble = write_small(path, std::to_string(epoch) + "\n");
+      !trouble.empty())
+    throw std::runtime_error(trouble);
 }
 
 } // namespace orderly::io

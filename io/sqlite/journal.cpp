@@ -137,6 +137,7 @@ void journal_file::begin_life(content& fresh) {
                      "is under way, remove {} and start orderlyd",
                      ours, beside, seen, beside));
   fresh.rows.set_meta("epoch", ours + 1);
+  note_version(fresh.rows);
   // Somebody removed the number, as the refusal above says.
   if (seen == 0 && ours > 0)
     fresh.rows.set_meta("adopted", to_ms(calendar()));
@@ -186,6 +187,7 @@ journal_file::begin_anew(const std::string& why) {
   for (const auto* key : {"adopted", "damaged"})
     fresh->rows.set_meta(key, now);
   fresh->rows.set_meta("epoch", epoch);
+  note_version(fresh->rows);
   fresh->db.run("COMMIT");
   fresh->lock.note(fresh->rows.last_seq());
   damage_ = fmt::format(
@@ -210,7 +212,8 @@ std::unique_ptr<journal_file::content> journal_file::first_content() {
   } catch (const damaged_rows& error) {
     why = error.what();
   } catch (const sqlite_error& error) {
-    if (!error.damaged())
+    // What does not fit its tables: they are not as they were made.
+    if (!error.damaged() && error.code() != SQLITE_ERROR)
       throw;
     why = error.what();
   }

@@ -56,6 +56,15 @@ void read_all(database& db, salvaged& into) {
   }
 }
 
+/// Whatever its header says.
+bool is_current(database& db) {
+  try {
+    return identify(db) == file_age::current;
+  } catch (const damaged_rows&) {
+    return true;
+  }
+}
+
 } // namespace
 
 salvaged salvage(const std::string& path) {
@@ -64,7 +73,7 @@ salvaged salvage(const std::string& path) {
     database db{path, database::access::read};
     sqlite3_db_config(db.handle(), SQLITE_DBCONFIG_NO_CKPT_ON_CLOSE, 1,
                       nullptr);
-    if (identify(db) == file_age::current)
+    if (is_current(db))
       read_all(db, result);
     else
       result.cut_short = true;

@@ -21,6 +21,9 @@ constexpr std::int64_t application_id = 0x6f72646a;
 /// Grows with each change of the tables below.
 constexpr std::int64_t schema_version = 2;
 
+/// Of the number that says so once more.
+constexpr const char* version_key = "schema";
+
 constexpr const char* schema = R"(
   CREATE TABLE entries (
     seq INTEGER PRIMARY KEY, at_ms INTEGER NOT NULL, kind TEXT NOT NULL,
@@ -51,17 +54,38 @@ void copy_rows(database& db, tables& into) {
 
 } // namespace
 
-/// SQLite takes a file of a few bytes for an empty one and writes over it.
+/// SQLite takes a file of a few bytes for an empty one and writes over it. What
+/// says that it is written in a way that SQLite does not know it would only
+/// read.
 void check_header(const std::string& path) {
   constexpr std::string_view magic{"SQLite format 3\0", 16};
+  constexpr std::size_t write_way = 18;
+  constexpr std::size_t read_way = 19;
   std::ifstream in{path, std::ios::binary};
-  std::string head(magic.size(), '\0');
+  std::string head(read_way + 1, '\0');
   in.read(head.data(), static_cast<std::streamsize>(head.size()));
   auto size
     = static_cast<std::size_t>(std::max<std::streamsize>(0, in.gcount()));
-  if (size > 0 && (size < magic.size() || head != magic))
+  if (size > 0 && (size < head.size() || !head.starts_with(magic)))
     throw sqlite_error{SQLITE_NOTADB, "file is not a database"};
+  auto is_known = [](char way) { return way == 1 || way == 2; };
+  if (size > 0 && !(is_known(head[write_way]) && is_known(head[read_way])))
+    throw sqlite_error{SQLITE_CORRUPT, "its header is damaged"};
 }
+
+namespace {
+
+/// The version by a number of its own, which has a checksum; 0: none is there,
+/// or it is damaged itself.
+std::int64_t noted_version(database& db) {
+  try {
+    return read_meta(db, version_key);
+  } catch (const std::exception&) {
+    return 0;
+  }
+}
+
+} // namespace
 
 file_age identify(database& db) {
   auto id = db.number("PRAGMA application_id");
@@ -69,6 +93,10 @@ file_age identify(database& db) {
   auto tables = db.number("SELECT count(*) FROM sqlite_schema");
   if (id == 0 && version == 0 && tables == 0)
     return file_age::empty;
+  // SQLite has no checksum for its header.
+  if ((id != application_id || version != schema_version)
+      && noted_version(db) == schema_version)
+    throw damaged_rows{"its header is not as it was written"};
   if (id != application_id)
     throw refusal{fault_kind::version,
                   "this SQLite file belongs to another program; choose another "
@@ -82,6 +110,11 @@ file_age identify(database& db) {
                   "run the orderlyd that wrote it, or move the file away",
                   version, schema_version)};
   return file_age::current;
+}
+
+void note_version(tables& rows) {
+  if (rows.meta(version_key) != schema_version)
+    rows.set_meta(version_key, schema_version);
 }
 
 void create_tables(database& db) {

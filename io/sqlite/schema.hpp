@@ -37,8 +37,14 @@ void check_header(const std::string& path);
 
 enum class file_age { empty, without_checksums, current };
 
-/// Throws unless the file is ours or still empty.
+/// Throws unless the file is ours or still empty; `damaged_rows` if it is ours
+/// and its header says otherwise.
 file_age identify(database& db);
+
+class tables;
+
+/// Keeps the version of the tables a second time, where it has a checksum.
+void note_version(tables& rows);
 
 /// In an empty file.
 void create_tables(database& db);

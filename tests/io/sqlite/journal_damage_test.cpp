@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 #include <sqlite3.h>
 
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <random>
@@ -116,16 +117,26 @@ struct tally {
   int refused = 0;
 };
 
-void flip(const copy_of_journal& from, const std::string& part, int runs,
-          tally& all) {
+/// Byte and bit in it.
+using spot = std::pair<std::size_t, int>;
+
+std::vector<spot> spots(std::size_t size, int count) {
+  std::mt19937 dice{7};
+  std::vector<spot> result;
+  for (int i = 0; i < count; ++i) {
+    auto at = dice() % size;
+    result.emplace_back(at, static_cast<int>(dice() % 8));
+  }
+  return result;
+}
+
+void flip(const copy_of_journal& from, const std::string& part,
+          const std::vector<spot>& where, tally& all) {
   scratch_folder folder;
   auto path = folder.path("j.db");
-  std::mt19937 dice{7};
-  for (int i = 0; i < runs; ++i) {
+  for (auto [at, bit] : where) {
     from.lay_out(path);
     auto bytes = from.files.at(part);
-    auto at = dice() % bytes.size();
-    auto bit = dice() % 8;
     bytes[at] = static_cast<char>(bytes[at] ^ (1 << bit));
     write_bytes(path + part, bytes);
     INFO("byte " << at << ", bit " << bit << " of '" << part << "'");
@@ -153,16 +164,67 @@ void flip(const copy_of_journal& from, const std::string& part, int runs,
 TEST_CASE("a flipped bit in a journal is found, or changes nothing") {
   copy_of_journal merged{true};
   tally all;
-  flip(merged, "", 400, all);
+  flip(merged, "", spots(merged.files.at("").size(), 400), all);
   CHECK(all.whole + all.doubted + all.refused == 400);
   CHECK(all.doubted > 100);
-  CHECK(all.refused < 20); // only where nobody can tell whose file it is
+  CHECK(all.refused == 0);
+}
+
+TEST_CASE("a flipped bit in a journal's header, or in the names of its tables, "
+          "ends no life") {
+  copy_of_journal merged{true};
+  constexpr std::size_t header_size = 100;
+  const auto& bytes = merged.files.at("");
+  std::vector<spot> where;
+  for (std::size_t at = 0; at < header_size; ++at)
+    where.emplace_back(at, static_cast<int>(at % 8));
+  // How to write and read it, whose it is, and its version.
+  for (std::size_t at : {18, 19, 60, 61, 62, 63, 68, 69, 70, 71})
+    for (int bit = 0; bit < 8; ++bit)
+      where.emplace_back(at, bit);
+  for (const auto* word : {"tableentries", "CREATE TABLE states"}) {
+    auto at = bytes.find(word);
+    REQUIRE(at != std::string::npos);
+    for (std::size_t i = at; i < at + std::strlen(word); ++i)
+      where.emplace_back(i, 1);
+  }
+  tally all;
+  flip(merged, "", where, all);
+  CHECK(all.refused == 0);
+  CHECK(all.doubted > 80);
+}
+
+TEST_CASE("a journal without one of its tables goes on with the others") {
+  copy_of_journal merged{true};
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  auto table = GENERATE("entries", "states", "meta");
+  merged.lay_out(path);
+  meddle(path, std::string{"DROP TABLE "} + table);
+  journal_file j{path, keep_all};
+  auto found = j.read(keep_all);
+  REQUIRE(found);
+  CHECK(found->damaged != never);
+  CHECK(is_part(*found, merged.contents));
+  CHECK(found->states.empty() == (std::string{table} == "states"));
+}
+
+TEST_CASE("the number beside a journal is written through no link of others") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  write_bytes(folder.path("precious"), "mine");
+  fs::create_symlink(folder.path("precious"), path + ".epoch.new");
+  journal_file j{path, keep_all};
+  REQUIRE(j.open());
+  CHECK(bytes_of(folder.path("precious")) == "mine");
+  CHECK(bytes_of(path + ".epoch") == "1\n");
+  CHECK(!fs::is_symlink(path + ".epoch"));
 }
 
 TEST_CASE("a flipped bit in a journal's log is found, or changes nothing") {
   copy_of_journal open{false};
   tally all;
-  flip(open, "-wal", 200, all);
+  flip(open, "-wal", spots(open.files.at("-wal").size(), 200), all);
   // So early in it that not even the number of the start is left: that is told
   // as what it looks like, a journal from before.
   CHECK(all.refused < 10);

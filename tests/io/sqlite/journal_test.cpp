@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "io/sqlite/checksum.hpp"
 #include "io/sqlite/journal.hpp"
 #include "tests/support/scratch.hpp"
 
@@ -235,6 +236,17 @@ TEST_CASE("a journal of a later version is refused and left alone") {
     REQUIRE(j.open());
   }
   meddle(path, "PRAGMA user_version = 3");
+  SECTION("that keeps its number as this one does") {
+    auto sum = checksum{}.add("schema").add(std::int64_t{3}).value();
+    meddle(path, "UPDATE meta SET value = 3, crc = " + std::to_string(sum)
+                   + " WHERE key = 'schema'");
+  }
+  SECTION("that keeps it elsewhere") {
+    meddle(path, "DELETE FROM meta WHERE key = 'schema'");
+  }
+  SECTION("with other tables") {
+    meddle(path, "ALTER TABLE meta RENAME TO numbers");
+  }
   auto why = refused(path);
   CHECK(why.kind == fault_kind::version);
   CHECK(why.text.find("schema version 3") != std::string::npos);
