@@ -94,6 +94,12 @@ std::string done_text(const json& x) {
   return text.empty() ? "done" : text;
 }
 
+/// Only what says so was done: something else may listen at the socket.
+bool is_done(const json& x) {
+  auto found = x.find("done");
+  return found != x.end() && found->is_boolean() && found->get<bool>();
+}
+
 /// All pages of the advice as one.
 heard listen_to_advice(const command_line& line, surroundings& with) {
   auto all = listen(line, with, question_for(line));
@@ -212,6 +218,11 @@ int run(const command_line& line, surroundings& with) {
                      "what was done is among its remarks when it has ended: "
                      "orderly errand {}",
                      line.object));
+  if (is_order(line.what) && !is_done(x.body))
+    return tell(with, exit_failed,
+                fmt::format("what answers at {} does not say that it is done; "
+                            "see whether it holds: orderly status",
+                            line.socket));
   if (line.json)
     with.out << http::to_text(x.body) << "\n";
   else if (is_order(line.what))

@@ -94,7 +94,8 @@ heard hear(const client_rules& rules, const question& what) {
     return {exit_for(answer->status),
             {},
             error_text(*answer),
-            answer->status == 503 || answer->status == 504};
+            answer->status == 503 || answer->status == 504,
+            answer->status == 503};
   auto body = json::parse(answer->body, nullptr, false);
   if (!body.is_object())
     return {exit_failed,
@@ -112,6 +113,14 @@ heard listen(const command_line& line, surroundings& with,
   rules.socket = line.socket;
   rules.deadline = line.deadline;
   auto x = hear(rules, what);
+  // Too many large answers are under way, or the first picture is: reading may
+  // be tried again. An order is not sent twice.
+  constexpr int tries = 3;
+  for (int i = 1; i < tries && x.busy && what.method == "GET" && with.rest;
+       ++i) {
+    with.rest(seconds{1});
+    x = hear(rules, what);
+  }
   if (x.code != exit_ok)
     tell(with, x.code, x.trouble);
   return x;

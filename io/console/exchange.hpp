@@ -27,6 +27,8 @@ struct heard {
   std::string trouble; ///< a sentence, if it is not
   /// The daemon is away or too busy: it may be back in a moment.
   bool passing = false;
+  /// It said so itself.
+  bool busy = false;
 };
 
 /// Asks, and prints nothing.

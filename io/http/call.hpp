@@ -19,4 +19,9 @@ struct call {
   reply done;
 };
 
+/// Over a unix socket only, for root and the user of orderlyd.
+inline bool may_order(const request& x, std::uint32_t own_uid) {
+  return x.local && (x.uid == 0 || x.uid == own_uid);
+}
+
 } // namespace orderly::io::http

@@ -21,19 +21,23 @@ public:
     // nop
   }
 
-  /// A place, for as long as it is kept; null: all are taken.
-  std::shared_ptr<void> take() {
-    if (taken_.fetch_add(1) >= most_) {
-      taken_.fetch_sub(1);
+  /// A place, for as long as it is kept; null: all are taken. Who may give
+  /// orders has places of its own, as many again: whoever only reads keeps
+  /// nobody from looking who has to act.
+  std::shared_ptr<void> take(bool may_order) {
+    auto& taken = may_order ? by_owners_ : by_readers_;
+    if (taken.fetch_add(1) >= most_) {
+      taken.fetch_sub(1);
       return nullptr;
     }
     return {this,
-            [me = shared_from_this()](void*) { me->taken_.fetch_sub(1); }};
+            [me = shared_from_this(), &taken](void*) { taken.fetch_sub(1); }};
   }
 
 private:
   std::uint32_t most_;
-  std::atomic<std::uint32_t> taken_ = 0;
+  std::atomic<std::uint32_t> by_readers_ = 0;
+  std::atomic<std::uint32_t> by_owners_ = 0;
 };
 
 } // namespace orderly::io::http

@@ -89,7 +89,7 @@ bool turned_away(const call& x, const route_rules& rules) {
                   x.to.path)));
     return true;
   }
-  if (x.from.uid != 0 && x.from.uid != rules.own_uid) {
+  if (!may_order(x.from, rules.own_uid)) {
     x.done(error_response(
       403, "forbidden",
       fmt::format("{} may not do that, only root and the user of orderlyd may",

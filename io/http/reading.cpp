@@ -31,10 +31,10 @@ bool has_tag(const std::string& known, const std::string& tag) {
 }
 
 /// A large answer takes one of few places until it has left.
-response admitted(response x, const reading_room& in) {
+response admitted(response x, const reading_room& in, bool may_order) {
   if (x.text().size() < heavy_bytes)
     return x;
-  auto ticket = in.heavy->take();
+  auto ticket = in.heavy->take(may_order);
   if (!ticket)
     return busy_response("too many large answers are on their way to other "
                          "readers; try again in a moment");
@@ -75,10 +75,11 @@ response response_of(const document& from, const taste& to) {
 /// Gives the document to who asked.
 std::function<void(result<document_ptr>)> given_to(const call& x,
                                                    const reading_room& in) {
-  return [done = x.done, to = taste_of(x.from), in](result<document_ptr> got) {
+  return [done = x.done, to = taste_of(x.from), in,
+          owner = may_order(x.from, in.own_uid)](result<document_ptr> got) {
     if (!got)
       return done(fault_response(got.why()));
-    done(admitted(response_of(**got, to), in));
+    done(admitted(response_of(**got, to), in, owner));
   };
 }
 

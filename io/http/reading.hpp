@@ -17,6 +17,7 @@ namespace orderly::io::http {
 struct reading_room {
   std::shared_ptr<snapshots> shown;
   std::shared_ptr<heavy_limit> heavy;
+  std::uint32_t own_uid = 0; ///< who may give orders, like root
 };
 
 /// The document, packed if the client takes that, or that it has it already.

@@ -40,7 +40,7 @@ public:
       to_(std::move(to)),
       rules_(rules),
       in_{std::make_shared<snapshots>(doors, kitchen, to_.source),
-          std::make_shared<heavy_limit>(rules.heavy_max)} {
+          std::make_shared<heavy_limit>(rules.heavy_max), rules.own_uid} {
     to_.ask = [shown = in_.shown](view_query q, auto then) {
       shown->with_scene([q = std::move(q), then](result<scene_ptr> got) {
         if (!got)

@@ -33,6 +33,27 @@ size_t character_size(std::string_view text) {
   return size;
 }
 
+/// The size of a control character at the start of valid text, 0 if none is.
+/// Those that turn the direction of writing would let one name pass for
+/// another.
+size_t control_size(std::string_view text) {
+  auto lead = static_cast<std::uint8_t>(text.front());
+  if (lead < 0x20 || lead == 0x7f)
+    return 1;
+  auto within = [text](std::string_view first, std::string_view last) {
+    auto x = text.substr(0, first.size());
+    return first <= x && x <= last;
+  };
+  // U+0080 to U+009F: terminals take them for escape sequences, too.
+  if (within("\xc2\x80", "\xc2\x9f") || within("\xd8\x9c", "\xd8\x9c"))
+    return 2;
+  if (within("\xe2\x80\x8e", "\xe2\x80\x8f")     // U+200E, U+200F
+      || within("\xe2\x80\xa8", "\xe2\x80\xae")  // U+2028 to U+202E
+      || within("\xe2\x81\xa6", "\xe2\x81\xa9")) // U+2066 to U+2069
+    return 3;
+  return 0;
+}
+
 } // namespace
 
 std::string valid_utf8(std::string_view text) {
@@ -53,19 +74,10 @@ std::string one_line(std::string_view text) {
   auto clean = valid_utf8(text);
   std::string result;
   result.reserve(clean.size());
-  for (size_t i = 0; i < clean.size(); ++i) {
-    auto byte = static_cast<std::uint8_t>(clean[i]);
-    auto next
-      = i + 1 < clean.size() ? static_cast<std::uint8_t>(clean[i + 1]) : 0u;
-    if (byte < 0x20 || byte == 0x7f) {
-      result += ' ';
-    } else if (byte == 0xc2 && next < 0xa0) {
-      // U+0080 to U+009F: terminals take them for escape sequences, too.
-      result += ' ';
-      ++i;
-    } else {
-      result += clean[i];
-    }
+  for (std::string_view rest{clean}; !rest.empty();) {
+    auto size = control_size(rest);
+    result += size == 0 ? rest.front() : ' ';
+    rest.remove_prefix(size == 0 ? 1 : size);
   }
   return result;
 }

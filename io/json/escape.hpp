@@ -14,7 +14,8 @@ namespace orderly::io::http {
 /// The same text with every byte that is no UTF-8 replaced by U+FFFD.
 std::string valid_utf8(std::string_view text);
 
-/// One line of valid UTF-8: control characters become blanks.
+/// One line of valid UTF-8: control characters, and those that turn the
+/// direction of writing, become blanks.
 std::string one_line(std::string_view text);
 
 /// `one_line`, safe inside HTML text and quoted attributes.

@@ -265,8 +265,10 @@ void service_knobs(listing& l, settings& s) {
   l.add("connections_per_peer_max", s.http.connections_per_peer_max,
         "connections", {1, 100000},
         "The same of one address, and of one user.");
-  l.add("heavy_max", s.http.heavy_max, "answers", {1, 1000},
-        "Large answers that may be under way at once; more are told to wait.");
+  l.add(
+    "heavy_max", s.http.heavy_max, "answers", {1, 1000},
+    "Large answers that may be under way at once, and as many again to those "
+    "who may give orders; more are told to wait.");
   l.add("request_timeout", s.http.request_timeout, deadline,
         "A request that takes longer is cut off.");
   l.add("decisions_kept", s.http.decisions_kept, "decisions", {1, 1000000},

@@ -227,6 +227,38 @@ TEST_CASE("a daemon of another kind does not confuse the command") {
   CHECK(contains(status.err, "is it of another version?"));
 }
 
+TEST_CASE("what does not say that it was done was not done") {
+  for (const auto* said : {"{}", R"({"done":false})", R"({"done":"yes"})",
+                           R"({"text":"paused"})"}) {
+    site at{{}, [said](io::http::request, io::http::reply done) {
+              done(answer_of(said));
+            }};
+    for (const auto* order : {"pause", "resume"}) {
+      auto x = orderly_cli(at.socket(), {order});
+      CHECK(x.code == exit_failed);
+      CHECK(contains(x.err, "does not say that it is done"));
+      CHECK(x.out.empty());
+    }
+  }
+}
+
+TEST_CASE("who only reads asks a busy daemon again, an order is sent once") {
+  std::atomic<int> asked = 0;
+  site at{{}, [&](io::http::request, io::http::reply done) {
+            auto x = answer_of(R"({"nodes":[]})");
+            if (++asked < 3)
+              x = io::http::busy_response("too many");
+            done(x);
+          }};
+  auto read = orderly_cli(at.socket(), {"nodes"});
+  CHECK(read.code == exit_ok);
+  CHECK(asked == 3);
+  asked = 0;
+  auto order = orderly_cli(at.socket(), {"pause"});
+  CHECK(order.code == exit_failed);
+  CHECK(asked == 1);
+}
+
 TEST_CASE("wrong usage ends with 2 and help with 0") {
   for (auto words :
        std::vector<std::vector<const char*>>{{},

@@ -39,6 +39,7 @@ inline outcome orderly_cli(
   std::ostringstream err;
   io::console::surroundings with{out, err, "1.2.3", [] { return noon; },
                                  std::move(go_on)};
+  with.rest = [](millis) {};
   auto code = io::console::run(*parsed.line, with);
   return {code, out.str(), err.str()};
 }

@@ -307,6 +307,12 @@ TEST_CASE("a few large answers are under way at once, others come back later") {
   CHECK(header(refused, "Retry-After") == "1");
   // What is small has its way all the same.
   CHECK(starts_with(at.up->once(get("/2/status")), "HTTP/1.1 200"));
+  // Who may give orders is kept from looking by nobody who may not.
+  {
+    raw_client owner{at.up->socket()};
+    owner.send(get("/2/instances"));
+    CHECK(owner.begins());
+  }
   slow.clear();
   CHECK(holds_soon([&] {
     return starts_with(at.up->once(get("/2/instances")), "HTTP/1.1 200");
