@@ -4,12 +4,12 @@
 // orderly-agent: runs on every node, looks at it, and says what it saw to the
 // master candidates. Has one event loop and no actors.
 
+#include "io/config/settings_file.hpp"
 #include "io/log/log.hpp"
 #include "io/loop/loop.hpp"
 #include "io/node_agent/agent.hpp"
 #include "io/node_agent/identity.hpp"
 #include "io/notify/notify.hpp"
-#include "io/ownership/path.hpp"
 
 #include <csignal>
 #include <filesystem>
@@ -36,17 +36,6 @@ struct options {
   bool fingerprint = false;
 };
 
-/// Settings name programs that run with our rights.
-std::string why_not_trusted(const std::string& path) {
-  auto doubt = io::doubt_file(path);
-  if (doubt.error == 0 && doubt.text.empty())
-    doubt = io::doubt_way(std::filesystem::absolute(path));
-  return doubt.error != 0 || doubt.text.empty()
-           ? std::string{} // whoever reads it tells that it cannot be read
-           : "the settings " + path
-               + " are in the hands of others: " + doubt.text;
-}
-
 std::optional<agent_settings> read_settings(const options& o) {
   auto path = o.config;
   if (path.empty()) {
@@ -54,7 +43,7 @@ std::optional<agent_settings> read_settings(const options& o) {
       return agent_settings{};
     path = default_config;
   }
-  auto why = why_not_trusted(path);
+  auto why = io::why_not_trusted(path);
   if (why.empty()) {
     auto loaded = io::node_agent::load_agent_settings(path);
     if (loaded)

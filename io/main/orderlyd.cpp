@@ -10,6 +10,7 @@
 #include "io/agent/port.hpp"
 #include "io/clock/offsets.hpp"
 #include "io/config/loader.hpp"
+#include "io/config/settings_file.hpp"
 #include "io/daemon/demo.hpp"
 #include "io/daemon/doors.hpp"
 #include "io/daemon/heart.hpp"
@@ -21,7 +22,6 @@
 #include "io/node_reports/port.hpp"
 #include "io/notify/notify.hpp"
 #include "io/oob/port.hpp"
-#include "io/ownership/path.hpp"
 #include "io/sqlite/port.hpp"
 
 #include <caf/actor_system.hpp>
@@ -63,29 +63,18 @@ struct options {
   std::uint16_t demo_port = 1816;
 };
 
-/// Settings name programs that run with our rights.
-std::string why_not_trusted(const std::string& path) {
-  auto itself = io::doubt_file(path);
-  if (itself.error == 0 && itself.text.empty())
-    itself = io::doubt_way(std::filesystem::absolute(path));
-  if (itself.error != 0 || itself.text.empty())
-    return {}; // that it cannot be read is told by whoever reads it
-  return "the settings " + path
-         + " are in the hands of others, who could have any program run: "
-         + itself.text;
+std::string place_of(const options& o) {
+  return o.config.empty() ? default_config : o.config;
 }
 
 /// The settings, or a line a problem on stderr and nothing.
 std::optional<settings> read_settings(const options& o) {
   if (o.demo)
     return demo_settings(o.demo_folder, o.demo_port);
-  auto path = o.config;
-  if (path.empty()) {
-    if (!std::filesystem::exists(default_config))
-      return settings{};
-    path = default_config;
-  }
-  if (auto why = why_not_trusted(path); !why.empty()) {
+  auto path = place_of(o);
+  if (o.config.empty() && !std::filesystem::exists(path))
+    return settings{};
+  if (auto why = io::why_not_trusted(path); !why.empty()) {
     fmt::print(stderr, "{}\n", why);
     return std::nullopt;
   }
@@ -156,7 +145,10 @@ ports spawn_live(caf::actor_system& system, io::loop& loop,
 /// New rules for everything that begins from now on; sockets and files stay.
 void reload(const options& o, context& ctx) {
   io::notify_reloading();
-  auto rules = read_settings(o);
+  auto nothing = o.demo ? std::string{} : io::why_nothing_to_read(place_of(o));
+  auto rules = nothing.empty() ? read_settings(o) : std::nullopt;
+  if (!nothing.empty())
+    spdlog::error("{}", nothing);
   if (rules) {
     io::set_log_level(rules->log_level);
     ctx.replace(std::make_shared<const settings>(std::move(*rules)));
@@ -257,6 +249,8 @@ std::vector<std::string> warnings_of(const options& o, const settings& rules) {
       && rules.agents.port == 0)
     result.emplace_back("maintenance.mode is \"act\", but agents.port is 0: "
                         "no node is asked for its report, and nothing is done");
+  for (auto& why : io::places_of_others(rules))
+    result.push_back(std::move(why));
   return result;
 }
 

@@ -3,11 +3,12 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """What orderlyd makes is nobody else's, whatever umask it is started with, and
 `orderlyd --check` names settings that are in the hands of others, or that open
-a door to them.
+a door to them; a reload takes no settings that say nothing.
 
   tests/programs/modes_of_files.py build/bin/orderlyd
 """
 import os
+import signal
 import stat
 import subprocess
 import sys
@@ -53,6 +54,39 @@ def modes_under(mask, orderlyd):
             luxid.shutdown()
 
 
+def reloads(orderlyd):
+    """What sets nothing, or is gone, is no wish for the defaults."""
+    with tempfile.TemporaryDirectory() as folder:
+        os.mkdir(folder + "/disk", 0o700)
+        luxid = Luxid(folder + "/luxi", 4, 4)
+        daemon = Daemon(orderlyd, folder, (0, 1, 0), "5s")
+        with open(daemon.config, encoding="ascii") as file:
+            good = file.read()
+
+        def reload(text, *words):
+            if text is None:
+                os.remove(daemon.config)
+            else:
+                with open(daemon.config, "w", encoding="ascii") as file:
+                    file.write(text)
+                os.chmod(daemon.config, 0o600)
+            before = daemon.log_size()
+            daemon.process.send_signal(signal.SIGHUP)
+            until(lambda: all(word in " ".join(daemon.log_since(before))
+                              for word in words),
+                  20, lambda: "%r: %s" % (text, daemon.last_words()))
+        try:
+            daemon.launch()
+            until(lambda: daemon.status()["polled"], 60, daemon.last_words)
+            for nothing in ("", "\n \n", "# [journal]\n\t# path\n"):
+                reload(nothing, "sets nothing", "settings not reloaded")
+            reload(good, "settings reloaded")
+            reload(None, daemon.config, "settings not reloaded")
+        finally:
+            daemon.stop()
+            luxid.shutdown()
+
+
 def check(orderlyd, path, code, *words):
     done = subprocess.run([orderlyd, "--check", "--config", path],
                           capture_output=True, text=True, check=False)
@@ -82,6 +116,14 @@ def checks(orderlyd):
         for far in ("0.0.0.0", "::", "192.0.2.1"):
             write('[http]\naddress = "%s"\n' % far)
             check(orderlyd, path, 0, "warning", far)
+        os.mkdir(folder + "/open")
+        os.chmod(folder + "/open", 0o777)
+        for section, key in (("journal", "path"), ("http", "socket"),
+                             ("http", "reader_socket")):
+            write('[%s]\n%s = "%s/open/it"\n' % (section, key, folder)
+                  + ('reader_group = "root"\n' if "reader" in key else ""))
+            check(orderlyd, path, 0, "warning", "%s.%s" % (section, key),
+                  folder + "/open", "chmod go-w")
         write('[http]\naddress = "nowhere"\n')
         check(orderlyd, path, 2, "nowhere")
         write("[http]\nno_such_key = 1\n")
@@ -93,6 +135,7 @@ def main():
     for mask in (0o000, 0o022, 0o077):
         modes_under(mask, orderlyd)
     checks(orderlyd)
+    reloads(orderlyd)
 
 
 if __name__ == "__main__":
