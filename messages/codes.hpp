@@ -20,6 +20,7 @@ inline constexpr code job = "job"; ///< intent: a job is about to be sent
 inline constexpr code job_submitted = "job-submitted"; ///< it is in the queue
 inline constexpr code job_ended = "job-ended";         ///< well or not
 inline constexpr code job_called_back = "job-called-back";
+inline constexpr code job_overdue = "job-overdue"; ///< and counted on no more
 inline constexpr code power_cycle = "power-cycle"; ///< intent of a reset
 inline constexpr code power_confirmed = "power-confirmed";
 inline constexpr code power_unconfirmed = "power-unconfirmed";

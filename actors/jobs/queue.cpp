@@ -223,11 +223,11 @@ void give_up(self_ptr self, item& x) {
                     no_end_in_sight);
   auto why = fmt::format("job {} overdue: {}; {}", x.id, ops_text(x.order),
                          x.status < job_status::running
-                           ? "cancelled, as it has not begun"
+                           ? "cancelled, as it waited when it was asked last"
                            : "it runs, and is cancelled if it waits again");
   record(self, self->state.journal,
          {entry_of(now(self, self->state.ctx), x, entry_kind::outcome,
-                   "job-overdue", std::move(why))},
+                   codes::job_overdue, std::move(why))},
          [self, intent = x.order.intent] {
            auto i = self->state.items.find(intent);
            if (i != self->state.items.end() && i->second.overdue

@@ -247,7 +247,7 @@ void laws::read_entry(const journal_entry& e) {
   auto waits = e.code == codes::foreign_job || e.code == codes::copy_faulty;
   if (waits && split_object(e.object, "instance", name))
     held_up_.insert(name);
-  if (e.code == codes::job_called_back)
+  if (e.code == codes::job_called_back || e.code == codes::job_overdue)
     called_back_.insert(e.intent);
   if (e.code == codes::asked && split_object(e.object, "instance", name))
     requested_.insert(name);

@@ -348,8 +348,9 @@ private:
   std::set<instance_name> requested_; ///< repairs that were asked of us
   std::map<std::string, std::uint32_t> failures_; ///< by incident and step
   std::set<incident_id> failed_repairs_;
-  std::vector<job_id> canceled_;    ///< whether by us is not in the journal yet
-  std::set<intent_id> called_back_; ///< by us, as the journal has it
+  std::vector<job_id> canceled_; ///< whether by us is not in the journal yet
+  /// By us, or canceled by us at its deadline, as the journal has it.
+  std::set<intent_id> called_back_;
   std::set<instance_name> unstopped_; ///< a person heard that a job goes on
   /// A person heard that it waits for a job, or that its copy is no good.
   std::set<instance_name> held_up_;

@@ -153,28 +153,29 @@ bool is_in_doubt(const state& s, const job_event& e) {
   return e.absent || forgotten || (e.phase == job_phase::overdue && e.id == 0);
 }
 
-/// It waits in the queue past its deadline, where its submitter cancels it.
-bool is_overdue_unbegun(const job_event& e) {
+/// When it was asked last it waited, for its first opcode or between two: its
+/// submitter cancels it where it waits.
+bool is_overdue_waiting(const job_event& e) {
   return e.phase == job_phase::overdue && e.id != 0
          && e.status < job_status::running;
 }
 
-/// What never began has failed at nothing: how it ends decides, and until then
-/// there is no other. A person hears that the queue stands.
-verdict on_overdue_unbegun(state s, const job_ended& e) {
+/// What is canceled so has failed at nothing: how it ends decides, and until
+/// then there is no other. A person hears that the queue stands.
+verdict on_overdue_waiting(state s, const job_ended& e) {
   if (std::exchange(s.withdrawn, true))
     return {std::move(s), {}, {}}; // told again after a restart
   auto text = text_of_end(s, e.what);
   s.due = never;
-  s.why = text + "; it has not begun, and is canceled";
+  s.why = text + "; it is canceled if it still waits";
   verdict v{std::move(s), {}, {}};
-  if (is_risky(v.next.act))
-    v.actions.emplace_back(tell{
-      "A.HELD_BACK",
-      fmt::format("Instance {} is down, and {}. It has not begun: it is "
-                  "canceled, and tried again once the queue says so. See what "
-                  "it waits for: gnt-job info {}",
-                  e.seen.instance.name, text, e.what.id)});
+  v.actions.emplace_back(
+    tell{"A.HELD_BACK",
+         fmt::format("The repair of instance {} stands still: {}. It waited "
+                     "when it was asked last, and is canceled if it still "
+                     "does; then it is tried again. See what it waits for: "
+                     "gnt-job info {}",
+                     e.seen.instance.name, text, e.what.id)});
   return v;
 }
 
@@ -308,8 +309,8 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
       && !e.what.absent)
     return {std::move(s), {}, {}};
   s.halted = false;
-  if (is_overdue_unbegun(e.what))
-    return on_overdue_unbegun(std::move(s), e);
+  if (is_overdue_waiting(e.what))
+    return on_overdue_waiting(std::move(s), e);
   auto withdrawn = std::exchange(s.withdrawn, false);
   // What never left has spent nothing. Of what is not known it is made certain.
   auto in_doubt = is_in_doubt(s, e.what);
