@@ -81,6 +81,14 @@ std::vector<disk_fault> faults_of_copy(const instance_facts& is) {
            : std::vector<disk_fault>{};
 }
 
+/// Why nothing is to be put there any more, or empty.
+std::string bad_place(const instance_facts& facts, const node_name& node) {
+  if (auto i = facts.leaving.find(node); i != facts.leaving.end())
+    return fmt::format("{} is about to go: {}", node, i->second);
+  auto i = facts.unfit->find(node);
+  return i == facts.unfit->end() ? std::string{} : i->second;
+}
+
 /// Which place that these name is none any more, and why; or empty. That of a
 /// mirror goes without saying, and is looked at with the instance.
 std::string bad_target(const instance_facts& facts,
@@ -94,13 +102,22 @@ std::string bad_target(const instance_facts& facts,
         leaving.begin()->first, leaving.begin()->second);
     auto to = op.nodes;
     to.push_back(op.target);
-    for (const auto& node : to) {
-      if (auto i = leaving.find(node); i != leaving.end())
-        return fmt::format("{} is about to go: {}", node, i->second);
-      if (auto i = facts.unfit->find(node); i != facts.unfit->end())
-        return i->second;
-    }
+    for (const auto& node : to)
+      if (auto text = bad_place(facts, node); !text.empty())
+        return text;
   }
+  return {};
+}
+
+/// Its own nodes are looked at by themselves.
+std::string bad_place_of(const running_job& job, const instance_facts& facts) {
+  const auto& own = facts.record;
+  for (const auto& node : job.nodes)
+    if (node != own.primary
+        && std::find(own.secondaries.begin(), own.secondaries.end(), node)
+             == own.secondaries.end())
+      if (auto text = bad_place(facts, node); !text.empty())
+        return text;
   return {};
 }
 
@@ -185,7 +202,8 @@ void take_jobs(const instance_state& st, const instance_facts& facts,
     if (is_act(intent))
       f.trails.emplace_back(incident_in_trail(job.reason), job.id);
     if (auto act = act_of(intent); act && !ours)
-      f.strays.push_back({intent, job.id, *act, job.nodes});
+      f.strays.push_back(
+        {intent, job.id, *act, job.nodes, bad_place_of(job, facts)});
   }
 }
 

@@ -198,6 +198,18 @@ bool goes_on_elsewhere(const state& s, const situation& x) {
                         });
 }
 
+namespace {
+
+/// It would fail there. Where it names none it fills the mirror's.
+bool fills_bad_place(const stray_job& job, const facts& seen) {
+  if (!job.bad_place.empty())
+    return true;
+  return !seen.secondaries.empty()
+         && !bad_target(job.act, seen.secondaries.front().name, seen).empty();
+}
+
+} // namespace
+
 std::vector<stray_job> groundless(const facts& seen, const rules& r,
                                   instant now) {
   std::vector<stray_job> result;
@@ -209,8 +221,9 @@ std::vector<stray_job> groundless(const facts& seen, const rules& r,
     auto repair = job.intent.substr(0, job.intent.find('/'));
     // Luxid read it late, after its repair had ended.
     auto late = repair == seen.over || has_ended(x.tags, repair);
+    auto misplaced = acts(r) && fills_bad_place(job, seen);
     if (!is_risky(job.act)) {
-      if (late || !against_all(x).empty())
+      if (late || misplaced || !against_all(x).empty())
         result.push_back(job);
       continue;
     }
@@ -226,7 +239,7 @@ std::vector<stray_job> groundless(const facts& seen, const rules& r,
     // Whoever does not act leaves it to others unless somebody lives there.
     auto unproved = !missing_proofs(job.act, seen, r, now).empty()
                     && (acts(r) || lives_somewhere(job.act, seen));
-    if (wants.type != type || unproved
+    if (wants.type != type || unproved || misplaced
         || !unpermitted({repair, type, false}, x).empty())
       result.push_back(job);
   }

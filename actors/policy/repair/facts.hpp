@@ -51,6 +51,7 @@ struct stray_job {
   job_id id = 0;
   act_kind act = act_kind::record;
   std::vector<node_name> nodes = {}; ///< that it names
+  std::string bad_place = {}; ///< why one of them is none any more, or empty
 };
 
 /// Everything a decision rests on, read at one time.
