@@ -125,6 +125,10 @@ void end(self_ptr self, item& x, job_phase phase, std::string text) {
   x.last
     = jobs::event_of(now(self, self->state.ctx), x, phase, std::move(text));
   x.last.absent = absent;
+  auto at = now(self, self->state.ctx);
+  x.last.by_another
+    = x.status == job_status::canceled && !x.called_back
+      && !why_no_right(*self->state.ctx, self->state.right, at).empty();
   auto why = fmt::format(
     "{} {}: {}{}", x.id == 0 ? "job" : fmt::format("job {}", x.id),
     phase == job_phase::ended ? to_string(x.status) : to_string(phase),

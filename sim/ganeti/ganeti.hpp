@@ -208,7 +208,7 @@ public:
   [[nodiscard]] const std::set<job_id>& open() const { return open_; }
 
   /// Cancels a job that has not started. False: too late or unknown.
-  bool cancel(job_id id);
+  bool cancel(job_id id, const node_name& by = {});
 
   [[nodiscard]] trail_answer find(const std::string& needle,
                                   bool archived = false) const;

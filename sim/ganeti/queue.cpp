@@ -171,12 +171,13 @@ trail_answer ganeti::find(const std::string& needle, bool archived) const {
   return result;
 }
 
-bool ganeti::cancel(job_id id) {
+bool ganeti::cancel(job_id id, const node_name& by) {
   if (!job(id))
     return false;
   auto& x = at(id);
   if (x.status != job_status::queued && x.status != job_status::waiting)
     return false;
+  x.canceled_by = by;
   finish(x, job_status::canceled, "Job canceled by request");
   start_waiting();
   return true;

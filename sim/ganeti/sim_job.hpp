@@ -34,6 +34,7 @@ struct sim_job {
   instant ended;
   bool dead = false;     ///< its process was killed: "running" for ever
   bool archived = false; ///< nobody can read it any more
+  node_name canceled_by; ///< the daemon that asked for it; empty: a person did
   bool unheard = false;  ///< read after its sender had ceased to wait
   // what was so when it was sent, for the laws
   node_name old_home;    ///< recorded primary of its instance

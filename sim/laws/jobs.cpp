@@ -251,6 +251,9 @@ void laws::count_failure(const sim_job& job) {
   // What we called back ourselves has not failed: it is decided anew.
   if (job.status == job_status::canceled && called_back_.count(job.intent) != 0)
     return;
+  // Nor has what another master called back, who went on with it.
+  if (!job.canceled_by.empty() && job.canceled_by != lab_->self())
+    return;
   auto risky = has_op(job, op_kind::instance_failover)
                || has_op(job, op_kind::recreate_disks)
                || has_op(job, op_kind::instance_reinstall);

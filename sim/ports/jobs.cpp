@@ -30,7 +30,8 @@ struct job_port_state : waking {
 using jobs_actor_type = job_port::extend<caf::reacts_to<wake>>;
 using jobs_self = jobs_actor_type::stateful_pointer<job_port_state>;
 
-constexpr const char* luxi_is_silent = "luxi: the master daemon does not answer";
+constexpr const char* luxi_is_silent
+  = "luxi: the master daemon does not answer";
 
 job_state standing(const lab_state& lab, job_id id) {
   job_state result;
@@ -234,9 +235,10 @@ auto on_cancel(jobs_self self, const job_cancel& rq) {
         [self, promise, rq]() mutable {
           auto& lab = *self->state.lab;
           if (lab.cluster.habits.luxi_stalled)
-            lab.cluster.hold([&lab, rq] { lab.cluster.cancel(rq.id); });
+            lab.cluster.hold(
+              [&lab, rq, by = lab.self()] { lab.cluster.cancel(rq.id, by); });
           else if (!lab.cluster.habits.luxi_down)
-            lab.cluster.cancel(rq.id);
+            lab.cluster.cancel(rq.id, lab.self());
           promise.deliver(standing(lab, rq.id));
           look_again(self);
         });

@@ -62,6 +62,9 @@ void adopt(state& s, const tags::pending& tag, const situation& x) {
     s.step = steps_before(x.now);
     // A tag that came with its own job does not name it.
     s.untraced = tag.type >= tags::repair_type::failover;
+    // What was answered when it was taken up before knows nothing of since.
+    if (x.seen.traced == tag.id)
+      s.traced_after = x.seen.traced_at;
     if (is_unbegun(x.tags, tag.id))
       s.young = tag.id;
   }
@@ -98,6 +101,22 @@ verdict armed_by_another(state s, const situation& x, std::string token) {
                    why + ", but does not: removes its token");
 }
 
+namespace {
+
+/// What was called back in time did nothing, and failed at nothing; a
+/// reinstallation may have come as far as its new, empty disks. Nor did one
+/// whose token we, or another, had removed: that goes first.
+bool did_nothing(const state& s, const job_standing& job) {
+  auto ours = s.withdrawn
+              || std::find(s.called_off.begin(), s.called_off.end(), job.id)
+                   != s.called_off.end();
+  auto back = ours && job.status == job_status::canceled
+              && s.type != tags::repair_type::reinstall;
+  return back || (job.status == job_status::error && is_missing_tag(job.text));
+}
+
+} // namespace
+
 std::string unknown_end(state& s, const situation& x) {
   // An older journal knows repairs that have no tag yet.
   if (s.untraced)
@@ -119,15 +138,7 @@ std::string unknown_end(state& s, const situation& x) {
       return fmt::format("waits for job {} of repair {}, which is {}", id,
                          s.repair, to_string(i->second.status));
     auto good = i->second.status == job_status::success;
-    // What we called back in time did nothing, and failed at nothing; a
-    // reinstallation may have come as far as its new, empty disks.
-    auto back = s.withdrawn && i->second.status == job_status::canceled
-                && s.type != tags::repair_type::reinstall;
-    // Nor did one whose token we, or another, had removed: that goes first.
-    back = back
-           || (i->second.status == job_status::error
-               && is_missing_tag(i->second.text));
-    if (!back) {
+    if (!did_nothing(s, i->second)) {
       if (is_young(s) && !is_unbegun(x.tags, s.repair))
         s.young.clear(); // its first step came
       failed_last = good ? 0 : failed_last + 1;

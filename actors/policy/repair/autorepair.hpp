@@ -115,9 +115,12 @@ struct state {
   bool wants_room = false;      ///< spare nodes shall be asked for room
   std::uint32_t room_tries = 0; ///< steps that found no room
   std::vector<job_id> asked;    ///< taken over, or overdue: how did they end?
-  intent_id note;               ///< of the job that notes a running job's id
-  std::string note_text;        ///< the tag that it writes
-  std::uint32_t step = 0;       ///< counts intents of this repair
+  /// Canceled by whoever had the right to act meanwhile; the newest ones, kept
+  /// over the end of their repair, which the other may go on with.
+  std::vector<job_id> called_off;
+  intent_id note;         ///< of the job that notes a running job's id
+  std::string note_text;  ///< the tag that it writes
+  std::uint32_t step = 0; ///< counts intents of this repair
   autorepair::token_state token = autorepair::token_state::none;
   std::uint32_t token_number = 0; ///< of the last one that was drawn
   intent_id sought;               ///< of the job whose token is removed

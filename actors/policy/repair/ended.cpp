@@ -217,6 +217,13 @@ bool came_back(const job_event& e) {
                                      : e.absent;
 }
 
+void note_called_off(state& s, job_id id) {
+  constexpr std::size_t most = 8;
+  s.called_off = joined(std::move(s.called_off), {id});
+  if (s.called_off.size() > most)
+    s.called_off.erase(s.called_off.begin());
+}
+
 /// It was canceled as we wished, or never came. The tag that it may have set
 /// first shows in the next picture, and so does whether its shutdown had run.
 verdict on_called_back(state s, const job_ended& e, instant now) {
@@ -232,6 +239,9 @@ verdict on_called_back(state s, const job_ended& e, instant now) {
   unsend(s);
   s.act = act_kind::record;
   s.last_failed = false;
+  // Where another goes on it is found in the tags again, and judged anew.
+  if (e.what.by_another)
+    note_called_off(s, e.what.id);
   s.moved = end_of(e.what, now);
   auto p = s.phase;
   return rest(std::move(s), p, std::move(text));
@@ -344,7 +354,8 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
     s.note_text = s.note.empty() ? std::string{} : s.note_text;
     s.moved = end_of(e.what, now);
     v = look(s, e.seen, {}, r, now);
-  } else if (withdrawn && !in_doubt && came_back(e.what)) {
+  } else if ((withdrawn || e.what.by_another) && !in_doubt
+             && came_back(e.what)) {
     v = on_called_back(std::move(s), e, now);
   } else if (in_doubt) {
     v = on_absent(std::move(s), e, now);

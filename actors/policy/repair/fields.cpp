@@ -245,6 +245,7 @@ fields to_fields(const state& s) {
   put_flag(f, "wants_room", s.wants_room);
   put_number(f, "room_tries", s.room_tries);
   put_text(f, "asked", text_of(s.asked));
+  put_text(f, "called_off", text_of(s.called_off));
   put_text(f, "note", s.note);
   put_text(f, "note_text", s.note_text);
   put_number(f, "step", s.step);
@@ -331,6 +332,7 @@ state from_fields(const fields& f) {
   s.wants_room = f.number("wants_room") != 0;
   s.room_tries = count_of(f, "room_tries");
   s.asked = jobs_of(f.text("asked"));
+  s.called_off = jobs_of(f.text("called_off"));
   s.note = f.text("note");
   s.note_text = f.text("note_text");
   s.step = count_of(f, "step");

@@ -166,6 +166,26 @@ TEST_CASE("a reinstall canceled by somebody else is a failure as ever") {
   CHECK(b.machine.phase == phase::failed);
 }
 
+TEST_CASE("what somebody else canceled while we had no right to act has not "
+          "failed") {
+  auto b = GENERATE(true, false) ? failing_over() : reinstalling();
+  job_event e;
+  e.intent = b.under_way->intent;
+  e.phase = job_phase::ended;
+  e.id = b.last_job;
+  e.status = job_status::canceled;
+  e.by_another = true;
+  auto before = b.seen();
+  b.now += millis{1};
+  e.at = b.now;
+  b.under_way.reset();
+  b.apply(step(b.machine, job_ended{e, before}, b.limits, b.now));
+  CHECK(b.machine.phase != phase::failed);
+  CHECK(b.told.empty());
+  b.run();
+  CHECK(b.machine == state{});
+}
+
 TEST_CASE("a call back is repeated after a restart") {
   auto b = reinstalling();
   b.nodes["n1"].offline = false;
