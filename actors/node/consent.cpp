@@ -8,6 +8,7 @@
 
 #include "actors/node/consent.hpp"
 
+#include "actors/policy/base/backoff.hpp"
 #include "actors/policy/base/intents.hpp"
 
 #include <utility>
@@ -60,11 +61,13 @@ void call_back_strays(self_ptr self) {
     return;
   auto own = st.machine.incident + "/";
   for (const auto& job : st.facts->marks) {
-    if (intent_in_trail(job.reason).starts_with(own))
-      continue;
-    st.stray_mark = true;
-    self->send(st.peers.jobs, job_withdraw{intent_in_trail(job.reason), job.id,
-                                           node_object(st.node)});
+    auto intent = intent_in_trail(job.reason);
+    if (intent == offline_intent(st))
+      continue; // see `call_back_mark`
+    // One of ours whose end nobody told may come as late.
+    st.stray_mark = st.stray_mark || !intent.starts_with(own);
+    self->send(st.peers.jobs,
+               job_withdraw{std::move(intent), job.id, node_object(st.node)});
   }
 }
 
@@ -114,6 +117,9 @@ bool shows_end_of_mark(const node_state& st) {
   return st.facts->read_at > st.marked_at + std::max<millis>(lag, polls);
 }
 
+namespace {
+
+/// The record will say so with the next reading, which is asked for.
 void mark_landed(self_ptr self, instant at) {
   auto& st = self->state;
   st.offline_open = st.offline_sent = false;
@@ -131,6 +137,32 @@ void mark_landed(self_ptr self, instant at) {
                               "Return it to service: gnt-node modify "
                               "--offline=no {0}",
                               st.node)));
+}
+
+} // namespace
+
+void hear_of_mark(self_ptr self, const job_event& e) {
+  auto& st = self->state;
+  if (e.phase == job_phase::submitted)
+    return;
+  auto newest = e.intent == offline_intent(st);
+  if (e.phase == job_phase::ended && e.status == job_status::success) {
+    // The newest one would undo what a person does about this one.
+    if (!newest && st.offline_open && !st.offline_job.empty())
+      self->send(st.peers.jobs,
+                 job_withdraw{std::exchange(st.offline_job, {})});
+    return mark_landed(self, e.at);
+  }
+  if (!newest)
+    return;
+  st.unmarked_for = e.text;
+  // It may still come: how it ends is told, and until then there is no other.
+  if (e.phase == job_phase::overdue && e.id != 0)
+    return;
+  st.offline_sent = false;
+  st.offline_open = false;
+  auto pause = backoff(seconds{2}, minutes{1}, st.offline_tries);
+  self->delayed_send(self, pause, tick{offline_tick, 0});
 }
 
 void keep_mark(self_ptr self) {

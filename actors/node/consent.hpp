@@ -39,8 +39,8 @@ void ask_about_mark(self_ptr self);
 /// had taken it away?
 bool shows_end_of_mark(const node_state& st);
 
-/// The mark is there, since `at`: the next picture shows it, or that a person
-/// took it away. Where it could not be called back in time it is told.
-void mark_landed(self_ptr self, instant at);
+/// News of a job that marks it offline: one mark is under way at a time, and one
+/// that is not wanted any more is called back wherever it waits.
+void hear_of_mark(self_ptr self, const job_event& e);
 
 } // namespace orderly::node_parts

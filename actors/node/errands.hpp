@@ -14,6 +14,9 @@ namespace orderly::node_parts {
 
 using self_ptr = node_actor::stateful_pointer<node_state>;
 
+/// What a node wakes up for.
+enum : std::uint32_t { check_tick, deadline_tick, offline_tick };
+
 /// Asks the machine, writes its answer down, and only then does as it says.
 void feed(self_ptr self, const host_ha::event& e);
 

@@ -20,8 +20,6 @@ namespace {
 
 using namespace node_parts;
 
-enum : std::uint32_t { check_tick, deadline_tick, offline_tick };
-
 host_ha::rules rules_of(const settings& s) {
   host_ha::rules r;
   r.activity_interval_base = s.host_ha.activity_interval_base;
@@ -333,23 +331,7 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, node_peers peers,
   self->delayed_send(self, first, tick{check_tick, 0});
   return {
     [self](node_facts& facts) { take_facts(self, facts); },
-    [self](const job_event& e) {
-      auto& state = self->state;
-      auto done
-        = e.phase == job_phase::ended && e.status == job_status::success;
-      // Done: the record will say so with the next reading, which is asked for.
-      if (e.phase == job_phase::submitted)
-        return;
-      if (done) {
-        mark_landed(self, e.at);
-        return;
-      }
-      state.offline_sent = false;
-      state.offline_open = false;
-      state.unmarked_for = e.text;
-      auto pause = backoff(seconds{2}, minutes{1}, state.offline_tries);
-      self->delayed_send(self, pause, tick{offline_tick, 0});
-    },
+    [self](const job_event& e) { hear_of_mark(self, e); },
     [self](const permit_called&) { feed(self, host_ha::permit_called{}); },
     [self](const ask_consent& what) {
       return last_say(self->state, what.intent);
