@@ -322,6 +322,7 @@ private:
     millis takes{};
     std::string failure; ///< empty: it will work
     std::vector<node_name> targets;
+    bool falls_over = false; ///< a migration that is a failover
   };
 
   plan_of_op plan(const opcode& op);
@@ -341,8 +342,9 @@ private:
   [[nodiscard]] std::string refusal_of(const opcode& op) const;
   plan_of_op plan_startup(const opcode& op);
   plan_of_op plan_shutdown(const opcode& op);
-  std::string carry_out(const opcode& op,
-                        const std::vector<node_name>& targets);
+  [[nodiscard]] bool falls_over(const opcode& op,
+                                const instance_record& x) const;
+  std::string carry_out(const sim_job& job);
   std::string do_failover(const opcode& op, const node_name& target);
   std::string do_migrate(const opcode& op, const node_name& target);
   std::string do_replace(const opcode& op, const node_name& target);

@@ -104,11 +104,25 @@ std::string ganeti::do_failover(const opcode& op, const node_name& target) {
   return {};
 }
 
+/// Allowed to, Ganeti fails over what is not wanted up, and what its home does
+/// not say that it runs: that is looked at before anything is done, and a
+/// migration that fails later is not turned into one.
+bool ganeti::falls_over(const opcode& op, const instance_record& x) const {
+  return op.flag
+         && (x.admin != admin_state::up || node(x.primary)->offline
+             || !answers(x.primary) || !truth_.runs_on(x.name, x.primary));
+}
+
 ganeti::plan_of_op ganeti::plan_migrate(const opcode& op) {
   plan_of_op result{draw(habits.migrate_least, habits.migrate_most), {}, {}};
   const auto* x = instance(op.instance);
   if (!x) {
     result.failure = "Instance '" + op.instance + "' not known";
+    return result;
+  }
+  if (falls_over(op, *x)) {
+    result = plan_failover(op);
+    result.falls_over = true;
     return result;
   }
   find_target(result, *x, op, true, "migrations");

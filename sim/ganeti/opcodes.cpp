@@ -75,8 +75,9 @@ ganeti::plan_of_op ganeti::plan(const opcode& op) {
   return {};
 }
 
-std::string ganeti::carry_out(const opcode& op,
-                              const std::vector<node_name>& targets) {
+std::string ganeti::carry_out(const sim_job& job) {
+  const auto& op = job.spec.ops[job.op];
+  const auto& targets = job.targets;
   auto target = targets.empty() ? node_name{} : targets.front();
   switch (op.kind) {
   case op_kind::node_set_offline:
@@ -89,7 +90,7 @@ std::string ganeti::carry_out(const opcode& op,
   case op_kind::instance_failover:
     return do_failover(op, target);
   case op_kind::instance_migrate:
-    return do_migrate(op, target);
+    return job.falls_over ? do_failover(op, target) : do_migrate(op, target);
   case op_kind::replace_disks:
     return do_replace(op, target);
   case op_kind::recreate_disks:

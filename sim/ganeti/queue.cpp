@@ -217,7 +217,7 @@ void ganeti::wait_in_line(sim_job& x) {
 /// its locks are free.
 void ganeti::kill(sim_job& x) {
   if (dice_.chance(500))
-    carry_out(x.spec.ops[x.op], x.targets);
+    carry_out(x);
   x.dead = true;
   truth_.tell("job " + std::to_string(x.id) + " lost");
   release(x);
@@ -243,7 +243,7 @@ void ganeti::step(sim_job& x) {
   if (x.failure.empty() && fated && x.fate == job_fate::error)
     x.failure = "Failure prereq: unspecified trouble on the way";
   if (x.failure.empty())
-    x.failure = carry_out(op, x.targets);
+    x.failure = carry_out(x);
   if (!x.failure.empty()) {
     finish(x, job_status::error, x.failure);
   } else if (x.op + 1 == x.spec.ops.size()) {
@@ -300,6 +300,7 @@ void ganeti::start(sim_job& x) {
   auto what = plan(x.spec.ops[x.op]);
   x.failure = what.failure;
   x.targets = what.targets;
+  x.falls_over = what.falls_over;
   // A wait was asked for as long as it is.
   auto slow = x.spec.ops[x.op].kind == op_kind::wait ? 1 : habits.factor;
   schedule(x, truth_.now() + what.takes * slow);

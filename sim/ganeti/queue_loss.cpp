@@ -20,7 +20,7 @@ std::size_t ganeti::interrupt_jobs() {
     // Nobody knows how far the opcode came.
     if (!x.dead && !x.spec.ops.empty() && x.failure.empty()
         && dice_.chance(500))
-      carry_out(x.spec.ops[x.op], x.targets);
+      carry_out(x);
     finish(x, job_status::error,
            "Job processing interrupted: the master went away");
   }
@@ -34,7 +34,7 @@ std::size_t ganeti::lose_jobs(std::size_t count) {
     auto& x = at(*open_.rbegin());
     auto works = x.status == job_status::running && !x.dead;
     if (works && !x.spec.ops.empty() && x.failure.empty() && dice_.chance(500))
-      carry_out(x.spec.ops[x.op], x.targets);
+      carry_out(x);
     finish(x, job_status::lost, {});
     x.archived = true;
     ++lost;

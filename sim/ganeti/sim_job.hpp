@@ -53,6 +53,7 @@ struct sim_job {
   std::size_t doomed_at = 0; ///< the opcode that fails by its fate
   std::string failure; ///< outcome of the opcode that runs; empty: success
   std::vector<node_name> targets; ///< chosen for the opcode that runs
+  bool falls_over = false;        ///< the migration that runs is a failover
 };
 
 /// How a repair command ends on a node, and how often it ran.

@@ -184,7 +184,7 @@ TEST_CASE("S23: tags that are not ours are never removed") {
     CHECK(x.broken() == names{});
     return result;
   };
-  CHECK(remove(tagging(op_kind::tags_del, "web2", "owner:alice"))
+  CHECK(remove(repair_test::tagging(op_kind::tags_del, "web2", "owner:alice"))
         == names{"S23"});
   CHECK(remove(removing("web2", "failover")) == names{"S23"});
   CHECK(remove(removing("web2", "suspend:tomorrow")) == names{"S23"});
