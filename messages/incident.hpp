@@ -147,6 +147,8 @@ struct node_standing {
   /// `never`: that is not so, or not known.
   instant answers_since;
   instant silent_since;
+  /// Who wants it off, and why, if it was not fenced as dead; or empty.
+  std::string wanted_off;
 
   friend bool operator==(const node_standing&, const node_standing&) = default;
 };

@@ -272,6 +272,7 @@ void take_standing(self_ptr self, const node_standing& standing) {
   auto matters = known.proved_down != standing.proved_down
                  || known.doubt != standing.doubt
                  || known.unheard_since != standing.unheard_since
+                 || known.wanted_off != standing.wanted_off
                  || known.phase != standing.phase;
   // What an instance may wait for, though nothing of the cluster changed.
   auto opens = (known.troubled && !standing.troubled)

@@ -41,6 +41,7 @@ autorepair::node_view view_of(const settings& rules,
     v.unheard = i->second.unheard_since != never;
     v.lives = i->second.answers || i->second.power == power_state::on;
     v.closed = i->second.closed;
+    v.wanted_off = i->second.wanted_off;
     v.fenced = i->second.phase == ha_phase::fenced;
   }
   return v;

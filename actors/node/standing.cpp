@@ -70,6 +70,7 @@ node_standing standing_of(const node_state& st, instant at) {
   if (t.unheard_since != never)
     s.heard_at = t.heard_at;
   s.is_home = st.facts && st.facts->is_home;
+  s.wanted_off = is.wished_off();
   s.held = around.held;
   if (!s.held.empty()) {
     s.answers_since = is.answers_since();

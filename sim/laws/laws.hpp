@@ -248,6 +248,8 @@ private:
                                                       instant since) const;
   void check_copy(const sim_job& job);
   void check_left(const sim_job& job);
+  void check_switched_off(const sim_job& job,
+                          const std::set<node_name>& holders);
   [[nodiscard]] bool permitted(const sim_job& job, const opcode& op,
                                instant when) const;
   [[nodiscard]] instant our_calendar(instant when) const;

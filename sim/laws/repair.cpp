@@ -19,6 +19,9 @@ constexpr millis intent_memory = minutes{2};
 /// After this a reading of the cluster has shown what changed.
 constexpr millis read_in = minutes{1};
 
+/// After this everybody has heard what a person wants of a node.
+constexpr millis order_heard_in = seconds{10};
+
 } // namespace
 
 /// Times whose tags the daemon may have acted on: now, what it read last, and
@@ -241,6 +244,20 @@ void laws::check_left(const sim_job& job) {
   }
 }
 
+/// What a person switched off comes back, and its copies with it, unless it was
+/// dead before, or somebody said so since.
+void laws::check_switched_off(const sim_job& job,
+                              const std::set<node_name>& holders) {
+  for (const auto& node : holders) {
+    auto story = nodes_.find(node);
+    if (wished_off(node) && story->second.phase != ha_phase::fenced
+        && story->second.wished_at + order_heard_in < job.submitted)
+      breach("S25", named(job) + " gives up the data of "
+                      + job.instances.front() + " although a person has " + node
+                      + " switched off");
+  }
+}
+
 void laws::check_data(const sim_job& job) {
   if (job.instances.empty() || job.old_home.empty())
     return;
@@ -269,6 +286,7 @@ void laws::check_data(const sim_job& job) {
                      [&](instant t) { return cluster.offline_at(node, t); }))
       breach("S25", named(job) + " gives up the data of " + name + " although "
                       + node + " is not offline");
+  check_switched_off(job, holders);
   const auto& copies = lab_->truth.copies(name);
   holders.insert(copies.begin(), copies.end());
   // What was switched on since the last look nobody could know.

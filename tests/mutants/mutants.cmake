@@ -597,6 +597,13 @@ orderly_mutant(mirror-is-no-copy actors/policy/repair/plan.cpp
     return text;
 ]==])
 
+orderly_mutant(off-by-order-is-lost actors/policy/repair/plan.cpp
+[==[
+  return spared(seen);
+]==] [==[
+  return mutants::on("off-by-order-is-lost") ? std::string{} : spared(seen);
+]==])
+
 # Four layers keep old decisions in: the shell that made them, its last say,
 # the bound on their age, and that what lost its ground is called back.
 orderly_mutant(late-is-as-good actors/policy/repair/autorepair.cpp

@@ -148,4 +148,13 @@ TEST_CASE("law S25 is broken by a daemon that reinstalls over the living copy "
         {"homes-are-not-asked", "mirror-is-no-copy"}, {"S25", "S31"});
 }
 
+TEST_CASE("law S25 is broken by a daemon that takes what a person switched off "
+          "for lost") {
+  shows("at 1s tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 2s tag cluster add ganeti:watcher:autorepair:reinstall\n"
+        "at 3m orderly power off node3 node4 --yes\n"
+        "run 20m\n",
+        {"off-by-order-is-lost"}, {"S25"});
+}
+
 } // namespace orderly::mutants_repair_mutants_test

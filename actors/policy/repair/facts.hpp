@@ -36,6 +36,8 @@ struct node_view {
   std::string leaving; ///< a person ordered it off: this; or empty
   std::string closed;  ///< nothing is placed there just now, for this; or empty
   std::string rising;  ///< a person ordered it on, and it is not yet; or empty
+  /// Who wants it off, and why, if it was not fenced as dead; or empty.
+  std::string wanted_off;
 };
 
 /// What was answered when spare nodes were asked for their room.

@@ -131,6 +131,28 @@ std::string missing_proof(const node_view& x, const rules& r, instant now) {
   return {};
 }
 
+/// Why its being off is no death: what a person switches off comes back with
+/// all that is on it. A clause, or empty.
+std::string off_by_order(const node_view& x) {
+  if (!x.leaving.empty())
+    return fmt::format("waits: {} is about to go: {}", x.name, x.leaving);
+  if (x.wanted_off.empty())
+    return {};
+  return fmt::format("waits: {0} is off by order ({1}), which is no loss of "
+                     "what it holds; if it is lost, say so: orderly "
+                     "confirm-off {0} --reason TEXT",
+                     x.name, x.wanted_off);
+}
+
+/// The first node with a copy that is off by order: why it is waited for.
+std::string spared(const facts& seen) {
+  auto text = off_by_order(seen.primary);
+  for (const auto& node : seen.secondaries)
+    if (text.empty())
+      text = off_by_order(node);
+  return text;
+}
+
 obstacle no_room(const facts& seen, std::string_view what) {
   return {obstacle_kind::room,
           fmt::format("no room: group {} has {}", seen.group, what)};
@@ -237,7 +259,7 @@ std::string missing_proofs(act_kind act, const facts& seen, const rules& r,
       return fmt::format("{}; it holds a copy of the data, which a reinstall "
                          "destroys: if it lives, return it to service",
                          text);
-  return {};
+  return spared(seen);
 }
 
 std::string bad_place(const node_view& node) {

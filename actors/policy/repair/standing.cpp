@@ -16,8 +16,11 @@ namespace orderly::autorepair {
 
 namespace {
 
-/// Is it certain that it runs nothing and writes nothing?
-bool is_proved_off(const node_view& x, const rules& limits, instant now) {
+/// Is it certain that it runs nothing and writes nothing, and is not just
+/// switched off?
+bool is_lost(const node_view& x, const rules& limits, instant now) {
+  if (!x.wanted_off.empty())
+    return false;
   if (limits.offline_vouches && x.offline && !x.power_control)
     return true;
   return x.proved_down && x.doubt.empty() && x.proved_down->node == x.name
@@ -30,7 +33,7 @@ std::vector<node_name> living_copies(const facts& seen, const rules& limits,
                                      instant now) {
   std::vector<node_name> result;
   auto add = [&](const node_view& x) {
-    if (x.known && x.offline && !is_proved_off(x, limits, now))
+    if (x.known && x.offline && !is_lost(x, limits, now))
       result.push_back(x.name);
   };
   add(seen.primary);

@@ -101,6 +101,48 @@ TEST_CASE("nothing is reinstalled without proof, room and permission") {
   CHECK(b.shown().settled);
 }
 
+TEST_CASE("what a person switches off is not lost: no reinstall, whichever of "
+          "the nodes it is") {
+  auto b = lost();
+  auto name = GENERATE("n1", "n2");
+  auto order = std::string{"root wants it off: new memory"};
+  SECTION("it is off by order") {
+    b.nodes[name].wanted_off = order;
+    b.run();
+    CHECK(b.intents.empty());
+    CHECK(says(b.machine.why,
+               std::string{"waits: "} + name + " is off by order (root wants"));
+    CHECK(b.shown().may_live == std::vector<node_name>{name});
+    CHECK(b.shown().settled);
+    b.nodes[name].wanted_off.clear(); // it is ordered on, or said to be lost
+    b.run();
+    CHECK(b.repairs.size() == 4);
+  }
+  SECTION("it is about to be") {
+    b.nodes[name].leaving = "power-3 of root will switch it off";
+    b.run();
+    CHECK(b.intents.empty());
+    CHECK(says(b.machine.why, "is about to go: power-3"));
+  }
+  SECTION("the order comes while the job waits in the queue") {
+    b.run(false);
+    REQUIRE(b.repair_under_way());
+    b.nodes[name].wanted_off = order;
+    b.look();
+    CHECK(b.called_back == texts{b.machine.intent});
+  }
+}
+
+TEST_CASE("what can be failed over leaves a node that is off by order") {
+  bench b;
+  b.kill("n1");
+  b.nodes["n1"].wanted_off = "root wants it off";
+  b.cluster_tags = {tagged("reinstall")};
+  b.run();
+  REQUIRE_FALSE(b.repairs.empty());
+  CHECK(b.repairs[0].kind == op_kind::instance_failover);
+}
+
 TEST_CASE("what is parked is never reinstalled: its disks would go, and no "
           "system would come") {
   auto b = lost(
