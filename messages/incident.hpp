@@ -149,6 +149,10 @@ struct node_standing {
   instant silent_since;
   /// Who wants it off, and why, if it was not fenced as dead; or empty.
   std::string wanted_off;
+  /// Of one in service: nobody has asked its daemons since then, by when this
+  /// was told; `never`: they were asked. The first answer is told only if it is
+  /// trouble.
+  instant unchecked_since;
 
   friend bool operator==(const node_standing&, const node_standing&) = default;
 };

@@ -16,9 +16,17 @@ namespace orderly {
 
 namespace {
 
+/// Its first check may be under way: had it found trouble, that was told.
+bool is_unchecked(const settings& rules, const node_standing& x, instant at) {
+  auto first = 2 * (rules.host_ha.check_interval + rules.host_ha.check_timeout);
+  // A single pass asks nobody, and goes by the record alone.
+  return x.unchecked_since != never && at - x.unchecked_since < first
+         && !rules.autorepair.single_pass;
+}
+
 autorepair::node_view view_of(const settings& rules,
                               const instance_facts& facts,
-                              const node_name& name) {
+                              const node_name& name, instant at) {
   autorepair::node_view v;
   v.name = name;
   for (const auto& record : facts.nodes) {
@@ -42,6 +50,7 @@ autorepair::node_view view_of(const settings& rules,
     v.lives = i->second.answers || i->second.power == power_state::on;
     v.closed = i->second.closed;
     v.wanted_off = i->second.wanted_off;
+    v.unchecked = is_unchecked(rules, i->second, at);
     v.fenced = i->second.phase == ha_phase::fenced;
   }
   return v;
@@ -229,9 +238,9 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   auto rules = st.ctx->rules();
   autorepair::facts f;
   f.instance = facts.record;
-  f.primary = view_of(*rules, facts, facts.record.primary);
+  f.primary = view_of(*rules, facts, facts.record.primary, at);
   for (const auto& name : facts.record.secondaries)
-    f.secondaries.push_back(view_of(*rules, facts, name));
+    f.secondaries.push_back(view_of(*rules, facts, name, at));
   f.group = facts.group;
   f.group_tags = facts.group_tags;
   f.cluster_tags = facts.cluster_tags;

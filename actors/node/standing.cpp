@@ -71,6 +71,7 @@ node_standing standing_of(const node_state& st, instant at) {
     s.heard_at = t.heard_at;
   s.is_home = st.facts && st.facts->is_home;
   s.wanted_off = is.wished_off();
+  s.unchecked_since = t.unchecked_since;
   s.held = around.held;
   if (!s.held.empty()) {
     s.answers_since = is.answers_since();
@@ -89,7 +90,10 @@ void warn(self_ptr self) {
 void publish(self_ptr self) {
   auto& st = self->state;
   auto s = standing_of(st, now(self, st.ctx));
-  if (s == st.shown)
+  // That it was asked by now, and is well, is no news.
+  auto same = s;
+  same.unchecked_since = st.shown.unchecked_since;
+  if (same == st.shown)
     return;
   st.shown = s;
   for (const auto& client : st.peers.told)

@@ -597,6 +597,12 @@ orderly_mutant(mirror-is-no-copy actors/policy/repair/plan.cpp
     return text;
 ]==])
 
+orderly_mutant(homes-end-well-unseen actors/policy/repair/closing.cpp
+[==[
+  if (auto unseen = home_unseen(x.seen); stop.empty() && !unseen.empty())]==] [==[
+  if (auto unseen = home_unseen(x.seen);
+      stop.empty() && !unseen.empty() && !mutants::on("homes-end-well-unseen"))]==])
+
 orderly_mutant(off-by-order-is-lost actors/policy/repair/plan.cpp
 [==[
   return spared(seen);

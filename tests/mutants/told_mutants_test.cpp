@@ -99,6 +99,18 @@ TEST_CASE("the drill of a node that was returned tells a daemon that marks it "
   CHECK(says(text, "power node3 off\n", {"returned-is-marked-again"}));
 }
 
+TEST_CASE("what is asked for once is used up by a daemon that does not look at "
+          "its home") {
+  const auto text = "at 1s tag cluster del ganeti:watcher:autorepair:failover\n"
+                    "at 2m power node3 off\n"
+                    "at 2m3s tag instance:web3 add ganeti:watcher:autorepair:"
+                    "pending:failover:ticket-1:1767225723:\n"
+                    "run 15m\n";
+  CHECK(says(text, "instance web3 runs on node4", {}));
+  CHECK_FALSE(
+    says(text, "instance web3 runs on node4", {"homes-end-well-unseen"}));
+}
+
 TEST_CASE("law S5 is broken by a daemon that acts before it has looked at each "
           "node") {
   shows("world made-6-30-1\n"

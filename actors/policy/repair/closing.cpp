@@ -37,8 +37,21 @@ verdict not_permitted(state s, const situation& x, const standing_pending& p,
 
 } // namespace
 
+std::string home_unseen(const facts& seen) {
+  const auto& home = seen.primary;
+  if (home.troubled || home.unheard)
+    return fmt::format("its home {} does not answer just now", home.name);
+  return home.unchecked
+           ? fmt::format("its home {} was not asked yet", home.name)
+           : std::string{};
+}
+
 verdict all_done(state s, const situation& x) {
   auto stop = held(s, x, "write that the repair ended well");
+  // The record does not know of a death before it is marked.
+  if (auto unseen = home_unseen(x.seen); stop.empty() && !unseen.empty())
+    return rest(std::move(s), phase::pending,
+                fmt::format("in order again by the record, but {}", unseen));
   if (!stop.empty())
     return rest(std::move(s), phase::pending, "in order again; " + stop);
   std::vector<std::string> set;

@@ -28,6 +28,7 @@ struct node_view {
   bool vm_capable = true;
   bool troubled = false;      ///< it fails its health checks just now
   bool unheard = false;       ///< nothing of it is heard, or nobody looks
+  bool unchecked = false;     ///< nobody has asked it yet
   bool lives = false;         ///< it answered just now, or was read as on
   bool fenced = false;        ///< it was proved off once, and was not back
   bool power_control = false; ///< its power status can be read

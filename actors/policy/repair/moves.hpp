@@ -92,7 +92,11 @@ std::vector<std::string> leftovers_of_failed(const situation& x);
 std::vector<std::string> with_enoperms(std::vector<std::string> texts,
                                        const situation& x);
 
-/// The current repair ends well.
+/// Why it is not known that its home is well, though the record has it in
+/// service: a clause, or empty.
+std::string home_unseen(const facts& seen);
+
+/// The current repair ends well, if its home is seen to be well.
 verdict all_done(state s, const situation& x);
 
 /// A reinstall was called back when its shutdown had run already.

@@ -47,6 +47,7 @@ void mind::on(const heard& e) {
   if (before != verdict)
     s_.verdict_since = now_;
   s_.verdict_at = now_;
+  s_.unchecked_since = never;
   auto is_shown = around_.offline || m_.phase == ha_phase::fenced
                   || m_.phase == ha_phase::recovered;
   auto news = s_.answered != answers(seen) && around_.known && is_shown;

@@ -239,10 +239,13 @@ void mind::on(const raised& e) {
 void mind::on(const taken_out&) {
   // What was heard before is over.
   s_.verdict = health::unknown;
+  s_.unchecked_since = never;
   s_.answered = false;
 }
 
 void mind::on(const in_service&) {
+  if (s_.verdict == health::unknown && s_.unchecked_since == never)
+    s_.unchecked_since = now_;
   s_.seen_off.reset();
   s_.asked = false;
 }

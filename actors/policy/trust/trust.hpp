@@ -98,6 +98,8 @@ struct state {
   health verdict = health::unknown; ///< of the last health check or look
   instant verdict_at;
   instant verdict_since; ///< it has been the same
+  /// It is in service, and nobody has looked since then; `never`: somebody has.
+  instant unchecked_since;
   bool answered = false; ///< something answered that, if only to refuse
   instant shown_alive;   ///< when it answered last, or its power read on
   instant lived_at;      ///< likewise, while it should live: `should_live`

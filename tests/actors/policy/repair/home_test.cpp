@@ -85,4 +85,43 @@ TEST_CASE("one that fails while its home is well is a try") {
   CHECK(b.machine.tries == 1);
 }
 
+TEST_CASE("a repair ends well only when its home was found well") {
+  auto once = tagged("pending:failover:" + id1 + ":1699990000:");
+  auto dies = GENERATE(false, true);
+  bench b;
+  b.record.tags = {once};
+  auto& home = b.nodes["n1"];
+  SECTION("it does not answer") {
+    home.troubled = true;
+  }
+  SECTION("nothing of it is heard") {
+    home.unheard = true;
+  }
+  SECTION("nobody has asked it yet") {
+    home.unchecked = true;
+  }
+  b.run();
+  CHECK(b.intents.empty());
+  CHECK(b.machine.phase == phase::pending);
+  CHECK(says(b.machine.why, "in order again by the record, but its home n1 "));
+  home.troubled = home.unheard = home.unchecked = false;
+  if (dies)
+    b.kill("n1");
+  b.run();
+  REQUIRE(b.tags_now().size() == 1);
+  CHECK(says(b.tags_now()[0], "result:failover:" + id1));
+  CHECK(says(b.tags_now()[0], ":success:"));
+  // What was asked for once was done.
+  CHECK(b.repairs.empty() != dies);
+}
+
+TEST_CASE("its mirror's node may be silent when a repair ends well") {
+  bench b;
+  b.record.tags = {tagged("pending:failover:" + id1 + ":1699990000:")};
+  b.nodes["n2"].troubled = true;
+  b.run();
+  REQUIRE(b.tags_now().size() == 1);
+  CHECK(says(b.tags_now()[0], ":success:"));
+}
+
 } // namespace orderly::repair_home_test
