@@ -40,6 +40,8 @@ struct cluster_digest {
   /// instance gets them, and there may be thousands of others.
   std::map<group_name, std::vector<std::string>> group_tags;
   std::vector<std::string> cluster_tags;
+  /// Ids of repairs on more than one instance, and on which: the first two.
+  std::map<incident_id, std::vector<instance_name>> shared;
 };
 
 /// Whom the picture's actor works with.

@@ -24,6 +24,47 @@ std::vector<std::string> about_repair(const std::vector<std::string>& tags) {
   return result;
 }
 
+/// The repair that a tag of an instance is about, under way or over; or empty.
+incident_id repair_in(const std::string& text) {
+  if (!text.starts_with(tags::prefix))
+    return {};
+  auto tag = tags::parse(text);
+  if (!tag)
+    return {};
+  if (const auto* open = std::get_if<tags::pending>(&*tag))
+    return open->id;
+  const auto* end = std::get_if<tags::result>(&*tag);
+  return end == nullptr ? incident_id{} : end->id;
+}
+
+std::map<incident_id, std::vector<instance_name>>
+shared_in(const cluster_record& picture) {
+  std::map<incident_id, std::vector<instance_name>> result;
+  for (const auto& x : picture.instances)
+    for (const auto& text : x.tags) {
+      auto id = repair_in(text);
+      if (id.empty())
+        continue;
+      auto& bearers = result[std::move(id)];
+      if (bearers.size() < 2 && (bearers.empty() || bearers.back() != x.name))
+        bearers.push_back(x.name);
+    }
+  std::erase_if(result, [](const auto& x) { return x.second.size() < 2; });
+  return result;
+}
+
+/// Of those that its pending tags bear.
+std::map<incident_id, instance_name> shared_by(const cluster_digest& d,
+                                               const instance_record& x) {
+  std::map<incident_id, instance_name> result;
+  if (d.shared.empty())
+    return result;
+  for (const auto& text : x.tags)
+    if (auto i = d.shared.find(repair_in(text)); i != d.shared.end())
+      result.emplace(i->first, i->second[i->second[0] == x.name ? 1 : 0]);
+  return result;
+}
+
 bool is_offline(const cluster_state& st, const node_name& name) {
   const auto* node = find_record(st.picture->nodes, name);
   return node != nullptr && node->offline;
@@ -147,6 +188,7 @@ cluster_digest digest_of(const cluster_state& st) {
       online.push_back(node.name);
   }
   d.cluster_tags = about_repair(picture.tags);
+  d.shared = shared_in(picture);
   for (const auto& group : picture.groups)
     d.group_tags.emplace(group.name, about_repair(group.tags));
   d.online = std::make_shared<const std::vector<node_name>>(std::move(online));
@@ -189,6 +231,7 @@ instance_facts facts_of(const cluster_state& st,
   f.read_at = st.read_at;
   f.cluster_tags = d.cluster_tags;
   f.unfit = d.unfit;
+  f.shared = shared_by(d, record);
   auto own_spares = std::uint32_t{0};
   auto add = [&](const node_name& name, bool primary) {
     const auto* node = find_record(st.picture->nodes, name);

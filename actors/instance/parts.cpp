@@ -246,6 +246,7 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   f.cluster_tags = facts.cluster_tags;
   f.ahead = st.ctx->ahead(at);
   f.held = facts.held;
+  f.shared = facts.shared;
   if (!st.headed.empty() && st.headed == st.machine.intent)
     f.leaving = bad_target(facts, st.heading);
   take_jobs(st, facts, f);

@@ -29,6 +29,9 @@ struct instance_facts {
   group_name group;
   std::vector<std::string> group_tags;
   std::vector<std::string> cluster_tags;
+  /// Ids of repairs that its pending tags bear, and tags of another instance
+  /// too: of which.
+  std::map<incident_id, instance_name> shared;
   std::vector<running_job> jobs; ///< that name the instance
   /// Nodes in service in the instance's group that are none of its own: where
   /// a new mirror, or all of it, could go.

@@ -532,10 +532,11 @@ orderly_mutant(queue-is-ignored actors/policy/repair/decide.cpp
 
 orderly_mutant(queue-is-ignored actors/policy/repair/grant.cpp
 [==[
-  if (!x.tags.queue.empty())
+  if (!x.tags.queue.empty() || !x.tags.strange.empty())
     return "somebody else's pending tag appeared";
 ]==] [==[
-  if (!x.tags.queue.empty() && !mutants::on("queue-is-ignored"))
+  if ((!x.tags.queue.empty() || !x.tags.strange.empty())
+      && !mutants::on("queue-is-ignored"))
     return "somebody else's pending tag appeared";
 ]==])
 
@@ -596,6 +597,13 @@ orderly_mutant(mirror-is-no-copy actors/policy/repair/plan.cpp
       || mutants::on("mirror-is-no-copy"))
     return text;
 ]==])
+
+orderly_mutant(ids-are-of-all actors/policy/repair/record.cpp
+[==[
+    return id == s.repair
+           || (seen.shared.count(id) == 0]==] [==[
+    return id == s.repair || mutants::on("ids-are-of-all")
+           || (seen.shared.count(id) == 0]==])
 
 orderly_mutant(homes-end-well-unseen actors/policy/repair/closing.cpp
 [==[

@@ -157,4 +157,15 @@ TEST_CASE("law S25 is broken by a daemon that takes what a person switched off "
         {"off-by-order-is-lost"}, {"S25"});
 }
 
+TEST_CASE("law S12 is broken by a daemon that repairs two instances by one "
+          "id") {
+  const std::string ticket = "add ganeti:watcher:autorepair:"
+                             "pending:failover:ticket-1:1767225723:\n";
+  shows("at 1s tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 2m power node3 off\n"
+        "at 5m tag instance:web3 "
+          + ticket + "at 5m10s tag instance:db3 " + ticket + "run 20m\n",
+        {"ids-are-of-all"}, {"S12"});
+}
+
 } // namespace orderly::mutants_repair_mutants_test

@@ -138,6 +138,9 @@ struct state {
   instant due;   ///< not before; `never`: no wait
   bool last_failed = false;
   std::string last_text; ///< how the last job ended
+  /// Ids of pending tags here that are another instance's: they stay so when
+  /// that one's tag is gone.
+  std::vector<incident_id> strange;
   /// The tag that we wrote last, until a newer picture has shown it.
   std::string written;
   /// The copy on this node was faulty when it was asked last; or empty.

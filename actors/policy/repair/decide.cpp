@@ -5,6 +5,7 @@
 // of spec repair A.7.
 
 #include "actors/policy/repair/moves.hpp"
+#include "actors/policy/repair/tag_oddities.hpp"
 #include "actors/policy/repair/token.hpp"
 
 #include <algorithm>
@@ -262,8 +263,8 @@ verdict suspended(state s, const situation& x) {
       return armed_by_another(std::move(s), x, *token);
     }
   s.armed_since = never;
-  auto waiting
-    = !x.tags.queue.empty() || (s.phase == phase::pending && s.untagged);
+  auto waiting = !x.tags.queue.empty() || !x.tags.strange.empty()
+                 || (s.phase == phase::pending && s.untagged);
   if (!waiting && !x.wants.broken)
     return calm(s, x);
   auto why = orderly::describe(x.may);
@@ -273,9 +274,14 @@ verdict suspended(state s, const situation& x) {
               std::move(why));
 }
 
-} // namespace
+std::string odd_tag(const situation& x) {
+  const auto& p = x.tags.strange.front();
+  auto why = fmt::format("tag {}: {}", orderly::printable(p.text),
+                         strange_text(p, x.seen));
+  return x.wants.broken ? x.wants.why + "; " + why : why;
+}
 
-verdict decide(const state& before, const situation& x) {
+verdict decided(const state& before, const situation& x) {
   auto s = before;
   if (x.now >= s.due)
     s.due = never;
@@ -320,11 +326,24 @@ verdict decide(const state& before, const situation& x) {
   }
   if (x.may.what == permission::verdict::suspended)
     return tidy(suspended(std::move(s), x), x);
+  // Whatever stands there as unfinished comes first, though it permits nothing.
+  if (x.tags.queue.empty() && !x.tags.strange.empty())
+    return tidy(rest(std::move(s), phase::pending, odd_tag(x)), x);
   if (waits_for_tag && x.tags.queue.empty())
     return without_tag(std::move(s), x);
   if (x.tags.queue.empty())
     return tidy(without_pending(std::move(s), x), x);
   return tidy(with_pending(std::move(s), x), x);
+}
+
+} // namespace
+
+verdict decide(const state& before, const situation& x) {
+  auto v = decided(before, x);
+  v.next.strange.clear();
+  for (const auto& p : x.tags.strange)
+    v.next.strange.push_back(p.tag.id);
+  return v;
 }
 
 } // namespace orderly::autorepair

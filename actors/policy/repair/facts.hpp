@@ -91,6 +91,9 @@ struct facts {
   /// Somebody marked it down just now while its home does not answer: there it
   /// may run all the same.
   bool shut_unheard = false;
+  /// Ids of repairs that its pending tags bear, and tags of another instance
+  /// too: of which.
+  std::map<incident_id, instance_name> shared;
   /// Of jobs in `state::asked`; those that are missing are not answered yet.
   std::map<job_id, job_standing> jobs;
   /// Live jobs for this instance that carry the id of a repair.

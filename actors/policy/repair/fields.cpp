@@ -4,12 +4,15 @@
 // The autorepair state as a flat record and back, for the journal.
 
 #include "actors/policy/repair/autorepair.hpp"
+#include "actors/policy/repair/tag_fields.hpp"
 
 #include <algorithm>
 #include <array>
 #include <charconv>
 #include <limits>
 #include <string_view>
+
+#include <fmt/format.h>
 
 namespace orderly::autorepair {
 
@@ -209,6 +212,7 @@ void put_waits(fields& f, const state& s) {
   put_time(f, "roomless_since", s.roomless_since);
   put_flag(f, "roomless_told", s.roomless_told);
   put_number(f, "unsent", s.unsent);
+  put_text(f, "strange", fmt::format("{}", fmt::join(s.strange, ":")));
 }
 
 } // namespace
@@ -293,6 +297,10 @@ void read_waits(state& s, const fields& f) {
   s.roomless_since = f.when("roomless_since");
   s.roomless_told = f.number("roomless_told") != 0;
   s.unsent = count_of(f, "unsent");
+  auto strange = f.text("strange");
+  if (!strange.empty())
+    for (auto id : tags::split(strange, ':'))
+      s.strange.emplace_back(id);
 }
 
 } // namespace

@@ -20,7 +20,7 @@ std::string against_new(const incident_id& repair, tags::repair_type type,
                         const situation& x) {
   if (find(x.tags, repair) != nullptr)
     return "its own pending tag is there: its job was sent before";
-  if (!x.tags.queue.empty())
+  if (!x.tags.queue.empty() || !x.tags.strange.empty())
     return "somebody else's pending tag appeared";
   if (x.may.what != permission::verdict::enabled || x.may.up_to < type)
     return orderly::describe(x.may);
@@ -54,8 +54,8 @@ verdict turned_away(state s, const permit_answered& e, const situation& x) {
   auto why = s.last_text;
   if (!s.untagged)
     return rest(std::move(s), phase::pending, std::move(why));
-  auto alone
-    = x.tags.queue.empty() && x.tags.failures.empty() && is_permitted(s, x);
+  auto alone = x.tags.queue.empty() && x.tags.strange.empty()
+               && x.tags.failures.empty() && is_permitted(s, x);
   auto due = std::exchange(s.due, never);
   auto long_since = x.now - s.started >= tag_patience;
   if (alone && long_since && wanted)

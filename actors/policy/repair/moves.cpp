@@ -31,6 +31,7 @@ situation situation_of(const state& s, const facts& seen, incident_id fresh,
   auto standing_tags = tags_on(s, seen);
   auto may = permission_in(seen, standing_tags, now);
   auto tags = read_tags(standing_tags, now - seen.ahead);
+  set_apart(tags, s, seen);
   // Its own is spent, or removed, by a job that is there for that; one that is
   // not counted on any more goes with the next tags.
   std::erase(tags.tokens, own_token(s));

@@ -66,8 +66,8 @@ verdict send_tags(state s, const situation& x, const incident_id& base,
                   std::vector<std::string> set, std::vector<std::string> del,
                   std::string why);
 
-/// The start of the intents of a repair: the same pending tag may be on several
-/// instances.
+/// The start of the intents of a repair: somebody may write the same pending
+/// tag on several instances.
 inline std::string intent_base(const incident_id& id, const situation& x) {
   return id + "/" + x.seen.instance.name + "/";
 }

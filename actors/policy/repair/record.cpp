@@ -3,11 +3,14 @@
 
 #include "actors/policy/repair/record.hpp"
 
+#include "actors/policy/repair/tag_oddities.hpp"
 #include "actors/policy/repair/token.hpp"
 
 #include <algorithm>
 #include <set>
 #include <tuple>
+
+#include <fmt/format.h>
 
 namespace orderly::autorepair {
 
@@ -115,6 +118,28 @@ tag_record read_tags(const std::vector<std::string>& all, instant now) {
   return r;
 }
 
+void set_apart(tag_record& r, const state& s, const facts& seen) {
+  auto is_ours = [&](const standing_pending& p) {
+    const auto& id = p.tag.id;
+    return id == s.repair
+           || (seen.shared.count(id) == 0
+               && std::count(s.strange.begin(), s.strange.end(), id) == 0);
+  };
+  auto first = std::stable_partition(r.queue.begin(), r.queue.end(), is_ours);
+  r.strange.assign(first, r.queue.end());
+  r.queue.erase(first, r.queue.end());
+}
+
+std::string strange_text(const standing_pending& p, const facts& seen) {
+  auto i = seen.shared.find(p.tag.id);
+  return fmt::format("repair {} is one of {}, and an id is of one instance: it "
+                     "permits nothing here; remove it, and ask anew by orderly "
+                     "repair {}",
+                     orderly::printable(p.tag.id, 40),
+                     i == seen.shared.end() ? "another instance" : i->second,
+                     seen.instance.name);
+}
+
 bool has_ended(const tag_record& tags, const incident_id& id) {
   for (const auto* all : {&tags.successes, &tags.failures, &tags.enoperms})
     for (const auto& end : *all)
@@ -138,6 +163,8 @@ const standing_pending* find(const tag_record& tags, const incident_id& id) {
 bool may_be_repaired(const tag_record& tags, const permission& may,
                      tags::repair_type type) {
   if (!tags.failures.empty() || may.what == permission::verdict::suspended)
+    return false;
+  if (tags.queue.empty() && !tags.strange.empty())
     return false;
   return tags.queue.empty()
            ? may.what == permission::verdict::enabled && may.up_to >= type

@@ -30,6 +30,7 @@ struct tag_record {
   /// Copies of an id in the queue, and pendings that a result has ended.
   std::vector<std::string> superseded;
   std::vector<std::string> unusable; ///< pendings whose id fits in no result
+  std::vector<standing_pending> strange;  ///< whose id is another instance's
   std::vector<standing_result> successes; ///< by time
   std::vector<standing_result> failures;  ///< by time
   std::vector<standing_result> enoperms;  ///< by time
@@ -42,6 +43,13 @@ struct tag_record {
 };
 
 tag_record read_tags(const std::vector<std::string>& all, instant now);
+
+/// What a pending tag permits it permits one instance: that which took its
+/// repair up first. Those that are another's are no part of the queue.
+void set_apart(tag_record& r, const state& s, const facts& seen);
+
+/// What is odd about such a tag, a clause.
+std::string strange_text(const standing_pending& p, const facts& seen);
 
 /// A step of that type is permitted, by the tags or by a repair that was begun;
 /// nothing suspends it and no failed repair stands there.

@@ -98,9 +98,10 @@ std::string idle_waits_for(const state& s, const facts& seen, const need& wants,
   if (may.what == permission::verdict::suspended)
     return may.until ? "the end of the suspension at " + utc_text(*may.until)
                      : "the removal of " + may.source;
-  if (s.phase != phase::failed && !wants.broken && tags.queue.empty())
+  auto untagged = tags.queue.empty() && tags.strange.empty();
+  if (s.phase != phase::failed && !wants.broken && untagged)
     return {};
-  if (tags.queue.empty() && wants.type && s.phase != phase::failed) {
+  if (untagged && wants.type && s.phase != phase::failed) {
     if (may.what == permission::verdict::not_enabled)
       return ways_out(living, *wants.type, seen, tag_to_add(*wants.type, seen));
     if (may.up_to < *wants.type)
@@ -151,6 +152,10 @@ void tell_more(instance_standing& r, const state& s, const facts& seen,
   if (auto p = plan_for(s, seen, limits))
     r.next = describe(p->ops);
   r.remarks = oddities(seen.instance.tags, "instance " + seen.instance.name);
+  for (const auto& p : tags.strange)
+    r.remarks.push_back(fmt::format("tag {} on instance {}: {}",
+                                    orderly::printable(p.text),
+                                    seen.instance.name, strange_text(p, seen)));
   for (auto& text : oddities(seen.group_tags, "group " + seen.group))
     r.shared_remarks.push_back(std::move(text));
   for (auto& text : oddities(seen.cluster_tags, "cluster"))
@@ -178,6 +183,7 @@ instance_standing standing(const state& s, const facts& seen,
                            const rules& limits, instant now) {
   auto all = tags_on(s, seen);
   auto tags = read_tags(all, now - seen.ahead);
+  set_apart(tags, s, seen);
   auto wants = needed(seen);
   auto may = permission_in(seen, all, now);
   instance_standing r;

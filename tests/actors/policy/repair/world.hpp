@@ -66,6 +66,7 @@ public:
     f.foreign_job = foreign_job;
     f.strays = strays;
     f.held = held;
+    f.shared = shared;
     if (room_asked) {
       f.room.emplace();
       f.room->answered = room_text.empty();
@@ -108,7 +109,8 @@ public:
   std::vector<std::string> cluster_tags;
   std::optional<job_id> foreign_job;
   std::vector<stray_job> strays;
-  std::string held;                    ///< what a person does here
+  std::string held;                            ///< what a person does here
+  std::map<incident_id, instance_name> shared; ///< ids of others, too
   std::map<job_id, job_standing> jobs; ///< what the queue says of old ones
   std::vector<std::pair<incident_id, job_id>> trails;
   std::vector<disk_fault> mirror_fault;
@@ -122,6 +124,8 @@ public:
   std::string error;           ///< why the last job failed
   rules limits;
   instant now = start_time;
+
+  [[nodiscard]] bool has_tag(const std::string& tag) const { return has(tag); }
 
 private:
   bool execute(const opcode& op) {
