@@ -143,6 +143,7 @@ struct power_wish {
   std::string who;
   std::string why;
   instant at;
+  std::string uuid; ///< of the node that it is about; empty: not known
 
   friend bool operator==(const power_wish&, const power_wish&) = default;
 };
@@ -191,11 +192,13 @@ struct power_wishes {
   std::map<node_name, power_wish> wishes;
 };
 
-/// The one for this node; an empty one if there is none.
+/// The one for the node of that name and uuid; an empty one if there is none.
 inline power_wish wish_in(const std::map<node_name, power_wish>& wishes,
-                          const node_name& node) {
+                          const node_name& node, const std::string& uuid) {
   auto i = wishes.find(node);
-  return i == wishes.end() ? power_wish{} : i->second;
+  auto its
+    = i != wishes.end() && (i->second.uuid.empty() || i->second.uuid == uuid);
+  return its ? i->second : power_wish{};
 }
 
 } // namespace orderly

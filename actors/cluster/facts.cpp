@@ -132,7 +132,7 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   f.recorded_on = keeps_power_record(record)
                     ? record.powered
                     : st.recorded_off.count(record.name) == 0;
-  f.wish = wish_in(st.wishes, record.name);
+  f.wish = wish_in(st.wishes, record.name, record.uuid);
   if (auto i = st.stranded.find(record.name); i != st.stranded.end())
     f.stranded = i->second;
   f.is_home = st.homes.count(record.name) != 0;

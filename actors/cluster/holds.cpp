@@ -126,7 +126,8 @@ void take_records(cluster_self self, const power_records& what) {
     return;
   for (const auto& node : st.picture->nodes)
     if (before.count(node.name) != st.recorded_off.count(node.name)
-        || wish_in(wished, node.name) != wish_in(st.wishes, node.name))
+        || wish_in(wished, node.name, node.uuid)
+             != wish_in(st.wishes, node.name, node.uuid))
       send_facts(self, node);
 }
 

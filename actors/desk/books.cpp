@@ -83,15 +83,12 @@ struct entry_writer {
   }
 
   void operator()(const errand::lift_hold& x) const {
-    to.push_back(keep(self, fmt::format("{}{}", hold_prefix, x.node), {}));
+    to.push_back(drop_hold(self, x.node));
   }
 
   void operator()(const errand::keep_powered& x) const {
-    fields f; // empty: recorded on, which needs no words
-    if (!x.powered)
-      f.put("powered", std::int64_t{0});
-    to.push_back(
-      keep(self, fmt::format("{}{}", record_prefix, x.node), std::move(f)));
+    to.push_back(x.powered ? drop_record(self, x.node)
+                           : keep_record(self, x.node, x.uuid));
   }
 
   template <class Other>
@@ -129,7 +126,8 @@ void read_holds(self_ptr self, const recalled& before) {
 void read_records(self_ptr self, const recalled& before) {
   for (const auto& [key, f] : before.states)
     if (f.number("powered", 1) == 0)
-      self->state.recorded_off.insert(key.substr(record_prefix.size()));
+      self->state.recorded_off.insert_or_assign(
+        key.substr(record_prefix.size()), f.text("uuid"));
 }
 
 void read_book(self_ptr self, const recalled& before) {
@@ -176,6 +174,23 @@ journal_entry keep_hold(self_ptr self, const node_name& node,
                         const errand::hold& what) {
   return keep(self, fmt::format("{}{}", hold_prefix, node),
               errand::to_fields(what));
+}
+
+journal_entry drop_hold(self_ptr self, const node_name& node) {
+  return keep(self, fmt::format("{}{}", hold_prefix, node), {});
+}
+
+journal_entry keep_record(self_ptr self, const node_name& node,
+                          const std::string& uuid) {
+  fields f;
+  f.put("powered", std::int64_t{0});
+  f.put("uuid", uuid);
+  return keep(self, fmt::format("{}{}", record_prefix, node), std::move(f));
+}
+
+journal_entry drop_record(self_ptr self, const node_name& node) {
+  // Recorded on, which needs no words.
+  return keep(self, fmt::format("{}{}", record_prefix, node), {});
 }
 
 std::vector<journal_entry> plan_entries(self_ptr self, const errand::state& s) {
@@ -274,52 +289,6 @@ void note_agreed(self_ptr self, const errand::state& s) {
       self->state.alerted.erase(node_object(r.object));
 }
 
-void forget_gone(self_ptr self) {
-  auto& st = self->state;
-  auto w = surroundings_of(self);
-  std::erase_if(st.rehearsals,
-                [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
-  std::erase_if(st.alerted, [&w](const auto& x) {
-    node_name node;
-    return split_object(x.first, "node", node) && w.raw_node(node) == nullptr;
-  });
-  if (!st.recovered)
-    return;
-  std::set<node_name> ours = st.recorded_off;
-  for (const auto& [node, what] : st.held)
-    ours.insert(node);
-  auto at = now(self, st.ctx);
-  std::vector<journal_entry> entries;
-  for (const auto& node : ours) {
-    if (w.raw_node(node) != nullptr) {
-      st.gone.erase(node);
-      continue;
-    }
-    auto since = st.gone.emplace(node, at).first->second;
-    if (at - since < desk_state::gone_for)
-      continue;
-    st.gone.erase(node);
-    st.held.erase(node);
-    st.recorded_off.erase(node);
-    auto entry = keep(self, fmt::format("{}{}", hold_prefix, node), {});
-    entry.kind = entry_kind::decision;
-    entry.object = node_object(node);
-    entry.code = "forgotten";
-    entry.why = fmt::format("{} was removed from the cluster: its power record "
-                            "and its hold are forgotten",
-                            node);
-    entries.push_back(std::move(entry));
-    entries.push_back(keep(self, fmt::format("{}{}", record_prefix, node), {}));
-  }
-  if (!entries.empty())
-    record(self, st.peers.journal, std::move(entries), [self] {
-      publish_records(self);
-      publish_holds(self);
-      if (self->state.held.empty() && self->state.watcher_due != never)
-        tell_watcher(self);
-    });
-}
-
 void recall_books(self_ptr self) {
   recall_one(self, errand_prefix, true, read_errands);
   recall_one(self, hold_prefix, true, read_holds);
@@ -376,8 +345,13 @@ void publish_leaving(self_ptr self) {
 
 void publish_records(self_ptr self) {
   auto& st = self->state;
-  if (st.recovered && st.cluster)
-    self->send(*st.cluster, power_records{st.recorded_off, st.wishes});
+  if (!st.recovered || !st.cluster)
+    return;
+  power_records all;
+  for (const auto& [node, uuid] : st.recorded_off)
+    all.off.insert(node);
+  all.wishes = st.wishes;
+  self->send(*st.cluster, std::move(all));
 }
 
 } // namespace orderly::desk_parts

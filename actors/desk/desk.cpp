@@ -249,7 +249,9 @@ void take_picture(self_ptr self, const picture_news& news) {
   auto& st = self->state;
   if (!news.poll.answered || !news.picture)
     return;
-  st.picture = news.picture;
+  auto before = std::exchange(st.picture, news.picture);
+  if (before)
+    forget_replaced(self, *before);
   auto read = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
   st.read_at = read;
   std::erase_if(st.amended,

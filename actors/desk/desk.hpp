@@ -59,7 +59,7 @@ struct desk_state {
   std::optional<lease> right; ///< as the leader told it last
   instant right_lost;         ///< since when we may not act; `never`: we may
   std::map<node_name, errand::amendment> amended;
-  std::set<node_name> recorded_off;
+  std::map<node_name, std::string> recorded_off; ///< of which uuid, or empty
   std::map<node_name, errand::hold> held;
   /// What the daemons of held nodes say; those not named say nothing.
   std::map<node_name, node_standing> heard;

@@ -212,7 +212,7 @@ void note(self_ptr self, const errand::action& x) {
     if (p->powered)
       st.recorded_off.erase(p->node);
     else
-      st.recorded_off.insert(p->node);
+      st.recorded_off.insert_or_assign(p->node, p->uuid);
     st.alerted.erase(node_object(p->node));
   } else if (const auto* h = std::get_if<errand::take_hold>(&x)) {
     st.held.insert_or_assign(h->node, h->what);

@@ -49,12 +49,18 @@ std::vector<journal_entry> forget_old(self_ptr self);
 /// What agrees again with the record is an alert the next time it does not.
 void note_agreed(self_ptr self, const errand::state& s);
 
-/// Nodes that were removed from the cluster need no hold and no record.
-void forget_gone(self_ptr self);
-
 /// The row that keeps it.
 journal_entry keep_hold(self_ptr self, const node_name& node,
                         const errand::hold& what);
+
+/// The row that forgets it.
+journal_entry drop_hold(self_ptr self, const node_name& node);
+
+/// Our own record that the node of that uuid is off.
+journal_entry keep_record(self_ptr self, const node_name& node,
+                          const std::string& uuid);
+
+journal_entry drop_record(self_ptr self, const node_name& node);
 
 /// Asks the journal for all that is kept
 void recall_books(self_ptr self);
@@ -69,6 +75,16 @@ void publish_records(self_ptr self);
 /// Likewise of the nodes that errands have yet to switch off, as soon as that
 /// changes: before whoever asked for it is answered.
 void publish_leaving(self_ptr self);
+
+// --- desk/gone.cpp ----------------------------------------------------------
+
+/// Nodes that were removed from the cluster need no hold and no record, and
+/// another machine that gets the name has neither.
+void forget_gone(self_ptr self);
+
+/// What else was known of nodes whose names are others' since the reading
+/// before.
+void forget_replaced(self_ptr self, const cluster_record& before);
 
 // --- desk/holds.cpp ---------------------------------------------------------
 

@@ -48,7 +48,7 @@ kept_wish wish_of(const power_order& order, const wish_map& before,
   auto i = before.find(order.node);
   auto met
     = i != before.end() && i->second.met && i->second.wish.wanted == wanted;
-  return {{wanted, order.who, order.why, at}, order.uuid, met, 0};
+  return {{wanted, order.who, order.why, at, {}}, order.uuid, met, 0};
 }
 
 power_wish wish_for(const wish_map& wishes, const node_name& node) {
@@ -59,7 +59,7 @@ power_wish wish_for(const wish_map& wishes, const node_name& node) {
 power_wishes told(const wish_map& wishes) {
   power_wishes result;
   for (const auto& [node, kept] : wishes)
-    result.wishes.emplace(node, kept.wish);
+    result.wishes.emplace(node, kept.wish).first->second.uuid = kept.uuid;
   return result;
 }
 
@@ -105,12 +105,14 @@ wish_map wishes_from(const std::map<std::string, fields>& states, instant now) {
     if (key.compare(0, prefix.size(), prefix) != 0
         || wanted == power_state::unknown)
       continue;
-    result[key.substr(prefix.size())]
-      = {{wanted, kept.text("who"), kept.text("why"),
-          std::min(kept.when("at"), now)},
-         kept.text("uuid"),
-         kept.number("met") != 0,
-         0};
+    result[key.substr(prefix.size())] = {{wanted,
+                                          kept.text("who"),
+                                          kept.text("why"),
+                                          std::min(kept.when("at"), now),
+                                          {}},
+                                         kept.text("uuid"),
+                                         kept.number("met") != 0,
+                                         0};
   }
   return result;
 }

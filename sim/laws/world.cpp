@@ -64,8 +64,10 @@ void laws::note_members() {
   members_made_ = lab_->cluster.members_made();
   for (const auto& node : lab_->cluster.record().nodes) {
     auto& uuid = uuids_[node.name];
-    if (!uuid.empty() && uuid != node.uuid)
+    if (!uuid.empty() && uuid != node.uuid) {
       nodes_.erase(node.name);
+      held_.erase(node.name);
+    }
     uuid = node.uuid;
   }
 }

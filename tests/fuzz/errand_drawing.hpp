@@ -210,7 +210,7 @@ private:
     x.master = flip();
     x.primaries = names();
     x.secondaries = names();
-    x.wish = {power_of(), text(), text(), time()};
+    x.wish = {power_of(), text(), text(), time(), {}};
     x.power_check = {static_cast<protection>(in_.below(4)), text(), time(),
                      power_of(), text()};
     return x;

@@ -598,6 +598,13 @@ orderly_mutant(mirror-is-no-copy actors/policy/repair/plan.cpp
     return text;
 ]==])
 
+# What was held of a machine is held against another one under its name.
+orderly_mutant(names-are-machines actors/desk/gone.cpp
+[==[
+  return !uuid.empty() && !x.uuid.empty() && uuid != x.uuid;]==] [==[
+  return !uuid.empty() && !x.uuid.empty() && uuid != x.uuid
+         && !mutants::on("names-are-machines");]==])
+
 orderly_mutant(ids-are-of-all actors/policy/repair/record.cpp
 [==[
     return id == s.repair

@@ -99,6 +99,18 @@ TEST_CASE("the drill of a node that was returned tells a daemon that marks it "
   CHECK(says(text, "power node3 off\n", {"returned-is-marked-again"}));
 }
 
+TEST_CASE("a machine is not fenced by a daemon that takes names for machines") {
+  const auto text = "at 1m add-node node6\n"
+                    "at 2m orderly epo node6 --yes\n"
+                    "at 10m remove-node node6\n"
+                    "at 11m power node6 on\n"
+                    "at 12m add-node node6\n"
+                    "at 20m power node6 off\n"
+                    "run 30m\n";
+  CHECK(says(text, "Fenced node node6", {}));
+  CHECK_FALSE(says(text, "Fenced node node6", {"names-are-machines"}));
+}
+
 TEST_CASE("what is asked for once is used up by a daemon that does not look at "
           "its home") {
   const auto text = "at 1s tag cluster del ganeti:watcher:autorepair:failover\n"

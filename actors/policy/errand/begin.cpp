@@ -228,7 +228,7 @@ bool worker::begin_record(index i) {
     return false;
   }
   if (!keeps_power_record(*node)) {
-    act(keep_powered{node->name, wanted});
+    act(keep_powered{node->name, wanted, node->uuid});
     note_record(i, !wanted, wanted);
     return false;
   }

@@ -254,6 +254,7 @@ struct amend {
 struct keep_powered {
   node_name node;
   bool powered = true;
+  std::string uuid; ///< of the node
 };
 
 struct take_hold {

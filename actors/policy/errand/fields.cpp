@@ -342,6 +342,7 @@ fields to_fields(const hold& x) {
   f.put("who", x.who);
   f.put("why", x.why);
   f.put("errand", x.errand);
+  f.put("uuid", x.uuid);
   f.put("was_offline", std::int64_t{x.was_offline});
   f.put("was_off", std::int64_t{x.was_off});
   f.put("at", x.at);
@@ -362,7 +363,8 @@ hold hold_from_fields(const fields& f) {
           flag_from(f, "told_living"),
           flag_from(f, "told_silent"),
           flag_from(f, "told_long"),
-          f.when("told_adopted")};
+          f.when("told_adopted"),
+          f.text("uuid")};
 }
 
 intent_id intent_of(const state& s, const spot& at) {

@@ -130,6 +130,7 @@ void worker::hold_nodes() {
     what.who = s().asked.who;
     what.why = s().asked.reason;
     what.errand = s().id;
+    what.uuid = node->uuid;
     what.was_offline = node->offline;
     what.was_off = !node->powered;
     what.at = now_;

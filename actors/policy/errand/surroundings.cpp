@@ -114,8 +114,11 @@ node_record surroundings::in_force(node_record x) const {
     if (i->second.powered)
       x.powered = *i->second.powered;
   }
-  if (!keeps_power_record(x))
-    x.powered = recorded_off->count(x.name) == 0;
+  if (!keeps_power_record(x)) {
+    auto off = recorded_off->find(x.name);
+    x.powered = off == recorded_off->end()
+                || (!off->second.empty() && off->second != x.uuid);
+  }
   return x;
 }
 

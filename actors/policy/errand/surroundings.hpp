@@ -32,6 +32,8 @@ struct hold {
   bool told_silent = false; ///< and fell silent after that
   bool told_long = false;   ///< Ganeti's watcher rests long for it
   instant told_adopted{};   ///< of a journal that may be older than its end
+  /// Of the node; empty: an older journal does not say.
+  std::string uuid = {};
 
   friend bool operator==(const hold&, const hold&) = default;
 };
@@ -48,7 +50,8 @@ struct surroundings {
   cluster_picture picture;
   const settings* rules = nullptr;
   const std::map<node_name, amendment>* amended = nullptr;
-  const std::set<node_name>* recorded_off = nullptr; ///< by our own record
+  /// By our own record; of which uuid, or empty.
+  const std::map<node_name, std::string>* recorded_off = nullptr;
   const std::map<node_name, hold>* holds = nullptr;
   const std::map<node_name, power_wish>* wishes = nullptr;
   const std::map<node_name, rehearsal>* rehearsals = nullptr;

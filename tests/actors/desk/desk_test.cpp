@@ -245,7 +245,7 @@ TEST_CASE("a new wish is passed on at once to those who keep the nodes") {
   desk_bench b;
   b.read();
   power_wishes all;
-  all.wishes["n1"] = {power_state::on, "bob", "", b.theatre.now()};
+  all.wishes["n1"] = {power_state::on, "bob", "", b.theatre.now(), {}};
   b.theatre.tell(b.desk, all);
   REQUIRE_FALSE(b.world->records.empty());
   CHECK(b.world->records.back().wishes == all.wishes);

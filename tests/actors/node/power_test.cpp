@@ -126,7 +126,7 @@ TEST_CASE("a person's order for on voids the proof before anything is read") {
   REQUIRE(b.proved());
   auto readings = b.world->readings;
   b.world->answers = false; // the switch is busy with that order
-  b.facts.wish = {power_state::on, "bob", "fan is in", b.on.now()};
+  b.facts.wish = {power_state::on, "bob", "fan is in", b.on.now(), {}};
   b.read();
   CHECK(b.world->readings == readings);
   CHECK_FALSE(b.proved());
@@ -140,7 +140,7 @@ TEST_CASE(
   b.boot();
   b.run_for(seconds{20});
   REQUIRE(b.world->shown.power == power_state::off);
-  b.facts.wish = {power_state::on, "bob", "fan is in", b.on.now()};
+  b.facts.wish = {power_state::on, "bob", "fan is in", b.on.now(), {}};
   b.read();
   CHECK(b.world->shown.power == power_state::unknown);
   b.world->power = power_state::on;
@@ -157,7 +157,7 @@ TEST_CASE("a person's order for on voids a word from before it") {
   REQUIRE(answer);
   REQUIRE(answer->taken);
   REQUIRE(b.proved());
-  b.facts.wish = {power_state::on, "bob", "fan is in", b.on.now()};
+  b.facts.wish = {power_state::on, "bob", "fan is in", b.on.now(), {}};
   b.read();
   CHECK_FALSE(b.proved());
 }
@@ -184,7 +184,7 @@ TEST_CASE("a power-off that is being recorded is no mismatch") {
     b.world->daemons = health::unhealthy;
     b.world->power = power_state::off;
     if (ordered)
-      b.world->wish = {power_state::off, "bob", "fan", b.on.now()};
+      b.world->wish = {power_state::off, "bob", "fan", b.on.now(), {}};
     b.boot();
     b.run_for(minutes{10});
     CHECK(b.disk->count("power-mismatch") == (ordered ? 0 : 1));
@@ -197,7 +197,7 @@ TEST_CASE("another node under the same name inherits nothing") {
   node_bench b{with_rehearsals(minutes{10})};
   take_away(b);
   b.world->daemons = health::healthy;
-  b.world->wish = {power_state::off, "bob", "fan", b.on.now()};
+  b.world->wish = {power_state::off, "bob", "fan", b.on.now(), {}};
   b.boot();
   b.run_for(minutes{2});
   REQUIRE_FALSE(b.world->shown.doubt.empty());

@@ -139,7 +139,7 @@ TEST_CASE("whoever is refused for a person's wish is told so, and the wish") {
   auto wanted = verb == power_verb::on ? power_state::on : power_state::off;
   CHECK_FALSE(x->tried);
   CHECK(x->by_wish);
-  CHECK(x->wish == power_wish{wanted, "ann", "maintenance", when});
+  CHECK(x->wish == power_wish{wanted, "ann", "maintenance", when, {}});
 }
 
 TEST_CASE("a refusal for another reason tells the wish as well") {

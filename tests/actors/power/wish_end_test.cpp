@@ -49,6 +49,20 @@ struct wish_bench : bench {
 
 } // namespace
 
+TEST_CASE("who is told of a wish is told of which node it is") {
+  wish_bench b;
+  b.by_ann(power_verb::off);
+  auto x = b.on.ask<power_wishes>(b.actor, ask_wishes{});
+  REQUIRE(x);
+  CHECK(wish_in(x->wishes, "node1", "u-1").wanted == power_state::off);
+  CHECK(wish_in(x->wishes, "node1", "u-2") == power_wish{});
+  CHECK(wish_in(x->wishes, "node2", "u-1") == power_wish{});
+  // An older journal does not say.
+  auto older = x->wishes;
+  older["node1"].uuid.clear();
+  CHECK(wish_in(older, "node1", "u-2").wanted == power_state::off);
+}
+
 TEST_CASE("a wish is about a node, not about another one that got its name") {
   wish_bench b;
   b.by_ann(power_verb::off);

@@ -146,7 +146,7 @@ TEST_CASE("a person's on and off are wishes, with who, why and when") {
   by_ann(b, power_verb::off);
   CHECK(wishes(b)
         == std::map<node_name, power_wish>{
-          {"node1", {power_state::off, "ann", "maintenance", when}}});
+          {"node1", {power_state::off, "ann", "maintenance", when, {}}}});
   by_ann(b, power_verb::cycle);
   CHECK(wishes(b)["node1"].wanted == power_state::off);
   by_ann(b, power_verb::on);

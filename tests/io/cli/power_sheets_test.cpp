@@ -149,7 +149,7 @@ TEST_CASE("node info has the form of the design and what orderly knows") {
   x.record->powered = false;
   x.primaries = {"inst10", "inst2"};
   x.secondaries = {"inst4"};
-  x.wish = {power_state::off, "bob", "new fan", from_ms(1)};
+  x.wish = {power_state::off, "bob", "new fan", from_ms(1), {}};
   x.power_check = {protection::proven, "power status off", from_ms(1),
                    power_state::off, ""};
   check(print(sheet({x}), request({"node", "info"})),

@@ -21,7 +21,7 @@ struct bench {
   cluster_record cluster;
   settings rules;
   std::map<node_name, amendment> amended;
-  std::set<node_name> recorded_off;
+  std::map<node_name, std::string> recorded_off;
   std::map<node_name, hold> holds;
   std::map<node_name, power_wish> wishes;
   std::map<node_name, rehearsal> rehearsals;
@@ -141,7 +141,7 @@ struct bench {
     } else if (const auto* p = std::get_if<keep_powered>(&x)) {
       recorded_off.erase(p->node);
       if (!p->powered)
-        recorded_off.insert(p->node);
+        recorded_off.emplace(p->node, p->uuid);
     } else if (const auto* h = std::get_if<take_hold>(&x)) {
       holds.insert_or_assign(h->node, h->what);
     } else if (const auto* l = std::get_if<lift_hold>(&x)) {

@@ -275,7 +275,7 @@ TEST_CASE("what was commanded before a restart is not commanded again at a "
       bench b;
       b.begin(off({"n1"}));
       b.job("n1");
-      b.wishes["n1"] = {power_state::off, "bob", "", b.now};
+      b.wishes["n1"] = {power_state::off, "bob", "", b.now, {}};
       b.now += in_service ? seconds{30} : seconds{660};
       b.node("n1").offline = !in_service;
       b.restart();
@@ -293,7 +293,7 @@ TEST_CASE("what was commanded before a restart is not commanded again at a "
 TEST_CASE("a power-on of a node in service is given again after a restart") {
   bench b;
   b.begin(b.request(b.power(power_verb::on, {"n1"})));
-  b.wishes["n1"] = {power_state::on, "bob", "", b.now};
+  b.wishes["n1"] = {power_state::on, "bob", "", b.now, {}};
   b.restart();
   b.report("n1", power_state::off);
   CHECK(b.switched("n1").verb == power_verb::on);

@@ -79,7 +79,7 @@ TEST_CASE("the record follows the table of the design") {
         b.rules.power.program = "/etc/ours";
         b.node("n1").oob_program.clear();
         if (!x.before)
-          b.recorded_off.insert("n1");
+          b.recorded_off["n1"];
       }
       b.node("n1").powered = by_cluster ? x.before : true;
       b.node("n1").offline = true;

@@ -200,7 +200,7 @@ private:
     // Rows that waited for their node may take a step beyond the places.
     if (!std::holds_alternative<epo_errand>(b_.s.asked.what))
       CHECK(busy <= b_.rules.power.concurrency);
-    for (const auto& node : b_.recorded_off)
+    for (const auto& [node, uuid] : b_.recorded_off)
       CHECK(proved_.count(node) == 1);
   }
 

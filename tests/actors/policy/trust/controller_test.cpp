@@ -164,7 +164,7 @@ TEST_CASE("what a person just ordered is no mismatch yet") {
   bench b;
   for (auto i = 0; i < 3; ++i) {
     auto report = b.report(power_state::off);
-    report.wish = {power_state::off, "root", "memory", b.now};
+    report.wish = {power_state::off, "root", "memory", b.now, {}};
     b.feed(rehearsed{report}).after(minutes{1});
   }
   CHECK(b.s.check.mismatch.empty());

@@ -54,7 +54,7 @@ TEST_CASE("who answered since a wish for off counts all the same") {
   bench b;
   b.hear(health::healthy);
   b.after(seconds{1});
-  b.feed(wish_heard{{power_state::off, "root", "", b.now}});
+  b.feed(wish_heard{{power_state::off, "root", "", b.now, {}}});
   CHECK_FALSE(b.is().should_live());
   b.after(seconds{1}).hear(health::healthy);
   CHECK(b.is().should_live());

@@ -181,7 +181,7 @@ TEST_CASE("an off that a person wants is somebody's command") {
   bench b;
   b.machine.phase = ha_phase::suspect;
   auto report = b.report(power_state::off);
-  report.wish = {power_state::off, "root", "", b.now};
+  report.wish = {power_state::off, "root", "", b.now, {}};
   b.feed(power_read{report});
   REQUIRE(b.told<host_ha::power_seen>() != nullptr);
   CHECK(b.told<host_ha::power_seen>()->commanded);
@@ -195,19 +195,19 @@ TEST_CASE("an order makes what was read otherwise old, and it is read soon") {
   bench b;
   b.read(power_state::on);
   b.s.read_at = b.now;
-  b.feed(wish_recorded{{power_state::off, "root", "", b.now}});
+  b.feed(wish_recorded{{power_state::off, "root", "", b.now, {}}});
   CHECK(b.s.power == power_state::unknown);
-  b.s.wish = {power_state::off, "root", "", b.now};
+  b.s.wish = {power_state::off, "root", "", b.now, {}};
   CHECK_FALSE(b.is().wants_reading(b.now));
   CHECK(b.is().wants_reading(b.now + seconds{15}));
 }
 
 TEST_CASE("a wish for off ends with a later one for on") {
   bench b;
-  b.feed(wish_heard{{power_state::off, "root", "", b.now}});
+  b.feed(wish_heard{{power_state::off, "root", "", b.now, {}}});
   CHECK_FALSE(b.is().closed().empty());
   b.after(seconds{1});
-  b.feed(wish_recorded{{power_state::on, "root", "", b.now}});
+  b.feed(wish_recorded{{power_state::on, "root", "", b.now, {}}});
   CHECK(b.is().closed().empty());
   CHECK(b.is().is_raised_since(b.now - seconds{1}));
 }

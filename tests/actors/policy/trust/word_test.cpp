@@ -115,7 +115,7 @@ TEST_CASE("a word against what can be asked is not taken") {
   SECTION("somebody has just ordered it on") {
     b.looked(health::unhealthy);
     auto report = b.report(power_state::unknown);
-    report.wish = {power_state::on, "bob", "", b.now};
+    report.wish = {power_state::on, "bob", "", b.now, {}};
     b.go(word_read{report, false});
     CHECK_THAT(b.refused(), Contains("bob ordered it on"));
   }
