@@ -108,6 +108,8 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
   sight_.look(lab.truth, lab.self(), now, lab.rules.host_ha.check_timeout);
   note_members();
   note_switch();
+  if (lab.cluster.habits.luxi_down || lab.cluster.habits.luxi_stalled)
+    luxi_away_ = now;
   read_history();
   if (lab.truth.version() != world_version_) {
     world_version_ = lab.truth.version();
@@ -330,9 +332,10 @@ bool laws::may_boot(const std::string& node, const node_story& story,
   auto seemed = story.last_off_read != never
                 && (told - story.last_off_read <= boot
                     || story.last_off_read >= story.phase_since);
-  // How long it has been up nobody knows after a start, which takes a journal.
-  auto ready = std::max(
-    {lab_->daemon_since, lab_->journal.mood_since, lab_->clocks_jumped});
+  // How long it has been up nobody knows after a start, which takes a journal
+  // and the cluster's record.
+  auto ready = std::max({lab_->daemon_since, lab_->journal.mood_since,
+                         lab_->clocks_jumped, luxi_away_});
   auto started = told - ready <= grain;
   return next == ha_phase::recovered && story.phase != ha_phase::fenced
          && (is_clock_set(story) || switched_on || seemed || started

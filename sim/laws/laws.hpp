@@ -341,6 +341,7 @@ private:
   /// Sent elsewhere because of a lie, while they lived there.
   std::map<instance_name, node_name> fooled_;
   std::set<job_id> unplaced_; ///< ours, their targets are Ganeti's choice
+  instant luxi_away_;         ///< luxid answered nothing then, last
   instant repairs_off_;       ///< by the settings since then; `never`: no
   instant paused_;            ///< by a person since then; `never`: no
   bool storm_told_ = false;   ///< by an alert, and it is not over yet

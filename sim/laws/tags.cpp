@@ -149,7 +149,10 @@ void laws::check_tag_removed(const sim_job& job, const opcode& op,
   else if (mark.kind == "failure")
     breach("S23", named(job) + " removes the mark of a failed repair from "
                     + object_of(op) + ", which only people do");
-  else if (mark.kind == "pending" && !still_written(job, op, tag))
+  else if (mark.kind == "pending" && !still_written(job, op, tag)
+           && contains(
+             lab_->cluster.tags_at(op.tags_on, op.tag_object, job.submitted),
+             tag)) // a torn picture shows it yet
     breach("S23", named(job) + " forgets the unfinished repair " + mark.id
                     + " of " + object_of(op));
 }
