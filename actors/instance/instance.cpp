@@ -316,6 +316,8 @@ void recover(self_ptr self, const recalled& before) {
     st.older = before.adopted != never;
     if (st.older && !st.machine.repair.empty())
       autorepair::take_older(st.machine, now(self, st.ctx));
+    else
+      autorepair::take_restarted(st.machine, now(self, st.ctx));
     st.resume_due = st.machine.stage != autorepair::stage::idle
                     || st.machine.unsure || !st.machine.note.empty();
     attend(self);

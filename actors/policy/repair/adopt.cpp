@@ -50,6 +50,14 @@ void take_older(state& s, instant now) {
   s.step = std::max(s.step, steps_before(now));
 }
 
+void take_restarted(state& s, instant now) {
+  if (s.phase != phase::pending || s.stage != stage::idle || s.unsure
+      || s.type < tags::repair_type::failover)
+    return;
+  s.untraced = true;
+  s.traced_after = now;
+}
+
 void adopt(state& s, const tags::pending& tag, const situation& x) {
   if (s.repair != tag.id) {
     auto called_back = s.withdrawn;

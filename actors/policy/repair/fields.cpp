@@ -29,21 +29,19 @@ constexpr std::array acts{act_kind::fence,       act_kind::reset,
                           act_kind::fix_storage, act_kind::reinstall,
                           act_kind::record};
 
-constexpr std::array kinds{
-  op_kind::node_set_offline,
-  op_kind::node_set_drained,
-  op_kind::instance_failover,
-  op_kind::instance_migrate,
-  op_kind::replace_disks,
-  op_kind::instance_startup,
-  op_kind::instance_shutdown,
-  op_kind::recreate_disks,
-  op_kind::activate_disks,
-  op_kind::instance_reinstall,
-  op_kind::wait,
-  op_kind::tags_set,
-  op_kind::tags_del,
-};
+constexpr std::array kinds{op_kind::node_set_offline,
+                           op_kind::node_set_drained,
+                           op_kind::instance_failover,
+                           op_kind::instance_migrate,
+                           op_kind::replace_disks,
+                           op_kind::instance_startup,
+                           op_kind::instance_shutdown,
+                           op_kind::recreate_disks,
+                           op_kind::activate_disks,
+                           op_kind::instance_reinstall,
+                           op_kind::wait,
+                           op_kind::tags_set,
+                           op_kind::tags_del};
 
 constexpr std::int64_t ops_max = 16;
 constexpr std::int64_t tags_max = 4096; // Ganeti's limit on an object

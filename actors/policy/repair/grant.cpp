@@ -15,13 +15,20 @@ namespace orderly::autorepair {
 
 namespace {
 
+/// What another began comes first.
+std::string against_others(const situation& x) {
+  return x.tags.queue.empty() && x.tags.strange.empty()
+           ? std::string{}
+           : "somebody else's pending tag appeared";
+}
+
 /// Without a pending tag of its own it goes by the tags that permit.
 std::string against_new(const incident_id& repair, tags::repair_type type,
                         const situation& x) {
   if (find(x.tags, repair) != nullptr)
     return "its own pending tag is there: its job was sent before";
-  if (!x.tags.queue.empty() || !x.tags.strange.empty())
-    return "somebody else's pending tag appeared";
+  if (auto text = against_others(x); !text.empty())
+    return text;
   if (x.may.what != permission::verdict::enabled || x.may.up_to < type)
     return orderly::describe(x.may);
   return {};
@@ -186,6 +193,10 @@ std::string against_tags(const state& s, const situation& x) {
   auto opens = s.stage == stage::tagging && s.phase == phase::needs_repair;
   if (stop.empty() && opens && !is_permitted(s, x))
     stop = orderly::describe(x.may);
+  // Another daemon's came first. Our own may be there already, by a lost
+  // answer.
+  if (stop.empty() && opens && find(x.tags, s.repair) == nullptr)
+    stop = against_others(x);
   return stop;
 }
 
