@@ -188,9 +188,12 @@ void take(self_ptr self, job_order& order, job_client& client) {
 void recover(self_ptr self, recalled& before) {
   auto& st = self->state;
   st.recovered = true;
+  // After a jump of the calendar what was sent before is no older than it was.
+  auto ahead = st.ctx->ahead(now(self, st.ctx));
   for (auto& [key, f] : before.states) {
     auto intent = key.substr(jobs::key_prefix.size());
     auto x = jobs::from_fields(intent, f);
+    x.deadline += ahead;
     if (x.stage == stage::matching) {
       auto grace = st.ctx->rules()->cluster.job_match_grace;
       x.not_before = now(self, st.ctx) + grace;

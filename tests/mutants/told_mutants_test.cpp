@@ -200,12 +200,12 @@ TEST_CASE("law S1 is broken by a master that lets its forerunner's jobs run") {
 }
 
 TEST_CASE("law S1 is broken by a daemon that lets overdue jobs go on") {
-  shows("at 2m power node3 off\n"
-        "upon job-ended instance:db3 job-durations x40\n"
-        "at 3m clock step +1h\n"
-        "at 3m5s power node3 on\n"
-        "at 4m10s instance db3 start\n"
-        "run 10m\n",
+  shows("set cluster.job_deadline 1m\n"
+        "at 2m power node3 off\n"
+        "upon job-ended instance:db3 job-durations x80\n"
+        "at 3m20s power node3 on\n"
+        "at 5m instance db3 start\n"
+        "run 25m\n",
         {"overdue-runs-on", "strays-run-on"}, {"S1"});
 }
 
