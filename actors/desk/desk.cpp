@@ -277,6 +277,7 @@ void take_job(self_ptr self, const job_event& e) {
   told.untried = told.refused && e.untried;
   told.canceled
     = e.phase == job_phase::ended && e.status == job_status::canceled;
+  told.open = e.phase == job_phase::overdue;
   told.text = e.text;
   if (!told.done) {
     auto how

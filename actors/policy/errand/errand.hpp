@@ -143,6 +143,7 @@ struct job_told {
   std::string text;
   bool refused = false;  ///< it never was, and will never be, in the queue
   bool canceled = false; ///< in the queue, before it began
+  bool open = false;     ///< overdue: it may end well all the same
 };
 
 /// It is in the queue.

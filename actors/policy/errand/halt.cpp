@@ -283,10 +283,13 @@ bool worker::lacks_right(index i) {
 /// No answer came about a job.
 void worker::give_up(index i) {
   act(call_back{intent_of(s(), spot_of(i))});
-  came_to_nothing(i, step_at(i),
-                  fmt::format("what became of its job is not known{}{}; it was "
-                              "called back, look with 'gnt-job list'",
-                              w_.no_right.empty() ? "" : ": ", w_.no_right));
+  auto text = fmt::format("what became of its job is not known{}{}; it was "
+                          "called back, look with 'gnt-job list'",
+                          w_.no_right.empty() ? "" : ": ", w_.no_right);
+  if (step_at(i) == step_kind::mark_offline)
+    perhaps_marked(i, text);
+  else
+    came_to_nothing(i, step_at(i), text);
 }
 
 } // namespace orderly::errand

@@ -159,6 +159,14 @@ bool worker::tries_again(index i, step_kind kind) {
   return r.tries + 1 < untried_max && age < untried_within;
 }
 
+/// Nobody can say how the job of its mark ended, or will.
+void worker::perhaps_marked(index i, const std::string& text) {
+  fail(i, fmt::format("was not switched off, and may be marked offline all the "
+                      "same: {}; look, and take it back: orderly node modify "
+                      "--offline=no {}",
+                      text, at(i).object));
+}
+
 /// A job failed, or was not even sent.
 void worker::came_to_nothing(index i, step_kind kind, const std::string& text) {
   const auto& r = at(i);
@@ -202,6 +210,8 @@ void worker::take(const job_told& e) {
     ++r->tries;
     r->due = now_ + untried_pause;
     touch(i);
+  } else if (e.open && kind == step_kind::mark_offline) {
+    perhaps_marked(i, e.text);
   } else {
     came_to_nothing(i, kind, e.text);
   }

@@ -48,6 +48,7 @@ private:
   void healthy_or_not(index i, const power_report& report);
   void switched(index i, const power_report& report);
   bool tries_again(index i, step_kind kind);
+  void perhaps_marked(index i, const std::string& text);
   void came_to_nothing(index i, step_kind kind, const std::string& text);
 
   // errand/halt.cpp
