@@ -245,12 +245,14 @@ void laws::check_left(const sim_job& job) {
 }
 
 /// What a person switched off comes back, and its copies with it, unless it was
-/// dead before, or somebody said so since.
+/// dead before, or somebody said so since. Of an order whose journal was lost
+/// nobody knows.
 void laws::check_switched_off(const sim_job& job,
                               const std::set<node_name>& holders) {
   for (const auto& node : holders) {
     auto story = nodes_.find(node);
     if (wished_off(node) && story->second.phase != ha_phase::fenced
+        && story->second.wished_at > journal_since_
         && story->second.wished_at + order_heard_in < job.submitted)
       breach("S25", named(job) + " gives up the data of "
                       + job.instances.front() + " although a person has " + node
