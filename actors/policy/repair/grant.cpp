@@ -197,6 +197,8 @@ std::string against_tags(const state& s, const situation& x) {
   // answer.
   if (stop.empty() && opens && find(x.tags, s.repair) == nullptr)
     stop = against_others(x);
+  if (stop.empty() && opens)
+    stop = against_all(x);
   return stop;
 }
 
