@@ -45,6 +45,14 @@ bool is_step(const sim_job& job) {
             });
 }
 
+bool only_forbids(const sim_job& job) {
+  const auto& ops = job.spec.ops;
+  return std::all_of(ops.begin(), ops.end(), [](const opcode& op) {
+    return op.kind == op_kind::tags_del
+           && std::all_of(op.tags.begin(), op.tags.end(), is_token);
+  });
+}
+
 bool balances(const sim_job& job) {
   return job.intent.starts_with("balance-")
          && job.intent.find('/') == std::string::npos;

@@ -233,6 +233,8 @@ private:
   // laws/repair.cpp
   void check_permission(const sim_job& job, const opcode& op);
   void check_untouched(const sim_job& job, const opcode& op);
+  [[nodiscard]] bool bears(const std::string& uuid, const incident_id& id,
+                           instant when) const;
   void check_single(const sim_job& job);
   void check_opens(const sim_job& job);
   void check_turn(const sim_job& job, const instance_name& name,

@@ -339,7 +339,8 @@ void laws::check_held(const sim_job& job) {
   auto held = [&](const node_name& name) {
     auto i = held_.find(name);
     return i != held_.end() && i->second + hearsay < since && !ends_now(name)
-           && !notes_a_job_from_before(job, i->second + hearsay);
+           && !notes_a_job_from_before(job, i->second + hearsay)
+           && !only_forbids(job);
   };
   std::set<node_name> nodes;
   for (const auto& op : job.spec.ops)
@@ -350,12 +351,10 @@ void laws::check_held(const sim_job& job) {
       nodes.insert(x->secondaries.begin(), x->secondaries.end());
     }
   nodes.insert(job.joins.begin(), job.joins.end());
-  for (const auto& name : nodes)
-    if (held(name)) {
-      breach("S26", named(job) + " concerns " + name
-                      + ", which an emergency power-off has");
-      return;
-    }
+  auto i = std::find_if(nodes.begin(), nodes.end(), held);
+  if (i != nodes.end())
+    breach("S26", named(job) + " concerns " + *i
+                    + ", which an emergency power-off has");
 }
 
 /// As the settings say, read a second time.

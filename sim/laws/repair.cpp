@@ -108,6 +108,32 @@ bool removes(const sim_job& job, const std::string& tag) {
 
 } // namespace
 
+/// Does a tag, or an open job, of the instance of that uuid bear the id?
+bool laws::bears(const std::string& uuid, const incident_id& id,
+                 instant when) const {
+  const auto& cluster = lab_->cluster;
+  auto tagged = [&](const instance_name& name) {
+    auto tags = cluster.tags_at(tag_kind::instance, name, when);
+    return std::any_of(tags.begin(), tags.end(), [&](const std::string& x) {
+      return mark_of(x).id == id;
+    });
+  };
+  auto worked_on = [&](const instance_name& name) {
+    auto open = cluster.open();
+    return std::any_of(open.begin(), open.end(), [&](job_id n) {
+      const auto& job = *cluster.job(n);
+      return incident_of(job) == id
+             && std::count(job.instances.begin(), job.instances.end(), name)
+                  > 0;
+    });
+  };
+  auto all = cluster.record().instances;
+  return std::any_of(all.begin(), all.end(), [&](const auto& x) {
+    return (x.uuid == uuid || x.name == uuid)
+           && (tagged(x.name) || worked_on(x.name));
+  });
+}
+
 void laws::check_single(const sim_job& job) {
   if (is_bookkeeping(job.spec))
     return check_opens(job);
@@ -127,10 +153,13 @@ void laws::check_single(const sim_job& job) {
   // Whatever it is called by now.
   const auto* record = lab_->cluster.instance(name);
   const auto& itself = record ? record->uuid : name;
-  auto known = repaired_.emplace(incident, itself).first;
-  if (known->second != itself)
-    breach("S12", named(job) + " has the id " + incident + " of a repair of "
-                    + known->second);
+  auto& known = repaired_.emplace(incident, itself).first->second;
+  // Where nothing of it stands any more a person may use it once more.
+  if (known != itself && !bears(known, incident, job.submitted))
+    known = itself;
+  if (known != itself)
+    breach("S12",
+           named(job) + " has the id " + incident + " of a repair of " + known);
   check_turn(job, name, incident);
 }
 

@@ -320,6 +320,18 @@ TEST_CASE("S26: what an emergency power-off has is left alone until it is "
     x.order(x.failover("db5"));
     CHECK(x.broken() == names{"S26"});
   }
+  SECTION("a step may be kept from its beginning") {
+    opcode op;
+    op.kind = op_kind::tags_del;
+    op.tags_on = tag_kind::instance;
+    op.tag_object = "db5";
+    op.tags = {"orderly:token:r1:1"};
+    x.order(op);
+    CHECK(x.broken() == names{});
+    op.tags.push_back("ganeti:watcher:autorepair:failover");
+    x.order(op);
+    CHECK(x.broken().count("S26") == 1);
+  }
   SECTION("a mirror there counts, too") {
     x.order(hand_played::on_instance(op_kind::replace_disks, "web4"));
     CHECK(x.broken().count("S26") == 1);
