@@ -49,9 +49,12 @@ permit scheduler_parts::judged(const scheduler_state& st,
   auto first = st.waiting.who_goes_first(st.table, wanted, at);
   if (!single && !first.owner.empty())
     return refused(first_text(first), soon);
-  if (at < st.read_at + resuming)
+  // Instances know of theirs once the cluster was read, which may be long after
+  // the journal was.
+  auto reserved_at = std::max(st.read_at, st.cluster_read_at) + resuming;
+  if (at < reserved_at)
     return refused("jobs of before the start reserve their places first",
-                   st.read_at + resuming);
+                   reserved_at);
   auto most = rules->rounds.parallel_max;
   auto joins = rules->rounds.joins_per_node_max;
   auto room = st.waiting.called().empty()

@@ -301,6 +301,8 @@ void take(self_ptr self, const lease& right) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   auto is_new = !st.right.held && right.held;
+  if (st.cluster_read_at == never && (right.held || !right.master.empty()))
+    st.cluster_read_at = at;
   if (st.right.held)
     st.right_until = std::min(st.right.until, at);
   // After a time without the cluster, or under another master, trouble must be

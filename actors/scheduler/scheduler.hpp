@@ -45,9 +45,10 @@ struct scheduler_state {
 
   bool recovered = false;
   instant started;
-  instant read_at; ///< when its last life was read from the journal
-  instant adopted; ///< of the journal, as in `journal_contents`
-  instant damage;  ///< likewise
+  instant read_at;         ///< when its last life was read from the journal
+  instant cluster_read_at; ///< first; from then on there are instances
+  instant adopted;         ///< of the journal, as in `journal_contents`
+  instant damage;          ///< likewise
   lease right;
   instant right_until; ///< when it was held last; `never`: not yet
   rounds::table table;

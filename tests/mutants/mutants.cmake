@@ -1320,8 +1320,8 @@ orderly_mutant(order-ends-no-treatment actors/policy/host_ha/power.cpp
 # Whoever asks first after a start gets a place, also one that is being filled.
 orderly_mutant(asked-first-goes-first actors/scheduler/calls.cpp
 [==[
-  if (at < st.read_at + resuming)]==] [==[
-  if (at < st.read_at + resuming && !mutants::on("asked-first-goes-first"))]==])
+  if (at < reserved_at)]==] [==[
+  if (at < reserved_at && !mutants::on("asked-first-goes-first"))]==])
 
 # Nobody sees to it that what lasts is told.
 orderly_mutant(nothing-lasts actors/policy/outlook/lasting.cpp

@@ -31,6 +31,29 @@ TEST_CASE("a jump of the clocks while the intent was written sends no "
   CHECK(b.power->commands().empty());
 }
 
+TEST_CASE("after a start jobs of before reserve their places first, though the "
+          "cluster is read long after the journal") {
+  scheduler_bench b;
+  b.on.kill(b.actor);
+  b.on.kill(b.memory);
+  b.start();
+  b.on.run_for(minutes{7}); // luxid is down
+  b.give_right();
+  auto migration = b.request("node1", act_kind::migrate);
+  auto early = b.ask(migration);
+  CHECK_FALSE(early.granted);
+  CHECK(early.why == "jobs of before the start reserve their places first");
+  auto before = b.request("node2", act_kind::migrate);
+  before.leaves = {"node2"};
+  before.joins = {"node1"};
+  before.resumed = true;
+  CHECK(b.ask(before).granted);
+  b.on.run_for(early.retry_at - b.on.now());
+  CHECK(b.ask(migration).why == "node node1 is being filled by node:node2");
+  b.release(before.owner);
+  CHECK(b.ask(migration).granted);
+}
+
 TEST_CASE("a job whose search is answered after the lease is not sent") {
   job_bench b;
   b.queue.on_submit = [](const job_submission&) {
