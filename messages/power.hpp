@@ -144,6 +144,9 @@ struct power_wish {
   std::string why;
   instant at;
   std::string uuid; ///< of the node that it is about; empty: not known
+  /// Who had it switched off, and why, as long as it may still be off for that,
+  /// though nobody wants it off any more; or empty.
+  std::string switched_off = {};
 
   friend bool operator==(const power_wish&, const power_wish&) = default;
 };

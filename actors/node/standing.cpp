@@ -70,7 +70,7 @@ node_standing standing_of(const node_state& st, instant at) {
   if (t.unheard_since != never)
     s.heard_at = t.heard_at;
   s.is_home = st.facts && st.facts->is_home;
-  s.wanted_off = is.wished_off();
+  s.wanted_off = is.switched_off();
   s.unchecked_since = t.unchecked_since;
   s.held = around.held;
   if (!s.held.empty()) {

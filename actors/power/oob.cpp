@@ -92,7 +92,8 @@ void forget_void_wish(self_ptr self, const power_order& order, instant at) {
   if (why.empty())
     return;
   auto i = st.wishes.find(order.node);
-  record(self, st.journal, wish_end_entry(order.node, i->second, why, at));
+  record(self, st.journal,
+         wish_end_entry(order.node, i->second, std::nullopt, why, at));
   st.wishes.erase(i);
 }
 
@@ -230,17 +231,24 @@ std::vector<journal_entry> wish_rows(oob_state& st, const power_report& x,
   auto i = st.wishes.find(x.node);
   if (i == st.wishes.end() || x.verb == power_verb::health)
     return {};
-  auto news = observe(i->second, x.verb, x.state);
-  auto why = news == wish_news::ended
-               ? std::string{"it was off, and is read as on time and again: "
-                             "somebody switched it on"}
-               : why_over(i->second, order, x);
-  if (why.empty() && news == wish_news::met)
-    return {wish_entry(x.node, i->second, x.at)};
-  if (why.empty())
+  auto& kept = i->second;
+  auto news = observe(kept, x.verb, x.state);
+  if (news == wish_news::ended) {
+    auto before = std::exchange(kept, rest_of(kept));
+    return {wish_end_entry(x.node, before, kept, why_ended(before), x.at)};
+  }
+  if (auto why = why_over(kept, order, x); !why.empty()) {
+    auto row = wish_end_entry(x.node, kept, std::nullopt, why, x.at);
+    st.wishes.erase(i);
+    return {std::move(row)};
+  }
+  auto in_doubt = note_doubt(kept, order, x);
+  auto lives = note_life(kept, order, x);
+  if (!in_doubt && !lives && news != wish_news::met)
     return {};
-  auto row = wish_end_entry(x.node, i->second, why, x.at);
-  st.wishes.erase(i);
+  auto row = wish_entry(x.node, kept, x.at);
+  if (is_void(kept))
+    st.wishes.erase(i);
   return {std::move(row)};
 }
 
@@ -254,8 +262,8 @@ std::vector<journal_entry> unwish(oob_state& st, const power_report& x,
     i->second = *before;
     return {wish_entry(x.node, *before, x.at)};
   }
-  auto row
-    = wish_end_entry(x.node, i->second, "nothing of it was commanded", x.at);
+  auto row = wish_end_entry(x.node, i->second, std::nullopt,
+                            "nothing of it was commanded", x.at);
   st.wishes.erase(i);
   return {std::move(row)};
 }
@@ -282,11 +290,11 @@ void oob_parts::finish(self_ptr self, const node_name& node, bool confirmed,
   auto vain = op.wished && op.held_back && !op.acted;
   auto before = op.wish_before;
   auto report = report_of(std::move(op), confirmed, seen, now(self, st.ctx));
-  auto wishes = st.wishes.size();
+  auto before_it = wish_for(st.wishes, node);
   auto rows = vain ? unwish(st, report, before) : wish_rows(st, report, order);
   report.wish = wish_for(st.wishes, node);
   // One that ended shall not be told again by those who heard of it.
-  if (st.listener && (vain || st.wishes.size() != wishes))
+  if (st.listener && report.wish != before_it)
     self->send(st.listener, told(st.wishes));
   if (intended)
     rows.push_back(outcome_entry(report, order));

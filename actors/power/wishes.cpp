@@ -28,13 +28,39 @@ constexpr std::uint32_t contrary_max = 2;
 /// be.
 constexpr millis in_service_for = minutes{10};
 
+/// After an order that failed: longer than until its last check is over.
+constexpr millis unhurt_for = minutes{2};
+
+/// It is the order that the wish came from.
+bool is_order_itself(const power_order& order) {
+  return order.verb == power_verb::off && makes_wish(order);
+}
+
+/// Who had it switched off, and why, as far as its being off may be due to
+/// that; or empty.
+std::string off_text(const power_wish& wish) {
+  if (wish.wanted != power_state::off)
+    return wish.switched_off;
+  return fmt::format("{} had it switched off{}", wish.who,
+                     wish.why.empty() ? "" : ": " + wish.why);
+}
+
 std::string wish_text(const node_name& node, const power_wish& wish) {
+  if (wish.wanted == power_state::unknown)
+    return wish.switched_off.empty()
+             ? fmt::format("{} is not off by order any more", node)
+             : wish.switched_off;
   return fmt::format("{} wants {} {} since {}{}", wish.who, node,
                      to_string(wish.wanted), utc_text(wish.at),
                      wish.why.empty() ? "" : " (" + wish.why + ")");
 }
 
 } // namespace
+
+bool is_void(const kept_wish& kept) {
+  return kept.wish.wanted == power_state::unknown
+         && kept.wish.switched_off.empty();
+}
 
 bool makes_wish(const power_order& order) {
   return !order.who.empty()
@@ -48,7 +74,14 @@ kept_wish wish_of(const power_order& order, const wish_map& before,
   auto i = before.find(order.node);
   auto met
     = i != before.end() && i->second.met && i->second.wish.wanted == wanted;
-  return {{wanted, order.who, order.why, at, {}}, order.uuid, met, 0};
+  auto earlier = i == before.end() || i->second.uuid != order.uuid
+                   ? std::string{}
+                   : off_text(i->second.wish);
+  return {{wanted, order.who, order.why, at, {}, std::move(earlier)},
+          order.uuid,
+          met,
+          false,
+          0};
 }
 
 power_wish wish_for(const wish_map& wishes, const node_name& node) {
@@ -63,8 +96,9 @@ power_wishes told(const wish_map& wishes) {
   return result;
 }
 
-journal_entry wish_entry(const node_name& node, const kept_wish& kept,
-                         instant at) {
+namespace {
+
+fields state_of(const kept_wish& kept) {
   fields state;
   state.put("wanted", to_string(kept.wish.wanted));
   state.put("who", kept.wish.who);
@@ -72,18 +106,42 @@ journal_entry wish_entry(const node_name& node, const kept_wish& kept,
   state.put("at", kept.wish.at);
   state.put("uuid", kept.uuid);
   state.put("met", kept.met);
+  state.put("in_doubt", kept.in_doubt);
+  state.put("switched_off", kept.wish.switched_off);
+  return state;
+}
+
+} // namespace
+
+journal_entry wish_entry(const node_name& node, const kept_wish& kept,
+                         instant at) {
   journal_entry entry;
   entry.at = at;
   entry.kind = entry_kind::note;
   entry.object = node_object(node);
   entry.code = kept.met ? "power-wish-met" : "power-wish";
   entry.why = wish_text(node, kept.wish);
-  entry.state = std::move(state);
+  entry.state = state_of(kept);
   entry.state_key = wish_prefix + node;
   return entry;
 }
 
+std::string why_ended(const kept_wish& kept) {
+  return kept.met ? "it was off, and is read as on time and again: somebody "
+                    "switched it on"
+                  : "its order failed, and it is read as on time and again";
+}
+
+kept_wish rest_of(const kept_wish& kept) {
+  kept_wish rest;
+  rest.wish.at = kept.wish.at;
+  rest.wish.switched_off = off_text(kept.wish);
+  rest.uuid = kept.uuid;
+  return rest;
+}
+
 journal_entry wish_end_entry(const node_name& node, const kept_wish& kept,
+                             const std::optional<kept_wish>& rest,
                              const std::string& why, instant at) {
   journal_entry entry;
   entry.at = at;
@@ -92,7 +150,7 @@ journal_entry wish_end_entry(const node_name& node, const kept_wish& kept,
   entry.code = "power-wish-ended";
   entry.why
     = fmt::format("no longer holds: {}; {}", wish_text(node, kept.wish), why);
-  entry.state = fields{};
+  entry.state = rest ? state_of(*rest) : fields{};
   entry.state_key = wish_prefix + node;
   return entry;
 }
@@ -101,18 +159,19 @@ wish_map wishes_from(const std::map<std::string, fields>& states, instant now) {
   wish_map result;
   const std::string prefix = wish_prefix;
   for (const auto& [key, kept] : states) {
-    auto wanted = wanted_from(kept.text("wanted"));
-    if (key.compare(0, prefix.size(), prefix) != 0
-        || wanted == power_state::unknown)
+    if (key.compare(0, prefix.size(), prefix) != 0)
       continue;
-    result[key.substr(prefix.size())] = {{wanted,
-                                          kept.text("who"),
-                                          kept.text("why"),
-                                          std::min(kept.when("at"), now),
-                                          {}},
-                                         kept.text("uuid"),
-                                         kept.number("met") != 0,
-                                         0};
+    kept_wish x;
+    x.wish.wanted = wanted_from(kept.text("wanted"));
+    x.wish.who = kept.text("who");
+    x.wish.why = kept.text("why");
+    x.wish.at = std::min(kept.when("at"), now);
+    x.wish.switched_off = kept.text("switched_off");
+    x.uuid = kept.text("uuid");
+    x.met = kept.number("met") != 0;
+    x.in_doubt = kept.number("in_doubt") != 0;
+    if (!is_void(x))
+      result[key.substr(prefix.size())] = std::move(x);
   }
   return result;
 }
@@ -130,11 +189,29 @@ wish_news observe(kept_wish& kept, power_verb verb, power_state seen) {
     return wish_news::none;
   if (seen == power_state::off) {
     kept.contrary = 0;
+    kept.in_doubt = false;
     return std::exchange(kept.met, true) ? wish_news::none : wish_news::met;
   }
-  if (!kept.met || verb != power_verb::status)
+  if ((!kept.met && !kept.in_doubt) || verb != power_verb::status)
     return wish_news::none;
   return ++kept.contrary < contrary_max ? wish_news::none : wish_news::ended;
+}
+
+bool note_doubt(kept_wish& kept, const power_order& order,
+                const power_report& report) {
+  return is_order_itself(order) && !kept.met && !report.confirmed
+         && report.state == power_state::unknown
+         && !std::exchange(kept.in_doubt, true);
+}
+
+bool note_life(kept_wish& kept, const power_order& order,
+               const power_report& report) {
+  auto raised = order.verb == power_verb::on && report.confirmed;
+  if (kept.wish.switched_off.empty()
+      || (!raised && order.answers_since == never))
+    return false;
+  kept.wish.switched_off.clear();
+  return true;
 }
 
 std::string why_over(const kept_wish& kept, const power_order& order,
@@ -142,12 +219,14 @@ std::string why_over(const kept_wish& kept, const power_order& order,
   const auto& wish = kept.wish;
   if (wish.wanted != power_state::off)
     return {};
-  auto failed = order.verb == power_verb::off && makes_wish(order)
-                && !report.confirmed && report.state != power_state::off;
-  if (failed && !kept.met)
-    return "the order failed, and the node is not read as off";
-  if (order.answers_since != never
-      && report.at - std::max(order.answers_since, wish.at) >= in_service_for)
+  if (is_order_itself(order) && report.state == power_state::on && !kept.met)
+    return "the order failed, and the node is read as on";
+  if (order.answers_since == never)
+    return {};
+  auto answers = report.at - std::max(order.answers_since, wish.at);
+  if (kept.in_doubt && answers >= unhurt_for)
+    return "its order failed, and it is in service and answers";
+  if (answers >= in_service_for)
     return fmt::format("it is in service, and its daemons answer for {} "
                        "minutes",
                        in_service_for / minutes{1});

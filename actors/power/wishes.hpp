@@ -13,12 +13,15 @@
 #include "messages/journal_entry.hpp"
 #include "messages/power.hpp"
 
+#include <optional>
+
 namespace orderly::oob_parts {
 
 struct kept_wish {
   power_wish wish;
-  std::string uuid; ///< of the node that it is about; empty: not known
-  bool met = false; ///< for off: it was read as off since
+  std::string uuid;      ///< of the node that it is about; empty: not known
+  bool met = false;      ///< for off: it was read as off since
+  bool in_doubt = false; ///< for off: its order ended, and how is not known
   std::uint32_t contrary = 0; ///< readings of on in a row, after that
 };
 
@@ -40,13 +43,24 @@ power_wish wish_for(const wish_map& wishes, const node_name& node);
 /// As they are told to others.
 power_wishes told(const wish_map& wishes);
 
+/// Nothing is wanted, and nothing is remembered: it need not be kept.
+bool is_void(const kept_wish& kept);
+
 /// The row that keeps it, as of `at`.
 journal_entry wish_entry(const node_name& node, const kept_wish& kept,
                          instant at);
 
-/// The row that forgets it, for this reason.
+/// The row that ends it, for this reason; what remains of it is kept.
 journal_entry wish_end_entry(const node_name& node, const kept_wish& kept,
+                             const std::optional<kept_wish>& rest,
                              const std::string& why, instant at);
+
+/// Why readings of on end such a wish, a clause.
+std::string why_ended(const kept_wish& kept);
+
+/// What remains of an off that ended though the node may still be off for it,
+/// or may be off again for the same work.
+kept_wish rest_of(const kept_wish& kept);
 
 /// From the states that the journal kept; oddities are left out. No wish is
 /// younger than `now`, though the calendar may have been set back since.
@@ -59,8 +73,19 @@ std::string why_void(const wish_map& wishes, const power_order& order);
 enum class wish_news { none, met, ended };
 
 /// The outcome of an operation of this kind tells something about the wish:
-/// twice on by a reading ends an off that was met.
+/// twice on by a reading ends an off that was met, or whose order's outcome is
+/// not known.
 wish_news observe(kept_wish& kept, power_verb verb, power_state seen);
+
+/// Notes that this was the person's order itself, and that nobody could read
+/// what became of it; true if that is news.
+bool note_doubt(kept_wish& kept, const power_order& order,
+                const power_report& report);
+
+/// The node was switched on by an order, or is in service and answers: it is
+/// not off any more for what a person ordered. True if that is news.
+bool note_life(kept_wish& kept, const power_order& order,
+               const power_report& report);
 
 /// Why the outcome of this order ends an off all the same, a clause; empty: it
 /// does not. Whoever wanted it was told that it failed, or the node was taken

@@ -139,6 +139,7 @@ std::string power_lines(const errand_row& x) {
     line("power wish",
          fmt::format("{}, by {}{}", to_string(wish.wanted), wish.who,
                      wish.why.empty() ? "" : ": " + wish.why));
+  line("off by order", wish.switched_off);
   return text;
 }
 

@@ -21,7 +21,8 @@ json render_wish(const power_wish& x) {
   return {{"wanted", to_string(x.wanted)},
           {"who", x.who},
           {"why", x.why},
-          {"at", render_time(x.at)}};
+          {"at", render_time(x.at)},
+          {"switched_off", x.switched_off}};
 }
 
 json render_record(const node_record& x) {
@@ -182,6 +183,7 @@ void read_into(reader& in, power_wish& x) {
   in.read("who", x.who);
   in.read("why", x.why);
   in.read("at", x.at);
+  in.read("switched_off", x.switched_off);
 }
 
 void read_into(reader& in, rehearsal& x) {

@@ -186,8 +186,8 @@ void fields_of(Each& each, node_record& x) {
 
 template <class Each>
 void fields_of(Each& each, power_wish& x) {
-  auto& [wanted, who, why, at, uuid] = x;
-  each(wanted, who, why, at, uuid);
+  auto& [wanted, who, why, at, uuid, switched_off] = x;
+  each(wanted, who, why, at, uuid, switched_off);
 }
 
 template <class Each>

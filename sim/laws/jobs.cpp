@@ -62,6 +62,17 @@ bool failed_at_tags(const sim_job& job) {
 
 } // namespace
 
+/// It writes down what was sent by then and found only now.
+bool laws::notes_a_job_from_before(const sim_job& job, instant when) const {
+  const auto& all = lab_->cluster.jobs();
+  return is_bookkeeping(job.spec)
+         && std::any_of(all.begin(), all.end(), [&](const sim_job& x) {
+              return !is_bookkeeping(x.spec)
+                     && incident_of(x) == incident_of(job)
+                     && left_at(x) <= when;
+            });
+}
+
 void laws::check_job(const sim_job& job) {
   if (!ours(job))
     return;

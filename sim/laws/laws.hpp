@@ -85,6 +85,7 @@ private:
     std::set<std::string> tried; ///< programs told to switch off since fencing
     power_state wish = power_state::unknown; ///< of a person
     instant wished_at;
+    instant put_off; ///< when a person's order switched it off
   };
 
   /// What a person asked, and what came of it.

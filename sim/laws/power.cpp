@@ -86,6 +86,9 @@ void laws::read_order(const person_order& order) {
           && (story.last_off_read == never
               || story.last_off_read < story.wished_at))
         story.wish = power_state::unknown;
+    if (!order.failed && wants(x.wanted, power_verb::on))
+      for (const auto& name : x.targets)
+        nodes_[name].put_off = never;
   }
   const auto* epo = std::get_if<epo_errand>(&x.wanted.what);
   for (const auto& name : x.targets)
@@ -260,6 +263,8 @@ void laws::check_command(const power_deed& deed, node_story& story) {
         = deed.verb == power_verb::off ? power_state::off : power_state::on;
       story.wished_at = deed.at;
     }
+    if (deed.verb == power_verb::off)
+      story.put_off = deed.at;
     return;
   }
   if (boots_by_person(deed.node, story))
@@ -315,17 +320,6 @@ void laws::check_fenced_empty(const sim_job& job) {
   for (const auto& name : places)
     if (fenced(name))
       breach("S4", named(job) + " uses " + name + ", which is fenced");
-}
-
-/// It writes down what was sent by then and found only now.
-bool laws::notes_a_job_from_before(const sim_job& job, instant when) const {
-  const auto& all = lab_->cluster.jobs();
-  return is_bookkeeping(job.spec)
-         && std::any_of(all.begin(), all.end(), [&](const sim_job& x) {
-              return !is_bookkeeping(x.spec)
-                     && incident_of(x) == incident_of(job)
-                     && left_at(x) <= when;
-            });
 }
 
 void laws::check_held(const sim_job& job) {

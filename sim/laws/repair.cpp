@@ -280,9 +280,16 @@ void laws::check_switched_off(const sim_job& job,
                               const std::set<node_name>& holders) {
   for (const auto& node : holders) {
     auto story = nodes_.find(node);
-    if (wished_off(node) && story->second.phase != ha_phase::fenced
-        && story->second.wished_at > journal_since_
-        && story->second.wished_at + order_heard_in < job.submitted)
+    if (story == nodes_.end() || story->second.phase == ha_phase::fenced)
+      continue;
+    // It may be off for that though nobody wants it any more.
+    auto put = story->second.put_off;
+    auto still = put > journal_since_ && put + order_heard_in < job.submitted
+                 && !lab_->truth.node(node).powered
+                 && !sight_.answered_since(node, put + order_heard_in);
+    auto wished = wished_off(node) && story->second.wished_at > journal_since_
+                  && story->second.wished_at + order_heard_in < job.submitted;
+    if (wished || still)
       breach("S25", named(job) + " gives up the data of "
                       + job.instances.front() + " although a person has " + node
                       + " switched off");

@@ -307,6 +307,29 @@ orderly_mutant(offline-nodes-count actors/policy/trust/belief.cpp
          && around_.recorded_on;
 ]==])
 
+# What a person switched off is lost once the wish for it is over.
+orderly_mutant(off-is-forgotten actors/policy/trust/belief.cpp
+[==[
+  return text.empty() && !around_.machine->maintenance ? s_.wish.switched_off
+                                                       : text;
+]==] [==[
+  return text.empty() && !around_.machine->maintenance
+             && !mutants::on("off-is-forgotten")
+           ? s_.wish.switched_off
+           : text;
+]==])
+
+# An order of which nobody knows what became ends like one that did nothing.
+orderly_mutant(unknown-is-on actors/power/wishes.cpp
+[==[
+  if (is_order_itself(order) && report.state == power_state::on && !kept.met)
+]==] [==[
+  if (is_order_itself(order)
+      && (report.state == power_state::on
+          || (mutants::on("unknown-is-on") && !report.confirmed))
+      && !kept.met)
+]==])
+
 # Two layers: the wish ends with its order, and who lives counts anyway.
 orderly_mutant(failed-off-blinds-the-guard actors/power/wishes.cpp
 [==[

@@ -113,4 +113,28 @@ TEST_CASE("law S19 is broken by a daemon that overrides a person's power-off") {
         {"off-is-overridden"}, {"S19"});
 }
 
+TEST_CASE("law S25 is broken by a daemon that forgets who is off by order when "
+          "the wish for it is over") {
+  shows("at 1m tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 1m tag cluster add ganeti:watcher:autorepair:reinstall\n"
+        "at 2m orderly power off node5\n"
+        "at 10m network node5 cut\n"
+        "at 20m power node5 on\n"
+        "at 23m power node5 off\n"
+        "run 40m\n",
+        {"off-is-forgotten"}, {"S25"});
+}
+
+TEST_CASE("law S25 is broken by a daemon that takes an order of which nothing "
+          "is known for one that did nothing") {
+  shows("at 1m tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 1m tag cluster add ganeti:watcher:autorepair:reinstall\n"
+        "at 110s bmc node5 slow 5s\n"
+        "at 2m orderly power off node5\n"
+        "at 126s bmc node5 hang\n"
+        "at 20m bmc node5 ok\n"
+        "run 40m\n",
+        {"unknown-is-on"}, {"S25"});
+}
+
 } // namespace orderly::mutants_power_mutants_test

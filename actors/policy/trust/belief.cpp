@@ -86,6 +86,14 @@ std::string belief::wished_off() const {
                      s_.wish.why.empty() ? "" : ": ", s_.wish.why);
 }
 
+std::string belief::switched_off() const {
+  auto text = wished_off();
+  // The wish may be over while what it switched off still is: after somebody
+  // tried it by its button, or after an order to switch it on that failed.
+  return text.empty() && !around_.machine->maintenance ? s_.wish.switched_off
+                                                       : text;
+}
+
 std::string belief::closed() const {
   // It may be dead, and that is nobody's trouble: who would be sent there
   // would not start.

@@ -57,6 +57,10 @@ public:
   /// Why it is left alone for a person's wish; empty: it is not.
   [[nodiscard]] std::string wished_off() const;
 
+  /// Why its being off is no loss of what it holds: a person wants it off, or
+  /// had it switched off, and it was not fenced as dead.
+  [[nodiscard]] std::string switched_off() const;
+
   /// Why nothing is placed there though the record has it in service.
   [[nodiscard]] std::string closed() const;
 

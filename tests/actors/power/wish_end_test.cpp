@@ -38,6 +38,13 @@ struct wish_bench : bench {
     return i == x->wishes.end() ? power_state::unknown : i->second.wanted;
   }
 
+  std::string remembered() {
+    auto x = on.ask<power_wishes>(actor, ask_wishes{});
+    REQUIRE(x);
+    auto i = x->wishes.find("node1");
+    return i == x->wishes.end() ? std::string{} : i->second.switched_off;
+  }
+
   /// Somebody, at the button or the outlet.
   void press(bool turns_on) { machines.is_off["node1"] = !turns_on; }
 
@@ -98,9 +105,41 @@ TEST_CASE("a person's off ends once the node was off and is read as on twice") {
   CHECK(b.done(order_of("node1", power_verb::cycle)).by_wish);
   CHECK(b.read().wish.wanted == power_state::unknown);
   CHECK(b.wanted() == power_state::unknown);
-  CHECK(b.disk->states.count("wish:node1") == 0);
   CHECK(b.disk->count("power-wish-ended") == 1);
   CHECK(b.done(order_of("node1", power_verb::cycle)).confirmed);
+}
+
+TEST_CASE("that a person had it switched off is remembered after the wish, "
+          "until it is on by an order, or in service and answers") {
+  wish_bench b;
+  b.by_ann(power_verb::off);
+  auto by_readings = GENERATE(true, false);
+  if (by_readings) { // its power-on failed otherwise
+    b.press(true);
+    b.read();
+    b.read();
+    CHECK(b.wanted() == power_state::unknown);
+  } else {
+    b.always(power_state::unknown);
+    CHECK_FALSE(b.by_ann(power_verb::on).confirmed);
+    CHECK(b.wanted() == power_state::on);
+  }
+  CHECK(b.remembered() == "ann had it switched off: maintenance");
+  b.restart();
+  CHECK(b.remembered() == "ann had it switched off: maintenance");
+  SECTION("until an order switched it on") {
+    b.power->calls.answer
+      = [&](const power_request& q) { return says(b.machines(q)); };
+    CHECK(b.by_ann(power_verb::on).confirmed);
+  }
+  SECTION("until it is in service and answers") {
+    auto x = order_of("node1", power_verb::status);
+    x.answers_since = b.on.now();
+    b.done(x);
+  }
+  CHECK(b.remembered().empty());
+  b.restart();
+  CHECK(b.remembered().empty());
 }
 
 TEST_CASE("that a node was off as a person wanted is known after a restart") {
@@ -133,20 +172,47 @@ TEST_CASE("a node that is read as on once stays wanted off") {
   CHECK(b.wanted() == power_state::off);
 }
 
-TEST_CASE("a person's off ends when its order fails and nothing reads off") {
+TEST_CASE("a person's off ends when its order fails and the node is on") {
   wish_bench b;
-  SECTION("on") {
-    b.always(power_state::on);
-  }
-  SECTION("unknown") {
-    b.always(power_state::unknown);
-  }
+  b.always(power_state::on);
   auto x = b.by_ann(power_verb::off);
   CHECK_FALSE(x.confirmed);
   CHECK(x.wish == power_wish{});
   CHECK(b.wanted() == power_state::unknown);
   CHECK(b.disk->states.count("wish:node1") == 0);
   CHECK(b.disk->count("power-wish-ended") == 1);
+}
+
+TEST_CASE("a person's off of which nobody knows what became stays until that "
+          "is known") {
+  wish_bench b;
+  b.always(power_state::unknown);
+  CHECK_FALSE(b.by_ann(power_verb::off).confirmed);
+  CHECK(b.wanted() == power_state::off);
+  auto after_restart = GENERATE(false, true);
+  if (after_restart)
+    b.restart();
+  SECTION("it stayed on") {
+    b.always(power_state::on);
+    b.read();
+    CHECK(b.wanted() == power_state::off);
+    b.read();
+    CHECK(b.wanted() == power_state::unknown);
+  }
+  SECTION("it went off") {
+    b.always(power_state::off);
+    b.read();
+    b.always(power_state::unknown);
+    b.on.run_for(minutes{5});
+    CHECK(b.wanted() == power_state::off);
+  }
+  SECTION("it is in service and answers") {
+    auto x = order_of("node1", power_verb::status);
+    x.answers_since = b.on.now();
+    CHECK(b.done(x).wish.wanted == power_state::off);
+    b.on.run_for(minutes{2});
+    CHECK(b.done(x).wish.wanted == power_state::unknown);
+  }
 }
 
 TEST_CASE("a second off that fails leaves the first one in force") {
