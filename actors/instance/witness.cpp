@@ -83,6 +83,19 @@ struct round {
   }
 };
 
+/// What a person switched off is no loss, unless it was fenced, or a person
+/// says that it is lost.
+std::string spared(const instance_facts& facts, const power_report& report) {
+  const auto& wish = report.wish;
+  auto i = facts.standings.find(report.node);
+  auto fenced
+    = i != facts.standings.end() && i->second.phase == ha_phase::fenced;
+  auto by_order = wish.wanted == power_state::off || !wish.switched_off.empty();
+  return by_order && !fenced
+           ? fmt::format("{} is off by order, which is no loss", report.node)
+           : std::string{};
+}
+
 std::string against(const power_report& report, bool by_word) {
   if (report.state == power_state::on)
     return fmt::format("{} is on: {}", report.node, report.evidence);
@@ -125,8 +138,11 @@ void read_copies(self_ptr self, const std::vector<opcode>& ops,
     auto by_word = is_by_word(*st.facts, x.node);
     self->request(st.peers.oob, patience, std::move(x))
       .then(
-        [r, by_word](const power_report& report) {
-          r->heard(against(report, by_word));
+        [self, r, by_word](const power_report& report) {
+          auto why = against(report, by_word);
+          r->heard(why.empty() && self->state.facts
+                     ? spared(*self->state.facts, report)
+                     : why);
         },
         [r](const caf::error&) {
           r->heard("the power switch does not answer");

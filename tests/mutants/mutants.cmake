@@ -319,6 +319,24 @@ orderly_mutant(off-is-forgotten actors/policy/trust/belief.cpp
            : text;
 ]==])
 
+orderly_mutant(off-is-forgotten actors/instance/witness.cpp
+[==[
+  auto by_order = wish.wanted == power_state::off || !wish.switched_off.empty();
+]==] [==[
+  auto by_order
+    = (wish.wanted == power_state::off || !wish.switched_off.empty())
+      && !mutants::on("off-is-forgotten")
+      && !mutants::on("off-by-order-is-lost");
+]==])
+
+# A person's order for off counts once the power was read again.
+orderly_mutant(order-waits-for-a-reading actors/instance/witness.cpp
+[==[
+  return by_order && !fenced
+]==] [==[
+  return by_order && !fenced && !mutants::on("order-waits-for-a-reading")
+]==])
+
 # An order of which nobody knows what became ends like one that did nothing.
 orderly_mutant(unknown-is-on actors/power/wishes.cpp
 [==[
@@ -339,6 +357,15 @@ orderly_mutant(failed-off-blinds-the-guard actors/power/wishes.cpp
   if (wish.wanted != power_state::off
       || mutants::on("failed-off-blinds-the-guard"))
     return {};
+]==])
+
+orderly_mutant(failed-off-blinds-the-guard actors/power/wishes.cpp
+[==[
+  if ((!kept.met && !kept.in_doubt) || verb != power_verb::status)
+]==] [==[
+  if ((!kept.met
+       && (!kept.in_doubt || mutants::on("failed-off-blinds-the-guard")))
+      || verb != power_verb::status)
 ]==])
 
 orderly_mutant(failed-off-blinds-the-guard actors/policy/trust/belief.cpp

@@ -125,6 +125,19 @@ TEST_CASE("law S25 is broken by a daemon that forgets who is off by order when "
         {"off-is-forgotten"}, {"S25"});
 }
 
+TEST_CASE("law S25 is broken by a daemon to which an order for off counts once "
+          "the power was read again") {
+  shows("at 1m tag cluster del ganeti:watcher:autorepair:failover\n"
+        "at 1m tag cluster add ganeti:watcher:autorepair:reinstall\n"
+        "at 90s pause on\n"
+        "at 2m node node5 offline\n"
+        "at 130s power node5 off\n"
+        "at 10m10s orderly power off node5\n"
+        "at 615s pause off\n"
+        "run 30m\n",
+        {"order-waits-for-a-reading"}, {"S25"});
+}
+
 TEST_CASE("law S25 is broken by a daemon that takes an order of which nothing "
           "is known for one that did nothing") {
   shows("at 1m tag cluster del ganeti:watcher:autorepair:failover\n"
