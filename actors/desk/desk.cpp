@@ -245,6 +245,21 @@ void take_right(self_ptr self, const lease& right) {
     wake_waiting(self);
 }
 
+/// luxid answers from its own copy of the configuration, which lags behind.
+millis shown_within(const desk_state& st) {
+  constexpr millis lag = seconds{10};
+  return std::max<millis>(lag, 2 * st.ctx->rules()->cluster.poll_interval);
+}
+
+bool is_shown(const cluster_record& picture, const node_name& name,
+              const errand::amendment& made) {
+  auto i = std::find_if(picture.nodes.begin(), picture.nodes.end(),
+                        [&](const auto& x) { return x.name == name; });
+  return i == picture.nodes.end()
+         || (made.offline.value_or(i->offline) == i->offline
+             && made.powered.value_or(i->powered) == i->powered);
+}
+
 void take_picture(self_ptr self, const picture_news& news) {
   auto& st = self->state;
   if (!news.poll.answered || !news.picture)
@@ -254,8 +269,11 @@ void take_picture(self_ptr self, const picture_news& news) {
     forget_replaced(self, *before);
   auto read = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
   st.read_at = read;
-  std::erase_if(st.amended,
-                [read](const auto& x) { return x.second.at <= read; });
+  std::erase_if(st.amended, [&st, read](const auto& x) {
+    return is_shown(*st.picture, x.first, x.second)
+             ? x.second.at <= read
+             : read > x.second.at + shown_within(st);
+  });
   ask_for_wishes(self);
   forget_gone(self);
   wake_waiting(self);
