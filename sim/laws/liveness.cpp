@@ -199,6 +199,10 @@ void laws::check_lost(const liveness_bounds& bounds) {
       continue;
     auto nodes = x.secondaries;
     nodes.push_back(x.primary);
+    auto held = std::any_of(nodes.begin(), nodes.end(),
+                            [&](const auto& name) { return is_held(name); });
+    if (held || hold_told(x))
+      continue;
     auto gone = std::all_of(nodes.begin(), nodes.end(), [&](const auto& name) {
       auto story = nodes_.find(name);
       return lab_->cluster.offline_since(name, since)

@@ -185,6 +185,19 @@ TEST_CASE("L2: who has lost all its nodes is reinstalled, if it may") {
   CHECK(x.at_the_end() == names{});
 }
 
+TEST_CASE("L2: what an emergency power-off holds is reinstalled by nobody") {
+  repairing x{"small-5n", acting()};
+  x.lose({"node5"});
+  x.order(x.failover("web5"), "r1");
+  x.order(x.failover("db5"), "r2");
+  x.tag("instance:tmp1", "reinstall");
+  epo_errand off;
+  off.names = {"node5"};
+  x.take({off, {}, {}, false, {}});
+  x.wait(hours{2});
+  CHECK(x.at_the_end() == names{});
+}
+
 TEST_CASE("L7: a suspension whose time is over has to be gone everywhere") {
   for (const auto* object : {"cluster", "group:group1", "instance:web2"}) {
     INFO(object);
