@@ -92,8 +92,8 @@ void judge(verdict& v, const move& m, const job_event& e, const situation& x) {
     ++s.failed;
     v.actions.emplace_back(
       tell{m.what.instance, entry_kind::decision, "move-overdue",
-           fmt::format("job {0} still runs after its deadline: its nodes are "
-                       "left alone until it ends; see gnt-job info {0}",
+           fmt::format("job {0} has not ended by its deadline: its nodes are "
+                       "left alone until it does; see gnt-job info {0}",
                        e.id)});
     return;
   }

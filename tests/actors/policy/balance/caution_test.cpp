@@ -89,8 +89,8 @@ TEST_CASE("a job that takes too long is told as such, and is no failure to "
   b.job(b.open("a")->intent, job_phase::overdue);
   CHECK(b.s.waits.empty());
   CHECK(b.story[b.story.size() - 2]
-        == "a job 7 still runs after its deadline: its nodes are left alone "
-           "until it ends; see gnt-job info 7");
+        == "a job 7 has not ended by its deadline: its nodes are left alone "
+           "until it does; see gnt-job info 7");
 }
 
 TEST_CASE("what was withdrawn before a restart is withdrawn again") {
