@@ -238,8 +238,14 @@ std::vector<journal_entry> wish_rows(oob_state& st, const power_report& x,
     return {wish_end_entry(x.node, before, kept, why_ended(before), x.at)};
   }
   if (auto why = why_over(kept, order, x); !why.empty()) {
-    auto row = wish_end_entry(x.node, kept, std::nullopt, why, x.at);
-    st.wishes.erase(i);
+    // Unless it lives, the command may have worked all the same.
+    auto rest = order.answers_since == never ? std::optional{rest_of(kept)}
+                                             : std::nullopt;
+    auto row = wish_end_entry(x.node, kept, rest, why, x.at);
+    if (rest)
+      kept = *rest;
+    else
+      st.wishes.erase(i);
     return {std::move(row)};
   }
   auto in_doubt = note_doubt(kept, order, x);
