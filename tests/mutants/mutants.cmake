@@ -348,6 +348,16 @@ orderly_mutant(unknown-is-on actors/power/wishes.cpp
       && !kept.met)
 ]==])
 
+orderly_mutant(unknown-is-on actors/power/oob.cpp
+[==[
+    auto rest = order.answers_since == never ? std::optional{rest_of(kept)}
+                                             : std::nullopt;
+]==] [==[
+    auto rest = order.answers_since == never && !mutants::on("unknown-is-on")
+                  ? std::optional{rest_of(kept)}
+                  : std::nullopt;
+]==])
+
 # Two layers: the wish ends with its order, and who lives counts anyway.
 orderly_mutant(failed-off-blinds-the-guard actors/power/wishes.cpp
 [==[
