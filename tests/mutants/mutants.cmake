@@ -1599,6 +1599,14 @@ orderly_mutant(mark-is-not-read actors/policy/repair/adopt.cpp
     if (is_unbegun(x.tags, tag.id))]==] [==[
     if (!mutants::on("mark-is-not-read") && is_unbegun(x.tags, tag.id))]==])
 
+# A spent token is no reason to take none.
+orderly_mutant(spent-token-stands actors/policy/repair/grant.cpp
+[==[
+  if (!r.tokens || has_token(s, x))]==] [==[
+  auto spent = s.token == token_state::standing
+               && mutants::on("spent-token-stands");
+  if (!r.tokens || has_token(s, x) || spent)]==])
+
 # A token is asked for once more where its job was not found.
 orderly_mutant(token-is-written-twice actors/policy/repair/grant.cpp
 [==[

@@ -37,6 +37,12 @@ TEST_CASE("law S39 is broken by a daemon that writes a token twice") {
   attacks("token-written-late-is-nobodys", {"token-is-written-twice"}, {"S39"});
 }
 
+TEST_CASE("law S39 is broken by a daemon that believes an older journal that its "
+          "token stands") {
+  attacks("spent-token-of-an-older-journal-is-not-used", {"spent-token-stands"},
+          {"S39"});
+}
+
 TEST_CASE("law S9 is broken by a daemon that takes the tag of a former master "
           "for a permission") {
   attacks("tag-of-a-former-master-permits-nothing", {"mark-is-not-read"},

@@ -48,6 +48,9 @@ void take_trails(state& s, const situation& x) {
 void take_older(state& s, instant now) {
   s.untraced = s.type >= tags::repair_type::failover;
   s.step = std::max(s.step, steps_before(now));
+  // The step that it was for may have been sent since.
+  if (s.token == token_state::standing)
+    s.token = token_state::none;
 }
 
 void take_restarted(state& s, instant now) {

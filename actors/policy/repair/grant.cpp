@@ -280,7 +280,7 @@ verdict on_permit(const state& before, const permit_answered& e, const rules& r,
     return turned_away(std::move(s), e, x);
   if (auto against = objection(s, x); !against.empty())
     return not_now(std::move(s), std::move(against));
-  if (!r.tokens || s.token == token_state::standing)
+  if (!r.tokens || has_token(s, x))
     return go(std::move(s), x);
   return arm(std::move(s), x);
 }

@@ -169,14 +169,18 @@ std::vector<std::string> unbegun_mark(const state& s, const situation& x) {
                 : std::vector<std::string>{};
 }
 
+bool has_token(const state& s, const situation& x) {
+  const auto& all = x.seen.instance.tags;
+  return s.token == token_state::standing
+         && (is_older(x.seen, s.noted)
+             || std::find(all.begin(), all.end(), own_token(s)) != all.end());
+}
+
 void drop_token(std::vector<std::string>& del, const state& s,
                 const situation& x) {
   for (auto& mark : unbegun_mark(s, x))
     del.push_back(std::move(mark));
-  const auto& all = x.seen.instance.tags;
-  if (s.token == token_state::standing
-      && (x.seen.read_at <= s.noted
-          || std::find(all.begin(), all.end(), own_token(s)) != all.end()))
+  if (has_token(s, x))
     del.push_back(own_token(s));
 }
 

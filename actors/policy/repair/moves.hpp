@@ -135,6 +135,10 @@ verdict send_pending(state s, const situation& x, std::string why);
 /// The mark that no step of the repair has run, if it stands there.
 std::vector<std::string> unbegun_mark(const state& s, const situation& x);
 
+/// Does the token that it took before stand there still? What came out of an
+/// older journal may believe so of one that is spent.
+bool has_token(const state& s, const situation& x);
+
 /// The repair ends: to the tags that go, adds its token that no step has spent,
 /// and the mark of that.
 void drop_token(std::vector<std::string>& del, const state& s,
