@@ -106,6 +106,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     }
   }
   sight_.look(lab.truth, lab.self(), now, lab.rules.host_ha.check_timeout);
+  note_mirrors();
   note_members();
   note_switch();
   if (lab.cluster.habits.luxi_down || lab.cluster.habits.luxi_stalled)
@@ -369,7 +370,9 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
                     + to_string(*next) + ", which no rule allows");
   if (*next == ha_phase::fencing || *next == ha_phase::recovering) {
     // Also where nothing needs to be switched: a dead node's instances go.
-    check_storm(std::string{to_string(*next)} + " of " + node);
+    // What a slow journal says was decided before.
+    check_storm(std::string{to_string(*next)} + " of " + node,
+                std::max(now_ - told_at(e), millis{0}));
     story.uplink_lost_at_entry = uplink_told();
   }
   if (*next == ha_phase::fencing) {

@@ -128,6 +128,7 @@ private:
   void read_phase(const std::string& node, const journal_entry& e);
   // laws/world.cpp
   void note_members();
+  void note_mirrors();
   void note_hands();
   [[nodiscard]] bool started_knowingly(const instance_name& name,
                                        const node_name& node) const;
@@ -136,12 +137,12 @@ private:
                     const journal_entry& e);
   void read_power(const power_deed& deed, node_story& story);
   void check_power(const power_deed& deed);
-  void check_storm(const std::string& deed);
+  void check_storm(const std::string& deed, millis ago = millis{0});
   void check_mastership(const std::string& deed, bool uplink_excused);
   void check_clocks(const std::string& deed);
   [[nodiscard]] bool lives_by_record(const node_name& name) const;
   [[nodiscard]] std::uint32_t living() const;
-  [[nodiscard]] std::uint32_t settled_trouble() const;
+  [[nodiscard]] std::uint32_t settled_trouble(millis ago = millis{0}) const;
   [[nodiscard]] std::uint32_t storm_limit() const;
   [[nodiscard]] bool is_stormy() const;
   [[nodiscard]] millis seen_after() const;
@@ -322,6 +323,8 @@ private:
   std::uint64_t batches_failed_ = 0;
   std::uint64_t journal_files_ = 0;
   instant journal_since_; ///< another one was put in its place
+  millis mirrors_every_{0};
+  instant mirrors_since_; ///< since then mirrors are asked about as often
   std::uint64_t world_version_ = ~std::uint64_t{0};
   std::uint64_t queue_version_ = ~std::uint64_t{0};
 

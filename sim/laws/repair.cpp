@@ -8,6 +8,7 @@
 #include "sim/laws/tag_words.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orderly::sim {
 
@@ -186,6 +187,13 @@ void laws::check_turn(const sim_job& job, const instance_name& name,
                   + ", while another one stands unfinished on " + name);
 }
 
+/// What is set while it runs counts from then on.
+void laws::note_mirrors() {
+  auto every = lab_->rules.autorepair.mirror_interval;
+  if (std::exchange(mirrors_every_, every) != every)
+    mirrors_since_ = now_;
+}
+
 /// While both it and the instance's home could be asked, since then; without a
 /// journal nobody looks. What was heard is not forgotten while the instance is
 /// stopped, nor with its name.
@@ -195,7 +203,7 @@ std::vector<laws::span_of_time> laws::asked_since(const sim_job& job,
   auto from
     = std::max({since, lab_->daemon_since, lab_->clocks_jumped,
                 lab_->luxi_since, journal_since_, lab_->journal.mood_since,
-                sight_.answering_from(job.old_home)});
+                mirrors_since_, sight_.answering_from(job.old_home)});
   auto silent = sight_.silent_from(job.old_home);
   auto to = silent == never ? job.submitted : silent;
   // The mirror of one that is wanted down is not connected, and tells nothing.

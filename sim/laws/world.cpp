@@ -182,8 +182,8 @@ std::uint32_t laws::living() const {
 /// Whether or not anything could be done about it. Our own network is our
 /// uplink, which is judged apart (S8). Who came back into service only now
 /// was nobody's trouble yet.
-std::uint32_t laws::settled_trouble() const {
-  auto seen = seen_after();
+std::uint32_t laws::settled_trouble(millis ago) const {
+  auto seen = seen_after() + ago;
   auto just_switched_on = [&](const node_name& name) {
     auto i = nodes_.find(name);
     auto ordered = i != nodes_.end() && i->second.wish == power_state::on
@@ -226,8 +226,8 @@ bool laws::uplink_long_lost() const {
          && lab_->truth.uplink_cut_since() + seen_after() <= now_;
 }
 
-void laws::check_storm(const std::string& deed) {
-  auto trouble = settled_trouble();
+void laws::check_storm(const std::string& deed, millis ago) {
+  auto trouble = settled_trouble(ago);
   if (trouble > storm_limit())
     breach("S5", deed + " while " + std::to_string(trouble) + " of "
                    + std::to_string(living())
