@@ -205,7 +205,9 @@ verdict with_pending(state s, const situation& x) {
   adopt(s, p->tag, x);
   if (const auto* token = token_of_another(x, s.repair))
     return armed_by_another(std::move(s), x, *token);
-  s.armed_since = never;
+  // Whoever took that token may have sent a job that we do not know.
+  if (std::exchange(s.armed_since, never) != never)
+    take_restarted(s, x.now);
   if (auto text = unknown_end(s, x); !text.empty())
     return rest(std::move(s), phase::pending, std::move(text));
   if (awaits_mirror(s, x))
