@@ -1607,6 +1607,13 @@ orderly_mutant(spent-token-stands actors/policy/repair/grant.cpp
                && mutants::on("spent-token-stands");
   if (!r.tokens || has_token(s, x) || spent)]==])
 
+# A search that was answered while another's token stood has found all.
+orderly_mutant(token-taken-is-not-asked-for actors/policy/repair/decide.cpp
+[==[
+  if (std::exchange(s.armed_since, never) != never)]==] [==[
+  if (std::exchange(s.armed_since, never) != never
+      && !mutants::on("token-taken-is-not-asked-for"))]==])
+
 # A token is asked for once more where its job was not found.
 orderly_mutant(token-is-written-twice actors/policy/repair/grant.cpp
 [==[

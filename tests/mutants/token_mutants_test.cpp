@@ -43,6 +43,12 @@ TEST_CASE("law S39 is broken by a daemon that believes an older journal that its
           {"S39"});
 }
 
+TEST_CASE("law S23 is broken by a daemon that does not ask who took the token "
+          "of another") {
+  attacks("whoever-takes-the-token-is-asked-for-its-job",
+          {"token-taken-is-not-asked-for"}, {"S23"});
+}
+
 TEST_CASE("law S9 is broken by a daemon that takes the tag of a former master "
           "for a permission") {
   attacks("tag-of-a-former-master-permits-nothing", {"mark-is-not-read"},
