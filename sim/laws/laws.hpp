@@ -323,8 +323,8 @@ private:
   std::uint64_t batches_failed_ = 0;
   std::uint64_t journal_files_ = 0;
   instant journal_since_; ///< another one was put in its place
-  millis mirrors_every_{0};
-  instant mirrors_since_; ///< since then mirrors are asked about as often
+  millis mirrors_every_{0}; ///< so often mirrors are asked about; 0: never
+  instant mirrors_since_;   ///< since when that is set
   std::uint64_t world_version_ = ~std::uint64_t{0};
   std::uint64_t queue_version_ = ~std::uint64_t{0};
 

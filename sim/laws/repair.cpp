@@ -187,7 +187,7 @@ void laws::check_turn(const sim_job& job, const instance_name& name,
                   + ", while another one stands unfinished on " + name);
 }
 
-/// What is set while it runs counts from then on.
+/// How often mirrors are asked about may be set anew while orderlyd runs.
 void laws::note_mirrors() {
   auto every = lab_->rules.autorepair.mirror_interval;
   if (std::exchange(mirrors_every_, every) != every)

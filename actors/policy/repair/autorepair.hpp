@@ -334,9 +334,9 @@ instance_standing standing(const state& s, const facts& seen,
 /// does not know are sought, and their intents and tokens not used once more.
 void take_older(state& s, instant now);
 
-/// A repair that goes on after a restart: another daemon may have had the right
-/// to act meanwhile, and its jobs are sought, whatever the queue answered
-/// before.
+/// A repair that goes on after a restart, or after another daemon's token for it
+/// is gone: that one may have acted meanwhile, and its jobs are sought, whatever
+/// the queue answered before.
 void take_restarted(state& s, instant now);
 
 fields to_fields(const state& s);
