@@ -322,7 +322,7 @@ private:
   std::size_t overwritings_read_ = 0;
   std::uint64_t batches_failed_ = 0;
   std::uint64_t journal_files_ = 0;
-  instant journal_since_; ///< another one was put in its place
+  instant journal_since_;   ///< another one was put in its place
   millis mirrors_every_{0}; ///< so often mirrors are asked about; 0: never
   instant mirrors_since_;   ///< since when that is set
   std::uint64_t world_version_ = ~std::uint64_t{0};
