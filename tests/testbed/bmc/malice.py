@@ -312,9 +312,13 @@ class Agent(Tool):
                 "password_file = %s\nplug = 4\n" % (self.script, self.password))
 
     def answer(self):
-        code = self.trial.dice.choice((0, 0, 0, 2, 2, 1, 3, 139))
-        return (self.noise(), self.noise(), code,
-                {0: "on", 2: "off"}.get(code))
+        dice = self.trial.dice
+        code = dice.choice((0, 0, 0, 2, 2, 1, 3, 139))
+        state = {0: "on", 2: "off"}.get(code)
+        said = dice.choice((state, state, "on", "off", None))
+        words = b"Status: %s\n" % said.upper().encode() if said else b""
+        return (words + self.noise(), self.noise(), code,
+                state if said == state else None)
 
 
 KINDS = (Redfish, Ipmi, Agent)
