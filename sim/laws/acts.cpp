@@ -34,7 +34,7 @@ constexpr millis switch_hearsay = seconds{2};
 constexpr millis mark_hearsay = minutes{2};
 
 /// Whoever answered for so long has no old trouble any more.
-constexpr millis long_well = minutes{30};
+constexpr millis long_well = minutes{3};
 
 /// Will it take the node away?
 bool takes_away(const errand_request& x) {
@@ -74,8 +74,10 @@ void laws::check_trouble(const power_deed& deed, const std::string& what) {
   if (treated && record && record->offline
       && lab_->cluster.offline_at(deed.node, deed.at - mark_hearsay))
     breach("S31", what + ", which a person has marked offline");
+  const auto& ha = lab_->rules.host_ha;
+  auto well = long_well + 3 * (ha.check_interval + ha.check_timeout);
   if (story.hunted_since != never
-      && sight_.answered_since(deed.node, story.hunted_since, long_well))
+      && sight_.answered_since(deed.node, story.hunted_since, well))
     breach("S34", what + " for a trouble from before it was long well");
 }
 

@@ -64,6 +64,7 @@ fields to_fields(const state& s) {
     f.put("wants", to_string(*s.wants));
   f.put("held", s.held);
   f.put("recoveries", s.recoveries);
+  f.put("came_back", s.came_back);
   f.put("recovery_dispatched", s.recovery_dispatched);
   f.put("fence_tries", s.fence_tries);
   f.put("fence_dispatched", s.fence_dispatched);
@@ -113,6 +114,7 @@ state from_fields(const fields& f) {
   s.wants = act_from(f.text("wants"));
   s.held = f.text("held");
   s.recoveries = count_from(f, "recoveries");
+  s.came_back = flag_from(f, "came_back");
   s.recovery_dispatched = flag_from(f, "recovery_dispatched");
   s.fence_tries = count_from(f, "fence_tries");
   s.fence_dispatched = flag_from(f, "fence_dispatched");

@@ -84,6 +84,7 @@ void machine::forget_incident() {
   s_.trouble_seen = never;
   s_.recoveries = 0;
   s_.window_first = false;
+  s_.came_back = false;
   s_.recovery_dispatched = false;
   s_.outcome_unknown = false;
   s_.fence_tries = 0;

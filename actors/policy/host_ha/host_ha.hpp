@@ -84,6 +84,7 @@ struct state {
   /// Restarted since the last reset: what became of it nobody knows, so that a
   /// full window decides and no single check.
   bool window_first = false;
+  bool came_back = false; ///< in Recovered: it has passed a check since
   // what is waited for
   instant due;                   ///< `never`: no deadline runs
   std::optional<act_kind> wants; ///< a permit asked for: fence or reset

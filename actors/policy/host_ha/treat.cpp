@@ -219,6 +219,7 @@ void machine::become_recovered(std::string reason) {
   s_.recovery_dispatched = false;
   s_.outcome_unknown = false;
   s_.last_health = health::unknown;
+  s_.came_back = false;
   enter(ha_phase::recovered, std::move(reason));
   s_.due = now_ + r_.recovery_wait;
 }
@@ -234,6 +235,14 @@ void machine::recovered_due() {
     report("E.RECOVERED", fmt::format("Recovery of node {} completed.", name_));
     break;
   case health::unhealthy:
+    if (s_.came_back) {
+      // The reset has worked (R12): what is wrong now is another trouble.
+      begin_anew("it came back after its reset, and its health check fails "
+                 "now");
+      report("E.HEALTH_FAILED",
+             fmt::format("Node {} failed its health check.", name_));
+      break;
+    }
     saw_trouble();
     become_suspect(
       s_.recoveries == 0

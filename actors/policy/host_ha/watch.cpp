@@ -27,6 +27,8 @@ void machine::on(const health_seen& e) {
     return;
   s_.last_health = e.verdict;
   auto passed = e.verdict == health::healthy;
+  if (s_.phase == ha_phase::recovered && passed)
+    s_.came_back = true;
   watch_boot(passed);
   watch_fenced(e);
   if (lives_under_treatment(e))
