@@ -71,11 +71,19 @@ power_report refused(const oob_state& st, const power_order& order,
   return report;
 }
 
+/// Nobody got to it: what was to be done did not leave, and was no try.
+power_report put_off(const oob_state& st, const power_order& order,
+                     std::string why, instant at) {
+  auto report = refused(st, order, std::move(why), at);
+  report.held_back = !is_reading(order.verb);
+  return report;
+}
+
 /// If this order is not worked though it has its turn, why not.
 std::optional<power_report> why_not_worked(const oob_state& st,
                                            const operation& op, instant at) {
   if (at >= op.useless_after)
-    return refused(st, op.order, "refused: too long ago that it was asked for",
+    return put_off(st, op.order, "refused: too long ago that it was asked for",
                    at);
   auto why = why_against_wish(st.wishes, op.order);
   if (why.empty())
@@ -134,14 +142,18 @@ void enqueue(oob_state& st, operation op) {
   ++st.queued;
 }
 
-std::string why_refused(const oob_state& st, const power_order& order) {
+std::string why_refused(const power_order& order) {
   if (order.programs.empty())
     return "no power control: the node has no OOB program";
   if (!is_reading(order.verb) && order.intent.empty())
     return "refused: an act without an intent";
-  if (st.queued >= st.ctx->rules()->power.queued_max)
-    return "refused: too many power operations wait";
   return {};
+}
+
+/// Readings fill no more than half of the room: an act gets in beside them.
+bool is_full(const oob_state& st, const power_order& order) {
+  auto most = std::size_t{st.ctx->rules()->power.queued_max};
+  return st.queued >= (is_reading(order.verb) ? most : 2 * most);
 }
 
 void recall_wishes(self_ptr self) {
@@ -164,8 +176,10 @@ caf::result<power_report> taken(self_ptr self, power_order& order,
                                 power_witness witness) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
-  if (auto why = why_refused(st, order); !why.empty())
+  if (auto why = why_refused(order); !why.empty())
     return refused(st, order, std::move(why), at);
+  if (is_full(st, order))
+    return put_off(st, order, "refused: too many power operations wait", at);
   operation op;
   op.promise = self->make_response_promise<power_report>();
   op.useless_after = at + power_patience(*st.ctx->rules(), order);

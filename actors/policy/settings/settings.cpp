@@ -167,7 +167,8 @@ void power_knobs(listing& l, decltype(settings::power)& s) {
   l.add("concurrency", s.concurrency, "programs", {1, 1000},
         "Power helper programs that run at once.");
   l.add("queued_max", s.queued_max, "orders", crowd,
-        "Power orders that may wait; more are refused.");
+        "Power orders that may wait; more readings are refused, and more acts "
+        "than twice as many.");
   l.add("command_timeout", s.command_timeout, deadline,
         "A helper program that takes longer is asked to end.");
   l.add("kill_delay", s.kill_delay, {0.1, minute},

@@ -57,6 +57,28 @@ TEST_CASE("an order that finds too many waiting was not tried") {
   CHECK_FALSE(x->tried);
 }
 
+TEST_CASE("an act finds room beside readings, and without room was no try") {
+  bench b{narrow()};
+  hang(b);
+  for (auto node : {"node1", "node2", "node3"})
+    b.order(node, power_verb::status);
+  auto off = [&](const char* node) {
+    auto x = order_of(node, power_verb::off);
+    x.intent = std::string{node} + "/1-off";
+    return b.give(x);
+  };
+  auto first = off("node4");
+  auto second = off("node5");
+  auto third = off("node6");
+  b.on.settle();
+  CHECK_FALSE(first);
+  CHECK_FALSE(second);
+  REQUIRE(third);
+  CHECK(third->evidence == "refused: too many power operations wait");
+  CHECK(third->held_back);
+  CHECK_FALSE(third->commanded);
+}
+
 TEST_CASE("an order that waited for too long was not tried") {
   settings rules = narrow();
   bench b{rules};
