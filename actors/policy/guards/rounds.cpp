@@ -50,6 +50,13 @@ bool counts(const permit_request& held, const permit_request& wanted) {
   return held.act != act_kind::rebalance || wanted.act == act_kind::rebalance;
 }
 
+/// Does `held` have one of the places that `wanted` asks for? What is urgent
+/// waits for no slow work: it has as many of its own.
+bool takes_place(const permit_request& held, const permit_request& wanted) {
+  auto slow = is_destructive(wanted.act) && !is_destructive(held.act);
+  return counts(held, wanted) && !slow;
+}
+
 /// Why `wanted` cannot run beside `held`; empty if it can.
 std::string conflict(const permit_request& held, const permit_request& wanted) {
   if (const auto* x = shared(wanted.instances, held.instances))
@@ -108,7 +115,7 @@ answer fits(const table& t, const permit_request& wanted,
   }
   auto out
     = std::count_if(t.by_owner.begin(), t.by_owner.end(), [&](const auto& kv) {
-        return kv.first != wanted.owner && counts(kv.second.what, wanted);
+        return kv.first != wanted.owner && takes_place(kv.second.what, wanted);
       });
   if (out >= static_cast<std::ptrdiff_t>(parallel_max))
     return {false,

@@ -207,7 +207,8 @@ void guard_knobs(listing& l, settings& s) {
         {0, 1000000}, "Failovers within an hour; more are held.");
   l.section("rounds");
   l.add("parallel_max", s.rounds.parallel_max, "permits", {1, 10000},
-        "Workflows that may run at once.");
+        "Workflows that may run at once; and as many that cannot wait: resets, "
+        "fences, failovers, reinstallations.");
   l.add("joins_per_node_max", s.rounds.joins_per_node_max, "permits", {1, 1000},
         "Acts of one kind that may fill one node at once.");
   l.add("hold_retry", s.rounds.hold_retry, pause,

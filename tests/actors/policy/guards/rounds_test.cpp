@@ -129,6 +129,23 @@ TEST_CASE("no more permits than allowed") {
   CHECK(a.why == "1 permits are out, limit 1");
 }
 
+TEST_CASE("what cannot wait finds a place beside slow work") {
+  auto slow = request("instance:a", {"a"}, {"n1"}, {"n2"});
+  slow.act = act_kind::fix_storage;
+  auto t = with(slow);
+  auto fence = request("node:n3", {}, {"n3"});
+  fence.act = act_kind::fence;
+  CHECK(fits(t, fence, 1).go);
+  reserve(t, fence, 2, t0);
+  auto next = request("node:n4", {}, {"n4"});
+  next.act = act_kind::fence;
+  CHECK_FALSE(fits(t, next, 1).go);
+  CHECK(fits(t, next, 2).go);
+  auto more = request("instance:b", {"b"}, {"n5"}, {"n6"});
+  more.act = act_kind::fix_storage;
+  CHECK_FALSE(fits(t, more, 2).go);
+}
+
 TEST_CASE("the same request again gets the same reservation, which is in use "
           "then") {
   auto first = request("instance:a", {"a", "b"}, {"n1", "n2"}, {"n3"});
