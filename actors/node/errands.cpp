@@ -134,8 +134,10 @@ void confirm_fence(self_ptr self, const power_report& report) {
   // One that said on before it said off is no liar by what is known.
   if (report.before == power_state::on)
     learn(self, trust::said_on_before{report});
-  auto end = fence_end(report);
-  auto doubt = believed(st, [](const trust::belief& is) { return is.doubt(); });
+  auto end = fence_end(self, report);
+  auto doubt = believed(st, [&report](const trust::belief& is) {
+    return is.is_doubted(report.program) ? is.doubt() : std::string{};
+  });
   if (!doubt.empty()) {
     end.confirmed = false;
     end.evidence = doubt + "; it is not believed before it says on";

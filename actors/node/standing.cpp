@@ -47,7 +47,9 @@ node_standing standing_of(const node_state& st, instant at) {
     s.proved_down = st.machine.proved_down;
   else
     s.proved_down = t.seen_off;
-  s.doubt = is.doubt();
+  // A proof is by a helper that is believed, or by a person.
+  if (!s.proved_down)
+    s.doubt = is.doubt();
   s.waits_for = host_ha::waits_for(st.machine);
   s.wants = st.machine.wants;
   if (t.power != power_state::unknown) {

@@ -67,7 +67,7 @@ void carry_out(self_ptr self, const trust::write_proof& what) {
     self, what.found.text,
     [self, what] {
       if (what.then_keep)
-        learn(self, trust::proof_is_kept{what.found});
+        learn(self, trust::proof_is_kept{what.found, what.program});
     },
     what.kind);
 }

@@ -1447,10 +1447,10 @@ orderly_mutant(silence-is-in-memory actors/policy/trust/fields.cpp
 orderly_mutant(one-lie-is-chance actors/policy/trust/controller.cpp
 [==[
   if (!bad.empty() && report.state == power_state::off
-      && !is_.is_doubted(report))]==] [==[
+      && !is_.is_caught(report.program))]==] [==[
   if (!bad.empty() && report.state == power_state::off
       && (!mutants::on("one-lie-is-chance") || s_.misses >= misses_max)
-      && !is_.is_doubted(report))]==])
+      && !is_.is_caught(report.program))]==])
 
 # There is one liar at a time.
 orderly_mutant(one-liar-at-a-time actors/policy/trust/controller.cpp

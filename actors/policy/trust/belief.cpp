@@ -104,8 +104,12 @@ std::string belief::closed() const {
   return wished_off();
 }
 
-bool belief::is_doubted(const power_report& report) const {
-  return s_.doubted.count(report.program) != 0 || s_.doubted.count({}) != 0;
+bool belief::is_caught(const std::string& program) const {
+  return s_.doubted.count(program) != 0 || s_.doubted.count({}) != 0;
+}
+
+bool belief::is_doubted(const std::string& program) const {
+  return !s_.doubted.empty() && s_.cleared.count(program) == 0;
 }
 
 std::string belief::doubt() const {

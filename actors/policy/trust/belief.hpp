@@ -64,9 +64,13 @@ public:
   /// Why nothing is placed there though the record has it in service.
   [[nodiscard]] std::string closed() const;
 
-  /// Is it a helper that said off while the node's daemons answered? Its off is
-  /// not believed before it has said on itself.
-  [[nodiscard]] bool is_doubted(const power_report& report) const;
+  /// Did that helper say off while the node's daemons answered, and not on
+  /// since?
+  [[nodiscard]] bool is_caught(const std::string& program) const;
+
+  /// Is its off not believed: was it caught, or another one since it said on
+  /// last?
+  [[nodiscard]] bool is_doubted(const std::string& program) const;
 
   /// Why no off of its power control is believed, a clause; empty: it is.
   [[nodiscard]] std::string doubt() const;

@@ -36,7 +36,7 @@ std::string mind::nonsense(const power_report& report) const {
   if (s_.verdict == health::healthy && report.at - s_.verdict_at <= recent)
     return fmt::format("{} says off, but the node's daemons answer",
                        report.program);
-  return is_.is_doubted(report) ? is_.doubt() : std::string{};
+  return is_.is_caught(report.program) ? is_.doubt() : std::string{};
 }
 
 /// What is read against what is recorded; empty: they agree. What a person
@@ -145,7 +145,7 @@ void mind::on(const rehearsed& e) {
   // What they say now makes it one: at once, for its next off may come when
   // they cannot be asked.
   if (!bad.empty() && report.state == power_state::off
-      && !is_.is_doubted(report))
+      && !is_.is_caught(report.program))
     ask(question::liar, report);
   if (bad.empty()) {
     rate(report, next);
@@ -186,13 +186,18 @@ void mind::believe_on(const power_report& report) {
   forgive(report);
 }
 
-/// Another helper's on does not make one honest.
+/// Another helper's on does not make one honest, only itself.
 void mind::forgive(const power_report& report) {
-  if (!is_.is_doubted(report))
+  if (s_.doubted.empty())
     return;
+  auto caught = is_.is_caught(report.program);
   s_.doubted.erase(report.program);
   s_.doubted.erase(std::string{});
-  tell(entry_kind::note, "power-believed", {}, true);
+  auto news = s_.cleared.insert(report.program).second;
+  if (s_.doubted.empty())
+    s_.cleared.clear();
+  if (caught || news)
+    tell(entry_kind::note, "power-believed", {}, true);
 }
 
 void mind::on(const said_on_before& e) {
@@ -208,6 +213,7 @@ void mind::on(const fence_denied& e) {
 void mind::distrust(const power_report& report, bool is_news) {
   s_.seen_off.reset();
   auto known = !s_.doubted.insert(report.program).second;
+  s_.cleared.clear();
   if (known && !is_news)
     return;
   // In service, that it is unprotected is what a person must know.

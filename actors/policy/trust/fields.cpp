@@ -20,12 +20,21 @@ protection protection_from(const std::string& text) {
   return protection::none;
 }
 
+std::set<std::string> lines_of(const std::string& text) {
+  std::set<std::string> result;
+  std::istringstream in{text};
+  for (std::string line; std::getline(in, line);)
+    result.insert(line);
+  return result;
+}
+
 } // namespace
 
 void put(fields& f, const state& s) {
   // Without a path it is one of an older journal.
   f.put("doubt", s.doubted.empty() ? "" : "it said off beside an answer");
   f.put("doubted", fmt::format("{}", fmt::join(s.doubted, "\n")));
+  f.put("cleared", fmt::format("{}", fmt::join(s.cleared, "\n")));
   f.put("unheard_since", s.unheard_since);
   const auto& x = s.check;
   if (x.result == protection::none)
@@ -39,10 +48,8 @@ void put(fields& f, const state& s) {
 }
 
 void recall(state& s, const fields& f) {
-  s.doubted.clear();
-  std::istringstream paths{f.text("doubted")};
-  for (std::string path; std::getline(paths, path);)
-    s.doubted.insert(path);
+  s.doubted = lines_of(f.text("doubted"));
+  s.cleared = lines_of(f.text("cleared"));
   if (s.doubted.empty() && !f.text("doubt").empty())
     s.doubted.insert(std::string{});
   s.unheard_since = f.when("unheard_since");

@@ -81,7 +81,7 @@ void mind::judge_offline(const power_report& report) {
 /// For the machine.
 void mind::tell_power(const power_report& report) {
   auto seen = report.state;
-  auto worthless = !s_.doubted.empty() || report.at <= s_.ordered_on;
+  auto worthless = is_.is_doubted(report.program) || report.at <= s_.ordered_on;
   if (m_.phase == ha_phase::fenced && worthless && seen == power_state::off)
     seen = power_state::unknown;
   // A person's doing, though it may not be recorded yet.
@@ -140,7 +140,8 @@ void mind::on(const daemons_said& e) {
   default:
     if (alive)
       distrust(e.report, !e.answered_before);
-    else if (around_.known && is_silent(e.seen) && s_.doubted.empty())
+    else if (around_.known && is_silent(e.seen)
+             && !is_.is_doubted(e.report.program))
       return silent(e);
     all_asked();
   }
@@ -156,15 +157,15 @@ void mind::silent(const daemons_said& e) {
   proof found{name_, proof_level::power_status, report.evidence, report.at};
   auto due = is_time_to_tell(found.at);
   if (s_.seen_off && !due)
-    on(proof_is_kept{std::move(found)});
+    on(proof_is_kept{std::move(found), report.program});
   else
     emit(write_proof{std::move(found),
-                     s_.seen_off ? entry_kind::note : entry_kind::outcome,
-                     true});
+                     s_.seen_off ? entry_kind::note : entry_kind::outcome, true,
+                     report.program});
 }
 
 void mind::on(const proof_is_kept& e) {
-  auto holds = around_.known && around_.offline && s_.doubted.empty()
+  auto holds = around_.known && around_.offline && !is_.is_doubted(e.program)
                && m_.phase == ha_phase::ineligible && e.found.at > s_.ordered_on
                && e.found.at > s_.shown_alive;
   if (holds)

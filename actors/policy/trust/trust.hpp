@@ -78,6 +78,9 @@ struct state {
   /// daemons answered, and never said on since. An empty path: an older journal
   /// does not say which one. Journalled.
   std::set<std::string> doubted;
+  /// Those that have said on since the last of them was caught: they know the
+  /// node, and their off is believed beside the doubt of others. Journalled.
+  std::set<std::string> cleared;
   // its power
   power_state power = power_state::unknown; ///< as read last
   instant power_since;                      ///< when it was first read so
@@ -219,6 +222,7 @@ struct daemons_said {
 struct proof_is_kept {
   proof found;
 };
+  std::string program = {}; ///< the helper that said off
 
 /// The machine was told of a reading, and this is its proof by now.
 struct machine_renewed {};
@@ -292,6 +296,7 @@ struct write_proof {
   entry_kind kind = entry_kind::outcome;
   bool then_keep = false;
 };
+  std::string program = {}; ///< as of `proof_is_kept`
 
 /// Its daemons should be asked once, now; `daemons_said` follows with what is
 /// here and their answer.

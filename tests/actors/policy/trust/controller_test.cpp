@@ -42,7 +42,7 @@ TEST_CASE("off beside daemons that answer makes a controller a liar") {
   b.say(health::healthy);
   CHECK_FALSE(b.s.doubted.empty());
   CHECK_FALSE(b.is().doubt().empty());
-  CHECK(b.is().is_doubted(b.report(power_state::off)));
+  CHECK(b.is().is_doubted(b.report(power_state::off).program));
 
   SECTION("it is believed again once it has said on") {
     b.rehearse(power_state::on);
@@ -55,6 +55,21 @@ TEST_CASE("off beside daemons that answer makes a controller a liar") {
     other.program = "/usr/lib/other";
     b.feed(power_read{other});
     CHECK_FALSE(b.s.doubted.empty());
+    CHECK(b.is().is_doubted(b.report(power_state::off).program));
+  }
+  SECTION("another helper's off is believed once that has said on itself") {
+    auto other = b.report(power_state::off);
+    other.program = "/usr/lib/other";
+    CHECK(b.is().is_doubted(other.program));
+    auto on = other;
+    on.state = power_state::on;
+    b.feed(power_read{on});
+    CHECK_FALSE(b.is().is_doubted(other.program));
+    fields kept;
+    put(kept, b.s);
+    state next;
+    recall(next, kept);
+    CHECK(next.cleared == std::set<std::string>{"/usr/lib/other"});
   }
   SECTION("of a fence that read on before it read off it is believed") {
     b.feed(said_on_before{b.report(power_state::off)});
@@ -83,7 +98,7 @@ TEST_CASE("an older journal that names no liar doubts whoever says off") {
   bench b;
   recall(b.s, old);
   CHECK_FALSE(b.is().doubt().empty());
-  CHECK(b.is().is_doubted(b.report(power_state::off)));
+  CHECK(b.is().is_doubted(b.report(power_state::off).program));
   b.read(power_state::on);
   CHECK(b.is().doubt().empty());
 }
