@@ -74,6 +74,7 @@ void compare_nodes(self_ptr self, const cluster_record& before) {
   st.digest = digest_of(st);
   auto guests_before = std::exchange(st.stranded, stranded_in(st));
   auto homes_before = std::exchange(st.homes, homes_in(*st.picture));
+  auto given_up_before = std::exchange(st.given_up, given_up_in(st));
   auto differs = [](const auto& a, const auto& b, const node_name& name) {
     auto i = a.find(name);
     auto j = b.find(name);
@@ -86,9 +87,11 @@ void compare_nodes(self_ptr self, const cluster_record& before) {
     before.nodes, st.picture->nodes,
     [&](const node_record& was, const node_record& is) {
       auto n = st.nodes.find(is.name);
-      auto same = was == is && !differs(guests_before, st.stranded, is.name)
-                  && homes_before.count(is.name) == st.homes.count(is.name)
-                  && !differs(marks_before, st.digest.marks, is.name);
+      auto same
+        = was == is && !differs(guests_before, st.stranded, is.name)
+          && homes_before.count(is.name) == st.homes.count(is.name)
+          && given_up_before.count(is.name) == st.given_up.count(is.name)
+          && !differs(marks_before, st.digest.marks, is.name);
       auto news = others_changed || !same || st.attentive_nodes.count(is.name);
       if (news && n != st.nodes.end())
         self->send(n->second, facts_of(st, is));

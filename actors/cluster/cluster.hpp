@@ -85,8 +85,9 @@ struct cluster_state {
   std::set<node_name> attentive_nodes;
   std::map<node_name, std::vector<std::size_t>> lodgers;    ///< indices
   std::map<node_name, std::vector<instance_name>> stranded; ///< by home
-  std::set<node_name> homes; ///< of what should run
-  alarm next;                ///< poll
+  std::set<node_name> homes;    ///< of what should run
+  std::set<node_name> given_up; ///< see `node_facts`
+  alarm next;                   ///< poll
   bool polling = false;
   bool soon = false; ///< a poll is due right after this one
   std::uint32_t failures = 0;

@@ -12,6 +12,8 @@
 #include "actors/policy/repair/tags.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 
+#include <algorithm>
+
 namespace orderly {
 
 namespace {
@@ -113,6 +115,27 @@ stranded_in(const cluster_state& st) {
   return result;
 }
 
+std::set<node_name> given_up_in(const cluster_state& st) {
+  std::set<node_name> result;
+  auto add = [&](const node_name& name) {
+    if (is_offline(st, name))
+      result.insert(name);
+  };
+  for (const auto& job : st.picture->jobs) {
+    auto act = act_of(intent_in_trail(job.reason));
+    if (act != act_kind::failover && act != act_kind::reinstall)
+      continue;
+    for (const auto& name : job.instances)
+      if (const auto* x = find_record(st.picture->instances, name)) {
+        add(x->primary);
+        // Nor is what is left of its data looked for any more.
+        if (act == act_kind::reinstall)
+          std::for_each(x->secondaries.begin(), x->secondaries.end(), add);
+      }
+  }
+  return result;
+}
+
 std::set<node_name> homes_in(const cluster_record& picture) {
   std::set<node_name> result;
   for (const auto& x : picture.instances)
@@ -136,6 +159,7 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   if (auto i = st.stranded.find(record.name); i != st.stranded.end())
     f.stranded = i->second;
   f.is_home = st.homes.count(record.name) != 0;
+  f.given_up = st.given_up.count(record.name) != 0;
   if (auto i = st.held.find(record.name); i != st.held.end())
     f.held = i->second;
   // Those of the master are its own.

@@ -34,6 +34,10 @@ stranded_in(const cluster_state& st);
 /// Where something is at home that should run.
 std::set<node_name> homes_in(const cluster_record& picture);
 
+/// Those marked offline that a failover or reinstallation in the queue takes
+/// for dead.
+std::set<node_name> given_up_in(const cluster_state& st);
+
 node_facts facts_of(const cluster_state& st, const node_record& record);
 
 /// Nodes that may take instances, by group.

@@ -109,6 +109,7 @@ trust::surroundings surroundings_of(const node_state& st) {
   around.is_master = facts.is_master;
   around.held = facts.held;
   around.stranded = &facts.stranded;
+  around.given_up = facts.given_up;
   return around;
 }
 

@@ -40,6 +40,9 @@ struct node_facts {
   bool is_home = false; ///< of something that should run
   /// Marked offline: who is at home there and may be started elsewhere.
   std::vector<instance_name> stranded;
+  /// Marked offline: a failover or reinstallation in the queue, whoever sent
+  /// it, takes it for dead.
+  bool given_up = false;
   instant read_at;
 };
 

@@ -272,8 +272,11 @@ void laws::count_failure(const sim_job& job) {
     return;
   if (risky && failed_at_tags(job))
     return;
-  // A home that dies under it is no fault of the mirror's.
-  if (!risky && !job.old_home.empty() && silent(job.old_home))
+  // A home that dies under it, or is marked so, is no fault of the mirror's.
+  auto gone = !job.old_home.empty()
+              && (silent(job.old_home)
+                  || lab_->cluster.offline_at(job.old_home, job.ended));
+  if (!risky && gone)
     return;
   if (risky)
     failed_repairs_.insert(incident_of(job));

@@ -292,6 +292,7 @@ private:
   [[nodiscard]] bool told_since(const instance_record& x, instant when) const;
   // laws/liveness.cpp
   void check_incidents(const liveness_bounds& bounds);
+  [[nodiscard]] bool is_mark_lost(const node_name& node) const;
   [[nodiscard]] bool hold_told(const instance_record& x) const;
   void check_restarts(const liveness_bounds& bounds);
   void check_bulkheads(const liveness_bounds& bounds);

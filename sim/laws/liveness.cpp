@@ -121,6 +121,18 @@ std::set<instance_name> laws::excused_instances() const {
   return result;
 }
 
+/// The job that marks it offline was lost while it ran: a person has heard that
+/// it does not end.
+bool laws::is_mark_lost(const node_name& node) const {
+  const auto& all = lab_->cluster.jobs();
+  return std::any_of(all.begin(), all.end(), [&](const auto& job) {
+    const auto& ops = job.spec.ops;
+    return job.dead && !ops.empty()
+           && ops.front().kind == op_kind::node_set_offline
+           && ops.front().node == node;
+  });
+}
+
 /// A person has heard of a hold of one of its nodes that may be over, and must
 /// end it.
 bool laws::hold_told(const instance_record& x) const {
@@ -150,7 +162,7 @@ void laws::check_restarts(const liveness_bounds& bounds) {
         // Its controller went away since: somebody must vouch for it.
         || lab_->truth.node(x.primary).bmc.what != controller::ok
         || !lab_->truth.homes(x.name).empty() || excused.count(x.name) > 0
-        || left_alone(x.primary) || hold_told(x))
+        || left_alone(x.primary) || hold_told(x) || is_mark_lost(x.primary))
       continue;
     if (allowed_since(x, repair_level("failover"), since)
         && can_restart(x, since))

@@ -206,6 +206,10 @@ std::vector<laws::span_of_time> laws::asked_since(const sim_job& job,
                 mirrors_since_, sight_.answering_from(job.old_home)});
   auto silent = sight_.silent_from(job.old_home);
   auto to = silent == never ? job.submitted : silent;
+  // Ganeti asks nobody who is marked offline.
+  for (auto t = from; t < to; t += read_in / 2)
+    if (lab_->cluster.offline_at(job.old_home, t))
+      to = t;
   // The mirror of one that is wanted down is not connected, and tells nothing.
   std::vector<span_of_time> result;
   for (const auto& up : lab_->cluster.wanted_up(name))
@@ -260,15 +264,19 @@ void laws::check_left(const sim_job& job) {
   // Nor what was written while it was silent for long, if its home was heard
   // late enough in that time, in however short pieces: whoever looks all the
   // time has seen both. A copy that caught up since then is another matter.
+  // Whoever has but lost its node daemon refuses, and is heard; our own node is
+  // not looked at for this, for we would be gone with it.
   auto silent = sight_.silent_from(mirror);
-  if (silent == never)
+  if (silent == never || lab_->truth.node(mirror).daemon_lost_at >= silent
+      || mirror == lab_->truth.self())
     return;
   auto until = sight_.answered_for(mirror) > millis{0}
                  ? sight_.answering_from(mirror)
                  : job.submitted;
-  auto knows = std::max({silent + 2 * read_in + look_slack(), since,
-                         lab_->daemon_since + read_in, lab_->clocks_jumped,
-                         journal_since_, lab_->journal.mood_since});
+  auto knows
+    = std::max({silent + 2 * read_in + look_slack(), since,
+                lab_->daemon_since + read_in, lab_->clocks_jumped,
+                mirrors_since_, journal_since_, lab_->journal.mood_since});
   // While the record says that it is down nobody expects it to write.
   for (const auto& up : lab_->cluster.wanted_up(name)) {
     auto from = std::max(knows, up.from);

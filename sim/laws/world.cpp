@@ -26,6 +26,9 @@ constexpr std::uint32_t telling = 3;
 /// From a person's order until the cluster's record shows it.
 constexpr millis noting = seconds{10};
 
+/// A command leaves so long after the guards were asked for the last time.
+constexpr millis asked_before = seconds{1};
+
 /// From a reading of the power to the journal entry about it.
 constexpr millis entry_delay = seconds{30};
 
@@ -43,15 +46,11 @@ bool is_searching(const lab_state& lab) {
          < lab.rules.cluster.job_match_grace + search;
 }
 
-/// Nobody of ours could tell a person anything of that node just now.
-bool is_mute(const lab_state& lab, const node_name& node) {
-  const auto& repair = lab.rules.autorepair;
-  // Whoever repairs nothing learns of life from controllers alone.
-  auto blind = (!repair.enabled || repair.mode != repair_mode::act)
-               && lab.truth.node(node).bmc.what != controller::ok;
+/// Nobody of ours could tell a person anything just now.
+bool is_mute(const lab_state& lab) {
   return !lab.daemon_wanted || lab.cluster.habits.luxi_down
          || lab.journal.mood != disk_mood::ok || lab.journal.replaced()
-         || lab.master().who != lab.self() || blind;
+         || lab.master().who != lab.self();
 }
 
 } // namespace
@@ -79,7 +78,7 @@ void laws::note_hands() {
     if (by_hand_.emplace(name, node).second && unstopped_.count(name) > 0)
       known_hands_[name] = node;
     else if (by_hand_.at(name) == node
-             && (is_mute(*lab_, node) || is_searching(*lab_)))
+             && (is_mute(*lab_) || is_searching(*lab_)))
       untold_hands_[name] = node;
 }
 
@@ -90,7 +89,7 @@ bool laws::started_knowingly(const instance_name& name,
     return true;
   auto untold = untold_hands_.find(name);
   return untold != untold_hands_.end() && untold->second == node
-         && (unstopped_.count(name) > 0 || is_mute(*lab_, node));
+         && (unstopped_.count(name) > 0 || is_mute(*lab_));
 }
 
 void laws::check_homes() {
@@ -343,13 +342,13 @@ void laws::check_power(const power_deed& deed) {
   check_command(deed, story);
   if (deed.verb == power_verb::on || errand)
     return;
-  // Guards hold new acts only: what was begun in peace may be finished, a fence
-  // also after a person's word. What a lost journal said of it nobody knows.
+  // Who was asked right before cannot have known of what came since.
+  check_storm(what, asked_before);
+  // What was begun in peace may be finished, a fence also after a person's
+  // word. What a lost journal said of it nobody knows.
   auto begun = !story.phase || story.phase == ha_phase::fencing
                || story.phase == ha_phase::recovering
                || story.phase == ha_phase::fenced;
-  if (!begun)
-    check_storm(what);
   check_mastership(what, begun && !story.uplink_lost_at_entry);
   check_clocks(what);
   check_trouble(deed, what);

@@ -170,6 +170,7 @@ void world::set_daemon(const node_name& name, bool down) {
   if (x.daemon_down == down)
     return;
   x.daemon_down = down;
+  x.daemon_lost_at = now_;
   changed(x, "noded " + name + (down ? " down" : " up"));
 }
 

@@ -168,6 +168,22 @@ TEST_CASE("law S32 is broken by a daemon that keeps its permit through a "
         {"pause-does-not-hold-retries"}, {"S32"});
 }
 
+TEST_CASE("law S5 is broken by a daemon that goes on with a fence in a storm") {
+  // The fence of node02 is stuck, then others go, and its controller answers.
+  shows("world made-20-40-1\n"
+        "set storm.nodes_max 2\n"
+        "set storm.percent_max 10\n"
+        "at 1m bmc node02 fail\n"
+        "at 2m crash node02\n"
+        "at 20m network node03 cut\n"
+        "at 20m network node04 cut\n"
+        "at 20m network node05 cut\n"
+        "at 20m network node06 cut\n"
+        "at 22m bmc node02 ok\n"
+        "run 40m\n",
+        {"storm-is-not-asked-again"}, {"S5"});
+}
+
 TEST_CASE("law S5 is broken by a daemon that does not count the nodes which "
           "nobody can switch") {
   shows("world made-10-20-1\n"

@@ -1614,6 +1614,30 @@ orderly_mutant(token-taken-is-not-asked-for actors/policy/repair/decide.cpp
   if (std::exchange(s.armed_since, never) != never
       && !mutants::on("token-taken-is-not-asked-for"))]==])
 
+# A node marked offline is looked at for its own sake alone.
+orderly_mutant(given-up-home-is-not-looked-at actors/policy/trust/belief.cpp
+[==[
+    return around_.given_up
+]==] [==[
+    return (around_.given_up && !mutants::on("given-up-home-is-not-looked-at"))
+]==])
+
+# The permit of a fence lasts, whatever the sky looks like by its next try.
+orderly_mutant(storm-is-not-asked-again actors/scheduler/scheduler.cpp
+[==[
+  if (!sky.go)
+    return refused(sky.why, at + rules->rounds.hold_retry, true);
+  if (forbids_all]==] [==[
+  if (!sky.go && !mutants::on("storm-is-not-asked-again"))
+    return refused(sky.why, at + rules->rounds.hold_retry, true);
+  if (forbids_all]==])
+
+# A reset that worked is forgotten at the end of its wait.
+orderly_mutant(recovered-was-never-well actors/policy/host_ha/treat.cpp
+[==[
+    if (s_.came_back) {]==] [==[
+    if (s_.came_back && !mutants::on("recovered-was-never-well")) {]==])
+
 # A token is asked for once more where its job was not found.
 orderly_mutant(token-is-written-twice actors/policy/repair/grant.cpp
 [==[

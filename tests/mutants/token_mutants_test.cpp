@@ -37,8 +37,9 @@ TEST_CASE("law S39 is broken by a daemon that writes a token twice") {
   attacks("token-written-late-is-nobodys", {"token-is-written-twice"}, {"S39"});
 }
 
-TEST_CASE("law S39 is broken by a daemon that believes an older journal that its "
-          "token stands") {
+TEST_CASE(
+  "law S39 is broken by a daemon that believes an older journal that its "
+  "token stands") {
   attacks("spent-token-of-an-older-journal-is-not-used", {"spent-token-stands"},
           {"S39"});
 }
@@ -47,6 +48,21 @@ TEST_CASE("law S23 is broken by a daemon that does not ask who took the token "
           "of another") {
   attacks("whoever-takes-the-token-is-asked-for-its-job",
           {"token-taken-is-not-asked-for"}, {"S23"});
+}
+
+TEST_CASE(
+  "law S1 is broken by a daemon that asks nobody whether a node lives that "
+  "a job takes for dead") {
+  auto drill = GENERATE(
+    as<std::string>{}, "home-of-a-stray-is-looked-at-without-a-controller",
+    "home-of-a-stray-is-looked-at-by-a-master-that-repairs-nothing");
+  attacks(drill, {"given-up-home-is-not-looked-at"}, {"S1"});
+}
+
+TEST_CASE("law S34 is broken by a daemon that fences for a trouble that its "
+          "reset has ended") {
+  attacks("trouble-after-a-reset-that-worked-is-another",
+          {"recovered-was-never-well"}, {"S34"});
 }
 
 TEST_CASE("law S9 is broken by a daemon that takes the tag of a former master "

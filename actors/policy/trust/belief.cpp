@@ -60,8 +60,9 @@ bool belief::is_watched() const {
   if (around_.machine->phase != ha_phase::ineligible)
     return false;
   if (around_.offline)
-    return is_vouched() && around_.stranded != nullptr
-           && !around_.stranded->empty();
+    return around_.given_up
+           || (is_vouched() && around_.stranded != nullptr
+               && !around_.stranded->empty());
   return true; // off by the record alone it may run, and host instances
 }
 
@@ -101,6 +102,8 @@ std::string belief::closed() const {
     return {};
   if (!around_.recorded_on)
     return "it is recorded powered off";
+  if (around_.leaving)
+    return "an order is under way that will switch it off";
   return wished_off();
 }
 

@@ -140,6 +140,7 @@ struct surroundings {
   std::string held; ///< automation leaves it alone, for this; or empty
   /// Who is at home there and may be started elsewhere; null: nobody.
   const std::vector<instance_name>* stranded = nullptr;
+  bool given_up = false; ///< a job in the queue takes it for dead
 };
 
 // --- events ----------------------------------------------------------------

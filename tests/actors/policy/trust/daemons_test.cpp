@@ -159,6 +159,14 @@ TEST_CASE("a mark vouches only for what has no power control") {
   CHECK_FALSE(b.is().is_vouched());
 }
 
+TEST_CASE("who is marked offline is looked at while a job takes it for dead") {
+  bench b;
+  b.offline();
+  CHECK_FALSE(b.is().is_watched());
+  b.around.given_up = true;
+  CHECK(b.is().is_watched());
+}
+
 TEST_CASE(
   "since when nothing was heard of it is kept, and outlives a restart") {
   bench b;
