@@ -25,7 +25,7 @@ constexpr auto mark_patience = minutes{5};
 std::string why_not_mark(const node_state& st) {
   if (st.machine.phase != ha_phase::fenced || !st.machine.maintenance)
     return fmt::format("{} is not fenced any more", st.node);
-  if (!st.machine.proved_down)
+  if (!st.machine.proved_down || !st.proof_written)
     return fmt::format("the proof that {} is off does not hold any more",
                        st.node);
   if (!st.facts)

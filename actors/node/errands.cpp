@@ -266,7 +266,7 @@ void mark_offline(self_ptr self) {
   // Only while it is proved off and nobody has returned it meanwhile.
   if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
       || st.facts->record.offline || st.marked || !st.machine.maintenance
-      || !st.machine.proved_down)
+      || !st.machine.proved_down || !st.proof_written)
     return;
   st.offline_sent = true;
   if (!st.offline_open)

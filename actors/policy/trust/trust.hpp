@@ -222,8 +222,8 @@ struct daemons_said {
 /// A row for that proof is on disk.
 struct proof_is_kept {
   proof found;
-};
   std::string program = {}; ///< the helper that said off
+};
 
 /// The machine was told of a reading, and this is its proof by now.
 struct machine_renewed {};
@@ -296,8 +296,8 @@ struct write_proof {
   proof found;
   entry_kind kind = entry_kind::outcome;
   bool then_keep = false;
-};
   std::string program = {}; ///< as of `proof_is_kept`
+};
 
 /// Its daemons should be asked once, now; `daemons_said` follows with what is
 /// here and their answer.

@@ -104,11 +104,15 @@ std::string judge_of_word::unwanted(bool ready, bool& already) const {
   if (m_.phase == ha_phase::disabled)
     return "host HA does not look after it";
   const auto& found = m_.proved_down;
-  if (!found || !around_.proof_kept)
+  if (!found)
     return {};
-  auto longest = found->level == proof_level::operator_word
-                   ? r_.word_max_age
-                   : r_.of_trust.proof_max_age;
+  auto by_word = found->level == proof_level::operator_word;
+  // It was taken before a restart, and is kept: it counts again as soon as the
+  // node is found silent. Its author must not hear that it failed.
+  auto kept = around_.proof_kept || (by_word && is_late());
+  if (!kept)
+    return {};
+  auto longest = by_word ? r_.word_max_age : r_.of_trust.proof_max_age;
   already = now_ - found->at < longest;
   return already ? "it is proved off already: " + found->text : std::string{};
 }

@@ -201,6 +201,18 @@ TEST_CASE("a word does not count whose author has stopped waiting") {
   }
 }
 
+TEST_CASE("a word that counted before a restart is not told as failed") {
+  word_bench b;
+  b.believed_so_far();
+  b.machine.proved_down = proof{"node1", proof_level::operator_word,
+                                "off by the word of eve", b.now};
+  b.around.proof_kept = false; // nobody has looked since
+  b.after(minutes{10});
+  b.begin();
+  REQUIRE(b.does<word_answer>());
+  CHECK(std::get<word_answer>(b.then).taken);
+}
+
 TEST_CASE("a word whose author was told no is void although it counted") {
   word_bench b;
   b.believed_so_far().go(word_written{});
