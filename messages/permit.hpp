@@ -87,6 +87,8 @@ struct permit {
   bool storm = false; ///< held back by the storm guard
   bool spent = false; ///< held back because the hourly budget is spent
   bool taken = false; ///< another permit holds what it needs
+  /// Another node was master since it was granted: what it rests on is old.
+  bool outdated = false;
 };
 
 /// Which failovers and reinstallations hold a permit? They rely on nodes being

@@ -11,6 +11,8 @@
 #include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace orderly::node_parts {
@@ -115,12 +117,18 @@ void give_order(self_ptr self, power_order order,
     .then(done, [done, nothing](const caf::error&) { done(nothing); });
 }
 
-host_ha::fence_ended fence_end(const power_report& report) {
+/// Somebody else knows better, or was master meanwhile: it begins anew.
+bool is_overruled(self_ptr self, const power_report& report) {
+  auto outdated = std::exchange(self->state.permit_outdated, false);
+  return report.by_wish || (outdated && report.held_back && !report.commanded);
+}
+
+host_ha::fence_ended fence_end(self_ptr self, const power_report& report) {
   host_ha::fence_ended e;
   e.confirmed = report.confirmed;
   e.evidence = report.evidence;
   e.at = report.at;
-  e.by_wish = report.by_wish;
+  e.by_wish = is_overruled(self, report);
   e.held = report.held_back && !report.commanded;
   e.answers = report.answers;
   e.sent = report.commanded;
@@ -183,13 +191,14 @@ void carry_out(self_ptr self, const host_ha::reset_power&) {
     feed(self, host_ha::recovery_ended{false, only_observes, true});
     return;
   }
-  give_order(self, order_of(self, power_verb::cycle),
-             [self](const power_report& report) {
-               feed(self,
-                    host_ha::recovery_ended{
-                      report.confirmed, report.evidence, report.by_wish,
-                      report.held_back && !report.commanded, report.answers});
-             });
+  give_order(
+    self, order_of(self, power_verb::cycle),
+    [self](const power_report& report) {
+      feed(self, host_ha::recovery_ended{report.confirmed, report.evidence,
+                                         is_overruled(self, report),
+                                         report.held_back && !report.commanded,
+                                         report.answers});
+    });
 }
 
 void carry_out(self_ptr self, const host_ha::fence_power&) {
@@ -210,7 +219,7 @@ void carry_out(self_ptr self, const host_ha::fence_power&) {
     if (report.confirmed)
       confirm_fence(self, report);
     else
-      feed(self, fence_end(report));
+      feed(self, fence_end(self, report));
   });
 }
 

@@ -46,6 +46,7 @@ struct node_state {
   bool reading_power = false;
   bool permit_asked = false;
   bool permit_held = false;
+  bool permit_outdated = false;    ///< by the last answer, see `permit`
   bool restart_due = false;        ///< the machine is from before a restart
   bool offline_sent = false;       ///< the job that marks it offline is out
   std::uint32_t offline_tries = 0; ///< in the journal: intents never repeat

@@ -69,6 +69,7 @@ void ask_guards(self_ptr self, const intent_id& intent,
   self->request(st.peers.scheduler, seconds{30}, std::move(wanted))
     .then(
       [self, intent, promise](const permit& answer) mutable {
+        self->state.permit_outdated = answer.outdated;
         auto why = unwanted(self, intent);
         if (why.empty() && !answer.granted)
           why = answer.why;

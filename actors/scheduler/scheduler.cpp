@@ -64,6 +64,17 @@ permit renew(self_ptr self, const permit_request& wanted) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   auto rules = st.ctx->rules();
+  if (wanted.act == act_kind::evacuate) {
+    auto p = guards(st, wanted, at);
+    p.id = st.table.by_owner.at(wanted.owner).id;
+    return p;
+  }
+  if (st.table.by_owner.at(wanted.owner).at < st.another_until) {
+    auto p = refused("another node was master meanwhile",
+                     at + rules->rounds.hold_retry);
+    p.outdated = true;
+    return p;
+  }
   auto sky = storm::may_act(st.storm, storm_rules(*rules));
   if (!sky.go)
     return refused(sky.why, at + rules->rounds.hold_retry, true);
@@ -119,7 +130,8 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
   }
   if (wanted.widened)
     return widen(self, wanted);
-  if (is_destructive(wanted.act) && rounds::holds(st.table, wanted))
+  auto again = is_destructive(wanted.act) || wanted.act == act_kind::evacuate;
+  if (again && rounds::holds(st.table, wanted))
     return is_unpaid(st, wanted.owner)
              ? refused("its price is not on disk yet", at + seconds{1})
              : renew(self, wanted);
@@ -311,6 +323,8 @@ void take(self_ptr self, const lease& right) {
   auto gap = at - st.right_until;
   if (is_new && (another || gap > st.ctx->rules()->cluster.picture_max_age))
     st.started = at;
+  if (is_new && another)
+    st.another_until = at;
   st.right = right;
   show(self);
   if (is_new)

@@ -51,6 +51,8 @@ struct scheduler_state {
   instant damage;          ///< likewise
   lease right;
   instant right_until; ///< when it was held last; `never`: not yet
+  /// Another node was master until then: permits from before are outdated.
+  instant another_until;
   rounds::table table;
   storm::state storm;
   budget::state budget;
