@@ -342,6 +342,7 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
         removing.erase(what.group);
     },
     [self](const room_question& what) { return room(self, what); },
+    [self](const copy_question& what) { return pass_on(self, what); },
     [self](repair_request& what) { return pass_on(self, std::move(what)); },
     [self](off_word& what) { return pass_on(self, std::move(what)); },
     [self](const pause_watcher& what) {

@@ -85,6 +85,13 @@ caf::result<room_answer> room(cluster_self self, const room_question& what) {
   return promise;
 }
 
+caf::result<copy_answer> pass_on(cluster_self self, copy_question what) {
+  auto i = self->state.instances.find(what.instance);
+  if (i == self->state.instances.end())
+    return copy_answer{"its copies were not looked at yet"};
+  return self->delegate(i->second, std::move(what));
+}
+
 caf::result<repair_answer> pass_on(cluster_self self, repair_request what) {
   const auto& st = self->state;
   if (!st.picture)

@@ -44,6 +44,9 @@ void tell_keeper(cluster_self self, const News& news) {
     self->send(i->second, news);
 }
 
+/// Somebody is about to move an instance: its own actor knows its copies.
+caf::result<copy_answer> pass_on(cluster_self self, copy_question what);
+
 /// Somebody asks for one repair: so does that to the instance's.
 caf::result<repair_answer> pass_on(cluster_self self, repair_request what);
 

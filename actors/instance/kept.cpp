@@ -56,6 +56,16 @@ std::string taken_over(const autorepair::state& s, const instance_name& was) {
 
 } // namespace
 
+copy_answer instance_parts::copy_of(const instance_state& st) {
+  const auto& m = st.machine;
+  if (!st.facts)
+    return {"its copies were not looked at yet"};
+  if (m.bad_copy.empty())
+    return {};
+  return {fmt::format("its copy on {} is known to be faulty since {} ({})",
+                      m.bad_copy, utc_text(m.copy_since), m.copy_fault)};
+}
+
 std::vector<std::string> instance_parts::keys_of(const instance_state& st) {
   std::vector<std::string> keys{instance_object(st.instance)};
   if (!st.uuid.empty())

@@ -51,6 +51,9 @@ instant apart_since(const instance_facts& is);
 std::vector<journal_entry> rows_of(self_ptr self, std::string why,
                                    const std::vector<autorepair::action>& all);
 
+/// What is known of the copy on its mirror's node.
+copy_answer copy_of(const instance_state& st);
+
 /// Under which keys the journal has something of this instance.
 std::vector<std::string> keys_of(const instance_state& st);
 

@@ -32,7 +32,8 @@ void carry_out(event_self self, const maintenance::ask_plan&) {
   self->send(self->state.peers.keeper, plan_wanted{self->state.uuid});
 }
 
-void carry_out(event_self self, const maintenance::ask_permit& what) {
+permit_request request_of(event_self self,
+                          const maintenance::ask_permit& what) {
   auto& st = self->state;
   permit_request wanted;
   wanted.owner = what.owner;
@@ -43,8 +44,13 @@ void carry_out(event_self self, const maintenance::ask_permit& what) {
   wanted.joins = what.joins;
   wanted.since = st.machine.ctime;
   wanted.resumed = what.resumed;
+  return wanted;
+}
+
+void carry_out(event_self self, const maintenance::ask_permit& what) {
+  auto& st = self->state;
   self
-    ->request(st.peers.scheduler, patience::neighbour, std::move(wanted),
+    ->request(st.peers.scheduler, patience::neighbour, request_of(self, what),
               caf::actor_cast<permit_client>(self))
     .then(
       [self, owner = what.owner](const permit& answer) {
@@ -114,6 +120,32 @@ void look_at_mirror(event_self self, const maintenance::submit& what) {
       [go](const caf::error&) { go({}); });
 }
 
+bool moves(const opcode& op) {
+  return op.kind == op_kind::instance_failover
+         || op.kind == op_kind::instance_migrate;
+}
+
+/// What is stopped tells nothing of its mirror: what was heard while it ran is
+/// known to its own actor.
+void ask_about_copy(event_self self, const maintenance::submit& what) {
+  const auto& op = what.ops.back();
+  self
+    ->request(self->state.peers.copies, patience::neighbour,
+              copy_question{op.instance})
+    .then(
+      [self, what, blind = op.ignore_consistency](const copy_answer& x) {
+        if (!x.fault.empty())
+          drop(self, what.intent, x.fault);
+        else if (blind)
+          look_at_mirror(self, what);
+        else
+          send_job(self, what);
+      },
+      [self, intent = what.intent](const caf::error&) {
+        drop(self, intent, "nobody says how its copies are");
+      });
+}
+
 /// The agent keeps the object for the command, which the job then runs.
 void stage(event_self self, const maintenance::submit& what) {
   auto& st = self->state;
@@ -139,11 +171,10 @@ void stage(event_self self, const maintenance::submit& what) {
 }
 
 void carry_out(event_self self, const maintenance::submit& what) {
-  auto is_blind = !what.ops.empty() && what.ops.front().ignore_consistency;
   if (!what.command.empty() && !what.ops.empty())
     stage(self, what);
-  else if (is_blind)
-    look_at_mirror(self, what);
+  else if (!what.ops.empty() && moves(what.ops.back()))
+    ask_about_copy(self, what);
   else
     send_job(self, what);
 }
@@ -253,6 +284,29 @@ void recover_event(event_self self, const recalled& before) {
   feed(self, maintenance::looked{});
 }
 
+/// The last word before a job leaves. Its permit is from before: paused since,
+/// or in trouble?
+caf::result<consent> last_say(event_self self, const intent_id& intent) {
+  auto& st = self->state;
+  if (auto why = against_now(self, intent); !why.empty())
+    return consent{false, why};
+  auto what = maintenance::permit_of(st.machine, intent);
+  if (!what)
+    return consent{true, {}};
+  auto promise = self->make_response_promise<consent>();
+  self
+    ->request(st.peers.scheduler, patience::neighbour, request_of(self, *what))
+    .then(
+      [self, intent, promise](const permit& answer) mutable {
+        auto why = answer.granted ? against_now(self, intent) : answer.why;
+        promise.deliver(consent{why.empty(), why});
+      },
+      [promise](const caf::error&) mutable {
+        promise.deliver(consent{false, "the scheduler does not answer"});
+      });
+  return promise;
+}
+
 caf::result<event_order_answer> take_order(event_self self,
                                            const event_order& what) {
   if (!self->state.recovered)
@@ -280,6 +334,7 @@ maintenance::rules event_rules(const settings& s) {
   r.picture_max_age = s.cluster.picture_max_age;
   r.moves_parallel_max = m.moves_parallel_max;
   r.early_release = m.early_release;
+  r.ask_home = m.ask_home;
   r.retry_base = m.retry_base;
   r.retry_max = m.retry_max;
   return r;
@@ -307,10 +362,7 @@ event_actor::behavior_type repair_event(event_self self, context_ptr ctx,
     },
     [self](const event_order& what) { return take_order(self, what); },
     [self](const job_event& e) { feed(self, e); },
-    [self](const ask_consent& what) {
-      auto why = against_now(self, what.intent);
-      return consent{why.empty(), why};
-    },
+    [self](const ask_consent& what) { return last_say(self, what.intent); },
     [self](const permit_called& what) { feed(self, what); },
     [self](const tick& t) {
       if (!self->state.next.rings(t))

@@ -30,6 +30,7 @@ struct event_peers {
   agent_port agents;
   event_keeper keeper;
   picture_source cluster;
+  copy_judge copies;
   event_listener view;
 };
 

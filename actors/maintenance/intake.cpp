@@ -4,6 +4,7 @@
 #include "actors/maintenance/intake.hpp"
 
 #include "actors/maintenance/parts.hpp"
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/maintenance/rank.hpp"
 #include "actors/scheduler/leader.hpp"
 
@@ -17,10 +18,10 @@ namespace {
 
 event_peers peers_of_events(self_ptr self) {
   auto& st = self->state;
-  return {st.peers.journal, st.peers.scheduler,
-          st.peers.jobs,    st.peers.mirrors,
-          st.agents,        caf::actor_cast<event_keeper>(self),
-          st.cluster,       st.peers.view};
+  return {
+    st.peers.journal, st.peers.scheduler, st.peers.jobs,
+    st.peers.mirrors, st.agents,          caf::actor_cast<event_keeper>(self),
+    st.cluster,       st.copies,          st.peers.view};
 }
 
 /// Nodes to which nothing goes, for whatever reason.
@@ -80,6 +81,22 @@ void take_standing(self_ptr self, const event_standing& x) {
   spread(self);
 }
 
+/// A job of an event that only a former master knows: nobody judges it any
+/// more.
+void call_back_strays(self_ptr self) {
+  auto& st = self->state;
+  if (!st.recovered
+      || !why_no_right(*st.ctx, st.right, now(self, st.ctx)).empty())
+    return;
+  for (const auto& job : st.picture->jobs) {
+    auto intent = intent_in_trail(job.reason);
+    auto uuid = incident_in_trail(job.reason);
+    if (is_of_event(intent) && st.events.count(uuid) == 0)
+      self->send(st.peers.jobs, job_withdraw{std::move(intent), job.id,
+                                             object_of_event(uuid)});
+  }
+}
+
 void take_picture(self_ptr self, const picture_news& news) {
   auto& st = self->state;
   if (!news.poll.answered || !news.picture)
@@ -88,6 +105,7 @@ void take_picture(self_ptr self, const picture_news& news) {
   st.picture = news.picture;
   st.read_at = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
   spread(self);
+  call_back_strays(self);
   if (first)
     poll(self);
 }
@@ -212,6 +230,7 @@ intake_actor::behavior_type intake(self_ptr self, context_ptr ctx,
       auto& state = self->state;
       state.cluster = what.cluster;
       state.routes = what.cluster;
+      state.copies = what.cluster;
       auto book = state.peers.journal;
       self->request(book, caf::infinite, recall{"agent:", true})
         .then([self, book](const recalled& keys) {

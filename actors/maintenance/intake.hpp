@@ -53,6 +53,7 @@ struct intake_state {
   agent_port agents;
   picture_source cluster;
   upkeep_client routes; ///< the cluster's actor again: who spreads the word
+  copy_judge copies;    ///< likewise: who finds the instances
   alarm next;
   bool recovered = false;
   dice rolls{0};

@@ -105,7 +105,7 @@ using member_keeper = caf::typed_actor<
 /// The current picture of the cluster: it sends no job, and decides nothing.
 using cluster_actor = picture_source::extend_with<cluster_counter>::extend_with<
   picture_keeper>::extend_with<member_keeper>::extend_with<node_listener>::
-  extend_with<upkeep_client>;
+  extend_with<upkeep_client>::extend_with<copy_judge>;
 
 /// Where the cluster's picture is made.
 struct cluster_here {

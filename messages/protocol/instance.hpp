@@ -53,12 +53,29 @@ struct instance_facts {
   instant read_at;
 };
 
+/// Is what this instance has on its mirror's node the newest there is?
+struct copy_question {
+  instance_name instance;
+};
+
+/// Why it is not, or why that is not known: a clause. Empty: as far as anybody
+/// has heard it is.
+struct copy_answer {
+  std::string fault;
+};
+
+/// Who is asked before an instance moves to its other copy.
+using copy_judge
+  = caf::typed_actor<caf::replies_to<copy_question>::with<copy_answer>>;
+
 /// Auto-repair of one instance.
-using instance_actor = caf::typed_actor<
+using instance_actor = copy_judge::extend_with<caf::typed_actor<
   caf::reacts_to<instance_facts>,
   caf::replies_to<repair_request>::with<repair_answer>,
-  caf::reacts_to<tick>>::extend_with<job_client>::extend_with<permit_client>;
+  caf::reacts_to<tick>>>::extend_with<job_client>::extend_with<permit_client>;
 
 } // namespace orderly
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::instance_facts)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::copy_question)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::copy_answer)

@@ -20,6 +20,8 @@ settings calm_rules() {
   // What a round does is the scenario's matter, not how much of it.
   s.maintenance.nodes_max = 1000;
   s.maintenance.begins_per_hour_max = 1000;
+  // Their failovers are sent without a question before them.
+  s.maintenance.ask_home = false;
   s.host_ha.enabled = false;
   s.host_ha.check_interval = hours{24};
   s.autorepair.enabled = false;

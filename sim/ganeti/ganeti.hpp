@@ -329,6 +329,7 @@ private:
   void find_target(plan_of_op& result, const instance_record& x,
                    const opcode& op, bool memory, const char* moves);
   plan_of_op plan_failover(const opcode& op);
+  plan_of_op plan_activate(const opcode& op);
   plan_of_op plan_migrate(const opcode& op);
   plan_of_op plan_replace(const opcode& op);
   plan_of_op plan_mirror_repair(const opcode& op);

@@ -71,7 +71,8 @@ ganeti::plan_of_op ganeti::plan_failover(const opcode& op) {
   if (!answers(to)) {
     result.takes = habits.no_answer;
     result.failure = "Target node " + to + " does not answer";
-  } else if (up && !old_offline && !answers(x->primary)) {
+  } else if (up && !old_offline && !answers(x->primary)
+             && !op.ignore_consistency) {
     result.takes = habits.no_answer;
     result.failure = mirrored
                        ? "Disk 0 is degraded on target node, aborting failover"
@@ -81,6 +82,20 @@ ganeti::plan_of_op ganeti::plan_failover(const opcode& op) {
              && !op.ignore_consistency) {
     // Off an offline node even a faulty copy is started, with a warning.
     result.failure = "Disk 0 is degraded on target node, aborting failover";
+  }
+  return result;
+}
+
+ganeti::plan_of_op ganeti::plan_activate(const opcode& op) {
+  plan_of_op result{draw(habits.start_least, habits.start_most), {}, {}};
+  const auto* x = instance(op.instance);
+  if (!x) {
+    result.failure = "Instance '" + op.instance + "' not known";
+  } else if (node(x->primary)->offline) {
+    result.failure = "Can't use offline primary node";
+  } else if (!answers(x->primary)) {
+    result.takes = habits.no_answer;
+    result.failure = "Cannot activate block devices";
   }
   return result;
 }

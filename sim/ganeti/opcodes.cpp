@@ -63,7 +63,7 @@ ganeti::plan_of_op ganeti::plan(const opcode& op) {
   case op_kind::instance_shutdown:
     return plan_shutdown(op);
   case op_kind::activate_disks:
-    return {draw(habits.start_least, habits.start_most), {}, {}};
+    return plan_activate(op);
   case op_kind::wait:
     return {op.span, {}, {}};
   case op_kind::tags_set:

@@ -68,6 +68,7 @@ struct rules {
   millis picture_max_age{};
   std::uint32_t moves_parallel_max = 1;
   bool early_release = true;
+  bool ask_home = true; ///< in the job that fails over what runs there
   millis retry_base{};
   millis retry_max{};
 };
@@ -213,6 +214,9 @@ instant due_at(const state& s);
 /// Why this job is not to leave any more; empty: it may.
 std::string objection(const state& s, const intent_id& intent,
                       const event_facts& seen, const rules& r, instant now);
+
+/// What that job was permitted with; nothing: it needs no permit.
+std::optional<ask_permit> permit_of(const state& s, const intent_id& intent);
 
 event_standing standing_of(const state& s);
 

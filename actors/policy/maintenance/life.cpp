@@ -200,6 +200,7 @@ void tend(verdict& v, const situation& x) {
     forget(v, x, s.node + " is not in the cluster any more");
     return;
   }
+  call_back_fallen(v, x);
   switch (s.phase) {
   case event_phase::noted:
     tend_noted(v, x, *node);

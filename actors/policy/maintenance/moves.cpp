@@ -81,8 +81,9 @@ std::string hindered(const instance_record& i, const state& s,
     return "it is suspended by " + why.source;
   if (is_home(i, s) && node.offline)
     return "its home is offline: it is left to auto-repair";
-  if (auto t = x.seen.troubled.find(s.node); t != x.seen.troubled.end())
-    return fmt::format("{} {}", s.node, t->second);
+  for (const auto* name : {&s.node, &i.primary})
+    if (auto t = x.seen.troubled.find(*name); t != x.seen.troubled.end())
+      return fmt::format("{} {}", *name, t->second);
   return {};
 }
 
@@ -180,6 +181,10 @@ std::string against_move(const state& s, const work& w, const situation& x) {
     return w.instance + " is gone";
   if (place_of(*i) != w.from)
     return w.instance + " is not where it was";
+  // What is mirrored moves to its mirror, whatever was planned.
+  if (w.kind == work_kind::move && !w.from.secondary.empty()
+      && w.target != w.from.secondary)
+    return fmt::format("the mirror of {} is not on {}", w.instance, w.target);
   if (i->admin != w.admin)
     return fmt::format("{} is {} now", w.instance, to_string(i->admin));
   const auto* to = find_record(all.nodes, w.target);

@@ -52,6 +52,8 @@ void take(verdict& v, const planned& e, const situation& x);
 void add(verdict& v, const situation& x, work w);
 [[nodiscard]] bool has(const state& s, work_kind kind);
 void call_back(verdict& v, work& w);
+/// What is in the queue is called back once it would not be sent any more.
+void call_back_fallen(verdict& v, const situation& x);
 /// All that may be is given up.
 void call_back_all(verdict& v);
 /// Work that waits asks again when it is due.
@@ -59,9 +61,11 @@ void nudge(verdict& v, const situation& x);
 void take(verdict& v, const permit_answered& e, const situation& x);
 void take(verdict& v, const permit_called& e, const situation& x);
 void take(verdict& v, const job_event& e, const situation& x);
-std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r);
 /// Why the work must not leave; empty: it may.
 std::string against(const state& s, const work& w, const situation& x);
+
+// --- opcodes.cpp
+std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r);
 
 // --- moves.cpp
 /// Moves what is on the node, and says when it is empty.

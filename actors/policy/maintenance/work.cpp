@@ -55,18 +55,23 @@ std::string sentence_of(const state& s, const work& w) {
   return {};
 }
 
-void ask(verdict& v, work& w, bool resumed) {
-  const auto& s = v.next;
-  if (!resumed)
-    w.stage = work_stage::asking;
+ask_permit permit_of(const state& s, const work& w) {
   ask_permit q;
   q.owner = owner_of(s, w);
   q.leaves = {s.node};
-  q.resumed = resumed;
   if (!w.instance.empty())
     q.instances = {w.instance};
   if (!w.target.empty())
     q.joins = {w.target};
+  return q;
+}
+
+void ask(verdict& v, work& w, bool resumed) {
+  const auto& s = v.next;
+  if (!resumed)
+    w.stage = work_stage::asking;
+  auto q = permit_of(s, w);
+  q.resumed = resumed;
   v.actions.emplace_back(std::move(q));
 }
 
@@ -152,8 +157,14 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
     retry_tag(v, w, x, how);
     return;
   }
-  if (never_ran(w, e))
+  if (never_ran(w, e)) {
+    s.hops.erase(w.instance); // what follows in the plan rests on it
+    if (moves(w.kind) && e.phase == job_phase::refused) {
+      s.plan_due = x.now + plan_pause;
+      wait_for(v, x, fmt::format("{} waits: {}", w.instance, e.text));
+    }
     return;
+  }
   // No job of it was found in queue and archive. What moves an instance onto a
   // drained node is refused if it should still be read; a command is not.
   auto again
@@ -176,54 +187,11 @@ bool has(const state& s, work_kind kind) {
                      [kind](const work& w) { return w.kind == kind; });
 }
 
-std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r) {
-  opcode op;
-  switch (w.kind) {
-  case work_kind::command:
-    op.kind = op_kind::repair_command;
-    op.node = s.node;
-    op.command = command_in(s.original);
-    op.input = s.original;
-    break;
-  case work_kind::drain:
-    op.kind = op_kind::node_set_drained;
-    op.node = s.node;
-    op.flag = true;
-    break;
-  case work_kind::move: {
-    auto fails_over = s.action == event_action::evacuate_failover;
-    auto restarts = fails_over || w.admin != admin_state::up;
-    op.kind = restarts ? op_kind::instance_failover : op_kind::instance_migrate;
-    op.instance = w.instance;
-    if (w.from.secondary.empty())
-      op.target = w.target;
-    op.flag = !restarts; // it may be failed over, if it does not run
-    op.ignore_consistency = fails_over;
-    break;
-  }
-  case work_kind::mirror:
-    op.kind = op_kind::replace_disks;
-    op.instance = w.instance;
-    op.target = w.target;
-    op.early_release = r.early_release;
-    break;
-  case work_kind::offline:
-    op.kind = op_kind::node_modify;
-    op.node = s.node;
-    op.offline = true;
-    op.auto_promote = true;
-    break;
-  case work_kind::ready:
-  case work_kind::sorry:
-  case work_kind::untag:
-    op.kind
-      = w.kind == work_kind::untag ? op_kind::tags_del : op_kind::tags_set;
-    op.tags_on = tag_kind::node;
-    op.tag_object = s.node;
-    op.tags = {s.tag};
-    break;
-  }
-  return {op};
+std::optional<ask_permit> permit_of(const state& s, const intent_id& intent) {
+  for (const auto& w : s.open)
+    if (w.intent == intent && !only_tags(w.kind))
+      return permit_of(s, w);
+  return std::nullopt;
 }
 
 std::string against(const state& s, const work& w, const situation& x) {
@@ -290,6 +258,13 @@ void call_back_all(verdict& v) {
   for (auto& w : s.open)
     if (!only_tags(w.kind))
       call_back(v, w);
+}
+
+void call_back_fallen(verdict& v, const situation& x) {
+  for (auto& w : v.next.open)
+    if (w.stage == work_stage::sent && !only_tags(w.kind))
+      if (auto why = against(v.next, w, x); !why.empty())
+        call_back(v, w);
 }
 
 void nudge(verdict& v, const situation& x) {

@@ -175,6 +175,7 @@ fake_cluster(cluster_actor::stateful_pointer<keeper_state> self,
     [](const node_standing&) {},
     [world](const attention&) { ++world->attentions; },
     [](const room_question&) { return room_answer{}; },
+    [](const copy_question&) { return copy_answer{}; },
     [](const repair_request&) { return repair_answer{}; },
     [self, world](const off_word& x) -> caf::result<off_word_answer> {
       world->words.push_back(x);

@@ -15,8 +15,10 @@ using namespace orderly::sim;
 namespace {
 
 struct bench : cluster_bench {
-  job_id send(opcode op) {
-    auto answer = lab.cluster.submit({{{{std::move(op)}, "test", {}}}});
+  job_id send(opcode op) { return send(std::vector{std::move(op)}); }
+
+  job_id send(std::vector<opcode> ops) {
+    auto answer = lab.cluster.submit({{{std::move(ops), "test", {}}}});
     REQUIRE(answer.outcome == submit_outcome::accepted);
     REQUIRE(answer.ids.size() == 1);
     return answer.ids[0];
@@ -107,6 +109,31 @@ TEST_CASE("a failover off a silent node that is not offline fails after 36 s") {
   CHECK(b.lab.cluster.job(id)->text
         == "Disk 0 is degraded on target node, aborting failover");
   CHECK(b.inst("web5").primary == "node5");
+}
+
+TEST_CASE("whoever ignores consistency says that the old home is down") {
+  bench b;
+  REQUIRE(b.inst("web5").primary == "node5");
+  b.lab.truth.set_management("node5", true);
+  auto op = on_instance(op_kind::instance_failover, "web5");
+  op.ignore_consistency = true;
+  auto id = b.send(op);
+  b.wait(minutes{1});
+  CHECK(b.status(id) == job_status::success);
+  CHECK(b.lab.truth.doubles() == std::set<instance_name>{"web5"});
+}
+
+TEST_CASE("disks are activated where their home answers") {
+  bench b;
+  auto cut = GENERATE(false, true);
+  b.lab.truth.set_management("node5", cut);
+  opcode ask = on_instance(op_kind::activate_disks, "web5");
+  auto move = on_instance(op_kind::instance_failover, "web5");
+  move.ignore_consistency = true;
+  auto id = b.send({ask, move});
+  b.wait(minutes{2});
+  CHECK(b.status(id) == (cut ? job_status::error : job_status::success));
+  CHECK(b.lab.truth.doubles().empty());
 }
 
 TEST_CASE("a failover off an offline node restarts the instance elsewhere") {

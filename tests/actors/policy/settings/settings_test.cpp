@@ -47,7 +47,8 @@ constexpr std::size_t fields_in_sections
 
 constexpr std::size_t sections = 14;
 constexpr std::size_t plain_fields = 1; // log_level
-constexpr std::size_t without_knob = 1; // autorepair.single_pass
+// autorepair.single_pass, maintenance.ask_home
+constexpr std::size_t without_knob = 2;
 
 const void* address(const knob& k) {
   if (const auto* x = std::get_if<chosen>(&k.value))

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What a piece of work is in the words of Ganeti.
+
+#include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/maintenance/report.hpp"
+
+namespace orderly::maintenance {
+
+namespace {
+
+/// To Ganeti `ignore_consistency` also says that the old home is known to be
+/// down: where it does not answer the instance is started elsewhere, without
+/// having been stopped. This fails right before that, and with it the job.
+opcode home_must_answer(const work& w) {
+  opcode op;
+  op.kind = op_kind::activate_disks;
+  op.instance = w.instance;
+  return op;
+}
+
+} // namespace
+
+std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r) {
+  opcode op;
+  switch (w.kind) {
+  case work_kind::command:
+    op.kind = op_kind::repair_command;
+    op.node = s.node;
+    op.command = command_in(s.original);
+    op.input = s.original;
+    break;
+  case work_kind::drain:
+    op.kind = op_kind::node_set_drained;
+    op.node = s.node;
+    op.flag = true;
+    break;
+  case work_kind::move: {
+    auto fails_over = s.action == event_action::evacuate_failover;
+    auto restarts = fails_over || w.admin != admin_state::up;
+    op.kind = restarts ? op_kind::instance_failover : op_kind::instance_migrate;
+    op.instance = w.instance;
+    if (w.from.secondary.empty())
+      op.target = w.target;
+    op.flag = !restarts; // it may be failed over, if it does not run
+    op.ignore_consistency = fails_over;
+    if (fails_over && r.ask_home && w.admin == admin_state::up)
+      return {home_must_answer(w), op};
+    break;
+  }
+  case work_kind::mirror:
+    op.kind = op_kind::replace_disks;
+    op.instance = w.instance;
+    op.target = w.target;
+    op.early_release = r.early_release;
+    break;
+  case work_kind::offline:
+    op.kind = op_kind::node_modify;
+    op.node = s.node;
+    op.offline = true;
+    op.auto_promote = true;
+    break;
+  case work_kind::ready:
+  case work_kind::sorry:
+  case work_kind::untag:
+    op.kind
+      = w.kind == work_kind::untag ? op_kind::tags_del : op_kind::tags_set;
+    op.tags_on = tag_kind::node;
+    op.tag_object = s.node;
+    op.tags = {s.tag};
+    break;
+  }
+  return {op};
+}
+
+} // namespace orderly::maintenance
