@@ -51,6 +51,11 @@ millis laws::look_slack() const {
   return lab_->rules.host_ha.check_timeout + look_to_act;
 }
 
+bool laws::is_clock_set(const node_story& story) const {
+  return lab_->clock_error != millis{0}
+         || lab_->clocks_jumped > story.phase_since;
+}
+
 void laws::read_pause(const journal_entry& e) {
   if (e.kind != entry_kind::decision)
     return;
@@ -76,8 +81,8 @@ void laws::check_trouble(const power_deed& deed, const std::string& what) {
     breach("S31", what + ", which a person has marked offline");
   const auto& ha = lab_->rules.host_ha;
   auto well = long_well + 3 * (ha.check_interval + ha.check_timeout);
-  if (story.hunted_since != never
-      && sight_.answered_since(deed.node, story.hunted_since, well))
+  if (story.trouble_since != never
+      && sight_.answered_since(deed.node, story.trouble_since, well))
     breach("S34", what + " for a trouble from before it was long well");
 }
 

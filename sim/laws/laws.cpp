@@ -102,7 +102,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     held_.clear();
     for (auto& [name, story] : nodes_) {
       story.phase.reset();
-      story.hunted_since = never;
+      story.hunted_since = story.trouble_since = never;
     }
   }
   sight_.look(lab.truth, lab.self(), now, lab.rules.host_ha.check_timeout);
@@ -274,7 +274,14 @@ void laws::read_entry(const journal_entry& e) {
     read_phase(node, e);
 }
 
-void laws::begin_phase(node_story& story, ha_phase next, bool gives_way) {
+void laws::begin_phase(node_story& story, ha_phase next, bool gives_way,
+                       const incident_id& incident) {
+  // A reset that seems to have worked may have been in vain.
+  auto another = std::exchange(story.incident, incident) != incident;
+  if (!is_hunted(next) && next != ha_phase::recovered)
+    story.trouble_since = never;
+  else if (story.trouble_since == never || gives_way || another)
+    story.trouble_since = now_;
   if (!is_hunted(next)) {
     story.hunted_since = never;
   } else if (story.hunted_since == never || gives_way) {
@@ -311,15 +318,12 @@ bool laws::may_give_way(const std::string& node, const node_story& story,
   // A lie began it, and its controller has ceased to tell it.
   auto misled = fencing && story.lied_about != never
                 && story.lied_about >= story.phase_since;
+  // Another node was master meanwhile, and knows better.
+  auto succeeded = lab_->master().since > story.phase_since;
   // Somebody switched on what is fenced for having lost its power.
   auto boots = lab_->truth.node(node).boots_until > story.phase_since;
   return yields || revived || away || misled || is_clock_set(story) || mute
-         || (fencing && (boots || !begun));
-}
-
-bool laws::is_clock_set(const node_story& story) const {
-  return lab_->clock_error != millis{0}
-         || lab_->clocks_jumped > story.phase_since;
+         || succeeded || (fencing && (boots || !begun));
 }
 
 /// A person had it switched on: it may boot in peace.
@@ -387,7 +391,7 @@ void laws::read_phase(const std::string& node, const journal_entry& e) {
   // what a journal knows of that has failed meanwhile.
   auto gives_way = (!story.phase || treated || story.phase == ha_phase::fenced)
                    && *next == ha_phase::suspect;
-  begin_phase(story, *next, gives_way);
+  begin_phase(story, *next, gives_way, e.incident);
 }
 
 } // namespace orderly::sim

@@ -64,6 +64,8 @@ private:
   struct node_story {
     std::optional<ha_phase> phase; ///< nullopt: not known (any more)
     instant hunted_since;          ///< in suspect..fencing, loops included
+    incident_id incident;          ///< by the last row of a phase
+    instant trouble_since;         ///< of that, likewise, and while recovered
     instant proved;                ///< last proof
     instant phase_since;           ///< when `phase` was entered
     instant lied_about;            ///< last said to be off while it was on
@@ -118,7 +120,8 @@ private:
   void read_history();
   void read_entry(const journal_entry& e);
   void read_guards(const journal_entry& e);
-  void begin_phase(node_story& story, ha_phase next, bool gives_way);
+  void begin_phase(node_story& story, ha_phase next, bool gives_way,
+                   const incident_id& incident);
   [[nodiscard]] instant told_at(const journal_entry& e) const;
   [[nodiscard]] bool may_give_way(const std::string& node,
                                   const node_story& story, ha_phase next) const;

@@ -125,7 +125,7 @@ TEST_CASE("law S34 is broken by a daemon that goes on treating a node that has "
         "at 60m network node3 cut\n"
         "at 65m network node3 heal\n"
         "run 70m\n",
-        {"life-ends-no-treatment"}, {"S34"});
+        {"life-ends-no-treatment", "fence-outlives-its-term"}, {"S34"});
 }
 
 TEST_CASE("law S1 is broken by a daemon whose own link is cut and that takes "

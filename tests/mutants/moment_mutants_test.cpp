@@ -80,7 +80,7 @@ TEST_CASE("law S31 is broken by a daemon that does not look again before a "
         "at 25m storage node3 heal\n"
         "at 26m bmc node3 ok\n"
         "run 40m\n",
-        {"last-look-is-skipped", "life-ends-no-treatment"}, {"S31"});
+        {"last-look-is-skipped", "life-ends-no-treatment"}, {"S31", "S34"});
 }
 
 TEST_CASE("law S31 is broken by a daemon that does not look again before a "

@@ -1638,6 +1638,20 @@ orderly_mutant(recovered-was-never-well actors/policy/host_ha/treat.cpp
     if (s_.came_back) {]==] [==[
     if (s_.came_back && !mutants::on("recovered-was-never-well")) {]==])
 
+# A term of another master is no reason to begin anew.
+orderly_mutant(fence-outlives-its-term actors/scheduler/scheduler.cpp
+[==[
+  if (is_new && another)
+    st.another_until = at;]==] [==[
+  if (is_new && another && !mutants::on("fence-outlives-its-term"))
+    st.another_until = at;]==])
+
+# Nor does the node itself say that an order takes it away.
+orderly_mutant(reserved-target-is-filled actors/policy/trust/belief.cpp
+[==[
+  if (around_.leaving)]==] [==[
+  if (around_.leaving && !mutants::on("reserved-target-is-filled"))]==])
+
 # A token is asked for once more where its job was not found.
 orderly_mutant(token-is-written-twice actors/policy/repair/grant.cpp
 [==[

@@ -252,7 +252,8 @@ def misbehaving(course):
         stands(bed, "node6", "on", "Y", "N")
     # One bad controller spoils nobody else's answer.
     bed.call("oob", "node6", "hang")
-    out, _ = orderly(course, "power", "status", "--oob-timeout", "2", code=1)
+    # The others start a program each, which may take its time.
+    out, _ = orderly(course, "power", "status", "--oob-timeout", "8", code=1)
     need(cells(out) == dict({"node%d" % i: "on" for i in range(1, 6)},
                             node6="unknown"), "status of all: " + out)
     bed.call("oob", "node6", "ok")

@@ -3,6 +3,7 @@
 
 // A reinstall that still waits in the queue and is not needed any more.
 
+#include "actors/policy/repair/token.hpp"
 #include "tests/actors/policy/repair/lab.hpp"
 
 namespace orderly::repair_withdraw_test {

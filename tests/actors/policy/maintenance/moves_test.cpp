@@ -1,0 +1,105 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What an event moves, and calls back.
+
+#include "actors/policy/maintenance/event.hpp"
+#include "tests/actors/policy/maintenance/life.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly::maintenance_test {
+
+namespace {
+
+using act = event_action;
+using p = event_phase;
+
+} // namespace
+
+TEST_CASE("what waits in the queue is called back once it is not right") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.read();
+  x.plan({{"i1", {{false, "n2"}}}});
+  REQUIRE(x.last() == op_kind::instance_migrate);
+  x.read();
+  REQUIRE(x.withdrawn.empty());
+  SECTION("its home was marked offline") {
+    x.node().offline = true;
+  }
+  SECTION("its home is in trouble") {
+    x.seen.troubled["n1"] = "does not answer";
+  }
+  SECTION("its new home is closed") {
+    x.seen.closed["n2"] = "is ordered off";
+  }
+  SECTION("its new home takes none") {
+    x.node(1).drained = true;
+  }
+  SECTION("it was suspended") {
+    x.instance("i1").tags = {"ganeti:watcher:autorepair:suspend"};
+  }
+  SECTION("it was stopped") {
+    x.instance("i1").admin = admin_state::down;
+  }
+  SECTION("nothing is done any more") {
+    x.limits.mode = repair_mode::observe;
+  }
+  SECTION("others may act") {
+    x.seen.no_right = "node9 is master";
+  }
+  auto sent = x.sent.size();
+  x.read();
+  CHECK(x.withdrawn == std::vector<std::string>{x.sent.back().intent});
+  CHECK(x.sent.size() == sent);
+  x.read();
+  CHECK(x.withdrawn.size() == 1);
+  x.end(job_status::canceled);
+  CHECK(x.s.phase == p::evacuating);
+}
+
+TEST_CASE("what is mirrored moves to its mirror, whatever was planned") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.read();
+  x.plan({{"i1", {{false, "n3"}}}});
+  CHECK(x.sent.empty());
+  x.now += plan_pause;
+  x.read();
+  x.plan({{"i1", {{false, "n2"}}}});
+  CHECK(x.sent.size() == 1);
+}
+
+TEST_CASE("what follows in a plan rests on the step before it") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.read();
+  x.plan({{"i1", {{false, "n2"}, {true, "n3"}}}});
+  REQUIRE(x.last() == op_kind::instance_migrate);
+  x.node(1).drained = true;
+  x.read();
+  REQUIRE(x.withdrawn.size() == 1);
+  auto sent = x.sent.size();
+  x.end(job_status::canceled);
+  x.read();
+  CHECK(x.sent.size() == sent);
+}
+
+TEST_CASE("a mirror does not move while its instance's home is held") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n2", "n1");
+  x.read();
+  x.seen.troubled["n2"] = "is held: an emergency power-off works on it";
+  x.plan({{"i1", {{true, "n3"}}}});
+  CHECK(x.sent.empty());
+  x.seen.troubled.clear();
+  x.read();
+  CHECK(x.last() == op_kind::replace_disks);
+}
+
+} // namespace orderly::maintenance_test
