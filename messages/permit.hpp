@@ -59,8 +59,8 @@ inline bool is_destructive(act_kind x) {
 
 /// Asks to act on the named things under one workflow. Whoever holds this very
 /// permit and asks again, before one more try of the same act, is judged by
-/// what forbids every act: the right to act, host_ha.enabled, and a pause. It
-/// costs nothing, and a "no" leaves the permit where it is.
+/// what forbids every act: the right to act, host_ha.enabled, a pause, a storm.
+/// It costs nothing, and a "no" leaves the permit where it is.
 struct permit_request {
   object_id owner;
   act_kind act = act_kind::record;

@@ -128,7 +128,7 @@ std::set<node_name> given_up_in(const cluster_state& st) {
     for (const auto& name : job.instances)
       if (const auto* x = find_record(st.picture->instances, name)) {
         add(x->primary);
-        // Nor is what is left of its data looked for any more.
+        // New disks give up what its mirrors hold, too.
         if (act == act_kind::reinstall)
           std::for_each(x->secondaries.begin(), x->secondaries.end(), add);
       }

@@ -76,7 +76,7 @@ struct sim_node {
   bool management_cut = false;
   bool storage_cut = false;
   bool daemon_down = false; ///< node daemon killed, kernel fine
-  instant daemon_lost_at;   ///< when that was so last
+  instant daemon_lost_at;   ///< when that changed last
   mood bmc; ///< of its controllers, as far as `helpers` says nothing else
   std::map<std::string, mood> helpers; ///< by program
   /// What its controllers know of its parts.

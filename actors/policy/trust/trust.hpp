@@ -19,7 +19,7 @@
 // Is an "off" of its controller believed?
 //
 //   believed --off, and the daemons answer--> doubted --that helper says on-->
-//   believed
+//   believed; meanwhile another one's off counts if that has said on since
 //
 // Is a node that a person marked offline proved off?
 //
