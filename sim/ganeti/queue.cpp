@@ -281,12 +281,13 @@ void ganeti::start_waiting() {
     ++running_;
     x.status = job_status::running;
     ++version_;
-    if (!x.begun && x.fate == job_fate::natural
+    if (x.begun == never && x.fate == job_fate::natural
         && dice_.chance(habits.fail_per_mille)) {
       x.fate = job_fate::error;
       x.doomed_at = last_deed(x.spec);
     }
-    x.begun = true;
+    if (x.begun == never)
+      x.begun = truth_.now();
     start(x);
   }
 }

@@ -31,7 +31,7 @@ bool ganeti::place_job(job_id id, job_status status, const job_spec& spec,
     return false;
   auto& x = add_job(id, spec);
   x.status = status;
-  x.begun = true;
+  x.begun = truth_.now();
   if (is_final(status)) {
     x.ended = truth_.now() - ago;
   } else {

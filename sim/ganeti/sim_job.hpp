@@ -46,7 +46,7 @@ struct sim_job {
   // how far it is
   std::vector<std::string> locks; ///< held for the opcode that runs
   std::size_t op = 0;             ///< the opcode that runs
-  bool begun = false;             ///< some opcode has run
+  instant begun;                  ///< its first opcode; `never`: none ran
   instant due;                    ///< next time something happens to it
   std::uint64_t turn = 0;         ///< its place among those that wait
   job_fate fate = job_fate::natural;

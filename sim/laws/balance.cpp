@@ -125,7 +125,7 @@ void laws::check_overwritten() {
     const auto& x = all[overwritings_read_];
     for (const auto& job : lab_->cluster.jobs()) {
       auto at_it
-        = job.begun && (!is_final(job.status) || job.ended >= x.at)
+        = job.begun != never && (!is_final(job.status) || job.ended >= x.at)
           && std::count(job.instances.begin(), job.instances.end(), x.instance)
                > 0;
       if (at_it && balances(job) && ours(job) && !job.unheard

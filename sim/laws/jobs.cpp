@@ -133,8 +133,8 @@ void laws::check_relied_upon(const errand_story& errand,
     return;
   for (auto id : lab_->cluster.open()) {
     const auto& job = *lab_->cluster.job(id);
-    if (ours(job) && job.begun && !job.dead && job.old_home == deed.node
-        && has_op(job, op_kind::instance_failover))
+    if (ours(job) && job.begun != never && !job.dead
+        && job.old_home == deed.node && has_op(job, op_kind::instance_failover))
       breach("S1", std::string{to_string(deed.verb)} + " of " + deed.node
                      + " while " + named(job) + " goes on because it is off");
   }

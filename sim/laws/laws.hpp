@@ -133,6 +133,9 @@ private:
   void note_members();
   void note_mirrors();
   void note_hands();
+  [[nodiscard]] bool boot_started(const instance_name& name,
+                                  const node_name& node) const;
+  [[nodiscard]] bool started_by_another(const instance_name& name) const;
   [[nodiscard]] bool started_knowingly(const instance_name& name,
                                        const node_name& node) const;
   void check_homes();

@@ -32,11 +32,20 @@ constexpr millis asked_before = seconds{1};
 /// From a reading of the power to the journal entry about it.
 constexpr millis entry_delay = seconds{30};
 
-/// No job and no command started it there: the boot of the node did.
-bool boot_started(const lab_state& lab, const instance_name& name,
-                  const node_name& node) {
-  auto i = lab.truth.autostarted().find(name);
-  return i != lab.truth.autostarted().end() && i->second == node;
+/// From the first look that finds a node alive until what it was given up for
+/// is called back.
+constexpr millis calling_back = seconds{15};
+
+/// The last one that worked on the instance, whoever sent it.
+const sim_job* last_work_on(const lab_state& lab, const instance_name& name) {
+  const auto& jobs = lab.cluster.jobs();
+  auto works = [&](const sim_job& x) {
+    return x.begun != never && !is_bookkeeping(x.spec)
+           && std::find(x.instances.begin(), x.instances.end(), name)
+                != x.instances.end();
+  };
+  auto i = std::find_if(jobs.rbegin(), jobs.rend(), works);
+  return i == jobs.rend() ? nullptr : &*i;
 }
 
 /// After its start it searches for its jobs.
@@ -92,6 +101,25 @@ bool laws::started_knowingly(const instance_name& name,
          && (unstopped_.count(name) > 0 || is_mute(*lab_));
 }
 
+/// No job and no command started it there: the boot of the node did, and what
+/// started it elsewhere began before anybody of ours could see the node alive.
+bool laws::boot_started(const instance_name& name,
+                        const node_name& node) const {
+  auto i = lab_->truth.autostarted().find(name);
+  if (i == lab_->truth.autostarted().end() || i->second.node != node)
+    return false;
+  const auto* job = last_work_on(*lab_, name);
+  auto seen = std::max(i->second.at, lab_->daemon_since);
+  return !job || job->begun <= seen + told_after() + calling_back
+         || silent(node) || is_mute(*lab_);
+}
+
+/// What another daemon of ours did is judged by what that one saw.
+bool laws::started_by_another(const instance_name& name) const {
+  const auto* job = last_work_on(*lab_, name);
+  return job && !job->intent.empty() && !ours(*job);
+}
+
 void laws::check_homes() {
   note_hands();
   const auto& doubles = lab_->truth.doubles();
@@ -103,12 +131,10 @@ void laws::check_homes() {
     if (known_doubles_.count(name) > 0)
       continue;
     std::string where;
-    auto excused = fooled_.count(name) > 0;
+    auto excused = fooled_.count(name) > 0 || started_by_another(name);
     for (const auto& node : lab_->truth.homes(name)) {
       where += (where.empty() ? "" : " and ") + node;
-      // What a lie made another daemon do is judged by what that one saw.
-      excused = excused || fooled(node) || boot_started(*lab_, name, node)
-                || lab_->lied_elsewhere(node) != never
+      excused = excused || fooled(node) || boot_started(name, node)
                 || started_knowingly(name, node);
     }
     if (excused)

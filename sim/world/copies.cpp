@@ -173,7 +173,7 @@ void world::advance(instant now) {
         held = held || (!data.empty() && replicates(home, x.name));
       if (held || !start(name, x.name))
         continue;
-      autostarted_[name] = x.name;
+      autostarted_[name] = {x.name, now_};
       tell("the boot of " + x.name + " starts " + name);
     }
   }

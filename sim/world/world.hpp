@@ -199,8 +199,13 @@ public:
     return overwritings_;
   }
 
-  /// What the boot of a node has started, and where: no doing of anybody's.
-  [[nodiscard]] const std::map<instance_name, node_name>& autostarted() const {
+  struct boot_start {
+    node_name node;
+    instant at;
+  };
+
+  /// What the boot of a node has started last: no doing of anybody's.
+  [[nodiscard]] const std::map<instance_name, boot_start>& autostarted() const {
     return autostarted_;
   }
 
@@ -380,7 +385,7 @@ private:
   std::map<instance_name, instant> apart_since_; ///< not in step
   std::set<instance_name> diverged_;
   std::vector<overwriting> overwritings_;
-  std::map<instance_name, node_name> autostarted_;
+  std::map<instance_name, boot_start> autostarted_;
   std::map<instance_name, node_name> by_hand_;
   std::set<node_name> booting_; ///< those whose boot will start something
   instant now_;

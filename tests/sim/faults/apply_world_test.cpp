@@ -142,7 +142,7 @@ TEST_CASE("a boot starts what ran on the node if it is set to") {
   CHECK(truth.node("node2").running.empty()); // it boots
   b.wait(minutes{2});
   CHECK(truth.runs_on("db2", "node2"));
-  CHECK(truth.autostarted().at("db2") == "node2");
+  CHECK(truth.autostarted().at("db2").node == "node2");
 }
 
 TEST_CASE("a boot cannot open a mirror that is open elsewhere") {

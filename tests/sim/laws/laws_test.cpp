@@ -33,6 +33,37 @@ TEST_CASE("S1: an instance on two nodes is told once") {
   CHECK(x.broken() == names{});
 }
 
+TEST_CASE("S1: a boot excuses what had begun before it") {
+  hand_played x;
+  x.fault("autostart node5 on");
+  x.fence("node5");
+  x.lab.cluster.set_offline("node5", true);
+  x.order(x.failover("db5"));
+  x.wait(seconds{2});
+  x.fault("power node5 on");
+  x.wait(minutes{3});
+  CHECK(x.lab.truth.homes("db5").size() == 2);
+  CHECK(x.broken().count("S1") == 0);
+}
+
+TEST_CASE("S1: what begins minutes after a boot is not excused by it") {
+  hand_played x;
+  x.fault("autostart node5 on");
+  x.fence("node5");
+  x.lab.cluster.set_offline("node5", true);
+  x.lab.cluster.habits.running_max = 0;
+  x.order(x.failover("db5"));
+  x.fault("power node5 on");
+  x.wait(minutes{3});
+  x.wait(minutes{3}); // it is alive, and nothing was called back
+  x.broken();
+  x.lab.cluster.habits.running_max = 20;
+  x.fault("migrate web1 node2"); // the queue goes on
+  x.wait(minutes{3});
+  CHECK(x.lab.truth.homes("db5").size() == 2);
+  CHECK(x.broken() == names{"S1"});
+}
+
 TEST_CASE("S1: no failover is sent while the old home runs the instance") {
   hand_played x;
   x.take({confirm_errand{"node5"}, {}, "it is dark", false, {}});
