@@ -166,6 +166,11 @@ std::vector<std::string> contradictions(const settings& s) {
     d.say(fmt::format("host_ha.activity_failure_ratio must lie above 0 and at "
                       "most at 1, but is {}.",
                       ratio));
+  if (s.host_ha.enabled && s.host_ha.daemon_port == 0
+      && s.host_ha.monitor_port == 0)
+    d.say("host_ha.daemon_port and host_ha.monitor_port must not both be 0 "
+          "while host_ha.enabled is true: no node would be asked, and that one "
+          "died nobody would notice.");
   d.at_least("host_ha.probes_queued_max", s.host_ha.probes_queued_max,
              "host_ha.probes_parallel_max", s.host_ha.probes_parallel_max);
   d.at_least("host_ha.activity_queued_max", s.host_ha.activity_queued_max,

@@ -69,8 +69,10 @@ void node_check_knobs(listing& l, decltype(settings::host_ha)& s) {
         "Activity checks that may wait; more are refused.");
   l.add("daemon_port", s.daemon_port, "", port_number,
         "Port of the node daemon; 0: it is not asked.");
-  l.add("monitor_port", s.monitor_port, "", port_number,
-        "Port of the monitoring daemon; 0: it is not asked.");
+  l.add(
+    "monitor_port", s.monitor_port, "", port_number,
+    "Port of the monitoring daemon; 0: it is not asked; host HA needs one of "
+    "both.");
 }
 
 void node_cure_knobs(listing& l, decltype(settings::host_ha)& s) {

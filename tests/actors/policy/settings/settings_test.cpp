@@ -210,6 +210,20 @@ TEST_CASE("each value that makes no sense is named") {
   CHECK(names(s, "log_level"));
 }
 
+TEST_CASE("host HA that asks no port is refused, and both ports are named") {
+  settings s;
+  s.host_ha.daemon_port = 0;
+  CHECK(contradictions(s).empty());
+  s.host_ha.monitor_port = 0;
+  CHECK(names(s, "host_ha.daemon_port and host_ha.monitor_port"));
+  s.host_ha.daemon_port = 1811;
+  CHECK(contradictions(s).empty());
+  // A single pass looks at no node.
+  s.host_ha.daemon_port = 0;
+  s.host_ha.enabled = false;
+  CHECK(contradictions(s).empty());
+}
+
 TEST_CASE("no socket and no helper program are no contradictions") {
   settings s;
   s.http.socket = "";
