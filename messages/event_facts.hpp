@@ -27,6 +27,8 @@ struct event_facts {
   /// event.
   std::map<node_name, std::string> closed;
   std::map<node_name, std::string> troubled; ///< those of host HA
+  /// Those that an emergency power-off has: nothing on them is touched.
+  std::map<node_name, std::string> powered_off;
 };
 
 /// Did the node's last report show the event?

@@ -150,6 +150,7 @@ struct hop {
 struct evacuation_answer {
   bool planned = false;
   std::map<instance_name, std::vector<hop>> hops; ///< in order
+  std::map<instance_name, instance_place> from;   ///< before its first one
   std::map<instance_name, std::string> stuck;     ///< and why
   std::string text; ///< why there is no plan, or what it costs
 };

@@ -101,8 +101,8 @@ void send_job(event_self self, const maintenance::submit& what) {
              caf::actor_cast<job_client>(self));
 }
 
-/// A failover that ignores whether the copy is whole is still none onto one
-/// that is known to be faulty.
+/// Nothing moves onto a copy that is faulty. Ganeti would refuse the migration,
+/// and the event fail with it: it waits until the copy is well.
 void look_at_mirror(event_self self, const maintenance::submit& what) {
   auto go = [self, what](const std::string& fault) {
     if (fault.empty())
@@ -133,10 +133,11 @@ void ask_about_copy(event_self self, const maintenance::submit& what) {
     ->request(self->state.peers.copies, patience::neighbour,
               copy_question{op.instance})
     .then(
-      [self, what, blind = op.ignore_consistency](const copy_answer& x) {
+      // Without a target it goes to its mirror.
+      [self, what, mirrored = op.target.empty()](const copy_answer& x) {
         if (!x.fault.empty())
           drop(self, what.intent, x.fault);
-        else if (blind)
+        else if (mirrored)
           look_at_mirror(self, what);
         else
           send_job(self, what);

@@ -51,6 +51,14 @@ std::map<node_name, std::string> troubled_nodes(const intake_state& st) {
   return result;
 }
 
+std::map<node_name, std::string> held_nodes(const intake_state& st) {
+  std::map<node_name, std::string> result;
+  for (const auto& [name, x] : st.standings)
+    if (!x.held.empty())
+      result[name] = "is held: " + x.held;
+  return result;
+}
+
 /// A node that is under an event is left alone by others, as long as it lives.
 upkeep upkeep_of(const intake_state& st) {
   upkeep result;
@@ -171,6 +179,7 @@ void intake_parts::spread(self_ptr self) {
   facts.no_right = why_no_right(*st.ctx, st.right, at);
   facts.closed = closed_nodes(st);
   facts.troubled = troubled_nodes(st);
+  facts.powered_off = held_nodes(st);
   for (const auto& [uuid, x] : st.events) {
     if (!x.actor)
       continue;

@@ -107,11 +107,14 @@ private:
   bool go(int i, leave what, evacuation_answer& into) {
     const auto& who = spec_of(p_, i).name;
     auto mirror = p_.places[at(i)].secondary;
+    auto home = p_.places[at(i)].primary;
     auto found = step(i, what, into.text);
     if (auto* why = std::get_if<std::string>(&found)) {
       into.stuck[who] = who + ": " + *why;
       return false;
     }
+    auto called = [&](int node) { return node < 0 ? node_name{} : name(node); };
+    into.from.try_emplace(who, instance_place{called(home), called(mirror)});
     note(std::get<std::vector<move>>(found), mirror, into.hops[who]);
     return true;
   }

@@ -41,6 +41,7 @@ void take(verdict& v, const planned& e, const situation& x) {
     return;
   s.planning = false;
   s.hops = e.plan.hops;
+  s.expected = e.plan.from;
   s.stuck = e.plan.stuck;
   s.planned_at = e.plan.planned ? x.now : never;
   s.plan_due = x.now + plan_pause;

@@ -128,6 +128,8 @@ struct state {
   std::string why;    ///< what goes on, or what it waits for
   // not kept: what the planner said
   std::map<instance_name, std::vector<hop>> hops;
+  /// Where each is if all went as planned: a plan fits nowhere else.
+  std::map<instance_name, instance_place> expected;
   std::map<instance_name, std::string> stuck;
   bool planning = false;
   instant planned_at;

@@ -84,6 +84,10 @@ std::string hindered(const instance_record& i, const state& s,
   for (const auto* name : {&s.node, &i.primary})
     if (auto t = x.seen.troubled.find(*name); t != x.seen.troubled.end())
       return fmt::format("{} {}", *name, t->second);
+  // A mirror in trouble is replaced, one that a person switched off is not.
+  for (const auto& name : i.secondaries)
+    if (auto h = x.seen.powered_off.find(name); h != x.seen.powered_off.end())
+      return fmt::format("{} {}", name, h->second);
   return {};
 }
 
@@ -148,10 +152,21 @@ void close(verdict& v, const situation& x) {
   }
 }
 
-/// The move of an instance by the plan, if there is one that fits.
+/// Where the hop puts it.
+instance_place after(const instance_place& from, const hop& next) {
+  if (next.mirror)
+    return {from.primary, next.target};
+  return {next.target, from.secondary.empty() ? node_name{} : from.primary};
+}
+
+/// The move of an instance by the plan, if there is one that fits: it may have
+/// been made before the last job ended.
 std::optional<work> move_of(const instance_record& i, const state& s) {
   auto plan = s.hops.find(i.name);
   if (plan == s.hops.end() || plan->second.empty())
+    return std::nullopt;
+  auto expected = s.expected.find(i.name);
+  if (expected == s.expected.end() || expected->second != place_of(i))
     return std::nullopt;
   const auto& next = plan->second.front();
   work w;
@@ -226,7 +241,9 @@ void evacuate(verdict& v, const situation& x) {
       unplanned = unplanned || hindered(*i, s, *node_of(s, x.seen), x).empty();
       continue;
     }
-    s.hops[i->name].erase(s.hops[i->name].begin());
+    auto& hops = s.hops[i->name];
+    s.expected[i->name] = after(w->from, hops.front());
+    hops.erase(hops.begin());
     add(v, x, std::move(*w));
   }
   if (unplanned)

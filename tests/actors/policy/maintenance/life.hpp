@@ -123,6 +123,9 @@ public:
     evacuation_answer x;
     x.planned = true;
     x.hops = std::move(hops);
+    for (const auto& i : record.instances)
+      x.from[i.name]
+        = {i.primary, i.secondaries.empty() ? node_name{} : i.secondaries[0]};
     x.stuck = std::move(stuck);
     feed(planned{x});
   }

@@ -73,6 +73,20 @@ TEST_CASE("what is mirrored moves to its mirror, whatever was planned") {
   CHECK(x.sent.size() == 1);
 }
 
+TEST_CASE("a plan from before the last job fits no more") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.read();
+  x.instance("i1").secondaries = {"n3"};
+  x.plan({{"i1", {{true, "n3"}, {false, "n3"}}}});
+  x.s.expected["i1"] = {"n1", "n2"};
+  x.now += plan_pause;
+  x.read();
+  CHECK(x.sent.empty());
+  CHECK(x.plans > 1);
+}
+
 TEST_CASE("what follows in a plan rests on the step before it") {
   life x{act::evacuate};
   x.node().drained = true;
@@ -87,6 +101,19 @@ TEST_CASE("what follows in a plan rests on the step before it") {
   x.end(job_status::canceled);
   x.read();
   CHECK(x.sent.size() == sent);
+}
+
+TEST_CASE("nothing is moved whose mirror an emergency power-off has") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.read();
+  x.seen.powered_off["n2"] = "is held: an emergency power-off works on it";
+  x.plan({{"i1", {{true, "n3"}, {false, "n3"}}}});
+  CHECK(x.sent.empty());
+  x.seen.powered_off.clear();
+  x.read();
+  CHECK(x.last() == op_kind::replace_disks);
 }
 
 TEST_CASE("a mirror does not move while its instance's home is held") {
