@@ -7,6 +7,8 @@
 
 #include "sim/faults/faults.hpp"
 
+#include <nlohmann/json.hpp>
+
 #include <algorithm>
 #include <array>
 
@@ -28,6 +30,26 @@ std::string do_informers(const fault_order& x, lab_state& lab) {
     lab.truth.set_agent(x.object, informer_from(x.what));
   else
     lab.truth.set_monitor(x.object, informer_from(x.what));
+  return {};
+}
+
+/// What the script on a node says, or why its agent has nothing to say.
+std::string do_report(const fault_order& x, lab_state& lab) {
+  node_agent said;
+  if (x.tag == "silent")
+    said.silent = true;
+  else if (x.tag == "unverified" || x.tag == "failed") {
+    said.how = x.tag == "failed" ? hearing::failed : hearing::unverified;
+    said.text = x.tag == "failed" ? "its script failed"
+                                  : "it is signed by a key that is not its own";
+  } else if (x.tag != "ok") {
+    auto object = nlohmann::json::parse(x.tag, nullptr, false);
+    if (!object.is_object())
+      return "'" + x.tag + "' is no JSON object";
+    said.object = x.tag;
+  }
+  lab.agents[x.object] = said;
+  lab.truth.tell(render(x));
   return {};
 }
 
@@ -152,6 +174,7 @@ const std::map<std::string, doing>& world_doings() {
     {"agents", {do_informers, false}},
     {"agent", {do_informers, true}},
     {"monitor", {do_informers, true}},
+    {"report", {do_report, true}},
     {"link", {do_link, true}},
     {"bmc swap", {do_wiring, true}},
     {"bmc share", {do_wiring, true}},

@@ -8,6 +8,8 @@
 #include <optional>
 #include <sstream>
 
+#include <fmt/format.h>
+
 namespace orderly::sim {
 
 namespace {
@@ -22,7 +24,8 @@ enum class tail {
   tag,
   word,
   count,
-  node
+  node,
+  text ///< all words that are left
 };
 
 /// The form of one verb.
@@ -55,6 +58,7 @@ std::vector<form> forms_around() {
     {"agents", nullptr, {"on", "off"}},
     {"agent", "NODE", {"ok", "silent", "lies-alive", "lies-dead"}},
     {"monitor", "NODE", {"ok", "silent"}},
+    {"report", "NODE", {}, tail::text},
     {"autostart", "NODE", {"on", "off"}},
     {"clock step", nullptr, {}, tail::step},
     {"suspend", nullptr, {}, tail::delay},
@@ -149,6 +153,8 @@ std::string help_line(const form& f) {
     result += " [COUNT]";
   if (f.rest == tail::node)
     result += " NODE";
+  if (f.rest == tail::text)
+    result += " ok|silent|unverified|failed|JSON";
   return result;
 }
 
@@ -212,6 +218,10 @@ std::string read_tail(const form& f, std::vector<std::string>& rest,
                       fault_order& order) {
   if (f.rest == tail::count && rest.empty())
     rest.emplace_back("1");
+  if (f.rest == tail::text && !rest.empty()) {
+    order.tag = fmt::format("{}", fmt::join(rest, " "));
+    return {};
+  }
   auto needs = f.rest != tail::none
                && (f.rest != tail::delay_if_slow || order.what == "slow");
   if (rest.size() != (needs ? 1U : 0U))

@@ -118,6 +118,10 @@ void laws::check_paused(instant at, const std::string& what) {
 }
 
 void laws::note_switch() {
+  if (lab_->rules.maintenance.mode == repair_mode::act)
+    events_off_ = never;
+  else if (events_off_ == never)
+    events_off_ = now_;
   const auto& x = lab_->rules.autorepair;
   if (x.enabled && x.mode == repair_mode::act)
     repairs_off_ = never;

@@ -58,6 +58,11 @@ bool balances(const sim_job& job) {
          && job.intent.find('/') == std::string::npos;
 }
 
+bool of_event(const sim_job& job) {
+  return job.intent.starts_with("event-")
+         && job.intent.find('/') == std::string::npos;
+}
+
 incident_id incident_of(const sim_job& job) {
   static const std::string key = "incident=";
   const auto& text = job.spec.reason;

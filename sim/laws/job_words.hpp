@@ -30,6 +30,9 @@ bool only_forbids(const sim_job& job);
 /// It moves what is well, to balance.
 bool balances(const sim_job& job);
 
+/// It is about a repair event: what a node reported of itself.
+bool of_event(const sim_job& job);
+
 /// The repair it belongs to, out of its reason trail.
 incident_id incident_of(const sim_job& job);
 

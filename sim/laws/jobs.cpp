@@ -96,6 +96,10 @@ void laws::check_job(const sim_job& job) {
     check_balancing(job);
     return;
   }
+  if (of_event(job)) {
+    check_event_job(job);
+    return;
+  }
   check_after_failure(job);
   check_single(job);
   check_switch(job);
@@ -133,7 +137,7 @@ void laws::check_relied_upon(const errand_story& errand,
     return;
   for (auto id : lab_->cluster.open()) {
     const auto& job = *lab_->cluster.job(id);
-    if (ours(job) && job.begun != never && !job.dead
+    if (ours(job) && !of_event(job) && job.begun != never && !job.dead
         && job.old_home == deed.node && has_op(job, op_kind::instance_failover))
       breach("S1", std::string{to_string(deed.verb)} + " of " + deed.node
                      + " while " + named(job) + " goes on because it is off");
@@ -270,6 +274,10 @@ void laws::count_failure(const sim_job& job) {
                || has_op(job, op_kind::instance_reinstall);
   if (for_want_of_room(job))
     return;
+  if (of_event(job)) {
+    events_failed_.emplace(incident_of(job), job.ended);
+    return;
+  }
   if (risky && failed_at_tags(job))
     return;
   // A home that dies under it, or is marked so, is no fault of the mirror's.

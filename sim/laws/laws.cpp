@@ -99,6 +99,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
     failures_.clear();
     canceled_.clear();
     failed_repairs_.clear();
+    events_failed_.clear();
     held_.clear();
     for (auto& [name, story] : nodes_) {
       story.phase.reset();

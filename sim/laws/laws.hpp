@@ -243,6 +243,7 @@ private:
   void check_untouched(const sim_job& job, const opcode& op);
   [[nodiscard]] bool bears(const std::string& uuid, const incident_id& id,
                            instant when) const;
+  void check_alone(const sim_job& job);
   void check_single(const sim_job& job);
   void check_opens(const sim_job& job);
   void check_turn(const sim_job& job, const instance_name& name,
@@ -278,6 +279,13 @@ private:
                                   const sim_job& job) const;
   [[nodiscard]] bool stirred(const std::set<node_name>& nodes,
                              const sim_job& job) const;
+  // laws/events.cpp
+  void check_event_job(const sim_job& job);
+  void check_event_switch(const sim_job& job);
+  void check_event_failed(const sim_job& job);
+  void check_event_suspended(const sim_job& job);
+  void check_empty(const sim_job& job, const node_name& node);
+  void check_ready(const sim_job& job, const node_name& node);
   // laws/tags.cpp
   void check_tags(const sim_job& job);
   void check_tag_set(const sim_job& job, const opcode& op,
@@ -351,11 +359,12 @@ private:
   std::map<errand_id, instant> over_;             ///< ended by the journal
   std::map<node_name, instant> held_; ///< by an emergency power-off, since then
   std::set<instance_name> known_doubles_;
-  /// Sent elsewhere because of a lie, while they lived there.
+  /// Living there because of a lie, or of a boot.
   std::map<instance_name, node_name> fooled_;
   std::set<job_id> unplaced_; ///< ours, their targets are Ganeti's choice
   instant luxi_away_;         ///< luxid answered nothing then, last
   instant repairs_off_;       ///< by the settings since then; `never`: no
+  instant events_off_;        ///< likewise, repair events
   instant paused_;            ///< by a person since then; `never`: no
   bool storm_told_ = false;   ///< by an alert, and it is not over yet
   instant storm_told_at_;
@@ -364,6 +373,8 @@ private:
   std::set<instance_name> requested_; ///< repairs that were asked of us
   std::map<std::string, std::uint32_t> failures_; ///< by incident and step
   std::set<incident_id> failed_repairs_;
+  std::set<node_name> emptied_;                  ///< drained by events
+  std::map<incident_id, instant> events_failed_; ///< first failed job's end
   std::vector<job_id> canceled_; ///< whether by us is not in the journal yet
   /// By us, or canceled by us at its deadline, as the journal has it.
   std::set<intent_id> called_back_;

@@ -181,8 +181,10 @@ void laws::check_drained(const liveness_bounds& bounds) {
   auto excused = excused_instances();
   auto since = now_ - bounds.restart;
   for (const auto& x : lab_->cluster.record().instances) {
-    const auto& home = *lab_->cluster.node(x.primary);
-    if (x.admin != admin_state::up || home.offline
+    const auto* home = lab_->cluster.node(x.primary);
+    // What a repair event drains is emptied by that, and waits as it says.
+    if (x.admin != admin_state::up || !home || home->offline
+        || emptied_.count(x.primary) > 0
         || !lab_->cluster.drained_since(x.primary, since)
         || !truth.answers(lab_->self(), x.primary)
         || truth.node(x.primary).boots_until > since

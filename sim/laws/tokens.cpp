@@ -31,7 +31,7 @@ op_index act_of(const sim_job& job) {
 
 void laws::check_token(const sim_job& job) {
   if ((!destroys(job) && !is_step(job)) || job.instances.empty()
-      || errand_of(job) || balances(job))
+      || errand_of(job) || balances(job) || of_event(job))
     return;
   const auto& name = job.instances.front();
   auto act = act_of(job);

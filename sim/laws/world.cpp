@@ -123,7 +123,8 @@ bool laws::started_by_another(const instance_name& name) const {
 void laws::check_homes() {
   note_hands();
   const auto& doubles = lab_->truth.doubles();
-  // The copy that a lie left alive stays its doing wherever others start.
+  // The copy that a lie left alive, or a boot started, stays its doing wherever
+  // others start.
   std::erase_if(fooled_, [this](const auto& x) {
     return !lab_->truth.runs_on(x.first, x.second);
   });
@@ -134,7 +135,9 @@ void laws::check_homes() {
     auto excused = fooled_.count(name) > 0 || started_by_another(name);
     for (const auto& node : lab_->truth.homes(name)) {
       where += (where.empty() ? "" : " and ") + node;
-      excused = excused || fooled(node) || boot_started(name, node)
+      if (boot_started(name, node))
+        fooled_.emplace(name, node);
+      excused = excused || fooled(node) || fooled_.count(name) > 0
                 || started_knowingly(name, node);
     }
     if (excused)

@@ -28,10 +28,10 @@ std::string draw_migration(dice& d, const world_plan& plan) {
 
 } // namespace
 
-balance_story draw_balance(std::uint64_t seed, const world_plan& plan,
-                           millis faults_for) {
+story_part draw_balance(std::uint64_t seed, const world_plan& plan,
+                        millis faults_for) {
   auto d = dice_for(seed, "balance");
-  balance_story story;
+  story_part story;
   if (d.below(3) != 0)
     return story;
   story.sets.emplace_back("balance.enabled", "true");

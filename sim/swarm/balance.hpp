@@ -7,21 +7,12 @@
 
 #pragma once
 
-#include "sim/world/plan.hpp"
-
-#include <string>
-#include <utility>
-#include <vector>
+#include "sim/swarm/extra.hpp"
 
 namespace orderly::sim {
 
-struct balance_story {
-  std::vector<std::pair<std::string, std::string>> sets; ///< key and value
-  std::vector<std::pair<millis, std::string>> events;
-};
-
 /// Empty where balancing stays off.
-balance_story draw_balance(std::uint64_t seed, const world_plan& plan,
-                           millis faults_for);
+story_part draw_balance(std::uint64_t seed, const world_plan& plan,
+                        millis faults_for);
 
 } // namespace orderly::sim

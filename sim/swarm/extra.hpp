@@ -10,9 +10,17 @@
 
 #include "sim/swarm/power.hpp"
 
+#include <string>
+#include <utility>
 #include <vector>
 
 namespace orderly::sim {
+
+/// Settings, as key and value, and events that belong to them.
+struct story_part {
+  std::vector<std::pair<std::string, std::string>> sets;
+  std::vector<later_event> events;
+};
 
 struct extra_story {
   const char* name;

@@ -7,6 +7,7 @@
 #include "sim/swarm/extra.hpp"
 #include "sim/swarm/power.hpp"
 #include "sim/swarm/repair.hpp"
+#include "sim/swarm/reports.hpp"
 
 #include <algorithm>
 
@@ -143,11 +144,13 @@ swarm_run draw_run(std::uint64_t seed, const swarm_options& options) {
       }
     }
   }
-  auto balance = draw_balance(seed, run.plan, options.faults_for);
-  for (const auto& [key, value] : balance.sets)
-    choose(run.story, run.rules, key, value);
-  for (const auto& [at, what] : balance.events)
-    run.story.events.push_back({at, what});
+  for (const auto& part : {draw_balance(seed, run.plan, options.faults_for),
+                           draw_reports(seed, run.plan, options.faults_for)}) {
+    for (const auto& [key, value] : part.sets)
+      choose(run.story, run.rules, key, value);
+    for (const auto& [at, what] : part.events)
+      run.story.events.push_back({at, what});
+  }
   if (options.extra)
     for (auto& [at, what] : draw_extra(seed, run.plan, options.faults_for))
       run.story.events.push_back({at, std::move(what)});
