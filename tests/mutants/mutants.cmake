@@ -1659,6 +1659,17 @@ orderly_mutant(token-is-written-twice actors/policy/repair/grant.cpp
   std::get<submit>(v.actions.back()).once
     = !mutants::on("token-is-written-twice");]==])
 
+# A node under a repair event is called empty while something is on it.
+orderly_mutant(left-before-it-is-empty actors/policy/maintenance/moves.cpp
+  [==[  if (left.empty()) {]==]
+  [==[  if (left.empty() || mutants::on("left-before-it-is-empty")) {]==])
+
+orderly_mutant(lodgers-are-overlooked actors/policy/maintenance/event.cpp
+  [==[      return fmt::format("{} is on {}", i.name, s.node);]==]
+  [==[      return mutants::on("lodgers-are-overlooked")
+               ? std::string{}
+               : fmt::format("{} is on {}", i.name, s.node);]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

@@ -1,0 +1,22 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Laws about repair events: S42.
+
+#include "tests/mutants/trial.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly::mutants_event_mutants_test {
+
+using namespace orderly::mutants;
+
+TEST_CASE("law S42 is broken by a daemon that marks before all has left") {
+  shows("set maintenance.mode act\n"
+        "set maintenance.interval 30s\n"
+        "at 1m report node2 {\"status\": \"evacuate\"}\n"
+        "run 6m\n",
+        {"left-before-it-is-empty", "lodgers-are-overlooked"}, {"S42"});
+}
+
+} // namespace orderly::mutants_event_mutants_test
