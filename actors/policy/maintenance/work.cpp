@@ -43,7 +43,7 @@ std::string sentence_of(const state& s, const work& w) {
     return fmt::format("moves {} off {} to {}", w.instance, s.node, w.target);
   case work_kind::mirror:
     return fmt::format("moves the mirror of {} off {} to {}", w.instance,
-                       s.node, w.target);
+                       w.from.secondary, w.target);
   case work_kind::offline:
     return fmt::format("marks {} offline: it is empty", s.node);
   case work_kind::ready:
@@ -59,6 +59,9 @@ ask_permit permit_of(const state& s, const work& w) {
   ask_permit q;
   q.owner = owner_of(s, w);
   q.leaves = {s.node};
+  // A mirror that is of no use elsewhere is replaced before its home can leave.
+  if (w.kind == work_kind::mirror && w.from.secondary != s.node)
+    q.leaves.push_back(w.from.secondary);
   if (!w.instance.empty())
     q.instances = {w.instance};
   if (!w.target.empty())
