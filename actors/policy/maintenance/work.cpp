@@ -213,7 +213,8 @@ std::string against(const state& s, const work& w, const situation& x) {
     return fmt::format("the event is {}", to_string(s.phase));
   if (!x.seen.turn)
     return "a worse event of the node acts first";
-  if (x.seen.picture->master == s.node)
+  // A command may run on the master; nothing there can be emptied.
+  if (x.seen.picture->master == s.node && w.kind != work_kind::command)
     return s.node + " is the master now";
   switch (w.kind) {
   case work_kind::drain:
