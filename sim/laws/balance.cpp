@@ -108,7 +108,7 @@ void laws::check_kept_copy(const sim_job& job) {
   if (!x || x->secondaries.empty() || job.spec.ops.empty())
     return;
   // What is copied anew is as good as what it was copied from.
-  auto replaced = has_op(job, op_kind::replace_disks);
+  auto replaced = job.spec.ops.front().kind == op_kind::replace_disks;
   const auto& kept = replaced ? x->primary : x->secondaries.front();
   // Where both have writes of their own the one that runs is kept.
   if (replaced && of_event(job) && lab_->truth.diverged(x->name))

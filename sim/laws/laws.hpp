@@ -135,7 +135,8 @@ private:
   void note_hands();
   [[nodiscard]] bool boot_started(const instance_name& name,
                                   const node_name& node) const;
-  [[nodiscard]] bool started_by_another(const instance_name& name) const;
+  [[nodiscard]] bool fooled_another(const instance_name& name,
+                                    const node_name& node) const;
   [[nodiscard]] bool started_knowingly(const instance_name& name,
                                        const node_name& node) const;
   void check_homes();

@@ -114,10 +114,13 @@ bool laws::boot_started(const instance_name& name,
          || silent(node) || is_mute(*lab_);
 }
 
-/// What another daemon of ours did is judged by what that one saw.
-bool laws::started_by_another(const instance_name& name) const {
+/// What a lie made another daemon do is judged by what that one saw.
+bool laws::fooled_another(const instance_name& name,
+                          const node_name& node) const {
   const auto* job = last_work_on(*lab_, name);
-  return job && !job->intent.empty() && !ours(*job);
+  auto lied = lab_->lied_elsewhere(node);
+  return job && !job->intent.empty() && !ours(*job) && lied != never
+         && lied <= job->submitted;
 }
 
 void laws::check_homes() {
@@ -132,13 +135,13 @@ void laws::check_homes() {
     if (known_doubles_.count(name) > 0)
       continue;
     std::string where;
-    auto excused = fooled_.count(name) > 0 || started_by_another(name);
+    auto excused = fooled_.count(name) > 0;
     for (const auto& node : lab_->truth.homes(name)) {
       where += (where.empty() ? "" : " and ") + node;
       if (boot_started(name, node))
         fooled_.emplace(name, node);
       excused = excused || fooled(node) || fooled_.count(name) > 0
-                || started_knowingly(name, node);
+                || fooled_another(name, node) || started_knowingly(name, node);
     }
     if (excused)
       ++excused_;
