@@ -78,9 +78,10 @@ TEST_CASE("a plan from before the last job fits no more") {
   x.node().drained = true;
   x.add("i1", "n1", "n2");
   x.read();
-  x.instance("i1").secondaries = {"n3"};
+  x.seen.troubled["n1"] = "does not answer";
   x.plan({{"i1", {{true, "n3"}, {false, "n3"}}}});
-  x.s.expected["i1"] = {"n1", "n2"};
+  x.instance("i1").secondaries = {"n3"};
+  x.seen.troubled.clear();
   x.now += plan_pause;
   x.read();
   CHECK(x.sent.empty());
