@@ -15,8 +15,8 @@ namespace orderly::sim {
 
 namespace {
 
-/// From the end of a job to everybody having heard of it.
-constexpr millis end_hearsay = seconds{15};
+/// From the end of a job, or new settings, to every event having heard of it.
+constexpr millis event_hearsay = seconds{15};
 
 const std::string ready_prefix = "maintd:repairready:";
 
@@ -72,6 +72,7 @@ void laws::check_event_job(const sim_job& job) {
     return;
   check_paused(left_at(job), named(job));
   check_fresh(job.intent, left_at(job), named(job));
+  check_mastership(named(job), false);
   // Of what is stopped nothing can run twice.
   if (!asks_home(job) && job.admin == admin_state::up)
     check_failover(job);
@@ -79,7 +80,7 @@ void laws::check_event_job(const sim_job& job) {
 
 void laws::check_event_switch(const sim_job& job) {
   if (events_off_ != never && !is_bookkeeping(job.spec)
-      && events_off_ + end_hearsay < left_at(job))
+      && events_off_ + event_hearsay < left_at(job))
     breach("S41", named(job) + " while events are only observed");
 }
 
@@ -108,7 +109,7 @@ void laws::check_ready(const sim_job& job, const node_name& node) {
 /// After a failed job it only says so.
 void laws::check_event_failed(const sim_job& job) {
   auto i = events_failed_.find(incident_of(job));
-  if (i != events_failed_.end() && i->second + end_hearsay < left_at(job))
+  if (i != events_failed_.end() && i->second + event_hearsay < left_at(job))
     breach("S14", named(job) + " although a job of event " + incident_of(job)
                     + " has failed");
 }

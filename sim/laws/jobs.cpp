@@ -159,7 +159,7 @@ void laws::note_fooled(const sim_job& job) {
   const auto& name = job.instances.front();
   for (const auto& home : lab_->truth.homes(name))
     if (fooled(home))
-      fooled_[name] = home;
+      unseen_homes_[name] = home;
 }
 
 void laws::check_failover(const sim_job& job) {
@@ -170,7 +170,7 @@ void laws::check_failover(const sim_job& job) {
   if (job.home_ran && job.admin == admin_state::up) {
     // A controller that said off while it was on has fooled us, or a person.
     if (fooled(old_home) || (vouched(old_home) && silent(old_home))) {
-      fooled_[job.instances.front()] = old_home;
+      unseen_homes_[job.instances.front()] = old_home;
       ++excused_;
     } else {
       breach("S1", named(job) + " was sent while " + old_home

@@ -135,7 +135,7 @@ void laws::begin(const lab_state& lab) {
   for (const auto& name : known_doubles_)
     for (const auto& home : lab.truth.homes(name))
       if (home != lab.cluster.instance(name)->primary)
-        fooled_[name] = home;
+        unseen_homes_[name] = home;
 }
 
 /// Another daemon's jobs are judged beside its own journal.

@@ -360,8 +360,8 @@ private:
   std::map<errand_id, instant> over_;             ///< ended by the journal
   std::map<node_name, instant> held_; ///< by an emergency power-off, since then
   std::set<instance_name> known_doubles_;
-  /// Living there because of a lie, or of a boot.
-  std::map<instance_name, node_name> fooled_;
+  /// Alive there by a lie or a boot that nobody could see through.
+  std::map<instance_name, node_name> unseen_homes_;
   std::set<job_id> unplaced_; ///< ours, their targets are Ganeti's choice
   instant luxi_away_;         ///< luxid answered nothing then, last
   instant repairs_off_;       ///< by the settings since then; `never`: no

@@ -128,19 +128,19 @@ void laws::check_homes() {
   const auto& doubles = lab_->truth.doubles();
   // The copy that a lie left alive, or a boot started, stays its doing wherever
   // others start.
-  std::erase_if(fooled_, [this](const auto& x) {
+  std::erase_if(unseen_homes_, [this](const auto& x) {
     return !lab_->truth.runs_on(x.first, x.second);
   });
   for (const auto& name : doubles) {
     if (known_doubles_.count(name) > 0)
       continue;
     std::string where;
-    auto excused = fooled_.count(name) > 0;
+    auto excused = unseen_homes_.count(name) > 0;
     for (const auto& node : lab_->truth.homes(name)) {
       where += (where.empty() ? "" : " and ") + node;
       if (boot_started(name, node))
-        fooled_.emplace(name, node);
-      excused = excused || fooled(node) || fooled_.count(name) > 0
+        unseen_homes_.emplace(name, node);
+      excused = excused || fooled(node) || unseen_homes_.count(name) > 0
                 || fooled_another(name, node) || started_knowingly(name, node);
     }
     if (excused)
