@@ -104,10 +104,11 @@ struct runner {
   }
 
   void operator()(const errand::probe& x) const {
-    ask<sighting>(self->state.peers.collector, patience::look, x.question, x.at,
-                  "the check did not answer", [at = x.at](const sighting& s) {
-                    return errand::probe_told{at, s.verdict};
-                  });
+    ask<sighting>(
+      self->state.peers.collector, patience::look, x.question, x.at,
+      "the check did not answer", [at = x.at](const sighting& s) {
+        return errand::probe_told{at, s.verdict, s.lives, s.alone, s.evidence};
+      });
   }
 
   void operator()(const errand::check_program& x) const {

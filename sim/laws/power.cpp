@@ -58,6 +58,7 @@ void laws::read_order(const person_order& order) {
     x.wanted = order.wanted;
     x.since = order.at;
     x.targets = targets_of(order.wanted);
+    x.out = out_of_service(x.targets);
     if (std::holds_alternative<confirm_errand>(x.wanted.what))
       for (const auto& name : x.targets)
         if (lab_->truth.has(name) && lab_->truth.node(name).powered)
@@ -255,6 +256,7 @@ void laws::check_command(const power_deed& deed, node_story& story) {
     check_stopped(errand->id, deed.at, what);
     if (deed.verb != power_verb::on)
       check_size(*errand, what);
+    check_cut_off(*errand, deed);
     if (deed.verb != power_verb::off)
       check_relied_upon(*errand, deed);
     // A reset says nothing about how it shall be.

@@ -1670,6 +1670,12 @@ orderly_mutant(lodgers-are-overlooked actors/policy/maintenance/event.cpp
                ? std::string{}
                : fmt::format("{} is on {}", i.name, s.node);]==])
 
+# An emergency power-off takes it that nothing runs on a node that is offline.
+orderly_mutant(epo-never-looks actors/policy/errand/look.cpp
+  [==[  if (!node || !at(i).was_offline || lodgers(node->name, w_).empty())]==]
+  [==[  if (mutants::on("epo-never-looks") || !node || !at(i).was_offline
+      || lodgers(node->name, w_).empty())]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

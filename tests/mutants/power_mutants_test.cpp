@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about power, homes and guards: S1 S2 S3 S5 S6 S8 S17 S19 S20 L6.
+// Laws about power, homes and guards: S1 S2 S3 S5 S6 S8 S17 S19 S20 S43 L6.
 
 #include "tests/mutants/trial.hpp"
 
@@ -21,6 +21,14 @@ TEST_CASE("laws S1, S2 and S3 are broken by a daemon that takes an unknown "
         "at 2m storage node5 cut\n"
         "run 20m\n",
         {"unknown-is-off"}, {"S1", "S2", "S3"});
+}
+
+TEST_CASE("law S43 is broken by a daemon that takes it that nothing runs on a "
+          "node that is offline") {
+  shows("at 1m node node3 offline\n"
+        "at 20m orderly epo node3 node4 --yes\n"
+        "run 30m\n",
+        {"epo-never-looks"}, {"S43"});
 }
 
 TEST_CASE("law S5 is broken by a daemon whose storm guard always says go") {

@@ -52,6 +52,7 @@ namespace orderly::errand {
 
 enum class step_kind {
   mark_offline,
+  look,  ///< does a node live that somebody else marked offline?
   power, ///< the verb of the errand
   record,
   shutdown,
@@ -164,6 +165,9 @@ struct risky_told {
 struct probe_told {
   spot at;
   health verdict = health::unknown;
+  bool lives = false; ///< something answered, if only to refuse
+  bool alone = false; ///< nobody else answered either: nobody has looked
+  std::string evidence;
 };
 
 struct program_told {

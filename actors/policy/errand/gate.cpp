@@ -15,7 +15,8 @@ namespace orderly::errand {
 
 namespace {
 
-/// Nodes that are yet to go off and on which something may run.
+/// Nodes that are yet to go off and on which Ganeti may run something. What
+/// lives and is marked offline is looked at by itself.
 std::set<node_name> going_off(const state& s, const surroundings& w) {
   std::set<node_name> result;
   for (const auto& r : s.rows)
@@ -114,7 +115,7 @@ bool worker::bar_until_empty() {
   auto nodes = going_off(s(), w_);
   std::string why;
   if (nodes.empty()) {
-    // what waits is out of service already, and nothing runs there
+    // what waits is out of service already, and nothing comes there
   } else if (!w_.watcher_awake.empty()) {
     why = fmt::format("Ganeti's watcher is not paused and would start the "
                       "instances again ({}); pause it with 'gnt-cluster "

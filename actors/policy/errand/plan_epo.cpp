@@ -60,6 +60,12 @@ std::string as_wanted(const node_record& node) {
                      node.name);
 }
 
+/// It is recorded off, and was read on last.
+bool is_seen_on(const node_record& node, const surroundings& w) {
+  auto i = w.rehearsals->find(node.name);
+  return i != w.rehearsals->end() && i->second.seen == power_state::on;
+}
+
 row off_row(const node_record& node, const surroundings& w, state& s) {
   row r;
   r.object = node.name;
@@ -73,7 +79,7 @@ row off_row(const node_record& node, const surroundings& w, state& s) {
     r.state = row_state::unsupported;
     r.text = no_control(node);
     add_remark(s, r.text + ": switch it off by hand");
-  } else if (!node.powered) {
+  } else if (!node.powered && !is_seen_on(node, w)) {
     pass_over(r, as_wanted(node));
   }
   return r;
@@ -103,6 +109,13 @@ row on_row(const node_record& node, const epo_errand& x, const surroundings& w,
     add_remark(s, fmt::format("Node {} was off before the emergency power-off "
                               "and was left off; 'orderly power on {}' "
                               "switches it on",
+                              node.name, node.name));
+  } else if (!node.powered && held == w.holds->end() && !w.holds->empty()
+             && (x.all || x.groups)) {
+    pass_over(r, "no emergency power-off switched it off, and it stays so");
+    add_remark(s, fmt::format("Node {} was not switched off by an emergency "
+                              "power-off and was left off; 'orderly power on "
+                              "{}' switches it on",
                               node.name, node.name));
   } else if (node.powered && !node.offline) {
     pass_over(r, as_wanted(node));
@@ -194,8 +207,8 @@ std::variant<state, refusal> plan_epo(const errand_request& asked,
     }
     return s;
   }
-  // Nothing runs on nodes that are offline, and what cannot be switched is
-  // left alone with all that is on it.
+  // On nodes that are offline Ganeti stops nothing, and what cannot be switched
+  // is left alone with all that is on it.
   for (const auto& node : nodes)
     if (node.offline || is_left_alone(node, w))
       places.erase(node.name);

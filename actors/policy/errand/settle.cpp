@@ -16,6 +16,7 @@ namespace {
 using k = step_kind;
 
 constexpr std::array off_steps{k::mark_offline, k::power, k::record};
+constexpr std::array epo_steps{k::mark_offline, k::look, k::power, k::record};
 constexpr std::array on_steps{k::power, k::record};
 constexpr std::array back_steps{k::power, k::record, k::wait, k::take_back};
 constexpr std::array switch_steps{k::power};
@@ -44,7 +45,7 @@ std::span<const step_kind> steps_of(const state& s, const row& r) {
       return x->on ? std::span<const step_kind>{start_steps}
                    : std::span<const step_kind>{shutdown_steps};
     return x->on ? std::span<const step_kind>{back_steps}
-                 : std::span<const step_kind>{off_steps};
+                 : std::span<const step_kind>{epo_steps};
   }
   if (const auto* x = std::get_if<power_errand>(&s.asked.what))
     return power_steps(*x);
@@ -249,67 +250,6 @@ void worker::end_vain_holds() {
                     "automation looks after it again",
                     r.object, by_whom()));
   }
-}
-
-/// How an emergency power-off goes on that did not come out as it should.
-void worker::advise_again(const epo_errand& x) {
-  std::vector<std::string> held;
-  for (const auto& r : s().rows)
-    if (r.kind == row_kind::node && !is_left_on(r))
-      held.push_back(r.object);
-  if (held.empty())
-    remark(fmt::format("Automation looks after these nodes again, for none was "
-                       "switched off: 'orderly epo {}' tries again",
-                       epo_names(x)));
-  else
-    remark(fmt::format("Automation leaves {} alone until a power-on has ended: "
-                       "'orderly epo {}' goes on, 'orderly epo --on {}' "
-                       "undoes it",
-                       fmt::join(held, ", "), epo_names(x), epo_names(x)));
-}
-
-void worker::advise() {
-  if (s().advised)
-    return;
-  s().advised = true;
-  v_.head = true;
-  const auto* x = epo_of(s());
-  if (x == nullptr)
-    return;
-  std::vector<std::string> left;
-  for (const auto& r : s().rows)
-    if (r.kind == row_kind::instance && !r.met)
-      left.push_back(r.object);
-  if (x->on) {
-    if (!left.empty())
-      remark("Please investigate and start stopped instances manually: "
-             + some_of(left));
-    std::vector<std::string> away;
-    for (const auto& r : s().rows)
-      if (r.kind == row_kind::node && !r.met && w_.holds->count(r.object) != 0)
-        away.push_back(r.object);
-    if (!away.empty())
-      remark(
-        fmt::format("Automation still leaves alone: {}; 'orderly epo --on' "
-                    "with their names tries again",
-                    some_of(away)));
-    return;
-  }
-  if (!left.empty())
-    remark("Please investigate and stop instances manually before continuing");
-  if (has_failed(s()))
-    advise_again(*x);
-  auto master = w_.node(w_.picture->master);
-  if (!x->all || !master)
-    return;
-  auto levels = w_.levels(*master);
-  remark(fmt::format(
-    "{} is the master and was left on: when all else is off, switch it off by "
-    "hand, with 'shutdown -h now' there{}",
-    master->name,
-    levels.empty() ? ""
-                   : fmt::format(", or from elsewhere with '{} power-off {}'",
-                                 levels.front(), master->name)));
 }
 
 void worker::finish() {

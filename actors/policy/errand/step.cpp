@@ -310,6 +310,8 @@ void worker::take(const power_told& e) {
 
 void worker::take(const probe_told& e) {
   auto* r = running(e.at);
+  if (r != nullptr && step_at(e.at.row) == step_kind::look)
+    looked_at(e);
   if (r == nullptr || step_at(e.at.row) != step_kind::wait)
     return;
   if (e.verdict == health::healthy)
@@ -355,8 +357,8 @@ void worker::take(const unanswered& e) {
   auto kind = step_at(i);
   if (is_job(kind))
     return; // jobs are told of, not answered
-  if (kind == step_kind::wait) {
-    take(probe_told{e.at, health::unknown});
+  if (kind == step_kind::wait || kind == step_kind::look) {
+    take(probe_told{e.at, health::unknown, false, false, e.text});
   } else if (kind == step_kind::power && !is_reading(s().asked)) {
     auto text = fmt::format("{}; whether it was done is not known: look with "
                             "'orderly power status'",

@@ -70,6 +70,8 @@ private:
   void enter(index i);
   bool begin(index i, step_kind kind);
   bool begin_offline(index i);
+  bool begin_look(index i);
+  void looked_at(const probe_told& e);
   bool begin_power(index i);
   bool lost_its_mark(index i, const node_record& node);
   void not_switched_off(index i, const std::string& why);
@@ -105,6 +107,7 @@ private:
   /// It ended before its power-off, in service as it was.
   [[nodiscard]] bool is_left_on(const row& r) const;
   void end_vain_holds();
+  std::string undo_of_shutdowns(const epo_errand& x);
   void advise_again(const epo_errand& x);
   bool is_left_marked(const row& r);
   void finish();

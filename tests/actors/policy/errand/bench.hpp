@@ -289,9 +289,10 @@ struct bench {
     throw std::logic_error("the switch is not asked about " + object);
   }
 
-  bench& probed(const std::string& object, health verdict) {
+  bench& probed(const std::string& object, health verdict, bool lives = false,
+                bool alone = false) {
     auto x = take<probe>(object);
-    return feed(probe_told{x.at, verdict});
+    return feed(probe_told{x.at, verdict, lives, alone, {}});
   }
 
   [[nodiscard]] bool has_remark(const std::string& part) const {

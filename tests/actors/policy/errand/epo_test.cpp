@@ -168,6 +168,40 @@ TEST_CASE("an epo passes over what it cannot or need not switch off") {
   CHECK_THAT(b.s.remarks.back(), Contains("'/usr/bin/oob power-off m'"));
 }
 
+TEST_CASE("a node that is recorded off and was read on last is switched off") {
+  bench b;
+  b.node("n1").offline = true;
+  b.node("n1").powered = false;
+  b.rehearsals["n1"].seen = power_state::on;
+  b.begin(b.request(epo({"n1"})));
+  CHECK(b.switched("n1").verb == power_verb::off);
+  CHECK(b.how("n1") == row_state::done);
+}
+
+TEST_CASE("epo --on of a group leaves off what no epo switched off") {
+  bench b;
+  b.node("n1").offline = b.node("n2").offline = true;
+  b.node("n1").powered = b.node("n2").powered = false;
+  auto x = epo({"g1"}, true);
+  x.groups = true;
+  SECTION("beside one that an epo did") {
+    b.holds["n2"] = {};
+    b.begin(b.request(x));
+    CHECK(b.how("n1") == row_state::skipped);
+    CHECK(b.has_remark("'orderly power on n1'"));
+    CHECK(b.switched("n2").verb == power_verb::on);
+  }
+  SECTION("but it is switched on by its name") {
+    b.holds["n2"] = {};
+    b.begin(b.request(epo({"n1"}, true)));
+    CHECK(b.switched("n1").verb == power_verb::on);
+  }
+  SECTION("or where nobody knows any more what an epo did") {
+    b.begin(b.request(x));
+    CHECK(b.how("n1") != row_state::skipped);
+  }
+}
+
 TEST_CASE("an epo of more than five nodes needs their number") {
   bench b;
   for (char c = '4'; c <= '6'; ++c) {

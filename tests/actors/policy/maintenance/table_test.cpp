@@ -15,10 +15,11 @@ namespace orderly::maintenance_test {
 
 namespace {
 
+using sight = event_report::sight;
+
 /// Anything that may happen to an event, drawn at random.
 void happen(life& x, std::mt19937& dice) {
   auto roll = [&dice](unsigned n) { return dice() % n; };
-  using sight = event_report::sight;
   constexpr job_status ends[] = {job_status::success, job_status::success,
                                  job_status::error, job_status::canceled};
   switch (roll(9)) {

@@ -1,0 +1,31 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What an emergency power-off leaves for people to do.
+
+#include "tests/actors/policy/errand/bench.hpp"
+
+namespace orderly::errand::errand_advice_test {
+
+namespace {
+
+errand_request epo_of(bench& b, std::vector<node_name> names) {
+  epo_errand x;
+  x.names = std::move(names);
+  return b.request(x);
+}
+
+} // namespace
+
+TEST_CASE("an epo that stops says how to start what it has shut down") {
+  bench b;
+  b.add_instance("i1", "n1");
+  b.begin(epo_of(b, {"n1"}));
+  b.job("i1");
+  b.feed(stopped{"eve"});
+  b.job("n1", false, "canceled");
+  CHECK(b.s.ended != never);
+  CHECK(b.has_remark("'orderly epo --on n1' starts what was shut down"));
+}
+
+} // namespace orderly::errand::errand_advice_test
