@@ -47,16 +47,13 @@ verdict never_begins(state s) {
   auto why = fmt::format("the job to {} was not carried out, and cannot begin "
                          "any more: its token is removed",
                          verb_of(s.act));
+  if (s.shut_by == s.token_number)
+    s.wanted_up = false;
   forget_step(s);
   s.untraced = false;
   s.asked.clear(); // it did nothing
   auto p = s.phase;
   return rest(std::move(s), p, std::move(why));
-}
-
-bool has_tag(const situation& x, const std::string& text) {
-  const auto& all = x.seen.instance.tags;
-  return std::find(all.begin(), all.end(), text) != all.end();
 }
 
 /// Its places were kept as long as it might still begin.
@@ -138,7 +135,7 @@ verdict judge_untraced(state s, const situation& x) {
 verdict settle(state s, const situation& x) {
   // Who only observes removes nothing, but sees that it is gone.
   if (s.token == token_state::sent && !acts(x.limits)
-      && !has_tag(x, own_token(s))) {
+      && !has_tag(x.seen, own_token(s))) {
     s.token = token_state::none;
     s.untraced = true;
     s.traced_after = x.now;
@@ -147,7 +144,7 @@ verdict settle(state s, const situation& x) {
     return remove_token(std::move(s), x);
   if (s.untraced) {
     // A job of ours was first, though another one of ours found nothing.
-    if (has_tag(x, void_text(s.repair, s.token_number)))
+    if (has_tag(x.seen, void_text(s.repair, s.token_number)))
       return end_doubt(never_begins(std::move(s)));
     // An earlier copy of ours may be between its removal and its mark.
     if (x.seen.foreign_job)

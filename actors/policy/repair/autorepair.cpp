@@ -16,10 +16,6 @@ namespace orderly::autorepair {
 
 namespace {
 
-bool contains(const std::vector<std::string>& all, const std::string& x) {
-  return std::find(all.begin(), all.end(), x) != all.end();
-}
-
 bool has_job(stage x) {
   return x == stage::tagging || x == stage::arming || x == stage::repairing
          || x == stage::noting;
@@ -145,7 +141,7 @@ std::vector<op_kind> kinds_of(const std::vector<opcode>& ops) {
 /// Is its token seen there still? Then nothing of the job has run.
 bool shows_token(const state& s, const facts& seen) {
   return s.token == token_state::sent && !is_older(seen, s.noted)
-         && contains(seen.instance.tags, own_token(s));
+         && has_tag(seen, own_token(s));
 }
 
 /// Why the step of the job is not what would be done now; empty: it is. Places
@@ -272,7 +268,7 @@ verdict look(const state& before, const facts& seen, incident_id fresh,
   if (!s.note.empty() || is_older(seen, s.moved) || is_older(seen, s.noted))
     return {std::move(s), {}, {}};
   if (!s.written.empty()) {
-    auto shown = contains(seen.instance.tags, s.written);
+    auto shown = has_tag(seen, s.written);
     auto text = std::move(s.written);
     s.written.clear();
     if (!shown) {

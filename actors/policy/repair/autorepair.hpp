@@ -97,17 +97,18 @@ struct state {
   node_name from; ///< node that the step leaves; kept until its effect is seen
   node_name left; ///< its home when its reinstallation was called back
   node_name onto; ///< node that takes the load, if it is known
-  node_name beside;         ///< a second one that does
-  bool untagged = false;    ///< the pending tag comes with the first job
-  bool wanted_up = false;   ///< our own job marked it down: to be started again
-  bool mending = false;     ///< the step repairs a mirror in place
-  bool turned_away = false; ///< the last permit was refused
-  bool taken = false;       ///< ... because another held what it needs
-  bool withdrawn = false;   ///< the job under way was called back
-  bool halted = false;      ///< found after a restart: waits for its proof
-  bool unsure = false;      ///< nobody knows whether the step ran
-  bool untraced = false;    ///< taken over; jobs that no tag names are sought
-  bool revoked = false;     ///< its tag came with a job that was called back
+  node_name beside;       ///< a second one that does
+  bool untagged = false;  ///< the pending tag comes with the first job
+  bool wanted_up = false; ///< our own job marked it down: to be started again
+  std::uint32_t shut_by = 0; ///< number of that job's token; 0: it had none
+  bool mending = false;      ///< the step repairs a mirror in place
+  bool turned_away = false;  ///< the last permit was refused
+  bool taken = false;        ///< ... because another held what it needs
+  bool withdrawn = false;    ///< the job under way was called back
+  bool halted = false;       ///< found after a restart: waits for its proof
+  bool unsure = false;       ///< nobody knows whether the step ran
+  bool untraced = false;     ///< taken over; jobs that no tag names are sought
+  bool revoked = false;      ///< its tag came with a job that was called back
   /// That repair's pending tag came with a token, and no step of it has run: it
   /// permits nothing by itself. Kept beside a failure tag, which ends no
   /// pending tag of another repair.
@@ -334,9 +335,9 @@ instance_standing standing(const state& s, const facts& seen,
 /// does not know are sought, and their intents and tokens not used once more.
 void take_older(state& s, instant now);
 
-/// A repair that goes on after a restart, or after another daemon's token for it
-/// is gone: that one may have acted meanwhile, and its jobs are sought, whatever
-/// the queue answered before.
+/// A repair that goes on after a restart, or after another daemon's token for
+/// it is gone: that one may have acted meanwhile, and its jobs are sought,
+/// whatever the queue answered before.
 void take_restarted(state& s, instant now);
 
 fields to_fields(const state& s);

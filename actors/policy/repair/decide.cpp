@@ -283,13 +283,21 @@ std::string odd_tag(const situation& x) {
   return x.wants.broken ? x.wants.why + "; " + why : why;
 }
 
+/// It is marked up, or the job that would have shut it down has left its token
+/// and so did nothing: whoever marks it down by now is a person.
+bool never_shut_down(const state& s, const situation& x) {
+  if (x.seen.instance.admin == admin_state::up)
+    return true;
+  return s.shut_by != 0 && !is_older(x.seen, s.moved)
+         && has_tag(x.seen, token_text(s.repair, s.shut_by));
+}
+
 verdict decided(const state& before, const situation& x) {
   auto s = before;
   if (x.now >= s.due)
     s.due = never;
   s.wants_room = false;
-  // It is marked up: no shutdown of ours has kept it down.
-  if (x.seen.instance.admin == admin_state::up)
+  if (never_shut_down(s, x))
     s.wanted_up = false;
   if (!x.tags.failures.empty()) {
     lay_down(s);

@@ -20,10 +20,8 @@ namespace {
 
 constexpr std::array phases{phase::healthy, phase::needs_repair, phase::pending,
                             phase::failed};
-
 constexpr std::array stages{stage::idle,   stage::tagging,   stage::permitting,
                             stage::arming, stage::repairing, stage::noting};
-
 constexpr std::array acts{act_kind::fence,       act_kind::reset,
                           act_kind::failover,    act_kind::migrate,
                           act_kind::fix_storage, act_kind::reinstall,
@@ -190,7 +188,7 @@ const char* to_string(stage x) {
 
 namespace {
 
-/// What is known of the copy on its mirror.
+/// What is known of the copy on its mirror, and of its shutdown.
 void put_copy(fields& f, const state& s) {
   put_text(f, "bad_copy", s.bad_copy);
   put_text(f, "copy_fault", s.copy_fault);
@@ -198,6 +196,7 @@ void put_copy(fields& f, const state& s) {
   put_time(f, "copy_last", s.copy_last);
   put_flag(f, "copy_read", s.copy_read);
   put_flag(f, "shut_unheard", s.shut_unheard);
+  put_number(f, "shut_by", s.shut_by);
 }
 
 /// What it waits for, and what a person was told of that.
@@ -276,7 +275,7 @@ fields to_fields(const state& s) {
 
 namespace {
 
-/// What is known of the copy on its mirror.
+/// What is known of the copy on its mirror, and of its shutdown.
 void read_copy(state& s, const fields& f) {
   s.bad_copy = f.text("bad_copy");
   s.copy_fault = f.text("copy_fault");
@@ -284,6 +283,7 @@ void read_copy(state& s, const fields& f) {
   s.copy_last = f.when("copy_last");
   s.copy_read = f.number("copy_read") != 0;
   s.shut_unheard = f.number("shut_unheard") != 0;
+  s.shut_by = count_of(f, "shut_by");
 }
 
 /// What it waits for, and what a person was told of that.

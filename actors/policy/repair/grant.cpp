@@ -148,8 +148,10 @@ verdict go(state s, const situation& x) {
   s.revoked = false;
   s.halted = false;
   s.mending = todo.mends;
-  s.wanted_up
-    = s.wanted_up || todo.ops.front().kind == op_kind::instance_shutdown;
+  if (todo.ops.front().kind == op_kind::instance_shutdown) {
+    s.wanted_up = true;
+    s.shut_by = x.limits.tokens ? s.token_number : 0;
+  }
   s.ops = before_act(s, x);
   s.ops.insert(s.ops.end(), todo.ops.begin(), todo.ops.end());
   s.why = fmt::format("{}: {}", describe(s.ops), x.wants.why);

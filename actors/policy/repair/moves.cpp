@@ -323,6 +323,7 @@ void close(state& s) {
     s.young.clear(); // that of another repair stays
   s.armed_since = s.traced_after = never;
   s.wanted_up = false;
+  s.shut_by = 0;
   s.mending = false;
   s.turned_away = false;
   s.taken = false;

@@ -257,6 +257,11 @@ std::vector<opcode> tag_job(const instance_name& name,
 /// The tags that a job sets; null if it sets none.
 const std::vector<std::string>* tags_set_by(const std::vector<opcode>& ops);
 
+inline bool has_tag(const facts& seen, const std::string& text) {
+  const auto& all = seen.instance.tags;
+  return std::find(all.begin(), all.end(), text) != all.end();
+}
+
 /// A picture from before the end of our last job shows what was, not what is.
 inline bool is_older(const facts& seen, instant end) {
   return end != never && seen.read_at <= end;

@@ -160,6 +160,32 @@ TEST_CASE("if its shutdown had run by then a person is told") {
   CHECK(b.told == texts{"A.REPAIR_FAILED"});
 }
 
+TEST_CASE("what a person stopped while its reinstallation waited stays down") {
+  bench b;
+  b.limits.tokens = true;
+  b.kill("n1");
+  b.kill("n2");
+  b.cluster_tags = {tagged("reinstall")};
+  b.run(false);
+  REQUIRE(b.machine.act == act_kind::reinstall);
+  REQUIRE(b.machine.token == token_state::sent);
+  REQUIRE(b.repair_under_way());
+  // As if it had not begun: its token is in place.
+  b.record.tags.push_back(token_text(b.machine.repair, b.machine.token_number));
+  b.now += seconds{1};
+  b.record.admin = admin_state::down;
+  b.look();
+  CHECK(b.called_back.size() == 1);
+  auto back = GENERATE(true, false);
+  if (back)
+    b.nodes["n1"].offline = b.nodes["n2"].offline = false;
+  b.end_job(job_phase::ended, job_status::canceled);
+  b.run();
+  CHECK_FALSE(b.machine.wanted_up);
+  CHECK(b.record.admin == admin_state::down);
+  CHECK(b.told.empty());
+}
+
 TEST_CASE("a reinstall canceled by somebody else is a failure as ever") {
   auto b = reinstalling();
   b.end_job(job_phase::ended, job_status::canceled);
