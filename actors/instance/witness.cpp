@@ -170,7 +170,7 @@ void ask_homes(self_ptr self, const std::vector<opcode>& ops,
   r->open = questions.size();
   r->then = std::move(then);
   for (auto& x : questions)
-    self->request(st.peers.collector, patience::neighbour, std::move(x))
+    self->request(st.peers.collector, patience::look, std::move(x))
       .then([r](const sighting& seen) { r->heard(against(seen)); },
             [r](const caf::error&) {
               r->heard("the health checks do not answer");

@@ -81,6 +81,8 @@ void doubt_times(doubts& d, const settings& s) {
   // A proof must outlive a few questions to the controller behind it.
   d.longer("autorepair.proof_max_age", s.autorepair.proof_max_age,
            "host_ha.check_timeout", s.host_ha.check_timeout);
+  d.at_least("autorepair.proof_max_age", s.autorepair.proof_max_age,
+             "twice host_ha.check_interval", 2 * s.host_ha.check_interval);
   d.at_least("autorepair.word_max_age", s.autorepair.word_max_age,
              "autorepair.proof_max_age", s.autorepair.proof_max_age);
   d.at_least("balance.retry_max", s.balance.retry_max, "balance.retry_base",

@@ -47,7 +47,8 @@ void node_check_knobs(listing& l, decltype(settings::host_ha)& s) {
         "Act on troubled nodes; if false they are only watched.");
   l.add("check_interval", s.check_interval, pause,
         "How often the health of a node is checked.");
-  l.add("check_timeout", s.check_timeout, deadline,
+  // An act waits for a last look, and is old after two minutes.
+  l.add("check_timeout", s.check_timeout, {deadline.least, minute},
         "A health check that takes longer says nothing.");
   l.add("activity_timeout", s.activity_timeout, deadline,
         "An activity check that takes longer counts as not active.");
@@ -58,7 +59,8 @@ void node_check_knobs(listing& l, decltype(settings::host_ha)& s) {
   l.add("activity_checks", s.activity_checks, "checks", {1, 1000},
         "Activity checks that make a window, after which is decided.");
   l.add("activity_failure_ratio", s.activity_failure_ratio, "", {0.01, 1},
-        "Share of failed activity checks in a window that calls for recovery.");
+        "More failed activity checks in a window than this share call for "
+        "recovery; 1: none do, and a person is told.");
   l.add("probes_parallel_max", s.probes_parallel_max, "probes", {1, 10000},
         "Health checks that run at once.");
   l.add("probes_queued_max", s.probes_queued_max, "probes", crowd,

@@ -146,7 +146,11 @@ bool belief::wants_reading(instant at) const {
   auto left_alone = s_.wish.wanted == power_state::off;
   if ((!held_off && !left_alone) || !around_.has_program)
     return false;
-  return at - s_.read_at >= minutes{1};
+  return at - s_.read_at >= reading_pause();
+}
+
+millis belief::reading_pause() const {
+  return std::min<millis>(minutes{1}, r_.proof_max_age / 3);
 }
 
 bool belief::may_rehearse() const {

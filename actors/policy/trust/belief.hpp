@@ -86,6 +86,9 @@ public:
   /// read again and again.
   [[nodiscard]] bool wants_reading(instant at) const;
 
+  /// Between two such readings: a proof outlives two that come to nothing.
+  [[nodiscard]] millis reading_pause() const;
+
   /// May its controller be rehearsed, if its turn has come?
   [[nodiscard]] bool may_rehearse() const;
 

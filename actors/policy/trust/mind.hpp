@@ -96,6 +96,7 @@ private:
   void warn_unproved();
   [[nodiscard]] bool is_worth_telling(last_look found);
   [[nodiscard]] std::string who_waits() const;
+  [[nodiscard]] std::string why_dropped() const;
   void tell_unproved(const std::string& what, const std::string& advice);
   void tell_alive();
   void tell_unseen(const std::string& span, const std::string& evidence);

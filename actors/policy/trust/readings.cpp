@@ -114,6 +114,8 @@ void mind::on(const daemons_said& e) {
     return;
   }
   auto alive = around_.known && answers(e.seen);
+  if (e.report.state == power_state::off)
+    s_.beside_off = found_by(e.seen);
   switch (e.why) {
   case question::compare: {
     if (!around_.known)
@@ -211,7 +213,7 @@ void mind::outdate(const power_wish& wish) {
     return;
   s_.outdated_at = wish.at;
   s_.power = power_state::unknown;
-  s_.read_at = now_ - minutes{1} + soon;
+  s_.read_at = now_ - is_.reading_pause() + soon;
 }
 
 void mind::on(const ordered_on& e) {

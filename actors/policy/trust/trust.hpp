@@ -87,6 +87,8 @@ struct state {
   std::string power_text;                   ///< by that reading
   instant read_at;                          ///< when it was asked for last
   bool asked_in_vain = false; ///< by that, nobody could be asked: our trouble
+  /// By the look beside the last reading that said off.
+  std::optional<last_look> beside_off;
   instant outdated_at; ///< when the order was given that made a reading old
   bool asked = false;  ///< since it was marked offline, with its daemons
   /// It was marked offline by a person, and is proved off.
@@ -329,6 +331,12 @@ inline bool answers(const sighting& seen) {
 /// Somebody looked, and nothing lives there that could be seen from here.
 inline bool is_silent(const sighting& seen) {
   return seen.verdict == health::unhealthy && !seen.lives;
+}
+
+inline last_look found_by(const sighting& seen) {
+  if (answers(seen))
+    return last_look::alive;
+  return is_silent(seen) ? last_look::silent : last_look::nothing;
 }
 
 /// All that is known of power and daemons goes: another machine has got the

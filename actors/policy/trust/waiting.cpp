@@ -4,6 +4,7 @@
 // How long a proof lasts that nobody could look at again, and when a person
 // hears that instances wait for one.
 
+#include "actors/policy/base/commands.hpp"
 #include "actors/policy/trust/mind.hpp"
 
 #include <algorithm>
@@ -19,12 +20,6 @@ namespace {
 constexpr auto proof_patience = minutes{5};
 
 constexpr const char* proof_lost = "X.PROOF_LOST";
-
-last_look found_by(const sighting& seen) {
-  if (answers(seen))
-    return last_look::alive;
-  return is_silent(seen) ? last_look::silent : last_look::nothing;
-}
 
 } // namespace
 
@@ -47,6 +42,22 @@ void mind::on(const proofs_due&) {
   emit(look_what_is_left{});
 }
 
+/// Why the proof of a fenced node was not renewed; a clause.
+std::string mind::why_dropped() const {
+  if (!around_.has_program)
+    return "nobody reads its power any more";
+  if (s_.power != power_state::off)
+    return s_.asked_in_vain
+             ? "our own power switch was too busy to read its power"
+             : "its controller does not answer any more";
+  if (s_.beside_off == last_look::nothing)
+    return "no look can tell whether it is silent for itself, because nobody "
+           "else answers";
+  return fmt::format("its power reads off, but to read it and to look takes "
+                     "longer than autorepair.proof_max_age ({} s)",
+                     r_.proof_max_age / seconds{1});
+}
+
 void mind::on(const proof_dropped&) {
   auto who = who_waits();
   // Who works on it knows.
@@ -54,20 +65,15 @@ void mind::on(const proof_dropped&) {
     return;
   s_.unproved_since = now_;
   s_.unproved_told = last_look::silent;
-  // Its controller may answer, and nobody vouch for the look beside it.
-  auto reads_off = s_.power == power_state::off;
+  auto unwitnessed = around_.has_program && s_.power == power_state::off
+                     && s_.beside_off == last_look::nothing;
   tell(entry_kind::alert, proof_lost,
        fmt::format("Node {0} is fenced, {1}, and {2}: {3}. If it is off, say "
                    "so: orderly confirm-off {0}{4} --reason TEXT",
                    name_,
                    around_.offline ? "is marked offline"
                                    : "is not marked offline yet",
-                   reads_off ? "no look can tell whether it is silent for "
-                               "itself, because nobody else answers"
-                   : s_.asked_in_vain
-                     ? "our own power switch was too busy to read its power"
-                     : "its controller does not answer any more",
-                   who, reads_off ? " --ignore-silence" : ""));
+                   why_dropped(), who, unwitnessed ? " --ignore-silence" : ""));
 }
 
 /// Who would be started elsewhere, were the node proved off; a clause, or
@@ -153,9 +159,9 @@ void mind::tell_alive() {
   tell(entry_kind::alert, proof_lost,
        fmt::format("Node {0} is marked offline and answers: no new job starts "
                    "{1} elsewhere, while one that is under way goes on "
-                   "(gnt-job list --running). Return it to service: orderly "
-                   "node modify --offline=no {0}",
-                   name_, fmt::join(*around_.stranded, ", ")));
+                   "(gnt-job list --running). Return it to service: {2}",
+                   name_, fmt::join(*around_.stranded, ", "),
+                   return_command(name_, around_.has_program)));
 }
 
 /// Nothing vouches for the look itself, and nothing for the node.

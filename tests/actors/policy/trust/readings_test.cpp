@@ -250,4 +250,21 @@ TEST_CASE("off that others read beside daemons that answer is a lie") {
   }
 }
 
+TEST_CASE("a proof is renewed three times before it is too old, and at most "
+          "each minute") {
+  bench b;
+  b.offline();
+  b.s.read_at = b.now;
+  auto pause = millis{minutes{1}};
+  SECTION("it is good for long") {
+    b.r.proof_max_age = hours{1};
+  }
+  SECTION("it is good for a minute") {
+    b.r.proof_max_age = minutes{1};
+    pause = seconds{20};
+  }
+  CHECK_FALSE(b.is().wants_reading(b.now + pause - millis{1}));
+  CHECK(b.is().wants_reading(b.now + pause));
+}
+
 } // namespace orderly::trust_readings_test

@@ -151,8 +151,30 @@ TEST_CASE("why a fenced node's proof is lost names what can be done about it") {
                Contains("its controller does not answer")
                  && !Contains("--ignore-silence"));
   }
-  SECTION("its controller answers, and nobody vouches for a look") {
+  SECTION("it has no power control any more") {
     b.s.power = power_state::off;
+    b.s.beside_off = last_look::nothing;
+    b.around.has_program = false;
+    b.feed(proof_dropped{});
+    REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+    CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
+               Contains("nobody reads its power any more")
+                 && !Contains("--ignore-silence"));
+  }
+  SECTION("its controller answers, but not in time") {
+    b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
+    b.read(power_state::off).say(health::unhealthy);
+    b.machine.proved_down.reset();
+    b.feed(proof_dropped{});
+    REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+    CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
+               Contains("longer than autorepair.proof_max_age (300 s)")
+                 && !Contains("--ignore-silence"));
+  }
+  SECTION("its controller answers, and nobody vouches for a look") {
+    b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
+    b.read(power_state::off).say(health::not_looked);
+    b.machine.proved_down.reset();
     b.feed(proof_dropped{});
     REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
     CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
