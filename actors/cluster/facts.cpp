@@ -11,6 +11,7 @@
 #include "actors/policy/repair/record.hpp"
 #include "actors/policy/repair/tags.hpp"
 #include "actors/policy/settings/power_levels.hpp"
+#include "messages/same_host.hpp"
 
 #include <algorithm>
 
@@ -149,7 +150,7 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   f.record = record;
   auto own = st.ctx->rules()->leader.own_node;
   f.is_master = record.name == st.picture->master;
-  f.is_self = own.empty() ? f.is_master : record.name == own;
+  f.is_self = own.empty() ? f.is_master : is_same_host(own, record.name);
   f.online = st.digest.online;
   f.read_at = st.read_at;
   f.recorded_on = keeps_power_record(record)

@@ -4,6 +4,7 @@
 #include "actors/node/collector.hpp"
 
 #include "actors/policy/settings/power_levels.hpp"
+#include "messages/same_host.hpp"
 #include "actors/shell/patience.hpp"
 
 #include <algorithm>
@@ -71,7 +72,7 @@ bool admits(const collector_state::lane<Request, Answer>& lane,
 bool is_witness(const settings& rules, const cluster_record& picture,
                 const node_record& x) {
   const auto& own = rules.leader.own_node;
-  auto is_self = x.name == (own.empty() ? picture.master : own);
+  auto is_self = is_same_host(own.empty() ? picture.master : own, x.name);
   return !x.offline && !is_self && (!keeps_power_record(x) || x.powered);
 }
 

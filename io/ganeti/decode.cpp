@@ -232,20 +232,4 @@ result<cluster_record> decode_picture(const picture_replies& replies) {
   return x;
 }
 
-bool is_same_host(std::string_view own, std::string_view node) {
-  auto same = [](char a, char b) {
-    return std::tolower(static_cast<unsigned char>(a))
-           == std::tolower(static_cast<unsigned char>(b));
-  };
-  auto starts = [&](std::string_view shorter, std::string_view longer) {
-    return !shorter.empty() && shorter.size() < longer.size()
-           && shorter.find('.') == std::string_view::npos
-           && longer[shorter.size()] == '.'
-           && std::equal(shorter.begin(), shorter.end(), longer.begin(), same);
-  };
-  return (!own.empty() && own.size() == node.size()
-          && std::equal(own.begin(), own.end(), node.begin(), same))
-         || starts(own, node) || starts(node, own);
-}
-
 } // namespace orderly::io

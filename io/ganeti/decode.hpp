@@ -37,8 +37,4 @@ result<std::vector<node_record>> decode_nodes(std::string_view reply);
 result<std::vector<instance_record>> decode_instances(std::string_view reply);
 result<std::vector<group_record>> decode_groups(std::string_view reply);
 
-/// True if `own`, this host's name, and the cluster's `node` name one
-/// machine. A short name matches a full one that starts with it.
-bool is_same_host(std::string_view own, std::string_view node);
-
 } // namespace orderly::io

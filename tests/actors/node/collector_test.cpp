@@ -126,4 +126,31 @@ TEST_CASE("a check that hangs is no look, and makes room") {
   CHECK(next->verdict == health::healthy);
 }
 
+TEST_CASE("our own node is no witness, whether its name is written short or in "
+          "full") {
+  auto rules = with(4, 10);
+  rules.leader.own_node = GENERATE("n1", "n1.example", "N1.example");
+  bench b{rules};
+  b.port->health.answer = [](const probe_request& q) {
+    auto own = q.node == "n1.example";
+    return says(
+      sighting{q.node, own ? health::healthy : health::unhealthy, "1811", {}});
+  };
+  auto record = std::make_shared<cluster_record>();
+  record->master = "n2.example";
+  for (const char* name : {"n1.example", "n2.example", "n3.example"}) {
+    node_record x;
+    x.name = name;
+    record->nodes.push_back(x);
+  }
+  b.on.tell(b.actor, picture_news{record, {}, 0});
+  probe_request question{"n3.example", "n3", seconds{10}};
+  question.last_look = true;
+  auto seen = b.on.ask<sighting>(b.actor, question);
+  b.on.run_for(seconds{1});
+  REQUIRE(seen);
+  CHECK(seen->alone);
+  CHECK(seen->verdict == health::not_looked);
+}
+
 } // namespace orderly::node_collector_test

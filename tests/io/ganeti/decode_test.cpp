@@ -241,15 +241,4 @@ TEST_CASE("all of Ganeti's ways to write an error become a sentence") {
   CHECK_FALSE(error_text(json::parse("[[]]")).empty());
 }
 
-TEST_CASE("a host is its node under its short and its full name") {
-  CHECK(is_same_host("node1.gnt.test", "node1.gnt.test"));
-  CHECK(is_same_host("node1", "node1.gnt.test"));
-  CHECK(is_same_host("NODE1.gnt.test", "node1"));
-  CHECK_FALSE(is_same_host("node1", "node10.gnt.test"));
-  CHECK_FALSE(is_same_host("node1.other.test", "node1.gnt.test"));
-  CHECK_FALSE(is_same_host("node1.gnt", "node1.gnt.test"));
-  CHECK_FALSE(is_same_host("", ""));
-  CHECK_FALSE(is_same_host("", "node1"));
-}
-
 } // namespace orderly::ganeti_decode_test
