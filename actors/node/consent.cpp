@@ -9,7 +9,9 @@
 #include "actors/node/consent.hpp"
 
 #include "actors/policy/base/backoff.hpp"
+#include "actors/policy/base/commands.hpp"
 #include "actors/policy/base/intents.hpp"
+#include "actors/policy/settings/power_levels.hpp"
 
 #include <utility>
 
@@ -37,6 +39,12 @@ std::string why_not_mark(const node_state& st) {
   if (st.marked)
     return fmt::format("somebody took {} back into service", st.node);
   return {};
+}
+
+/// Of a node that lives.
+std::string command_to_return(const node_state& st) {
+  return return_command(st.node,
+                        has_power_control(st.facts->record, *st.ctx->rules()));
 }
 
 /// It is fenced, proved off, and nobody has returned it.
@@ -85,9 +93,8 @@ void judge_strays(self_ptr self) {
                     fmt::format("Node {0} was marked offline by a job of "
                                 "another daemon of ours, which could not be "
                                 "called back any more. If it lives, return it "
-                                "to service: orderly node modify --offline=no "
-                                "{0}",
-                                st.node)));
+                                "to service: {1}",
+                                st.node, command_to_return(st))));
 }
 
 void call_back_mark(self_ptr self) {
@@ -134,9 +141,8 @@ void mark_landed(self_ptr self, instant at) {
          entry_of(self, entry_kind::alert, "X.MARKED_ALIVE",
                   fmt::format("Node {0} lives and was marked offline by a job "
                               "of ours that could not be called back any more. "
-                              "Return it to service: gnt-node modify "
-                              "--offline=no {0}",
-                              st.node)));
+                              "Return it to service: {1}",
+                              st.node, command_to_return(st))));
 }
 
 } // namespace

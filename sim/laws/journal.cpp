@@ -33,13 +33,21 @@ void laws::check_kept(const pause_word& word) {
                     + ", and the journal does not have it");
 }
 
-/// Readings are asked for again after a restart: nobody keeps them.
+namespace {
+
+/// It is asked for again after a restart: nobody keeps it, nor its stop.
+bool only_asks(const errand_request& x) {
+  const auto* power = std::get_if<power_errand>(&x.what);
+  return (power && is_reading(power->verb))
+         || std::holds_alternative<verify_errand>(x.what)
+         || std::holds_alternative<info_errand>(x.what);
+}
+
+} // namespace
+
 void laws::check_kept(const person_order& order) {
-  const auto* power = std::get_if<power_errand>(&order.wanted.what);
-  auto reads = (power && is_reading(power->verb))
-               || std::holds_alternative<verify_errand>(order.wanted.what)
-               || std::holds_alternative<info_errand>(order.wanted.what);
-  if (order.step != order_step::taken || order.id.empty() || reads)
+  if (order.step != order_step::taken || order.id.empty()
+      || only_asks(order.wanted))
     return;
   auto i = errands_kept_.find(order.id);
   if (i == errands_kept_.end() || i->second < errands_[order.number].since)
@@ -50,6 +58,9 @@ void laws::check_kept(const person_order& order) {
 void laws::check_kept(const stop_word& word) {
   if (over_.count(word.id) != 0) // there was nothing left to stop
     return;
+  for (const auto& [number, x] : errands_)
+    if (x.id == word.id && only_asks(x.wanted))
+      return;
   if (stops_kept_.count(word.id) == 0)
     breach("S36", "a person was told that " + word.id
                     + " is stopped, and the journal does not have it");

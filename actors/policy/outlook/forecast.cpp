@@ -58,10 +58,11 @@ std::optional<forecast> probably_down(const instance_row& x,
   if (x.admin != to_string(admin_state::up) || word == words.end()
       || word->second.down.empty())
     return std::nullopt;
-  return forecast{prospect::probably_down,
-                  fmt::format("probably down: its node {} {}; it is repaired "
-                              "once {} is proved off and marked offline",
-                              x.primary, word->second.down, x.primary)};
+  return forecast{
+    prospect::probably_down,
+    fmt::format("probably down: its node {} {}; what may be done is "
+                "judged once {} is proved off and marked offline",
+                x.primary, word->second.down, x.primary)};
 }
 
 /// What goes on, is next, or is waited for.

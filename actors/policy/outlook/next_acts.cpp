@@ -88,6 +88,8 @@ std::optional<next_act> act_on(const node_row& x, const status_row& all) {
   case ha_phase::suspect:
   case ha_phase::checking:
   case ha_phase::degraded:
+    if (!all.host_ha)
+      return std::nullopt; // it is only watched
     // Which of both it comes to is not known before the checks are done.
     act.what = "treat";
     act.act = "power-cycle it, or power it off for good if it is proved dead";

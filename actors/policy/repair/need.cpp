@@ -5,6 +5,7 @@
 // that is only drained is alive: what is on it is moved or left, never given
 // up.
 
+#include "actors/policy/base/commands.hpp"
 #include "actors/policy/base/utc.hpp"
 #include "actors/policy/repair/plan.hpp"
 
@@ -63,11 +64,11 @@ need needs_person(const facts& x, std::string why) {
     fmt::format("{0}, and its copy on {1} is known to be faulty since {2} "
                 "({3}): what was written later is on {4} alone, so that a "
                 "failover is not automation's. Bring {4} back first, which "
-                "keeps the data: orderly node modify --offline=no {4}; or, if "
-                "that is lost and {4} is off, fail over by hand to the old "
-                "data: gnt-instance failover {5}",
+                "keeps the data: {6}; or, if that is lost and {4} is off, fail "
+                "over by hand to the old data: gnt-instance failover {5}",
                 why, mirror, utc_text(x.copy_since), x.copy_fault,
-                x.primary.name, x.instance.name));
+                x.primary.name, x.instance.name,
+                revive_command(x.primary.name, x.primary.power_control)));
   n.copy_hinders = true;
   return n;
 }

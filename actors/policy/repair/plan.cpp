@@ -100,6 +100,8 @@ std::int64_t disk_needed(const facts& seen) {
   return total;
 }
 
+} // namespace
+
 std::string missing_proof(const node_view& x, const rules& r, instant now) {
   const auto& node = x.name;
   if (!x.offline)
@@ -130,6 +132,8 @@ std::string missing_proof(const node_view& x, const rules& r, instant now) {
                        x.rising);
   return {};
 }
+
+namespace {
 
 /// Why its being off is no death: what a person switches off comes back with
 /// all that is on it. A clause, or empty.

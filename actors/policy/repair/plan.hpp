@@ -48,6 +48,9 @@ struct obstacle {
   std::string text; ///< a sentence for people
 };
 
+/// Why it is not certain that the node is down and stays so; empty: it is.
+std::string missing_proof(const node_view& x, const rules& r, instant now);
+
 /// Of which node that holds a copy it is not certain that it is down, for an
 /// act that takes it for dead; empty: of none. A reinstall destroys all copies.
 std::string missing_proofs(act_kind act, const facts& seen, const rules& r,

@@ -4,6 +4,7 @@
 // What people are told about an instance: its phase, why, what may be done
 // to it, and what would have to happen next.
 
+#include "actors/policy/base/commands.hpp"
 #include "actors/policy/base/utc.hpp"
 #include "actors/policy/repair/moves.hpp"
 #include "actors/policy/repair/tag_oddities.hpp"
@@ -19,13 +20,7 @@ namespace {
 /// Is it certain that it runs nothing and writes nothing, and is not just
 /// switched off?
 bool is_lost(const node_view& x, const rules& limits, instant now) {
-  if (!x.wanted_off.empty())
-    return false;
-  if (limits.offline_vouches && x.offline && !x.power_control)
-    return true;
-  return x.proved_down && x.doubt.empty() && x.proved_down->node == x.name
-         && x.proved_down->at <= now
-         && now - x.proved_down->at <= limits.proof_max_age;
+  return x.wanted_off.empty() && missing_proof(x, limits, now).empty();
 }
 
 /// Its nodes that are out of service, hold a copy of its data, and may live.
@@ -42,6 +37,14 @@ std::vector<node_name> living_copies(const facts& seen, const rules& limits,
   return result;
 }
 
+bool has_power_control(const facts& seen, const node_name& node) {
+  if (seen.primary.name == node)
+    return seen.primary.power_control;
+  return std::any_of(
+    seen.secondaries.begin(), seen.secondaries.end(),
+    [&node](const node_view& x) { return x.name == node && x.power_control; });
+}
+
 /// What a person may do, the least harmful first. A reinstall is not named
 /// while a copy of the data may live.
 std::string ways_out(const std::vector<node_name>& living,
@@ -49,7 +52,7 @@ std::string ways_out(const std::vector<node_name>& living,
                      const std::string& permit) {
   std::vector<std::string> backs;
   for (const auto& name : living)
-    backs.push_back(fmt::format("orderly node modify --offline=no {}", name));
+    backs.push_back(return_command(name, has_power_control(seen, name)));
   auto text
     = living.empty()
         ? std::string{}

@@ -64,6 +64,25 @@ TEST_CASE("S36: an errand that was taken was written since it was asked for") {
   CHECK(x.broken() == expected);
 }
 
+TEST_CASE("S36: the stop of an errand that only asks is kept by nobody") {
+  hand_played x;
+  person_order order;
+  order.number = ++x.lab.errands_asked;
+  order.at = x.t;
+  auto asks = GENERATE(true, false);
+  if (asks)
+    order.wanted.what = verify_errand{};
+  else
+    order.wanted.what = confirm_errand{"node2", false};
+  x.lab.note(order);
+  x.write(entry_kind::intent, "errand:power-7", "errand");
+  order.step = order_step::taken;
+  order.id = "power-7";
+  x.lab.note(order);
+  x.lab.note(stop_word{"power-7", x.t});
+  CHECK(x.broken() == (asks ? names{} : names{"S36"}));
+}
+
 TEST_CASE("S2, S8: after a jump of the clocks power and master are asked "
           "anew") {
   hand_played x;

@@ -73,8 +73,8 @@ TEST_CASE("an instance on a node that reads off is not called healthy") {
   CHECK(look().what == prospect::probably_down);
   CHECK(look().text
         == "probably down: its node node1 reads off for 12s: power status off "
-           "by oob-ipmi; it is repaired once node1 is proved off and marked "
-           "offline");
+           "by oob-ipmi; what may be done is judged once node1 is proved off "
+           "and marked offline");
   // It answers its health checks: what was read before is over.
   node.standing.phase = ha_phase::available;
   CHECK(look().what == prospect::healthy);

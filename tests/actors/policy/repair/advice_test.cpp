@@ -75,6 +75,37 @@ TEST_CASE("an old proof is none for advice either") {
   CHECK(b.shown().may_live == std::vector<node_name>{"n1"});
 }
 
+TEST_CASE("a person's word is none too old for advice while it is not too old "
+          "for a reinstall") {
+  auto b = merely_marked();
+  b.kill("n1");
+  b.run();
+  b.limits.proof_max_age = minutes{5};
+  b.nodes["n1"].proved_down->level = proof_level::operator_word;
+  b.now += b.limits.proof_max_age + seconds{1};
+  CHECK(b.shown().may_live.empty());
+  b.now += b.limits.word_max_age;
+  CHECK(b.shown().may_live == std::vector<node_name>{"n1"});
+}
+
+TEST_CASE("a mark vouches for nobody who answers") {
+  auto b = merely_marked();
+  b.limits.offline_vouches = true;
+  b.nodes["n1"].power_control = false;
+  b.run();
+  CHECK(b.shown().may_live.empty());
+  b.nodes["n1"].lives = true;
+  CHECK(b.shown().may_live == std::vector<node_name>{"n1"});
+}
+
+TEST_CASE("whoever has power control is taken back with its record of power") {
+  auto b = merely_marked();
+  b.nodes["n1"].power_control = true;
+  b.run();
+  CHECK(says(b.shown().waits_for,
+             "orderly node modify --powered=yes --offline=no n1"));
+}
+
 TEST_CASE("a failover of a node that may live is told after the return of it") {
   bench b;
   b.nodes["n1"].offline = true;
