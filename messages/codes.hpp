@@ -60,7 +60,7 @@ inline constexpr code bad_collector = "A.BAD_COLLECTOR";
 inline constexpr code many_events = "A.MANY_EVENTS"; ///< of one node
 inline constexpr code unverified = "A.UNVERIFIED";   ///< a node's reports
 inline constexpr code event_failed = "A.EVENT_FAILED";
-inline constexpr code event_stuck = "A.EVENT_STUCK"; ///< its tag is not written
+inline constexpr code event_stuck = "A.EVENT_STUCK"; ///< it comes no further
 
 // --- alerts of instances
 /// A job that was called back runs, and may not stop.

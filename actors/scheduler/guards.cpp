@@ -40,7 +40,9 @@ permit quiet_guards(const scheduler_state& st, const permit_request& wanted,
         continue;
       if (!node->held.empty())
         return refused(name + " is held: " + node->held, soon);
-      if (node->troubled)
+      // What is proved off is left by what mirrored there.
+      auto dead = names == &wanted.leaves && node->proved_down;
+      if (node->troubled && !dead)
         return refused(name + " is in trouble", soon);
       if (names == &wanted.joins && !node->closed.empty())
         return refused(name + " is no place: " + node->closed, soon);

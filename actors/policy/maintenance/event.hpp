@@ -54,6 +54,13 @@ inline constexpr std::uint32_t tries_max = 3;
 /// After so many failures to write a tag a person is told.
 inline constexpr std::uint32_t tag_tries_told = 3;
 
+/// Parts of a reading may be so much older than the rest of it.
+inline constexpr millis torn_within = minutes{10};
+
+/// Steps that were held back in a row, each later than the one before, until a
+/// person is told: about half an hour.
+inline constexpr std::uint32_t held_told = 5;
+
 /// An answer of the planner is used so long.
 inline constexpr millis plan_good = minutes{5};
 
@@ -122,6 +129,7 @@ struct state {
   instant changed;        ///< when a job of ours ended last: older pictures lie
   std::uint64_t sent = 0; ///< jobs so far: each intent has its number
   std::uint32_t tries = 0; ///< of what goes on
+  std::uint32_t held = 0;  ///< steps in a row that were not let go
   std::vector<work> open;
   std::map<instance_name, std::string> blocked;
   std::string reason; ///< why it failed
@@ -130,6 +138,9 @@ struct state {
   std::map<instance_name, std::vector<hop>> hops;
   /// Where each is if all went as planned: a plan fits nowhere else.
   std::map<instance_name, instance_place> expected;
+  /// Where each was before our last job moved it, and when that ended: a
+  /// reading that shows it there tells of an earlier time than it says.
+  std::map<instance_name, std::pair<instance_place, instant>> left;
   std::map<instance_name, std::string> stuck;
   bool planning = false;
   instant planned_at;

@@ -81,8 +81,11 @@ std::string hindered(const instance_record& i, const state& s,
     return "it is suspended by " + why.source;
   if (is_home(i, s) && node.offline)
     return "its home is offline: it is left to auto-repair";
+  // Nobody else makes new what it mirrored once it is dead and marked.
+  auto dead_mirror = node.offline && !is_home(i, s);
   for (const auto* name : {&s.node, &i.primary})
-    if (auto t = x.seen.troubled.find(*name); t != x.seen.troubled.end())
+    if (auto t = x.seen.troubled.find(*name);
+        t != x.seen.troubled.end() && !(dead_mirror && *name == s.node))
       return fmt::format("{} {}", *name, t->second);
   // A mirror in trouble is replaced, one that a person switched off is not.
   for (const auto& name : i.secondaries)
@@ -159,9 +162,20 @@ instance_place after(const instance_place& from, const hop& next) {
   return {next.target, from.secondary.empty() ? node_name{} : from.primary};
 }
 
+/// It is seen where our last job took it away, and nobody had the time to bring
+/// it back.
+bool is_seen_late(const instance_record& i, const state& s, instant now) {
+  auto was = s.left.find(i.name);
+  return was != s.left.end() && was->second.first == place_of(i)
+         && now - was->second.second < torn_within;
+}
+
 /// The move of an instance by the plan, if there is one that fits: it may have
 /// been made before the last job ended.
-std::optional<work> move_of(const instance_record& i, const state& s) {
+std::optional<work> move_of(const instance_record& i, const state& s,
+                            instant now) {
+  if (is_seen_late(i, s, now))
+    return std::nullopt;
   auto plan = s.hops.find(i.name);
   if (plan == s.hops.end() || plan->second.empty())
     return std::nullopt;
@@ -230,7 +244,7 @@ void evacuate(verdict& v, const situation& x) {
       break;
     if (!usable || is_busy(s, i->name))
       continue;
-    auto w = move_of(*i, s);
+    auto w = move_of(*i, s, x.now);
     if (!w) {
       unplanned = true;
       if (auto no = s.stuck.find(i->name); no != s.stuck.end())

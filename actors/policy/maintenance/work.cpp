@@ -104,6 +104,9 @@ std::vector<work>::iterator find(state& s, const object_id& owner,
 void succeed(verdict& v, const work& w, const situation& x) {
   auto& s = v.next;
   s.tries = 0;
+  s.held = 0;
+  if (moves(w.kind))
+    s.left[w.instance] = {w.from, x.now};
   if (w.kind == work_kind::ready || w.kind == work_kind::sorry)
     s.tagged = true;
   if (w.kind == work_kind::untag)
@@ -113,6 +116,21 @@ void succeed(verdict& v, const work& w, const situation& x) {
   auto how = "its repair command ended well";
   v.actions.emplace_back(tell{entry_kind::decision, codes::event_done, how});
   turn(v, x, event_phase::tagging, how);
+}
+
+/// Something speaks against a step that was about to leave: later and later.
+void hold_back(verdict& v, const work& w, const std::string& why,
+               const situation& x) {
+  auto& s = v.next;
+  s.plan_due
+    = x.now
+      + backoff(plan_pause, std::max(plan_pause, x.limits.retry_max), ++s.held);
+  wait_for(v, x, fmt::format("{} waits: {}", w.instance, why));
+  if (s.held == held_told)
+    v.actions.emplace_back(
+      tell{entry_kind::alert, codes::event_stuck,
+           fmt::format("{} is not emptied any further: {} waits: {}", s.node,
+                       w.instance, why)});
 }
 
 /// A tag could not be written: again, later and later.
@@ -162,10 +180,8 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
   }
   if (never_ran(w, e)) {
     s.hops.erase(w.instance); // what follows in the plan rests on it
-    if (moves(w.kind) && e.phase == job_phase::refused) {
-      s.plan_due = x.now + plan_pause;
-      wait_for(v, x, fmt::format("{} waits: {}", w.instance, e.text));
-    }
+    if (moves(w.kind) && e.phase == job_phase::refused)
+      hold_back(v, w, e.text, x);
     return;
   }
   // No job of it was found in queue and archive. What moves an instance onto a

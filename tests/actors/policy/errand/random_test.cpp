@@ -146,8 +146,7 @@ private:
     } else if (const auto* a = std::get_if<ask_risky>(&x)) {
       b_.feed(risky_told{a->at, {well, {}}});
     } else if (const auto* q = std::get_if<probe>(&x)) {
-      b_.feed(probe_told{
-        q->at, well ? health::healthy : health::unhealthy, well, false, {}});
+      b_.feed(probe_told{q->at, well ? health::healthy : health::unhealthy});
     } else if (const auto* c = std::get_if<check_program>(&x)) {
       b_.feed(program_told{c->at, well ? "" : "wrong"});
     }

@@ -17,6 +17,74 @@ using p = event_phase;
 
 } // namespace
 
+TEST_CASE("a step that was done is not sent again by a reading that is torn") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.read();
+  x.plan({{"i1", {{true, "n3"}, {false, "n3"}}}});
+  REQUIRE(x.last() == op_kind::replace_disks);
+  x.end(job_status::success);
+  auto sent = x.sent.size();
+  // Begun after the job, and its instances are from before; so is the plan.
+  x.read();
+  x.plan({{"i1", {{true, "n3"}, {false, "n3"}}}});
+  x.read();
+  CHECK(x.sent.size() == sent);
+  SECTION("then it shows what the job did") {
+    x.instance("i1").secondaries = {"n3"};
+    x.read();
+    x.plan({{"i1", {{false, "n3"}}}});
+    x.read();
+    CHECK(x.sent.size() == sent + 1);
+    CHECK(x.last() == op_kind::instance_migrate);
+  }
+  SECTION("or somebody has undone it") {
+    x.now += torn_within;
+    x.read();
+    x.plan({{"i1", {{true, "n3"}, {false, "n3"}}}});
+    x.read();
+    CHECK(x.sent.size() == sent + 1);
+  }
+}
+
+TEST_CASE("a step that is held back waits longer each time, and a person hears "
+          "of it once") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.read();
+  auto refuse = [&x] {
+    x.plan({{"i1", {{false, "n2"}}}});
+    x.read();
+    job_event e;
+    e.intent = x.sent.back().intent;
+    e.phase = job_phase::refused;
+    e.untried = true;
+    e.text = "its mirror is faulty";
+    x.feed(e);
+    return x.s.plan_due - x.now;
+  };
+  auto last = millis{0};
+  for (std::uint32_t n = 1; n < 2 * held_told; ++n) {
+    auto pause = refuse();
+    CHECK(pause >= last);
+    CHECK(x.alerts.size() == (n < held_told ? 0U : 1U));
+    last = pause;
+    x.now += pause;
+    x.read();
+  }
+  CHECK(last == x.limits.retry_max);
+  CHECK(x.alerts[0].find("its mirror is faulty") != std::string::npos);
+  refuse();
+  x.now += last;
+  x.read();
+  x.plan({{"i1", {{false, "n2"}}}});
+  x.read();
+  x.end(job_status::success);
+  CHECK(x.s.held == 0);
+}
+
 TEST_CASE("what waits in the queue is called back once it is not right") {
   life x{act::evacuate};
   x.node().drained = true;
