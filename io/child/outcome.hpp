@@ -23,6 +23,9 @@ struct command {
   /// Its environment is empty. Then it has no mark either: what it leaves is
   /// known only to who has no other children (`runner_limits::alone`).
   bool bare = false;
+  /// Nothing is run that had to wait longer: what spoke for it is old by then.
+  /// Zero: it may wait for all of its time.
+  millis start_within{};
 };
 
 /// What came of it.

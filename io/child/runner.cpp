@@ -96,6 +96,8 @@ public:
 private:
   enum class stage { waiting, running, terminating, killed, abandoned, ended };
 
+  [[nodiscard]] millis patience() const;
+  void arm(std::chrono::steady_clock::time_point until);
   void arm(millis wait);
   void on_timer();
   void cut();
@@ -111,6 +113,7 @@ private:
   command command_;
   callback done_;
   boost::asio::steady_timer timer_;
+  std::chrono::steady_clock::time_point ends_; ///< of its whole time
   stage stage_ = stage::waiting;
   outcome result_;
   pid_t pid_ = -1;            ///< -1: no child that would have to be reaped
@@ -138,8 +141,19 @@ void runner::job::signal_group(int number) const {
     ::kill(-pid_, number);
 }
 
+/// How long it may wait for its start.
+millis runner::job::patience() const {
+  auto within = command_.start_within;
+  return within == millis::zero() ? command_.time_limit
+                                  : std::min(within, command_.time_limit);
+}
+
 void runner::job::arm(millis wait) {
-  timer_.expires_after(wait);
+  arm(std::chrono::steady_clock::now() + wait);
+}
+
+void runner::job::arm(std::chrono::steady_clock::time_point until) {
+  timer_.expires_at(until);
   timer_.async_wait([self = shared_from_this()](const error_code& problem) {
     // A handler that was already due is not called back by a new expiry.
     auto early = self->timer_.expiry() > std::chrono::steady_clock::now();
@@ -149,7 +163,8 @@ void runner::job::arm(millis wait) {
 }
 
 void runner::job::accept() {
-  arm(command_.time_limit);
+  ends_ = std::chrono::steady_clock::now() + command_.time_limit;
+  arm(patience());
 }
 
 void runner::job::on_timer() {
@@ -191,7 +206,7 @@ void runner::job::leave_queue() {
     return x.lock().get() == this;
   });
   stage_ = stage::ended;
-  result_.refused = "it waited " + std::to_string(command_.time_limit.count())
+  result_.refused = "it waited " + std::to_string(patience().count())
                     + " ms for one of the "
                     + std::to_string(pool_->limits.parallel_max)
                     + " slots for helper programs";
@@ -215,6 +230,7 @@ bool runner::job::start() {
   out_.emplace(std::move(child->out));
   err_.emplace(std::move(child->err));
   stage_ = stage::running;
+  arm(ends_);
   read(*out_);
   read(*err_);
   watch();

@@ -85,10 +85,15 @@ power_port_impl(port_actor::stateful_pointer<port_state> self,
         if (auto port = caf::actor_cast<port_actor>(to))
           caf::anon_send(port, helper_done{ticket, std::move(what)});
       };
-      self->state.helpers->run({request.program,
-                                {to_string(request.verb), request.node},
-                                request.time_limit},
-                               std::move(done));
+      // Whoever commands has looked a moment ago. There is a slot for each
+      // command, but where `power.concurrency` was raised since the start.
+      constexpr millis at_once = seconds{2};
+      child::command call{request.program,
+                          {to_string(request.verb), request.node},
+                          request.time_limit};
+      if (!is_reading(request.verb))
+        call.start_within = at_once;
+      self->state.helpers->run(std::move(call), std::move(done));
       return answer;
     },
     [](const program_question& what) {

@@ -35,9 +35,10 @@ struct bench : test::scripts {
 
   std::future<outcome> start(runner& with, const std::string& program,
                              millis limit = seconds{20},
-                             std::vector<std::string> arguments = {}) {
+                             std::vector<std::string> arguments = {},
+                             millis within = {}) {
     auto promised = std::make_shared<std::promise<outcome>>();
-    with.run({program, std::move(arguments), limit},
+    with.run({program, std::move(arguments), limit, false, within},
              [promised](outcome x) { promised->set_value(std::move(x)); });
     return promised->get_future();
   }
@@ -254,6 +255,23 @@ TEST_CASE("a hung helper does not delay the others") {
     CHECK(x.start(with, quick).get().exit_code == 0);
   CHECK(since(start) < seconds{3});
   CHECK(hung.get().timed_out);
+}
+
+TEST_CASE(
+  "what is to start soon or not at all does not wait for a slot, and has "
+  "all of its time once it runs") {
+  bench x;
+  x.limits.parallel_max = 1;
+  runner with{x.where, x.limits};
+  auto first = x.start(with, x.add("slow", "sleep 1"));
+  auto touch = x.add("touch", "touch " + x.path("touched"));
+  auto late = x.start(with, touch, seconds{10}, {}, millis{100});
+  CHECK(late.get().refused.find("waited 100 ms") != std::string::npos);
+  CHECK(first.get().exit_code == 0);
+  CHECK_FALSE(std::filesystem::exists(x.path("touched")));
+  auto soon
+    = x.start(with, x.add("half", "sleep 0.5"), seconds{10}, {}, millis{100});
+  CHECK(soon.get().exit_code == 0);
 }
 
 TEST_CASE("a full queue refuses and time in the queue counts") {
