@@ -102,7 +102,7 @@ TEST_CASE("the drill of a dead node that was put online tells a daemon that "
                       "run 1h\n";
   auto told = [&text](const names& defects) {
     auto story = run(text, defects).story;
-    return story.find("was put online and fails its health check")
+    return story.find("is in service by the record, and fails")
            != story.npos;
   };
   CHECK(told({}));

@@ -90,8 +90,9 @@ void machine::dead_while_returned(const std::string& evidence) {
   begin_anew(
     fmt::format("put online, but its health check fails, {}", evidence));
   report("X.RETURNED_DEAD",
-         fmt::format("Node {0} was put online and fails its health check: {1}. "
-                     "It is watched anew, and treated like any other. If it "
+         fmt::format("Node {0} was fenced, is in service by the record, and "
+                     "fails its health check: {1}. It is watched anew, and "
+                     "treated like any other. If it "
                      "is not meant to be in service yet, mark it offline: "
                      "orderly node modify --offline=yes {0}",
                      name_, evidence));

@@ -78,11 +78,10 @@ void doubt_times(doubts& d, const settings& s) {
              s.host_ha.activity_interval_base);
   d.at_least("autorepair.retry_max", s.autorepair.retry_max,
              "autorepair.retry_base", s.autorepair.retry_base);
-  // A proof must outlive a few questions to the controller behind it.
-  d.longer("autorepair.proof_max_age", s.autorepair.proof_max_age,
-           "host_ha.check_timeout", s.host_ha.check_timeout);
+  // A proof must outlive a reading that came to nothing, and its look.
   d.at_least("autorepair.proof_max_age", s.autorepair.proof_max_age,
-             "twice host_ha.check_interval", 2 * s.host_ha.check_interval);
+             "twice host_ha.check_interval and host_ha.check_timeout",
+             2 * (s.host_ha.check_interval + s.host_ha.check_timeout));
   d.at_least("autorepair.word_max_age", s.autorepair.word_max_age,
              "autorepair.proof_max_age", s.autorepair.proof_max_age);
   d.at_least("balance.retry_max", s.balance.retry_max, "balance.retry_base",

@@ -47,8 +47,8 @@ void node_check_knobs(listing& l, decltype(settings::host_ha)& s) {
         "Act on troubled nodes; if false they are only watched.");
   l.add("check_interval", s.check_interval, pause,
         "How often the health of a node is checked.");
-  // An act waits for a last look, and is old after two minutes.
-  l.add("check_timeout", s.check_timeout, {deadline.least, minute},
+  // A power command waits for a last look, and is old after a minute.
+  l.add("check_timeout", s.check_timeout, {deadline.least, minute / 2},
         "A health check that takes longer says nothing.");
   l.add("activity_timeout", s.activity_timeout, deadline,
         "An activity check that takes longer counts as not active.");

@@ -96,10 +96,12 @@ private:
   void warn_unproved();
   [[nodiscard]] bool is_worth_telling(last_look found);
   [[nodiscard]] std::string who_waits() const;
-  [[nodiscard]] std::string why_dropped() const;
+  [[nodiscard]] lapse why_lapsed() const;
+  [[nodiscard]] std::string text_of(lapse why) const;
   void tell_unproved(const std::string& what, const std::string& advice);
   void tell_alive();
-  void tell_unseen(const std::string& span, const std::string& evidence);
+  void tell_unseen(const std::string& span, last_look found,
+                   const std::string& evidence);
   void tell_silent(const std::string& span);
   void looked_before_telling(const daemons_said& e);
 

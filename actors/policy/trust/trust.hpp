@@ -58,11 +58,22 @@ struct rules {
   bool offline_vouches = false; ///< see `is_vouched`
 };
 
+/// Why the proof of a fenced node was not renewed.
+enum class lapse {
+  uncontrolled, ///< nobody reads its power any more
+  busy,         ///< our own power switch could not ask
+  unread,       ///< its controller does not answer
+  unwitnessed,  ///< no look can tell whether it is silent for itself
+  unlooked,     ///< it reads off, and we did not come to look
+  slow,         ///< it reads off, but not in time
+};
+
 /// What a look found at a node that should be off.
 enum class last_look {
   silent,  ///< nothing of it answers
   alive,   ///< something does
   nothing, ///< nobody answers who could show that the look meant anything
+  none,    ///< we did not come to look, for our own trouble
 };
 
 struct state {
@@ -117,6 +128,8 @@ struct state {
   // what a person has heard
   bool untreated_told = false; ///< nobody treats it, and it fails
   instant unproved_since;      ///< instances wait for a proof; `never`: none do
+  std::optional<lapse> lapse_told; ///< of a proof, and when
+  instant lapse_told_at;
   std::optional<last_look> unproved_told; ///< they do: of such a node
   std::optional<last_look> unproved_seen; ///< by the look before telling
 
@@ -336,7 +349,9 @@ inline bool is_silent(const sighting& seen) {
 inline last_look found_by(const sighting& seen) {
   if (answers(seen))
     return last_look::alive;
-  return is_silent(seen) ? last_look::silent : last_look::nothing;
+  if (is_silent(seen))
+    return last_look::silent;
+  return seen.alone ? last_look::nothing : last_look::none;
 }
 
 /// All that is known of power and daemons goes: another machine has got the

@@ -42,38 +42,60 @@ void mind::on(const proofs_due&) {
   emit(look_what_is_left{});
 }
 
-/// Why the proof of a fenced node was not renewed; a clause.
-std::string mind::why_dropped() const {
+lapse mind::why_lapsed() const {
   if (!around_.has_program)
-    return "nobody reads its power any more";
+    return lapse::uncontrolled;
   if (s_.power != power_state::off)
-    return s_.asked_in_vain
-             ? "our own power switch was too busy to read its power"
-             : "its controller does not answer any more";
+    return s_.asked_in_vain ? lapse::busy : lapse::unread;
   if (s_.beside_off == last_look::nothing)
+    return lapse::unwitnessed;
+  return s_.beside_off == last_look::none ? lapse::unlooked : lapse::slow;
+}
+
+std::string mind::text_of(lapse why) const {
+  switch (why) {
+  case lapse::uncontrolled:
+    return "nobody reads its power any more";
+  case lapse::busy:
+    return "our own power switch was too busy to read its power";
+  case lapse::unread:
+    return "its controller does not answer any more";
+  case lapse::unwitnessed:
     return "no look can tell whether it is silent for itself, because nobody "
            "else answers";
-  return fmt::format("its power reads off, but to read it and to look takes "
-                     "longer than autorepair.proof_max_age ({} s)",
-                     r_.proof_max_age / seconds{1});
+  case lapse::unlooked:
+    return "its power reads off, but its daemons were not asked: our own "
+           "checks are too many, or did not end";
+  case lapse::slow:
+    return fmt::format("its power reads off, but to read it and to look takes "
+                       "longer than autorepair.proof_max_age ({} s)",
+                       r_.proof_max_age / seconds{1});
+  }
+  return "?";
 }
 
 void mind::on(const proof_dropped&) {
+  constexpr millis again = hours{1};
   auto who = who_waits();
   // Who works on it knows.
   if (m_.proved_down || who.empty() || !around_.held.empty())
     return;
   s_.unproved_since = now_;
   s_.unproved_told = last_look::silent;
-  auto unwitnessed = around_.has_program && s_.power == power_state::off
-                     && s_.beside_off == last_look::nothing;
+  auto why = why_lapsed();
+  // One that comes and goes is told once an hour.
+  if (s_.lapse_told == why && now_ - s_.lapse_told_at < again)
+    return;
+  s_.lapse_told = why;
+  s_.lapse_told_at = now_;
   tell(entry_kind::alert, proof_lost,
        fmt::format("Node {0} is fenced, {1}, and {2}: {3}. If it is off, say "
                    "so: orderly confirm-off {0}{4} --reason TEXT",
                    name_,
                    around_.offline ? "is marked offline"
                                    : "is not marked offline yet",
-                   why_dropped(), who, unwitnessed ? " --ignore-silence" : ""));
+                   text_of(why), who,
+                   why == lapse::unwitnessed ? " --ignore-silence" : ""));
 }
 
 /// Who would be started elsewhere, were the node proved off; a clause, or
@@ -118,7 +140,7 @@ void mind::warn_unproved() {
 
 /// Is that what instances wait for, and news to a person?
 bool mind::is_worth_telling(last_look found) {
-  auto blind = found == last_look::nothing;
+  auto blind = found == last_look::nothing || found == last_look::none;
   if (blind && s_.unproved_told)
     return false;
   // What is otherwise than it was told must last; so must a blind look.
@@ -143,7 +165,7 @@ void mind::looked_before_telling(const daemons_said& e) {
   else if (found == last_look::silent)
     tell_silent(span);
   else
-    tell_unseen(span, e.seen.evidence);
+    tell_unseen(span, found, e.seen.evidence);
 }
 
 void mind::tell_unproved(const std::string& what, const std::string& advice) {
@@ -165,13 +187,19 @@ void mind::tell_alive() {
 }
 
 /// Nothing vouches for the look itself, and nothing for the node.
-void mind::tell_unseen(const std::string& span, const std::string& evidence) {
+void mind::tell_unseen(const std::string& span, last_look found,
+                       const std::string& evidence) {
+  auto alone = found == last_look::nothing;
   tell_unproved(
-    fmt::format("{} no look can tell whether it is off ({})", span, evidence),
-    fmt::format("Mark offline what is dead, or mend the link. If {0} is off, "
-                "say so: orderly confirm-off {0} --ignore-silence --reason "
+    fmt::format("{} {} ({})", span,
+                alone ? "no look can tell whether it is off"
+                      : "we could not look whether it is off",
+                evidence),
+    fmt::format("{} If {} is off, say so: orderly confirm-off {}{} --reason "
                 "TEXT",
-                name_));
+                alone ? "Mark offline what is dead, or mend the link."
+                      : "Look what keeps our checks from ending.",
+                name_, name_, alone ? " --ignore-silence" : ""));
 }
 
 void mind::tell_silent(const std::string& span) {

@@ -29,6 +29,7 @@ struct bench {
   std::vector<instance_name> stranded;
   state s;
   std::vector<action> did; ///< of the last event
+  bool alone = false; ///< what is not looked at is so for want of a witness
 
   bench() {
     machine.phase = ha_phase::available;
@@ -82,6 +83,7 @@ struct bench {
     seen.node = "n1";
     seen.verdict = x;
     seen.lives = lives;
+    seen.alone = alone && x == health::not_looked;
     seen.evidence = "1811 gives no answer";
     seen.at = now;
     return seen;

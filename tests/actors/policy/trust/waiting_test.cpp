@@ -93,6 +93,7 @@ TEST_CASE("whoever was told hears when that is otherwise, if it lasts") {
 
 TEST_CASE("a look that means nothing is told only if it lasts") {
   auto b = waiting();
+  b.alone = true;
   b.after(minutes{5}).feed(proofs_due{}).say(health::not_looked);
   CHECK(b.rows("X.PROOF_LOST").empty());
   b.after(minutes{5}).feed(proofs_due{}).say(health::not_looked);
@@ -172,6 +173,7 @@ TEST_CASE("why a fenced node's proof is lost names what can be done about it") {
                  && !Contains("--ignore-silence"));
   }
   SECTION("its controller answers, and nobody vouches for a look") {
+    b.alone = true;
     b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
     b.read(power_state::off).say(health::not_looked);
     b.machine.proved_down.reset();
@@ -179,6 +181,28 @@ TEST_CASE("why a fenced node's proof is lost names what can be done about it") {
     REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
     CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
                Contains("nobody else answers") && Contains("--ignore-silence"));
+  }
+  SECTION("its controller answers, and we did not come to look") {
+    b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
+    b.read(power_state::off).say(health::not_looked);
+    b.machine.proved_down.reset();
+    b.feed(proof_dropped{});
+    REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+    CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
+               Contains("its daemons were not asked")
+                 && !Contains("--ignore-silence"));
+  }
+  SECTION("it comes and goes: once an hour") {
+    b.s.power = power_state::unknown;
+    b.feed(proof_dropped{});
+    CHECK(b.rows("X.PROOF_LOST").size() == 1);
+    b.after(minutes{59}).feed(proof_dropped{});
+    CHECK(b.rows("X.PROOF_LOST").empty());
+    b.s.asked_in_vain = true; // for another reason
+    b.feed(proof_dropped{});
+    CHECK(b.rows("X.PROOF_LOST").size() == 1);
+    b.after(hours{1}).feed(proof_dropped{});
+    CHECK(b.rows("X.PROOF_LOST").size() == 1);
   }
   SECTION("we could not ask") {
     b.s.power = power_state::unknown;
