@@ -57,6 +57,8 @@ struct sighting {
   /// Nothing answered, of other nodes neither: our own link may be cut, and
   /// nobody has looked.
   bool alone = false;
+  /// It is silent, and there was nobody else to compare it with.
+  bool unwitnessed = false;
 };
 
 enum class activity {

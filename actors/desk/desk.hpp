@@ -67,6 +67,7 @@ struct desk_state {
   std::optional<holds> told_holds; ///< what the cluster actor was told last
   std::map<node_name, power_wish> wishes;
   std::map<node_name, rehearsal> rehearsals;
+  std::set<node_name> read_on; ///< whose power reads on, or who answer
   std::map<node_name, errand_id> busy;
   std::map<node_name, accepted_order> ordered; ///< as it was told last
   /// Nodes with a hold or a record of ours that the cluster lacks, and since

@@ -15,14 +15,6 @@
 
 namespace orderly::desk_parts {
 
-namespace {
-
-constexpr millis watcher_pause = hours{1};
-constexpr millis watcher_again = minutes{30};
-constexpr millis watcher_retry = minutes{1};
-constexpr std::uint32_t watcher_tries = 5; ///< to let it go on
-
-/// The journal may have been slow, and the errand has moved on.
 bool is_current(self_ptr self, std::uint64_t number, const errand::spot& at) {
   auto i = self->state.errands.find(number);
   if (i == self->state.errands.end() || at.row >= i->second.rows.size())
@@ -31,6 +23,13 @@ bool is_current(self_ptr self, std::uint64_t number, const errand::spot& at) {
   return r.state == row_state::running && r.at == at.step
          && r.tries == at.tries;
 }
+
+namespace {
+
+constexpr millis watcher_pause = hours{1};
+constexpr millis watcher_again = minutes{30};
+constexpr millis watcher_retry = minutes{1};
+constexpr std::uint32_t watcher_tries = 5; ///< to let it go on
 
 struct runner {
   self_ptr self;
@@ -104,11 +103,10 @@ struct runner {
   }
 
   void operator()(const errand::probe& x) const {
-    ask<sighting>(
-      self->state.peers.collector, patience::look, x.question, x.at,
-      "the check did not answer", [at = x.at](const sighting& s) {
-        return errand::probe_told{at, s.verdict, s.lives, s.alone, s.evidence};
-      });
+    ask<sighting>(self->state.peers.collector, patience::look, x.question, x.at,
+                  "the check did not answer", [at = x.at](const sighting& s) {
+                    return errand::probe_told{at, s.verdict};
+                  });
   }
 
   void operator()(const errand::check_program& x) const {
@@ -351,28 +349,6 @@ void resume(self_ptr self) {
       open.push_back(number);
   for (auto number : open)
     feed(self, number, errand::resumed{st.adopted});
-}
-
-consent last_say(self_ptr self, const intent_id& intent) {
-  errand_id id;
-  errand::spot at;
-  if (!errand::split_intent(intent, id, at)
-      || !is_current(self, number_of(id), at))
-    return {false, "its errand does not want it any more"};
-  return {true, {}};
-}
-
-power_last_word bear_witness(self_ptr self, const intent_id& intent) {
-  const auto& st = self->state;
-  errand_id id;
-  errand::spot at;
-  if (!errand::split_intent(intent, id, at) || !st.picture)
-    return {false, false, "no errand wants it"};
-  auto i = st.errands.find(number_of(id));
-  if (i == st.errands.end())
-    return {false, false, "no errand wants it"};
-  auto why = errand::against_command(i->second, at, surroundings_of(self));
-  return {why.empty(), false, std::move(why)};
 }
 
 } // namespace orderly::desk_parts

@@ -124,10 +124,15 @@ void arm(self_ptr self);
 /// Errands from before a restart, once there is a picture.
 void resume(self_ptr self);
 
+/// Is that the step under way? The journal may have been slow, and the errand
+/// has moved on.
+bool is_current(self_ptr self, std::uint64_t number, const errand::spot& at);
+
 /// May the job of that intent leave, now that it is written down?
 consent last_say(self_ptr self, const intent_id& intent);
 
 /// The same of a power command, which the switch is about to send.
-power_last_word bear_witness(self_ptr self, const intent_id& intent);
+caf::result<power_last_word> bear_witness(self_ptr self,
+                                          const intent_id& intent);
 
 } // namespace orderly::desk_parts

@@ -86,6 +86,7 @@ void forget_replaced(self_ptr self, const cluster_record& before) {
     if (is == nullptr || !is_of_another(was.uuid, *is))
       continue;
     st.rehearsals.erase(was.name);
+    st.read_on.erase(was.name);
     st.heard.erase(was.name);
     st.amended.erase(was.name);
     st.alerted.erase(node_object(was.name));
@@ -97,6 +98,8 @@ void forget_gone(self_ptr self) {
   auto w = surroundings_of(self);
   std::erase_if(st.rehearsals,
                 [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
+  std::erase_if(st.read_on,
+                [&w](const auto& x) { return w.raw_node(x) == nullptr; });
   std::erase_if(st.alerted, [&w](const auto& x) {
     node_name node;
     return split_object(x.first, "node", node) && w.raw_node(node) == nullptr;

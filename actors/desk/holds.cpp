@@ -166,6 +166,10 @@ void judge_holds(self_ptr self) {
 void hear(self_ptr self, const node_standing& x) {
   auto& st = self->state;
   st.rehearsals[x.node] = x.power_control;
+  if (x.power == power_state::on || x.answers)
+    st.read_on.insert(x.node);
+  else
+    st.read_on.erase(x.node);
   if (x.held.empty()) {
     st.heard.erase(x.node);
     return;

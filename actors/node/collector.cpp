@@ -4,8 +4,8 @@
 #include "actors/node/collector.hpp"
 
 #include "actors/policy/settings/power_levels.hpp"
-#include "messages/same_host.hpp"
 #include "actors/shell/patience.hpp"
+#include "messages/same_host.hpp"
 
 #include <algorithm>
 #include <functional>
@@ -131,6 +131,7 @@ void conclude(const comparison_ptr& x) {
   auto silent = x->seen->verdict == health::unhealthy && !x->seen->lives;
   if (silent && !x->heard && x->open > 0)
     return;
+  x->seen->unwitnessed = silent && !x->heard && x->silent.empty();
   if (silent && !x->heard && !x->silent.empty()) {
     x->seen->verdict = health::not_looked;
     x->seen->alone = true;

@@ -5,24 +5,28 @@
 
 #include "sim/laws/laws.hpp"
 
+#include <algorithm>
+
 namespace orderly::sim {
 
-/// Which of them are offline by the record.
-std::set<node_name>
-laws::out_of_service(const std::set<node_name>& nodes) const {
-  std::set<node_name> result;
-  for (const auto& name : nodes)
-    if (const auto* x = lab_->cluster.node(name); x && x->offline)
-      result.insert(name);
-  return result;
+/// A job of the errand has marked the node offline.
+bool laws::has_marked(const errand_story& errand, const node_name& node) const {
+  const auto& all = lab_->cluster.jobs();
+  return std::any_of(all.begin(), all.end(), [&](const sim_job& job) {
+    return job.status == job_status::success && errand_of(job) == &errand
+           && job.spec.ops.front().node == node
+           && job.spec.ops.front().offline == true;
+  });
 }
 
 /// Ganeti stops nothing on a node that is offline: whoever asks whether it
 /// answers, and had the time for it, leaves it on.
 void laws::check_cut_off(const errand_story& errand, const power_deed& deed) {
-  constexpr millis noticed = minutes{1};
+  constexpr millis noticed = seconds{15};
   const auto* epo = std::get_if<epo_errand>(&errand.wanted.what);
-  if (!epo || deed.verb != power_verb::off || errand.out.count(deed.node) == 0
+  const auto* record = lab_->cluster.node(deed.node);
+  if (!epo || deed.verb != power_verb::off || !record || !record->offline
+      || has_marked(errand, deed.node)
       || sight_.answered_for(deed.node) < noticed)
     return;
   for (const auto& x : lab_->cluster.record().instances)

@@ -101,7 +101,6 @@ private:
     std::set<node_name> targets; ///< all that it may concern
     std::set<node_name> switched;
     std::map<node_name, instant> lifted; ///< holds that it was to end
-    std::set<node_name> out; ///< of the targets, when it was asked for
   };
 
   /// An intent that became durable.
@@ -203,8 +202,8 @@ private:
   void check_relied_upon(const errand_story& errand, const power_deed& deed);
   void check_size(const errand_story& errand, const std::string& what);
   void check_cut_off(const errand_story& errand, const power_deed& deed);
-  [[nodiscard]] std::set<node_name>
-  out_of_service(const std::set<node_name>& nodes) const;
+  [[nodiscard]] bool has_marked(const errand_story& errand,
+                                const node_name& node) const;
   void check_fenced_empty(const sim_job& job);
   void check_held(const sim_job& job);
   [[nodiscard]] bool notes_a_job_from_before(const sim_job& job,

@@ -58,7 +58,6 @@ void laws::read_order(const person_order& order) {
     x.wanted = order.wanted;
     x.since = order.at;
     x.targets = targets_of(order.wanted);
-    x.out = out_of_service(x.targets);
     if (std::holds_alternative<confirm_errand>(x.wanted.what))
       for (const auto& name : x.targets)
         if (lab_->truth.has(name) && lab_->truth.node(name).powered)

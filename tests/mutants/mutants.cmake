@@ -1095,11 +1095,11 @@ orderly_mutant(stop-is-told-at-once actors/desk/desk.cpp
 ]==])
 
 # A command leaves although its errand was stopped while it was written down.
-orderly_mutant(commands-ask-no-errand actors/desk/errands.cpp
+orderly_mutant(commands-ask-no-errand actors/desk/witness.cpp
 [==[
-  auto why = errand::against_command(i->second, at, surroundings_of(self));
+  auto why = errand::against_command(i->second, at, w);
 ]==] [==[
-  auto why = errand::against_command(i->second, at, surroundings_of(self));
+  auto why = errand::against_command(i->second, at, w);
   if (mutants::on("commands-ask-no-errand"))
     why.clear();
 ]==])
@@ -1672,9 +1672,9 @@ orderly_mutant(lodgers-are-overlooked actors/policy/maintenance/event.cpp
 
 # An emergency power-off takes it that nothing runs on a node that is offline.
 orderly_mutant(epo-never-looks actors/policy/errand/look.cpp
-  [==[  if (!node || !at(i).was_offline || lodgers(node->name, w_).empty())]==]
-  [==[  if (mutants::on("epo-never-looks") || !node || !at(i).was_offline
-      || lodgers(node->name, w_).empty())]==])
+  [==[  if (!node || !node->offline || by_epo || lodgers(r.object, w).empty())]==]
+  [==[  if (mutants::on("epo-never-looks") || !node || !node->offline || by_epo
+      || lodgers(r.object, w).empty())]==])
 
 # --- the program -------------------------------------------------------------
 

@@ -61,8 +61,6 @@ bool worker::begin(index i, step_kind kind) {
   switch (kind) {
   case step_kind::mark_offline:
     return begin_offline(i);
-  case step_kind::look:
-    return begin_look(i);
   case step_kind::power:
     return begin_power(i);
   case step_kind::record:

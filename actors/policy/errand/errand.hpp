@@ -52,7 +52,6 @@ namespace orderly::errand {
 
 enum class step_kind {
   mark_offline,
-  look,  ///< does a node live that somebody else marked offline?
   power, ///< the verb of the errand
   record,
   shutdown,
@@ -86,6 +85,7 @@ struct row {
   bool lifted = false; ///< its hold was lifted
   bool marked = false; ///< our job marked it offline; undone if it was stopped
   bool was_offline = false; ///< so the record said when it was asked for
+  bool vain = false;        ///< its power command was not given after all
   std::string uuid; ///< of the node then: another one of its name is not meant
 
   friend bool operator==(const row&, const row&) = default;
@@ -165,9 +165,6 @@ struct risky_told {
 struct probe_told {
   spot at;
   health verdict = health::unknown;
-  bool lives = false; ///< something answered, if only to refuse
-  bool alone = false; ///< nobody else answered either: nobody has looked
-  std::string evidence;
 };
 
 struct program_told {
@@ -305,6 +302,16 @@ verdict step(state s, const event& e, const surroundings& w, instant now);
 
 /// The steps of a row, in order.
 std::span<const step_kind> steps_of(const state& s, const row& r);
+
+/// What is to be looked at right before that step's command leaves; nothing: it
+/// switches off no node that may live and run what Ganeti cannot stop.
+std::optional<probe_request> look_before(const state& s, const spot& at,
+                                         const surroundings& w);
+
+/// Why not by what that look has found, and how to go on; empty: the node is
+/// silent for itself.
+std::string against_sight(const state& s, const spot& at, const sighting& seen,
+                          const surroundings& w);
 
 /// Why the switch must not send that step's command now; empty: it may.
 std::string against_command(const state& s, const spot& at,

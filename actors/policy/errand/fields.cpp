@@ -212,6 +212,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   number("lifted", r.lifted);
   number("marked", r.marked);
   number("was_offline", r.was_offline);
+  number("vain", r.vain);
   text("uuid", r.uuid);
 }
 
@@ -245,6 +246,7 @@ row row_from(const fields& f, const std::string& at) {
   r.lifted = flag_from(f, at + "lifted");
   r.marked = flag_from(f, at + "marked");
   r.was_offline = flag_from(f, at + "was_offline");
+  r.vain = flag_from(f, at + "vain");
   r.uuid = f.text(at + "uuid");
   return r;
 }

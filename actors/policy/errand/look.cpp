@@ -1,17 +1,21 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// A node that somebody marked offline before the emergency power-off may live,
-// and run what belongs to it. Ganeti stops no instance there: so it goes off
-// only if it is seen right before that nothing of it answers.
+// A node that somebody else marked offline may live, and run what belongs to
+// it. Ganeti stops no instance there: so an emergency power-off switches it off
+// only if it is seen, right before the command leaves, that nothing of it
+// answers.
 
-#include "actors/policy/errand/worker.hpp"
+#include "actors/policy/errand/parts.hpp"
 
 namespace orderly::errand {
 
-namespace {
+bool is_marked_by_epo(const node_name& node, const surroundings& w) {
+  auto i = w.holds->find(node);
+  return i != w.holds->end() && !i->second.was_offline
+         && !i->second.told_living;
+}
 
-/// What is wanted up and belongs there.
 std::vector<std::string> lodgers(const node_name& node, const surroundings& w) {
   std::vector<std::string> result;
   for (const auto& x : w.picture->instances)
@@ -20,42 +24,39 @@ std::vector<std::string> lodgers(const node_name& node, const surroundings& w) {
   return result;
 }
 
-} // namespace
-
-bool worker::begin_look(index i) {
-  auto node = node_now(at(i));
-  if (!node || !at(i).was_offline || lodgers(node->name, w_).empty())
-    return false;
+std::optional<probe_request> look_before(const state& s, const spot& at,
+                                         const surroundings& w) {
+  if (!is_epo_off(s) || at.row >= s.rows.size())
+    return std::nullopt;
+  const auto& r = s.rows[at.row];
+  auto node = w.node(r.object);
+  // Our hold of this errand says nothing: it was taken before the mark.
+  auto by_epo = r.marked || (r.was_offline && is_marked_by_epo(r.object, w));
+  if (!node || !node->offline || by_epo || lodgers(r.object, w).empty())
+    return std::nullopt;
   probe_request question{node->name, node->address,
-                         w_.rules->host_ha.check_timeout};
+                         w.rules->host_ha.check_timeout};
   question.last_look = true;
   question.out = true;
-  act(probe{spot_of(i), std::move(question)});
-  return true;
+  return question;
 }
 
-void worker::looked_at(const probe_told& e) {
-  auto i = e.at.row;
-  const auto& node = at(i).object;
-  auto there = some_of(lodgers(node, w_));
-  auto silent = e.verdict == health::unhealthy && !e.lives && !e.alone;
-  if (silent) {
-    if (!there.empty())
-      remark(fmt::format("Node {} is marked offline and silent: Ganeti stops "
-                         "nothing there, and what may run of {} is cut off",
-                         node, there));
-    advance(i);
-    return;
-  }
-  auto found = e.lives || e.verdict == health::healthy
-                 ? "it is marked offline and answers"
-                 : "it is marked offline, and whether it lives is not known";
-  not_switched_off(
-    i, fmt::format("{}{}{}; what may run there Ganeti cannot stop: {}; take it "
-                   "back first: orderly node modify --powered=yes "
-                   "--offline=no {}; or cut it off: orderly power off {}",
-                   found, e.evidence.empty() ? "" : ": ", e.evidence, there,
-                   node, node));
+std::string against_sight(const state& s, const spot& at, const sighting& seen,
+                          const surroundings& w) {
+  auto lives = seen.lives || seen.verdict == health::healthy;
+  auto silent = seen.verdict == health::unhealthy && !lives && !seen.unwitnessed
+                && !seen.alone;
+  if (silent || at.row >= s.rows.size())
+    return {};
+  const auto& node = s.rows[at.row].object;
+  return fmt::format(
+    "{}{}{}; what may run there Ganeti cannot stop: {}; take it back first: "
+    "orderly node modify --powered=yes --offline=no {}; or cut it off: orderly "
+    "power off {}",
+    lives ? "it is marked offline and answers"
+          : "it is marked offline, and whether it lives is not known",
+    seen.evidence.empty() ? "" : ": ", seen.evidence, some_of(lodgers(node, w)),
+    node, node);
 }
 
 } // namespace orderly::errand

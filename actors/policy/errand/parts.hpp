@@ -33,6 +33,13 @@ void add_remark(state& s, std::string text);
 /// "i1, i2 and 7 more"
 std::string some_of(const std::vector<std::string>& names);
 
+/// An earlier emergency power-off marked the node offline, when all that was
+/// wanted up there was down; nobody has seen it in service since.
+bool is_marked_by_epo(const node_name& node, const surroundings& w);
+
+/// What is wanted up and has its primary there.
+std::vector<std::string> lodgers(const node_name& node, const surroundings& w);
+
 /// How to undo what was done of this row before its errand was stopped: "node3
 /// was marked offline: orderly node modify --offline=no node3"; empty: nothing
 /// was, or an epo of its own undoes it.

@@ -60,12 +60,6 @@ std::string as_wanted(const node_record& node) {
                      node.name);
 }
 
-/// It is recorded off, and was read on last.
-bool is_seen_on(const node_record& node, const surroundings& w) {
-  auto i = w.rehearsals->find(node.name);
-  return i != w.rehearsals->end() && i->second.seen == power_state::on;
-}
-
 row off_row(const node_record& node, const surroundings& w, state& s) {
   row r;
   r.object = node.name;
@@ -79,7 +73,7 @@ row off_row(const node_record& node, const surroundings& w, state& s) {
     r.state = row_state::unsupported;
     r.text = no_control(node);
     add_remark(s, r.text + ": switch it off by hand");
-  } else if (!node.powered && !is_seen_on(node, w)) {
+  } else if (!node.powered && w.read_on->count(node.name) == 0) {
     pass_over(r, as_wanted(node));
   }
   return r;
@@ -129,8 +123,8 @@ row on_row(const node_record& node, const epo_errand& x, const surroundings& w,
 
 /// Instances that are wanted up and have their primary among the nodes.
 std::vector<const instance_record*>
-lodgers(const std::map<node_name, std::uint32_t>& places,
-        const surroundings& w) {
+lodgers_of(const std::map<node_name, std::uint32_t>& places,
+           const surroundings& w) {
   std::vector<const instance_record*> result;
   for (const auto& x : w.picture->instances)
     if (x.admin == admin_state::up && places.count(x.primary) != 0)
@@ -171,6 +165,19 @@ void tell_of_mirrors(state& s, const std::vector<node_record>& nodes,
                               some_of(halved)));
 }
 
+/// Nodes that are offline and may run what is wanted up there.
+void tell_of_marked(state& s, const std::vector<row>& nodes,
+                    const surroundings& w) {
+  for (const auto& r : nodes)
+    if (auto all = lodgers(r.object, w);
+        r.was_offline && r.state == row_state::waiting && !all.empty()
+        && !is_marked_by_epo(r.object, w))
+      add_remark(s, fmt::format("Node {} is marked offline, so that Ganeti "
+                                "stops nothing there: it goes off only if "
+                                "nothing of it answers then ({})",
+                                r.object, some_of(all)));
+}
+
 } // namespace
 
 std::variant<state, refusal> plan_epo(const errand_request& asked,
@@ -198,7 +205,7 @@ std::variant<state, refusal> plan_epo(const errand_request& asked,
   }
   if (x.on) {
     s.rows = std::move(rows);
-    for (const auto* i : lodgers(places, w)) {
+    for (const auto* i : lodgers_of(places, w)) {
       auto r = instance_row(*i);
       for (const auto& name : nodes_of(*i))
         if (auto place = places.find(name); place != places.end())
@@ -207,12 +214,13 @@ std::variant<state, refusal> plan_epo(const errand_request& asked,
     }
     return s;
   }
+  tell_of_marked(s, rows, w);
   // On nodes that are offline Ganeti stops nothing, and what cannot be switched
   // is left alone with all that is on it.
   for (const auto& node : nodes)
     if (node.offline || is_left_alone(node, w))
       places.erase(node.name);
-  for (const auto* i : lodgers(places, w))
+  for (const auto* i : lodgers_of(places, w))
     s.rows.push_back(instance_row(*i));
   s.rows.insert(s.rows.end(), rows.begin(), rows.end());
   tell_of_mirrors(s, nodes, w);

@@ -16,7 +16,6 @@ namespace {
 using k = step_kind;
 
 constexpr std::array off_steps{k::mark_offline, k::power, k::record};
-constexpr std::array epo_steps{k::mark_offline, k::look, k::power, k::record};
 constexpr std::array on_steps{k::power, k::record};
 constexpr std::array back_steps{k::power, k::record, k::wait, k::take_back};
 constexpr std::array switch_steps{k::power};
@@ -45,7 +44,7 @@ std::span<const step_kind> steps_of(const state& s, const row& r) {
       return x->on ? std::span<const step_kind>{start_steps}
                    : std::span<const step_kind>{shutdown_steps};
     return x->on ? std::span<const step_kind>{back_steps}
-                 : std::span<const step_kind>{epo_steps};
+                 : std::span<const step_kind>{off_steps};
   }
   if (const auto* x = std::get_if<power_errand>(&s.asked.what))
     return power_steps(*x);
@@ -133,7 +132,7 @@ void worker::hold_nodes() {
     what.errand = s().id;
     what.uuid = node->uuid;
     what.was_offline = node->offline;
-    what.was_off = !node->powered;
+    what.was_off = !node->powered && w_.read_on->count(r.object) == 0;
     what.at = now_;
     act(take_hold{r.object, what});
     say(entry_kind::decision, node_object(r.object), codes::hold,
@@ -215,9 +214,12 @@ void worker::lift_holds() {
       continue;
     act(lift_hold{r.object});
     say(entry_kind::decision, node_object(r.object), codes::hold_lifted,
-        fmt::format("{} is back after the emergency power-off, {}: automation "
-                    "looks after it again",
-                    r.object, by_whom()));
+        fmt::format("{} {} the emergency power-off, {}: automation looks after "
+                    "it again",
+                    r.object,
+                    r.state == row_state::skipped ? "is left as it is after"
+                                                  : "is back after",
+                    by_whom()));
   }
 }
 
@@ -234,7 +236,7 @@ bool worker::is_left_on(const row& r) const {
   auto before_power
     = std::find(steps.begin(), steps.end(), k::power) > steps.begin() + r.at;
   return r.state == row_state::skipped
-         || (r.state == row_state::failed && before_power);
+         || (r.state == row_state::failed && (before_power || r.vain));
 }
 
 /// Nodes that this emergency power-off took and did not switch off.

@@ -263,6 +263,17 @@ void worker::healthy_or_not(index i, const power_report& report) {
   done(i);
 }
 
+/// Something spoke against it right before it would have left.
+void worker::turned_away(index i, const power_report& report) {
+  auto& r = at(i);
+  r.vain = true;
+  r.power = report.state;
+  auto text = trouble_of(report);
+  say(entry_kind::outcome, node_object(r.object), "power-off",
+      fmt::format("power-off of {} {}: {}", r.object, by_whom(), text));
+  fail(i, std::move(text));
+}
+
 void worker::switched(index i, const power_report& report) {
   auto& r = at(i);
   auto verb = switch_verb(s());
@@ -300,6 +311,8 @@ void worker::take(const power_told& e) {
   auto vain = e.report.withdrawn || (e.report.held_back && !e.report.commanded);
   if (vain && !halted().empty())
     halt(e.at.row);
+  else if (vain && is_epo_off(s()))
+    turned_away(e.at.row, e.report);
   else if (!is_reading(s().asked))
     switched(e.at.row, e.report);
   else if (verb == power_verb::health)
@@ -310,8 +323,6 @@ void worker::take(const power_told& e) {
 
 void worker::take(const probe_told& e) {
   auto* r = running(e.at);
-  if (r != nullptr && step_at(e.at.row) == step_kind::look)
-    looked_at(e);
   if (r == nullptr || step_at(e.at.row) != step_kind::wait)
     return;
   if (e.verdict == health::healthy)
@@ -357,8 +368,8 @@ void worker::take(const unanswered& e) {
   auto kind = step_at(i);
   if (is_job(kind))
     return; // jobs are told of, not answered
-  if (kind == step_kind::wait || kind == step_kind::look) {
-    take(probe_told{e.at, health::unknown, false, false, e.text});
+  if (kind == step_kind::wait) {
+    take(probe_told{e.at, health::unknown});
   } else if (kind == step_kind::power && !is_reading(s().asked)) {
     auto text = fmt::format("{}; whether it was done is not known: look with "
                             "'orderly power status'",

@@ -88,8 +88,6 @@ const char* to_string(step_kind x) {
   switch (x) {
   case step_kind::mark_offline:
     return "mark-offline";
-  case step_kind::look:
-    return "look";
   case step_kind::power:
     return "power";
   case step_kind::record:

@@ -45,6 +45,7 @@ private:
   row* running(const spot& at);
   void job_done(index i, step_kind kind);
   void reading(index i, const power_report& report);
+  void turned_away(index i, const power_report& report);
   void healthy_or_not(index i, const power_report& report);
   void switched(index i, const power_report& report);
   bool tries_again(index i, step_kind kind);
@@ -70,8 +71,6 @@ private:
   void enter(index i);
   bool begin(index i, step_kind kind);
   bool begin_offline(index i);
-  bool begin_look(index i);
-  void looked_at(const probe_told& e);
   bool begin_power(index i);
   bool lost_its_mark(index i, const node_record& node);
   void not_switched_off(index i, const std::string& why);

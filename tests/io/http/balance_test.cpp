@@ -297,6 +297,7 @@ TEST_CASE("a repair that nobody permits is not in the plan") {
 TEST_CASE("resets and fences are under way or waited for") {
   site at;
   make_well(at);
+  at.actors.all.status.host_ha = true;
   auto& node = at.actors.all.nodes[0];
   auto row = [&](ha_phase phase) {
     node.standing.phase = phase;
@@ -314,6 +315,8 @@ TEST_CASE("resets and fences are under way or waited for") {
     CHECK(row(phase) == "none");
   at.actors.all.status.guard.paused = true;
   CHECK(row(ha_phase::degraded) == "treat held");
+  at.actors.all.status.host_ha = false; // it is only watched
+  CHECK(row(ha_phase::degraded) == "none");
 }
 
 TEST_CASE("a fence that waits for leave is a fence, and counts") {

@@ -25,6 +25,7 @@ struct bench {
   std::map<node_name, hold> holds;
   std::map<node_name, power_wish> wishes;
   std::map<node_name, rehearsal> rehearsals;
+  std::set<node_name> read_on;
   std::map<node_name, errand_id> busy;
   std::size_t acting = 0;
   std::size_t reading = 0;
@@ -84,6 +85,7 @@ struct bench {
     w.holds = &holds;
     w.wishes = &wishes;
     w.rehearsals = &rehearsals;
+    w.read_on = &read_on;
     w.busy = &busy;
     w.acting = acting;
     w.reading = reading;
@@ -289,10 +291,9 @@ struct bench {
     throw std::logic_error("the switch is not asked about " + object);
   }
 
-  bench& probed(const std::string& object, health verdict, bool lives = false,
-                bool alone = false) {
+  bench& probed(const std::string& object, health verdict) {
     auto x = take<probe>(object);
-    return feed(probe_told{x.at, verdict, lives, alone, {}});
+    return feed(probe_told{x.at, verdict});
   }
 
   [[nodiscard]] bool has_remark(const std::string& part) const {

@@ -172,8 +172,9 @@ TEST_CASE("a node that is recorded off and was read on last is switched off") {
   bench b;
   b.node("n1").offline = true;
   b.node("n1").powered = false;
-  b.rehearsals["n1"].seen = power_state::on;
+  b.read_on = {"n1"};
   b.begin(b.request(epo({"n1"})));
+  CHECK_FALSE(b.holds.at("n1").was_off); // the way back switches it on
   CHECK(b.switched("n1").verb == power_verb::off);
   CHECK(b.how("n1") == row_state::done);
 }

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// A node that was marked offline before an emergency power-off, and may live.
+// A node that somebody else marked offline, and that may live, in an emergency
+// power-off.
 
 #include "tests/actors/policy/errand/bench.hpp"
 
@@ -15,64 +16,115 @@ errand_request epo_of(bench& b, std::vector<node_name> names) {
   return b.request(x);
 }
 
-} // namespace
+sighting found(health verdict) {
+  sighting x;
+  x.verdict = verdict;
+  x.evidence = "1811";
+  return x;
+}
 
-TEST_CASE("a node that was offline goes off only if nothing of it answers") {
+std::optional<probe_request> look(const bench& b) {
+  return look_before(b.s, {0, 1, 0}, b.look());
+}
+
+std::string against(const bench& b, const sighting& seen) {
+  return against_sight(b.s, {0, 1, 0}, seen, b.look());
+}
+
+/// n1 was marked offline by somebody, and something is wanted up there.
+bench marked() {
   bench b;
   b.node("n1").offline = true;
   b.add_instance("i1", "n1", {"n3"});
-  b.add_instance("i2", "n2", {"n3"});
+  return b;
+}
+
+} // namespace
+
+TEST_CASE("a node that somebody marked offline is looked at before it goes "
+          "off") {
+  auto b = marked();
+  SECTION("before it was asked for") {
+    b.begin(epo_of(b, {"n1"}));
+    CHECK(b.has_remark("goes off only if nothing of it answers then (i1)"));
+    auto x = look(b);
+    REQUIRE(x);
+    CHECK(x->node == "n1");
+    CHECK(x->last_look);
+  }
+  SECTION("after it was") {
+    b.node("n1").offline = false;
+    b.begin(epo_of(b, {"n1"}));
+    b.s.rows[0].kind = row_kind::node;
+    b.s.rows[0].object = "n1";
+    CHECK_FALSE(look(b));
+    b.node("n1").offline = true;
+    CHECK(look(b));
+    b.s.rows[0].marked = true; // our own job did
+    CHECK_FALSE(look(b));
+  }
+  SECTION("but not if nothing is wanted up there") {
+    b.cluster.instances[0].admin = admin_state::down;
+    b.begin(epo_of(b, {"n1"}));
+    CHECK_FALSE(look(b));
+    CHECK_FALSE(b.has_remark("goes off only"));
+  }
+  SECTION("nor if an earlier emergency power-off marked it") {
+    b.holds["n1"].errand = "power-1";
+    b.begin(epo_of(b, {"n1"}));
+    CHECK_FALSE(look(b));
+    b.holds["n1"].was_offline = true; // that found it so
+    CHECK(look(b));
+    b.holds["n1"].was_offline = false;
+    b.holds["n1"].told_living = true; // it was in service since
+    CHECK(look(b));
+  }
+}
+
+TEST_CASE("what is seen speaks for its going off only if it is silent for "
+          "itself") {
+  auto b = marked();
+  b.begin(epo_of(b, {"n1"}));
+  CHECK(against(b, found(health::unhealthy)).empty());
+  CHECK_FALSE(against(b, found(health::healthy)).empty());
+  CHECK_FALSE(against(b, found(health::unknown)).empty());
+  CHECK_FALSE(against(b, found(health::not_looked)).empty());
+  auto x = found(health::unhealthy);
+  SECTION("something of it answers") {
+    x.lives = true;
+  }
+  SECTION("nor does anybody else answer") {
+    x.alone = true;
+  }
+  SECTION("there is nobody else") {
+    x.unwitnessed = true;
+  }
+  auto why = against(b, x);
+  CHECK_THAT(why, Catch::Matchers::Contains("i1")
+                    && Catch::Matchers::Contains(
+                      "orderly node modify --powered=yes --offline=no n1")
+                    && Catch::Matchers::Contains("orderly power off n1"));
+}
+
+TEST_CASE("a node whose power-off was turned away is left to automation") {
+  auto b = marked();
+  b.add_instance("i2", "n2");
   b.begin(epo_of(b, {"n1", "n2"}));
   b.job("i2");
-  CHECK(b.count<give_power>() == 0);
-  auto stays = [&b] {
-    CHECK(b.count<give_power>() == 0);
-    CHECK(b.how("n1") == row_state::failed);
-    CHECK(b.of("n1").text.find("i1") != std::string::npos);
-    CHECK(
-      b.of("n1").text.find("orderly node modify --powered=yes --offline=no n1")
-      != std::string::npos);
-  };
-  SECTION("it is silent") {
-    b.probed("n1", health::unhealthy);
-    CHECK(b.has_remark("what may run of i1 is cut off"));
-    CHECK(b.switched("n1").verb == power_verb::off);
-    return;
-  }
-  SECTION("it is silent, and taken back meanwhile") {
-    b.node("n1").offline = false;
-    b.probed("n1", health::unhealthy);
-    CHECK(b.count<give_power>() == 0);
-    CHECK(b.how("n1") == row_state::failed);
-    return;
-  }
-  SECTION("it answers") {
-    b.probed("n1", health::healthy);
-    stays();
-  }
-  SECTION("something of it answers") {
-    b.probed("n1", health::unhealthy, true);
-    stays();
-  }
-  SECTION("nobody else answers") {
-    b.probed("n1", health::unhealthy, false, true);
-    stays();
-  }
-  SECTION("nobody looked") {
-    b.probed("n1", health::not_looked);
-    stays();
-  }
-  SECTION("the look itself does not answer") {
-    auto x = b.take<probe>("n1");
-    b.feed(unanswered{x.at, "the check did not answer"});
-    stays();
-  }
-  // It is left to automation again, and the other goes on.
+  CHECK(b.holds.count("n1") == 1);
+  auto x = b.take<give_power>("n1");
+  power_report report;
+  report.node = "n1";
+  report.held_back = true;
+  report.evidence = "not commanded: it answers";
+  b.feed(power_told{x.at, report});
+  CHECK(b.how("n1") == row_state::failed);
   b.job("n2");
   b.switched("n2");
   b.job("n2");
   CHECK(b.s.ended != never);
   CHECK(b.holds.count("n1") == 0);
+  CHECK(b.holds.count("n2") == 1);
 }
 
 } // namespace orderly::errand::errand_look_test
