@@ -18,7 +18,9 @@ FAILOVER = "OP_INSTANCE_FAILOVER"
 MARK = "OP_NODE_SET_PARAMS"
 NODE3 = full("node3")
 WHY = "new memory"
+# What undoes a mark of an order; and of a node that may be recorded off.
 BACK = "orderly node modify --offline=no %s"
+RETURN = "orderly node modify --powered=yes --offline=no %s"
 REINSTALL = PREFIX + "reinstall"
 
 
@@ -86,7 +88,7 @@ def merely_marked(course):
          and row["outlook"] == "not-permitted", "inst2, whose node is merely "
          "marked offline: %s" % row)
     advice = ways(row)
-    need(advice and advice[0] == BACK % full("node2") and REINSTALL not in
+    need(advice and advice[0] == RETURN % full("node2") and REINSTALL not in
          " ".join(advice), "inst2, whose node lives: the ways out are %s, "
          "from: %s" % (advice, row["waits_for"]))
     course.mark("nobody is led to wipe inst2 while node2 lives")
