@@ -164,7 +164,7 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
   if (auto i = st.held.find(record.name); i != st.held.end())
     f.held = i->second;
   // Those of the master are its own.
-  auto leads = own.empty() || own == st.picture->master;
+  auto leads = own.empty() || is_same_host(own, st.picture->master);
   if (auto i = st.digest.marks.find(record.name);
       leads && i != st.digest.marks.end())
     f.marks = i->second;
