@@ -6,6 +6,7 @@
 // only if it is seen, right before the command leaves, that nothing of it
 // answers.
 
+#include "actors/policy/base/commands.hpp"
 #include "actors/policy/errand/parts.hpp"
 
 namespace orderly::errand {
@@ -51,12 +52,12 @@ std::string against_sight(const state& s, const spot& at, const sighting& seen,
   const auto& node = s.rows[at.row].object;
   return fmt::format(
     "{}{}{}; what may run there Ganeti cannot stop: {}; take it back first: "
-    "orderly node modify --powered=yes --offline=no {}; or cut it off: orderly "
-    "power off {}",
+    "{}; "
+    "or cut it off: orderly power off {}",
     lives ? "it is marked offline and answers"
           : "it is marked offline, and whether it lives is not known",
     seen.evidence.empty() ? "" : ": ", seen.evidence, some_of(lodgers(node, w)),
-    node, node);
+    return_command(node, true), node);
 }
 
 } // namespace orderly::errand

@@ -3,6 +3,7 @@
 
 // What answers mean for the row that asked.
 
+#include "actors/policy/base/commands.hpp"
 #include "actors/policy/errand/worker.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "messages/codes.hpp"
@@ -162,9 +163,8 @@ bool worker::tries_again(index i, step_kind kind) {
 /// Nobody can say how the job of its mark ended, or will.
 void worker::perhaps_marked(index i, const std::string& text) {
   fail(i, fmt::format("was not switched off, and may be marked offline all the "
-                      "same: {}; look, and take it back: orderly node modify "
-                      "--offline=no {}",
-                      text, at(i).object));
+                      "same: {}; look, and take it back: {}",
+                      text, return_command(at(i).object, false)));
 }
 
 /// A job failed, or was not even sent.

@@ -3,6 +3,7 @@
 
 // What people read of an errand.
 
+#include "actors/policy/base/commands.hpp"
 #include "actors/policy/errand/parts.hpp"
 
 #include <algorithm>
@@ -194,7 +195,7 @@ std::string undo_text(const state& s, const row& r) {
   if (r.kind != row_kind::node || is_epo_off(s))
     return {};
   auto verb = switch_verb(s);
-  auto back = fmt::format("orderly node modify --offline=no {}", r.object);
+  auto back = return_command(r.object, false); // it is recorded on
   if (!is_switched(s, r))
     return r.marked ? fmt::format("{} was marked offline: {}", r.object, back)
                     : std::string{};

@@ -39,7 +39,9 @@ void maintenance_knobs(listing& l, settings& all) {
   l.add("retry_base", s.retry_base, pause,
         "First pause before a tag that could not be written is written again; "
         "it doubles.");
-  l.add("retry_max", s.retry_max, {0.1, day}, "Longest such pause.");
+  l.add("retry_max", s.retry_max, {0.1, day},
+        "Longest such pause, and between two tries of a step that is held "
+        "back.");
 
   auto& a = all.agents;
   l.section("agents");

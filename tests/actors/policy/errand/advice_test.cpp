@@ -7,20 +7,10 @@
 
 namespace orderly::errand::errand_advice_test {
 
-namespace {
-
-errand_request epo_of(bench& b, std::vector<node_name> names) {
-  epo_errand x;
-  x.names = std::move(names);
-  return b.request(x);
-}
-
-} // namespace
-
 TEST_CASE("an epo that stops says how to start what it has shut down") {
   bench b;
   b.add_instance("i1", "n1");
-  b.begin(epo_of(b, {"n1"}));
+  b.begin(b.epo_of({"n1"}));
   b.job("i1");
   b.feed(stopped{"eve"});
   b.job("n1", false, "canceled");

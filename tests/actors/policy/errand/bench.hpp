@@ -269,6 +269,12 @@ struct bench {
     return feed(job_told{x.at, false, false, "it was never sent", true});
   }
 
+  errand_request epo_of(std::vector<node_name> names) {
+    epo_errand x;
+    x.names = std::move(names);
+    return request(std::move(x));
+  }
+
   /// The right to act is gone, from now on.
   bench& lose_right() {
     no_right = "the master is n3";

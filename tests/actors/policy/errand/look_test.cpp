@@ -10,12 +10,6 @@ namespace orderly::errand::errand_look_test {
 
 namespace {
 
-errand_request epo_of(bench& b, std::vector<node_name> names) {
-  epo_errand x;
-  x.names = std::move(names);
-  return b.request(x);
-}
-
 sighting found(health verdict) {
   sighting x;
   x.verdict = verdict;
@@ -45,7 +39,7 @@ TEST_CASE("a node that somebody marked offline is looked at before it goes "
           "off") {
   auto b = marked();
   SECTION("before it was asked for") {
-    b.begin(epo_of(b, {"n1"}));
+    b.begin(b.epo_of({"n1"}));
     CHECK(b.has_remark("goes off only if nothing of it answers then (i1)"));
     auto x = look(b);
     REQUIRE(x);
@@ -54,7 +48,7 @@ TEST_CASE("a node that somebody marked offline is looked at before it goes "
   }
   SECTION("after it was") {
     b.node("n1").offline = false;
-    b.begin(epo_of(b, {"n1"}));
+    b.begin(b.epo_of({"n1"}));
     b.s.rows[0].kind = row_kind::node;
     b.s.rows[0].object = "n1";
     CHECK_FALSE(look(b));
@@ -65,13 +59,13 @@ TEST_CASE("a node that somebody marked offline is looked at before it goes "
   }
   SECTION("but not if nothing is wanted up there") {
     b.cluster.instances[0].admin = admin_state::down;
-    b.begin(epo_of(b, {"n1"}));
+    b.begin(b.epo_of({"n1"}));
     CHECK_FALSE(look(b));
     CHECK_FALSE(b.has_remark("goes off only"));
   }
   SECTION("nor if an earlier emergency power-off marked it") {
     b.holds["n1"].errand = "power-1";
-    b.begin(epo_of(b, {"n1"}));
+    b.begin(b.epo_of({"n1"}));
     CHECK_FALSE(look(b));
     b.holds["n1"].was_offline = true; // that found it so
     CHECK(look(b));
@@ -84,7 +78,7 @@ TEST_CASE("a node that somebody marked offline is looked at before it goes "
 TEST_CASE("what is seen speaks for its going off only if it is silent for "
           "itself") {
   auto b = marked();
-  b.begin(epo_of(b, {"n1"}));
+  b.begin(b.epo_of({"n1"}));
   CHECK(against(b, found(health::unhealthy)).empty());
   CHECK_FALSE(against(b, found(health::healthy)).empty());
   CHECK_FALSE(against(b, found(health::unknown)).empty());
@@ -109,7 +103,7 @@ TEST_CASE("what is seen speaks for its going off only if it is silent for "
 TEST_CASE("a node whose power-off was turned away is left to automation") {
   auto b = marked();
   b.add_instance("i2", "n2");
-  b.begin(epo_of(b, {"n1", "n2"}));
+  b.begin(b.epo_of({"n1", "n2"}));
   b.job("i2");
   CHECK(b.holds.count("n1") == 1);
   auto x = b.take<give_power>("n1");

@@ -140,6 +140,19 @@ TEST_CASE("nobody is told of what has another alert, or waits for nobody") {
   CHECK(b.s.unproved_since == never);
 }
 
+namespace {
+
+/// Its power reads off, the look beside that finds so much, and it lapses.
+void read_off_and_lapse(bench& b, health found) {
+  b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
+  b.read(power_state::off).say(found);
+  b.machine.proved_down.reset();
+  b.feed(proof_dropped{});
+  REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+}
+
+} // namespace
+
 TEST_CASE("why a fenced node's proof is lost names what can be done about it") {
   bench b;
   b.machine.phase = ha_phase::fenced;
@@ -163,31 +176,19 @@ TEST_CASE("why a fenced node's proof is lost names what can be done about it") {
                  && !Contains("--ignore-silence"));
   }
   SECTION("its controller answers, but not in time") {
-    b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
-    b.read(power_state::off).say(health::unhealthy);
-    b.machine.proved_down.reset();
-    b.feed(proof_dropped{});
-    REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+    read_off_and_lapse(b, health::unhealthy);
     CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
                Contains("longer than autorepair.proof_max_age (300 s)")
                  && !Contains("--ignore-silence"));
   }
   SECTION("its controller answers, and nobody vouches for a look") {
     b.alone = true;
-    b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
-    b.read(power_state::off).say(health::not_looked);
-    b.machine.proved_down.reset();
-    b.feed(proof_dropped{});
-    REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+    read_off_and_lapse(b, health::not_looked);
     CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
                Contains("nobody else answers") && Contains("--ignore-silence"));
   }
   SECTION("its controller answers, and we did not come to look") {
-    b.machine.proved_down = proof{"n1", proof_level::power_status, "", b.now};
-    b.read(power_state::off).say(health::not_looked);
-    b.machine.proved_down.reset();
-    b.feed(proof_dropped{});
-    REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+    read_off_and_lapse(b, health::not_looked);
     CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
                Contains("its daemons were not asked")
                  && !Contains("--ignore-silence"));
