@@ -103,6 +103,7 @@ void laws::check_job(const sim_job& job) {
   check_after_failure(job);
   check_single(job);
   check_switch(job);
+  check_start(job);
   check_data(job);
   check_tags(job);
   for (const auto& op : job.spec.ops)

@@ -164,6 +164,7 @@ private:
   void check_paused(instant at, const std::string& what);
   void note_switch();
   void check_switch(const sim_job& job);
+  void check_start(const sim_job& job);
   void check_fresh(const intent_id& intent, instant at,
                    const std::string& what);
   void check_reserved(const sim_job& job);

@@ -1676,6 +1676,12 @@ orderly_mutant(epo-never-looks actors/policy/errand/look.cpp
   [==[  if (mutants::on("epo-never-looks") || !node || !node->offline || by_epo
       || lodgers(r.object, w).empty())]==])
 
+# Whatever is marked down while a reinstallation waits, that job shut down.
+orderly_mutant(starts-what-was-stopped actors/policy/repair/autorepair.cpp
+  [==[  if (s.shut_by == s.token_number && shows_token(s, e.seen)]==]
+  [==[  if (!mutants::on("starts-what-was-stopped")
+      && s.shut_by == s.token_number && shows_token(s, e.seen)]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

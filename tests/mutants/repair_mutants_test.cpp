@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // Laws about instances, jobs and tags: S1 S2 S9 S10 S11 S12 S14 S17 S23 S25 S31
-// S33.
+// S33 S44.
 
 #include "tests/mutants/trial.hpp"
 
@@ -18,6 +18,16 @@ TEST_CASE("laws S1, S2, S31 and S33 are broken by a daemon that fails over "
   shows("at 2m node node5 offline\n"
         "run 20m\n",
         {"homes-are-not-asked", "no-proof"}, {"S1", "S2", "S31", "S33"});
+}
+
+TEST_CASE("law S44 is broken by a daemon that starts whatever went down while "
+          "its reinstallation waited") {
+  shows("at 5s tag instance:tmp1 add ganeti:watcher:autorepair:reinstall\n"
+        "at 1m job-durations x20\n"
+        "at 2m power node5 off\n"
+        "at 8m33s instance tmp1 down\n"
+        "run 30m\n",
+        {"starts-what-was-stopped"}, {"S44"});
 }
 
 TEST_CASE("law S9 is broken by a daemon that does not ask for permission") {
