@@ -73,7 +73,8 @@ void call_back_strays(self_ptr self) {
     if (intent == offline_intent(st))
       continue; // see `call_back_mark`
     // One of ours whose end nobody told may come as late.
-    st.stray_mark = st.stray_mark || !intent.starts_with(own);
+    st.stray_mark
+      = st.stray_mark || (st.ctx->leads() && !intent.starts_with(own));
     self->send(st.peers.jobs,
                job_withdraw{std::move(intent), job.id, node_object(st.node)});
   }

@@ -40,6 +40,7 @@ void publish(leader_self self, lease next) {
            entry_about(self, st.ctx, "leader", entry_kind::decision,
                        next.held ? "lease" : "no-lease", next.text));
   st.held = std::move(next);
+  st.ctx->set_leads(st.held.held);
   for (const auto& client : st.peers.told)
     self->send(client, st.held);
 }

@@ -75,6 +75,14 @@ public:
 
   [[nodiscard]] std::string journal_trouble() const;
 
+  /// The last that was heard about the right to act, for what is only told:
+  /// what acts asks for a lease. Until something is heard it is thought ours.
+  void set_leads(bool x) { leads_.store(x, std::memory_order_release); }
+
+  [[nodiscard]] bool leads() const {
+    return leads_.load(std::memory_order_acquire);
+  }
+
   /// Something changed of what readers see.
   void stir() { stirred_.fetch_add(1, std::memory_order_release); }
 
@@ -115,6 +123,7 @@ private:
   std::atomic<std::shared_ptr<const std::string>> forbidden_;
   std::atomic<std::shared_ptr<const std::string>> journal_trouble_;
   std::atomic<std::uint64_t> stirred_{0};
+  std::atomic<bool> leads_{true};
 };
 
 using context_ptr = std::shared_ptr<context>;
