@@ -94,6 +94,8 @@ struct off_word {
   bool taken_back = false;
   /// It counts though no other node answers, and our own link may be cut.
   bool ignore_silence = false;
+  /// An emergency power-off had it, and ends if the word counts.
+  bool ends_hold = false;
 };
 
 struct off_word_answer {

@@ -330,10 +330,15 @@ void publish_holds(self_ptr self) {
   holds all;
   for (const auto& [node, x] : st.held)
     all.nodes.emplace(
-      node, fmt::format("emergency power-off {} by {}{}{}; 'orderly epo --on "
-                        "{}' ends it",
-                        x.errand, x.who.empty() ? "somebody" : x.who,
-                        x.why.empty() ? "" : ": ", x.why, node));
+      node,
+      fmt::format("emergency power-off {} by {}{}{}; 'orderly epo --on {}' {}",
+                  x.errand, x.who.empty() ? "somebody" : x.who,
+                  x.why.empty() ? "" : ": ", x.why, node,
+                  x.unreturned
+                    ? fmt::format("did not bring it back and may be tried "
+                                  "again, 'orderly confirm-off {}' gives it up",
+                                  node)
+                    : "ends it"));
   tell_holds(self, std::move(all));
 }
 

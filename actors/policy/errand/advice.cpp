@@ -59,7 +59,9 @@ void worker::advise() {
     if (!away.empty())
       remark(
         fmt::format("Automation still leaves alone: {}; 'orderly epo --on' "
-                    "with their names tries again",
+                    "with their names tries again, 'orderly confirm-off' gives "
+                    "up what is off and stays off, so that automation looks "
+                    "after its instances",
                     some_of(away)));
     return;
   }

@@ -349,6 +349,7 @@ off_word worker::word_of(index i) {
   word.reason = s().asked.reason;
   const auto* asked = std::get_if<confirm_errand>(&s().asked.what);
   word.ignore_silence = asked != nullptr && asked->ignore_silence;
+  word.ends_hold = gives_up_hold(word.node);
   return word;
 }
 

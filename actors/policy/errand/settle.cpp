@@ -116,31 +116,6 @@ std::optional<node_record> worker::node_now(const node_name& name) const {
   return result;
 }
 
-/// Before anything of an epo: automation keeps off its nodes.
-void worker::hold_nodes() {
-  if (!is_epo_off(s()))
-    return;
-  for (const auto& r : s().rows) {
-    if (r.kind != row_kind::node || w_.holds->count(r.object) != 0)
-      continue;
-    auto node = node_now(r);
-    if (!node)
-      continue;
-    hold what;
-    what.who = s().asked.who;
-    what.why = s().asked.reason;
-    what.errand = s().id;
-    what.uuid = node->uuid;
-    what.was_offline = node->offline;
-    what.was_off = !node->powered && w_.read_on->count(r.object) == 0;
-    what.at = now_;
-    act(take_hold{r.object, what});
-    say(entry_kind::decision, node_object(r.object), codes::hold,
-        fmt::format("emergency power-off {}: automation leaves {} alone",
-                    by_whom(), r.object));
-  }
-}
-
 /// Gives up rows whose needs came to nothing.
 bool worker::skip_the_lost() {
   bool any = false;
@@ -194,71 +169,12 @@ bool worker::start_some() {
   return any;
 }
 
-/// Nodes that are back, and whose instances were seen to, are automation's
-/// again.
-void worker::lift_holds() {
-  if (!is_epo_on(s()))
-    return;
-  std::set<index> needed;
-  for (const auto& r : s().rows)
-    if (!is_final(r.state))
-      needed.insert(r.needs.begin(), r.needs.end());
-  for (index i = 0; i < s().rows.size(); ++i) {
-    auto& r = at(i);
-    if (r.kind != row_kind::node || !is_final(r.state) || !r.met || r.lifted
-        || needed.count(i) != 0)
-      continue;
-    r.lifted = true;
-    touch(i);
-    if (w_.holds->count(r.object) == 0)
-      continue;
-    act(lift_hold{r.object});
-    say(entry_kind::decision, node_object(r.object), codes::hold_lifted,
-        fmt::format("{} {} the emergency power-off, {}: automation looks after "
-                    "it again",
-                    r.object,
-                    r.state == row_state::skipped ? "is left as it is after"
-                                                  : "is back after",
-                    by_whom()));
-  }
-}
-
-bool worker::is_left_on(const row& r) const {
-  // What we marked offline is put back by `epo --on`, which goes by the hold;
-  // and whoever asked for one that was interrupted long ago looks first.
-  if (r.kind != row_kind::node || !is_final(r.state) || r.met || r.marked
-      || !v_.next.interrupted.empty())
-    return false;
-  auto held = w_.holds->find(r.object);
-  if (held == w_.holds->end() || held->second.errand != v_.next.id)
-    return false;
-  auto steps = steps_of(v_.next, r);
-  auto before_power
-    = std::find(steps.begin(), steps.end(), k::power) > steps.begin() + r.at;
-  return r.state == row_state::skipped
-         || (r.state == row_state::failed && (before_power || r.vain));
-}
-
-/// Nodes that this emergency power-off took and did not switch off.
-void worker::end_vain_holds() {
-  if (!is_epo_off(s()))
-    return;
-  for (const auto& r : s().rows) {
-    if (!is_left_on(r))
-      continue;
-    act(lift_hold{r.object});
-    say(entry_kind::decision, node_object(r.object), codes::hold_lifted,
-        fmt::format("{} was not switched off by the emergency power-off, {}: "
-                    "automation looks after it again",
-                    r.object, by_whom()));
-  }
-}
-
 void worker::finish() {
   if (s().ended != never
       || !std::all_of(s().rows.begin(), s().rows.end(),
                       [](const row& r) { return is_final(r.state); }))
     return;
+  note_unreturned();
   advise();
   end_vain_holds();
   for (const auto& r : s().rows)

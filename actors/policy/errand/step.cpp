@@ -347,10 +347,12 @@ void worker::take(const program_told& e) {
 void worker::take(const word_told& e) {
   if (running(e.at) == nullptr || step_at(e.at.row) != step_kind::word)
     return;
-  if (e.taken)
+  if (e.taken) {
     done(e.at.row, e.text);
-  else
+    give_up_hold(at(e.at.row).object);
+  } else {
     fail(e.at.row, e.text);
+  }
 }
 
 void worker::take(const word_taken_back& e) {

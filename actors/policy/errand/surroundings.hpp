@@ -27,6 +27,9 @@ struct hold {
   bool was_offline = false;
   bool was_off = false; ///< it was recorded off before; likewise
   instant at{};         ///< when it was taken
+  /// `epo --on` tried to switch it on, and it did not come back: a person's
+  /// word that it is off gives it up, and ends this.
+  bool unreturned = false;
   // what was told of it, each once
   bool told_living = false; ///< it is in service and answers
   bool told_silent = false; ///< and fell silent after that

@@ -100,6 +100,10 @@ private:
 
   // errand/settle.cpp
   void hold_nodes();
+  void note_unreturned();
+  void note_unreturned(const node_name& node, hold what, bool is);
+  [[nodiscard]] bool gives_up_hold(const node_name& node) const;
+  void give_up_hold(const node_name& node);
   bool skip_the_lost();
   bool start_some();
   void lift_holds();

@@ -244,10 +244,11 @@ word_step judge_of_word::on(const word_told& e) {
 
 std::string judge_of_word::taken_text() const {
   const auto& held = around_.held;
+  auto goes_on = held.empty() || j_.word.ends_hold;
   auto text = "it counts as off from now on"
-              + (held.empty() ? ": it is marked offline, and its instances may "
-                                "go elsewhere"
-                              : ", but automation leaves it alone: " + held);
+              + (goes_on ? ": it is marked offline, and its instances may "
+                           "go elsewhere"
+                         : ", but automation leaves it alone: " + held);
   if (j_.fence_is_out)
     text += "; the power-off that is under way goes on until it is read back "
             "or its controllers gave up, or until somebody orders it on";

@@ -84,6 +84,19 @@ TEST_CASE("a word counts after daemons, controller and disk") {
   CHECK(std::get<word_answer>(b.then).taken);
 }
 
+TEST_CASE("a word about a held node says what holds it, unless it ends that") {
+  word_bench b;
+  b.around.held = "emergency power-off power-1";
+  b.word.ends_hold = GENERATE(true, false);
+  b.believed_so_far().go(word_written{});
+  b.machine.phase = ha_phase::fenced;
+  b.go(word_told{}).go(word_written{});
+  REQUIRE(b.does<word_answer>());
+  auto text = std::get<word_answer>(b.then).text;
+  auto held = text.find("emergency power-off power-1") != std::string::npos;
+  CHECK(held != b.word.ends_hold);
+}
+
 TEST_CASE("without power control nobody is asked but the daemons") {
   word_bench b;
   b.around.has_program = false;

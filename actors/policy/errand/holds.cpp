@@ -1,0 +1,147 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Which nodes an emergency power-off keeps automation off, and until when:
+// until they are back, until it turns out that they were left on, or until a
+// person who tried to bring one back vouches that it is off.
+
+#include "actors/policy/errand/worker.hpp"
+#include "messages/codes.hpp"
+
+#include <algorithm>
+#include <set>
+
+namespace orderly::errand {
+
+using k = step_kind;
+
+/// Before anything of an epo: automation keeps off its nodes.
+void worker::hold_nodes() {
+  if (!is_epo_off(s()))
+    return;
+  for (const auto& r : s().rows) {
+    if (r.kind != row_kind::node)
+      continue;
+    if (auto held = w_.holds->find(r.object); held != w_.holds->end()) {
+      note_unreturned(r.object, held->second, false);
+      continue;
+    }
+    auto node = node_now(r);
+    if (!node)
+      continue;
+    hold what;
+    what.who = s().asked.who;
+    what.why = s().asked.reason;
+    what.errand = s().id;
+    what.uuid = node->uuid;
+    what.was_offline = node->offline;
+    what.was_off = !node->powered && w_.read_on->count(r.object) == 0;
+    what.at = now_;
+    act(take_hold{r.object, what});
+    say(entry_kind::decision, node_object(r.object), codes::hold,
+        fmt::format("emergency power-off {}: automation leaves {} alone",
+                    by_whom(), r.object));
+  }
+}
+
+/// Nodes that are back, and whose instances were seen to, are automation's
+/// again.
+void worker::lift_holds() {
+  if (!is_epo_on(s()))
+    return;
+  std::set<index> needed;
+  for (const auto& r : s().rows)
+    if (!is_final(r.state))
+      needed.insert(r.needs.begin(), r.needs.end());
+  for (index i = 0; i < s().rows.size(); ++i) {
+    auto& r = at(i);
+    if (r.kind != row_kind::node || !is_final(r.state) || !r.met || r.lifted
+        || needed.count(i) != 0)
+      continue;
+    r.lifted = true;
+    touch(i);
+    if (w_.holds->count(r.object) == 0)
+      continue;
+    act(lift_hold{r.object});
+    say(entry_kind::decision, node_object(r.object), codes::hold_lifted,
+        fmt::format("{} {} the emergency power-off, {}: automation looks after "
+                    "it again",
+                    r.object,
+                    r.state == row_state::skipped ? "is left as it is after"
+                                                  : "is back after",
+                    by_whom()));
+  }
+}
+
+bool worker::is_left_on(const row& r) const {
+  // What we marked offline is put back by `epo --on`, which goes by the hold;
+  // and whoever asked for one that was interrupted long ago looks first.
+  if (r.kind != row_kind::node || !is_final(r.state) || r.met || r.marked
+      || !v_.next.interrupted.empty())
+    return false;
+  auto held = w_.holds->find(r.object);
+  if (held == w_.holds->end() || held->second.errand != v_.next.id)
+    return false;
+  auto steps = steps_of(v_.next, r);
+  auto before_power
+    = std::find(steps.begin(), steps.end(), k::power) > steps.begin() + r.at;
+  return r.state == row_state::skipped
+         || (r.state == row_state::failed && (before_power || r.vain));
+}
+
+/// Nodes that this emergency power-off took and did not switch off.
+void worker::end_vain_holds() {
+  if (!is_epo_off(s()))
+    return;
+  for (const auto& r : s().rows) {
+    if (!is_left_on(r))
+      continue;
+    act(lift_hold{r.object});
+    say(entry_kind::decision, node_object(r.object), codes::hold_lifted,
+        fmt::format("{} was not switched off by the emergency power-off, {}: "
+                    "automation looks after it again",
+                    r.object, by_whom()));
+  }
+}
+
+void worker::note_unreturned(const node_name& node, hold what, bool is) {
+  if (what.unreturned == is)
+    return;
+  what.unreturned = is;
+  act(take_hold{node, std::move(what)});
+}
+
+/// Nodes that `epo --on` tried to switch on, and that are not back.
+void worker::note_unreturned() {
+  if (!is_epo_on(s()))
+    return;
+  for (const auto& r : s().rows) {
+    auto held = w_.holds->find(r.object);
+    if (r.kind != row_kind::node || r.state != row_state::failed
+        || held == w_.holds->end())
+      continue;
+    auto steps = steps_of(s(), r);
+    auto power = std::find(steps.begin(), steps.end(), k::power);
+    if (power <= steps.begin() + r.at)
+      note_unreturned(r.object, held->second, true);
+  }
+}
+
+bool worker::gives_up_hold(const node_name& node) const {
+  auto held = w_.holds->find(node);
+  return held != w_.holds->end() && held->second.unreturned;
+}
+
+/// A person tried to bring it back, and says now that it is off.
+void worker::give_up_hold(const node_name& node) {
+  if (!gives_up_hold(node))
+    return;
+  act(lift_hold{node});
+  say(entry_kind::decision, node_object(node), codes::hold_lifted,
+      fmt::format("{} did not come back after the emergency power-off, and is "
+                  "off by the word of a person, {}: automation looks after it "
+                  "again",
+                  node, by_whom()));
+}
+
+} // namespace orderly::errand
