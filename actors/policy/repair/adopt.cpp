@@ -114,33 +114,16 @@ verdict armed_by_another(state s, const situation& x, std::string token) {
 
 namespace {
 
-bool contains(const std::vector<job_id>& all, job_id id) {
-  return std::find(all.begin(), all.end(), id) != all.end();
-}
-
-/// Whoever went on after it had ended wrote both: that it was one of its jobs,
-/// and that no step has run.
-bool is_noted_as_unbegun(const state& s, const situation& x,
-                         const job_standing& job) {
-  const auto& all = x.tags.queue;
-  return is_unbegun(x.tags, s.repair) && !is_older(x.seen, job.ended)
-         && std::any_of(all.begin(), all.end(), [&](const auto& p) {
-              return p.tag.id == s.repair && contains(p.tag.jobs, job.id);
-            });
-}
-
 /// What was called back in time did nothing, and failed at nothing; a
-/// reinstallation may have come as far as its new, empty disks, unless that was
-/// looked at. Nor did one whose token we, or another, had removed: that goes
-/// first.
-bool did_nothing(const state& s, const situation& x, const job_standing& job) {
-  if (job.status == job_status::error)
-    return is_missing_tag(job.text);
-  if (job.status != job_status::canceled)
-    return false;
-  auto ours = s.withdrawn || contains(s.called_off, job.id);
-  return (ours && s.type != tags::repair_type::reinstall)
-         || is_noted_as_unbegun(s, x, job);
+/// reinstallation may have come as far as its new, empty disks. Nor did one
+/// whose token we, or another, had removed: that goes first.
+bool did_nothing(const state& s, const job_standing& job) {
+  auto ours = s.withdrawn
+              || std::find(s.called_off.begin(), s.called_off.end(), job.id)
+                   != s.called_off.end();
+  auto back = ours && job.status == job_status::canceled
+              && s.type != tags::repair_type::reinstall;
+  return back || (job.status == job_status::error && is_missing_tag(job.text));
 }
 
 } // namespace
@@ -166,7 +149,7 @@ std::string unknown_end(state& s, const situation& x) {
       return fmt::format("waits for job {} of repair {}, which is {}", id,
                          s.repair, to_string(i->second.status));
     auto good = i->second.status == job_status::success;
-    if (!did_nothing(s, x, i->second)) {
+    if (!did_nothing(s, i->second)) {
       if (is_young(s) && !is_unbegun(x.tags, s.repair))
         s.young.clear(); // its first step came
       failed_last = good ? 0 : failed_last + 1;

@@ -4,7 +4,6 @@
 // Repairs that are known from tags alone: of other tools, of an earlier life,
 // or of one pass of `orderly harep` after the other.
 
-#include "actors/policy/repair/token.hpp"
 #include "tests/actors/policy/repair/lab.hpp"
 
 namespace orderly::repair_takeover_test {
@@ -98,24 +97,6 @@ TEST_CASE("a reinstallation that did not end well is no repair that did") {
   b.run();
   CHECK(b.tags_now()
         == texts{"result:reinstall:" + id1 + ":1700000001:failure:101"});
-}
-
-TEST_CASE("a reinstallation after which no step is noted has done nothing") {
-  bench b;
-  b.kill("n1");
-  b.kill("n2");
-  b.cluster_tags = {tagged("reinstall")};
-  auto named = GENERATE(true, false);
-  auto unbegun = GENERATE(true, false);
-  b.record.tags
-    = {pending_of(id1, "reinstall", named ? "1699990000:101" : "1699990000:")};
-  b.trails = {{id1, 101}};
-  if (unbegun)
-    b.record.tags.push_back(unbegun_text(id1));
-  b.jobs[101] = {101, job_status::canceled, b.now};
-  b.now += seconds{1};
-  b.run(false);
-  CHECK(b.kinds().empty() != (named && unbegun));
 }
 
 TEST_CASE("a job that was called back in time is no failure of its repair") {
