@@ -210,10 +210,9 @@ verdict on_look(const state& before, const looked& e, const rules& r,
                 instant now) {
   auto s = before;
   remember_copy(s, e.seen);
-  // The job that was to shut it down has not begun: a person marked it down.
-  if (s.shut_by == s.token_number && shows_token(s, e.seen)
-      && e.seen.instance.admin != admin_state::up)
-    s.wanted_up = false;
+  // The job that is to shut it down has not begun: what marks it is a person.
+  if (s.shut_by == s.token_number && shows_token(s, e.seen))
+    s.wanted_up = e.seen.instance.admin == admin_state::up;
   if (e.called && waits_for_permit(s))
     s.due = never;
   if (s.stage == stage::idle && !groundless(e.seen, r, now).empty())

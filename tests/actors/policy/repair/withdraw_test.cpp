@@ -176,6 +176,12 @@ TEST_CASE("what a person stopped while its reinstallation waited stays down") {
   b.record.admin = admin_state::down;
   b.look();
   CHECK(b.called_back.size() == 1);
+  SECTION("and started again: it is started, as it was to be") {
+    b.record.admin = admin_state::up;
+    b.look();
+    CHECK(b.machine.wanted_up);
+    return;
+  }
   auto back = GENERATE(true, false);
   if (back)
     b.nodes["n1"].offline = b.nodes["n2"].offline = false;
