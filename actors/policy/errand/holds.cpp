@@ -15,9 +15,11 @@ namespace orderly::errand {
 
 using k = step_kind;
 
-/// Before anything of an epo: automation keeps off its nodes.
+/// Before anything of an epo: automation keeps off its nodes. Who orders one
+/// off that is held already has it off by will, not because it did not return.
 void worker::hold_nodes() {
-  if (!is_epo_off(s()))
+  auto takes = is_epo_off(s());
+  if (!takes && verb_of(s().asked) != power_verb::off)
     return;
   for (const auto& r : s().rows) {
     if (r.kind != row_kind::node)
@@ -26,7 +28,7 @@ void worker::hold_nodes() {
       note_unreturned(r.object, held->second, false);
       continue;
     }
-    auto node = node_now(r);
+    auto node = takes ? node_now(r) : std::nullopt;
     if (!node)
       continue;
     hold what;
@@ -111,20 +113,12 @@ void worker::note_unreturned(const node_name& node, hold what, bool is) {
   act(take_hold{node, std::move(what)});
 }
 
-/// Nodes that `epo --on` tried to switch on, and that are not back.
-void worker::note_unreturned() {
-  if (!is_epo_on(s()))
-    return;
-  for (const auto& r : s().rows) {
-    auto held = w_.holds->find(r.object);
-    if (r.kind != row_kind::node || r.state != row_state::failed
-        || held == w_.holds->end())
-      continue;
-    auto steps = steps_of(s(), r);
-    auto power = std::find(steps.begin(), steps.end(), k::power);
-    if (power <= steps.begin() + r.at)
-      note_unreturned(r.object, held->second, true);
-  }
+/// It was told to switch on, and has not come back.
+void worker::stays_away(index i) {
+  auto held = w_.holds->find(at(i).object);
+  if (is_epo_on(s()) && at(i).state == row_state::failed
+      && held != w_.holds->end())
+    note_unreturned(held->first, held->second, true);
 }
 
 bool worker::gives_up_hold(const node_name& node) const {

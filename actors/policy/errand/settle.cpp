@@ -174,7 +174,6 @@ void worker::finish() {
       || !std::all_of(s().rows.begin(), s().rows.end(),
                       [](const row& r) { return is_final(r.state); }))
     return;
-  note_unreturned();
   advise();
   end_vain_holds();
   for (const auto& r : s().rows)

@@ -303,7 +303,6 @@ void worker::switched(index i, const power_report& report) {
 void worker::take(const power_told& e) {
   if (running(e.at) == nullptr || step_at(e.at.row) != step_kind::power)
     return;
-  auto verb = verb_of(s().asked);
   if (e.at.row == s().last_started) {
     s().last_answer = now_;
     v_.head = true;
@@ -315,24 +314,28 @@ void worker::take(const power_told& e) {
     turned_away(e.at.row, e.report);
   else if (!is_reading(s().asked))
     switched(e.at.row, e.report);
-  else if (verb == power_verb::health)
+  else if (verb_of(s().asked) == power_verb::health)
     healthy_or_not(e.at.row, e.report);
   else
     reading(e.at.row, e.report);
+  if (e.report.commanded)
+    stays_away(e.at.row);
 }
 
 void worker::take(const probe_told& e) {
   auto* r = running(e.at);
   if (r == nullptr || step_at(e.at.row) != step_kind::wait)
     return;
+  auto next = std::min(now_ + probe_interval, r->until);
   if (e.verdict == health::healthy)
-    advance(e.at.row);
-  else if (now_ >= r->until)
-    fail(e.at.row, fmt::format("its node daemon did not answer within {} min",
-                               back_within / minutes{1}));
-  else
-    r->due
-      = std::max(std::min(now_ + probe_interval, r->until), now_ + seconds{1});
+    return advance(e.at.row);
+  if (now_ < r->until) {
+    r->due = std::max(next, now_ + seconds{1});
+    return;
+  }
+  fail(e.at.row, fmt::format("its node daemon did not answer within {} min",
+                             back_within / minutes{1}));
+  stays_away(e.at.row);
 }
 
 void worker::take(const program_told& e) {

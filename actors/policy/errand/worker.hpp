@@ -100,7 +100,7 @@ private:
 
   // errand/settle.cpp
   void hold_nodes();
-  void note_unreturned();
+  void stays_away(index i);
   void note_unreturned(const node_name& node, hold what, bool is);
   [[nodiscard]] bool gives_up_hold(const node_name& node) const;
   void give_up_hold(const node_name& node);

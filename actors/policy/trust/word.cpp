@@ -74,6 +74,7 @@ private:
   word_step written();
   word_step take_effect();
   word_step counted();
+  [[nodiscard]] std::string left_alone() const;
   [[nodiscard]] std::string taken_text() const;
 
   const node_name& name_;
@@ -114,7 +115,16 @@ std::string judge_of_word::unwanted(bool ready, bool& already) const {
     return {};
   auto longest = by_word ? r_.word_max_age : r_.of_trust.proof_max_age;
   already = now_ - found->at < longest;
-  return already ? "it is proved off already: " + found->text : std::string{};
+  if (!already)
+    return {};
+  return "it is proved off already: " + found->text + left_alone();
+}
+
+/// Why nothing follows from its being off; empty: automation looks after it.
+std::string judge_of_word::left_alone() const {
+  return around_.held.empty() || j_.word.ends_hold
+           ? std::string{}
+           : ", but automation leaves it alone: " + around_.held;
 }
 
 word_step judge_of_word::begin(bool ready) {
@@ -243,12 +253,11 @@ word_step judge_of_word::on(const word_told& e) {
 }
 
 std::string judge_of_word::taken_text() const {
-  const auto& held = around_.held;
-  auto goes_on = held.empty() || j_.word.ends_hold;
+  auto kept = left_alone();
   auto text = "it counts as off from now on"
-              + (goes_on ? ": it is marked offline, and its instances may "
-                           "go elsewhere"
-                         : ", but automation leaves it alone: " + held);
+              + (kept.empty() ? ": it is marked offline, and its instances may "
+                                "go elsewhere"
+                              : kept);
   if (j_.fence_is_out)
     text += "; the power-off that is under way goes on until it is read back "
             "or its controllers gave up, or until somebody orders it on";

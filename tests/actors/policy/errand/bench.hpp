@@ -239,7 +239,8 @@ struct bench {
   }
 
   power_order report(const std::string& object, power_state seen,
-                     bool confirmed = true, const std::string& complaint = {}) {
+                     bool confirmed = true, const std::string& complaint = {},
+                     bool commanded = true) {
     auto x = take<give_power>(object);
     if (!orderly::is_reading(x.order.verb)) {
       wishes[object].wanted
@@ -251,6 +252,7 @@ struct bench {
     r.verb = x.order.verb;
     r.state = seen;
     r.confirmed = confirmed;
+    r.commanded = commanded;
     r.complaint = complaint;
     r.evidence = confirmed ? std::string{"status read "} + to_string(seen) : "";
     feed(power_told{x.at, std::move(r)});

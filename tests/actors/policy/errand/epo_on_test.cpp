@@ -92,13 +92,14 @@ TEST_CASE("a node that does not come back costs its own instances only") {
 TEST_CASE("a person's word gives up a node that did not come back") {
   auto b = after_epo();
   auto tried = GENERATE(true, false);
+  auto commanded = GENERATE(true, false);
   auto again = GENERATE(true, false);
   if (tried) {
     b.begin(b.request(epo({"n1", "n2"}, true)));
     b.switched("n1");
     b.job("n1");
     b.wait(seconds{2});
-    b.report("n2", power_state::unknown, false, "no answer");
+    b.report("n2", power_state::unknown, false, "no answer", commanded);
     b.wait(seconds{6});
     b.probed("n1", health::healthy);
     b.job("n1");
@@ -106,11 +107,14 @@ TEST_CASE("a person's word gives up a node that did not come back") {
     REQUIRE(b.holds.count("n2") == 1);
     CHECK(b.has_remark("orderly confirm-off"));
   }
-  if (again) // it shall be off: who says so gives up nothing
+  auto by_power = GENERATE(true, false);
+  if (again && by_power) // it shall be off: who says so gives up nothing
+    b.begin(b.request(power_errand{power_verb::off, {"n2"}}));
+  else if (again)
     b.begin(b.request(epo({"n2"})));
   b.begin(b.request(confirm_errand{"n2", false}));
   auto x = b.take<give_word>("n2");
-  auto ends = tried && !again;
+  auto ends = tried && commanded && !again;
   CHECK(x.word.ends_hold == ends);
   b.feed(word_told{x.at, false, "it answers"});
   CHECK(b.holds.count("n2") == 1);
