@@ -206,13 +206,24 @@ verdict call_back(state s, const std::string& why) {
   return {std::move(s), {std::move(order)}, {}};
 }
 
+/// Whether it is to be up again after our own job marked it down. As long as
+/// that job has not begun, and when it is over, what marks it is a person.
+void note_wish(state& s, const facts& seen) {
+  auto up = seen.instance.admin == admin_state::up;
+  auto shuts_down = std::any_of(s.ops.begin(), s.ops.end(), [](const auto& op) {
+    return op.kind == op_kind::instance_shutdown;
+  });
+  if (s.stage != stage::repairing || !shuts_down)
+    s.wanted_up = s.wanted_up && (!up || is_older(seen, s.moved));
+  else if (s.shut_by == s.token_number && shows_token(s, seen))
+    s.wanted_up = up;
+}
+
 verdict on_look(const state& before, const looked& e, const rules& r,
                 instant now) {
   auto s = before;
   remember_copy(s, e.seen);
-  // The job that is to shut it down has not begun: what marks it is a person.
-  if (s.shut_by == s.token_number && shows_token(s, e.seen))
-    s.wanted_up = e.seen.instance.admin == admin_state::up;
+  note_wish(s, e.seen);
   if (e.called && waits_for_permit(s))
     s.due = never;
   if (s.stage == stage::idle && !groundless(e.seen, r, now).empty())
