@@ -92,6 +92,19 @@ struct judge {
           fmt::format("Node {} is in service and no longer answers", node));
   }
 
+  /// The mark of the emergency power-off is gone: the next one is another's.
+  void mark(const node_name& node, errand::hold& h) {
+    const auto& st = self->state;
+    const auto& all = st.picture->nodes;
+    auto in_service = std::any_of(all.begin(), all.end(), [&](const auto& x) {
+      return x.name == node && !x.offline;
+    });
+    if (h.marked == never || !in_service || st.read_at <= h.marked)
+      return;
+    h.marked = never;
+    rows.push_back(keep_hold(self, node, h));
+  }
+
   /// What a node says that the emergency power-off left, or that somebody took
   /// back past us.
   void service(const node_name& node, errand::hold& h) {
@@ -154,6 +167,7 @@ void judge_holds(self_ptr self) {
   judge j{self, at};
   for (auto& [node, h] : st.held) {
     j.adopted(node, h);
+    j.mark(node, h);
     if (busy.count(node) == 0)
       j.service(node, h);
   }

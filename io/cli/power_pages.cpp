@@ -160,7 +160,9 @@ twice and their disks are destroyed. Look at the machine, pull its plug, and
 only then say so. --reason is needed: what you saw and did. If no other node
 answers orderly just now, its own link may be what is cut, and you may see what
 it sees: the word is taken only with --ignore-silence, from somebody who stood
-before the machine.)";
+before the machine. A node that an emergency power-off holds stays held, unless
+'orderly epo --on' has tried to switch it on in vain since: then the word gives
+it up, and its instances may be started, or installed anew, elsewhere.)";
 
 std::vector<page> make_pages() {
   return {

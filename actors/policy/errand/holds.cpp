@@ -113,6 +113,17 @@ void worker::note_unreturned(const node_name& node, hold what, bool is) {
   act(take_hold{node, std::move(what)});
 }
 
+/// Its mark is ours: who asks once more need not look whether it lives.
+void worker::note_mark(index i) {
+  at(i).marked = true;
+  auto held = w_.holds->find(at(i).object);
+  if (held == w_.holds->end())
+    return;
+  auto what = held->second;
+  what.marked = now_;
+  act(take_hold{at(i).object, std::move(what)});
+}
+
 /// It was told to switch on, and has not come back.
 void worker::stays_away(index i) {
   auto held = w_.holds->find(at(i).object);

@@ -13,8 +13,7 @@ namespace orderly::errand {
 
 bool is_marked_by_epo(const node_name& node, const surroundings& w) {
   auto i = w.holds->find(node);
-  return i != w.holds->end() && !i->second.was_offline
-         && !i->second.told_living;
+  return i != w.holds->end() && i->second.marked != never;
 }
 
 std::vector<std::string> lodgers(const node_name& node, const surroundings& w) {

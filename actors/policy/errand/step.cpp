@@ -120,7 +120,7 @@ void worker::job_done(index i, step_kind kind) {
   const auto name = at(i).object;
   switch (kind) {
   case step_kind::mark_offline:
-    at(i).marked = true;
+    note_mark(i);
     // A job from before a restart may have ended long ago, and somebody took
     // the mark away since: a reading tells.
     if (s().resumed == never || at(i).moved > s().resumed)

@@ -27,6 +27,9 @@ struct hold {
   bool was_offline = false;
   bool was_off = false; ///< it was recorded off before; likewise
   instant at{};         ///< when it was taken
+  /// When a job of an emergency power-off had marked it offline; `never`: none
+  /// has, or it was in service since.
+  instant marked{};
   /// `epo --on` tried to switch it on, and it did not come back: a person's
   /// word that it is off gives it up, and ends this.
   bool unreturned = false;

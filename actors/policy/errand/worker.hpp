@@ -100,6 +100,7 @@ private:
 
   // errand/settle.cpp
   void hold_nodes();
+  void note_mark(index i);
   void stays_away(index i);
   void note_unreturned(const node_name& node, hold what, bool is);
   [[nodiscard]] bool gives_up_hold(const node_name& node) const;

@@ -65,12 +65,10 @@ TEST_CASE("a node that somebody marked offline is looked at before it goes "
   }
   SECTION("nor if an earlier emergency power-off marked it") {
     b.holds["n1"].errand = "power-1";
+    b.holds["n1"].marked = b.now;
     b.begin(b.epo_of({"n1"}));
     CHECK_FALSE(look(b));
-    b.holds["n1"].was_offline = true; // that found it so
-    CHECK(look(b));
-    b.holds["n1"].was_offline = false;
-    b.holds["n1"].told_living = true; // it was in service since
+    b.holds["n1"].marked = never; // it has only taken it
     CHECK(look(b));
   }
 }
