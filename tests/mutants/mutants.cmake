@@ -1678,9 +1678,9 @@ orderly_mutant(epo-never-looks actors/policy/errand/look.cpp
 
 # Whatever is marked down while a reinstallation waits, that job shut down.
 orderly_mutant(starts-what-was-stopped actors/policy/repair/autorepair.cpp
-  [==[  else if (s.shut_by == s.token_number && shows_token(s, seen))]==]
+  [==[  else if (s.shut_by == s.token_number && (up || shows_token(s, seen)))]==]
   [==[  else if (!mutants::on("starts-what-was-stopped")
-           && s.shut_by == s.token_number && shows_token(s, seen))]==])
+           && s.shut_by == s.token_number && (up || shows_token(s, seen)))]==])
 
 # --- the program -------------------------------------------------------------
 

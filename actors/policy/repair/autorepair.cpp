@@ -207,7 +207,9 @@ verdict call_back(state s, const std::string& why) {
 }
 
 /// Whether it is to be up again after our own job marked it down. As long as
-/// that job has not begun, and when it is over, what marks it is a person.
+/// that job has not begun, and when it is over, what marks it is a person. It
+/// is to be up while the job runs if it is seen so: whoever marked it, the job
+/// has it down yet, or a person has it up again.
 void note_wish(state& s, const facts& seen) {
   auto up = seen.instance.admin == admin_state::up;
   auto shuts_down = std::any_of(s.ops.begin(), s.ops.end(), [](const auto& op) {
@@ -215,7 +217,7 @@ void note_wish(state& s, const facts& seen) {
   });
   if (s.stage != stage::repairing || !shuts_down)
     s.wanted_up = s.wanted_up && (!up || is_older(seen, s.moved));
-  else if (s.shut_by == s.token_number && shows_token(s, seen))
+  else if (s.shut_by == s.token_number && (up || shows_token(s, seen)))
     s.wanted_up = up;
 }
 
