@@ -27,6 +27,7 @@ struct judge {
   self_ptr self;
   instant at;
   std::vector<journal_entry> rows{};
+  bool news = false; ///< what the holds say is to be told anew
 
   void due(instant when) const {
     auto& next = self->state.holds_due;
@@ -92,16 +93,20 @@ struct judge {
           fmt::format("Node {} is in service and no longer answers", node));
   }
 
-  /// The mark of the emergency power-off is gone: the next one is another's.
-  void mark(const node_name& node, errand::hold& h) {
+  /// Its mark is gone, so the next one is another's; and it came back, if not
+  /// by `epo --on`.
+  void returned(const node_name& node, errand::hold& h) {
     const auto& st = self->state;
     const auto& all = st.picture->nodes;
     auto in_service = std::any_of(all.begin(), all.end(), [&](const auto& x) {
       return x.name == node && !x.offline;
     });
-    if (h.marked == never || !in_service || st.read_at <= h.marked)
+    if ((h.marked == never && !h.unreturned) || !in_service
+        || st.read_at <= h.marked)
       return;
     h.marked = never;
+    news = news || h.unreturned;
+    h.unreturned = false;
     rows.push_back(keep_hold(self, node, h));
   }
 
@@ -167,11 +172,13 @@ void judge_holds(self_ptr self) {
   judge j{self, at};
   for (auto& [node, h] : st.held) {
     j.adopted(node, h);
-    j.mark(node, h);
+    j.returned(node, h);
     if (busy.count(node) == 0)
       j.service(node, h);
   }
   j.watcher();
+  if (j.news)
+    publish_holds(self);
   arm(self);
   if (!j.rows.empty())
     record(self, st.peers.journal, std::move(j.rows), [] {});

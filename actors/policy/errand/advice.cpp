@@ -53,16 +53,19 @@ void worker::advise() {
       remark("Please investigate and start stopped instances manually: "
              + some_of(left));
     std::vector<std::string> away;
+    std::vector<std::string> in_vain;
     for (const auto& r : s().rows)
       if (r.kind == row_kind::node && !r.met && w_.holds->count(r.object) != 0)
-        away.push_back(r.object);
+        (gives_up_hold(r.object) ? in_vain : away).push_back(r.object);
+    auto tries = std::string{"'orderly epo --on' with their names tries again"};
     if (!away.empty())
-      remark(
-        fmt::format("Automation still leaves alone: {}; 'orderly epo --on' "
-                    "with their names tries again, 'orderly confirm-off' gives "
-                    "up what is off and stays off, so that automation looks "
-                    "after its instances",
-                    some_of(away)));
+      remark(fmt::format("Automation still leaves alone: {}; {}", some_of(away),
+                         tries));
+    if (!in_vain.empty())
+      remark(fmt::format("Automation still leaves alone: {}; {}, 'orderly "
+                         "confirm-off' gives up what is off and stays off, so "
+                         "that automation looks after its instances",
+                         some_of(in_vain), tries));
     return;
   }
   if (!left.empty())

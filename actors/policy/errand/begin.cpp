@@ -120,9 +120,8 @@ bool worker::begin_offline(index i) {
     return true;
   }
   if (node->offline) {
-    // Its own job did that, before the restart.
-    auto own = s().resumed != never && !at(i).was_offline;
-    at(i).marked = at(i).marked || own;
+    // A row that was at this step before the restart may have done that itself.
+    at(i).marked = at(i).marked || (resuming_ && !at(i).was_offline);
     return false;
   }
   if (at(i).was_offline) {

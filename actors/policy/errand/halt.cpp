@@ -179,7 +179,10 @@ void worker::resume(index i) {
   r.looking = kind == step_kind::power
               || (is_job(kind) && kind != step_kind::record
                   && (halts || !w_.no_right.empty()));
-  if (!begin(i, kind))
+  resuming_ = true;
+  auto waits = begin(i, kind);
+  resuming_ = false;
+  if (!waits)
     advance(i);
 }
 

@@ -24,11 +24,21 @@ void worker::hold_nodes() {
   for (const auto& r : s().rows) {
     if (r.kind != row_kind::node)
       continue;
-    if (auto held = w_.holds->find(r.object); held != w_.holds->end()) {
-      note_unreturned(r.object, held->second, false);
+    auto held = w_.holds->find(r.object);
+    auto is_on = w_.read_on->count(r.object) != 0;
+    auto node = takes ? node_now(r) : std::nullopt;
+    if (held != w_.holds->end()) {
+      // The way back is to leave it as this one has found it.
+      auto what = held->second;
+      what.unreturned = false;
+      if (node) {
+        what.was_offline = what.was_offline && node->offline;
+        what.was_off = what.was_off && !node->powered && !is_on;
+      }
+      if (!(what == held->second))
+        act(take_hold{r.object, what});
       continue;
     }
-    auto node = takes ? node_now(r) : std::nullopt;
     if (!node)
       continue;
     hold what;
@@ -37,7 +47,7 @@ void worker::hold_nodes() {
     what.errand = s().id;
     what.uuid = node->uuid;
     what.was_offline = node->offline;
-    what.was_off = !node->powered && w_.read_on->count(r.object) == 0;
+    what.was_off = !node->powered && !is_on;
     what.at = now_;
     act(take_hold{r.object, what});
     say(entry_kind::decision, node_object(r.object), codes::hold,
@@ -106,13 +116,6 @@ void worker::end_vain_holds() {
   }
 }
 
-void worker::note_unreturned(const node_name& node, hold what, bool is) {
-  if (what.unreturned == is)
-    return;
-  what.unreturned = is;
-  act(take_hold{node, std::move(what)});
-}
-
 /// Its mark is ours: who asks once more need not look whether it lives.
 void worker::note_mark(index i) {
   at(i).marked = true;
@@ -127,12 +130,19 @@ void worker::note_mark(index i) {
 /// It was told to switch on, and has not come back.
 void worker::stays_away(index i) {
   auto held = w_.holds->find(at(i).object);
-  if (is_epo_on(s()) && at(i).state == row_state::failed
-      && held != w_.holds->end())
-    note_unreturned(held->first, held->second, true);
+  if (!is_epo_on(s()) || at(i).state != row_state::failed
+      || held == w_.holds->end() || held->second.unreturned)
+    return;
+  auto what = held->second;
+  what.unreturned = true;
+  act(take_hold{held->first, std::move(what)});
 }
 
 bool worker::gives_up_hold(const node_name& node) const {
+  for (const auto& x : v_.actions)
+    if (const auto* taken = std::get_if<take_hold>(&x);
+        taken != nullptr && taken->node == node)
+      return taken->what.unreturned;
   auto held = w_.holds->find(node);
   return held != w_.holds->end() && held->second.unreturned;
 }

@@ -102,7 +102,6 @@ private:
   void hold_nodes();
   void note_mark(index i);
   void stays_away(index i);
-  void note_unreturned(const node_name& node, hold what, bool is);
   [[nodiscard]] bool gives_up_hold(const node_name& node) const;
   void give_up_hold(const node_name& node);
   bool skip_the_lost();
@@ -162,6 +161,7 @@ private:
   verdict v_;
   const surroundings& w_;
   instant now_;
+  bool resuming_ = false; ///< the step was under way before a restart
 };
 
 /// Steps that a job of the cluster does.

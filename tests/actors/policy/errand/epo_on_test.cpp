@@ -105,7 +105,7 @@ TEST_CASE("a person's word gives up a node that did not come back") {
     b.job("n1");
     REQUIRE(b.s.ended != never);
     REQUIRE(b.holds.count("n2") == 1);
-    CHECK(b.has_remark("orderly confirm-off"));
+    CHECK(b.has_remark("orderly confirm-off") == commanded);
   }
   auto by_power = GENERATE(true, false);
   if (again && by_power) // it shall be off: who says so gives up nothing
