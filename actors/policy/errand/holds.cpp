@@ -13,7 +13,22 @@
 
 namespace orderly::errand {
 
-using k = step_kind;
+bool worker::is_off(const node_record& node) const {
+  return !node.powered && w_.read_on->count(node.name) == 0;
+}
+
+/// The way back is to leave the node, if an epo takes it, as this one found it.
+void worker::renew_hold(const node_name& name, const hold& before,
+                        const std::optional<node_record>& node) {
+  auto what = before;
+  what.unreturned = false;
+  if (node) {
+    what.was_offline = what.was_offline && node->offline;
+    what.was_off = what.was_off && is_off(*node);
+  }
+  if (!(what == before))
+    act(take_hold{name, std::move(what)});
+}
 
 /// Before anything of an epo: automation keeps off its nodes. Who orders one
 /// off that is held already has it off by will, not because it did not return.
@@ -24,19 +39,9 @@ void worker::hold_nodes() {
   for (const auto& r : s().rows) {
     if (r.kind != row_kind::node)
       continue;
-    auto held = w_.holds->find(r.object);
-    auto is_on = w_.read_on->count(r.object) != 0;
     auto node = takes ? node_now(r) : std::nullopt;
-    if (held != w_.holds->end()) {
-      // The way back is to leave it as this one has found it.
-      auto what = held->second;
-      what.unreturned = false;
-      if (node) {
-        what.was_offline = what.was_offline && node->offline;
-        what.was_off = what.was_off && !node->powered && !is_on;
-      }
-      if (!(what == held->second))
-        act(take_hold{r.object, what});
+    if (auto held = w_.holds->find(r.object); held != w_.holds->end()) {
+      renew_hold(r.object, held->second, node);
       continue;
     }
     if (!node)
@@ -47,7 +52,7 @@ void worker::hold_nodes() {
     what.errand = s().id;
     what.uuid = node->uuid;
     what.was_offline = node->offline;
-    what.was_off = !node->powered && !is_on;
+    what.was_off = is_off(*node);
     what.at = now_;
     act(take_hold{r.object, what});
     say(entry_kind::decision, node_object(r.object), codes::hold,
@@ -95,8 +100,8 @@ bool worker::is_left_on(const row& r) const {
   if (held == w_.holds->end() || held->second.errand != v_.next.id)
     return false;
   auto steps = steps_of(v_.next, r);
-  auto before_power
-    = std::find(steps.begin(), steps.end(), k::power) > steps.begin() + r.at;
+  auto before_power = std::find(steps.begin(), steps.end(), step_kind::power)
+                      > steps.begin() + r.at;
   return r.state == row_state::skipped
          || (r.state == row_state::failed && (before_power || r.vain));
 }

@@ -51,8 +51,7 @@ std::string against_sight(const state& s, const spot& at, const sighting& seen,
   const auto& node = s.rows[at.row].object;
   return fmt::format(
     "{}{}{}; what may run there Ganeti cannot stop: {}; take it back first: "
-    "{}; "
-    "or cut it off: orderly power off {}",
+    "{}; or cut it off: orderly power off {}",
     lives ? "it is marked offline and answers"
           : "it is marked offline, and whether it lives is not known",
     seen.evidence.empty() ? "" : ": ", seen.evidence, some_of(lodgers(node, w)),

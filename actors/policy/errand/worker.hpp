@@ -98,18 +98,24 @@ private:
   [[nodiscard]] std::string relied_upon(index i, const risky_acts& x) const;
   void wait_for_acts(index i, std::string why);
 
-  // errand/settle.cpp
+  // errand/holds.cpp
   void hold_nodes();
+  void renew_hold(const node_name& name, const hold& before,
+                  const std::optional<node_record>& node);
+  [[nodiscard]] bool is_off(const node_record& node) const;
   void note_mark(index i);
   void stays_away(index i);
+  /// A word that the node is off ends its hold.
   [[nodiscard]] bool gives_up_hold(const node_name& node) const;
   void give_up_hold(const node_name& node);
-  bool skip_the_lost();
-  bool start_some();
   void lift_holds();
   /// It ended before its power-off, in service as it was.
   [[nodiscard]] bool is_left_on(const row& r) const;
   void end_vain_holds();
+
+  // errand/settle.cpp
+  bool skip_the_lost();
+  bool start_some();
   std::string undo_of_shutdowns(const epo_errand& x);
   void advise_again(const epo_errand& x);
   bool is_left_marked(const row& r);

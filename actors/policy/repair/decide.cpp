@@ -283,11 +283,9 @@ std::string odd_tag(const situation& x) {
   return x.wants.broken ? x.wants.why + "; " + why : why;
 }
 
-/// It is marked up, or the job that would have shut it down has left its token
-/// and so did nothing: whoever marks it down by now is a person.
+/// The job that would have shut it down has left its token, and so did nothing:
+/// whoever marks it down by now is a person.
 bool never_shut_down(const state& s, const situation& x) {
-  if (x.seen.instance.admin == admin_state::up)
-    return true;
   return s.shut_by != 0 && !is_older(x.seen, s.moved)
          && has_tag(x.seen, token_text(s.repair, s.shut_by));
 }
