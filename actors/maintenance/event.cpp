@@ -101,25 +101,6 @@ void send_job(event_self self, const maintenance::submit& what) {
              caf::actor_cast<job_client>(self));
 }
 
-/// Nothing moves onto a copy that is faulty. Ganeti would refuse the migration,
-/// and the event fail with it: it waits until the copy is well.
-void look_at_mirror(event_self self, const maintenance::submit& what) {
-  auto go = [self, what](const std::string& fault) {
-    if (fault.empty())
-      send_job(self, what);
-    else
-      drop(self, what.intent, "its mirror is faulty: " + fault);
-  };
-  self
-    ->request(self->state.peers.mirrors, patience::look,
-              mirror_question{what.ops.front().instance})
-    .then(
-      [go](const mirror_answer& x) {
-        go(x.heard ? to_string(x.heard->fault) : std::string{});
-      },
-      [go](const caf::error&) { go({}); });
-}
-
 bool moves(const opcode& op) {
   return op.kind == op_kind::instance_failover
          || op.kind == op_kind::instance_migrate;
@@ -128,23 +109,38 @@ bool moves(const opcode& op) {
 /// What is stopped tells nothing of its mirror: what was heard while it ran is
 /// known to its own actor.
 void ask_about_copy(event_self self, const maintenance::submit& what) {
-  const auto& op = what.ops.back();
   self
     ->request(self->state.peers.copies, patience::neighbour,
-              copy_question{op.instance})
+              copy_question{what.ops.back().instance})
     .then(
-      // Without a target it goes to its mirror.
-      [self, what, mirrored = op.target.empty()](const copy_answer& x) {
-        if (!x.fault.empty())
-          drop(self, what.intent, x.fault);
-        else if (mirrored)
-          look_at_mirror(self, what);
-        else
+      [self, what](const copy_answer& x) {
+        if (x.fault.empty())
           send_job(self, what);
+        else
+          drop(self, what.intent, x.fault);
       },
       [self, intent = what.intent](const caf::error&) {
         drop(self, intent, "nobody says how its copies are");
       });
+}
+
+/// Nothing moves onto a copy that is faulty. Ganeti would refuse the migration,
+/// and the event fail with it: it waits until the copy is well. It is asked
+/// also if it is marked down, for it may run all the same, and before its actor
+/// is: that hears as well that the copy has caught up.
+void look_at_mirror(event_self self, const maintenance::submit& what) {
+  self
+    ->request(self->state.peers.mirrors, patience::look,
+              mirror_question{what.ops.back().instance, true})
+    .then(
+      [self, what](const mirror_answer& x) {
+        if (x.heard && !x.heard->fault.empty())
+          drop(self, what.intent,
+               "its mirror is faulty: " + to_string(x.heard->fault));
+        else
+          ask_about_copy(self, what);
+      },
+      [self, what](const caf::error&) { ask_about_copy(self, what); });
 }
 
 /// The agent keeps the object for the command, which the job then runs.
@@ -175,7 +171,9 @@ void carry_out(event_self self, const maintenance::submit& what) {
   if (!what.command.empty() && !what.ops.empty())
     stage(self, what);
   else if (!what.ops.empty() && moves(what.ops.back()))
-    ask_about_copy(self, what);
+    // With a target its disks are seen from everywhere, and it has no mirror.
+    what.ops.back().target.empty() ? look_at_mirror(self, what)
+                                   : ask_about_copy(self, what);
   else
     send_job(self, what);
 }

@@ -79,7 +79,7 @@ mirror_news take(self_ptr self, const std::vector<instance_name>& asked,
     // What is gone by now may have been gone when it was asked, and of another
     // one under its name nothing was said.
     if (record == nullptr || record->uuid != meant->uuid
-        || !can_be_asked(*st.roll.picture, st.standings, *record))
+        || !can_answer(*st.roll.picture, st.standings, *record))
       continue;
     auto i = answer.faults.find(name);
     auto faulty = i != answer.faults.end();
@@ -93,7 +93,9 @@ mirror_news take(self_ptr self, const std::vector<instance_name>& asked,
       x.fault = i->second;
       if (only_syncs(x.fault))
         x.seen = 0; // it heals by itself
-      st.suspects.insert_or_assign(name, x);
+      // What is marked down is asked only when somebody relies on it.
+      if (record->admin == admin_state::up)
+        st.suspects.insert_or_assign(name, x);
     } else {
       st.suspects.erase(name);
     }
@@ -126,15 +128,16 @@ mirror_answer unknown(std::string why) {
 }
 
 /// Why nobody asks this one; empty: somebody may.
-std::string why_unasked(const mirrors_state& st, const instance_name& name) {
+std::string why_unasked(const mirrors_state& st, const mirror_question& what) {
   if (st.ctx->rules()->autorepair.mirror_interval == millis{0})
     return "autorepair.mirror_interval is 0: mirrors are not asked";
   if (!st.roll.picture)
     return "the cluster was not read yet";
-  const auto* record = find_record(st.roll.picture->instances, name);
+  const auto* record = find_record(st.roll.picture->instances, what.instance);
   if (record == nullptr)
     return "there is no such instance";
-  if (!can_be_asked(*st.roll.picture, st.standings, *record))
+  auto may = what.marked_down ? can_answer : can_be_asked;
+  if (!may(*st.roll.picture, st.standings, *record))
     return "it is stopped, or one of its nodes is out of service or not heard";
   return {};
 }
@@ -175,7 +178,7 @@ void serve_seekers(self_ptr self) {
   while (!st.asking && !st.seekers.empty()) {
     auto next = std::move(st.seekers.front());
     st.seekers.pop_front();
-    if (auto why = why_unasked(st, next.instance); !why.empty()) {
+    if (auto why = why_unasked(st, next.what); !why.empty()) {
       next.answer.deliver(unknown(std::move(why)));
       continue;
     }
@@ -184,11 +187,12 @@ void serve_seekers(self_ptr self) {
     auto limit = st.ctx->rules()->cluster.poll_timeout;
     self
       ->request(st.port, limit + patience::slack,
-                read_mirrors{{next.instance}, limit})
+                read_mirrors{{next.what.instance}, limit})
       .then(
         [self, next, then = st.roll.picture,
          at](const mirrors_answer& answer) mutable {
-          next.answer.deliver(heard_of(self, next.instance, then, at, answer));
+          next.answer.deliver(
+            heard_of(self, next.what.instance, then, at, answer));
           go_on(self);
         },
         [self, next](const caf::error&) mutable {
@@ -203,7 +207,7 @@ caf::result<mirror_answer> seek(self_ptr self, const mirror_question& what) {
   if (st.seekers.size() >= mirrors_state::seekers_max)
     return unknown("too many wait for mirrors");
   auto promise = self->make_response_promise<mirror_answer>();
-  st.seekers.push_back({what.instance, promise});
+  st.seekers.push_back({what, promise});
   serve_seekers(self);
   return promise;
 }
@@ -265,8 +269,12 @@ void forget_the_gone(mirrors_state& st, const cluster_picture& before) {
 
 bool can_be_asked(const cluster_record& picture,
                   const node_standings& standings, const instance_record& x) {
-  if (x.disks != disk_template::drbd || x.secondaries.empty()
-      || x.admin != admin_state::up)
+  return x.admin == admin_state::up && can_answer(picture, standings, x);
+}
+
+bool can_answer(const cluster_record& picture, const node_standings& standings,
+                const instance_record& x) {
+  if (x.disks != disk_template::drbd || x.secondaries.empty())
     return false;
   auto well = [&](const node_name& name) {
     const auto* node = find_record(picture.nodes, name);

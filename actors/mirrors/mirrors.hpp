@@ -34,6 +34,10 @@ using node_standings = std::map<node_name, node_standing>;
 bool can_be_asked(const cluster_record& picture,
                   const node_standings& standings, const instance_record& x);
 
+/// Its nodes could tell, also if it is marked down.
+bool can_answer(const cluster_record& picture, const node_standings& standings,
+                const instance_record& x);
+
 struct mirrors_state {
   static inline const char* name = "mirrors";
 
@@ -42,7 +46,7 @@ struct mirrors_state {
 
   /// Somebody waits for what this one says.
   struct seeker {
-    instance_name instance;
+    mirror_question what;
     caf::typed_response_promise<mirror_answer> answer;
   };
 

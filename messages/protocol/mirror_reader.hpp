@@ -14,6 +14,9 @@ namespace orderly {
 
 struct mirror_question {
   instance_name instance;
+  /// Also if it is marked down: it may run all the same, and then its disks
+  /// tell. Those of one that is stopped say nothing.
+  bool marked_down = false;
 };
 
 struct mirror_answer {

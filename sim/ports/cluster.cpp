@@ -136,6 +136,9 @@ mirrors_answer look_at_mirrors(const lab_state& lab, const read_mirrors& rq) {
   result.answered = true;
   for (const auto& name : rq.instances) {
     const auto* x = lab.cluster.instance(name);
+    // Its disks were closed when it was stopped: they say nothing.
+    if (x && x->admin != admin_state::up && lab.truth.homes(name).empty())
+      continue;
     auto fault = x ? lab.cluster.mirror_fault(*x) : std::vector<disk_fault>{};
     auto heard = x && all_answer(lab, x->secondaries)
                  && all_answer(lab, std::vector<node_name>{x->primary});

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about repair events: S42.
+// Laws about repair events: S42; S40 for their moves.
 
 #include "tests/mutants/trial.hpp"
 
@@ -17,6 +17,17 @@ TEST_CASE("law S42 is broken by a daemon that marks before all has left") {
         "at 1m report node2 {\"status\": \"evacuate\"}\n"
         "run 6m\n",
         {"left-before-it-is-empty", "lodgers-are-overlooked"}, {"S42"});
+}
+
+TEST_CASE("law S40 is broken by an event that takes what is marked down for "
+          "stopped") {
+  shows("set maintenance.mode act\n"
+        "set maintenance.interval 30s\n"
+        "at 1m instance web2 down\n"
+        "at 2m storage node3 cut\n"
+        "at 4m report node2 {\"status\": \"evacuate-failover\"}\n"
+        "run 10m\n",
+        {"down-is-taken-for-stopped"}, {"S40"});
 }
 
 } // namespace orderly::mutants_event_mutants_test

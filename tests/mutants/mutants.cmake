@@ -992,6 +992,15 @@ orderly_mutant(mirror-is-not-asked actors/policy/balance/moves.cpp
   if (!rests_on_mirror(m.what) || mutants::on("mirror-is-not-asked"))
 ]==])
 
+# What is marked down is said to be stopped.
+orderly_mutant(down-is-taken-for-stopped actors/mirrors/mirrors.cpp
+[==[
+  auto may = what.marked_down ? can_answer : can_be_asked;
+]==] [==[
+  auto asks = what.marked_down && !mutants::on("down-is-taken-for-stopped");
+  auto may = asks ? can_answer : can_be_asked;
+]==])
+
 # ... or whatever it said.
 orderly_mutant(any-answer-is-well actors/policy/balance/moves.cpp
 [==[

@@ -104,9 +104,9 @@ struct bench {
   }
 
   /// Somebody relies on the mirror of that one.
-  pending<mirror_answer> seek(int number) {
+  pending<mirror_answer> seek(int number, bool marked_down = false) {
     auto said = on.ask<mirror_answer>(
-      asker, mirror_question{fmt::format("web{:03}", number)});
+      asker, mirror_question{fmt::format("web{:03}", number), marked_down});
     on.settle();
     return said;
   }

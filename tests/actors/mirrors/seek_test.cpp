@@ -57,6 +57,20 @@ TEST_CASE("of a mirror that cannot be asked nothing is known, and why is "
   CHECK(b.world->reads.asked.empty());
 }
 
+TEST_CASE("what is marked down may run, and is asked for whoever says so") {
+  bench b(1);
+  b.picture.instances[0].admin = admin_state::down;
+  b.faulty = {"web000"};
+  b.call();
+  auto said = b.seek(0, true);
+  REQUIRE(said);
+  REQUIRE(said->heard);
+  CHECK_FALSE(said->heard->fault.empty());
+  CHECK(b.world->heard.back().heard.count("web000") == 1);
+  // It is no suspect: in turn only what is marked up is asked.
+  CHECK(b.next(minutes{10}).empty());
+}
+
 TEST_CASE("nobody is asked for anybody where mirrors are not to be asked") {
   settings off;
   off.autorepair.mirror_interval = millis{0};
