@@ -197,12 +197,17 @@ void laws::check_suspends(const liveness_bounds& bounds) {
   look("cluster", {}, cluster.record().tags);
   for (const auto& x : cluster.record().groups)
     look("group", x.name, x.tags);
-  // While something else suspends it, or an emergency power-off has one of its
-  // nodes, nothing is changed on an instance.
+  // While something else suspends it, or an emergency power-off or a repair
+  // event has one of its nodes, nothing is changed on an instance.
+  auto taken = [&](const node_name& n) {
+    const auto* node = cluster.node(n);
+    auto emptied
+      = node && (node->drained || node->offline) && emptied_.count(n) > 0;
+    return may_be_held(n) || emptied;
+  };
   auto left = [&](const instance_record& x) {
-    return may_be_held(x.primary)
-           || std::any_of(x.secondaries.begin(), x.secondaries.end(),
-                          [&](const auto& n) { return may_be_held(n); });
+    return taken(x.primary)
+           || std::any_of(x.secondaries.begin(), x.secondaries.end(), taken);
   };
   for (const auto& x : cluster.record().instances)
     if (!left(x) && !suspended(x, now_) && !suspended(x, now_ - bounds.suspend))

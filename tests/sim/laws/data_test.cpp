@@ -214,6 +214,24 @@ TEST_CASE("L7: a suspension whose time is over has to be gone everywhere") {
   }
 }
 
+TEST_CASE("L7: while a repair event empties a node its instances keep theirs") {
+  repairing x{"small-5n", acting()};
+  x.tag("instance:web2", "suspend:" + std::to_string(to_unix(x.t) + 600));
+  opcode drain;
+  drain.kind = op_kind::node_set_drained;
+  drain.node = "node2";
+  drain.flag = true;
+  x.write(entry_kind::intent, "event:U", "job", "event-U-1-drain");
+  auto sent = x.lab.cluster.submit(
+    {{{{drain}, trail_text("U", "event-U-1-drain"), {}}}});
+  REQUIRE(sent.ids.size() == 1);
+  x.look();
+  x.wait(hours{2});
+  CHECK(x.at_the_end() == names{});
+  x.fault("node node2 undrained");
+  CHECK(x.at_the_end() == names{"L7"});
+}
+
 TEST_CASE("L7: a suspension without a time, or with a mistyped one, stays") {
   repairing x{"small-5n", acting()};
   x.tag("cluster", "suspend");
