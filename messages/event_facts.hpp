@@ -29,6 +29,9 @@ struct event_facts {
   std::map<node_name, std::string> troubled; ///< those of host HA
   /// Those that an emergency power-off has: nothing on them is touched.
   std::map<node_name, std::string> powered_off;
+  /// When one let go of the event's own node: a reading from before may show
+  /// its offline mark.
+  instant freed;
 };
 
 /// Did the node's last report show the event?

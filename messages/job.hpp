@@ -95,8 +95,8 @@ struct opcode {
   tag_kind tags_on = tag_kind::instance;
   std::string tag_object; ///< empty for the cluster
   std::vector<std::string> tags;
-  bool ignore_consistency
-    = false;                  ///< instance_failover: whatever its mirror is
+  /// instance_failover: whatever its mirror is, and if its home cannot stop it.
+  bool ignore_consistency = false;
   bool early_release = false; ///< replace_disks: locks go before the copy
   std::string command{};      ///< repair_command
   std::string input{};        ///< repair_command

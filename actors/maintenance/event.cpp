@@ -124,23 +124,34 @@ void ask_about_copy(event_self self, const maintenance::submit& what) {
       });
 }
 
-/// Nothing moves onto a copy that is faulty. Ganeti would refuse the migration,
-/// and the event fail with it: it waits until the copy is well. It is asked
-/// also if it is marked down, for it may run all the same, and before its actor
-/// is: that hears as well that the copy has caught up.
+/// Nothing moves onto a copy that is faulty, or of which nobody says how it is.
+/// It is asked also if it is marked down, for it may run all the same; if it is
+/// really stopped its disks say nothing. It is asked before its actor is: that
+/// hears as well that the copy has caught up.
 void look_at_mirror(event_self self, const maintenance::submit& what) {
+  auto untold = [self, intent = what.intent](const std::string& why) {
+    drop(self, intent, "it is not known how its mirror is: " + why);
+  };
   self
     ->request(self->state.peers.mirrors, patience::look,
               mirror_question{what.ops.back().instance, true})
     .then(
-      [self, what](const mirror_answer& x) {
-        if (x.heard && !x.heard->fault.empty())
+      [self, what, untold](const mirror_answer& x) {
+        if (!x.heard && !x.mute)
+          untold(x.text);
+        else if (x.heard && !x.heard->fault.empty())
           drop(self, what.intent,
                "its mirror is faulty: " + to_string(x.heard->fault));
         else
           ask_about_copy(self, what);
       },
-      [self, what](const caf::error&) { ask_about_copy(self, what); });
+      [untold](const caf::error&) { untold("there was no answer in time"); });
+}
+
+/// With a target its disks are seen from everywhere, and it has no mirror.
+bool goes_to_mirror(event_self self, const maintenance::submit& what) {
+  return self->state.ctx->rules()->autorepair.mirror_interval > millis{0}
+         && what.ops.back().target.empty();
 }
 
 /// The agent keeps the object for the command, which the job then runs.
@@ -171,9 +182,8 @@ void carry_out(event_self self, const maintenance::submit& what) {
   if (!what.command.empty() && !what.ops.empty())
     stage(self, what);
   else if (!what.ops.empty() && moves(what.ops.back()))
-    // With a target its disks are seen from everywhere, and it has no mirror.
-    what.ops.back().target.empty() ? look_at_mirror(self, what)
-                                   : ask_about_copy(self, what);
+    goes_to_mirror(self, what) ? look_at_mirror(self, what)
+                               : ask_about_copy(self, what);
   else
     send_job(self, what);
 }

@@ -59,6 +59,12 @@ std::map<node_name, std::string> held_nodes(const intake_state& st) {
   return result;
 }
 
+/// When its node was last let go of; the epoch: nobody had it.
+instant freed_at(const intake_state& st, const intake_state::known& x) {
+  auto i = x.standing ? st.freed.find(x.standing->node) : st.freed.end();
+  return i == st.freed.end() ? instant{} : i->second;
+}
+
 /// A node that is under an event is left alone by others, as long as it lives.
 upkeep upkeep_of(const intake_state& st) {
   upkeep result;
@@ -184,6 +190,7 @@ void intake_parts::spread(self_ptr self) {
     if (!x.actor)
       continue;
     facts.turn = turns.count(uuid) != 0;
+    facts.freed = freed_at(st, x);
     facts.held = x.standing ? held(st, *x.standing, *rules, at)
                             : std::string{"it is being started"};
     self->send(x.actor, facts);
@@ -225,6 +232,8 @@ intake_actor::behavior_type intake(self_ptr self, context_ptr ctx,
       auto& known = self->state.standings[x.node];
       auto news = known.troubled != x.troubled || known.held != x.held
                   || known.closed != x.closed;
+      if (!known.held.empty() && x.held.empty())
+        self->state.freed[x.node] = now(self, self->state.ctx);
       known = x;
       if (news && !self->state.events.empty())
         spread(self);

@@ -163,8 +163,11 @@ mirror_answer heard_of(self_ptr self, const instance_name& name,
   auto& st = self->state;
   auto news = take(self, {name}, then, at, answer);
   auto i = news.heard.find(name);
-  if (i == news.heard.end())
-    return unknown("its nodes did not both say how it is");
+  if (i == news.heard.end()) {
+    auto none = unknown("its nodes did not both say how it is");
+    none.mute = answer.faults.count(name) == 0 && answer.well.count(name) == 0;
+    return none;
+  }
   if (!i->second.fault.empty()) {
     st.next.set(self, pause_of(st));
     st.due = false;

@@ -22,6 +22,7 @@ struct mirror_question {
 struct mirror_answer {
   std::optional<mirror_standing> heard; ///< nullopt: nothing is known now
   std::string text;                     ///< why not
+  bool mute = false; ///< it was asked, and its disks say nothing: closed
 };
 
 /// Asks that one alone, at once or after the question under way, and passes on

@@ -15,6 +15,11 @@ constexpr const char* no_room
   = "Can't compute nodes using iallocator 'hail': Request failed: "
     "No valid allocation solutions (insufficient_resources)";
 
+std::string not_stopped(const instance_record& x) {
+  return "Could not shutdown instance " + x.name + " on node " + x.primary
+         + ": node does not answer";
+}
+
 } // namespace
 
 /// What keeps `x` from moving to `to`, by the record and its memory.
@@ -71,13 +76,12 @@ ganeti::plan_of_op ganeti::plan_failover(const opcode& op) {
   if (!answers(to)) {
     result.takes = habits.no_answer;
     result.failure = "Target node " + to + " does not answer";
-  } else if (up && !old_offline && !answers(x->primary)
-             && !op.ignore_consistency) {
+  } else if (!old_offline && !answers(x->primary) && !op.ignore_consistency) {
+    // The copies of what is stopped are not looked at.
     result.takes = habits.no_answer;
-    result.failure = mirrored
+    result.failure = up && mirrored
                        ? "Disk 0 is degraded on target node, aborting failover"
-                       : "Could not shutdown instance " + x->name + " on node "
-                           + x->primary + ": node does not answer";
+                       : not_stopped(*x);
   } else if (up && !old_offline && mirrored && lags(*x, to)
              && !op.ignore_consistency) {
     // Off an offline node even a faulty copy is started, with a warning.
@@ -109,6 +113,8 @@ std::string ganeti::do_failover(const opcode& op, const node_name& target) {
   // there is for others to know.
   if (!node(old_home)->offline && answers(old_home))
     truth_.stop(x->name, old_home);
+  else if (!node(old_home)->offline && !op.ignore_consistency)
+    return not_stopped(*x);
   place(*x, target,
         x->disks == disk_template::drbd ? std::vector<node_name>{old_home}
                                         : x->secondaries);

@@ -102,7 +102,9 @@ bool laws::started_knowingly(const instance_name& name,
 }
 
 /// No job and no command started it there: the boot of the node did, and what
-/// started it elsewhere began before anybody of ours could see the node alive.
+/// started it elsewhere began before anybody of ours could see the node alive,
+/// or moved it from another home: what runs where no record says so nobody
+/// sees.
 bool laws::boot_started(const instance_name& name,
                         const node_name& node) const {
   auto i = lab_->truth.autostarted().find(name);
@@ -111,7 +113,8 @@ bool laws::boot_started(const instance_name& name,
   const auto* job = last_work_on(*lab_, name);
   auto seen = std::max(i->second.at, lab_->daemon_since);
   return !job || job->begun <= seen + told_after() + calling_back
-         || silent(node) || is_mute(*lab_);
+         || (!job->old_home.empty() && job->old_home != node) || silent(node)
+         || is_mute(*lab_);
 }
 
 /// What a lie made another daemon do is judged by what that one saw.

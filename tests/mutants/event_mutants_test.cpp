@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about repair events: S42; S40 for their moves.
+// Laws about repair events: S42; S1, S2 and S40 for their moves.
 
 #include "tests/mutants/trial.hpp"
 
@@ -17,6 +17,17 @@ TEST_CASE("law S42 is broken by a daemon that marks before all has left") {
         "at 1m report node2 {\"status\": \"evacuate\"}\n"
         "run 6m\n",
         {"left-before-it-is-empty", "lodgers-are-overlooked"}, {"S42"});
+}
+
+TEST_CASE("laws S1 and S2 are broken by an event that fails over what its home "
+          "could not stop") {
+  shows("set maintenance.mode act\n"
+        "set maintenance.interval 30s\n"
+        "at 1s job-durations x5\n"
+        "at 1m report node2 {\"status\": \"evacuate-failover\"}\n"
+        "at 115s network node2 cut\n"
+        "run 6m\n",
+        {"a-silent-home-is-passed-over"}, {"S1", "S2"});
 }
 
 TEST_CASE("law S40 is broken by an event that takes what is marked down for "

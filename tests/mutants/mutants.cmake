@@ -992,6 +992,16 @@ orderly_mutant(mirror-is-not-asked actors/policy/balance/moves.cpp
   if (!rests_on_mirror(m.what) || mutants::on("mirror-is-not-asked"))
 ]==])
 
+# What could not be stopped is started elsewhere.
+orderly_mutant(a-silent-home-is-passed-over actors/policy/maintenance/opcodes.cpp
+[==[
+    op.ignore_consistency = fails_over && !r.ask_home;
+]==] [==[
+    op.ignore_consistency
+      = fails_over
+        && (!r.ask_home || mutants::on("a-silent-home-is-passed-over"));
+]==])
+
 # What is marked down is said to be stopped.
 orderly_mutant(down-is-taken-for-stopped actors/mirrors/mirrors.cpp
 [==[
@@ -999,6 +1009,13 @@ orderly_mutant(down-is-taken-for-stopped actors/mirrors/mirrors.cpp
 ]==] [==[
   auto asks = what.marked_down && !mutants::on("down-is-taken-for-stopped");
   auto may = asks ? can_answer : can_be_asked;
+]==])
+
+orderly_mutant(down-is-taken-for-stopped actors/maintenance/event.cpp
+[==[
+        if (!x.heard && !x.mute)
+]==] [==[
+        if (!x.heard && !x.mute && !mutants::on("down-is-taken-for-stopped"))
 ]==])
 
 # ... or whatever it said.

@@ -94,6 +94,13 @@ std::string unready(const state& s, const event_facts& seen) {
   const auto* node = node_of(s, seen);
   if (node == nullptr || !node->offline)
     return s.node + " is not marked offline";
+  // Its mark goes when the power-off ends, and is none of ours.
+  if (auto i = seen.powered_off.find(s.node); i != seen.powered_off.end())
+    return fmt::format("{} {}", s.node, i->second);
+  if (seen.read_at <= seen.freed)
+    return s.node
+           + " is back after an emergency power-off, and was not read "
+             "since";
   return lodger_of(s, seen);
 }
 

@@ -75,7 +75,7 @@ struct rules {
   millis picture_max_age{};
   std::uint32_t moves_parallel_max = 1;
   bool early_release = true;
-  bool ask_home = true; ///< in the job that fails over what runs there
+  bool ask_home = true; ///< what runs is failed over once it was stopped
   millis retry_base{};
   millis retry_max{};
 };

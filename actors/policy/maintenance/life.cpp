@@ -130,6 +130,8 @@ void tend_closing(verdict& v, const situation& x, const node_record& node) {
   if (!lodger_of(s, x.seen).empty()) {
     turn(v, x, event_phase::evacuating, "something came to its node");
     tend(v, x);
+  } else if (node.offline && !unready(s, x.seen).empty()) {
+    wait_for(v, x, unready(s, x.seen));
   } else if (node.offline) {
     v.actions.emplace_back(tell{entry_kind::decision, codes::event_done,
                                 s.node + " is empty and offline"});

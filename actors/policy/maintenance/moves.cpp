@@ -79,8 +79,11 @@ std::string hindered(const instance_record& i, const state& s,
     return fmt::format("job {} works on it", job);
   if (auto why = suspended(i, node, x); !why.source.empty())
     return "it is suspended by " + why.source;
-  if (is_home(i, s) && node.offline)
-    return "its home is offline: it is left to auto-repair";
+  // Nor can Ganeti copy a mirror from there.
+  const auto* home = find_record(x.seen.picture->nodes, i.primary);
+  if (home == nullptr || home->offline)
+    return fmt::format("its home {} is offline: it is left to auto-repair",
+                       i.primary);
   // Nobody else makes new what it mirrored once it is dead and marked.
   auto dead_mirror = node.offline && !is_home(i, s);
   for (const auto* name : {&s.node, &i.primary})

@@ -10,9 +10,9 @@ namespace orderly::maintenance {
 
 namespace {
 
-/// To Ganeti `ignore_consistency` also says that the old home is known to be
-/// down: where it does not answer the instance is started elsewhere, without
-/// having been stopped. This fails right before that, and with it the job.
+/// Off a node that is marked offline Ganeti starts the instance elsewhere
+/// without having stopped it. This fails right before that, and with it the
+/// job.
 opcode home_must_answer(const work& w) {
   opcode op;
   op.kind = op_kind::activate_disks;
@@ -44,7 +44,9 @@ std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r) {
     if (w.from.secondary.empty())
       op.target = w.target;
     op.flag = !restarts; // it may be failed over, if it does not run
-    op.ignore_consistency = fails_over;
+    // To Ganeti that also says that the home is known to be down: it starts
+    // elsewhere what it could not stop.
+    op.ignore_consistency = fails_over && !r.ask_home;
     if (fails_over && r.ask_home && w.admin == admin_state::up)
       return {home_must_answer(w), op};
     break;

@@ -135,7 +135,8 @@ struct settings {
     std::uint32_t debounce_failover = 2;
     millis evidence_max_age = minutes{10};
     bool early_release = true;       ///< of the locks of mirrors that move
-    /// A job that fails over what runs asks its home first; not in the file.
+    /// What runs is failed over only by a home that answers and stops it; not
+    /// in the file.
     bool ask_home = true;
     millis retry_base = seconds{60}; ///< of tags
     millis retry_max = minutes{30};

@@ -180,15 +180,19 @@ TEST_CASE("a failover between living nodes stops the instance first") {
         == std::set<node_name>{b.inst("web5").primary});
 }
 
-TEST_CASE("a failover of a stopped instance only moves the record") {
+TEST_CASE("a failover of a stopped instance only moves the record, and fails "
+          "where its home is silent") {
+  auto ignores = GENERATE(true, false);
   bench b;
   b.lab.cluster.set_admin("web5", admin_state::down);
   b.lab.truth.stop_everywhere("web5");
   b.lab.truth.set_power("node5", false);
-  auto id = b.send(on_instance(op_kind::instance_failover, "web5"));
-  b.wait(seconds{10});
-  CHECK(b.status(id) == job_status::success);
-  CHECK(b.inst("web5").primary != "node5");
+  auto op = on_instance(op_kind::instance_failover, "web5");
+  op.ignore_consistency = ignores;
+  auto id = b.send(op);
+  b.wait(minutes{1});
+  CHECK(b.status(id) == (ignores ? job_status::success : job_status::error));
+  CHECK((b.inst("web5").primary == "node5") != ignores);
   CHECK(b.lab.truth.homes("web5").empty());
 }
 
