@@ -93,21 +93,18 @@ struct judge {
           fmt::format("Node {} is in service and no longer answers", node));
   }
 
-  /// Its mark is gone, so the next one is another's; and it came back, if not
-  /// by `epo --on`.
+  /// It came back, if not by `epo --on`: in service, on, or heard.
   void returned(const node_name& node, errand::hold& h) {
     const auto& st = self->state;
     const auto& all = st.picture->nodes;
     auto in_service = std::any_of(all.begin(), all.end(), [&](const auto& x) {
       return x.name == node && !x.offline;
     });
-    if ((h.marked == never && !h.unreturned) || !in_service
-        || st.read_at <= h.marked)
+    h.own_mark = h.own_mark && !in_service; // the next one is another's
+    if (!h.unreturned || (!in_service && st.read_on.count(node) == 0))
       return;
-    h.marked = never;
-    news = news || h.unreturned;
     h.unreturned = false;
-    rows.push_back(keep_hold(self, node, h));
+    news = true;
   }
 
   /// What a node says that the emergency power-off left, or that somebody took
@@ -158,6 +155,20 @@ struct judge {
 
 } // namespace
 
+/// Nobody watched for so long, by whatever clock: marks may have been taken
+/// away and set again.
+void forget_marks(self_ptr self, instant before, instant now) {
+  auto& st = self->state;
+  auto most = st.ctx->rules()->cluster.picture_max_age;
+  if (before <= now && now - before <= most)
+    return;
+  for (auto& [node, h] : st.held)
+    h.own_mark = false;
+  for (auto& [number, s] : st.errands)
+    for (auto& r : s.rows)
+      r.own_mark = false;
+}
+
 void judge_holds(self_ptr self) {
   auto& st = self->state;
   st.holds_due = never;
@@ -191,6 +202,10 @@ void hear(self_ptr self, const node_standing& x) {
     st.read_on.insert(x.node);
   else
     st.read_on.erase(x.node);
+  // Once it was off, whatever runs there was started since.
+  if (auto i = st.held.find(x.node);
+      i != st.held.end() && x.power == power_state::off)
+    i->second.own_mark = false;
   if (x.held.empty()) {
     st.heard.erase(x.node);
     return;

@@ -272,10 +272,12 @@ power_order order_of(self_ptr self, power_verb verb) {
 
 void mark_offline(self_ptr self) {
   auto& st = self->state;
-  // Only while it is proved off and nobody has returned it meanwhile.
+  // Only while it is proved off and nobody has returned it meanwhile, nor keeps
+  // automation off it.
   if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
       || st.facts->record.offline || st.marked || !st.machine.maintenance
-      || !st.machine.proved_down || !st.proof_written)
+      || !st.facts->held.empty() || !st.machine.proved_down
+      || !st.proof_written)
     return;
   st.offline_sent = true;
   if (!st.offline_open)

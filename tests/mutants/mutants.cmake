@@ -1698,9 +1698,15 @@ orderly_mutant(lodgers-are-overlooked actors/policy/maintenance/event.cpp
 
 # An emergency power-off takes it that nothing runs on a node that is offline.
 orderly_mutant(epo-never-looks actors/policy/errand/look.cpp
-  [==[  if (!node || !node->offline || by_epo || lodgers(r.object, w).empty())]==]
-  [==[  if (mutants::on("epo-never-looks") || !node || !node->offline || by_epo
+  [==[  if (!node || !node->offline || own || lodgers(r.object, w).empty())]==]
+  [==[  if (mutants::on("epo-never-looks") || !node || !node->offline || own
       || lodgers(r.object, w).empty())]==])
+
+# A mark of its own counts whatever was done to the node since.
+orderly_mutant(an-old-mark-is-its-own actors/policy/errand/look.cpp
+  [==[  return i != w.holds->end() && i->second.own_mark;]==]
+  [==[  return i != w.holds->end()
+         && (i->second.own_mark || mutants::on("an-old-mark-is-its-own"));]==])
 
 # Whatever is marked down while a reinstallation waits, that job shut down.
 orderly_mutant(starts-what-was-stopped actors/policy/repair/autorepair.cpp

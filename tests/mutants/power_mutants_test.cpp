@@ -31,6 +31,16 @@ TEST_CASE("law S43 is broken by a daemon that takes it that nothing runs on a "
         {"epo-never-looks"}, {"S43"});
 }
 
+TEST_CASE("law S43 is broken by a daemon that believes its own mark though the "
+          "node was switched on since") {
+  shows("at 1m orderly epo node3 --yes\n"
+        "at 5m orderly power on node3\n"
+        "at 8m instance web3 start\n"
+        "at 12m orderly epo node3 --yes\n"
+        "run 20m\n",
+        {"an-old-mark-is-its-own"}, {"S43"});
+}
+
 TEST_CASE("law S5 is broken by a daemon whose storm guard always says go") {
   shows("at 2m crash node3\n"
         "at 2m crash node4\n"

@@ -120,8 +120,10 @@ bool worker::begin_offline(index i) {
     return true;
   }
   if (node->offline) {
-    // A row that was at this step before the restart may have done that itself.
-    at(i).marked = at(i).marked || (resuming_ && !at(i).was_offline);
+    // A row that was at this step a moment ago has done that itself.
+    auto own = just_interrupted_ && !at(i).was_offline;
+    at(i).marked = at(i).marked || own;
+    at(i).own_mark = own;
     return false;
   }
   if (at(i).was_offline) {
@@ -133,6 +135,8 @@ bool worker::begin_offline(index i) {
   op.node = node->name;
   op.offline = true;
   op.auto_promote = promotes(s());
+  // Seen in service by now, it has no mark but the one that this sets.
+  at(i).own_mark = w_.read_at >= s().resumed;
   order_job(i, std::move(op), "it is to be switched off");
   return true;
 }

@@ -84,6 +84,8 @@ struct row {
   instant switched; ///< when its power command had worked; or `never`
   bool lifted = false; ///< its hold was lifted
   bool marked = false; ///< our job marked it offline; undone if it was stopped
+  /// ... and nobody can have taken that back unseen; not kept.
+  bool own_mark = false;
   bool was_offline = false; ///< so the record said when it was asked for
   bool vain = false;        ///< its power command was not given after all
   std::string uuid; ///< of the node then: another one of its name is not meant

@@ -348,8 +348,6 @@ fields to_fields(const hold& x) {
   f.put("was_offline", std::int64_t{x.was_offline});
   f.put("was_off", std::int64_t{x.was_off});
   f.put("at", x.at);
-  f.put("marked", x.marked);
-  f.put("unreturned", std::int64_t{x.unreturned});
   f.put("told_living", std::int64_t{x.told_living});
   f.put("told_silent", std::int64_t{x.told_silent});
   f.put("told_long", std::int64_t{x.told_long});
@@ -364,8 +362,8 @@ hold hold_from_fields(const fields& f) {
           flag_from(f, "was_offline"),
           flag_from(f, "was_off"),
           f.when("at"),
-          f.when("marked"),
-          flag_from(f, "unreturned"),
+          false,
+          false,
           flag_from(f, "told_living"),
           flag_from(f, "told_silent"),
           flag_from(f, "told_long"),

@@ -173,15 +173,17 @@ void worker::resume(index i) {
     halt(i);
     return;
   }
+  just_interrupted_ = r.moved <= now_ && now_ - r.moved <= mark_good;
+  if (kind == step_kind::power)
+    r.own_mark = r.marked && just_interrupted_;
   r.moved = now_;
   // A job is sent again under its old name, which does no harm. Where it must
   // not be sent, it is only asked for.
   r.looking = kind == step_kind::power
               || (is_job(kind) && kind != step_kind::record
                   && (halts || !w_.no_right.empty()));
-  resuming_ = true;
   auto waits = begin(i, kind);
-  resuming_ = false;
+  just_interrupted_ = false;
   if (!waits)
     advance(i);
 }

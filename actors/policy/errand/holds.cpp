@@ -125,10 +125,10 @@ void worker::end_vain_holds() {
 void worker::note_mark(index i) {
   at(i).marked = true;
   auto held = w_.holds->find(at(i).object);
-  if (held == w_.holds->end())
+  if (held == w_.holds->end() || !at(i).own_mark || held->second.own_mark)
     return;
   auto what = held->second;
-  what.marked = now_;
+  what.own_mark = true;
   act(take_hold{at(i).object, std::move(what)});
 }
 

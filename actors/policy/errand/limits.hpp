@@ -41,6 +41,9 @@ inline constexpr millis right_within = minutes{1};
 /// An errand that stood still for so long, because the daemon did not run, is
 /// not gone on with: the world may be another.
 inline constexpr millis idle_max = hours{1};
+/// A mark that an epo set so long before a restart is taken for its own after
+/// it: nobody takes one back, starts what is there and sets it again so fast.
+inline constexpr millis mark_good = minutes{1};
 /// Before an epo switches off, its nodes must be empty: so long that is waited
 /// for.
 inline constexpr millis clear_within = minutes{10};

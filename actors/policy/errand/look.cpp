@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// A node that somebody else marked offline may live, and run what belongs to
-// it. Ganeti stops no instance there: so an emergency power-off switches it off
+// A node that was marked offline before may live, and run what belongs to it.
+// Ganeti stops no instance there: so an emergency power-off switches it off
 // only if it is seen, right before the command leaves, that nothing of it
-// answers.
+// answers. That an earlier one had marked it says nothing of what was started
+// since, if nobody watched.
 
 #include "actors/policy/base/commands.hpp"
 #include "actors/policy/errand/parts.hpp"
@@ -13,7 +14,7 @@ namespace orderly::errand {
 
 bool is_marked_by_epo(const node_name& node, const surroundings& w) {
   auto i = w.holds->find(node);
-  return i != w.holds->end() && i->second.marked != never;
+  return i != w.holds->end() && i->second.own_mark;
 }
 
 std::vector<std::string> lodgers(const node_name& node, const surroundings& w) {
@@ -31,8 +32,8 @@ std::optional<probe_request> look_before(const state& s, const spot& at,
   const auto& r = s.rows[at.row];
   auto node = w.node(r.object);
   // Our hold of this errand says nothing: it was taken before the mark.
-  auto by_epo = r.marked || (r.was_offline && is_marked_by_epo(r.object, w));
-  if (!node || !node->offline || by_epo || lodgers(r.object, w).empty())
+  auto own = r.own_mark || (r.was_offline && is_marked_by_epo(r.object, w));
+  if (!node || !node->offline || own || lodgers(r.object, w).empty())
     return std::nullopt;
   probe_request question{node->name, node->address,
                          w.rules->host_ha.check_timeout};

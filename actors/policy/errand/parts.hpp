@@ -34,7 +34,7 @@ void add_remark(state& s, std::string text);
 std::string some_of(const std::vector<std::string>& names);
 
 /// An earlier emergency power-off marked the node offline, when all that was
-/// wanted up there was down; nobody has seen it in service since.
+/// wanted up there was down, and nothing can have been started there since.
 bool is_marked_by_epo(const node_name& node, const surroundings& w);
 
 /// What is wanted up and has its primary there.

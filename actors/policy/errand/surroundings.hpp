@@ -27,11 +27,12 @@ struct hold {
   bool was_offline = false;
   bool was_off = false; ///< it was recorded off before; likewise
   instant at{};         ///< when it was taken
-  /// When a job of an emergency power-off had marked it offline; `never`: none
-  /// has, or it was in service since.
-  instant marked{};
+  /// A job of an emergency power-off marked it offline, and we watched ever
+  /// since: it was not in service, nor switched on again. Not kept.
+  bool own_mark = false;
   /// `epo --on` tried to switch it on, and it did not come back: a person's
-  /// word that it is off gives it up, and ends this.
+  /// word that it is off gives it up, and ends this. Not kept: while nobody
+  /// looked it may have been back.
   bool unreturned = false;
   // what was told of it, each once
   bool told_living = false; ///< it is in service and answers

@@ -103,7 +103,6 @@ private:
   void renew_hold(const node_name& name, const hold& before,
                   const std::optional<node_record>& node);
   [[nodiscard]] bool is_off(const node_record& node) const;
-  void note_mark(index i);
   void stays_away(index i);
   /// A word that the node is off ends its hold.
   [[nodiscard]] bool gives_up_hold(const node_name& node) const;
@@ -112,6 +111,7 @@ private:
   /// It ended before its power-off, in service as it was.
   [[nodiscard]] bool is_left_on(const row& r) const;
   void end_vain_holds();
+  void note_mark(index i);
 
   // errand/settle.cpp
   bool skip_the_lost();
@@ -167,7 +167,8 @@ private:
   verdict v_;
   const surroundings& w_;
   instant now_;
-  bool resuming_ = false; ///< the step was under way before a restart
+  /// The step was under way a moment ago, before a restart.
+  bool just_interrupted_ = false;
 };
 
 /// Steps that a job of the cluster does.

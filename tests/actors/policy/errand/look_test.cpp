@@ -54,7 +54,9 @@ TEST_CASE("a node that somebody marked offline is looked at before it goes "
     CHECK_FALSE(look(b));
     b.node("n1").offline = true;
     CHECK(look(b));
-    b.s.rows[0].marked = true; // our own job did
+    b.s.rows[0].marked = true;
+    CHECK(look(b));
+    b.s.rows[0].own_mark = true; // nobody can have taken that back
     CHECK_FALSE(look(b));
   }
   SECTION("but not if nothing is wanted up there") {
@@ -65,10 +67,10 @@ TEST_CASE("a node that somebody marked offline is looked at before it goes "
   }
   SECTION("nor if an earlier emergency power-off marked it") {
     b.holds["n1"].errand = "power-1";
-    b.holds["n1"].marked = b.now;
+    b.holds["n1"].own_mark = true;
     b.begin(b.epo_of({"n1"}));
     CHECK_FALSE(look(b));
-    b.holds["n1"].marked = never; // it has only taken it
+    b.holds["n1"].own_mark = false; // nobody has watched it since
     CHECK(look(b));
   }
 }
