@@ -135,8 +135,8 @@ bool worker::begin_offline(index i) {
   op.node = node->name;
   op.offline = true;
   op.auto_promote = promotes(s());
-  // Seen in service by now, it has no mark but the one that this sets.
-  at(i).own_mark = w_.read_at >= s().resumed;
+  // Seen in service, it has no mark but the one that this sets.
+  at(i).own_mark = true;
   order_job(i, std::move(op), "it is to be switched off");
   return true;
 }
