@@ -200,6 +200,11 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
   return ask(std::move(s), todo, x.wants.why);
 }
 
+/// Our shutdown ran, and nothing of ours starts it again.
+bool is_left_down(const state& s, const situation& x) {
+  return s.wanted_up && x.seen.instance.admin == admin_state::down;
+}
+
 verdict with_pending(state s, const situation& x) {
   const auto* p = current(s, x);
   adopt(s, p->tag, x);
@@ -217,7 +222,7 @@ verdict with_pending(state s, const situation& x) {
   if (!x.wants.broken) {
     if (s.tag_tries == 0)
       s.due = never; // there is nothing left to try again
-    if (s.wanted_up && x.seen.instance.admin == admin_state::down)
+    if (is_left_down(s, x))
       return stopped(std::move(s), x);
     if (was_cut(s, x))
       return cut_short(std::move(s), x);
@@ -272,6 +277,10 @@ verdict suspended(state s, const situation& x) {
   auto why = orderly::describe(x.may);
   if (x.wants.broken)
     why = x.wants.why + "; " + why;
+  if (is_left_down(s, x))
+    why
+      += "; it was shut down by its reinstallation, which was called back, and "
+         "nobody starts it";
   return rest(std::move(s), waiting ? phase::pending : phase::needs_repair,
               std::move(why));
 }
