@@ -48,8 +48,11 @@ bool is_step(const sim_job& job) {
 bool only_forbids(const sim_job& job) {
   const auto& ops = job.spec.ops;
   return std::all_of(ops.begin(), ops.end(), [](const opcode& op) {
-    return op.kind == op_kind::tags_del
-           && std::all_of(op.tags.begin(), op.tags.end(), is_token);
+    auto only = [&](bool (*kind)(const std::string&)) {
+      return std::all_of(op.tags.begin(), op.tags.end(), kind);
+    };
+    return (op.kind == op_kind::tags_del && only(is_token))
+           || (op.kind == op_kind::tags_set && only(is_void_mark));
   });
 }
 

@@ -24,7 +24,7 @@ bool destroys(const sim_job& job);
 /// events, have one word for an intent.
 bool is_step(const sim_job& job);
 
-/// It only removes tokens: a step without one cannot begin.
+/// It only removes tokens, and marks that: a step without one cannot begin.
 bool only_forbids(const sim_job& job);
 
 /// It moves what is well, to balance.
