@@ -120,8 +120,6 @@ void worker::job_done(index i, step_kind kind) {
   const auto name = at(i).object;
   switch (kind) {
   case step_kind::mark_offline:
-    if (auto node = node_now(name); node && !node->offline)
-      at(i).own_mark = true; // it was in service right before
     note_mark(i);
     // A job from before a restart may have ended long ago, and somebody took
     // the mark away since: a reading tells.
