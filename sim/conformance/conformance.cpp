@@ -6,6 +6,7 @@
 #include "sim/conformance/maintd.hpp"
 #include "sim/conformance/match.hpp"
 #include "sim/conformance/power.hpp"
+#include "sim/timelines/play.hpp"
 
 #include <fstream>
 #include <ostream>
@@ -65,6 +66,18 @@ std::vector<difference> run_tool(const json& when, stage& on, played& into) {
   return {};
 }
 
+/// Host HA is judged on its machine alone.
+std::vector<difference> play_host_ha(const scenario& x) {
+  std::vector<difference> result;
+  auto found = x.tool == "timeline" ? timelines::play(x.whole)
+               : x.tool == "backoff"
+                 ? timelines::judge_backoff(x.whole.at("cases"))
+                 : timelines::judge_restarts(x.whole.at("cases"));
+  for (const auto& one : found)
+    result.push_back({one.what, one.expected.dump(), one.got.dump()});
+  return result;
+}
+
 /// Parts that are of another shape than the schema says fail their scenario
 /// alone.
 std::vector<difference> play_safely(const scenario& x, instant clock,
@@ -72,6 +85,8 @@ std::vector<difference> play_safely(const scenario& x, instant clock,
   try {
     return play(x, clock, &said);
   } catch (const json::exception& e) {
+    return {trouble("its shape", e.what())};
+  } catch (const std::invalid_argument& e) {
     return {trouble("its shape", e.what())};
   }
 }
@@ -95,6 +110,8 @@ std::vector<difference> play(const scenario& x, instant clock,
     return play_power(x, clock, said);
   if (x.tool == "maintd" || x.tool == "http")
     return play_maintd(x, clock, said);
+  if (x.tool == "timeline" || x.tool == "backoff" || x.tool == "restart_table")
+    return play_host_ha(x);
   if (x.tool != "harep")
     return {{"tool", x.tool, "it is not built yet"}};
   auto world = read_world(x.given);

@@ -60,6 +60,7 @@ result<scenario> read_scenario(const json& x, const std::string& where) {
     wrong = "key \"when.tool\" is missing, and so is \"kind\"";
   if (!wrong.empty())
     return bad(place, wrong);
+  s.whole = x;
   return s;
 }
 

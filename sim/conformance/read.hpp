@@ -26,6 +26,7 @@ struct scenario {
   json given;       ///< objects, empty if the suite has none
   json when;
   json expect;
+  json whole; ///< all of it, for kinds that have keys of their own
 };
 
 struct suite {

@@ -283,6 +283,11 @@ using verdict = decision<state, action>;
 verdict step(const node_name& name, const state& s, const event& e,
              const rules& r, instant now);
 
+/// What led from one phase to another, by the names of spec host-ha A.2:
+/// "HealthCheckFailed". Of ours are "PersonWish", "OperatorWord", "OrderedOn".
+const char* name_of_transition(const state& from, const event& e,
+                               const state& to);
+
 /// Is the fence that it is in for a power that read off, and for nothing else?
 bool is_for_lost_power(const state& s);
 

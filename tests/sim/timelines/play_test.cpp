@@ -1,0 +1,148 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "sim/conformance/conformance.hpp"
+#include "sim/timelines/play.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <sstream>
+#include <stdexcept>
+
+namespace orderly::timelines_play_test {
+
+using namespace orderly::sim::timelines;
+
+namespace {
+
+/// A dead host whose reset is refused.
+json dead_host() {
+  return json::parse(R"({
+    "settings": {"max_checks": 3},
+    "inputs": {"recover": "fail", "healthy": false, "activity": "inactive"},
+    "run_until": 90,
+    "expect": {
+      "operations": [[20, "activity_check"], [40, "activity_check"],
+                     [80, "activity_check"], [80, "recover"],
+                     [80, "maintenance_on"], [80, "fence"], [80, "host_down"],
+                     [80, "restart_vms"]],
+      "final": {"state": "Fenced", "checks": 0, "failures": 0, "errors": 0,
+                "recoveries": 0, "vm_ha_view": "Down"}}})");
+}
+
+std::vector<std::string> differs(const json& x) {
+  std::vector<std::string> result;
+  for (const auto& one : play(x))
+    result.push_back(one.what);
+  return result;
+}
+
+using names = std::vector<std::string>;
+
+} // namespace
+
+TEST_CASE("the timelines, waits and restarts of host HA come out as written") {
+  std::ostringstream out;
+  auto path = std::string{ORDERLY_SOURCE_DIR} + "/sim/timelines/host_ha.json";
+  auto code = orderly::sim::conformance::run_conformance(path, {}, out);
+  INFO(out.str());
+  CHECK(code == 0);
+  CHECK(out.str() == "43 passed, 0 failed, 0 skipped\n");
+}
+
+TEST_CASE("whatever a timeline expects otherwise is told by its key") {
+  auto x = dead_host();
+  CHECK(differs(x) == names{});
+  x["expect"]["final"]["recoveries"] = 1;
+  CHECK(differs(x) == names{"final"});
+  x["expect"]["operations"].erase(3);
+  CHECK(differs(x) == names{"final", "operations"});
+  x = dead_host();
+  x["expect"]["transitions"] = json::array();
+  x["expect"]["alerts"] = json::array();
+  CHECK(differs(x) == names{"alerts", "transitions"});
+}
+
+TEST_CASE("events of ours count only where resolutions do") {
+  auto x = dead_host();
+  x["inputs"]["fence"] = {"fail", "ok"};
+  x["expect"] = {{"events", {{10, "E.HEALTH_FAILED"}}}};
+  CHECK(differs(x) == names{});
+  x["profile"] = "recommended";
+  CHECK(differs(x) == names{"events"});
+}
+
+TEST_CASE("the seed's ratio is exceeded by more than its share only") {
+  auto x = dead_host();
+  x["inputs"]["activity"] = {"inactive", "inactive", "active"};
+  x["expect"] = {{"final",
+                  {{"state", "Degraded"},
+                   {"checks", 0},
+                   {"failures", 0},
+                   {"errors", 0},
+                   {"recoveries", 0}}}};
+  CHECK(differs(x) == names{});
+  x["settings"]["ratio"] = "0.6";
+  CHECK(differs(x) == names{"final"});
+}
+
+TEST_CASE("what a timeline says that is not understood is refused by name") {
+  auto x = dead_host();
+  std::string word;
+  SECTION("a setting") {
+    x["settings"]["speed"] = 1;
+    word = "speed";
+  }
+  SECTION("an input") {
+    x["inputs"]["weather"] = "fine";
+    word = "weather";
+  }
+  SECTION("an empty list") {
+    x["inputs"]["fence"] = json::array();
+    word = "fence";
+  }
+  SECTION("a state") {
+    x["given"]["state"] = "Sleeping";
+    word = "Sleeping";
+  }
+  SECTION("a counter") {
+    x["given"]["counters"]["naps"] = 1;
+    word = "naps";
+  }
+  SECTION("a step") {
+    x["script"] = json::parse(R"([{"at": 1, "do": "panic"}])");
+    word = "panic";
+  }
+  SECTION("an expectation") {
+    x["expect"]["mood"] = "good";
+    word = "mood";
+  }
+  SECTION("several hosts") {
+    x["hosts"] = 2;
+    word = "hosts";
+  }
+  std::string why;
+  try {
+    play(x);
+  } catch (const std::invalid_argument& e) {
+    why = e.what();
+  }
+  CHECK(why.find(word) != std::string::npos);
+}
+
+TEST_CASE("a wrong wait and a wrong action are found") {
+  auto waits = json::parse(R"([{"base": 10, "cap": 60, "n": 3, "seconds": 40},
+                               {"base": 10, "cap": 60, "n": 4, "seconds": 80}])");
+  CHECK(judge_backoff(waits).size() == 1);
+  for (const auto* wrong : {"nothing", "dispatch", "keep, deadline unchanged",
+                            "finish pending VM restart and disconnect steps"}) {
+    json x{{"state", "Checking"}, {"action", wrong}};
+    CHECK(judge_restarts(json::array({x})).size() == 1);
+  }
+  json right{{"state", "Checking"}, {"action", "to Suspect, sample discarded"}};
+  CHECK(judge_restarts(json::array({right})).empty());
+  right["action"] = "sing";
+  CHECK_THROWS_AS(judge_restarts(json::array({right})), std::invalid_argument);
+}
+
+} // namespace orderly::timelines_play_test
