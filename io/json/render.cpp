@@ -4,6 +4,7 @@
 #include "io/json/render.hpp"
 
 #include "io/json/when.hpp"
+#include "messages/host_view.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -119,6 +120,11 @@ json render(const status_row& x) {
           {"counters", x.counters}};
 }
 
+json render_view(ha_phase phase) {
+  auto seen = view_of(phase);
+  return seen ? json{{"host", seen->host}, {"alive", seen->alive}} : json{};
+}
+
 json render(const node_row& x) {
   return {{"name", x.name},
           {"group", x.group},
@@ -130,6 +136,7 @@ json render(const node_row& x) {
           {"rehearsal", render(x.standing.power_control)},
           {"held", x.standing.held},
           {"phase", to_string(x.standing.phase)},
+          {"vm_ha", render_view(x.standing.phase)},
           {"since", render_time(x.standing.since)},
           {"why", x.standing.reason},
           {"waits_for", x.standing.waits_for},

@@ -10,6 +10,7 @@
 
 #include <fstream>
 #include <ostream>
+#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -66,14 +67,26 @@ std::vector<difference> run_tool(const json& when, stage& on, played& into) {
   return {};
 }
 
-/// Host HA is judged on its machine alone.
+/// Host HA is judged on its machine alone; of which kind: by whom.
+std::vector<timelines::mismatch> judge_host_ha(const scenario& x) {
+  if (x.tool == "timeline")
+    return timelines::play(x.whole);
+  const auto& cases = x.whole.at("cases");
+  if (x.tool == "backoff")
+    return timelines::judge_backoff(cases);
+  return x.tool == "restart_table" ? timelines::judge_restarts(cases)
+                                   : timelines::judge_views(cases);
+}
+
+bool is_of_host_ha(const scenario& x) {
+  static const std::set<std::string> kinds{"timeline", "backoff",
+                                           "restart_table", "vm_ha_mapping"};
+  return kinds.count(x.tool) > 0;
+}
+
 std::vector<difference> play_host_ha(const scenario& x) {
   std::vector<difference> result;
-  auto found = x.tool == "timeline" ? timelines::play(x.whole)
-               : x.tool == "backoff"
-                 ? timelines::judge_backoff(x.whole.at("cases"))
-                 : timelines::judge_restarts(x.whole.at("cases"));
-  for (const auto& one : found)
+  for (const auto& one : judge_host_ha(x))
     result.push_back({one.what, one.expected.dump(), one.got.dump()});
   return result;
 }
@@ -110,7 +123,7 @@ std::vector<difference> play(const scenario& x, instant clock,
     return play_power(x, clock, said);
   if (x.tool == "maintd" || x.tool == "http")
     return play_maintd(x, clock, said);
-  if (x.tool == "timeline" || x.tool == "backoff" || x.tool == "restart_table")
+  if (is_of_host_ha(x))
     return play_host_ha(x);
   if (x.tool != "harep")
     return {{"tool", x.tool, "it is not built yet"}};

@@ -5,6 +5,7 @@
 
 #include "actors/policy/base/backoff.hpp"
 #include "messages/codes.hpp"
+#include "messages/host_view.hpp"
 
 #include <algorithm>
 #include <stdexcept>
@@ -327,7 +328,9 @@ void host::note(json& into, const std::string& what) const {
 }
 
 json host::final_state() const {
-  return {{"state", spelled(s_.phase)},
+  auto view = view_of(s_.phase);
+  return {{"vm_ha_view", view ? json(view->host) : json{}},
+          {"state", spelled(s_.phase)},
           {"checks", s_.checks},
           {"failures", s_.failures},
           {"errors", s_.unknowns},

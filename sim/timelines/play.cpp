@@ -4,6 +4,7 @@
 #include "sim/timelines/play.hpp"
 
 #include "actors/policy/base/backoff.hpp"
+#include "messages/host_view.hpp"
 
 #include <stdexcept>
 
@@ -67,13 +68,6 @@ json without_ours(const json& rows) {
   return result;
 }
 
-/// Scenarios also say how a manager of instances would see the host; nothing
-/// of orderly says that, so it is not judged.
-json judged_final(json x) {
-  x.erase("vm_ha_view");
-  return x;
-}
-
 } // namespace
 
 std::vector<mismatch> play(const json& scenario) {
@@ -101,9 +95,7 @@ std::vector<mismatch> play(const json& scenario) {
     if (seen == got.end())
       refuse("expect: key \"" + key + "\" is not understood");
     auto listed = key == "events" || key == "alerts";
-    auto wanted = key == "final"   ? judged_final(value)
-                  : listed && bare ? without_ours(value)
-                                   : value;
+    auto wanted = listed && bare ? without_ours(value) : value;
     if (wanted != seen->second)
       result.push_back({key, wanted, seen->second});
   }
@@ -118,6 +110,19 @@ std::vector<mismatch> judge_backoff(const json& cases) {
                         x.at("n").get<std::uint32_t>());
     if (json(wait / seconds{1}) != x.at("seconds"))
       result.push_back({x.dump(), x.at("seconds"), wait / seconds{1}});
+  }
+  return result;
+}
+
+std::vector<mismatch> judge_views(const json& cases) {
+  std::vector<mismatch> result;
+  for (const auto& x : cases) {
+    auto view = view_of(phase_from(x.at("state").get<std::string>()));
+    json got{{"host", view ? json(view->host) : json{}},
+             {"vm_alive", view ? json(view->alive) : json{}}};
+    json wanted{{"host", x.at("host")}, {"vm_alive", x.at("vm_alive")}};
+    if (got != wanted)
+      result.push_back({x.dump(), wanted, got});
   }
   return result;
 }

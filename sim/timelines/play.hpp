@@ -31,6 +31,9 @@ std::vector<mismatch> play(const json& scenario);
 /// Judges waits before the n-th activity check: [{base, cap, n, seconds}].
 std::vector<mismatch> judge_backoff(const json& cases);
 
+/// Judges what others are told of a host: [{state, host, vm_alive}].
+std::vector<mismatch> judge_views(const json& cases);
+
 // --- restarts.cpp
 /// Judges what a starting daemon does: [{state, dispatched, power, action}].
 std::vector<mismatch> judge_restarts(const json& cases);

@@ -194,6 +194,7 @@ TEST_CASE("a node tells what the rehearsal of its power control gave") {
   CHECK(x["power_control"] == true);
   CHECK(x["power_levels"] == 2);
   CHECK(x["held"] == "emergency power-off by bob");
+  CHECK(x["vm_ha"] == json{{"host", "Up"}, {"alive", true}});
   CHECK(x["rehearsal"]
         == json{{"result", "unprotected"},
                 {"why", "bmc gone"},

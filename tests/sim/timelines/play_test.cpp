@@ -47,7 +47,7 @@ TEST_CASE("the timelines, waits and restarts of host HA come out as written") {
   auto code = orderly::sim::conformance::run_conformance(path, {}, out);
   INFO(out.str());
   CHECK(code == 0);
-  CHECK(out.str() == "43 passed, 0 failed, 0 skipped\n");
+  CHECK(out.str() == "44 passed, 0 failed, 0 skipped\n");
 }
 
 TEST_CASE("whatever a timeline expects otherwise is told by its key") {
@@ -130,10 +130,15 @@ TEST_CASE("what a timeline says that is not understood is refused by name") {
   CHECK(why.find(word) != std::string::npos);
 }
 
-TEST_CASE("a wrong wait and a wrong action are found") {
+TEST_CASE("a wrong wait, a wrong view and a wrong action are found") {
   auto waits = json::parse(R"([{"base": 10, "cap": 60, "n": 3, "seconds": 40},
                                {"base": 10, "cap": 60, "n": 4, "seconds": 80}])");
   CHECK(judge_backoff(waits).size() == 1);
+  auto views = json::parse(R"([
+    {"state": "Fenced", "host": "Down", "vm_alive": false},
+    {"state": "Fencing", "host": "Down", "vm_alive": false},
+    {"state": "Disabled", "host": "Up", "vm_alive": null}])");
+  CHECK(judge_views(views).size() == 2);
   for (const auto* wrong : {"nothing", "dispatch", "keep, deadline unchanged",
                             "finish pending VM restart and disconnect steps"}) {
     json x{{"state", "Checking"}, {"action", wrong}};
