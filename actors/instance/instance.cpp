@@ -135,12 +135,16 @@ void send_job(self_ptr self, const autorepair::submit& what,
     else
       hold_back(self, what, std::move(why));
   };
-  read_copies(self, ops, [self, ops, decide](const std::string& against) {
+  auto go_on = [self, ops, decide](const std::string& against) {
     if (against.empty())
       ask_homes(self, ops, decide);
     else
       decide(against);
-  });
+  };
+  if (moves_what_is_down(*st.facts, ops))
+    ask_mirror(self, go_on);
+  else
+    read_copies(self, ops, go_on);
 }
 
 void carry_out(self_ptr self, const autorepair::submit& what) {

@@ -16,6 +16,7 @@
 #include "messages/protocol/collector.hpp"
 #include "messages/protocol/instance.hpp"
 #include "messages/protocol/job_submitter.hpp"
+#include "messages/protocol/mirror_reader.hpp"
 #include "messages/protocol/power_switch.hpp"
 #include "messages/protocol/recollection.hpp"
 #include "messages/protocol/scheduler.hpp"
@@ -37,6 +38,7 @@ struct instance_peers {
   picture_source cluster;
   place_finder balancer; ///< or nobody
   instance_client view;
+  mirror_reader copies; ///< or nobody
 };
 
 /// Somebody asked for a repair, and its tag is being written.

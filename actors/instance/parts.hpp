@@ -75,6 +75,14 @@ std::string doubts(const instance_state& st, const intent_id& intent,
 void read_copies(self_ptr self, const std::vector<opcode>& ops,
                  std::function<void(const std::string&)> then);
 
+/// A job that Ganeti carries out without a look at the copies.
+bool moves_what_is_down(const instance_facts& facts,
+                        const std::vector<opcode>& ops);
+
+/// How is its mirror right now? What is marked down may run all the same, and
+/// write. `then` hears what speaks against a move there, or an empty text.
+void ask_mirror(self_ptr self, std::function<void(const std::string&)> then);
+
 /// Asks the daemons of the nodes that these opcodes rely upon being dead. Tells
 /// what speaks against it; empty: none of them answered.
 void ask_homes(self_ptr self, const std::vector<opcode>& ops,

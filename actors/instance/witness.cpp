@@ -150,6 +150,37 @@ void read_copies(self_ptr self, const std::vector<opcode>& ops,
   }
 }
 
+bool moves_what_is_down(const instance_facts& facts,
+                        const std::vector<opcode>& ops) {
+  return facts.record.disks == disk_template::drbd
+         && std::any_of(ops.begin(), ops.end(), [](const opcode& op) {
+              return op.kind == op_kind::instance_migrate && op.flag;
+            });
+}
+
+void ask_mirror(self_ptr self, std::function<void(const std::string&)> then) {
+  auto& st = self->state;
+  if (!st.peers.copies
+      || st.ctx->rules()->autorepair.mirror_interval == millis{0})
+    return then({});
+  auto untold = [then](const std::string& why) {
+    then("it is not known how its mirror is: " + why);
+  };
+  self
+    ->request(st.peers.copies, patience::look,
+              mirror_question{st.instance, true})
+    .then(
+      [then, untold](const mirror_answer& x) {
+        if (x.heard && !x.heard->fault.empty())
+          then("its mirror is faulty: " + to_string(x.heard->fault));
+        else if (x.heard || x.mute)
+          then({});
+        else
+          untold(x.text);
+      },
+      [untold](const caf::error&) { untold("there was no answer in time"); });
+}
+
 void ask_homes(self_ptr self, const std::vector<opcode>& ops,
                std::function<void(const std::string&)> then) {
   auto& st = self->state;

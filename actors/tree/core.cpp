@@ -106,15 +106,15 @@ void oversee(core_self self, const context_ptr& ctx,
 /// Whom the cluster's actor works with, and those that it starts.
 cluster_peers peers_of(const node_peers& all, const recalling_journal& book,
                        const collector_actor& looks,
-                       const mirrors_actor& copies, const desk_actor& desk,
+                       const mirror_service& copies, const desk_actor& desk,
                        const balancer_actor& scales, const view_actor& eye) {
   cluster_peers peers;
   peers.mirrors = copies;
   peers.balancer = scales;
   peers.told = {looks, desk, scales, eye};
   peers.of_nodes = all;
-  peers.of_instances
-    = {book, all.collector, all.scheduler, all.oob, all.jobs, {}, scales, eye};
+  peers.of_instances = {book, all.collector, all.scheduler, all.oob, all.jobs,
+                        {},   scales,        eye,           copies};
   peers.of_groups.jobs = all.jobs;
   return peers;
 }

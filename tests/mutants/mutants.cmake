@@ -1018,6 +1018,14 @@ orderly_mutant(down-is-taken-for-stopped actors/maintenance/event.cpp
         if (!x.heard && !x.mute && !mutants::on("down-is-taken-for-stopped"))
 ]==])
 
+orderly_mutant(down-is-taken-for-stopped actors/instance/instance.cpp
+[==[
+  if (moves_what_is_down(*st.facts, ops))
+]==] [==[
+  if (moves_what_is_down(*st.facts, ops)
+      && !mutants::on("down-is-taken-for-stopped"))
+]==])
+
 # ... or whatever it said.
 orderly_mutant(any-answer-is-well actors/policy/balance/moves.cpp
 [==[

@@ -178,4 +178,14 @@ TEST_CASE("law S12 is broken by a daemon that repairs two instances by one "
         {"ids-are-of-all"}, {"S12"});
 }
 
+TEST_CASE("law S40 is broken by a repair that takes what is marked down for "
+          "stopped") {
+  shows("set autorepair.mirror_interval 1m\n"
+        "at 1m instance web2 down\n"
+        "at 2m storage node3 cut\n"
+        "at 4m node node2 drained\n"
+        "run 10m\n",
+        {"down-is-taken-for-stopped"}, {"S40"});
+}
+
 } // namespace orderly::mutants_repair_mutants_test

@@ -77,6 +77,7 @@ TEST_CASE("the seed's ratio is exceeded by more than its share only") {
   x["inputs"]["activity"] = {"inactive", "inactive", "active"};
   x["expect"] = {{"final",
                   {{"state", "Degraded"},
+                   {"vm_ha_view", "Alert"},
                    {"checks", 0},
                    {"failures", 0},
                    {"errors", 0},
