@@ -57,6 +57,7 @@ void forget_node(self_ptr self, const node_name& name) {
   auto& st = self->state;
   st.nodes.erase(name);
   st.standings.erase(name);
+  st.troubled_at.erase(name);
   st.attentive_nodes.erase(name);
   self->send(st.members, stop_child{node_object(name)});
   self->send(st.peers.scheduler, permit_release{node_object(name)});
@@ -286,6 +287,8 @@ void take_standing(self_ptr self, const node_standing& standing) {
   auto moved = known.phase != standing.phase;
   auto fits = known.troubled == standing.troubled
               && known.closed.empty() == standing.closed.empty();
+  if (!known.troubled && standing.troubled)
+    st.troubled_at[standing.node] = now(self, st.ctx);
   known = standing;
   if (!fits && st.picture)
     st.digest.unfit = unfit_in(st);

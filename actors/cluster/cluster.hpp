@@ -73,11 +73,12 @@ struct cluster_state {
   /// Those of `leaving` whose order has ended since then: what came of it only
   /// a later picture shows.
   std::map<node_name, instant> parting;
-  holds said;                              ///< by the desk last
-  std::map<node_name, std::string> upkeep; ///< repair events work there
-  std::map<node_name, std::string> rising; ///< ordered on, and not on yet
-  std::set<node_name> recorded_off;        ///< where the cluster cannot say it
-  std::map<node_name, power_wish> wishes;  ///< of persons, for the power
+  holds said;                               ///< by the desk last
+  std::map<node_name, std::string> upkeep;  ///< repair events work there
+  std::map<node_name, instant> troubled_at; ///< since when we know
+  std::map<node_name, std::string> rising;  ///< ordered on, and not on yet
+  std::set<node_name> recorded_off;         ///< where the cluster cannot say it
+  std::map<node_name, power_wish> wishes;   ///< of persons, for the power
   bool told_of_holds = false; ///< before that nobody is fed any facts
   std::map<node_name, node_actor> nodes;
   std::map<instance_name, instance_actor> instances;

@@ -229,15 +229,20 @@ cluster_digest digest_of(const cluster_state& st) {
 
 namespace {
 
+/// Only a reading from after that shows what was sent before.
+bool is_in_trouble(const cluster_state& st, const node_name& name) {
+  auto standing = st.standings.find(name);
+  auto since = st.troubled_at.find(name);
+  return standing != st.standings.end()
+         && (standing->second.troubled
+             || standing->second.phase == ha_phase::fenced)
+         && (since == st.troubled_at.end() || st.read_at > since->second);
+}
+
 /// Why a repair event has the instance, as long as its home lives; or empty.
 std::string kept_by_event(const cluster_state& st, const instance_record& x) {
   const auto* home = find_record(st.picture->nodes, x.primary);
-  auto standing = st.standings.find(x.primary);
-  auto dead = home == nullptr || home->offline
-              || (standing != st.standings.end()
-                  && (standing->second.troubled
-                      || standing->second.phase == ha_phase::fenced));
-  if (dead)
+  if (home == nullptr || home->offline || is_in_trouble(st, x.primary))
     return {};
   auto i = st.upkeep.find(x.primary);
   for (const auto& name : x.secondaries)

@@ -3,6 +3,7 @@
 
 #include "actors/maintenance/event.hpp"
 
+#include "actors/maintenance/copies.hpp"
 #include "actors/shell/patience.hpp"
 
 #include <algorithm>
@@ -101,59 +102,6 @@ void send_job(event_self self, const maintenance::submit& what) {
              caf::actor_cast<job_client>(self));
 }
 
-bool moves(const opcode& op) {
-  return op.kind == op_kind::instance_failover
-         || op.kind == op_kind::instance_migrate;
-}
-
-/// What is stopped tells nothing of its mirror: what was heard while it ran is
-/// known to its own actor.
-void ask_about_copy(event_self self, const maintenance::submit& what) {
-  self
-    ->request(self->state.peers.copies, patience::neighbour,
-              copy_question{what.ops.back().instance})
-    .then(
-      [self, what](const copy_answer& x) {
-        if (x.fault.empty())
-          send_job(self, what);
-        else
-          drop(self, what.intent, x.fault);
-      },
-      [self, intent = what.intent](const caf::error&) {
-        drop(self, intent, "nobody says how its copies are");
-      });
-}
-
-/// Nothing moves onto a copy that is faulty, or of which nobody says how it is.
-/// It is asked also if it is marked down, for it may run all the same; if it is
-/// really stopped its disks say nothing. It is asked before its actor is: that
-/// hears as well that the copy has caught up.
-void look_at_mirror(event_self self, const maintenance::submit& what) {
-  auto untold = [self, intent = what.intent](const std::string& why) {
-    drop(self, intent, "it is not known how its mirror is: " + why);
-  };
-  self
-    ->request(self->state.peers.mirrors, patience::look,
-              mirror_question{what.ops.back().instance, true})
-    .then(
-      [self, what, untold](const mirror_answer& x) {
-        if (!x.heard && !x.mute)
-          untold(x.text);
-        else if (x.heard && !x.heard->fault.empty())
-          drop(self, what.intent,
-               "its mirror is faulty: " + to_string(x.heard->fault));
-        else
-          ask_about_copy(self, what);
-      },
-      [untold](const caf::error&) { untold("there was no answer in time"); });
-}
-
-/// With a target its disks are seen from everywhere, and it has no mirror.
-bool goes_to_mirror(event_self self, const maintenance::submit& what) {
-  return self->state.ctx->rules()->autorepair.mirror_interval > millis{0}
-         && what.ops.back().target.empty();
-}
-
 /// The agent keeps the object for the command, which the job then runs.
 void stage(event_self self, const maintenance::submit& what) {
   auto& st = self->state;
@@ -181,11 +129,16 @@ void stage(event_self self, const maintenance::submit& what) {
 void carry_out(event_self self, const maintenance::submit& what) {
   if (!what.command.empty() && !what.ops.empty())
     stage(self, what);
-  else if (!what.ops.empty() && moves(what.ops.back()))
-    goes_to_mirror(self, what) ? look_at_mirror(self, what)
-                               : ask_about_copy(self, what);
-  else
+  else if (what.ops.empty())
     send_job(self, what);
+  else
+    ask_about_copies(self, what.ops.back(),
+                     [self, what](const std::string& against) {
+                       if (against.empty())
+                         send_job(self, what);
+                       else
+                         drop(self, what.intent, against);
+                     });
 }
 
 void carry_out(event_self self, const maintenance::withdraw& what) {

@@ -346,7 +346,7 @@ private:
   [[nodiscard]] bool falls_over(const opcode& op,
                                 const instance_record& x) const;
   std::string carry_out(const sim_job& job);
-  std::string do_failover(const opcode& op, const node_name& target);
+  std::string do_failover(const sim_job& job, const node_name& target);
   std::string do_migrate(const opcode& op, const node_name& target);
   std::string do_replace(const opcode& op, const node_name& target);
   std::string do_recreate(const opcode& op,

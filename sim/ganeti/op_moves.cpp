@@ -104,16 +104,17 @@ ganeti::plan_of_op ganeti::plan_activate(const opcode& op) {
   return result;
 }
 
-std::string ganeti::do_failover(const opcode& op, const node_name& target) {
+std::string ganeti::do_failover(const sim_job& job, const node_name& target) {
+  const auto& op = job.spec.ops[job.op];
   auto* x = instance_at(op.instance);
   auto old_home = x->primary;
   if (!truth_.booted(target))
     return "Target node " + target + " does not answer";
   // Off an offline node nothing is stopped: whether the instance still runs
   // there is for others to know.
-  if (!node(old_home)->offline && answers(old_home))
+  if (!job.home_out && answers(old_home))
     truth_.stop(x->name, old_home);
-  else if (!node(old_home)->offline && !op.ignore_consistency)
+  else if (!job.home_out && !op.ignore_consistency)
     return not_stopped(*x);
   place(*x, target,
         x->disks == disk_template::drbd ? std::vector<node_name>{old_home}

@@ -88,9 +88,9 @@ std::string ganeti::carry_out(const sim_job& job) {
     set_drained(op.node, op.flag);
     return {};
   case op_kind::instance_failover:
-    return do_failover(op, target);
+    return do_failover(job, target);
   case op_kind::instance_migrate:
-    return job.falls_over ? do_failover(op, target) : do_migrate(op, target);
+    return job.falls_over ? do_failover(job, target) : do_migrate(op, target);
   case op_kind::replace_disks:
     return do_replace(op, target);
   case op_kind::recreate_disks:

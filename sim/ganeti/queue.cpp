@@ -302,6 +302,9 @@ void ganeti::start(sim_job& x) {
   x.failure = what.failure;
   x.targets = what.targets;
   x.falls_over = what.falls_over;
+  const auto* moved = instance(x.spec.ops[x.op].instance);
+  const auto* home = moved != nullptr ? node(moved->primary) : nullptr;
+  x.home_out = home != nullptr && home->offline;
   // A wait was asked for as long as it is.
   auto slow = x.spec.ops[x.op].kind == op_kind::wait ? 1 : habits.factor;
   schedule(x, truth_.now() + what.takes * slow);

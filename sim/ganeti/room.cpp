@@ -119,7 +119,9 @@ std::vector<disk_fault> ganeti::mirror_fault(const instance_record& x) const {
   auto faulty = truth_.faulty_mirror(x.name);
   if (faulty.empty())
     return {};
-  return {{"disk/0", false, faulty, truth_.syncs(x.name)}};
+  // Its home's own disk is told from a connection that is lost.
+  return {{"disk/0", faulty == x.primary && !truth_.syncs(x.name), faulty,
+           truth_.syncs(x.name)}};
 }
 
 } // namespace orderly::sim

@@ -54,6 +54,9 @@ struct sim_job {
   std::string failure; ///< outcome of the opcode that runs; empty: success
   std::vector<node_name> targets; ///< chosen for the opcode that runs
   bool falls_over = false;        ///< the migration that runs is a failover
+  /// The home of its instance was marked offline when the opcode that runs
+  /// began: nobody marks it while that has the locks.
+  bool home_out = false;
 };
 
 /// How a repair command ends on a node, and how often it ran.

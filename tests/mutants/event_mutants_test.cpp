@@ -41,4 +41,16 @@ TEST_CASE("law S40 is broken by an event that takes what is marked down for "
         {"down-is-taken-for-stopped"}, {"S40"});
 }
 
+TEST_CASE("law S40 is broken by an event that gives up the better copy") {
+  shows("set maintenance.mode act\n"
+        "set maintenance.interval 30s\n"
+        "set autorepair.enabled false\n"
+        "at 1s job-durations x10\n"
+        "at 1m migrate web2 node3\n"
+        "at 65s mirror web2 faulty\n"
+        "at 3m report node2 {\"status\": \"evacuate\"}\n"
+        "run 10m\n",
+        {"better-copy-is-given-up"}, {"S40"});
+}
+
 } // namespace orderly::mutants_event_mutants_test

@@ -1011,7 +1011,7 @@ orderly_mutant(down-is-taken-for-stopped actors/mirrors/mirrors.cpp
   auto may = asks ? can_answer : can_be_asked;
 ]==])
 
-orderly_mutant(down-is-taken-for-stopped actors/maintenance/event.cpp
+orderly_mutant(down-is-taken-for-stopped actors/maintenance/copies.cpp
 [==[
         if (!x.heard && !x.mute)
 ]==] [==[
@@ -1024,6 +1024,15 @@ orderly_mutant(down-is-taken-for-stopped actors/instance/instance.cpp
 ]==] [==[
   if (moves_what_is_down(*st.facts, ops)
       && !mutants::on("down-is-taken-for-stopped"))
+]==])
+
+# An event gives up a mirror whatever is left of the other copy.
+orderly_mutant(better-copy-is-given-up actors/maintenance/copies.cpp
+[==[
+        auto lacks = x.heard && is_of(x.heard->fault, home);
+]==] [==[
+        auto lacks = x.heard && is_of(x.heard->fault, home)
+                     && !mutants::on("better-copy-is-given-up");
 ]==])
 
 # ... or whatever it said.

@@ -229,6 +229,14 @@ std::string against_move(const state& s, const work& w, const situation& x) {
   return hindered(*i, s, *node, x);
 }
 
+/// Between the opcodes of such a job its home must not be marked offline, so
+/// nothing of ours shall hold it up there: Ganeti does one after the other
+/// anyway, for all lock the node that is left.
+bool goes_alone(const state& s, const work& w, const rules& r) {
+  return r.ask_home && s.action == event_action::evacuate_failover
+         && w.kind == work_kind::move && w.admin == admin_state::up;
+}
+
 void evacuate(verdict& v, const situation& x) {
   auto& s = v.next;
   std::string hindrance;
@@ -243,7 +251,10 @@ void evacuate(verdict& v, const situation& x) {
   auto usable = s.planned_at != never && x.now - s.planned_at <= plan_good;
   auto unplanned = !usable;
   for (const auto* i : left) {
-    if (s.open.size() >= x.limits.moves_parallel_max)
+    if (s.open.size() >= x.limits.moves_parallel_max
+        || std::any_of(s.open.begin(), s.open.end(), [&](const work& w) {
+             return goes_alone(s, w, x.limits);
+           }))
       break;
     if (!usable || is_busy(s, i->name))
       continue;
@@ -258,6 +269,8 @@ void evacuate(verdict& v, const situation& x) {
       unplanned = unplanned || hindered(*i, s, *node_of(s, x.seen), x).empty();
       continue;
     }
+    if (goes_alone(s, *w, x.limits) && !s.open.empty())
+      break;
     auto& hops = s.hops[i->name];
     s.expected[i->name] = after(w->from, hops.front());
     hops.erase(hops.begin());

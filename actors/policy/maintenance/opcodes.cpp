@@ -43,7 +43,9 @@ std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r) {
     op.instance = w.instance;
     if (w.from.secondary.empty())
       op.target = w.target;
-    op.flag = !restarts; // it may be failed over, if it does not run
+    // A migration that may fall back on a failover would do so off a home that
+    // was marked offline while it waited: Ganeti stops nothing there.
+    op.flag = !restarts && !r.ask_home;
     // To Ganeti that also says that the home is known to be down: it starts
     // elsewhere what it could not stop.
     op.ignore_consistency = fails_over && !r.ask_home;

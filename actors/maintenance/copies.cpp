@@ -1,0 +1,106 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/maintenance/copies.hpp"
+
+#include "actors/shell/patience.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+using event_self = event_actor::stateful_pointer<event_state>;
+using listener = std::function<void(const std::string&)>;
+
+bool moves(const opcode& op) {
+  return op.kind == op_kind::instance_failover
+         || op.kind == op_kind::instance_migrate;
+}
+
+bool asks_mirrors(event_self self) {
+  return self->state.ctx->rules()->autorepair.mirror_interval > millis{0};
+}
+
+node_name home_of(const event_state& st, const instance_name& name) {
+  const auto* x = st.facts.picture
+                    ? find_record(st.facts.picture->instances, name)
+                    : nullptr;
+  return x == nullptr ? node_name{} : x->primary;
+}
+
+/// The disk there is broken, or is being written anew.
+bool is_of(const std::vector<disk_fault>& all, const node_name& home) {
+  return std::any_of(all.begin(), all.end(), [&](const disk_fault& x) {
+    return (x.broken || x.syncing) && x.node == home;
+  });
+}
+
+/// What is stopped tells nothing of its mirror: what was heard while it ran is
+/// known to its own actor.
+void ask_its_actor(event_self self, const opcode& op, listener then) {
+  self
+    ->request(self->state.peers.copies, patience::neighbour,
+              copy_question{op.instance})
+    .then(
+      [then](const copy_answer& x) { then(x.fault); },
+      [then](const caf::error&) { then("nobody says how its copies are"); });
+}
+
+/// Nothing moves onto a copy that is faulty, or of which nobody says how it is.
+/// It is asked also if it is marked down, for it may run all the same; if it is
+/// really stopped its disks say nothing. It is asked before its actor is: that
+/// hears as well that the copy has caught up.
+void look_at_mirror(event_self self, const opcode& op, listener then) {
+  auto untold = [then](const std::string& why) {
+    then("it is not known how its mirror is: " + why);
+  };
+  self
+    ->request(self->state.peers.mirrors, patience::look,
+              mirror_question{op.instance, true})
+    .then(
+      [self, op, then, untold](const mirror_answer& x) {
+        if (!x.heard && !x.mute)
+          untold(x.text);
+        else if (x.heard && !x.heard->fault.empty())
+          then("its mirror is faulty: " + to_string(x.heard->fault));
+        else
+          ask_its_actor(self, op, then);
+      },
+      [untold](const caf::error&) { untold("there was no answer in time"); });
+}
+
+/// Nor is the better copy given up for a new one: where the home's own disk is
+/// broken the other has what it lacks. Of a mirror that is dead nobody can say
+/// anything, and it is replaced.
+void look_at_home(event_self self, const opcode& op, listener then) {
+  self
+    ->request(self->state.peers.mirrors, patience::look,
+              mirror_question{op.instance, true})
+    .then(
+      [then, home = home_of(self->state, op.instance)](const mirror_answer& x) {
+        auto lacks = x.heard && is_of(x.heard->fault, home);
+        then(lacks ? fmt::format("the copy on its home lacks something: {}",
+                                 to_string(x.heard->fault))
+                   : std::string{});
+      },
+      [then](const caf::error&) { then({}); });
+}
+
+} // namespace
+
+void ask_about_copies(event_self self, const opcode& op, listener then) {
+  if (moves(op) && op.target.empty() && asks_mirrors(self))
+    look_at_mirror(self, op, std::move(then));
+  else if (moves(op)) // with a target its disks are seen from everywhere
+    ask_its_actor(self, op, std::move(then));
+  else if (op.kind == op_kind::replace_disks && asks_mirrors(self))
+    look_at_home(self, op, std::move(then));
+  else
+    then({});
+}
+
+} // namespace orderly
