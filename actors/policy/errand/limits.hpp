@@ -44,6 +44,8 @@ inline constexpr millis idle_max = hours{1};
 /// A mark that an epo set so long before a restart is taken for its own after
 /// it: nobody takes one back, starts what is there and sets it again so fast.
 inline constexpr millis mark_good = minutes{1};
+/// How a job ended that a restart finds is told within so long.
+inline constexpr millis told_within = seconds{10};
 /// Before an epo switches off, its nodes must be empty: so long that is waited
 /// for.
 inline constexpr millis clear_within = minutes{10};
