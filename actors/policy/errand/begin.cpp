@@ -135,9 +135,9 @@ bool worker::begin_offline(index i) {
   op.node = node->name;
   op.offline = true;
   op.auto_promote = promotes(s());
-  // Seen in service, it has no mark but the one that this sets; after a restart
-  // that job may have ended long ago.
-  at(i).own_mark = s().resumed == never || just_interrupted_;
+  // Seen in service, it has no mark but the one that this sets. The job of a
+  // step that was under way at a restart may have ended long ago.
+  at(i).own_mark = is_of_this_life(i) || just_interrupted_;
   order_job(i, std::move(op), "it is to be switched off");
   return true;
 }
