@@ -40,7 +40,8 @@ std::string not_yet(const state& s, const situation& x) {
   if (x.limits.mode != repair_mode::act)
     return fmt::format("would {}, but maintenance.mode is {}",
                        to_string(s.action), to_string(x.limits.mode));
-  if (x.now - s.seen_at > x.limits.evidence_max_age)
+  // By a calendar that was set back it may seem to be from later.
+  if (s.seen_at > x.now || x.now - s.seen_at > x.limits.evidence_max_age)
     return "waits for a fresh report of its node";
   if (!x.seen.turn)
     return "another event of its node acts first";
@@ -111,8 +112,20 @@ bool gives_way(verdict& v, const situation& x) {
   return true;
 }
 
+/// It had to wait for its first job, and its node is well by now.
+bool was_begun_in_vain(const state& s, const situation& x) {
+  auto sent = std::any_of(s.open.begin(), s.open.end(), [](const work& w) {
+    return w.stage == work_stage::sent;
+  });
+  return s.jobs.empty() && !sent && s.absent >= debounce_of(s.action, x.limits);
+}
+
 void tend_draining(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
+  if (was_begun_in_vain(s, x)) {
+    forget(v, x, "nothing was done for it yet, and it is not reported any more");
+    return;
+  }
   if (has(s, work_kind::drain) || !is_fresh(s, x))
     return;
   if (node.drained || node.offline) {
