@@ -86,6 +86,7 @@ struct row {
   bool marked = false; ///< our job marked it offline; undone if it was stopped
   /// ... and nobody can have taken that back unseen; not kept.
   bool own_mark = false;
+  bool interrupted = false; ///< its step was under way at a restart; not kept
   bool was_offline = false; ///< so the record said when it was asked for
   bool vain = false;        ///< its power command was not given after all
   std::string uuid; ///< of the node then: another one of its name is not meant

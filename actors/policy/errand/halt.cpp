@@ -176,6 +176,7 @@ void worker::resume(index i) {
   just_interrupted_ = r.moved <= now_ && now_ - r.moved <= mark_good;
   if (kind == step_kind::power)
     r.own_mark = r.marked && just_interrupted_;
+  r.interrupted = true;
   r.moved = now_;
   // A job is sent again under its old name, which does no harm. Where it must
   // not be sent, it is only asked for.

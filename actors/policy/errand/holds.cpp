@@ -123,7 +123,7 @@ void worker::end_vain_holds() {
 
 /// Its step was entered after the last restart.
 bool worker::is_of_this_life(index i) {
-  return s().resumed == never || at(i).moved > s().resumed;
+  return !at(i).interrupted;
 }
 
 /// Its mark is ours: who asks once more need not look whether it lives.

@@ -65,9 +65,9 @@ void worker::advance(index i) {
   note_switched(r);
   ++r.at;
   r.tries = 0;
-  r.due = never;
-  r.until = never;
+  r.due = r.until = never;
   r.moved = now_;
+  r.interrupted = false;
   touch(i);
   enter(i);
 }
