@@ -29,8 +29,8 @@ struct event_facts {
   std::map<node_name, std::string> troubled; ///< those of host HA
   /// Those that an emergency power-off has: nothing on them is touched.
   std::map<node_name, std::string> powered_off;
-  /// When one let go of the event's own node: a reading from before may show
-  /// its offline mark.
+  /// When one let go of the event's own node, or `never`: a reading from before
+  /// may show its offline mark.
   instant freed;
 };
 

@@ -163,22 +163,11 @@ void ask_mirror(self_ptr self, std::function<void(const std::string&)> then) {
   if (!st.peers.copies
       || st.ctx->rules()->autorepair.mirror_interval == millis{0})
     return then({});
-  auto untold = [then](const std::string& why) {
-    then("it is not known how its mirror is: " + why);
-  };
+  auto judge = [then](const mirror_answer& x) { then(against_move(x)); };
   self
     ->request(st.peers.copies, patience::look,
               mirror_question{st.instance, true})
-    .then(
-      [then, untold](const mirror_answer& x) {
-        if (x.heard && !x.heard->fault.empty())
-          then("its mirror is faulty: " + to_string(x.heard->fault));
-        else if (x.heard || x.mute)
-          then({});
-        else
-          untold(x.text);
-      },
-      [untold](const caf::error&) { untold("there was no answer in time"); });
+    .then(judge, [judge](const caf::error&) { judge(no_mirror_answer()); });
 }
 
 void ask_homes(self_ptr self, const std::vector<opcode>& ops,

@@ -55,22 +55,17 @@ void ask_its_actor(event_self self, const opcode& op, listener then) {
 /// really stopped its disks say nothing. It is asked before its actor is: that
 /// hears as well that the copy has caught up.
 void look_at_mirror(event_self self, const opcode& op, listener then) {
-  auto untold = [then](const std::string& why) {
-    then("it is not known how its mirror is: " + why);
+  auto judge = [self, op, then](const mirror_answer& x) {
+    auto against = against_move(x);
+    if (against.empty())
+      ask_its_actor(self, op, then);
+    else
+      then(against);
   };
   self
     ->request(self->state.peers.mirrors, patience::look,
               mirror_question{op.instance, true})
-    .then(
-      [self, op, then, untold](const mirror_answer& x) {
-        if (!x.heard && !x.mute)
-          untold(x.text);
-        else if (x.heard && !x.heard->fault.empty())
-          then("its mirror is faulty: " + to_string(x.heard->fault));
-        else
-          ask_its_actor(self, op, then);
-      },
-      [untold](const caf::error&) { untold("there was no answer in time"); });
+    .then(judge, [judge](const caf::error&) { judge(no_mirror_answer()); });
 }
 
 /// Nor is the better copy given up for a new one: where the home's own disk is

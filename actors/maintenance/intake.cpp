@@ -59,10 +59,10 @@ std::map<node_name, std::string> held_nodes(const intake_state& st) {
   return result;
 }
 
-/// When its node was last let go of; the epoch: nobody had it.
+/// When its node was last let go of; `never`: nobody had it.
 instant freed_at(const intake_state& st, const intake_state::known& x) {
   auto i = x.standing ? st.freed.find(x.standing->node) : st.freed.end();
-  return i == st.freed.end() ? instant{} : i->second;
+  return i == st.freed.end() ? never : i->second;
 }
 
 /// A node that is under an event is left alone by others, as long as it lives.

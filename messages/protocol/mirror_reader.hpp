@@ -25,6 +25,13 @@ struct mirror_answer {
   bool mute = false; ///< it was asked, and its disks say nothing: closed
 };
 
+/// What speaks against a move onto that mirror; empty: nothing does. That its
+/// disks are closed is no reason: then nothing is written either.
+std::string against_move(const mirror_answer& x);
+
+/// For whoever waited in vain.
+mirror_answer no_mirror_answer();
+
 /// Asks that one alone, at once or after the question under way, and passes on
 /// what it heard.
 using mirror_reader

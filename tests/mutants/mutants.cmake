@@ -1011,11 +1011,11 @@ orderly_mutant(down-is-taken-for-stopped actors/mirrors/mirrors.cpp
   auto may = asks ? can_answer : can_be_asked;
 ]==])
 
-orderly_mutant(down-is-taken-for-stopped actors/maintenance/copies.cpp
+orderly_mutant(down-is-taken-for-stopped messages/protocol/mirror_reader.cpp
 [==[
-        if (!x.heard && !x.mute)
+  if (!x.heard && !x.mute)
 ]==] [==[
-        if (!x.heard && !x.mute && !mutants::on("down-is-taken-for-stopped"))
+  if (!x.heard && !x.mute && !mutants::on("down-is-taken-for-stopped"))
 ]==])
 
 orderly_mutant(down-is-taken-for-stopped actors/instance/instance.cpp

@@ -123,7 +123,8 @@ bool was_begun_in_vain(const state& s, const situation& x) {
 void tend_draining(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
   if (was_begun_in_vain(s, x)) {
-    forget(v, x, "nothing was done for it yet, and it is not reported any more");
+    forget(v, x,
+           "nothing was done for it yet, and it is not reported any more");
     return;
   }
   if (has(s, work_kind::drain) || !is_fresh(s, x))
@@ -143,8 +144,8 @@ void tend_closing(verdict& v, const situation& x, const node_record& node) {
   if (!lodger_of(s, x.seen).empty()) {
     turn(v, x, event_phase::evacuating, "something came to its node");
     tend(v, x);
-  } else if (node.offline && !unready(s, x.seen).empty()) {
-    wait_for(v, x, unready(s, x.seen));
+  } else if (auto why = unready(s, x.seen); node.offline && !why.empty()) {
+    wait_for(v, x, std::move(why));
   } else if (node.offline) {
     v.actions.emplace_back(tell{entry_kind::decision, codes::event_done,
                                 s.node + " is empty and offline"});

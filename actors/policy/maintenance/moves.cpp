@@ -250,11 +250,11 @@ void evacuate(verdict& v, const situation& x) {
   }
   auto usable = s.planned_at != never && x.now - s.planned_at <= plan_good;
   auto unplanned = !usable;
+  auto alone = std::any_of(s.open.begin(), s.open.end(), [&](const work& w) {
+    return goes_alone(s, w, x.limits);
+  });
   for (const auto* i : left) {
-    if (s.open.size() >= x.limits.moves_parallel_max
-        || std::any_of(s.open.begin(), s.open.end(), [&](const work& w) {
-             return goes_alone(s, w, x.limits);
-           }))
+    if (alone || s.open.size() >= x.limits.moves_parallel_max)
       break;
     if (!usable || is_busy(s, i->name))
       continue;
@@ -269,7 +269,8 @@ void evacuate(verdict& v, const situation& x) {
       unplanned = unplanned || hindered(*i, s, *node_of(s, x.seen), x).empty();
       continue;
     }
-    if (goes_alone(s, *w, x.limits) && !s.open.empty())
+    alone = goes_alone(s, *w, x.limits);
+    if (alone && !s.open.empty())
       break;
     auto& hops = s.hops[i->name];
     s.expected[i->name] = after(w->from, hops.front());

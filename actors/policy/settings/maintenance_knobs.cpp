@@ -22,7 +22,9 @@ void maintenance_knobs(listing& l, settings& all) {
   l.add("begins_per_hour_max", s.begins_per_hour_max, "events", {1, 1000},
         "Events that are begun within an hour.");
   l.add("moves_parallel_max", s.moves_parallel_max, "jobs", {1, 100},
-        "Instances that leave one node at once.");
+        "Instances that leave one node at once. An evacuate-failover lets what "
+        "runs leave one at a time, so that no such job waits for another in "
+        "its middle.");
   l.add("events_per_node_max", s.events_per_node_max, "events", {1, 1000},
         "With more open events of one node none of them acts.");
   l.add(

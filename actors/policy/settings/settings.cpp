@@ -126,7 +126,8 @@ void repair_knobs(listing& l, decltype(settings::autorepair)& s) {
         "Who picks the nodes of a reinstall; Ganeti 3.0 wants them named.");
   l.add("mirror_interval", s.mirror_interval, {0, day},
         "How often mirrors are asked how they are; 0: never, and balancing "
-        "moves no instance that has one.");
+        "moves no instance that has one, while repairs and repair events "
+        "move theirs unasked.");
   l.add("room_max_age", s.room_max_age, deadline,
         "Older figures of free memory and disk are asked for anew.");
   l.add("targets", s.targets, {"planned", "allocator"},

@@ -1,0 +1,20 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "messages/protocol/mirror_reader.hpp"
+
+namespace orderly {
+
+std::string against_move(const mirror_answer& x) {
+  if (!x.heard && !x.mute)
+    return "it is not known how its mirror is: " + x.text;
+  if (x.heard && !x.heard->fault.empty())
+    return "its mirror is faulty: " + to_string(x.heard->fault);
+  return {};
+}
+
+mirror_answer no_mirror_answer() {
+  return {std::nullopt, "there was no answer in time"};
+}
+
+} // namespace orderly
