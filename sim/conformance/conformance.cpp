@@ -9,8 +9,8 @@
 #include "sim/timelines/play.hpp"
 
 #include <fstream>
+#include <map>
 #include <ostream>
-#include <set>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -67,26 +67,20 @@ std::vector<difference> run_tool(const json& when, stage& on, played& into) {
   return {};
 }
 
-/// Host HA is judged on its machine alone; of which kind: by whom.
-std::vector<timelines::mismatch> judge_host_ha(const scenario& x) {
-  if (x.tool == "timeline")
-    return timelines::play(x.whole);
-  const auto& cases = x.whole.at("cases");
-  if (x.tool == "backoff")
-    return timelines::judge_backoff(cases);
-  return x.tool == "restart_table" ? timelines::judge_restarts(cases)
-                                   : timelines::judge_views(cases);
+using judge_of_cases = std::vector<timelines::mismatch> (*)(const json&);
+
+/// Host HA is judged on its machine alone: the kinds that are lists of cases.
+const std::map<std::string, judge_of_cases>& case_kinds() {
+  static const std::map<std::string, judge_of_cases> all{
+    {"backoff", timelines::judge_backoff},
+    {"restart_table", timelines::judge_restarts},
+    {"vm_ha_mapping", timelines::judge_views}};
+  return all;
 }
 
-bool is_of_host_ha(const scenario& x) {
-  static const std::set<std::string> kinds{"timeline", "backoff",
-                                           "restart_table", "vm_ha_mapping"};
-  return kinds.count(x.tool) > 0;
-}
-
-std::vector<difference> play_host_ha(const scenario& x) {
+std::vector<difference> told(const std::vector<timelines::mismatch>& found) {
   std::vector<difference> result;
-  for (const auto& one : judge_host_ha(x))
+  for (const auto& one : found)
     result.push_back({one.what, one.expected.dump(), one.got.dump()});
   return result;
 }
@@ -123,8 +117,10 @@ std::vector<difference> play(const scenario& x, instant clock,
     return play_power(x, clock, said);
   if (x.tool == "maintd" || x.tool == "http")
     return play_maintd(x, clock, said);
-  if (is_of_host_ha(x))
-    return play_host_ha(x);
+  if (x.tool == "timeline")
+    return told(timelines::play(x.whole));
+  if (auto i = case_kinds().find(x.tool); i != case_kinds().end())
+    return told(i->second(x.whole.at("cases")));
   if (x.tool != "harep")
     return {{"tool", x.tool, "it is not built yet"}};
   auto world = read_world(x.given);

@@ -137,7 +137,7 @@ bool worker::begin_offline(index i) {
   op.auto_promote = promotes(s());
   // Seen in service, it has no mark but the one that this sets. The job of a
   // step that was under way at a restart may have ended long ago.
-  at(i).own_mark = is_of_this_life(i) || just_interrupted_;
+  at(i).own_mark = !at(i).interrupted || just_interrupted_;
   order_job(i, std::move(op), "it is to be switched off");
   return true;
 }

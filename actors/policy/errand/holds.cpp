@@ -121,17 +121,12 @@ void worker::end_vain_holds() {
   }
 }
 
-/// Its step was entered after the last restart.
-bool worker::is_of_this_life(index i) {
-  return !at(i).interrupted;
-}
-
 /// Its mark is ours: who asks once more need not look whether it lives.
 void worker::note_mark(index i) {
   at(i).marked = true;
   // It was in service right before. What a job did before a restart is told
   // soon after it.
-  auto fresh = is_of_this_life(i) || w_.read_at >= s().resumed + told_within;
+  auto fresh = !at(i).interrupted || w_.read_at >= s().resumed + told_within;
   if (auto node = node_now(at(i)); node && !node->offline && fresh)
     at(i).own_mark = true;
   auto held = w_.holds->find(at(i).object);

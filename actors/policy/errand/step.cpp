@@ -123,7 +123,7 @@ void worker::job_done(index i, step_kind kind) {
     note_mark(i);
     // A job from before a restart may have ended long ago, and somebody took
     // the mark away since: a reading tells.
-    if (is_of_this_life(i))
+    if (!at(i).interrupted)
       act(amend{name, true, std::nullopt});
     break;
   case step_kind::take_back:

@@ -112,7 +112,6 @@ private:
   [[nodiscard]] bool is_left_on(const row& r) const;
   void end_vain_holds();
   void note_mark(index i);
-  bool is_of_this_life(index i);
 
   // errand/settle.cpp
   bool skip_the_lost();
