@@ -73,6 +73,7 @@ struct node_record {
   /// Effective helper path; empty and "!": the cluster has none for it.
   std::string oob_program;
   std::vector<std::string> tags;
+  std::uint64_t serial_no = 0; ///< one more with each change; 0: not told
 
   friend bool operator==(const node_record&, const node_record&) = default;
 };

@@ -269,7 +269,7 @@ void take_picture(self_ptr self, const picture_news& news) {
   if (before)
     forget_replaced(self, *before);
   auto read = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
-  forget_marks(self, std::exchange(st.read_at, read), read);
+  st.read_at = read;
   std::erase_if(st.amended, [&st, read](const auto& x) {
     return is_shown(*st.picture, x.first, x.second)
              ? x.second.at <= read

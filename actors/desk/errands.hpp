@@ -91,10 +91,6 @@ void forget_replaced(self_ptr self, const cluster_record& before);
 /// Tells of holds that may have been forgotten, each thing once.
 void judge_holds(self_ptr self);
 
-/// After a time in which nobody watched no mark of an emergency power-off is
-/// known to be its own.
-void forget_marks(self_ptr self, instant before, instant now);
-
 /// What a node says of itself.
 void hear(self_ptr self, const node_standing& x);
 

@@ -100,7 +100,6 @@ struct judge {
     auto in_service = std::any_of(all.begin(), all.end(), [&](const auto& x) {
       return x.name == node && !x.offline;
     });
-    h.own_mark = h.own_mark && !in_service; // the next one is another's
     if (!h.unreturned || (!in_service && st.read_on.count(node) == 0))
       return;
     h.unreturned = false;
@@ -155,20 +154,6 @@ struct judge {
 
 } // namespace
 
-/// Nobody watched for so long, by whatever clock: marks may have been taken
-/// away and set again.
-void forget_marks(self_ptr self, instant before, instant now) {
-  auto& st = self->state;
-  auto most = st.ctx->rules()->cluster.picture_max_age;
-  if (before <= now && now - before <= most)
-    return;
-  for (auto& [node, h] : st.held)
-    h.own_mark = false;
-  for (auto& [number, s] : st.errands)
-    for (auto& r : s.rows)
-      r.own_mark = false;
-}
-
 void judge_holds(self_ptr self) {
   auto& st = self->state;
   st.holds_due = never;
@@ -205,7 +190,7 @@ void hear(self_ptr self, const node_standing& x) {
   // Once it was off, whatever runs there was started since.
   if (auto i = st.held.find(x.node);
       i != st.held.end() && x.power == power_state::off)
-    i->second.own_mark = false;
+    i->second.own_until = 0;
   if (x.held.empty()) {
     st.heard.erase(x.node);
     return;

@@ -18,7 +18,7 @@ const std::vector<std::string> node_fields{
   "offline",    "drained",
   "vm_capable", "master_candidate",
   "powered",    "ndp/oob_program",
-  "tags",
+  "tags",       "serial_no",
 };
 
 const std::vector<std::string> instance_fields{
@@ -139,6 +139,8 @@ result<std::vector<node_record>> decode_nodes(std::string_view reply) {
     // the node both mean none here, but for "!" Ganeti keeps the record.
     x.oob_program = row.text_or_none();
     x.tags = row.texts();
+    x.serial_no
+      = static_cast<std::uint64_t>(std::max<std::int64_t>(row.number_or(0), 0));
     if (!row.ok())
       return row.why();
     result.push_back(std::move(x));

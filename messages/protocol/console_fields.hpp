@@ -178,10 +178,10 @@ void fields_of(Each& each, health_item& x) {
 template <class Each>
 void fields_of(Each& each, node_record& x) {
   auto& [name, uuid, group, address, offline, drained, vm_capable, candidate,
-         powered, program, tags]
+         powered, program, tags, serial]
     = x;
   each(name, uuid, group, address, offline, drained, vm_capable, candidate,
-       powered, program, tags);
+       powered, program, tags, serial);
 }
 
 template <class Each>

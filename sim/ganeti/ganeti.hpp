@@ -279,7 +279,7 @@ private:
   void index_names();
   std::string fresh_uuid(const std::string& name);
   void touch();
-  void mark(const std::string& key, bool& place, bool value);
+  void mark(node_record& x, bool node_record::*place, bool value);
   [[nodiscard]] bool marked_since(const std::string& key, instant when) const;
   void write_tags(tag_kind kind, const std::string& name,
                   std::vector<std::string> tags);

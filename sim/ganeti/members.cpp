@@ -32,6 +32,7 @@ std::string ganeti::add_node(const node_name& name) {
   x.oob_program = sim_oob_program;
   x.powered = true;
   x.vm_capable = true;
+  x.serial_no = 1;
   if (!truth_.has(name)) {
     truth_.add_node(name);
     auto stock = stock_.at(like.name);

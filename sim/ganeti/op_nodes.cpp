@@ -29,7 +29,7 @@ std::string ganeti::do_offline(const opcode& op) {
   auto* x = node_at(op.node);
   if (x == nullptr)
     return "Node '" + op.node + "' not known";
-  mark("offline:" + op.node, x->offline, true);
+  mark(*x, &node_record::offline, true);
   if (op.flag)
     x->powered = false;
   touch();
@@ -72,7 +72,9 @@ std::string ganeti::do_modify(const opcode& op) {
   if (x == nullptr)
     return "Node '" + op.node + "' not known";
   if (op.offline)
-    mark("offline:" + op.node, x->offline, *op.offline);
+    mark(*x, &node_record::offline, *op.offline);
+  else
+    ++x->serial_no;
   if (op.powered)
     x->powered = *op.powered;
   if (op.program)

@@ -53,6 +53,7 @@ ganeti::ganeti(const world_plan& plan, world& truth, std::uint64_t seed)
     node.powered = x.powered.value_or(!x.offline);
     node.drained = x.drained;
     node.vm_capable = x.vm_capable;
+    node.serial_no = 1;
     record_.nodes.push_back(node);
     stock_[x.name] = {x.memory_mib, x.disk_mib, 0, false, x.cpus};
   }
@@ -183,6 +184,8 @@ void ganeti::write_tags(tag_kind kind, const std::string& name,
   std::sort(tags.begin(), tags.end());
   tags.erase(std::unique(tags.begin(), tags.end()), tags.end());
   *place = std::move(tags);
+  if (kind == tag_kind::node)
+    ++node_at(name)->serial_no;
   touch();
 }
 
@@ -199,12 +202,17 @@ std::vector<std::string> ganeti::tags_at(tag_kind kind, const std::string& name,
   return *current;
 }
 
-/// Changes a mark and remembers what it was.
-void ganeti::mark(const std::string& key, bool& place, bool value) {
-  if (place == value)
+/// Changes a mark and remembers what it was. Like Ganeti it writes the record
+/// once, and once more if that changes the node's role.
+void ganeti::mark(node_record& x, bool node_record::*place, bool value) {
+  ++x.serial_no;
+  if (x.*place == value)
     return;
-  mark_history_[key].push_back({truth_.now(), place});
-  place = value;
+  ++x.serial_no;
+  auto key
+    = (place == &node_record::offline ? "offline:" : "drained:") + x.name;
+  mark_history_[key].push_back({truth_.now(), x.*place});
+  x.*place = value;
 }
 
 /// No change of the mark since then.
@@ -253,7 +261,7 @@ bool ganeti::set_offline(const node_name& name, bool offline) {
   auto* x = node_at(name);
   if (!x)
     return false;
-  mark("offline:" + name, x->offline, offline);
+  mark(*x, &node_record::offline, offline);
   if (!offline)
     x->powered = true;
   touch();
@@ -264,7 +272,7 @@ bool ganeti::set_drained(const node_name& name, bool drained) {
   auto* x = node_at(name);
   if (!x)
     return false;
-  mark("drained:" + name, x->drained, drained);
+  mark(*x, &node_record::drained, drained);
   touch();
   return true;
 }
@@ -274,6 +282,7 @@ bool ganeti::set_vm_capable(const node_name& name, bool capable) {
   if (!x)
     return false;
   x->vm_capable = capable;
+  ++x->serial_no;
   touch();
   return true;
 }

@@ -1713,17 +1713,31 @@ orderly_mutant(lodgers-are-overlooked actors/policy/maintenance/event.cpp
                ? std::string{}
                : fmt::format("{} is on {}", i.name, s.node);]==])
 
+# Ganeti does not compare the copies of what is stopped.
+orderly_mutant(stopped-disks-stay-closed actors/policy/maintenance/opcodes.cpp
+  [==[  op.flag = w.admin != admin_state::up;]==]
+  [==[  op.flag = w.admin != admin_state::up
+            && !mutants::on("stopped-disks-stay-closed");]==])
+
 # An emergency power-off takes it that nothing runs on a node that is offline.
 orderly_mutant(epo-never-looks actors/policy/errand/look.cpp
-  [==[  if (!node || !node->offline || own || lodgers(r.object, w).empty())]==]
-  [==[  if (mutants::on("epo-never-looks") || !node || !node->offline || own
+  [==[  if (!node || !node->offline || lodgers(r.object, w).empty())]==]
+  [==[  if (mutants::on("epo-never-looks") || !node || !node->offline
       || lodgers(r.object, w).empty())]==])
 
 # A mark of its own counts whatever was done to the node since.
 orderly_mutant(an-old-mark-is-its-own actors/policy/errand/look.cpp
-  [==[  return i != w.holds->end() && i->second.own_mark;]==]
-  [==[  return i != w.holds->end()
-         && (i->second.own_mark || mutants::on("an-old-mark-is-its-own"));]==])
+  [==[  return node.serial_no != 0 && node.serial_no <= own_until;]==]
+  [==[  return node.serial_no != 0
+         && (node.serial_no <= own_until
+             || (own_until != 0 && mutants::on("an-old-mark-is-its-own")));]==])
+
+orderly_mutant(off-and-on-again-is-its-own actors/desk/holds.cpp
+  [==[  if (auto i = st.held.find(x.node);
+      i != st.held.end() && x.power == power_state::off)]==]
+  [==[  if (auto i = st.held.find(x.node);
+      !mutants::on("off-and-on-again-is-its-own")
+      && i != st.held.end() && x.power == power_state::off)]==])
 
 # Whatever is marked down while a reinstallation waits, that job shut down.
 orderly_mutant(starts-what-was-stopped actors/policy/repair/autorepair.cpp

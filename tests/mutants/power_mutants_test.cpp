@@ -34,10 +34,22 @@ TEST_CASE("law S43 is broken by a daemon that takes it that nothing runs on a "
 TEST_CASE("law S43 is broken by a daemon that believes its own mark though the "
           "node was switched on since") {
   shows("at 1m orderly epo node3 --yes\n"
-        "at 5m orderly power on node3\n"
+        "at 5m power node3 on\n" // by its button
         "at 8m instance web3 start\n"
         "at 12m orderly epo node3 --yes\n"
         "run 20m\n",
+        {"off-and-on-again-is-its-own"}, {"S43"});
+}
+
+TEST_CASE("law S43 is broken by a daemon that believes its own mark though "
+          "somebody took it back and set it again") {
+  shows("at 60s orderly epo node3 --yes\n"
+        "at 63900ms luxi stall on\n"
+        "at 67s node node3 online\n"
+        "at 68s instance web3 start\n"
+        "at 112s node node3 offline\n"
+        "at 113s luxi stall off\n"
+        "run 15m\n",
         {"an-old-mark-is-its-own"}, {"S43"});
 }
 

@@ -27,7 +27,7 @@ def node(number):
             "group": "default", "group.uuid": "g-1", "pip": "127.0.0.1",
             "offline": False, "drained": False, "vm_capable": True,
             "master_candidate": True, "powered": True, "ndp/oob_program": "",
-            "tags": [], "mtotal": 262144, "mnode": 1024,
+            "tags": [], "serial_no": 1, "mtotal": 262144, "mnode": 1024,
             "mfree": 200000, "dtotal": 9000000, "dfree": 8000000,
             "ctotal": 64, "cnos": 1, "ndp/spindle_count": 1,
             "ndp/exclusive_storage": False, "ndp/cpu_speed": 1.0}

@@ -120,10 +120,9 @@ bool worker::begin_offline(index i) {
     return true;
   }
   if (node->offline) {
-    // A row that was at this step a moment ago has done that itself.
-    auto own = just_interrupted_ && !at(i).was_offline;
+    // A row that was at this step when the daemon died has done that itself.
+    auto own = !at(i).was_offline && is_ours(*node, at(i).own_until);
     at(i).marked = at(i).marked || own;
-    at(i).own_mark = own;
     return false;
   }
   if (at(i).was_offline) {
@@ -135,22 +134,24 @@ bool worker::begin_offline(index i) {
   op.node = node->name;
   op.offline = true;
   op.auto_promote = promotes(s());
-  // Seen in service, it has no mark but the one that this sets. The job of a
-  // step that was under way at a restart may have ended long ago.
-  at(i).own_mark = !at(i).interrupted || just_interrupted_;
+  // The job of a step that was under way at a restart may have ended by now.
+  if (!at(i).interrupted)
+    at(i).own_until = node->serial_no == 0 ? 0 : node->serial_no + marked_once;
   order_job(i, std::move(op), "it is to be switched off");
   return true;
 }
 
 /// It was to be marked offline before it goes off, and is not by what is known.
-/// A reading from before the mark does not show it: then the next one decides.
+/// A reading from before the mark does not show it, nor whose it is: then the
+/// next one decides.
 bool worker::lost_its_mark(index i, const node_record& node) {
   auto& r = at(i);
   auto why = in_service_text(s(), r, node);
-  if (why.empty())
+  auto unread = w_.read_at <= r.moved;
+  if (why.empty() && !(unread && r.own_until != 0 && is_epo_off(s())))
     return false;
-  if (w_.read_at <= r.moved) {
-    r.due = now_ + right_pause;
+  if (unread) {
+    r.due = now_ + reading_pause;
     act(look_soon{});
     return true;
   }

@@ -84,8 +84,9 @@ struct row {
   instant switched; ///< when its power command had worked; or `never`
   bool lifted = false; ///< its hold was lifted
   bool marked = false; ///< our job marked it offline; undone if it was stopped
-  /// ... and nobody can have taken that back unseen; not kept.
-  bool own_mark = false;
+  /// ... and nobody took that back, as long as the serial number of the node's
+  /// record is no higher; 0: whose its mark is, is not known.
+  std::uint64_t own_until = 0;
   bool interrupted = false; ///< its step was under way at a restart; not kept
   bool was_offline = false; ///< so the record said when it was asked for
   bool vain = false;        ///< its power command was not given after all

@@ -211,6 +211,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   when("switched", r.switched);
   number("lifted", r.lifted);
   number("marked", r.marked);
+  number("own_until", r.own_until);
   number("was_offline", r.was_offline);
   number("vain", r.vain);
   text("uuid", r.uuid);
@@ -245,6 +246,8 @@ row row_from(const fields& f, const std::string& at) {
   r.switched = f.when(at + "switched");
   r.lifted = flag_from(f, at + "lifted");
   r.marked = flag_from(f, at + "marked");
+  r.own_until = static_cast<std::uint64_t>(
+    std::max<std::int64_t>(0, f.number(at + "own_until")));
   r.was_offline = flag_from(f, at + "was_offline");
   r.vain = flag_from(f, at + "vain");
   r.uuid = f.text(at + "uuid");

@@ -173,9 +173,9 @@ void worker::resume(index i) {
     halt(i);
     return;
   }
-  just_interrupted_ = r.moved <= now_ && now_ - r.moved <= mark_good;
-  if (kind == step_kind::power)
-    r.own_mark = r.marked && just_interrupted_;
+  // Unseen for longer, it may have been off, and have started anything since.
+  if (r.moved > now_ || now_ - r.moved > mark_good)
+    r.own_until = 0;
   r.interrupted = true;
   r.moved = now_;
   // A job is sent again under its old name, which does no harm. Where it must
@@ -183,9 +183,7 @@ void worker::resume(index i) {
   r.looking = kind == step_kind::power
               || (is_job(kind) && kind != step_kind::record
                   && (halts || !w_.no_right.empty()));
-  auto waits = begin(i, kind);
-  just_interrupted_ = false;
-  if (!waits)
+  if (!begin(i, kind))
     advance(i);
 }
 

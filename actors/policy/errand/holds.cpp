@@ -124,16 +124,11 @@ void worker::end_vain_holds() {
 /// Its mark is ours: who asks once more need not look whether it lives.
 void worker::note_mark(index i) {
   at(i).marked = true;
-  // It was in service right before. What a job did before a restart is told
-  // soon after it.
-  auto fresh = !at(i).interrupted || w_.read_at >= s().resumed + told_within;
-  if (auto node = node_now(at(i)); node && !node->offline && fresh)
-    at(i).own_mark = true;
   auto held = w_.holds->find(at(i).object);
-  if (held == w_.holds->end() || !at(i).own_mark || held->second.own_mark)
+  if (held == w_.holds->end() || held->second.own_until == at(i).own_until)
     return;
   auto what = held->second;
-  what.own_mark = true;
+  what.own_until = at(i).own_until;
   act(take_hold{at(i).object, std::move(what)});
 }
 

@@ -38,14 +38,18 @@ inline constexpr millis sent_within = minutes{5};
 /// Without the right to act a step waits so long, and then comes to nothing.
 inline constexpr millis right_pause = seconds{5};
 inline constexpr millis right_within = minutes{1};
+/// Whether the cluster was read since, is looked at so often.
+inline constexpr millis reading_pause = seconds{2};
 /// An errand that stood still for so long, because the daemon did not run, is
 /// not gone on with: the world may be another.
 inline constexpr millis idle_max = hours{1};
-/// A mark that an epo set so long before a restart is taken for its own after
-/// it: nobody takes one back, starts what is there and sets it again so fast.
+/// A mark that an epo set so long before a restart may be taken for its own
+/// after it: nobody switches a node off and on so fast.
 inline constexpr millis mark_good = minutes{1};
-/// How a job ended that a restart finds is told within so long.
-inline constexpr millis told_within = seconds{10};
+/// Our mark raises the serial number of a node's record by two, and Ganeti's
+/// making it a master candidate before that by one. Whoever takes a mark back
+/// and sets it again adds four.
+inline constexpr std::uint64_t marked_once = 3;
 /// Before an epo switches off, its nodes must be empty: so long that is waited
 /// for.
 inline constexpr millis clear_within = minutes{10};

@@ -12,9 +12,13 @@
 
 namespace orderly::errand {
 
-bool is_marked_by_epo(const node_name& node, const surroundings& w) {
-  auto i = w.holds->find(node);
-  return i != w.holds->end() && i->second.own_mark;
+bool is_ours(const node_record& node, std::uint64_t own_until) {
+  return node.serial_no != 0 && node.serial_no <= own_until;
+}
+
+bool is_marked_by_epo(const node_record& node, const surroundings& w) {
+  auto i = w.holds->find(node.name);
+  return i != w.holds->end() && is_ours(node, i->second.own_until);
 }
 
 std::vector<std::string> lodgers(const node_name& node, const surroundings& w) {
@@ -31,9 +35,11 @@ std::optional<probe_request> look_before(const state& s, const spot& at,
     return std::nullopt;
   const auto& r = s.rows[at.row];
   auto node = w.node(r.object);
+  if (!node || !node->offline || lodgers(r.object, w).empty())
+    return std::nullopt;
   // Our hold of this errand says nothing: it was taken before the mark.
-  auto own = r.own_mark || (r.was_offline && is_marked_by_epo(r.object, w));
-  if (!node || !node->offline || own || lodgers(r.object, w).empty())
+  if ((is_ours(*node, r.own_until) && w.read_at > r.moved)
+      || (r.was_offline && is_marked_by_epo(*node, w)))
     return std::nullopt;
   probe_request question{node->name, node->address,
                          w.rules->host_ha.check_timeout};

@@ -168,14 +168,16 @@ void tell_of_mirrors(state& s, const std::vector<node_record>& nodes,
 /// Nodes that are offline and may run what is wanted up there.
 void tell_of_marked(state& s, const std::vector<row>& nodes,
                     const surroundings& w) {
-  for (const auto& r : nodes)
+  for (const auto& r : nodes) {
+    auto node = w.node(r.object);
     if (auto all = lodgers(r.object, w);
         r.was_offline && r.state == row_state::waiting && !all.empty()
-        && !is_marked_by_epo(r.object, w))
+        && !(node && is_marked_by_epo(*node, w)))
       add_remark(s, fmt::format("Node {} is marked offline, so that Ganeti "
                                 "stops nothing there: it goes off only if "
                                 "nothing of it answers then ({})",
                                 r.object, some_of(all)));
+  }
 }
 
 } // namespace

@@ -27,9 +27,10 @@ struct hold {
   bool was_offline = false;
   bool was_off = false; ///< it was recorded off before; likewise
   instant at{};         ///< when it was taken
-  /// A job of an emergency power-off marked it offline, and we watched ever
-  /// since: it was not in service, nor switched on again. Not kept.
-  bool own_mark = false;
+  /// A job of an emergency power-off marked it offline, and it was not seen
+  /// off since: the mark is ours up to that serial number of its record. Not
+  /// kept; 0: whose it is, is not known.
+  std::uint64_t own_until = 0;
   /// `epo --on` tried to switch it on, and it did not come back: a person's
   /// word that it is off gives it up, and ends this. Not kept: while nobody
   /// looked it may have been back.

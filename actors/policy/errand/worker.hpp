@@ -167,8 +167,6 @@ private:
   verdict v_;
   const surroundings& w_;
   instant now_;
-  /// The step was under way a moment ago, before a restart.
-  bool just_interrupted_ = false;
 };
 
 /// Steps that a job of the cluster does.

@@ -238,6 +238,7 @@ job_event desk_world::run(const job_order& order, instant when) {
     e.text = "it refuses";
   } else if (op.kind == op_kind::node_modify) {
     auto& x = node(op.node);
+    x.serial_no += op.offline && *op.offline != x.offline ? 2 : 1;
     x.offline = op.offline.value_or(x.offline);
     x.powered = op.powered.value_or(x.powered);
   }
@@ -256,6 +257,7 @@ desk_bench::desk_bench() {
     x.name = name;
     x.group = "g1";
     x.oob_program = "/usr/bin/oob";
+    x.serial_no = 1;
     world->cluster.nodes.push_back(x);
     world->power[name] = power_state::on;
   }

@@ -21,10 +21,11 @@ picture_replies samples() {
 }
 
 /// One node as luxid tells it, with these cells for powered and its program.
-std::string node_row(const std::string& powered, const std::string& program) {
+std::string node_row(const std::string& powered, const std::string& program,
+                     const std::string& serial = "[0,7]") {
   return table(R"([[0,"n1"],[0,"u"],[0,"g"],[0,"10.0.0.1"],[0,true],[0,false],)"
                R"([0,true],[0,false],)"
-               + powered + "," + program + R"(,[0,["a","b"]]])");
+               + powered + "," + program + R"(,[0,["a","b"]],)" + serial + "]");
 }
 
 } // namespace
@@ -82,6 +83,15 @@ TEST_CASE("a node's flags and its power control are read as recorded") {
   CHECK_FALSE((*nodes)[0].powered);
   CHECK((*nodes)[0].oob_program == "/bin/oob");
   CHECK((*nodes)[0].tags == std::vector<std::string>{"a", "b"});
+  CHECK((*nodes)[0].serial_no == 7);
+}
+
+TEST_CASE(
+  "a node whose record has no serial number that makes sense has none") {
+  auto serial = GENERATE("[3,null]", "[0,-7]");
+  auto nodes = decode_nodes(node_row("[0,true]", R"([0,"!"])", serial));
+  REQUIRE(nodes.ok());
+  CHECK((*nodes)[0].serial_no == 0);
 }
 
 TEST_CASE("a node without power control counts as powered") {

@@ -133,7 +133,8 @@ TEST_CASE("a hold comes back from the journal as it was") {
   x.told_adopted = instant{hours{9}};
   CHECK(hold_from_fields(to_fields(x)) == x);
   auto away = x;
-  away.unreturned = away.own_mark = true; // who knows what was done meanwhile
+  away.unreturned = true; // who knows what was done meanwhile
+  away.own_until = 7;
   CHECK(hold_from_fields(to_fields(away)) == x);
 }
 

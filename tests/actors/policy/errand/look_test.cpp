@@ -56,8 +56,24 @@ TEST_CASE("a node that somebody marked offline is looked at before it goes "
     CHECK(look(b));
     b.s.rows[0].marked = true;
     CHECK(look(b));
-    b.s.rows[0].own_mark = true; // nobody can have taken that back
+    b.s.rows[0].own_until = b.node("n1").serial_no = 7;
+    CHECK_FALSE(look(b)); // nobody has taken that back
+  }
+  SECTION("not if our mark is the newest thing that its record tells of") {
+    b.begin(b.epo_of({"n1"}));
+    auto& r = b.s.rows[0];
+    r.kind = row_kind::node;
+    r.object = "n1";
+    r.own_until = 7;
+    b.node("n1").serial_no = 7;
     CHECK_FALSE(look(b));
+    b.node("n1").serial_no = 8; // somebody took it back, and set it again
+    CHECK(look(b));
+    b.node("n1").serial_no = 0; // who knows
+    CHECK(look(b));
+    b.node("n1").serial_no = 7;
+    r.moved = b.now + minutes{1}; // what is known is from before the mark
+    CHECK(look(b));
   }
   SECTION("but not if nothing is wanted up there") {
     b.cluster.instances[0].admin = admin_state::down;
@@ -67,10 +83,10 @@ TEST_CASE("a node that somebody marked offline is looked at before it goes "
   }
   SECTION("nor if an earlier emergency power-off marked it") {
     b.holds["n1"].errand = "power-1";
-    b.holds["n1"].own_mark = true;
+    b.holds["n1"].own_until = b.node("n1").serial_no = 7;
     b.begin(b.epo_of({"n1"}));
     CHECK_FALSE(look(b));
-    b.holds["n1"].own_mark = false; // nobody has watched it since
+    b.node("n1").serial_no = 11; // it was taken back, and marked again
     CHECK(look(b));
   }
 }
