@@ -86,7 +86,8 @@ std::string describe(const opcode& op) {
     return "shutdown of " + op.instance
            + (op.keep_wanted ? ", which stays wanted up" : "");
   case op_kind::activate_disks:
-    return "activation of the disks of " + op.instance;
+    return "activation of the disks of " + op.instance
+           + (op.flag ? ", and of a mirror in step" : "");
   case op_kind::recreate_disks:
     return "new disks for " + op.instance + listed(op.nodes);
   case op_kind::instance_reinstall:

@@ -29,7 +29,7 @@ enum class op_kind {
   /// instance; with `flag` nodes offline do not matter. `keep_wanted`: it
   /// stays recorded as wanted up. `span`: how long it may take, zero: default.
   instance_shutdown,
-  activate_disks,     ///< instance; joins its mirrors again
+  activate_disks,     ///< instance; `flag`: fails if its mirror lags behind
   recreate_disks,     ///< instance; on `nodes`, empty: the cluster picks
   instance_reinstall, ///< instance; the same operating system again
   wait,               ///< `span`; lets other jobs pass

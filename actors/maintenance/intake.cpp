@@ -75,16 +75,25 @@ upkeep upkeep_of(const intake_state& st) {
   return result;
 }
 
+/// What was begun before a restart counts from when it was noted.
+void note_begin(self_ptr self, const std::optional<event_standing>& before,
+                const event_standing& x) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  std::erase_if(st.begun, [at](instant then) { return at - then >= hours{1}; });
+  auto began
+    = maintenance::is_at_work(x.phase) || x.phase == event_phase::completed
+      || x.phase == event_phase::failed || x.phase == event_phase::acknowledged;
+  if (began && (!before || before->phase == event_phase::noted))
+    st.begun.push_back(before ? at : x.ctime);
+}
+
 void take_standing(self_ptr self, const event_standing& x) {
   auto& st = self->state;
   auto i = st.events.find(x.uuid);
   if (i == st.events.end())
     return;
-  auto works = maintenance::is_at_work(x.phase);
-  auto worked
-    = i->second.standing && maintenance::is_at_work(i->second.standing->phase);
-  if (works && !worked)
-    st.begun.push_back(now(self, st.ctx));
+  note_begin(self, i->second.standing, x);
   i->second.standing = x;
   if (x.phase == event_phase::forgotten) {
     self->send(st.peers.members, stop_child{object_of_event(x.uuid)});

@@ -147,7 +147,9 @@ json instance_opcode(const opcode& op, const cluster_record* picture) {
   case op_kind::replace_disks:
     return replace_opcode(op);
   case op_kind::activate_disks:
-    return {{"OP_ID", "OP_INSTANCE_ACTIVATE_DISKS"}};
+    return op.flag ? json{{"OP_ID", "OP_INSTANCE_ACTIVATE_DISKS"},
+                          {"wait_for_sync", true}}
+                   : json{{"OP_ID", "OP_INSTANCE_ACTIVATE_DISKS"}};
   case op_kind::recreate_disks:
     return recreate_opcode(op);
   case op_kind::instance_reinstall:

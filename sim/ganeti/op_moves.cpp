@@ -100,6 +100,10 @@ ganeti::plan_of_op ganeti::plan_activate(const opcode& op) {
   } else if (!answers(x->primary)) {
     result.takes = habits.no_answer;
     result.failure = "Cannot activate block devices";
+  } else if (op.flag && !x->secondaries.empty()
+             && lags(*x, x->secondaries.front())) {
+    // A real one would be waited for, if it catches up at all.
+    result.failure = "Some disks of the instance are degraded!";
   }
   return result;
 }

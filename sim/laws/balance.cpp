@@ -100,15 +100,19 @@ void laws::check_balancing(const sim_job& job) {
 
 /// One copy is given up, or is the one that is written to from then on: the
 /// other has everything. What happened since it was asked nobody could know;
-/// that Ganeti may refuse the job is no excuse.
+/// that Ganeti may refuse the job is no excuse, unless the job itself asks how
+/// the other is before it does anything.
 void laws::check_kept_copy(const sim_job& job) {
   const auto* x = job.instances.empty()
                     ? nullptr
                     : lab_->cluster.instance(job.instances.front());
   if (!x || x->secondaries.empty() || job.spec.ops.empty())
     return;
+  const auto& first = job.spec.ops.front();
+  if (first.kind == op_kind::activate_disks && first.flag)
+    return;
   // What is copied anew is as good as what it was copied from.
-  auto replaced = job.spec.ops.front().kind == op_kind::replace_disks;
+  auto replaced = first.kind == op_kind::replace_disks;
   const auto& kept = replaced ? x->primary : x->secondaries.front();
   // Where both have writes of their own the one that runs is kept.
   if (replaced && of_event(job) && lab_->truth.diverged(x->name))

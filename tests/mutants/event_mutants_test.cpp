@@ -41,6 +41,17 @@ TEST_CASE("law S40 is broken by an event that takes what is marked down for "
         {"down-is-taken-for-stopped"}, {"S40"});
 }
 
+TEST_CASE("law S40 is broken by an event that moves what is stopped with its "
+          "disks closed") {
+  shows("set maintenance.mode act\n"
+        "set maintenance.interval 30s\n"
+        "at 1m30s link node2 node3 cut\n"
+        "at 2m20s instance web2 stop\n"
+        "at 2m40s report node2 {\"status\": \"evacuate\"}\n"
+        "run 15m\n",
+        {"stopped-disks-stay-closed"}, {"S40"});
+}
+
 TEST_CASE("law S40 is broken by an event that gives up the better copy") {
   shows("set maintenance.mode act\n"
         "set maintenance.interval 30s\n"

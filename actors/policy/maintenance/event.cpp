@@ -3,6 +3,7 @@
 
 #include "actors/policy/maintenance/event.hpp"
 
+#include "actors/policy/base/backoff.hpp"
 #include "actors/policy/maintenance/parts.hpp"
 #include "actors/policy/maintenance/table.hpp"
 #include "messages/codes.hpp"
@@ -159,6 +160,27 @@ state begin(std::string uuid, const node_record& node, event_action wanted,
   return s;
 }
 
+namespace {
+
+/// After a calendar that was set back nothing waits for the old time to come
+/// again, and nothing seems to be from later.
+void draw_in(state& s, const situation& x) {
+  auto most = [&](millis base, std::uint32_t count) {
+    return x.now + backoff(base, std::max(base, x.limits.retry_max), count + 1);
+  };
+  s.plan_due = std::min(s.plan_due, most(plan_pause, s.held));
+  for (auto& w : s.open)
+    w.due = std::min(w.due, most(std::max(plan_pause, x.limits.retry_base),
+                                 std::max({s.held, s.tries, w.refusals})));
+  if (s.planned_at > x.now)
+    s.planned_at = never;
+  s.changed = std::min(s.changed, x.now);
+  for (auto& [name, was] : s.left)
+    was.second = std::min(was.second, x.now);
+}
+
+} // namespace
+
 verdict step(const state& s, const event& e, const event_facts& seen,
              const rules& r, instant now) {
   verdict v;
@@ -169,6 +191,7 @@ verdict step(const state& s, const event& e, const event_facts& seen,
     return v;
   }
   situation x{seen, r, now};
+  draw_in(v.next, x);
   std::visit([&](const auto& what) { take(v, what, x); }, e);
   return v;
 }
@@ -183,6 +206,11 @@ verdict resume(const state& s, instant now) {
   for (auto& w : open) {
     w.due = now;
     v.actions.emplace_back(submit{w.intent, {}, {}, false, {}});
+    // What is under way takes its place before anything new gets one.
+    if (auto q = permit_of(v.next, w.intent)) {
+      q->resumed = true;
+      v.actions.emplace_back(*std::move(q));
+    }
     if (w.withdrawn)
       v.actions.emplace_back(withdraw{w.intent});
   }

@@ -134,7 +134,9 @@ struct state {
   std::map<instance_name, std::string> blocked;
   std::string reason; ///< why it failed
   std::string why;    ///< what goes on, or what it waits for
-  // not kept: what the planner said
+  // not kept
+  instant untagged; ///< a reading of that time lacks the tag of its end
+  // ... nor what the planner said
   std::map<instance_name, std::vector<hop>> hops;
   /// Where each is if all went as planned: a plan fits nowhere else.
   std::map<instance_name, instance_place> expected;

@@ -191,10 +191,17 @@ void tend_failing(verdict& v, const situation& x) {
   }
 }
 
-/// A completed or failed event lives as long as its tag.
+/// A completed or failed event lives as long as its tag. What one reading lacks
+/// may have been read before it was written: the next one must lack it, too.
 void tend_ended(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
-  if (!is_fresh(s, x) || has_tag(node, s.tag) || has(s, work_kind::untag))
+  if (!is_fresh(s, x) || has_tag(node, s.tag)) {
+    s.untagged = never;
+    return;
+  }
+  if (s.untagged == never)
+    s.untagged = x.seen.read_at;
+  if (s.untagged == x.seen.read_at || has(s, work_kind::untag))
     return;
   if (s.phase == event_phase::failed)
     forget(v, x, "its tag was removed");

@@ -195,6 +195,14 @@ std::optional<work> move_of(const instance_record& i, const state& s,
   return w;
 }
 
+/// Nothing of it is under way, for somebody does not let it.
+bool waits_for_permits(const state& s) {
+  auto refused = [](const work& w) { return w.refusals > 0; };
+  auto sent = [](const work& w) { return w.stage == work_stage::sent; };
+  return std::any_of(s.open.begin(), s.open.end(), refused)
+         && std::none_of(s.open.begin(), s.open.end(), sent);
+}
+
 void want_plan(verdict& v, const situation& x) {
   auto& s = v.next;
   if (s.planning || x.now < s.plan_due)
@@ -279,6 +287,8 @@ void evacuate(verdict& v, const situation& x) {
   }
   if (unplanned)
     want_plan(v, x);
+  if (waits_for_permits(s))
+    return; // and says so
   auto text = fmt::format("{} to leave {}", left.size(), s.node);
   if (s.open.empty() && !hindrance.empty())
     text += "; " + hindrance;

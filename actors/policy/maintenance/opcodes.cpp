@@ -12,11 +12,14 @@ namespace {
 
 /// Off a node that is marked offline Ganeti starts the instance elsewhere
 /// without having stopped it. This fails right before that, and with it the
-/// job.
-opcode home_must_answer(const work& w) {
+/// job. The copies of what is stopped Ganeti does not look at before a
+/// failover, unless its disks are open: so they are opened, and must be in
+/// step.
+opcode first_its_disks(const work& w) {
   opcode op;
   op.kind = op_kind::activate_disks;
   op.instance = w.instance;
+  op.flag = w.admin != admin_state::up;
   return op;
 }
 
@@ -49,8 +52,10 @@ std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r) {
     // To Ganeti that also says that the home is known to be down: it starts
     // elsewhere what it could not stop.
     op.ignore_consistency = fails_over && !r.ask_home;
-    if (fails_over && r.ask_home && w.admin == admin_state::up)
-      return {home_must_answer(w), op};
+    if (r.ask_home
+        && (w.admin == admin_state::up ? fails_over
+                                       : !w.from.secondary.empty()))
+      return {first_its_disks(w), op};
     break;
   }
   case work_kind::mirror:

@@ -69,13 +69,9 @@ ask_permit permit_of(const state& s, const work& w) {
   return q;
 }
 
-void ask(verdict& v, work& w, bool resumed) {
-  const auto& s = v.next;
-  if (!resumed)
-    w.stage = work_stage::asking;
-  auto q = permit_of(s, w);
-  q.resumed = resumed;
-  v.actions.emplace_back(std::move(q));
+void ask(verdict& v, work& w) {
+  w.stage = work_stage::asking;
+  v.actions.emplace_back(permit_of(v.next, w));
 }
 
 void send(verdict& v, work& w, const situation& x) {
@@ -118,19 +114,34 @@ void succeed(verdict& v, const work& w, const situation& x) {
   turn(v, x, event_phase::tagging, how);
 }
 
+/// It is to be asked for once more, with a permit of its own.
+void put_off(state& s, work w, instant due) {
+  w.stage = work_stage::waiting;
+  w.intent.clear();
+  w.job = 0;
+  w.withdrawn = false;
+  w.due = due;
+  s.open.push_back(std::move(w));
+}
+
 /// Something speaks against a step that was about to leave: later and later.
 void hold_back(verdict& v, const work& w, const std::string& why,
                const situation& x) {
   auto& s = v.next;
-  s.plan_due
+  auto due
     = x.now
       + backoff(plan_pause, std::max(plan_pause, x.limits.retry_max), ++s.held);
-  wait_for(v, x, fmt::format("{} waits: {}", w.instance, why));
+  if (moves(w.kind))
+    s.plan_due = due;
+  else
+    put_off(s, w, due);
+  const auto& what = w.instance.empty() ? s.node : w.instance;
+  wait_for(v, x, fmt::format("{} waits: {}", what, why));
   if (s.held == held_told)
     v.actions.emplace_back(
       tell{entry_kind::alert, codes::event_stuck,
-           fmt::format("{} is not emptied any further: {} waits: {}", s.node,
-                       w.instance, why)});
+           fmt::format("{} of {} does not go on: {} waits: {}",
+                       to_string(s.action), s.node, what, why)});
 }
 
 /// A tag could not be written: again, later and later.
@@ -143,12 +154,8 @@ void retry_tag(verdict& v, work w, const situation& x, const std::string& how) {
            fmt::format("{} cannot be written to {}: {}", s.tag, s.node, how)});
   if (w.kind == work_kind::untag)
     return; // a person asked for it, and may ask again
-  w.stage = work_stage::waiting;
-  w.intent.clear();
-  w.job = 0;
-  w.withdrawn = false;
-  w.due = x.now + backoff(x.limits.retry_base, x.limits.retry_max, s.tries);
-  s.open.push_back(std::move(w));
+  put_off(s, std::move(w),
+          x.now + backoff(x.limits.retry_base, x.limits.retry_max, s.tries));
 }
 
 std::string how_it_ended(const work& w, const job_event& e) {
@@ -159,12 +166,14 @@ std::string how_it_ended(const work& w, const job_event& e) {
                      e.text.empty() ? "" : ": ", e.text);
 }
 
-/// It was never sent, or called back: it is decided anew by what is so then.
+/// It was never sent, or called back, or Ganeti takes no jobs just now: it is
+/// decided anew by what is so then.
 bool never_ran(const work& w, const job_event& e) {
   auto refused = e.phase == job_phase::refused;
   auto canceled
     = e.phase == job_phase::ended && e.status == job_status::canceled;
-  return (refused && e.untried) || (w.withdrawn && (refused || canceled));
+  return (refused && (e.untried || is_closed_queue(e.text)))
+         || (w.withdrawn && (refused || canceled));
 }
 
 void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
@@ -180,7 +189,7 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
   }
   if (never_ran(w, e)) {
     s.hops.erase(w.instance); // what follows in the plan rests on it
-    if (moves(w.kind) && e.phase == job_phase::refused)
+    if (e.phase == job_phase::refused && (moves(w.kind) || !w.withdrawn))
       hold_back(v, w, e.text, x);
     return;
   }
@@ -255,7 +264,7 @@ void add(verdict& v, const situation& x, work w) {
   if (only_tags(w.kind))
     send(v, w, x);
   else
-    ask(v, w, false);
+    ask(v, w);
   s.open.push_back(std::move(w));
 }
 
@@ -300,7 +309,7 @@ void nudge(verdict& v, const situation& x) {
     if (only_tags(w.kind))
       send(v, w, x);
     else
-      ask(v, w, false);
+      ask(v, w);
   }
 }
 

@@ -69,6 +69,13 @@ TEST_CASE("every opcode is written as Ganeti expects it") {
         == R"({"OP_ID":"OP_INSTANCE_REPLACE_DISKS","disks":[],)"
            R"("early_release":false,"instance_name":"i1",)"
            R"("mode":"replace_new_secondary","remote_node":"n2"})");
+  auto disks = about_instance(op_kind::activate_disks);
+  CHECK(written(disks)
+        == R"({"OP_ID":"OP_INSTANCE_ACTIVATE_DISKS","instance_name":"i1"})");
+  disks.flag = true; // in step, or not at all
+  CHECK(written(disks)
+        == R"({"OP_ID":"OP_INSTANCE_ACTIVATE_DISKS","instance_name":"i1",)"
+           R"("wait_for_sync":true})");
   CHECK(written(about_instance(op_kind::instance_reinstall))
         == R"({"OP_ID":"OP_INSTANCE_REINSTALL","instance_name":"i1"})");
   CHECK(written(about_instance(op_kind::instance_startup))

@@ -136,6 +136,16 @@ TEST_CASE("disks are activated where their home answers") {
   CHECK(b.lab.truth.doubles().empty());
 }
 
+TEST_CASE("disks are activated with their mirror only while it is in step") {
+  bench b;
+  auto ask = on_instance(op_kind::activate_disks, "web5");
+  ask.flag = GENERATE(false, true);
+  b.lab.truth.degrade("web5", b.inst("web5").secondaries.at(0));
+  auto id = b.send(ask);
+  b.wait(minutes{1});
+  CHECK(b.status(id) == (ask.flag ? job_status::error : job_status::success));
+}
+
 TEST_CASE("a failover off an offline node restarts the instance elsewhere") {
   bench b;
   b.lab.truth.set_power("node5", false);

@@ -138,11 +138,13 @@ TEST_CASE("what runs fails over only after its home has answered the job") {
   x.read();
   x.plan({{"i1", {{false, "n2"}}}});
   const auto& ops = x.sent.back().ops;
-  CHECK(ops.size() == (up ? 2U : 1U));
+  REQUIRE(ops.size() == 2U);
   CHECK(ops.back().kind == op_kind::instance_failover);
   CHECK_FALSE(ops.back().ignore_consistency);
-  CHECK((ops.front().kind == op_kind::activate_disks) == up);
+  CHECK(ops.front().kind == op_kind::activate_disks);
   CHECK(ops.front().instance == "i1");
+  // Ganeti asks after the copies of what is stopped only if its disks are open.
+  CHECK(ops.front().flag == !up);
 }
 
 TEST_CASE("on the master it fails at once, with what to type") {
@@ -327,6 +329,8 @@ TEST_CASE("completed lives as long as its tag, and then as it is reported") {
   x.report(sight::shown);
   x.node().tags.clear();
   x.read();
+  CHECK(x.s.phase == p::completed); // parts of one reading may be old
+  x.read();
   CHECK(x.s.phase == p::acknowledged);
   x.report(sight::unknown);
   CHECK(x.s.phase == p::acknowledged);
@@ -343,7 +347,14 @@ TEST_CASE("failed is forgotten with its tag, also while it is reported") {
   x.read();
   x.report(sight::shown);
   CHECK(x.s.phase == p::failed);
+  auto tags = std::exchange(x.node().tags, {});
+  x.read();
+  CHECK(x.s.phase == p::failed);
+  x.node().tags = tags; // it was there all the time
+  x.read();
   x.node().tags.clear();
+  x.read();
+  CHECK(x.s.phase == p::failed);
   x.read();
   CHECK(x.s.phase == p::forgotten);
 }

@@ -1,0 +1,69 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What a repair event waits for, and for how long.
+
+#include "actors/policy/maintenance/event.hpp"
+#include "tests/actors/policy/maintenance/life.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly::maintenance_test::waits_test {
+
+using namespace maintenance;
+using act = event_action;
+using p = event_phase;
+
+TEST_CASE("a queue that takes no jobs ends no event") {
+  life x{act::evacuate};
+  x.limits.debounce = 1;
+  x.read();
+  REQUIRE(x.last() == op_kind::node_set_drained);
+  auto sent = x.sent.size();
+  job_event refused;
+  refused.intent = x.sent.back().intent;
+  refused.phase = job_phase::refused;
+  refused.text = "Job queue is drained, refusing job";
+  x.feed(refused);
+  CHECK(x.s.phase == p::draining);
+  x.read();
+  CHECK(x.sent.size() == sent); // it does not ask again and again
+  x.now += minutes{10};
+  x.read();
+  CHECK(x.sent.size() == sent + 1);
+  CHECK(x.last() == op_kind::node_set_drained);
+}
+
+TEST_CASE("a calendar that was set back keeps no event waiting") {
+  life x{act::evacuate};
+  x.limits.debounce = 1;
+  x.read();
+  x.s.plan_due = x.now + hours{2};
+  x.s.planned_at = x.now + hours{2};
+  x.s.changed = x.now + hours{2};
+  x.s.left["i1"] = {{"n1", "n2"}, x.now + hours{2}};
+  x.read();
+  CHECK(x.s.plan_due == x.now + plan_pause);
+  CHECK(x.s.planned_at == never);
+  CHECK(x.s.changed <= x.now); // else no reading would count
+  CHECK(x.s.left.at("i1").second <= x.now);
+}
+
+TEST_CASE("while it is paused an event says nothing else") {
+  life x{act::evacuate_failover};
+  x.limits.debounce_failover = 1;
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.grants = false;
+  x.read();
+  x.plan({{"i1", {{false, "n2"}}}});
+  permit none;
+  none.why = "paused";
+  none.retry_at = x.now + seconds{30};
+  x.feed(permit_answered{"evacuate:i1", none});
+  CHECK(x.s.why == "waits for a permit: paused");
+  x.read();
+  CHECK(x.s.why == "waits for a permit: paused");
+}
+
+} // namespace orderly::maintenance_test::waits_test
