@@ -201,8 +201,13 @@ void laws::check_suspends(const liveness_bounds& bounds) {
   // event has one of its nodes, nothing is changed on an instance.
   auto taken = [&](const node_name& n) {
     const auto* node = cluster.node(n);
-    auto emptied
-      = node && (node->drained || node->offline) && emptied_.count(n) > 0;
+    auto said = lab_->agents.find(n);
+    // Whoever took its marks away did not end its event.
+    auto asks = said != lab_->agents.end()
+                && (said->second.silent || said->second.how != hearing::heard
+                    || !said->second.object.empty());
+    auto emptied = node && (node->drained || node->offline || asks)
+                   && emptied_.count(n) > 0;
     return may_be_held(n) || emptied;
   };
   auto left = [&](const instance_record& x) {

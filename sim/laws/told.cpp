@@ -11,6 +11,17 @@
 
 namespace orderly::sim {
 
+namespace {
+
+/// As Ganeti's own tool tells it, and everybody who reads its tags.
+bool is_refused(const instance_record& x) {
+  return std::any_of(x.tags.begin(), x.tags.end(), [](const auto& tag) {
+    return mark_of(tag).kind == "enoperm";
+  });
+}
+
+} // namespace
+
 /// Since when it is wanted up and its home is dead, while we could do something
 /// about it; `never`: that is not so.
 instant laws::down_since(const instance_record& x) const {
@@ -50,7 +61,7 @@ void laws::check_told(const liveness_bounds& bounds) {
     auto movable = x.disks == disk_template::drbd || is_external(x.disks);
     if (since == never || since + bounds.silence > now_ || !movable
         || x.primary == lab_->self() || left_alone(x.primary) || hold_told(x)
-        || excused.count(x.name) > 0
+        || excused.count(x.name) > 0 || is_refused(x)
         || told_since(x, lab_->truth.troubled().at(x.primary)))
       continue;
     if (allowed_since(x, repair_level("failover"), since))
