@@ -18,13 +18,16 @@ bool worker::is_off(const node_record& node) const {
 }
 
 /// The way back is to leave the node, if an epo takes it, as this one found it.
+/// Whoever orders one off that is on by then has it off by will.
 void worker::renew_hold(const node_name& name, const hold& before,
                         const std::optional<node_record>& node) {
   auto what = before;
   what.unreturned = false;
-  if (node) {
+  if (node && is_epo_off(s())) {
     what.was_offline = what.was_offline && node->offline;
     what.was_off = what.was_off && is_off(*node);
+  } else if (node) {
+    what.was_off = what.was_off || !is_off(*node);
   }
   if (!(what == before))
     act(take_hold{name, std::move(what)});
@@ -39,12 +42,12 @@ void worker::hold_nodes() {
   for (const auto& r : s().rows) {
     if (r.kind != row_kind::node)
       continue;
-    auto node = takes ? node_now(r) : std::nullopt;
+    auto node = node_now(r);
     if (auto held = w_.holds->find(r.object); held != w_.holds->end()) {
       renew_hold(r.object, held->second, node);
       continue;
     }
-    if (!node)
+    if (!takes || !node)
       continue;
     hold what;
     what.who = s().asked.who;

@@ -97,11 +97,15 @@ row on_row(const node_record& node, const epo_errand& x, const surroundings& w,
       add_remark(s, r.text
                       + ": switch it on by hand, and take it back with "
                         "'orderly node modify --offline=no'");
+  } else if (node.powered && !node.offline) {
+    pass_over(r, as_wanted(node));
   } else if (held != w.holds->end() && held->second.was_off
              && (x.all || x.groups)) {
-    pass_over(r, "it was off before the emergency power-off, and stays so");
-    add_remark(s, fmt::format("Node {} was off before the emergency power-off "
-                              "and was left off; 'orderly power on {}' "
+    pass_over(r, "it is off for another reason than the emergency power-off, "
+                 "and stays so");
+    add_remark(s, fmt::format("Node {} was off before the emergency power-off, "
+                              "or was switched off by an order of its own "
+                              "since, and was left off; 'orderly power on {}' "
                               "switches it on",
                               node.name, node.name));
   } else if (!node.powered && held == w.holds->end() && !w.holds->empty()
@@ -111,8 +115,6 @@ row on_row(const node_record& node, const epo_errand& x, const surroundings& w,
                               "power-off and was left off; 'orderly power on "
                               "{}' switches it on",
                               node.name, node.name));
-  } else if (node.powered && !node.offline) {
-    pass_over(r, as_wanted(node));
   } else if (node.powered && held == w.holds->end()) {
     pass_over(r, as_wanted(node)
                    + "; it is offline for another reason than an emergency "

@@ -22,7 +22,11 @@ def epo(course):
     # Without a hold, auto-repair would move what runs in the group.
     bed.add_tag("cluster", "", PREFIX + "failover")
     power.begin(course)
+    before = serials(bed)
     off(course)
+    # By this orderly knows its own mark: two for that, one for the power.
+    added = {x: serials(bed)[x] - before[x] for x in NODES}
+    need(set(added.values()) == {3}, "changes of the records: %s" % added)
     held(course)
     on(course)
     jobs = judge.our_jobs(bed, course.after)
@@ -71,6 +75,11 @@ def sheet(course, kind):
         return json.loads(course.daemon.get("/2/errands/" + names[-1])[1])
     except (OSError, ValueError):
         return None  # it is dead just now
+
+
+def serials(bed):
+    return {row["name"].split(".")[0]: row["serial_no"] for row in
+            bed.query("node", ["name", "serial_no"])}
 
 
 def states(errand, kind):

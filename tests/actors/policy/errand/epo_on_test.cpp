@@ -29,6 +29,20 @@ TEST_CASE("epo --on of a group leaves off what no epo switched off") {
   }
 }
 
+TEST_CASE("epo --on of a group leaves off what an order switched off since") {
+  auto b = after_epo();
+  auto came_back = GENERATE(true, false);
+  b.node("n2").powered = came_back;
+  b.begin(b.request(power_errand{power_verb::off, {"n2"}}));
+  CHECK(b.holds.at("n2").was_off == came_back);
+  b.node("n2").powered = false;
+  auto x = epo({"g1"}, true);
+  x.groups = true;
+  b.begin(b.request(x));
+  CHECK((b.how("n2") == row_state::skipped) == came_back);
+  CHECK(b.has_remark("'orderly power on n2'") == came_back);
+}
+
 TEST_CASE("epo --on switches on, waits, takes back, and starts instances") {
   auto b = after_epo();
   CHECK_FALSE(b.node("n1").powered);
