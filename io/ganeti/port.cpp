@@ -25,10 +25,14 @@ std::string host_name() {
 
 } // namespace
 
+std::string own_node(const settings& s) {
+  return s.leader.own_node.empty() ? host_name() : s.leader.own_node;
+}
+
 ganeti_ports spawn_ganeti_ports(caf::actor_system& system, loop& on,
                                 const settings& s,
                                 std::function<void(const std::string&)> tell) {
-  auto own = s.leader.own_node.empty() ? host_name() : s.leader.own_node;
+  auto own = own_node(s);
   auto jobs = system.spawn(ganeti_job_port, &on, s.cluster.luxi_socket,
                            s.cluster.poll_timeout);
   auto cluster = system.spawn(ganeti_cluster_port, &on, s.cluster.luxi_socket,

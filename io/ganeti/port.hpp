@@ -19,6 +19,9 @@ namespace orderly::io {
 
 class loop;
 
+/// The name of the node that we run on, if we run on one.
+std::string own_node(const settings& s);
+
 struct ganeti_ports {
   cluster_port cluster;
   job_port jobs;

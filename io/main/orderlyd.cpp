@@ -8,6 +8,7 @@
 #include "actors/console/console.hpp"
 #include "actors/tree/tree.hpp"
 #include "io/agent/port.hpp"
+#include "io/cli/daemon_options.hpp"
 #include "io/clock/offsets.hpp"
 #include "io/config/loader.hpp"
 #include "io/config/settings_file.hpp"
@@ -20,6 +21,7 @@
 #include "io/loop/loop.hpp"
 #include "io/model/port.hpp"
 #include "io/node_reports/port.hpp"
+#include "io/node_reports/vote.hpp"
 #include "io/notify/notify.hpp"
 #include "io/oob/port.hpp"
 #include "io/sqlite/port.hpp"
@@ -33,10 +35,10 @@
 #include <filesystem>
 #include <random>
 #include <string>
+#include <thread>
 #include <utility>
 #include <vector>
 
-#include <CLI/CLI.hpp>
 #include <fmt/format.h>
 #include <malloc.h>
 #include <spdlog/spdlog.h>
@@ -48,43 +50,64 @@ namespace {
 
 using namespace orderly;
 
-constexpr const char* default_config = "/etc/orderly/orderly.toml";
-
 /// The journal was taken away, or put back from a backup: no restart mends
 /// that, a person must look.
 constexpr int exit_lost = 3;
 
-struct options {
-  std::string config;
-  bool check = false;
-  bool print = false;
-  bool demo = false;
-  std::string demo_folder;
-  std::uint16_t demo_port = 1816;
-};
+using options = io::daemon_options;
 
 std::string place_of(const options& o) {
-  return o.config.empty() ? default_config : o.config;
+  return o.config.empty() ? io::default_config : o.config;
+}
+
+/// What the command line says goes over what the file says.
+settings with_options(settings rules, const options& o) {
+  rules.http.port = o.port.value_or(rules.http.port);
+  if (!o.bind.empty())
+    rules.http.address = o.bind;
+  if (o.debug)
+    rules.log_level = "debug";
+  return rules;
 }
 
 /// The settings, or a line a problem on stderr and nothing.
 std::optional<settings> read_settings(const options& o) {
   if (o.demo)
-    return demo_settings(o.demo_folder, o.demo_port);
+    return with_options(demo_settings(o.demo_folder, o.demo_port), o);
   auto path = place_of(o);
-  if (o.config.empty() && !std::filesystem::exists(path))
-    return settings{};
-  if (auto why = io::why_not_trusted(path); !why.empty()) {
-    fmt::print(stderr, "{}\n", why);
-    return std::nullopt;
-  }
-  auto loaded = io::load_settings(path);
-  auto why = loaded ? io::http::why_no_address(loaded->http.address)
-                    : loaded.why().text;
+  auto made = o.config.empty() && !std::filesystem::exists(path);
+  auto why = made ? std::string{} : io::why_not_trusted(path);
+  result<settings> loaded{settings{}};
+  if (why.empty() && !made)
+    loaded = io::load_settings(path);
+  if (why.empty() && !loaded)
+    why = loaded.why().text;
+  auto rules = with_options(why.empty() ? *loaded : settings{}, o);
   if (why.empty())
-    return *loaded;
+    why = io::http::why_no_address(rules.http.address);
+  if (why.empty())
+    return rules;
   fmt::print(stderr, "{}\n", why);
   return std::nullopt;
+}
+
+/// The code to leave with where this node may not act; else zero.
+int code_unless_master(const options& o, const settings& rules) {
+  if (o.demo || o.standby)
+    return 0;
+  io::node_reports::vote_place here;
+  here.folder = rules.agents.folder;
+  here.self = io::own_node(rules);
+  here.port = rules.host_ha.daemon_port;
+  here.voting = !o.no_voting;
+  here.tell = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
+  here.pause = [](millis span) { std::this_thread::sleep_for(span); };
+  auto found = io::node_reports::hold_vote(here);
+  if (found.what == start_step::go)
+    return 0;
+  fmt::print(stderr, "{}: leaves; with --standby it waits to be the master\n",
+             found.why);
+  return exit_not_master;
 }
 
 /// One huge answer would have the allocator keep what others are made of, too,
@@ -320,34 +343,12 @@ int run(const options& o, const settings& rules) {
 int main(int argc, char** argv) {
   // Whatever we make is nobody else's, whoever starts us.
   ::umask(0077);
-  options o;
-  CLI::App app{"orderlyd keeps a Ganeti cluster in order: it notices broken "
-               "nodes, makes certain of it, and repairs instances.\n\n"
-               "Examples:\n"
-               "  orderlyd --config /etc/orderly/orderly.toml\n"
-               "  orderlyd --check --config new.toml\n"
-               "  orderlyd --print-config > orderly.toml\n"
-               "  orderlyd --demo"};
-  app.set_version_flag("--version", ORDERLY_VERSION);
-  app.add_option(
-    "--config", o.config,
-    fmt::format("settings file (default {} if it exists)", default_config));
-  app.add_flag("--check", o.check,
-               "read the settings, tell what is wrong "
-               "with them, and leave (0 or 2)");
-  app.add_flag("--print-config", o.print,
-               "print every setting with its value and meaning, and leave");
-  app.add_flag("--demo", o.demo,
-               "run on a simulated cluster in which things break");
-  app.add_option("--demo-folder", o.demo_folder,
-                 "where the demo keeps its journal and socket (default: a "
-                 "new folder under the temporary one)");
-  app.add_option("--demo-port", o.demo_port, "the demo's HTTP port");
-  try {
-    app.parse(argc, argv);
-  } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
+  auto read = io::read_daemon_options({argv + 1, argv + argc}, ORDERLY_VERSION);
+  if (const auto* end = std::get_if<io::daemon_end>(&read)) {
+    fmt::print(end->code == 0 ? stdout : stderr, "{}", end->text);
+    return end->code;
   }
+  auto o = std::get<options>(read);
   if (o.demo && o.demo_folder.empty()) {
     auto text = (std::filesystem::temp_directory_path() / "orderly-demo-XXXXXX")
                   .string();
@@ -367,5 +368,7 @@ int main(int argc, char** argv) {
       fmt::print(stderr, "warning: {}\n", why);
   if (o.print || o.check)
     return 0;
+  if (auto code = code_unless_master(o, *rules); code != 0)
+    return code;
   return run(o, *rules);
 }

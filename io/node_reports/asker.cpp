@@ -170,7 +170,7 @@ void asker::ask(const ask_diagnosis& what, callback done) {
     return refuse("the question before is not answered yet");
   auto target
     = fmt::format("{}?rsalt={}&node={}", diagnose_path, salt, what.uuid);
-  node.way->ask({address, rules_.port}, *side, std::move(target),
+  node.way->ask({address, rules_.port}, *side, {std::move(target)},
                 what.time_limit,
                 [this, what, salt, done](result<line_answer> got) {
                   auto x = got ? judge(what, salt, *got)

@@ -11,7 +11,6 @@
 #include <boost/asio/steady_timer.hpp>
 #include <boost/beast/core/flat_buffer.hpp>
 #include <boost/beast/core/tcp_stream.hpp>
-#include <boost/beast/http/empty_body.hpp>
 #include <boost/beast/http/parser.hpp>
 #include <boost/beast/http/read.hpp>
 #include <boost/beast/http/string_body.hpp>
@@ -40,10 +39,10 @@ public:
   [[nodiscard]] bool busy() const { return static_cast<bool>(done_); }
 
   void start(const asio::ip::tcp::endpoint& node,
-             std::shared_ptr<http::tls_side> side, std::string target,
+             std::shared_ptr<http::tls_side> side, line_question what,
              millis time_limit, callback done) {
     done_ = std::move(done);
-    target_ = std::move(target);
+    what_ = std::move(what);
     timer_.expires_after(time_limit);
     timer_.async_wait([self = shared_from_this(), n = ++turn_](error_code e) {
       if (!e && n == self->turn_)
@@ -73,7 +72,7 @@ private:
 
   /// What one question is made of; its handlers keep it, however late.
   struct talk {
-    web::request<web::empty_body> request;
+    web::request<web::string_body> request;
     web::response_parser<web::string_body> parser;
     beast::flat_buffer buffer{header_max + report::envelope_max};
   };
@@ -91,9 +90,12 @@ private:
   void begin_talk() {
     talk_ = std::make_shared<talk>();
     auto& rq = talk_->request;
-    rq.method(web::verb::get);
-    rq.target(target_);
+    rq.method(what_.body.empty() ? web::verb::get : web::verb::post);
+    rq.target(what_.target);
     rq.version(11);
+    rq.body() = what_.body;
+    if (!what_.body.empty())
+      rq.prepare_payload();
     rq.set(web::field::host, node_.address().to_string());
     talk_->parser.header_limit(header_max);
     talk_->parser.body_limit(report::envelope_max);
@@ -175,7 +177,7 @@ private:
   std::shared_ptr<http::tls_side> side_;
   std::shared_ptr<stream> stream_; ///< kept by its handlers, too
   asio::ip::tcp::endpoint node_;
-  std::string target_;
+  line_question what_;
   std::shared_ptr<talk> talk_;
   callback done_;
   std::uint64_t turn_ = 0;
@@ -196,9 +198,9 @@ bool line::busy() const {
 }
 
 void line::ask(const asio::ip::tcp::endpoint& node,
-               std::shared_ptr<http::tls_side> side, std::string target,
+               std::shared_ptr<http::tls_side> side, line_question what,
                millis time_limit, callback done) {
-  exchange_->start(node, std::move(side), std::move(target), time_limit,
+  exchange_->start(node, std::move(side), std::move(what), time_limit,
                    std::move(done));
 }
 

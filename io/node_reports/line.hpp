@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// One connection to one agent, over TLS, which stays open between questions.
-// One question at a time. Used by the asker, on the loop's thread.
+// One connection to one agent or node daemon, over TLS, which stays open
+// between questions. One question at a time. Used on the loop's thread.
 
 #pragma once
 
@@ -18,6 +18,11 @@
 #include <boost/asio/ip/tcp.hpp>
 
 namespace orderly::io::node_reports {
+
+struct line_question {
+  std::string target;
+  std::string body = {}; ///< it is posted; empty: nothing is, it is only asked
+};
 
 struct line_answer {
   unsigned status = 0;
@@ -36,11 +41,11 @@ public:
 
   [[nodiscard]] bool busy() const;
 
-  /// Asks for `target` at `node`. An open connection is used again if it is
+  /// Asks `what` at `node`. An open connection is used again if it is
   /// to that place and with that side. `done` is called once, never before
   /// this returned, and at the latest after `time_limit`.
   void ask(const boost::asio::ip::tcp::endpoint& node,
-           std::shared_ptr<http::tls_side> side, std::string target,
+           std::shared_ptr<http::tls_side> side, line_question what,
            millis time_limit, callback done);
 
 private:

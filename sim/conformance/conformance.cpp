@@ -6,6 +6,7 @@
 #include "sim/conformance/maintd.hpp"
 #include "sim/conformance/match.hpp"
 #include "sim/conformance/power.hpp"
+#include "sim/conformance/start.hpp"
 #include "sim/timelines/play.hpp"
 
 #include <fstream>
@@ -117,6 +118,8 @@ std::vector<difference> play(const scenario& x, instant clock,
     return play_power(x, clock, said);
   if (x.tool == "maintd" || x.tool == "http")
     return play_maintd(x, clock, said);
+  if (x.tool == "maintd-start")
+    return play_start(x, said);
   if (x.tool == "timeline")
     return told(timelines::play(x.whole));
   if (auto i = case_kinds().find(x.tool); i != case_kinds().end())

@@ -114,17 +114,18 @@ class Daemon:
         with open(self.config, "w", encoding="ascii") as file:
             file.write(text)
 
-    def launch(self):
-        """Starts it, whatever comes of that."""
+    def launch(self, *options):
+        """Starts it as its unit does, whatever comes of that."""
         with open(self.log, "ab") as log:
             self.outer = subprocess.Popen(
-                [SCRIPT, "on", "node1", self.program, "--config", self.config],
+                [SCRIPT, "on", "node1", self.program, "--config", self.config,
+                 *(options or ["--standby"])],
                 env=dict(self.bed.environ, NOTIFY_SOCKET=self.notices.path),
                 stdin=subprocess.DEVNULL, stdout=log, stderr=log)
 
-    def start(self):
+    def start(self, *options):
         """Starts it, and waits until it is orderlyd that runs."""
-        self.launch()
+        self.launch(*options)
         end = time.monotonic() + 10
         self.pid = None
         while self.pid is None and time.monotonic() < end:

@@ -5,7 +5,7 @@ import signal
 import subprocess
 import time
 
-from bed import wait_until
+from bed import SCRIPT, wait_until
 from daemon import Daemon
 from judge import need
 
@@ -14,7 +14,8 @@ def service(course):
     """Signals, a second daemon, health, metrics, and news for systemd."""
     daemon = course.daemon
     course.after = course.bed.last_job()
-    daemon.start()
+    votes(course)
+    daemon.start("--debug")
     wait_until(20, "orderlyd is ready", daemon.ready,
                story=daemon.last_words)
     notices(daemon)
@@ -32,6 +33,18 @@ def service(course):
     daemon.stop()
     need(course.bed.last_job() == course.after,
          "orderlyd sent jobs to a healthy cluster")
+
+
+def votes(course):
+    """Without --standby it leaves where the node is not the master. On the
+    master it asks every node daemon first, and most must name it."""
+    done = subprocess.run(
+        [SCRIPT, "on", "node2", course.daemon.program, "--config",
+         course.daemon.config], stdout=subprocess.PIPE, timeout=60,
+        stderr=subprocess.STDOUT, text=True, check=False)
+    need(done.returncode == 11 and "is not the master" in done.stdout,
+         "started on node2 it ends with %d: %s"
+         % (done.returncode, done.stdout))
 
 
 def notices(daemon):

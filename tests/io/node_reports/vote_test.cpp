@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The vote before a daemon starts, where nobody answers: whom the node daemons
+// of a real cluster name is seen on the real cluster.
+
+#include "io/node_reports/vote.hpp"
+#include "tests/support/scratch.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <fstream>
+
+namespace orderly::io::node_reports::vote_test {
+
+namespace {
+
+struct bench {
+  bench() {
+    here.folder = folder.path("");
+    here.self = "node1.example.com";
+    here.port = 1;
+    here.limit = seconds{1};
+    here.tell = [this](const std::string& x) { told.push_back(x); };
+    here.pause = [this](millis span) { pauses.push_back(span); };
+  }
+
+  void write(const std::string& name, const std::string& text) {
+    std::ofstream{folder.path(name)} << text;
+  }
+
+  scratch_folder folder;
+  vote_place here;
+  std::vector<std::string> told;
+  std::vector<millis> pauses;
+};
+
+} // namespace
+
+TEST_CASE("beside a cluster there is nobody to ask") {
+  bench b;
+  CHECK(hold_vote(b.here).what == start_step::go);
+}
+
+TEST_CASE("where another node is the master nobody is asked") {
+  bench b;
+  b.write("ssconf_master_node", "node2.example.com\n");
+  auto x = hold_vote(b.here);
+  CHECK(x.what == start_step::leave);
+  CHECK(x.why.find("node2.example.com") != std::string::npos);
+  CHECK(b.told.empty());
+}
+
+TEST_CASE("its own record is enough where a person says so") {
+  bench b;
+  b.write("ssconf_master_node", "node1.example.com\n");
+  b.here.voting = false;
+  CHECK(hold_vote(b.here).what == start_step::go);
+}
+
+TEST_CASE("nodes that are silent are asked again, and then it leaves") {
+  bench b;
+  b.write("ssconf_master_node", "node1.example.com\n");
+  b.write("ssconf_node_list", "node1.example.com\nnode2.example.com\n");
+  b.write("ssconf_node_primary_ips",
+          "node1.example.com 127.0.0.1\nnode2.example.com 127.0.0.1\n"
+          "node9.example.com 127.0.0.1\n");
+  auto x = hold_vote(b.here);
+  CHECK(x.what == start_step::leave);
+  CHECK(x.why.find("0 of 2 nodes") != std::string::npos);
+  CHECK(b.pauses == std::vector<millis>(vote_repeats, vote_pause));
+  // Without a certificate nobody can be asked: that is told.
+  REQUIRE_FALSE(b.told.empty());
+  CHECK(b.told[0].find("client.pem") != std::string::npos);
+}
+
+TEST_CASE("a node daemon names the master, or its answer is none") {
+  CHECK(*read_ballot(R"([true, "node1"])") == "node1");
+  for (const char* wrong :
+       {"", "null", "[]", R"([false, "Cluster configuration incomplete"])",
+        R"([true, 7])", R"([true])", R"({"a": 1})", "[true, \"x\""})
+    CHECK_FALSE(read_ballot(wrong));
+}
+
+} // namespace orderly::io::node_reports::vote_test
