@@ -40,8 +40,9 @@ def votes(course):
     master it asks every node daemon first, and most must name it."""
     done = subprocess.run(
         [SCRIPT, "on", "node2", course.daemon.program, "--config",
-         course.daemon.config], stdout=subprocess.PIPE, timeout=60,
-        stderr=subprocess.STDOUT, text=True, check=False)
+         course.daemon.config], env=course.bed.environ, timeout=60,
+        stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+        check=False)
     need(done.returncode == 11 and "is not the master" in done.stdout,
          "started on node2 it ends with %d: %s"
          % (done.returncode, done.stdout))
