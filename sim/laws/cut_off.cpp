@@ -9,14 +9,16 @@
 
 namespace orderly::sim {
 
-/// A job of the errand has marked the node offline, and nobody took that back.
+/// A job of the errand has marked the node offline, which it was not before,
+/// and nobody took that back.
 bool laws::has_marked(const errand_story& errand, const node_name& node) const {
   const auto& all = lab_->cluster.jobs();
   return std::any_of(all.begin(), all.end(), [&](const sim_job& job) {
     return job.status == job_status::success && errand_of(job) == &errand
            && job.spec.ops.front().node == node
            && job.spec.ops.front().offline == true
-           && lab_->cluster.offline_since(node, job.ended);
+           && lab_->cluster.offline_since(node, job.ended)
+           && !lab_->cluster.offline_since(node, job.begun);
   });
 }
 

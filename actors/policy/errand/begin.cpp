@@ -28,6 +28,14 @@ bool promotes(const state& s) {
   return epo_of(s) != nullptr;
 }
 
+/// The serial number that the node's record has at most once our mark is set.
+std::uint64_t last_of_ours(const node_record& node) {
+  if (node.serial_no == 0)
+    return 0;
+  return node.serial_no + marked_once
+         + (node.master_candidate ? 0 : promoted_once);
+}
+
 } // namespace
 
 std::string worker::by_whom() {
@@ -114,19 +122,36 @@ void worker::order_job(index i, opcode op, std::string why) {
 }
 
 bool worker::begin_offline(index i) {
-  auto node = node_now(at(i));
+  auto& r = at(i);
+  auto node = node_now(r);
   if (!node) {
     fail(i, gone);
     return true;
   }
   if (node->offline) {
-    // A row that was at this step when the daemon died has done that itself.
-    auto own = !at(i).was_offline && is_ours(*node, at(i).own_until);
-    at(i).marked = at(i).marked || own;
-    return false;
+    // A row that was at this step when the daemon died may have done that
+    // itself: what became of its job tells.
+    auto perhaps = r.interrupted && !r.was_offline && !r.marked
+                   && is_ours(*node, r.own_until);
+    if (!perhaps || r.asked_after) {
+      r.own_until = r.marked ? r.own_until : 0;
+      return false;
+    }
+    r.asked_after = r.looking = true;
+    order_job(i, {}, "it is to be switched off");
+    return true;
   }
   if (at(i).was_offline) {
     not_switched_off(i, in_service_text(s(), at(i), *node));
+    return true;
+  }
+  if (auto why = job_that_leaves(s(), node->name, w_); !why.empty()) {
+    if (now_ - r.moved >= clear_within) {
+      came_to_nothing(i, step_kind::mark_offline, why);
+    } else {
+      r.due = now_ + reading_pause;
+      act(look_soon{});
+    }
     return true;
   }
   opcode op;
@@ -136,7 +161,7 @@ bool worker::begin_offline(index i) {
   op.auto_promote = promotes(s());
   // The job of a step that was under way at a restart may have ended by now.
   if (!at(i).interrupted)
-    at(i).own_until = node->serial_no == 0 ? 0 : node->serial_no + marked_once;
+    at(i).own_until = last_of_ours(*node);
   order_job(i, std::move(op), "it is to be switched off");
   return true;
 }
@@ -255,6 +280,7 @@ bool worker::begin_shutdown(index i) {
   op.kind = op_kind::instance_shutdown;
   op.instance = x->name;
   op.keep_wanted = true;
+  at(i).home = x->primary;
   op.span = epo_of(s())->shutdown_timeout;
   order_job(i, std::move(op), "emergency power-off");
   return true;

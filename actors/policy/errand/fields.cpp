@@ -213,6 +213,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   number("marked", r.marked);
   number("own_until", r.own_until);
   number("was_offline", r.was_offline);
+  text("home", r.home);
   number("vain", r.vain);
   text("uuid", r.uuid);
 }
@@ -249,6 +250,7 @@ row row_from(const fields& f, const std::string& at) {
   r.own_until = static_cast<std::uint64_t>(
     std::max<std::int64_t>(0, f.number(at + "own_until")));
   r.was_offline = flag_from(f, at + "was_offline");
+  r.home = f.text(at + "home");
   r.vain = flag_from(f, at + "vain");
   r.uuid = f.text(at + "uuid");
   return r;

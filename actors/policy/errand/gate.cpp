@@ -7,9 +7,11 @@
 // too. The reading tells where instances belong and what is wanted of them, not
 // whether they run: one that a person starts again by hand is not noticed.
 
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/errand/worker.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace orderly::errand {
 
@@ -35,19 +37,24 @@ instant down_since(const state& s) {
   return result;
 }
 
-/// Instances that are wanted up on these nodes and were not shut down.
+/// Instances that are wanted up on these nodes and were not shut down there:
+/// one may have been brought to another node since.
 std::vector<const instance_record*> left_up(const state& s,
                                             const surroundings& w,
                                             const std::set<node_name>& nodes) {
-  std::set<instance_name> seen_to;
+  std::map<instance_name, node_name> seen_to;
   for (const auto& r : s.rows)
     if (r.kind == row_kind::instance
         && (!is_final(r.state) || r.state == row_state::done))
-      seen_to.insert(r.object);
+      seen_to[r.object] = r.home;
+  auto is_down = [&](const instance_record& x) {
+    auto i = seen_to.find(x.name);
+    return i != seen_to.end() && (i->second.empty() || i->second == x.primary);
+  };
   std::vector<const instance_record*> result;
   for (const auto& x : w.picture->instances)
     if (x.admin == admin_state::up && nodes.count(x.primary) != 0
-        && seen_to.count(x.name) == 0)
+        && !is_down(x))
       result.push_back(&x);
   return result;
 }
@@ -81,6 +88,22 @@ std::string job_in_the_way(const state& s, const surroundings& w,
 }
 
 } // namespace
+
+/// Between the opcodes of a failover its home must not be marked offline:
+/// Ganeti would start elsewhere what it did not stop. What has not begun is
+/// called back by its event.
+std::string job_that_leaves(const state& s, const node_name& node,
+                            const surroundings& w) {
+  for (const auto& job : w.picture->jobs) {
+    auto of_event = is_of_event(intent_in_trail(job.reason))
+                    && incident_in_trail(job.reason) != s.id;
+    for (const auto& name : job.instances)
+      if (const auto* x = w.instance(name);
+          of_event && x != nullptr && x->primary == node)
+        return fmt::format("job {} moves {} off it", job.id, name);
+  }
+  return {};
+}
 
 /// What waits to be switched off is given up.
 void worker::leave_on(const std::string& why) {

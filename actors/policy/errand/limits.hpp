@@ -46,10 +46,12 @@ inline constexpr millis idle_max = hours{1};
 /// A mark that an epo set so long before a restart may be taken for its own
 /// after it: nobody switches a node off and on so fast.
 inline constexpr millis mark_good = minutes{1};
-/// Our mark raises the serial number of a node's record by two, and Ganeti's
-/// making it a master candidate before that by one. Whoever takes a mark back
-/// and sets it again adds four.
-inline constexpr std::uint64_t marked_once = 3;
+/// Our mark raises the serial number of a node's record by two. Ganeti may make
+/// a node that is no master candidate one before that, which adds one. A mark
+/// of somebody else adds two, and ours one more after it, for it changes
+/// nothing.
+inline constexpr std::uint64_t marked_once = 2;
+inline constexpr std::uint64_t promoted_once = 1;
 /// Before an epo switches off, its nodes must be empty: so long that is waited
 /// for.
 inline constexpr millis clear_within = minutes{10};

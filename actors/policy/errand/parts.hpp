@@ -36,6 +36,10 @@ std::string some_of(const std::vector<std::string>& names);
 /// An earlier emergency power-off marked the node offline, when all that was
 /// wanted up there was down, and nothing can have been started there since.
 bool is_marked_by_epo(const node_record& node, const surroundings& w);
+/// A job that moves something off the node and has not ended; or empty.
+std::string job_that_leaves(const state& s, const node_name& node,
+                            const surroundings& w);
+
 /// Nobody has changed its record since our mark that counts that far.
 bool is_ours(const node_record& node, std::uint64_t own_until);
 

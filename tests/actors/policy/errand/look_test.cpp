@@ -4,6 +4,7 @@
 // A node that somebody else marked offline, and that may live, in an emergency
 // power-off.
 
+#include "actors/policy/errand/parts.hpp"
 #include "tests/actors/policy/errand/bench.hpp"
 
 namespace orderly::errand::errand_look_test {
@@ -89,6 +90,28 @@ TEST_CASE("a node that somebody marked offline is looked at before it goes "
     b.node("n1").serial_no = 11; // it was taken back, and marked again
     CHECK(look(b));
   }
+}
+
+TEST_CASE("a mark is its own only if its job alone changed the record") {
+  auto b = marked();
+  b.node("n1").offline = false;
+  b.node("n1").serial_no = 7;
+  auto candidate = GENERATE(true, false);
+  b.node("n1").master_candidate = candidate;
+  b.begin(b.epo_of({"n1"}));
+  b.job("i1");
+  b.take<send_job>("n1");
+  const auto& rows = b.s.rows;
+  auto mine = std::find_if(rows.begin(), rows.end(),
+                           [](const row& r) { return r.object == "n1"; });
+  REQUIRE(mine != rows.end());
+  auto& node = b.node("n1");
+  node.serial_no = 9;
+  CHECK(is_ours(node, mine->own_until));
+  node.serial_no = 10; // another's mark, and ours that changed nothing
+  CHECK(is_ours(node, mine->own_until) == !candidate); // it was promoted
+  node.serial_no = 13;
+  CHECK_FALSE(is_ours(node, mine->own_until));
 }
 
 TEST_CASE("what is seen speaks for its going off only if it is silent for "
