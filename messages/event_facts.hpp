@@ -26,7 +26,8 @@ struct event_facts {
   /// Nodes to which nothing goes, and why: in trouble, ordered off, under an
   /// event.
   std::map<node_name, std::string> closed;
-  std::map<node_name, std::string> troubled; ///< those of host HA
+  /// Those of host HA, and those that a person wants off.
+  std::map<node_name, std::string> troubled;
   /// Those that an emergency power-off has: nothing on them is touched.
   std::map<node_name, std::string> powered_off;
   /// When one let go of the event's own node, or `never`: a reading from before

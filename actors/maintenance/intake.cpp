@@ -48,6 +48,8 @@ std::map<node_name, std::string> troubled_nodes(const intake_state& st) {
       result[name] = fmt::format("is in trouble ({})", to_string(x.phase));
     else if (!x.held.empty())
       result[name] = "is held: " + x.held;
+    else if (!x.closed.empty()) // its home is not to go away under a move
+      result[name] = "is left to a person: " + x.closed;
   return result;
 }
 
@@ -97,8 +99,9 @@ void take_standing(self_ptr self, const event_standing& x) {
   i->second.standing = x;
   if (x.phase == event_phase::forgotten) {
     self->send(st.peers.members, stop_child{object_of_event(x.uuid)});
+    st.forgot[x.node] = now(self, st.ctx);
     st.events.erase(i);
-    find_events(self); // what it was about may be reported still
+    poll(self); // what it was about may be reported still
   }
   weigh(self);
   spread(self);

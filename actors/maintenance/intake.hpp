@@ -67,9 +67,13 @@ struct intake_state {
   std::uint64_t sweep = 0;
   std::size_t asked = 0; ///< answers that are still to come
   std::map<node_name, diagnosis> answers;
-  /// What each node said last, by name, with its UUID.
+  std::map<node_name, std::string> asked_as; ///< UUIDs, as they were asked
+  /// What each node said last, by name.
   std::map<node_name, maintenance::report> reports;
   std::map<node_name, instant> reported_at;
+  std::map<node_name, std::string> answered_as; ///< its UUID in that sweep
+  /// When an event of it was forgotten: older reports were about that one.
+  std::map<node_name, instant> forgot;
   std::map<node_name, instant> refused_told;
   std::map<std::string, std::string> met; ///< keys of agents, by node UUID
   // guards

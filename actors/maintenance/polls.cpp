@@ -39,6 +39,17 @@ const intake_state::known* known_as(const intake_state& st,
   return nullptr;
 }
 
+/// Its last report is its own, not that of a machine which had its name, and
+/// from after the end of its last event.
+bool is_of_now(const intake_state& st, const node_record& node) {
+  auto of = st.answered_as.find(node.name);
+  auto heard = st.reported_at.find(node.name);
+  auto forgot = st.forgot.find(node.name);
+  return of != st.answered_as.end() && of->second == node.uuid
+         && heard != st.reported_at.end()
+         && (forgot == st.forgot.end() || heard->second >= forgot->second);
+}
+
 /// Some events were started, and have not said yet what they are about.
 bool any_unknown(const intake_state& st) {
   return std::any_of(st.events.begin(), st.events.end(),
@@ -86,12 +97,15 @@ void tell_refused(self_ptr self, const node_name& name,
 void end_sweep(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
+  for (auto& [name, when] : st.forgot)
+    when = std::min(when, at); // the calendar may have been set back
   for (auto& [name, answer] : std::exchange(st.answers, {})) {
     auto said = maintenance::read_report(answer);
     tell_refused(self, name, said, answer.key);
     meet(self, answer);
     st.reported_at[name] = answer.at == never ? at : std::min(answer.at, at);
     st.reports[name] = std::move(said);
+    st.answered_as[name] = st.asked_as[name];
   }
   forget_keys(self);
   find_events(self);
@@ -122,6 +136,7 @@ void ask(self_ptr self, const node_record& node, millis limit) {
   ask_diagnosis question{node.name, node.uuid, node.address, limit,
                          keys_for(st, node)};
   auto sweep = st.sweep;
+  st.asked_as[node.name] = node.uuid;
   self->request(st.agents, limit + patience::slack, std::move(question))
     .then(
       [self, sweep, name = node.name](diagnosis& x) {
@@ -145,6 +160,7 @@ void find_events(self_ptr self) {
   for (const auto& [name, said] : st.reports) {
     const auto* node = find_record(st.picture->nodes, name);
     if (said.what != maintenance::saying::asks || node == nullptr
+        || !is_of_now(st, *node)
         || known_as(st, node->uuid, said.identity) != nullptr
         || st.events.size() >= intake_state::events_max)
       continue;
@@ -163,6 +179,7 @@ void poll(self_ptr self) {
     return; // who is silent is waited for, however often the others are asked
   ++st.sweep;
   st.answers.clear();
+  st.asked_as.clear();
   st.asked = st.picture->nodes.size();
   for (const auto& node : st.picture->nodes)
     ask(self, node, rules->maintenance.report_timeout);

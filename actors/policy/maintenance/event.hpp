@@ -126,6 +126,8 @@ struct state {
   std::vector<job_id> jobs;
   std::string tag;
   bool tagged = false;    ///< its tag was written, by us
+  bool marked = false;    ///< its node was drained, by us
+  bool put_out = false;   ///< its node was marked offline, by us
   instant changed;        ///< when a job of ours ended last: older pictures lie
   std::uint64_t sent = 0; ///< jobs so far: each intent has its number
   std::uint32_t tries = 0; ///< of what goes on
@@ -135,7 +137,7 @@ struct state {
   std::string reason; ///< why it failed
   std::string why;    ///< what goes on, or what it waits for
   // not kept
-  instant untagged; ///< a reading of that time lacks the tag of its end
+  instant lacking; ///< a reading of that time lacks a mark or tag of ours
   // ... nor what the planner said
   std::map<instance_name, std::vector<hop>> hops;
   /// Where each is if all went as planned: a plan fits nowhere else.

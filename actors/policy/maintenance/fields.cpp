@@ -100,6 +100,8 @@ fields to_fields(const state& s) {
   f.put("jobs", text_of(s.jobs));
   f.put("tag", s.tag);
   f.put("tagged", std::int64_t{s.tagged ? 1 : 0});
+  f.put("marked", std::int64_t{s.marked ? 1 : 0});
+  f.put("put_out", std::int64_t{s.put_out ? 1 : 0});
   f.put("changed", s.changed);
   f.put("sent", static_cast<std::int64_t>(s.sent));
   f.put("open", text_of(s.open));
@@ -130,6 +132,8 @@ state from_fields(const fields& f) {
     s.jobs.push_back(number_in(id));
   s.tag = f.text("tag");
   s.tagged = f.number("tagged") != 0;
+  s.marked = f.number("marked") != 0;
+  s.put_out = f.number("put_out") != 0;
   s.changed = f.when("changed");
   s.sent = static_cast<std::uint64_t>(f.number("sent"));
   s.open = open_from(f.text("open"));

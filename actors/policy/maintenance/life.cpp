@@ -120,20 +120,51 @@ bool was_begun_in_vain(const state& s, const situation& x) {
   return s.jobs.empty() && !sent && s.absent >= debounce_of(s.action, x.limits);
 }
 
+void forget_begun(verdict& v, const situation& x) {
+  forget(v, x, "nothing was done for it yet, and it is not reported any more");
+}
+
+/// It is lacking in two readings in a row: parts of one may be older than its
+/// time says.
+bool lacks(state& s, const situation& x, bool now) {
+  if (!now) {
+    s.lacking = never;
+    return false;
+  }
+  if (s.lacking == never)
+    s.lacking = x.seen.read_at;
+  return s.lacking != x.seen.read_at;
+}
+
+/// A mark that a person took away is not set again for the same event.
+void give_up(verdict& v, const situation& x, const char* mark) {
+  auto why
+    = fmt::format("somebody took the {} mark of {} away", mark, v.next.node);
+  v.actions.emplace_back(
+    tell{entry_kind::alert, codes::event_failed,
+         fmt::format("{} of {} is canceled: {}", to_string(v.next.action),
+                     v.next.node, why)});
+  turn(v, x, event_phase::canceled, std::move(why));
+  call_back_all(v);
+}
+
 void tend_draining(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
   if (was_begun_in_vain(s, x)) {
-    forget(v, x,
-           "nothing was done for it yet, and it is not reported any more");
+    forget_begun(v, x);
     return;
   }
   if (has(s, work_kind::drain) || !is_fresh(s, x))
     return;
   if (node.drained || node.offline) {
+    s.lacking = never;
     turn(v, x, event_phase::evacuating, "what is on its node moves away");
     tend(v, x);
+  } else if (s.marked) {
+    if (lacks(s, x, true))
+      give_up(v, x, "drained");
   } else if (!gives_way(v, x)) {
-    add(v, x, {.kind = work_kind::drain}); // somebody took the mark away
+    add(v, x, {.kind = work_kind::drain});
   }
 }
 
@@ -141,6 +172,8 @@ void tend_closing(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
   if (has(s, work_kind::offline) || !is_fresh(s, x))
     return;
+  if (node.offline)
+    s.lacking = never;
   if (!lodger_of(s, x.seen).empty()) {
     turn(v, x, event_phase::evacuating, "something came to its node");
     tend(v, x);
@@ -151,6 +184,9 @@ void tend_closing(verdict& v, const situation& x, const node_record& node) {
                                 s.node + " is empty and offline"});
     turn(v, x, event_phase::tagging, s.node + " is empty and offline");
     tend(v, x);
+  } else if (s.put_out) {
+    if (lacks(s, x, true))
+      give_up(v, x, "offline");
   } else if (!gives_way(v, x)) {
     add(v, x, {.kind = work_kind::offline});
   }
@@ -195,13 +231,8 @@ void tend_failing(verdict& v, const situation& x) {
 /// may have been read before it was written: the next one must lack it, too.
 void tend_ended(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
-  if (!is_fresh(s, x) || has_tag(node, s.tag)) {
-    s.untagged = never;
-    return;
-  }
-  if (s.untagged == never)
-    s.untagged = x.seen.read_at;
-  if (s.untagged == x.seen.read_at || has(s, work_kind::untag))
+  if (!lacks(s, x, is_fresh(s, x) && !has_tag(node, s.tag))
+      || has(s, work_kind::untag))
     return;
   if (s.phase == event_phase::failed)
     forget(v, x, "its tag was removed");
@@ -254,7 +285,9 @@ void tend(verdict& v, const situation& x) {
       forget(v, x, "it is not reported any more");
     break;
   case event_phase::repairing:
-    if (!has(s, work_kind::command) && !gives_way(v, x))
+    if (was_begun_in_vain(s, x))
+      forget_begun(v, x);
+    else if (!has(s, work_kind::command) && !gives_way(v, x))
       add(v, x, {.kind = work_kind::command});
     else if (!x.seen.turn)
       gives_way(v, x);

@@ -13,7 +13,8 @@ const std::vector<passage>& passages() {
   using p = event_phase;
   constexpr auto removed = "its node is no more";
   constexpr auto broken = "a job fails, or nothing can be done";
-  constexpr auto stopped = "a person cancels it";
+  constexpr auto stopped
+    = "a person cancels it, or takes its mark of the node away";
   static const std::vector<passage> all{
     {p::noted, p::repairing, "its turn; a live-repair"},
     {p::noted, p::draining, "its turn; an evacuation"},

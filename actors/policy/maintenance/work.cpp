@@ -103,6 +103,10 @@ void succeed(verdict& v, const work& w, const situation& x) {
   s.held = 0;
   if (moves(w.kind))
     s.left[w.instance] = {w.from, x.now};
+  if (w.kind == work_kind::drain)
+    s.marked = true;
+  if (w.kind == work_kind::offline)
+    s.put_out = true;
   if (w.kind == work_kind::ready || w.kind == work_kind::sorry)
     s.tagged = true;
   if (w.kind == work_kind::untag)
@@ -331,12 +335,14 @@ void take(verdict& v, const permit_answered& e, const situation& x) {
     return;
   }
   if (auto why = against(s, *w, x); !why.empty()) {
+    auto held = std::move(*w);
     s.open.erase(w);
     v.actions.emplace_back(give_back_permit{e.owner});
     s.planned_at = never;
-    if (s.plan_due == never)
-      s.plan_due = x.now + plan_pause;
-    wait_for(v, x, "did not leave: " + why);
+    if (moves(held.kind))
+      hold_back(v, held, why, x);
+    else
+      wait_for(v, x, "did not leave: " + why);
     return;
   }
   send(v, *w, x);
@@ -362,6 +368,18 @@ void take(verdict& v, const job_event& e, const situation& x) {
       s.jobs.push_back(e.id);
     s.mtime = x.now;
     ++s.serial_no;
+    return;
+  }
+  if (e.phase == job_phase::overdue && e.id != 0) {
+    // It may still end well: a large disk takes its time. If it waits again,
+    // it is called back by whoever follows it.
+    w->withdrawn = true;
+    v.actions.emplace_back(
+      tell{entry_kind::alert, codes::event_stuck,
+           fmt::format("{} of {} waits for job {} ({}), which has not ended by "
+                       "its deadline; see gnt-job info {}",
+                       to_string(s.action), s.node, e.id, to_string(w->kind),
+                       e.id)});
     return;
   }
   auto ended = std::move(*w);

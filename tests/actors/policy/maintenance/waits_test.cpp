@@ -49,6 +49,49 @@ TEST_CASE("a calendar that was set back keeps no event waiting") {
   CHECK(x.s.left.at("i1").second <= x.now);
 }
 
+TEST_CASE("a job beyond its deadline is told and waited for") {
+  life x{act::evacuate};
+  x.limits.debounce = 1;
+  x.read();
+  job_event late;
+  late.intent = x.sent.back().intent;
+  late.phase = job_phase::overdue;
+  late.id = 7;
+  x.feed(late);
+  CHECK(x.s.phase == p::draining);
+  CHECK(x.s.open.size() == 1);
+  REQUIRE(x.alerts.size() == 1);
+  CHECK(x.alerts[0].find("job 7") != std::string::npos);
+  x.end(job_status::success);
+  CHECK(x.s.open.empty());
+}
+
+TEST_CASE("a mark that a person took away is not set again") {
+  life x{act::evacuate};
+  x.limits.debounce = 1;
+  x.read();
+  REQUIRE(x.last() == op_kind::node_set_drained);
+  x.end(job_status::success);
+  auto sent = x.sent.size();
+  x.read(); // it lacks the mark, and may be torn
+  CHECK(x.s.phase == p::draining);
+  x.read();
+  CHECK(x.s.phase == p::canceled);
+  CHECK(x.sent.size() == sent);
+  CHECK(x.alerts.size() == 1);
+}
+
+TEST_CASE("a command does not run for a report that was withdrawn") {
+  life x{act::live_repair, R"({"command":"reseat"})"};
+  x.limits.debounce = 1;
+  x.grants = false;
+  x.read();
+  REQUIRE(x.s.phase == p::repairing);
+  x.report(event_report::sight::absent);
+  CHECK(x.s.phase == p::forgotten);
+  CHECK(x.sent.empty());
+}
+
 TEST_CASE("while it is paused an event says nothing else") {
   life x{act::evacuate_failover};
   x.limits.debounce_failover = 1;
