@@ -24,6 +24,8 @@ inline constexpr code job_overdue = "job-overdue"; ///< and counted on no more
 inline constexpr code power_cycle = "power-cycle"; ///< intent of a reset
 inline constexpr code power_confirmed = "power-confirmed";
 inline constexpr code power_unconfirmed = "power-unconfirmed";
+/// A controller refused our user or password; an alert once a node and day.
+inline constexpr code auth_error = "OOBM_AUTH_ERROR";
 /// A node's power is not what its record says.
 inline constexpr code power_mismatch = "power-mismatch";
 
@@ -44,6 +46,11 @@ inline constexpr code hold_lifted = "hold-lifted";
 inline constexpr code errand_stop = "errand-stop"; ///< a person took it back
 inline constexpr code errand_end = "errand-end";
 inline constexpr code asked = "asked"; ///< a person asks for a repair
+
+// --- switches of host HA, by persons
+inline constexpr code ha_configured = "HA.RESOURCE.CONFIGURE";
+inline constexpr code ha_enabled = "HA.RESOURCE.ENABLE";
+inline constexpr code ha_disabled = "HA.RESOURCE.DISABLE";
 
 // --- moves for balance
 inline constexpr code move_failed = "move-failed";

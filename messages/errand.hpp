@@ -77,9 +77,55 @@ struct confirm_errand {
   bool ignore_silence = false;
 };
 
+enum class ha_action {
+  list,
+  providers,
+  configure,
+  enable,
+  disable,
+  settings,
+};
+
+inline const char* to_string(ha_action x) {
+  switch (x) {
+  case ha_action::list:
+    return "list";
+  case ha_action::providers:
+    return "providers";
+  case ha_action::configure:
+    return "configure";
+  case ha_action::enable:
+    return "enable";
+  case ha_action::disable:
+    return "disable";
+  case ha_action::settings:
+    return "settings";
+  }
+  return "?";
+}
+
+/// Whose switch of host HA is meant.
+enum class ha_scope { nodes, group, cluster };
+
+inline const char* to_string(ha_scope x) {
+  return x == ha_scope::cluster ? "cluster"
+         : x == ha_scope::group ? "group"
+                                : "nodes";
+}
+
+/// `orderly ha`: which nodes host HA treats.
+struct ha_errand {
+  ha_action action = ha_action::list;
+  ha_scope scope = ha_scope::nodes;
+  /// Nodes, groups, or hypervisors of providers. Empty means all for what only
+  /// shows. Of settings it is the group, or nothing.
+  std::vector<std::string> names;
+  std::string provider; ///< for configure
+};
+
 struct errand_request {
   std::variant<power_errand, modify_errand, info_errand, epo_errand,
-               verify_errand, confirm_errand>
+               verify_errand, confirm_errand, ha_errand>
     what;
   std::string who;
   std::string reason;
@@ -126,7 +172,15 @@ inline bool is_final(row_state x) {
 }
 
 /// What a line of a sheet is about.
-enum class row_kind { node, instance, program };
+enum class row_kind {
+  node,
+  instance,
+  program,
+  group,
+  cluster,
+  provider,
+  setting,
+};
 
 inline const char* to_string(row_kind x) {
   switch (x) {
@@ -136,9 +190,28 @@ inline const char* to_string(row_kind x) {
     return "instance";
   case row_kind::program:
     return "program";
+  case row_kind::group:
+    return "group";
+  case row_kind::cluster:
+    return "cluster";
+  case row_kind::provider:
+    return "provider";
+  case row_kind::setting:
+    return "setting";
   }
   return "?";
 }
+
+/// How host HA stands to a node, or its switch above nodes.
+struct ha_card {
+  std::string provider; ///< as it was configured; empty: none
+  bool enabled = false; ///< by its own switch
+  bool treated = false; ///< and by those above it
+  ha_phase state = ha_phase::disabled;
+  std::string why; ///< a sentence; of the state, or of why it is off
+
+  friend bool operator==(const ha_card&, const ha_card&) = default;
+};
 
 /// One line of a sheet.
 struct errand_row {
@@ -157,6 +230,7 @@ struct errand_row {
   std::vector<instance_name> secondaries; ///< instances
   power_wish wish;
   rehearsal power_check;
+  std::optional<ha_card> ha; ///< for `orderly ha`
 };
 
 /// Why a request was turned away, for programs.

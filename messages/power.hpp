@@ -53,6 +53,10 @@ inline const char* to_string(power_state x) {
                                  : "unknown";
 }
 
+/// How a machine that hangs is started again: off and on, or without its power
+/// going away.
+enum class restart_way { cycle, reset };
+
 /// What is no word of ours is unknown, never "off".
 inline power_state power_state_from(const std::string& text) {
   for (auto x : {power_state::on, power_state::off})
@@ -84,7 +88,15 @@ struct power_request {
   power_verb verb = power_verb::status;
   std::string program; ///< absolute path of the helper
   millis time_limit{};
+  restart_way way = restart_way::cycle; ///< of a cycle
 };
+
+/// As the helper is told: `power-reset` for a cycle of that way.
+inline const char* word_of(const power_request& x) {
+  return x.verb == power_verb::cycle && x.way == restart_way::reset
+           ? "power-reset"
+           : to_string(x.verb);
+}
 
 /// What that call gave. `done` says only that the helper claims success.
 struct power_answer {
@@ -94,6 +106,7 @@ struct power_answer {
   std::vector<health_item> items;           ///< for health only
   std::string text; ///< what went wrong, in the words of the design
   instant at;
+  bool denied = false; ///< the controller refused the user or the password
 };
 
 /// May this file be run as a helper program?
@@ -133,7 +146,10 @@ struct power_order {
   /// Of the node; a wish about another one of that name is forgotten. Empty:
   /// not known.
   std::string uuid;
-  bool by_keeper = false; ///< asked by the node's own actor
+  bool by_keeper = false;               ///< asked by the node's own actor
+  restart_way way = restart_way::cycle; ///< of a cycle by automation
+  /// How long it may take until a command is proved; zero: the setting.
+  millis proof_limit{};
 };
 
 /// What a person wants a node's power to be, since when and why. Kept until

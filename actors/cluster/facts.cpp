@@ -6,6 +6,7 @@
 #include "actors/group/group.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/host_ha/host_ha.hpp"
+#include "actors/policy/host_ha/switches.hpp"
 #include "actors/policy/repair/permission.hpp"
 #include "actors/policy/repair/plan.hpp"
 #include "actors/policy/repair/record.hpp"
@@ -173,6 +174,7 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
     f.rising = i->second;
   if (auto i = st.said.raised.find(record.name); i != st.said.raised.end())
     f.raised = i->second;
+  f.disabled = host_ha::stand_of(st.said.switches, *st.picture, record).why;
   return f;
 }
 

@@ -6,6 +6,7 @@
 
 #include "actors/cluster/errands.hpp"
 #include "actors/cluster/facts.hpp"
+#include "actors/policy/host_ha/switches.hpp"
 
 #include <utility>
 
@@ -64,6 +65,17 @@ void take_rising(cluster_self self, const holds& what) {
   }
 }
 
+/// Whose switch was turned hears of it at once.
+void take_switches(cluster_self self, const ha_switches& before) {
+  auto& st = self->state;
+  if (!st.picture || before == st.said.switches)
+    return;
+  for (const auto& node : st.picture->nodes)
+    if (host_ha::stand_of(before, *st.picture, node).why
+        != host_ha::stand_of(st.said.switches, *st.picture, node).why)
+      send_facts(self, node);
+}
+
 } // namespace
 
 void end_partings(cluster_self self) {
@@ -77,7 +89,9 @@ void end_partings(cluster_self self) {
 
 void take_holds(cluster_self self, const holds& what) {
   auto& st = self->state;
-  auto raised = std::exchange(st.said, what).raised;
+  auto said = std::exchange(st.said, what);
+  auto& raised = said.raised;
+  take_switches(self, said.switches);
   if (st.picture)
     for (const auto& [node, at] : what.raised)
       if (const auto* record = find_record(st.picture->nodes, node);

@@ -135,6 +135,7 @@ void read_book(self_ptr self, const recalled& before) {
   for (const auto& [key, f] : before.states)
     st.last_number = std::max(
       st.last_number, static_cast<std::uint64_t>(f.number("last_number")));
+  read_switches(self, before); // in the same book, one question for both
 }
 
 /// The journal may be a new one in the place of one that was lost, or come
@@ -293,7 +294,7 @@ void recall_books(self_ptr self) {
   recall_one(self, errand_prefix, true, read_errands);
   recall_one(self, hold_prefix, true, read_holds);
   recall_one(self, record_prefix, true, read_records);
-  recall_one(self, book, false, read_book);
+  recall_one(self, book, true, read_book);
 }
 
 void take_wishes(self_ptr self, power_wishes& all) {
@@ -339,13 +340,14 @@ void publish_holds(self_ptr self) {
                                   "again, 'orderly confirm-off {}' gives it up",
                                   node)
                     : "ends it"));
+  all.switches = switches_in_force(self);
   tell_holds(self, std::move(all));
 }
 
 void publish_leaving(self_ptr self) {
   // Without a word of ours the cluster actor begins nothing anyway.
   if (const auto& told = self->state.told_holds)
-    tell_holds(self, holds{told->nodes, {}, {}, {}});
+    tell_holds(self, holds{told->nodes, {}, {}, {}, told->switches});
 }
 
 void publish_records(self_ptr self) {

@@ -156,6 +156,8 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
                                             "moment",
                                             refused_for::state},
                             asked, at);
+  if (std::holds_alternative<ha_errand>(asked.what))
+    return turn_switches(self, asked);
   auto w = surroundings_of(self);
   st.busy.clear();
   for (const auto& [number, s] : st.errands) {
@@ -276,6 +278,8 @@ void take_picture(self_ptr self, const picture_news& news) {
              : read > x.second.at + shown_within(st);
   });
   ask_for_wishes(self);
+  if (st.told_holds && st.told_holds->switches != switches_in_force(self))
+    publish_holds(self); // by new settings
   forget_gone(self);
   wake_waiting(self);
   resume(self);

@@ -7,14 +7,16 @@
 // automation off the nodes of an emergency power-off until they are back.
 //
 // In the journal: `desk` (the last errand's number), `errand:ID` and its rows
-// in blocks `errand:ID/0000`, `hold:NODE`, and `powered:NODE` where the
-// cluster keeps no power record.
+// in blocks `errand:ID/0000`, `hold:NODE`, `powered:NODE` where the cluster
+// keeps no power record, and the switches of host HA:
+// `desk:ha:node:NODE`, `desk:ha:group:GROUP`, `desk:ha:cluster:`.
 
 #pragma once
 
 #include "actors/policy/errand/errand.hpp"
 #include "actors/shell/alarm.hpp"
 #include "actors/shell/shell.hpp"
+#include "messages/ha_switches.hpp"
 #include "messages/protocol/collector.hpp"
 #include "messages/protocol/desk.hpp"
 #include "messages/protocol/job_submitter.hpp"
@@ -25,6 +27,8 @@
 #include <map>
 #include <optional>
 #include <set>
+#include <string>
+#include <utility>
 
 namespace orderly {
 
@@ -65,6 +69,10 @@ struct desk_state {
   std::map<node_name, node_standing> heard;
   instant holds_due; ///< one of them may be worth a word; `never`: none
   std::optional<holds> told_holds; ///< what the cluster actor was told last
+  ha_switches switches;            ///< of host HA, as they were turned last
+  ha_switches in_force;            ///< the same, as far as it is on disk
+  /// How nodes stood last, and why.
+  std::map<node_name, std::pair<ha_phase, std::string>> stood;
   std::map<node_name, power_wish> wishes;
   std::map<node_name, rehearsal> rehearsals;
   std::set<node_name> read_on; ///< whose power reads on, or who answer

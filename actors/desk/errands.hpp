@@ -76,6 +76,18 @@ void publish_records(self_ptr self);
 /// changes: before whoever asked for it is answered.
 void publish_leaving(self_ptr self);
 
+// --- desk/switches.cpp -------------------------------------------------------
+
+/// What a person wants of host HA's switches: answered when it is on disk.
+caf::result<errand_sheet> turn_switches(self_ptr self,
+                                        const errand_request& asked);
+
+/// From the journal.
+void read_switches(self_ptr self, const recalled& before);
+
+/// As they are told on: what is on disk, and what the settings say.
+ha_switches switches_in_force(self_ptr self);
+
 // --- desk/gone.cpp ----------------------------------------------------------
 
 /// Nodes that were removed from the cluster need no hold and no record, and

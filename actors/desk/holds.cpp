@@ -183,6 +183,7 @@ void judge_holds(self_ptr self) {
 void hear(self_ptr self, const node_standing& x) {
   auto& st = self->state;
   st.rehearsals[x.node] = x.power_control;
+  st.stood.insert_or_assign(x.node, std::pair{x.phase, x.reason});
   if (x.power == power_state::on || x.answers)
     st.read_on.insert(x.node);
   else

@@ -6,6 +6,7 @@
 #include "actors/node/collector.hpp"
 #include "actors/node/consent.hpp"
 #include "actors/node/trust.hpp"
+#include "actors/policy/settings/group_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/power/oob.hpp"
 #include "actors/shell/patience.hpp"
@@ -27,7 +28,7 @@ void carry_out(self_ptr self, const host_ha::check_activity& what) {
   activity_request question;
   question.node = st.node;
   question.since = what.since;
-  question.time_limit = st.ctx->rules()->host_ha.activity_timeout;
+  question.time_limit = rules_for(st)->host_ha.activity_timeout;
   if (st.facts) {
     question.address = st.facts->record.address;
     question.neighbours = st.facts->online;
@@ -104,7 +105,7 @@ void give_order(self_ptr self, power_order order,
     if (current)
       ended(report);
   };
-  auto patience = power_patience(*st.ctx->rules());
+  auto patience = power_patience(*rules_for(st));
   power_report nothing;
   nothing.verb = order.verb;
   nothing.evidence = fmt::format("the {} did not end", to_string(order.verb));
@@ -245,6 +246,17 @@ void carry_out(self_ptr, const host_ha::tell&) {
 
 } // namespace
 
+settings_ptr rules_for(node_state& st) {
+  auto all = st.ctx->rules();
+  auto group = st.facts ? st.facts->record.group : group_name{};
+  if (st.made_of != all || st.made_for != group) {
+    st.own_rules = settings_of_group(all, group);
+    st.made_of = std::move(all);
+    st.made_for = std::move(group);
+  }
+  return st.own_rules;
+}
+
 std::vector<std::string> programs_of(const node_state& st) {
   if (!st.facts)
     return {};
@@ -264,6 +276,10 @@ power_order order_of(self_ptr self, power_verb verb) {
     = believed(st, [](const trust::belief& is) { return is.answers_since(); });
   order.uuid = st.facts ? st.facts->record.uuid : st.uuid;
   order.by_keeper = true;
+  auto rules = rules_for(st);
+  order.way = rules->host_ha.restart_operation;
+  order.proof_limit = verb == power_verb::off ? rules->host_ha.fence_timeout
+                                              : rules->host_ha.recovery_timeout;
   if (verb != power_verb::status)
     order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
                                to_string(verb));

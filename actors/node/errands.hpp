@@ -23,6 +23,9 @@ void feed(self_ptr self, const host_ha::event& e);
 /// Runs the eligibility rule over the facts.
 void judge(self_ptr self);
 
+/// The settings that hold for its group.
+settings_ptr rules_for(node_state& st);
+
 /// The helper programs in force for the node, first one first; empty: no
 /// power control.
 std::vector<std::string> programs_of(const node_state& st);

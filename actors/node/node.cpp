@@ -54,7 +54,7 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
   auto& st = self->state;
   auto before = st.machine.phase;
   auto incident = st.machine.incident;
-  auto v = host_ha::step(st.node, st.machine, e, rules_of(*st.ctx->rules()),
+  auto v = host_ha::step(st.node, st.machine, e, rules_of(*rules_for(st)),
                          now(self, st.ctx));
   if (v.next == st.machine && v.actions.empty())
     return;
@@ -124,7 +124,7 @@ void check_health(self_ptr self) {
     return;
   st.checking = true;
   probe_request question{st.node, st.facts->record.address,
-                         rules->host_ha.check_timeout};
+                         rules_for(st)->host_ha.check_timeout};
   question.by_keeper = true;
   question.own = st.facts->is_self;
   question.out = st.facts->record.offline || !st.facts->recorded_on
@@ -161,6 +161,10 @@ void node_parts::judge(self_ptr self) {
   if (!st.facts)
     return;
   const auto& facts = *st.facts;
+  if (!facts.disabled.empty()) {
+    feed(self, host_ha::disabled{facts.disabled});
+    return;
+  }
   eligibility_input in;
   in.node = facts.record;
   if (auto programs = programs_of(st); !programs.empty())

@@ -85,13 +85,17 @@ void call(self_ptr self, const node_name& node, power_verb verb,
   auto rules = self->state.ctx->rules();
   power_request request{node, verb, op.order.programs[level],
                         run_limit(op.order, *rules)};
+  if (!by_person(op))
+    request.way = op.order.way;
   auto patience = request.time_limit + rules->power.kill_delay + seconds{5};
   op.asked = now(self, self->state.ctx);
-  self->request(self->state.port, patience, std::move(request))
+  self->request(self->state.port, patience, request)
     .then(
-      [self, then, node](const power_answer& answer) {
+      [self, then, node, request](const power_answer& answer) {
         if (auto* asker = find(self, node))
           asker->heard = true;
+        if (answer.denied)
+          tell_denial(self, request, answer.text);
         then(answer);
       },
       [then, node](const caf::error&) {
@@ -365,8 +369,9 @@ void work(self_ptr self, const node_name& node) {
   op.commanded = false;
   op.command_ok = false;
   op.deadline = now(self, self->state.ctx)
-                + (verb == power_verb::off ? rules->host_ha.fence_timeout
-                                           : rules->host_ha.recovery_timeout);
+                + (op.order.proof_limit != millis{0} ? op.order.proof_limit
+                   : verb == power_verb::off ? rules->host_ha.fence_timeout
+                                             : rules->host_ha.recovery_timeout);
   auto looks_first = is_reading(verb) || verb == power_verb::cycle
                      || (verb == power_verb::off && !by_person(op));
   if (looks_first)

@@ -12,6 +12,11 @@ namespace orderly::oob_parts {
 
 using self_ptr = oob_actor::stateful_pointer<oob_state>;
 
+/// The node's controller refused our user or password: an alert, if it was not
+/// told within a day. In `denials.cpp`.
+void tell_denial(self_ptr self, const power_request& asked,
+                 const std::string& text);
+
 /// Works the active order of `node`, at its present level; in the end
 /// `finish` is called for it.
 void work(self_ptr self, const node_name& node);

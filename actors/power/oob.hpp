@@ -32,6 +32,7 @@
 #pragma once
 
 #include "actors/policy/settings/power_levels.hpp"
+#include "actors/power/denials.hpp"
 #include "actors/power/wishes.hpp"
 #include "actors/shell/shell.hpp"
 #include "messages/protocol/ports.hpp"
@@ -101,6 +102,7 @@ struct oob_state {
   std::set<node_name> slow; ///< whose last reading took too long
   std::map<std::uint64_t, node_name> polls; ///< by tick generation
   oob_parts::wish_map wishes;
+  oob_parts::denial_map denials; ///< controllers that refused us
   std::vector<caf::typed_response_promise<power_wishes>> wish_questions;
   node_listener overhearing; ///< of what others than the nodes' actors read
   wish_client listener;      ///< of each new wish; null: nobody wants to know
@@ -109,9 +111,10 @@ struct oob_state {
 /// How long who asks should wait for an order of so many levels, each with
 /// helper runs of that length: a level takes two statuses, a command, the
 /// reading back, and a look at a level that says the contrary.
-inline millis power_patience(const settings& s, std::size_t levels,
-                             millis run) {
-  auto proof = std::max(s.host_ha.fence_timeout, s.host_ha.recovery_timeout);
+inline millis power_patience(const settings& s, std::size_t levels, millis run,
+                             millis limit = {}) {
+  auto proof
+    = std::max({s.host_ha.fence_timeout, s.host_ha.recovery_timeout, limit});
   return static_cast<std::int64_t>(levels) * (proof + 4 * run + seconds{60});
 }
 
@@ -125,7 +128,8 @@ inline millis power_patience(const settings& s, const power_order& order) {
   auto levels = std::max<std::size_t>(levels_most(s), order.programs.size());
   return power_patience(s, levels,
                         order.time_limit == millis{0} ? s.power.command_timeout
-                                                      : order.time_limit);
+                                                      : order.time_limit,
+                        order.proof_limit);
 }
 
 oob_actor::behavior_type oob(oob_actor::stateful_pointer<oob_state> self,

@@ -9,6 +9,7 @@ is the wanted one.
     power-off    switch(False), then powered() until it says off
     power-on     switch(True), then powered() until it says on
     power-cycle  refused if off; power-off, off_time seconds, power-on
+    power-reset  refused if off; reset() if the helper has one, then powered()
 """
 import json
 import os
@@ -20,7 +21,9 @@ import time
 
 from oob_conf import FILE, Refused, Settings, twins
 
-COMMANDS = ("power-on", "power-off", "power-cycle", "power-status", "health")
+COMMANDS = ("power-on", "power-off", "power-cycle", "power-reset",
+            "power-status", "health")
+DENIED = 77  # exit code: the controller refused the user or the password
 OUTPUT_MAX = 1 << 20
 POLL = 1.0  # seconds between two readings
 ITEMS_MAX = 1000
@@ -29,12 +32,14 @@ ITEMS_MAX = 1000
 class Failed(Exception):
     """The controller did not do it, or nobody knows; a sentence without end.
 
-    `again`: it may well work if it is asked once more.
+    `again`: it may well work if it is asked once more. `denied`: it refused
+    the user or the password, and a person has to correct them.
     """
 
-    def __init__(self, text, again=False):
+    def __init__(self, text, again=False, denied=False):
         super().__init__(text)
         self.again = again
+        self.denied = denied
 
 
 def plain(text, most=1000):
@@ -142,7 +147,8 @@ def patiently(work, clock, what):
             if not error.again:
                 first = error
             if not error.again or clock.left() <= POLL:
-                raise Failed("%s: %s" % (what, first)) from error
+                raise Failed("%s: %s" % (what, first),
+                             denied=first.denied) from error
         clock.sleep(POLL)
 
 
@@ -151,6 +157,12 @@ def reach(controller, clock, on):
     word = "on" if on else "off"
     patiently(lambda: controller.switch(on), clock,
               "power-%s was not taken" % word)
+    await_state(controller, clock, on, "power-" + word)
+
+
+def await_state(controller, clock, on, command):
+    """Returns when that state was read."""
+    word = "on" if on else "off"
     last = "nothing could be read"
     while clock.left() > 0:
         try:
@@ -161,9 +173,9 @@ def reach(controller, clock, on):
         except Failed as error:
             last = str(error)
         clock.sleep(POLL)
-    raise Failed("power-%s was taken, but within %d s the machine was not "
+    raise Failed("%s was taken, but within %d s the machine was not "
                  "seen %s: %s; look at the machine"
-                 % (word, clock.limit, word, last))
+                 % (command, clock.limit, word, last))
 
 
 def cycle(controller, clock, off_time):
@@ -176,7 +188,18 @@ def cycle(controller, clock, off_time):
         reach(controller, clock, True)
     except Failed as error:
         raise Failed("the machine was switched off and is not on again: %s"
-                     % error) from error
+                     % error, denied=error.denied) from error
+
+
+def reset(controller, clock):
+    if not hasattr(controller, "reset"):
+        raise Failed("this helper knows no power-reset: set "
+                     "host_ha.restart_operation to \"cycle\"")
+    if not patiently(controller.powered, clock, "power-reset was not sent"):
+        raise Failed("the machine is off, which power-reset leaves as it is: "
+                     "use power-on")
+    patiently(controller.reset, clock, "power-reset was not taken")
+    await_state(controller, clock, True, "power-reset")
 
 
 def obey(controller, settings, clock, command):
@@ -194,6 +217,8 @@ def obey(controller, settings, clock, command):
                            for item, status in items[:ITEMS_MAX]])
     if command == "power-cycle":
         cycle(controller, clock, settings.need("off_time"))
+    elif command == "power-reset":
+        reset(controller, clock)
     else:
         reach(controller, clock, command == "power-on")
     return ""
@@ -206,8 +231,9 @@ def usage(kind, text):
 usage: %s [--config FILE] COMMAND NODE
        %s [--config FILE] --check NODE
 
-COMMAND is power-on, power-off, power-cycle, power-status or health. It ends
-with 0 only if it was done and read back; power-status and health print JSON.
+COMMAND is power-on, power-off, power-cycle, power-reset, power-status or
+health. It ends with 0 only if it was done and read back, and with 77 if the
+controller refused user or password; power-status and health print JSON.
 --check reads the configuration of NODE and sends nothing; it warns, as health
 does, if another node names the same machine of the same controller.
 
@@ -270,7 +296,7 @@ def main(kind, text):
     except Failed as error:
         sys.stderr.write("%s: %s: %s\n" % (kind.helper, plain(where),
                                            plain(error)))
-        return 1
+        return DENIED if error.denied else 1
     except (AttributeError, LookupError, RecursionError, TypeError,
             ValueError) as error:
         sys.stderr.write("%s: %s: its answer makes no sense (%s)\n"

@@ -4,6 +4,7 @@
 #include "io/cli/power_options.hpp"
 
 #include "actors/policy/settings/power_levels.hpp"
+#include "io/cli/ha_options.hpp"
 #include "io/cli/option_table.hpp"
 #include "io/cli/power_pages.hpp"
 #include "io/cli/power_values.hpp"
@@ -182,7 +183,8 @@ taker taker_of(const std::string& page_name) {
     {"node modify", take_modify},
     {"epo", take_epo},
     {"verify", take_verify},
-    {"confirm-off", take_confirm}};
+    {"confirm-off", take_confirm},
+    {"ha", take_ha}};
   for (const auto& [name, take] : all)
     if (name == page_name)
       return take;

@@ -2,8 +2,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // The command lines of power control: `orderly power`, `health`, `node`,
-// `epo`, `verify`, `confirm-off`. Option names are those of Ganeti's tools.
-// Pure; used by the program and by the conformance runner.
+// `epo`, `verify`, `confirm-off`, `ha`. Option names are those of Ganeti's
+// tools. Pure; used by the program and by the conformance runner.
 
 #pragma once
 
@@ -37,7 +37,7 @@ struct command {
 };
 
 /// The words that begin such a command line: "power", "power-status",
-/// "health", "node", "epo", "verify", "confirm-off".
+/// "health", "node", "epo", "verify", "confirm-off", "ha".
 bool is_power_command(const std::string& first);
 
 /// `args` without the name of the program: {"power", "off", "node1"}.

@@ -4,6 +4,7 @@
 #include "io/cli/power_pages.hpp"
 
 #include <algorithm>
+#include <iterator>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -12,13 +13,27 @@ namespace orderly::power {
 
 namespace {
 
-/// Every option of every command; each command picks its own by name.
-option_table all_options() {
+option one(char letter, const char* name, takes argument,
+           const char* placeholder, const char* help) {
+  return {letter, name, argument, placeholder, help, "none", false};
+}
+
+/// Those of `ha` alone.
+option_table ha_options() {
   using enum takes;
-  auto one = [](char letter, const char* name, takes argument,
-                const char* placeholder, const char* help) {
-    return option{letter, name, argument, placeholder, help, "none", false};
+  return {
+    one(0, "group", value, "GROUP",
+        "The node group; for a list: the nodes in it; for settings: what holds "
+        "there."),
+    one(0, "cluster", nothing, "", "The whole cluster. Takes no names."),
+    one(0, "provider", value, "PROVIDER",
+        "For configure: who treats the nodes; see 'orderly ha providers'."),
   };
+}
+
+/// Every other option of every command; each picks its own by name.
+option_table other_options() {
+  using enum takes;
   return {
     one('f', "force", nothing, "", "Do not ask; the same as --yes."),
     one(0, "yes", nothing, "", "Do not ask, act."),
@@ -74,7 +89,10 @@ option_table all_options() {
 
 option_table only(const std::vector<std::string>& names) {
   option_table picked;
-  for (auto& x : all_options()) {
+  auto all = ha_options();
+  auto others = other_options();
+  std::move(others.begin(), others.end(), std::back_inserter(all));
+  for (auto& x : all) {
     auto common = x.name == "output" || x.name == "quiet" || x.name == "socket"
                   || x.name == "timeout" || x.name == "help";
     if (common || std::find(names.begin(), names.end(), x.name) != names.end())
@@ -164,6 +182,28 @@ before the machine. A node that an emergency power-off holds stays held, unless
 'orderly epo --on' has tried to switch it on in vain since: then the word gives
 it up, and its instances may be started, or installed anew, elsewhere.)";
 
+constexpr const char* about_ha
+  = R"(Says which nodes host HA treats: notices that they are dead, resets them, and
+fences them.
+
+list       The switches, and how the nodes stand.
+providers  Who can treat nodes, of all hypervisors or of those that are named.
+configure  Says who treats a node. It enables nothing.
+enable     Turns the switch of nodes, of a group or of the cluster on.
+disable    Turns it off: what is under way for such a node is given up, and
+           nothing is done about it until it is enabled again.
+settings   The settings of host HA for the cluster or a group, and where each
+           comes from: default, cluster, or group, as [host_ha.groups] says.
+
+A node is treated if its own switch is on, and those of its group and of the
+cluster are, which they are unless somebody turned them off. With
+host_ha.opt_in = true a node's own switch is off until it is configured and
+enabled; without it, it is on and the provider is ganeti until you say
+otherwise.
+
+What you say is in orderlyd's journal before you are answered. One bad name
+among several stops no other; then the exit code is 1.)";
+
 std::vector<page> make_pages() {
   return {
     {"power", "on|off|cycle|status [OPTION...] [NODE...]",
@@ -206,6 +246,18 @@ std::vector<page> make_pages() {
      about_confirm,
      R"(  orderly confirm-off node7.example.com --reason 'burnt, plug pulled')",
      only({"reason", "ignore-silence"})},
+    {"ha",
+     "list|providers|configure|enable|disable|settings [OPTION...] [NODE...]",
+     "Which nodes host HA treats, by whom, and how they stand", about_ha,
+     R"(  orderly ha list
+  orderly ha list --group rack7 --output json
+  orderly ha providers kvm
+  orderly ha configure --provider ganeti node1.example.com node2.example.com
+  orderly ha enable node1.example.com node2.example.com
+  orderly ha disable --group rack7 --reason 'new switches in the rack'
+  orderly ha disable --cluster
+  orderly ha settings --group rack7)",
+     only({"group", "cluster", "provider", "reason"})},
   };
 }
 

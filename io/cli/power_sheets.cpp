@@ -4,6 +4,7 @@
 #include "io/cli/power_sheets.hpp"
 
 #include "actors/policy/base/natural_order.hpp"
+#include "io/cli/ha_sheets.hpp"
 #include "io/cli/power_text.hpp"
 
 #include <algorithm>
@@ -253,6 +254,12 @@ void put_rows(printed& into, const errand_sheet& sheet,
     void operator()(const verify_errand&) const { put_plan(to, from, "ok"); }
 
     void operator()(const confirm_errand&) const { put_word(to, from); }
+
+    void operator()(const ha_errand& x) const {
+      auto text = ha_sheet(from, x);
+      to.out += text.out;
+      to.err += text.err;
+    }
   } put{into, sheet};
 
   std::visit(put, wanted.what);

@@ -133,7 +133,7 @@ public:
 
   /// Tables are read key by key, by the loader.
   std::string operator()(program_table*) const {
-    return misfit(knob_, value_, "a table of lists of helpers");
+    return misfit(knob_, value_, "a table of lists");
   }
 
 private:

@@ -3,6 +3,7 @@
 
 #include "io/config/loader.hpp"
 
+#include "actors/policy/settings/group_settings.hpp"
 #include "io/config/assign.hpp"
 #include "io/config/scan.hpp"
 #include "messages/nearest.hpp"
@@ -141,7 +142,7 @@ private:
     places_[name] = key.source().begin;
     auto* const* lists = std::get_if<program_table*>(&found->second.value);
     if (lists && value.is_table()) {
-      read_lists(**lists, *value.as_table());
+      read_lists(**lists, name, *value.as_table());
       return;
     }
     auto wrong = assign(found->second, raw(value));
@@ -151,12 +152,23 @@ private:
     complain(value.source(), std::move(wrong));
   }
 
-  void read_lists(program_table& into, const toml::table& table) {
+  /// What sentences call the list of one key, and what it lists.
+  static std::pair<std::string, std::string> words_of(const std::string& table,
+                                                      const std::string& name) {
+    if (table == "power.levels")
+      return {power_levels_key(shown(name)),
+              "helpers in square brackets, as in [\"cluster\"]"};
+    return {group_settings_key(shown(name)),
+            "settings in square brackets, as in [\"activity_checks = 5\"]"};
+  }
+
+  void read_lists(program_table& into, const std::string& of,
+                  const toml::table& table) {
     for (auto&& [key, value] : table) {
       if (full())
         return;
       std::string name{key.str()};
-      auto shown_name = power_levels_key(shown(name));
+      auto [shown_name, listed] = words_of(of, name);
       places_[shown_name] = key.source().begin;
       if (has_controls(name))
         complain(key.source(), shown_name + " has control characters");
@@ -169,9 +181,7 @@ private:
         read_list(into[name], shown_name, *list);
       else
         complain(value.source(),
-                 fmt::format("{} must be a list of helpers in square brackets, "
-                             "as in [\"cluster\"]",
-                             shown_name));
+                 fmt::format("{} must be a list of {}", shown_name, listed));
     }
   }
 
@@ -184,12 +194,13 @@ private:
         all.push_back(**text);
         continue;
       }
+      auto programs = name.starts_with("power.levels");
       complain(
         item.source(),
-        fmt::format("{} has {}; helpers are paths, \"cluster\" or "
-                    "\"!\"",
-                    name,
-                    text ? "control characters" : "something that is no text"));
+        fmt::format("{} has {}; {}", name,
+                    text ? "control characters" : "something that is no text",
+                    programs ? "helpers are paths, \"cluster\" or \"!\""
+                             : "settings are texts, \"NAME = VALUE\""));
       return;
     }
     into = std::move(all);

@@ -28,7 +28,11 @@ std::string quoted(const std::string& text) {
 using program_table = std::map<std::string, std::vector<std::string>>;
 
 /// One line a key; an example where there is none.
-std::string spell(const program_table& table) {
+std::string spell(const std::string& name, const program_table& table) {
+  if (table.empty() && name == "host_ha.groups")
+    return "#\n"
+           "# \"rack7\" = [\"degraded_period = 30s\", "
+           "\"kvm.ha.recover.failure.threshold = 2\"]\n";
   if (table.empty())
     return "#\n"
            "# \"node1.example.com\" = [\"cluster\", \"/opt/pdu/oob-pdu\"]\n"
@@ -143,7 +147,7 @@ std::string render_knobs(std::string out, std::vector<knob> all) {
     auto range = bounds(k);
     out += comment(range.empty() ? k.help : k.help + " (" + range + ")");
     if (table)
-      out += spell(**table);
+      out += spell(k.key, **table);
     else
       out
         += fmt::format("{} = {}\n", name, std::visit(spell_value{k}, k.value));

@@ -71,6 +71,28 @@ void order_errand(const call& x, const backend& to, const route_rules& rules) {
   to.errand(std::move(*wanted), sheet_to(x, ""));
 }
 
+void list_ha(const call& x, const backend& to, const route_rules& rules) {
+  if (turned_away(x, rules))
+    return;
+  errand_request wanted;
+  wanted.what = ha_errand{};
+  wanted.who = peer_name(x.from.uid);
+  to.errand(std::move(wanted), sheet_to(x, ""));
+}
+
+void order_ha(const call& x, const backend& to, const route_rules& rules) {
+  if (turned_away(x, rules))
+    return;
+  auto wanted = read_errand_request(x.from.body);
+  if (!wanted)
+    return x.done(bad_request(wanted.why().text));
+  if (!std::holds_alternative<ha_errand>(wanted->what))
+    return x.done(bad_request("the body must be about \"ha\"; for errands "
+                              "there is /2/errands"));
+  wanted->who = peer_name(x.from.uid);
+  to.errand(std::move(*wanted), sheet_to(x, ""));
+}
+
 void list_errands(const call& x, const backend& to, const route_rules& rules) {
   if (turned_away(x, rules))
     return;

@@ -15,6 +15,11 @@ namespace orderly::io::http {
 /// that is refused is 400, 404 or 409, by the kind of the refusal.
 void order_errand(const call& x, const backend& to, const route_rules& rules);
 
+/// The switches of host HA and how its nodes stand, as a sheet; and what turns
+/// them, by the same body as an errand about "ha".
+void list_ha(const call& x, const backend& to, const route_rules& rules);
+void order_ha(const call& x, const backend& to, const route_rules& rules);
+
 /// The sheets of all errands, without rows, newest last.
 void list_errands(const call& x, const backend& to, const route_rules& rules);
 

@@ -116,6 +116,8 @@ private:
       {"/2/errands", true, &router::begin_errand, {}},
       {"/2/errands/", true, &router::stop_errand, {}, readers, "/stop"},
       {"/2/errands/", false, &router::errand, {}},
+      {"/2/ha", false, &router::ha, {}},
+      {"/2/ha", true, &router::turn_ha, {}},
       {"/2/plan", false, &router::plan, {}},
       {"/2/balance", false, &router::balance, {}},
       {"/2/balance/plan", true, &router::plan_balance, {}},
@@ -327,6 +329,10 @@ private:
   void begin_errand(call x) { order_errand(x, to_, rules_); }
 
   void stop_errand(call x) { order_stop(x, to_, rules_); }
+
+  void ha(call x) { list_ha(x, to_, rules_); }
+
+  void turn_ha(call x) { order_ha(x, to_, rules_); }
 
   void errand(call x) { show_errand(x, to_, rules_); }
 

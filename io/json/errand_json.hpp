@@ -8,7 +8,7 @@
 //   {"power": {"command": "power-off", "nodes": ["node1"]},
 //    "reason": "new memory", "dry": false, "count": 1}
 //
-// In place of "power": "modify", "info", "epo", "verify" or "confirm_off".
+// In place of "power": "modify", "info", "epo", "verify", "confirm_off", "ha".
 
 #pragma once
 

@@ -6,6 +6,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
 #include <array>
 
 #include <fmt/format.h>
@@ -17,8 +18,25 @@ namespace {
 using nlohmann::json;
 
 constexpr std::size_t program_bytes_max = 4096;
+constexpr std::size_t ha_provider_bytes_max = 255;
 constexpr std::array verbs{power_verb::on, power_verb::off, power_verb::cycle,
                            power_verb::status, power_verb::health};
+constexpr std::array ha_actions{ha_action::list,      ha_action::providers,
+                                ha_action::configure, ha_action::enable,
+                                ha_action::disable,   ha_action::settings};
+constexpr std::array ha_scopes{ha_scope::nodes, ha_scope::group,
+                               ha_scope::cluster};
+
+/// False: the word is none of these.
+template <class T, std::size_t Size>
+bool word_into(const std::string& word, const std::array<T, Size>& all,
+               T& into) {
+  auto i = std::find_if(all.begin(), all.end(),
+                        [&](T x) { return word == to_string(x); });
+  if (i != all.end())
+    into = *i;
+  return i != all.end();
+}
 
 json render_what(const power_errand& x) {
   return {{"power",
@@ -67,17 +85,18 @@ json render_what(const confirm_errand& x) {
       json::object({{"node", x.node}, {"ignore_silence", x.ignore_silence}})}});
 }
 
+json render_what(const ha_errand& x) {
+  return json::object({{"ha",
+                        {{"action", to_string(x.action)},
+                         {"scope", to_string(x.scope)},
+                         {"names", x.names},
+                         {"provider", x.provider}}}});
+}
+
 void read_what(strict_reader& in, power_errand& x) {
   std::string command;
   in.read("command", command, 32);
-  auto known = false;
-  for (auto verb : verbs) {
-    if (command != to_string(verb))
-      continue;
-    x.verb = verb;
-    known = true;
-  }
-  if (!known)
+  if (!word_into(command, verbs, x.verb))
     in.complain("command", "must be power-on, power-off, power-cycle, "
                            "power-status or health");
   in.read_names("nodes", x.nodes, errand_names_max);
@@ -117,6 +136,20 @@ void read_what(strict_reader&, verify_errand&) {
 void read_what(strict_reader& in, confirm_errand& x) {
   in.read_name("node", x.node);
   in.read("ignore_silence", x.ignore_silence);
+}
+
+void read_what(strict_reader& in, ha_errand& x) {
+  std::string action;
+  std::string scope = to_string(x.scope);
+  in.read("action", action, 32);
+  in.read("scope", scope, 32);
+  if (!word_into(action, ha_actions, x.action))
+    in.complain("action", "must be list, providers, configure, enable, "
+                          "disable or settings");
+  if (!word_into(scope, ha_scopes, x.scope))
+    in.complain("scope", "must be nodes, group or cluster");
+  in.read_names("names", x.names, errand_names_max);
+  in.read("provider", x.provider, ha_provider_bytes_max);
 }
 
 /// Reads the member `name` as a `What`, if it is there; how often it was.
@@ -160,7 +193,8 @@ result<errand_request> read_errand_request(const std::string& body) {
                + read_if<info_errand>(in, "info", x, wrong)
                + read_if<epo_errand>(in, "epo", x, wrong)
                + read_if<verify_errand>(in, "verify", x, wrong)
-               + read_if<confirm_errand>(in, "confirm_off", x, wrong);
+               + read_if<confirm_errand>(in, "confirm_off", x, wrong)
+               + read_if<ha_errand>(in, "ha", x, wrong);
   in.read("reason", x.reason, errand_reason_max);
   in.read("dry", x.dry);
   in.read("count", x.count, 1, errand_count_max);
@@ -168,7 +202,7 @@ result<errand_request> read_errand_request(const std::string& body) {
     wrong = in.wrong();
   if (wrong.empty() && found != 1)
     wrong = fmt::format("there must be one of power, modify, info, epo, "
-                        "verify, confirm_off, and there are {}",
+                        "verify, confirm_off, ha, and there are {}",
                         found);
   if (!wrong.empty())
     return fault{fault_kind::bad_input, "the body cannot be taken: " + wrong};

@@ -39,6 +39,14 @@ json render_record(const node_record& x) {
           {"tags", x.tags}};
 }
 
+json render_card(const ha_card& x) {
+  return {{"provider", x.provider},
+          {"enabled", x.enabled},
+          {"treated", x.treated},
+          {"state", to_string(x.state)},
+          {"why", x.why}};
+}
+
 json render_row(const errand_row& x) {
   auto items = json::array();
   for (const auto& item : x.items)
@@ -56,7 +64,8 @@ json render_row(const errand_row& x) {
           {"primaries", x.primaries},
           {"secondaries", x.secondaries},
           {"wish", render_wish(x.wish)},
-          {"rehearsal", render(x.power_check)}};
+          {"rehearsal", render(x.power_check)},
+          {"ha", x.ha ? render_card(*x.ha) : json(nullptr)}};
 }
 
 /// Reads members of an object that another orderlyd wrote: what is missing
@@ -168,8 +177,14 @@ private:
 
 constexpr std::array powers{power_state::on, power_state::off,
                             power_state::unknown};
-constexpr std::array kinds{row_kind::node, row_kind::instance,
-                           row_kind::program};
+constexpr std::array kinds{
+  row_kind::node,    row_kind::instance, row_kind::program, row_kind::group,
+  row_kind::cluster, row_kind::provider, row_kind::setting};
+constexpr std::array phases{ha_phase::disabled,   ha_phase::ineligible,
+                            ha_phase::available,  ha_phase::suspect,
+                            ha_phase::checking,   ha_phase::degraded,
+                            ha_phase::recovering, ha_phase::recovered,
+                            ha_phase::fencing,    ha_phase::fenced};
 constexpr std::array refusals{refused_for::nothing, refused_for::usage,
                               refused_for::not_found, refused_for::state};
 constexpr std::array states{row_state::waiting,     row_state::running,
@@ -208,6 +223,14 @@ void read_into(reader& in, node_record& x) {
   in.read("tags", x.tags);
 }
 
+void read_into(reader& in, ha_card& x) {
+  in.read("provider", x.provider);
+  in.read("enabled", x.enabled);
+  in.read("treated", x.treated);
+  in.read("state", x.state, phases);
+  in.read("why", x.why);
+}
+
 template <class T>
 void read_inner(reader& from, const char* name, T& into) {
   const auto* x = from.member(name);
@@ -235,6 +258,9 @@ void read_into(reader& in, errand_row& x) {
     read_inner(in, "record", x.record.emplace());
   read_inner(in, "wish", x.wish);
   read_inner(in, "rehearsal", x.power_check);
+  const auto* card = in.member("ha");
+  if (card != nullptr && !card->is_null())
+    read_inner(in, "ha", x.ha.emplace());
 }
 
 } // namespace

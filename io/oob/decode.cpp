@@ -19,6 +19,9 @@ std::string failed(const std::string& why) {
   return "OOB program execution failed (" + why + ")";
 }
 
+/// Ours beside Ganeti's contract: the controller refused the user or password.
+constexpr int denied = 77; // EX_NOPERM
+
 /// Exit code 1 means failed; every other one is undefined in the contract and
 /// therefore worth naming.
 std::string how_it_ended(const outcome& what) {
@@ -28,6 +31,8 @@ std::string how_it_ended(const outcome& what) {
     return "its exit status was lost";
   if (what.exit_code == 1)
     return {};
+  if (what.exit_code == denied)
+    return "the controller refused its user or password";
   return "undefined exit code " + std::to_string(what.exit_code);
 }
 
@@ -99,6 +104,7 @@ power_answer decode(const node_name& node, power_verb verb,
     answer.text = aborted;
   } else if (what.exit_code != 0 || what.signal != 0) {
     answer.text = failed(why_it_failed(what));
+    answer.denied = what.signal == 0 && what.exit_code == denied;
   } else if (is_reading(verb) && what.out_truncated) {
     answer.text = failed("the answer to " + std::string{to_string(verb)}
                          + " is too long" + printed(what));

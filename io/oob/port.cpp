@@ -88,9 +88,8 @@ power_port_impl(port_actor::stateful_pointer<port_state> self,
       // Whoever commands has looked a moment ago. There is a slot for each
       // command, but where `power.concurrency` was raised since the start.
       constexpr millis at_once = seconds{2};
-      child::command call{request.program,
-                          {to_string(request.verb), request.node},
-                          request.time_limit};
+      child::command call{
+        request.program, {word_of(request), request.node}, request.time_limit};
       if (!is_reading(request.verb))
         call.start_within = at_once;
       self->state.helpers->run(std::move(call), std::move(done));

@@ -5,6 +5,7 @@
 
 #pragma once
 
+#include "messages/ha_switches.hpp"
 #include "messages/permit.hpp"
 #include "messages/protocol/event.hpp"
 #include "messages/protocol/group.hpp"
@@ -37,6 +38,7 @@ struct holds {
   /// When an order switched them on, or tried to: what was read off before is
   /// worth nothing.
   std::map<node_name, instant> raised;
+  ha_switches switches; ///< of host HA
 
   friend bool operator==(const holds&, const holds&) = default;
 };

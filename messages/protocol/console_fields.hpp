@@ -9,6 +9,7 @@
 #pragma once
 
 #include "messages/protocol/console_event_fields.hpp"
+#include "messages/protocol/console_ha_fields.hpp"
 #include "messages/protocol/console_words.hpp"
 
 #include <type_traits>
@@ -46,7 +47,7 @@ inline constexpr auto last_of<tag_kind> = tag_kind::instance;
 template <>
 inline constexpr auto last_of<row_state> = row_state::skipped;
 template <>
-inline constexpr auto last_of<row_kind> = row_kind::program;
+inline constexpr auto last_of<row_kind> = row_kind::setting;
 template <>
 inline constexpr auto last_of<refused_for> = refused_for::state;
 template <>
@@ -199,10 +200,10 @@ void fields_of(Each& each, rehearsal& x) {
 template <class Each>
 void fields_of(Each& each, errand_row& x) {
   auto& [object, kind, state, step, text, power, items, record, control, master,
-         primaries, secondaries, wish, check]
+         primaries, secondaries, wish, check, ha]
     = x;
   each(object, kind, state, step, text, power, items, record, control, master,
-       primaries, secondaries, wish, check);
+       primaries, secondaries, wish, check, ha);
 }
 
 template <class Each>

@@ -44,6 +44,7 @@ struct node_facts {
   /// it, takes it for dead.
   bool given_up = false;
   instant read_at;
+  std::string disabled; ///< host HA is switched off for it, for this; or empty
 };
 
 /// Is told what was read of a node's power, or heard of its daemons, by whoever

@@ -6,6 +6,7 @@
 #include "sim/conformance/maintd.hpp"
 #include "sim/conformance/match.hpp"
 #include "sim/conformance/power.hpp"
+#include "sim/conformance/provider.hpp"
 #include "sim/conformance/start.hpp"
 #include "sim/timelines/play.hpp"
 
@@ -79,6 +80,19 @@ const std::map<std::string, judge_of_cases>& case_kinds() {
   return all;
 }
 
+using player_of_cases = std::vector<difference> (*)(const json&, instant);
+
+/// Those of providers, most of them played on the whole daemon.
+const std::map<std::string, player_of_cases>& played_kinds() {
+  static const std::map<std::string, player_of_cases> all{
+    {"eligibility", judge_eligibility},
+    {"settings_lookup", judge_lookups},
+    {"provider_fence", play_fences},
+    {"provider_recover", play_recoveries},
+    {"api", play_admin}};
+  return all;
+}
+
 std::vector<difference> told(const std::vector<timelines::mismatch>& found) {
   std::vector<difference> result;
   for (const auto& one : found)
@@ -124,6 +138,8 @@ std::vector<difference> play(const scenario& x, instant clock,
     return told(timelines::play(x.whole));
   if (auto i = case_kinds().find(x.tool); i != case_kinds().end())
     return told(i->second(x.whole.at("cases")));
+  if (auto i = played_kinds().find(x.tool); i != played_kinds().end())
+    return i->second(x.whole.at("cases"), clock);
   if (x.tool != "harep")
     return {{"tool", x.tool, "it is not built yet"}};
   auto world = read_world(x.given);

@@ -85,6 +85,8 @@ desk_stage::desk_stage(const power_given& given, instant start,
   ports_.journal = spawn_journal_port(system, state_);
   clock_->after_step = [this] {
     spoil_jobs();
+    if (on_step)
+      on_step();
     return true;
   };
   auto rules = std::make_shared<const settings>(given.rules);

@@ -12,6 +12,7 @@
 #include "sim/conformance/switch.hpp"
 #include "sim/lab/clockwork.hpp"
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -49,6 +50,14 @@ public:
 
   /// Lets happen what is under way.
   void let_pass(millis span);
+
+  /// What a scenario changes in mid-run: the machines, and what controllers
+  /// answer. `on_step` is called after each step of any actor.
+  [[nodiscard]] world& machines() { return state_->truth; }
+
+  [[nodiscard]] helper_script& controllers() { return bench_->script; }
+
+  std::function<void()> on_step;
 
   // -- what was done since it was ready, in order -----------------------------
 

@@ -151,6 +151,16 @@ helper_answer helper_script::next(const std::string& program, power_verb verb,
   return {};
 }
 
+void helper_script::always(power_verb verb, const node_name& node,
+                           helper_answer x) {
+  std::string command{to_string(verb)};
+  std::erase_if(answers_, [&](const auto& one) {
+    const auto& [program, its_command, its_node] = one.first;
+    return its_command == command && (its_node.empty() || its_node == node);
+  });
+  answers_[{{}, command, node}] = {std::move(x)};
+}
+
 helper_files::~helper_files() {
   std::error_code ignored;
   if (!folder_.empty())

@@ -48,6 +48,9 @@ public:
   helper_answer next(const std::string& program, power_verb verb,
                      const node_name& node);
 
+  /// From now on every program answers so, whatever was said before.
+  void always(power_verb verb, const node_name& node, helper_answer x);
+
 private:
   using key = std::tuple<std::string, std::string, node_name>;
 

@@ -76,7 +76,7 @@ auto on_request(switch_pointer self, const power_request& rq) {
   if (refused.empty()) {
     how = bench.script.next(rq.program, rq.verb, rq.node);
     bench.calls.push_back({rq.program, rq.verb, rq.node, at, never, false,
-                           lab.cluster.jobs().size()});
+                           lab.cluster.jobs().size(), word_of(rq)});
   }
   later(self, std::min(how.takes, rq.time_limit),
         [self, promise, rq, how, refused, place]() mutable {

@@ -24,6 +24,7 @@ struct helper_call {
   bool done = false; ///< what the caller was told
   /// Jobs that were in the queue already.
   std::size_t jobs_before = 0;
+  std::string word{}; ///< as the helper was told: "power-reset"
 };
 
 /// What the two ports share with their stage.

@@ -44,6 +44,11 @@ inline auto fields_of(const confirm_errand& x) {
   return std::tie(node, ignore_silence);
 }
 
+inline auto fields_of(const ha_errand& x) {
+  const auto& [action, scope, names, provider] = x;
+  return std::tie(action, scope, names, provider);
+}
+
 inline bool same(const errand_request& a, const errand_request& b) {
   const auto& [what, who, reason, dry, count] = a;
   if (what.index() != b.what.index() || who != b.who || reason != b.reason
@@ -59,10 +64,10 @@ inline bool same(const errand_request& a, const errand_request& b) {
 
 inline auto fields_of(const errand_row& x) {
   const auto& [object, kind, state, step, text, power, items, record, control,
-               master, primaries, secondaries, wish, check]
+               master, primaries, secondaries, wish, check, ha]
     = x;
   return std::tie(object, kind, state, step, text, power, items, record,
-                  control, master, primaries, secondaries, wish, check);
+                  control, master, primaries, secondaries, wish, check, ha);
 }
 
 inline bool same(const errand_sheet& a, const errand_sheet& b) {
@@ -89,7 +94,7 @@ public:
 
   errand_request request() {
     errand_request x;
-    switch (in_.below(6)) {
+    switch (in_.below(7)) {
     case 0:
       x.what = power();
       break;
@@ -105,6 +110,10 @@ public:
       break;
     case 4:
       x.what = verify_errand{};
+      break;
+    case 5:
+      x.what = ha_errand{static_cast<ha_action>(in_.below(6)),
+                         static_cast<ha_scope>(in_.below(3)), names(), text()};
       break;
     default:
       x.what = confirm_errand{name(), flip()};
@@ -197,7 +206,7 @@ private:
   errand_row row() {
     errand_row x;
     x.object = text();
-    x.kind = static_cast<row_kind>(in_.below(3));
+    x.kind = static_cast<row_kind>(in_.below(7));
     x.state = static_cast<row_state>(in_.below(6));
     x.step = text();
     x.text = text();
@@ -213,6 +222,9 @@ private:
     x.wish = {power_of(), text(), text(), time(), {}};
     x.power_check = {static_cast<protection>(in_.below(4)), text(), time(),
                      power_of(), text()};
+    if (flip())
+      x.ha = ha_card{text(), flip(), flip(),
+                     static_cast<ha_phase>(in_.below(10)), text()};
     return x;
   }
 

@@ -33,16 +33,14 @@ std::string joined(std::vector<std::string> parts) {
 
 std::vector<std::string> split(const std::string& text) {
   std::vector<std::string> result;
-  if (text.empty())
-    return result;
-  std::size_t from = 0;
-  for (;;) {
+  for (std::size_t from = 0; !text.empty();) {
     auto to = text.find('\n', from);
     result.push_back(text.substr(from, to - from));
     if (to == std::string::npos)
-      return result;
+      break;
     from = to + 1;
   }
+  return result;
 }
 
 template <class Enum>
@@ -113,6 +111,8 @@ struct writer {
     f.put("names", x.node);
     f.put("ignore_silence", x.ignore_silence);
   }
+
+  void operator()(const ha_errand&) const {} // it is never kept
 };
 
 power_errand power_from_fields(const fields& f) {
@@ -247,11 +247,10 @@ row row_from(const fields& f, const std::string& at) {
   r.switched = f.when(at + "switched");
   r.lifted = flag_from(f, at + "lifted");
   r.marked = flag_from(f, at + "marked");
-  r.own_until = static_cast<std::uint64_t>(
-    std::max<std::int64_t>(0, f.number(at + "own_until")));
+  r.own_until = count_from(f, at + "own_until");
   r.was_offline = flag_from(f, at + "was_offline");
-  r.home = f.text(at + "home");
   r.vain = flag_from(f, at + "vain");
+  r.home = f.text(at + "home");
   r.uuid = f.text(at + "uuid");
   return r;
 }

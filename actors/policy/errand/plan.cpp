@@ -178,6 +178,8 @@ answer rows_for(const errand_request& asked, const surroundings& w) {
     return plan_epo(asked, *x, w);
   if (const auto* x = std::get_if<confirm_errand>(&asked.what))
     return plan_confirm(asked, *x, w);
+  if (std::holds_alternative<ha_errand>(asked.what))
+    return refused("switches of host HA have no steps"); // the desk's own
   return plan_verify(w);
 }
 

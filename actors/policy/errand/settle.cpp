@@ -217,6 +217,9 @@ instant due_at(const state& s, const surroundings& w, instant now) {
 bool is_reading(const errand_request& x) {
   if (const auto* p = std::get_if<power_errand>(&x.what))
     return orderly::is_reading(p->verb);
+  if (const auto* h = std::get_if<ha_errand>(&x.what))
+    return h->action != ha_action::configure && h->action != ha_action::enable
+           && h->action != ha_action::disable;
   return std::holds_alternative<info_errand>(x.what)
          || std::holds_alternative<verify_errand>(x.what);
 }

@@ -36,6 +36,12 @@ std::string names_text(const errand_request& x) {
     }
 
     std::string operator()(const confirm_errand& c) const { return c.node; }
+
+    std::string operator()(const ha_errand& h) const {
+      return h.scope == ha_scope::cluster ? "the whole cluster"
+             : h.names.empty()            ? "all nodes"
+                                          : some_of(h.names);
+    }
   } words;
 
   return std::visit(words, x.what);
@@ -129,6 +135,10 @@ std::string kind_of(const errand_request& x) {
 
     std::string operator()(const confirm_errand&) const {
       return "confirm-off";
+    }
+
+    std::string operator()(const ha_errand& h) const {
+      return fmt::format("ha-{}", to_string(h.action));
     }
   } words;
 

@@ -6,11 +6,29 @@
 
 #pragma once
 
+#include "actors/policy/host_ha/providers.hpp"
 #include "messages/cluster.hpp"
 
+#include <optional>
 #include <string>
 
 namespace orderly {
+
+/// Which part of the rule failed, in the order in which they are asked.
+enum class criterion {
+  none,
+  self, ///< we run on it
+  master,
+  held,        ///< a person works on it, its group or the cluster
+  maintenance, ///< marked offline by a person
+  recorded_off,
+  not_vm_capable,
+  no_power_control,
+  unprotected, ///< its power is not known: its controller cannot be relied upon
+  hypervisor,  ///< its provider is for others
+  unwatched,   ///< nobody could see whether it is active
+  no_neighbour,
+};
 
 struct eligibility_input {
   node_record node;
@@ -24,11 +42,19 @@ struct eligibility_input {
   bool is_master = false;
   bool ha_maintenance = false;  ///< the offline flag is HA's own doing
   std::uint32_t neighbours = 0; ///< other nodes online in the cluster
+  /// What runs its instances, and who treats it. A node of a cluster whose
+  /// family nobody told is one that its provider serves.
+  std::optional<host_ha::family> family = {};
+  const host_ha::provider_card* provider = nullptr;
+  /// Why no witness could say whether it is active. Empty: one could, or none
+  /// is asked, as where only its ports are.
+  std::string unwatched = {};
 };
 
 struct eligibility_answer {
   bool eligible = true;
   std::string reason; ///< why not
+  criterion failed = criterion::none;
 };
 
 eligibility_answer eligible(const eligibility_input& in);

@@ -213,7 +213,9 @@ struct eligibility {
 
 struct enabled {};
 
-struct disabled {};
+struct disabled {
+  std::string why = {}; ///< a clause: "disabled for group rack7 by root"
+};
 
 /// `state::due` has passed.
 struct deadline {};

@@ -237,14 +237,20 @@ void machine::on(const enabled&) {
   become_available("host HA was enabled");
 }
 
-void machine::on(const disabled&) {
-  if (s_.phase == ha_phase::disabled)
+void machine::on(const disabled& e) {
+  auto why = e.why.empty() ? "host HA was disabled" : e.why;
+  if (s_.phase == ha_phase::disabled) {
+    if (s_.reason != why) {
+      s_.reason = why;
+      note(why);
+    }
     return;
+  }
   if (s_.wants || s_.phase == ha_phase::recovering
       || s_.phase == ha_phase::fencing)
     emit(give_back_permit{});
   forget_incident();
-  enter(ha_phase::disabled, "host HA was disabled");
+  enter(ha_phase::disabled, why);
 }
 
 void machine::on(const returned&) {

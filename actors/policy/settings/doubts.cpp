@@ -3,6 +3,7 @@
 
 // Which settings contradict each other.
 
+#include "actors/policy/settings/group_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/policy/settings/settings.hpp"
 
@@ -162,6 +163,8 @@ std::vector<std::string> contradictions(const settings& s) {
   doubts d;
   doubt_times(d, s);
   doubt_levels(d, s);
+  for (auto& sentence : wrong_in_groups(s))
+    d.say(std::move(sentence));
   auto ratio = s.host_ha.activity_failure_ratio;
   if (!(ratio > 0 && ratio <= 1))
     d.say(fmt::format("host_ha.activity_failure_ratio must lie above 0 and at "

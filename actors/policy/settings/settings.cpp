@@ -45,6 +45,9 @@ void node_check_knobs(listing& l, decltype(settings::host_ha)& s) {
   l.section("host_ha");
   l.add("enabled", s.enabled,
         "Act on troubled nodes; if false they are only watched.");
+  l.add("opt_in", s.opt_in,
+        "Treat only nodes that were configured and enabled by 'orderly ha'; "
+        "if false all that have power control, unless they were disabled.");
   l.add("check_interval", s.check_interval, pause,
         "How often the health of a node is checked.");
   // A power command waits for a last look, and is old after a minute.
@@ -87,6 +90,9 @@ void node_cure_knobs(listing& l, decltype(settings::host_ha)& s) {
         "How long a reset node may take to become healthy.");
   l.add("recovery_attempts_max", s.recovery_attempts_max, "times", {0, 100},
         "Resets that are tried before the node is fenced.");
+  l.add("restart_operation", s.restart_operation, {"cycle", "reset"},
+        "How a node is reset: power off and on, or the controller's reset, "
+        "which needs a helper that knows power-reset.");
   l.add("fence_timeout", s.fence_timeout, deadline,
         "A fence that takes longer counts as failed.");
   l.add("retry_base", s.retry_base, pause,
@@ -95,6 +101,10 @@ void node_cure_knobs(listing& l, decltype(settings::host_ha)& s) {
         "Longest pause after failed resets or fences.");
   l.add("evidence_max_age", s.evidence_max_age, {60, day},
         "A trouble that nobody has seen for longer begins anew.");
+  // Tables of their own come last: TOML wants it so.
+  l.add("groups", s.groups,
+        "Settings of host HA that a node group has of its own, by our names or "
+        "those of CloudStack; what runs at once is the whole cluster's.");
 }
 
 void repair_knobs(listing& l, decltype(settings::autorepair)& s) {

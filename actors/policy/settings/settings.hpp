@@ -8,6 +8,7 @@
 #pragma once
 
 #include "messages/incident.hpp"
+#include "messages/power.hpp"
 #include "messages/time.hpp"
 
 #include <cstdint>
@@ -57,6 +58,8 @@ struct settings {
 
   struct {
     bool enabled = true; ///< false: watches and says what it would do
+    /// Only nodes that a person configured and enabled are treated.
+    bool opt_in = false;
     millis check_interval = seconds{10};
     millis check_timeout = seconds{10};
     millis activity_timeout = seconds{60};
@@ -68,6 +71,7 @@ struct settings {
     millis recovery_timeout = seconds{60};
     millis recovery_wait = seconds{600};
     std::uint32_t recovery_attempts_max = 1;
+    restart_way restart_operation = restart_way::cycle; ///< of a reset
     millis fence_timeout = seconds{60};
     millis retry_base = seconds{10}; ///< pause after a failed reset or fence
     millis retry_max = seconds{250};
@@ -80,6 +84,9 @@ struct settings {
     std::uint32_t activity_queued_max = 2500;
     std::uint16_t daemon_port = 1811;  ///< node daemon; 0: do not ask
     std::uint16_t monitor_port = 1815; ///< monitor's HTTP; 0: do not ask
+    /// What holds for the nodes of a group instead, "NAME=VALUE" each; see
+    /// policy/settings/group_settings. Table `[host_ha.groups]`.
+    std::map<std::string, std::vector<std::string>> groups;
   } host_ha;
 
   struct {
@@ -134,7 +141,7 @@ struct settings {
     std::uint32_t debounce = 1; ///< reports that must show it
     std::uint32_t debounce_failover = 2;
     millis evidence_max_age = minutes{10};
-    bool early_release = true;       ///< of the locks of mirrors that move
+    bool early_release = true; ///< of the locks of mirrors that move
     /// What runs is failed over only by a home that answers and stops it; not
     /// in the file.
     bool ask_home = true;

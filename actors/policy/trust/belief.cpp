@@ -57,7 +57,8 @@ bool belief::is_vouched() const {
 }
 
 bool belief::is_watched() const {
-  if (around_.machine->phase != ha_phase::ineligible)
+  auto phase = around_.machine->phase;
+  if (phase != ha_phase::ineligible && phase != ha_phase::disabled)
     return false;
   if (around_.offline)
     return around_.given_up

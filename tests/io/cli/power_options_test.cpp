@@ -47,7 +47,7 @@ struct wrong_line {
 
 TEST_CASE("the power commands are told from others by their first word") {
   for (const char* x : {"power", "power-status", "health", "node", "epo",
-                        "verify", "confirm-off"})
+                        "verify", "confirm-off", "ha"})
     CHECK(is_power_command(x));
   for (const char* x : {"", "nodes", "status", "powers", "node info", "harep"})
     CHECK_FALSE(is_power_command(x));

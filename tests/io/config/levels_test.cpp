@@ -86,7 +86,7 @@ TEST_CASE("a list of helpers that cannot be is told at its own place") {
         == 0);
   CHECK(problem_of("[power]\nlevels = [\"/bin/a\"]\n")
         == "t.toml:2:10: power.levels is an array; it must be a table of "
-           "lists of helpers");
+           "lists");
 }
 
 TEST_CASE("names in lists of helpers cannot forge lines of the report") {

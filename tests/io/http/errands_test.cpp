@@ -57,11 +57,34 @@ TEST_CASE("an errand goes to the desk with the name of who asked") {
   CHECK_FALSE(wanted.who.empty());
 }
 
+TEST_CASE(
+  "the switches of host HA are read and turned at a path of their own") {
+  site at;
+  at.actors.desk = [](const auto&) { return taken(); };
+  locally(at, get("/2/ha"));
+  locally(at, post("/2/ha", R"({"ha":{"action":"disable","scope":"group",)"
+                            R"("names":["rack7"]},"reason":"cables"})"));
+  REQUIRE(at.actors.errand_words.size() == 2);
+  auto wanted = [&](std::size_t i) {
+    return std::get<ha_errand>(
+      std::get<errand_request>(at.actors.errand_words[i]).what);
+  };
+  CHECK(wanted(0).action == ha_action::list);
+  CHECK(wanted(1).action == ha_action::disable);
+  CHECK(wanted(1).scope == ha_scope::group);
+  CHECK(wanted(1).names == std::vector<std::string>{"rack7"});
+  for (const char* bad : {body, R"({"ha":{"action":"fly"}})",
+                          R"({"ha":{"action":"list","scope":"rack"}})"})
+    error_of(locally(at, post("/2/ha", bad)), "400");
+  CHECK(at.actors.errand_words.size() == 2);
+}
+
 TEST_CASE("errands are for the unix socket only") {
   site at;
   at.actors.desk = [](const auto&) { return taken(); };
   for (const auto& text :
-       {post("/2/errands", body), get("/2/errands"), get("/2/errands/power-12"),
+       {post("/2/errands", body), get("/2/errands"), get("/2/ha"),
+        post("/2/ha", body), get("/2/errands/power-12"),
         post("/2/errands/power-12/stop", "")}) {
     auto error = error_of(at.once(text), "403");
     CHECK(contains(error["text"], "unix socket"));

@@ -46,6 +46,19 @@ TEST_CASE("power-status tells the state by a boolean") {
   CHECK(off.state == power_state::off);
 }
 
+TEST_CASE("exit code 77 says that the controller refused user or password") {
+  auto refused = decode("node1", power_verb::off, exited(77, {}, "RAKP 2"));
+  CHECK(refused.denied);
+  CHECK_FALSE(refused.done);
+  CHECK(refused.text
+        == "OOB program execution failed (RAKP 2; the controller refused its "
+           "user or password)");
+  CHECK_FALSE(decode("node1", power_verb::off, exited(1)).denied);
+  auto killed = exited(77);
+  killed.signal = 9;
+  CHECK_FALSE(decode("node1", power_verb::off, killed).denied);
+}
+
 TEST_CASE("any other answer to power-status is unknown and says why") {
   auto [text, why] = GENERATE(table<std::string, std::string>({
     {"", "not JSON"},

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """The shipped helper programs against controllers that mean harm. What a
 controller says is data: whatever it is, no file of ours is read or written for
-it, nothing is asked elsewhere, a helper ends in time with 0 or 1, prints
+it, nothing is asked elsewhere, a helper ends in time with 0, 1 or 77, prints
 nothing but what it promised, and says that a machine is off only if the
 controller said so last."""
 import argparse
@@ -24,7 +24,9 @@ import malice
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 HELPERS = os.path.join(HERE, "..", "..", "..", "configs", "helpers")
-COMMANDS = ("power-status", "power-off", "power-on", "power-cycle", "health")
+COMMANDS = ("power-status", "power-off", "power-on", "power-cycle",
+            "power-reset", "health")
+DENIED = 77  # the controller refused the user or the password
 SECRET = "word-that-nobody-may-hear"
 LIMIT = 20  # seconds for one run, of which a helper may take 2
 REQUESTS_MAX = 60  # of one run: 8 chassis of 3 documents, twice, and some
@@ -92,15 +94,15 @@ class Trial:
     def judge(self, code, out, err):
         if SECRET in out or SECRET in err:
             raise Harm("it printed a secret")
-        if code not in (0, 1):
+        if code not in (0, 1, DENIED):
             raise Harm("exit code %d: %s" % (code, err[-300:]))
         if "Traceback" in err:
             raise Harm(err[-600:])
-        if code == 1 and (out or err.count("\n") != 1):
+        if code != 0 and (out or err.count("\n") != 1):
             raise Harm("a failure is one line on standard error: %r" % err)
         if not err.rstrip("\n").isprintable():
             raise Harm("it prints what a terminal obeys: %r" % err)
-        if code == 1:
+        if code != 0:
             return
         reads = {"power-status": self.is_status, "health": self.is_health}
         if not reads.get(self.command, lambda x: x == "")(out):

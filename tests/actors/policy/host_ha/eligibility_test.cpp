@@ -109,4 +109,46 @@ TEST_CASE("a node alone in its cluster is not treated") {
   CHECK(contains(why_not(in), "no other node"));
 }
 
+TEST_CASE("the part of the rule that failed is named for programs") {
+  struct {
+    const char* what;
+    criterion failed;
+    void (*change)(eligibility_input&);
+  } all[]{
+    {"self", criterion::self, [](auto& x) { x.is_self = true; }},
+    {"master", criterion::master, [](auto& x) { x.is_master = true; }},
+    {"held", criterion::held, [](auto& x) { x.held = "worked on"; }},
+    {"offline", criterion::maintenance, [](auto& x) { x.node.offline = true; }},
+    {"off", criterion::recorded_off, [](auto& x) { x.recorded_on = false; }},
+    {"no instances", criterion::not_vm_capable,
+     [](auto& x) { x.node.vm_capable = false; }},
+    {"no helper", criterion::no_power_control,
+     [](auto& x) { x.program.clear(); }},
+    {"silent controller", criterion::unprotected,
+     [](auto& x) { x.unprotected = "silent"; }},
+    {"alone", criterion::no_neighbour, [](auto& x) { x.neighbours = 0; }},
+    {"unseen", criterion::unwatched, [](auto& x) { x.unwatched = "old"; }},
+    {"foreign", criterion::hypervisor, [](auto& x) {
+       x.provider = host_ha::provider_named("kvmhaprovider");
+       x.family = host_ha::family::xen;
+     }}};
+
+  CHECK(eligible(usual()).failed == criterion::none);
+  for (const auto& one : all) {
+    INFO(one.what);
+    auto in = usual();
+    one.change(in);
+    CHECK(eligible(in).failed == one.failed);
+    CHECK_FALSE(eligible(in).reason.empty());
+  }
+}
+
+TEST_CASE("a node of a cluster whose hypervisor nobody told is served") {
+  auto in = usual();
+  in.provider = host_ha::provider_named("kvmhaprovider");
+  CHECK(eligible(in).eligible);
+  in.family = host_ha::family::lxc;
+  CHECK(eligible(in).eligible);
+}
+
 } // namespace orderly::host_ha_eligibility_test

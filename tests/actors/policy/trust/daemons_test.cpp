@@ -187,6 +187,20 @@ TEST_CASE(
   CHECK(b.s.unheard_since == never);
 }
 
+TEST_CASE("one that a person disabled is asked, and its death is no alert") {
+  bench b;
+  b.machine.phase = ha_phase::disabled;
+  CHECK(b.is().is_looked_at());
+  b.hear(health::healthy).feed(record_read{});
+  CHECK(b.s.unheard_since == never);
+  b.after(seconds{10}).hear(health::unhealthy);
+  CHECK(b.s.unheard_since == b.now);
+  CHECK_FALSE(b.is().fails_untreated(b.now));
+  b.after(minutes{6}).feed(untreated_due{});
+  CHECK(b.rows("X.UNTREATED_DOWN").empty());
+  CHECK(b.rows("X.UNPROTECTED_DOWN").empty());
+}
+
 TEST_CASE("one that is recorded off is asked, and only silence is silence") {
   bench b;
   b.machine.phase = ha_phase::ineligible;

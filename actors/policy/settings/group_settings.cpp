@@ -1,0 +1,319 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/policy/settings/group_settings.hpp"
+
+#include <algorithm>
+#include <charconv>
+#include <map>
+#include <optional>
+
+#include <fmt/format.h>
+
+namespace orderly {
+
+namespace {
+
+/// May be left out in names of ours.
+constexpr const char* section = "host_ha.";
+
+std::string lower(std::string text) {
+  for (auto& c : text)
+    if (c >= 'A' && c <= 'Z')
+      c = static_cast<char>(c - 'A' + 'a');
+  return text;
+}
+
+std::string upper(std::string text) {
+  for (auto& c : text)
+    if (c >= 'a' && c <= 'z')
+      c = static_cast<char>(c - 'a' + 'A');
+  return text;
+}
+
+std::string trimmed(const std::string& text) {
+  auto from = text.find_first_not_of(' ');
+  return from == std::string::npos
+           ? ""
+           : text.substr(from, text.find_last_not_of(' ') - from + 1);
+}
+
+/// "60", "0.7"
+std::optional<double> number_from(std::string_view text) {
+  double x = 0;
+  auto [end, error]
+    = std::from_chars(text.data(), text.data() + text.size(), x);
+  if (error != std::errc{} || end != text.data() + text.size())
+    return std::nullopt;
+  return x;
+}
+
+/// Seconds, or a number with one of ms, s, m, h, d behind it.
+std::optional<double> seconds_from(const std::string& text) {
+  static const std::vector<std::pair<std::string, double>> units{
+    {"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
+  for (const auto& [unit, factor] : units)
+    if (text.ends_with(unit))
+      if (auto x = number_from(text.substr(0, text.size() - unit.size())))
+        return *x * factor;
+  return number_from(text);
+}
+
+/// Puts the text into the knob, within its bounds.
+struct storing {
+  const knob& to;
+  const std::string& text;
+
+  std::string bounded(std::optional<double> x) const {
+    if (!x)
+      return fmt::format("cannot be '{}'", text);
+    if (*x < to.least || *x > to.most)
+      return fmt::format("is {}; it must lie between {} and {}", text, to.least,
+                         to.most);
+    return {};
+  }
+
+  std::string operator()(millis* x) const {
+    auto value = seconds_from(text);
+    auto wrong = bounded(value);
+    if (wrong.empty())
+      *x = millis{static_cast<std::int64_t>(*value * 1000 + 0.5)};
+    return wrong;
+  }
+
+  std::string operator()(double* x) const {
+    auto value = number_from(text);
+    auto wrong = bounded(value);
+    if (wrong.empty())
+      *x = *value;
+    return wrong;
+  }
+
+  std::string operator()(std::uint32_t* x) const {
+    auto value = number_from(text);
+    if (value
+        && *value
+             != static_cast<double>(
+               static_cast<std::uint32_t>(std::clamp(*value, 0.0, 1e9))))
+      return fmt::format("is {}; it must be a whole number", text);
+    auto wrong = bounded(value);
+    if (wrong.empty())
+      *x = static_cast<std::uint32_t>(*value);
+    return wrong;
+  }
+
+  std::string operator()(const chosen& x) const {
+    const auto& all = to.choices;
+    auto i = std::find(all.begin(), all.end(), lower(text));
+    if (i == all.end())
+      return fmt::format("is {}; it must be one of {}", text,
+                         fmt::join(all, ", "));
+    x.set(static_cast<std::size_t>(i - all.begin()));
+    return {};
+  }
+
+  template <class Other>
+  std::string operator()(Other*) const {
+    return "is not set in this way";
+  }
+};
+
+struct spelling {
+  const knob& of;
+
+  std::string operator()(const millis* x) const {
+    return fmt::format("{}", static_cast<double>(x->count()) / 1000);
+  }
+
+  std::string operator()(const double* x) const {
+    return fmt::format("{}", *x);
+  }
+
+  std::string operator()(const std::uint32_t* x) const {
+    return fmt::format("{}", *x);
+  }
+
+  std::string operator()(const chosen& x) const {
+    return upper(of.choices[x.get()]);
+  }
+
+  template <class Other>
+  std::string operator()(const Other*) const {
+    return {};
+  }
+};
+
+std::optional<knob> knob_of(settings& s, const ha_setting& x) {
+  for (auto& k : knobs(s))
+    if (k.key == x.key)
+      return k;
+  return std::nullopt;
+}
+
+/// "NAME = VALUE", taken apart.
+struct own_value {
+  std::string name;
+  std::string value;
+  const ha_setting* setting = nullptr; ///< null: nobody knows the name
+};
+
+own_value taken_apart(const std::string& text) {
+  own_value x;
+  auto sign = text.find('=');
+  x.name = trimmed(text.substr(0, sign));
+  if (sign != std::string::npos)
+    x.value = trimmed(text.substr(sign + 1));
+  x.setting = ha_setting_named(x.name);
+  return x;
+}
+
+/// What is wrong with one of the values of a group, a clause; `seen` are the
+/// names by which it was set already.
+std::string wrong_with(const own_value& x, settings& s,
+                       std::map<std::string, std::string>& seen) {
+  if (x.setting == nullptr)
+    return fmt::format("has '{}', which is no setting of host HA", x.name);
+  if (!x.setting->of_groups)
+    return fmt::format("has {}, which holds for the whole cluster: set {}",
+                       x.name, x.setting->key);
+  auto [i, first] = seen.emplace(x.setting->key, x.name);
+  if (!first)
+    return fmt::format("has one setting by two names, {} and {}", i->second,
+                       x.name);
+  auto wrong = set_value(s, *x.setting, x.value);
+  return wrong.empty() ? "" : fmt::format("has {}, which {}", x.name, wrong);
+}
+
+} // namespace
+
+const std::vector<ha_setting>& ha_settings() {
+  static const std::vector<ha_setting> all{
+    {"host_ha.check_timeout", {"kvm.ha.health.check.timeout"}},
+    {"host_ha.activity_timeout", {"kvm.ha.activity.check.timeout"}},
+    {"host_ha.activity_interval_base", {}},
+    {"host_ha.activity_interval_max",
+     {"kvm.ha.activity.check.interval", "kvm.ha.max_activity_check_interval"}},
+    {"host_ha.activity_checks", {"kvm.ha.activity.check.max.attempts"}},
+    {"host_ha.activity_failure_ratio", {"kvm.ha.activity.check.failure.ratio"}},
+    {"host_ha.degraded_period", {"kvm.ha.degraded.max.period"}},
+    {"host_ha.recovery_timeout",
+     {"kvm.ha.recover.timeout", "kvm.ha.recovery.timeout"}},
+    {"host_ha.recovery_wait",
+     {"kvm.ha.recover.wait.period", "kvm.ha.recovery.wait_time"}},
+    {"host_ha.recovery_attempts_max", {"kvm.ha.recover.failure.threshold"}},
+    {"host_ha.restart_operation", {"kvm.ha.recovery.restart_operation"}},
+    {"host_ha.fence_timeout", {"kvm.ha.fence.timeout"}},
+    {"host_ha.retry_base", {"ha.retry.base"}},
+    {"host_ha.retry_max", {"ha.retry.max"}},
+    {"host_ha.check_interval", {"ha.health.check.interval"}, false},
+    {"host_ha.probes_parallel_max",
+     {"ha.max.concurrent.health.check.operations"},
+     false},
+    {"host_ha.probes_queued_max",
+     {"ha.max.pending.health.check.operations"},
+     false},
+    {"host_ha.activity_parallel_max",
+     {"ha.max.concurrent.activity.check.operations"},
+     false},
+    {"host_ha.activity_queued_max",
+     {"ha.max.pending.activity.check.operations"},
+     false},
+    // Resets and fences are helper programs alike, and share their slots.
+    {"power.concurrency",
+     {"ha.max.concurrent.recovery.operations",
+      "ha.max.concurrent.fence.operations"},
+     false},
+    {"power.queued_max",
+     {"ha.max.pending.recovery.operations", "ha.max.pending.fence.operations"},
+     false}};
+  return all;
+}
+
+const ha_setting* ha_setting_named(const std::string& name) {
+  auto word = lower(name);
+  auto whole = section + word;
+  const auto& all = ha_settings();
+  auto i = std::find_if(all.begin(), all.end(), [&](const ha_setting& x) {
+    return x.key == word || x.key == whole
+           || std::find(x.others.begin(), x.others.end(), word)
+                != x.others.end();
+  });
+  return i == all.end() ? nullptr : &*i;
+}
+
+std::string value_of(const settings& s, const ha_setting& x) {
+  auto copy = s;
+  auto found = knob_of(copy, x);
+  return found ? std::visit(spelling{*found}, found->value) : std::string{};
+}
+
+std::string set_value(settings& into, const ha_setting& x,
+                      const std::string& text) {
+  auto found = knob_of(into, x);
+  return found ? std::visit(storing{*found, text}, found->value)
+               : "is not there";
+}
+
+std::shared_ptr<const settings>
+settings_of_group(const std::shared_ptr<const settings>& all,
+                  const group_name& group) {
+  auto i = all->host_ha.groups.find(group);
+  if (i == all->host_ha.groups.end())
+    return all;
+  auto own = std::make_shared<settings>(*all);
+  std::map<std::string, std::string> seen;
+  for (const auto& text : i->second)
+    wrong_with(taken_apart(text), *own, seen);
+  return own;
+}
+
+const char* to_string(value_origin x) {
+  return x == value_origin::group     ? "group"
+         : x == value_origin::cluster ? "cluster"
+                                      : "default";
+}
+
+value_origin origin_of(const settings& s, const group_name& group,
+                       const ha_setting& x) {
+  auto i = s.host_ha.groups.find(group);
+  auto own = i != s.host_ha.groups.end() && x.of_groups
+             && std::any_of(i->second.begin(), i->second.end(),
+                            [&](const std::string& text) {
+                              return taken_apart(text).setting == &x;
+                            });
+  if (own)
+    return value_origin::group;
+  return value_of(s, x) == value_of(settings{}, x) ? value_origin::built_in
+                                                   : value_origin::cluster;
+}
+
+std::vector<std::string> wrong_in_groups(const settings& s) {
+  std::vector<std::string> result;
+  for (const auto& [group, all] : s.host_ha.groups) {
+    auto own = s;
+    std::map<std::string, std::string> seen;
+    for (const auto& text : all)
+      if (auto wrong = wrong_with(taken_apart(text), own, seen); !wrong.empty())
+        result.push_back(
+          fmt::format("{} {}.", group_settings_key(group), wrong));
+    const auto& h = own.host_ha;
+    if (h.activity_interval_max < h.activity_interval_base)
+      result.push_back(fmt::format("{} has an activity_interval_max that is "
+                                   "shorter than activity_interval_base.",
+                                   group_settings_key(group)));
+    if (h.retry_max < h.retry_base)
+      result.push_back(fmt::format("{} has a retry_max that is shorter than "
+                                   "retry_base.",
+                                   group_settings_key(group)));
+  }
+  return result;
+}
+
+std::string group_settings_key(const std::string& name) {
+  constexpr std::size_t shown_max = 80;
+  return fmt::format("host_ha.groups.\"{}\"",
+                     name.size() > shown_max ? name.substr(0, shown_max) + "..."
+                                             : name);
+}
+
+} // namespace orderly
