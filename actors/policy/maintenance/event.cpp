@@ -175,6 +175,7 @@ void draw_in(state& s, const situation& x) {
   if (s.planned_at > x.now)
     s.planned_at = never;
   s.changed = std::min(s.changed, x.now);
+  s.stalled = std::min(s.stalled, x.now);
   for (auto& [name, was] : s.left)
     was.second = std::min(was.second, x.now);
 }

@@ -61,6 +61,9 @@ inline constexpr millis torn_within = minutes{10};
 /// person is told: about half an hour.
 inline constexpr std::uint32_t held_told = 5;
 
+/// An evacuation of which nothing is under way is told of after so long.
+inline constexpr millis stalled_max = hours{1};
+
 /// An answer of the planner is used so long.
 inline constexpr millis plan_good = minutes{5};
 
@@ -137,6 +140,8 @@ struct state {
   std::string reason; ///< why it failed
   std::string why;    ///< what goes on, or what it waits for
   // not kept
+  instant stalled;         ///< since then nothing of it is under way
+  bool stall_told = false; ///< by an alert, once in a life
   instant lacking; ///< a reading of that time lacks a mark or tag of ours
   // ... nor what the planner said
   std::map<instance_name, std::vector<hop>> hops;

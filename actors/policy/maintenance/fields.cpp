@@ -37,10 +37,10 @@ std::string text_of(const std::vector<work>& open) {
   std::string result;
   for (const auto& w : open)
     if (w.stage == work_stage::sent)
-      result
-        += fmt::format("{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}{0}{7}{0}{8}\n", gap,
-                       to_string(w.kind), w.intent, w.job, w.withdrawn ? 1 : 0,
-                       w.instance, w.target, w.from.primary, w.from.secondary);
+      result += fmt::format(
+        "{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}{0}{7}{0}{8}{0}{9}\n", gap,
+        to_string(w.kind), w.intent, w.job, w.withdrawn ? 1 : 0, w.instance,
+        w.target, w.from.primary, w.from.secondary, to_string(w.admin));
   return result;
 }
 
@@ -59,7 +59,7 @@ std::vector<work> open_from(const std::string& text) {
     auto kind = parts.size() < least ? std::nullopt : kind_from(parts[0]);
     if (!kind)
       continue;
-    parts.resize(8);
+    parts.resize(9);
     work w;
     w.kind = *kind;
     w.stage = work_stage::sent;
@@ -69,6 +69,9 @@ std::vector<work> open_from(const std::string& text) {
     w.instance = parts[4];
     w.target = parts[5];
     w.from = {parts[6], parts[7]};
+    for (auto admin : {admin_state::down, admin_state::offline})
+      if (parts[8] == to_string(admin))
+        w.admin = admin;
     result.push_back(std::move(w));
   }
   return result;

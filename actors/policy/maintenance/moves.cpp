@@ -5,6 +5,7 @@
 
 #include "actors/policy/maintenance/parts.hpp"
 #include "actors/policy/repair/permission.hpp"
+#include "messages/codes.hpp"
 #include "messages/nearest.hpp"
 
 #include <algorithm>
@@ -203,6 +204,22 @@ bool waits_for_permits(const state& s) {
          && std::none_of(s.open.begin(), s.open.end(), sent);
 }
 
+/// Nothing of it is under way, for long: nobody else looks after what is there.
+void tell_of_stall(verdict& v, const situation& x, const std::string& text) {
+  auto& s = v.next;
+  if (!s.open.empty())
+    return;
+  if (s.stalled == never)
+    s.stalled = x.now;
+  if (s.stall_told || x.now - s.stalled < stalled_max)
+    return;
+  s.stall_told = true;
+  v.actions.emplace_back(tell{
+    entry_kind::alert, codes::event_stuck,
+    fmt::format("{} of {} has not gone on for {} min: {}", to_string(s.action),
+                s.node, (x.now - s.stalled) / minutes{1}, text)});
+}
+
 void want_plan(verdict& v, const situation& x) {
   auto& s = v.next;
   if (s.planning || x.now < s.plan_due)
@@ -287,11 +304,14 @@ void evacuate(verdict& v, const situation& x) {
   }
   if (unplanned)
     want_plan(v, x);
+  if (!s.open.empty())
+    s.stalled = never;
   if (waits_for_permits(s))
     return; // and says so
   auto text = fmt::format("{} to leave {}", left.size(), s.node);
   if (s.open.empty() && !hindrance.empty())
     text += "; " + hindrance;
+  tell_of_stall(v, x, text);
   wait_for(v, x, std::move(text));
 }
 

@@ -81,6 +81,22 @@ TEST_CASE("a mark that a person took away is not set again") {
   CHECK(x.alerts.size() == 1);
 }
 
+TEST_CASE("an evacuation of which nothing is under way for long is told") {
+  life x{act::evacuate};
+  x.limits.debounce = 1;
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.read();
+  x.plan({}, {{"i1", "no place"}});
+  x.now += stalled_max;
+  x.read();
+  REQUIRE(x.alerts.size() == 1);
+  CHECK(x.alerts[0].find("1 to leave n1") != std::string::npos);
+  x.now += stalled_max;
+  x.read();
+  CHECK(x.alerts.size() == 1);
+}
+
 TEST_CASE("a command does not run for a report that was withdrawn") {
   life x{act::live_repair, R"({"command":"reseat"})"};
   x.limits.debounce = 1;
