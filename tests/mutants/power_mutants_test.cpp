@@ -34,7 +34,9 @@ TEST_CASE("law S43 is broken by a daemon that takes it that nothing runs on a "
 TEST_CASE("law S43 is broken by a daemon that believes its own mark though the "
           "node was switched on since") {
   shows("at 1m orderly epo node3 --yes\n"
-        "at 5m power node3 on\n" // by its button
+        "at 64200ms orderly errand power-1 --stop\n"
+        "at 2m power node3 off\n" // by its button
+        "at 5m power node3 on\n"
         "at 8m instance web3 start\n"
         "at 12m orderly epo node3 --yes\n"
         "run 20m\n",
