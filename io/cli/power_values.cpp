@@ -3,6 +3,8 @@
 
 #include "io/cli/power_values.hpp"
 
+#include "messages/ascii.hpp"
+
 #include <charconv>
 #include <cmath>
 
@@ -67,12 +69,10 @@ std::optional<bool> values::flag(std::string_view name) {
   const auto* typed = text(name);
   if (typed == nullptr)
     return std::nullopt;
-  auto lower = *typed;
-  for (auto& c : lower)
-    c = c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-  if (lower == "yes" || lower == "true")
+  auto word = lowered(*typed);
+  if (word == "yes" || word == "true")
     return true;
-  if (lower == "no" || lower == "false")
+  if (word == "no" || word == "false")
     return false;
   complain(fmt::format("--{}: '{}' is neither yes nor no", name, *typed));
   return std::nullopt;

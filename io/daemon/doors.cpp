@@ -4,6 +4,7 @@
 #include "io/daemon/doors.hpp"
 
 #include "io/door/listen.hpp"
+#include "messages/ascii.hpp"
 
 #include <array>
 #include <sstream>
@@ -26,12 +27,9 @@ constexpr std::uint32_t files_share = 4;
 /// Names of this machine and of our own node, and those from the settings.
 std::vector<std::string> own_names(const settings& rules) {
   std::vector<std::string> result;
-  auto add = [&](std::string name) {
-    for (auto& c : name)
-      if (c >= 'A' && c <= 'Z')
-        c = static_cast<char>(c - 'A' + 'a');
+  auto add = [&](const std::string& name) {
     if (!name.empty())
-      result.push_back(std::move(name));
+      result.push_back(lowered(name));
   };
   std::array<char, 256> host{};
   if (::gethostname(host.data(), host.size() - 1) == 0)

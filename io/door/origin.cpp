@@ -3,6 +3,8 @@
 
 #include "io/door/origin.hpp"
 
+#include "messages/ascii.hpp"
+
 #include <algorithm>
 
 #include <boost/asio/ip/address.hpp>
@@ -12,10 +14,6 @@ namespace orderly::io::http {
 namespace {
 
 constexpr std::size_t name_max = 253;
-
-char lower(char c) {
-  return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c;
-}
 
 bool fits_name(char c) {
   return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'

@@ -88,7 +88,7 @@ struct row {
   /// record is no higher; 0: whose its mark is, is not known.
   std::uint64_t own_until = 0;
   bool interrupted = false; ///< its step was under way at a restart; not kept
-  bool asked_after = false; ///< ... and what became of its mark; not kept
+  bool asked_after = false; ///< ... and its mark's job was asked for; not kept
   node_name home{};         ///< of an instance, where it was shut down
   bool was_offline = false; ///< so the record said when it was asked for
   bool vain = false;        ///< its power command was not given after all

@@ -3,6 +3,8 @@
 
 #include "actors/policy/host_ha/providers.hpp"
 
+#include "messages/ascii.hpp"
+
 #include <algorithm>
 #include <map>
 
@@ -23,14 +25,6 @@ const std::map<std::string, family>& words() {
     {"fake", family::fake},
     {"simulator", family::simulator}};
   return all;
-}
-
-/// Names of programs are ASCII.
-std::string lower(std::string text) {
-  for (auto& c : text)
-    if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c - 'A' + 'a');
-  return text;
 }
 
 } // namespace
@@ -54,7 +48,7 @@ const char* to_string(family x) {
 }
 
 std::optional<family> family_from(const std::string& text) {
-  auto i = words().find(lower(text));
+  auto i = words().find(lowered(text));
   return i == words().end() ? std::nullopt : std::optional{i->second};
 }
 
@@ -71,7 +65,7 @@ const provider_card* provider_named(const std::string& text) {
   const auto& all = providers();
   auto i = std::find_if(
     all.begin(), all.end(),
-    [word = lower(text)](const provider_card& x) { return x.name == word; });
+    [word = lowered(text)](const provider_card& x) { return x.name == word; });
   return i == all.end() ? nullptr : &*i;
 }
 

@@ -3,6 +3,8 @@
 
 #include "actors/policy/settings/group_settings.hpp"
 
+#include "messages/ascii.hpp"
+
 #include <algorithm>
 #include <charconv>
 #include <map>
@@ -16,13 +18,6 @@ namespace {
 
 /// May be left out in names of ours.
 constexpr const char* section = "host_ha.";
-
-std::string lower(std::string text) {
-  for (auto& c : text)
-    if (c >= 'A' && c <= 'Z')
-      c = static_cast<char>(c - 'A' + 'a');
-  return text;
-}
 
 std::string upper(std::string text) {
   for (auto& c : text)
@@ -104,7 +99,7 @@ struct storing {
 
   std::string operator()(const chosen& x) const {
     const auto& all = to.choices;
-    auto i = std::find(all.begin(), all.end(), lower(text));
+    auto i = std::find(all.begin(), all.end(), lowered(text));
     if (i == all.end())
       return fmt::format("is {}; it must be one of {}", text,
                          fmt::join(all, ", "));
@@ -230,7 +225,7 @@ const std::vector<ha_setting>& ha_settings() {
 }
 
 const ha_setting* ha_setting_named(const std::string& name) {
-  auto word = lower(name);
+  auto word = lowered(name);
   auto whole = section + word;
   const auto& all = ha_settings();
   auto i = std::find_if(all.begin(), all.end(), [&](const ha_setting& x) {
