@@ -111,6 +111,7 @@ struct event_standing {
   instant mtime;
   std::uint64_t serial_no = 1;
   bool observed = false; ///< the last answer of its node showed it
+  bool ripe = false;     ///< it would begin, were it its turn
   std::map<instance_name, std::string> blocked;
   std::string why; ///< what goes on, or what it waits for
 

@@ -21,6 +21,7 @@ struct event_facts {
   instant read_at;
   millis ahead{};       ///< so far the calendar may be ahead
   std::string no_right; ///< why we may not act; empty: we may
+  node_name usurper;    ///< which other node is master; empty: none we know of
   bool turn = false;    ///< of its node's events it is the one that acts
   std::string held;     ///< why it must not begin; empty: it may
   /// Nodes to which nothing goes, and why: in trouble, ordered off, under an

@@ -4,6 +4,7 @@
 #include "actors/desk/desk.hpp"
 
 #include "actors/desk/errands.hpp"
+#include "actors/policy/base/job_errors.hpp"
 #include "actors/scheduler/leader.hpp"
 
 #include <caf/typed_response_promise.hpp>
@@ -297,7 +298,7 @@ void take_job(self_ptr self, const job_event& e) {
   }
   told.done = e.phase == job_phase::ended && e.status == job_status::success;
   told.refused = e.phase == job_phase::refused;
-  told.untried = told.refused && e.untried;
+  told.untried = told.refused && (e.untried || is_closed_queue(e.text));
   told.canceled
     = e.phase == job_phase::ended && e.status == job_status::canceled;
   told.open = e.phase == job_phase::overdue;

@@ -50,6 +50,8 @@ std::string held(const intake_state& st, const event_standing& x,
     return fmt::format("{} has {} open events", x.node, i->second);
   if (maintenance::is_at_work(x.phase))
     return {};
+  if (any_unknown(st))
+    return "another event is being started";
   auto all = standings_of(st);
   auto busy = maintenance::at_work(all);
   // Those whose turn it is and who may begin now count as well, oldest first.

@@ -8,6 +8,8 @@
 #include "actors/policy/maintenance/rank.hpp"
 #include "actors/scheduler/leader.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace orderly {
@@ -61,9 +63,9 @@ std::map<node_name, std::string> held_nodes(const intake_state& st) {
   return result;
 }
 
-/// When its node was last let go of; `never`: nobody had it.
-instant freed_at(const intake_state& st, const intake_state::known& x) {
-  auto i = x.standing ? st.freed.find(x.standing->node) : st.freed.end();
+/// When the node was last let go of; `never`: nobody had it.
+instant freed_at(const intake_state& st, const node_name& node) {
+  auto i = st.freed.find(node);
   return i == st.freed.end() ? never : i->second;
 }
 
@@ -168,6 +170,11 @@ std::vector<event_standing> intake_parts::standings_of(const intake_state& st) {
   return result;
 }
 
+bool intake_parts::any_unknown(const intake_state& st) {
+  return std::any_of(st.events.begin(), st.events.end(),
+                     [](const auto& x) { return !x.second.standing; });
+}
+
 void intake_parts::start(self_ptr self, const std::string& uuid) {
   auto& st = self->state;
   st.events[uuid];
@@ -195,16 +202,16 @@ void intake_parts::spread(self_ptr self) {
   facts.read_at = st.read_at;
   facts.ahead = st.ctx->ahead(at);
   facts.no_right = why_no_right(*st.ctx, st.right, at);
+  facts.usurper = st.right.held ? node_name{} : st.right.master;
   facts.closed = closed_nodes(st);
   facts.troubled = troubled_nodes(st);
   facts.powered_off = held_nodes(st);
   for (const auto& [uuid, x] : st.events) {
-    if (!x.actor)
-      continue;
+    if (!x.actor || !x.standing)
+      continue; // whose turn it is shows when it has said what it is about
     facts.turn = turns.count(uuid) != 0;
-    facts.freed = freed_at(st, x);
-    facts.held = x.standing ? held(st, *x.standing, *rules, at)
-                            : std::string{"it is being started"};
+    facts.freed = freed_at(st, x.standing->node);
+    facts.held = held(st, *x.standing, *rules, at);
     self->send(x.actor, facts);
   }
   auto word = upkeep_of(st);
@@ -231,7 +238,8 @@ intake_actor::behavior_type intake(self_ptr self, context_ptr ctx,
       if (i == self->state.events.end())
         return;
       i->second.actor = handle;
-      spread(self);
+      if (i->second.standing)
+        spread(self);
     },
     [self](const plan_wanted& what) {
       self->state.want_plans.insert(what.uuid);

@@ -14,6 +14,9 @@ using self_ptr = intake_actor::stateful_pointer<intake_state>;
 /// How all events stand that are known by now.
 std::vector<event_standing> standings_of(const intake_state& st);
 
+/// Some events were started, and have not said yet what they are about.
+bool any_unknown(const intake_state& st);
+
 /// Starts the actor of an event that the journal knows.
 void start(self_ptr self, const std::string& uuid);
 

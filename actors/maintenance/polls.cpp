@@ -50,12 +50,6 @@ bool is_of_now(const intake_state& st, const node_record& node) {
          && (forgot == st.forgot.end() || heard->second >= forgot->second);
 }
 
-/// Some events were started, and have not said yet what they are about.
-bool any_unknown(const intake_state& st) {
-  return std::any_of(st.events.begin(), st.events.end(),
-                     [](const auto& x) { return !x.second.standing; });
-}
-
 void note(self_ptr self, const node_record& node,
           const maintenance::report& said) {
   auto& st = self->state;

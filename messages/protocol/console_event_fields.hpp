@@ -22,10 +22,10 @@ inline constexpr auto last_of<event_phase> = event_phase::forgotten;
 template <class Each>
 void fields_of(Each& each, event_standing& x) {
   auto& [uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
-         ctime, mtime, serial_no, observed, blocked, why]
+         ctime, mtime, serial_no, observed, ripe, blocked, why]
     = x;
   each(uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
-       ctime, mtime, serial_no, observed, blocked, why);
+       ctime, mtime, serial_no, observed, ripe, blocked, why);
 }
 
 } // namespace orderly::wire

@@ -146,7 +146,7 @@ struct stopped {
 struct job_told {
   spot at;
   bool done = false;
-  bool untried = false; ///< our own submitter did not even try
+  bool untried = false; ///< not sent, or Ganeti takes no jobs just now
   std::string text;
   bool refused = false;  ///< it never was, and will never be, in the queue
   bool canceled = false; ///< in the queue, before it began

@@ -256,13 +256,14 @@ event_standing standing_of(const state& s) {
   x.mtime = s.mtime;
   x.serial_no = s.serial_no;
   x.observed = s.absent == 0;
+  x.ripe = s.ripe && s.phase == event_phase::noted;
   x.blocked = s.blocked;
   x.why = s.why;
   return x;
 }
 
 object_id owner_of(const state& s, const work& w) {
-  return w.instance.empty() ? "event:" + s.uuid : "evacuate:" + w.instance;
+  return "event:" + s.uuid + (w.instance.empty() ? "" : ":" + w.instance);
 }
 
 } // namespace orderly::maintenance

@@ -140,6 +140,7 @@ struct state {
   std::string reason; ///< why it failed
   std::string why;    ///< what goes on, or what it waits for
   // not kept
+  bool ripe = false;       ///< nothing but its turn keeps it from beginning
   instant stalled;         ///< since then nothing of it is under way
   bool stall_told = false; ///< by an alert, once in a life
   instant lacking; ///< a reading of that time lacks a mark or tag of ours
@@ -242,7 +243,7 @@ std::optional<ask_permit> permit_of(const state& s, const intent_id& intent);
 
 event_standing standing_of(const state& s);
 
-/// Where the permit of that work is booked: `evacuate:web1`, or `event:UUID`.
+/// Where the permit of that work is booked: `event:UUID:web1`, or `event:UUID`.
 object_id owner_of(const state& s, const work& w);
 
 /// All but what the planner said.

@@ -32,8 +32,8 @@ void forget(verdict& v, const situation& x, std::string why) {
   call_back_all(v);
 }
 
-/// Why it is not begun yet; empty: it may.
-std::string not_yet(const state& s, const situation& x) {
+/// Why it would not begin, were it its turn; empty: it would.
+std::string unripe(const state& s, const situation& x) {
   auto most = debounce_of(s.action, x.limits);
   if (s.seen < most)
     return fmt::format("was reported {} of {} times in a row", s.seen, most);
@@ -43,8 +43,6 @@ std::string not_yet(const state& s, const situation& x) {
   // By a calendar that was set back it may seem to be from later.
   if (s.seen_at > x.now || x.now - s.seen_at > x.limits.evidence_max_age)
     return "waits for a fresh report of its node";
-  if (!x.seen.turn)
-    return "another event of its node acts first";
   if (!x.seen.held.empty())
     return "is held: " + x.seen.held;
   if (!x.seen.no_right.empty())
@@ -87,7 +85,11 @@ void tend_noted(verdict& v, const situation& x, const node_record& node) {
     forget(v, x, "it was noted, and is not reported any more");
     return;
   }
-  if (auto why = not_yet(s, x); !why.empty()) {
+  auto why = unripe(s, x);
+  s.ripe = why.empty();
+  if (!x.seen.turn && s.ripe)
+    why = "another event of its node acts first";
+  if (!x.seen.turn || !s.ripe) {
     wait_for(v, x, std::move(why));
     return;
   }

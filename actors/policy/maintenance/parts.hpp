@@ -63,6 +63,9 @@ void take(verdict& v, const permit_called& e, const situation& x);
 void take(verdict& v, const job_event& e, const situation& x);
 /// Why the work must not leave; empty: it may.
 std::string against(const state& s, const work& w, const situation& x);
+/// The same of what was sent already: not to know just now whether we may act
+/// takes nothing back; another master does, for nobody judges it there.
+std::string outdated(const state& s, const work& w, const situation& x);
 
 // --- opcodes.cpp
 std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r);

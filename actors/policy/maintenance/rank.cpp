@@ -18,9 +18,14 @@ bool goes_first(const event_standing& a, const event_standing& b) {
 } // namespace
 
 std::set<std::string> acting(const std::vector<event_standing>& all) {
-  std::map<std::string, const event_standing*> first; // by the node's UUID
+  std::set<std::string> busy; // nodes, by their UUID
+  for (const auto& x : all)
+    if (is_at_work(x.phase))
+      busy.insert(x.node_uuid);
+  std::map<std::string, const event_standing*> first;
   for (const auto& x : all) {
-    if (is_final(x.phase))
+    auto waits = x.phase == event_phase::noted && !x.ripe;
+    if (is_final(x.phase) || (waits && busy.count(x.node_uuid) != 0))
       continue;
     auto& best = first[x.node_uuid];
     if (best == nullptr || goes_first(x, *best))

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Which events act: one a node, the most invasive, then the oldest; and no more
-// nodes at once than the settings allow.
+// Which events act: one a node, the most invasive, then the oldest. One at work
+// gives way to a worse one only when that may begin, or both would wait.
 
 #pragma once
 

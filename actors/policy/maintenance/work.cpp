@@ -227,6 +227,12 @@ std::optional<ask_permit> permit_of(const state& s, const intent_id& intent) {
 }
 
 std::string against(const state& s, const work& w, const situation& x) {
+  if (!only_tags(w.kind) && !x.seen.no_right.empty())
+    return "may not act: " + x.seen.no_right;
+  return outdated(s, w, x);
+}
+
+std::string outdated(const state& s, const work& w, const situation& x) {
   const auto* node = node_of(s, x.seen);
   if (node == nullptr)
     return s.node + " is not in the cluster any more";
@@ -234,8 +240,8 @@ std::string against(const state& s, const work& w, const situation& x) {
     return unready(s, x.seen);
   if (only_tags(w.kind))
     return {};
-  if (!x.seen.no_right.empty())
-    return "may not act: " + x.seen.no_right;
+  if (!x.seen.usurper.empty())
+    return x.seen.usurper + " is master";
   if (x.limits.mode != repair_mode::act)
     return fmt::format("maintenance.mode is {}", to_string(x.limits.mode));
   if (is_final(s.phase) || s.phase == event_phase::failing)
@@ -296,7 +302,7 @@ void call_back_all(verdict& v) {
 void call_back_fallen(verdict& v, const situation& x) {
   for (auto& w : v.next.open)
     if (w.stage == work_stage::sent && !only_tags(w.kind))
-      if (auto why = against(v.next, w, x); !why.empty())
+      if (!outdated(v.next, w, x).empty())
         call_back(v, w);
 }
 

@@ -116,7 +116,8 @@ TEST_CASE("what waits in the queue is called back once it is not right") {
     x.limits.mode = repair_mode::observe;
   }
   SECTION("others may act") {
-    x.seen.no_right = "node9 is master";
+    x.seen.no_right = "the master is node9";
+    x.seen.usurper = "node9";
   }
   auto sent = x.sent.size();
   x.read();

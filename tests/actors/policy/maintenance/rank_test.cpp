@@ -24,6 +24,11 @@ event_standing one(const std::string& uuid, event_action action, int ctime,
   return x;
 }
 
+event_standing ripe(event_standing x) {
+  x.ripe = true;
+  return x;
+}
+
 using a = event_action;
 using p = event_phase;
 using set = std::set<std::string>;
@@ -32,7 +37,22 @@ using set = std::set<std::string>;
 
 TEST_CASE("of a node's events the most invasive acts") {
   CHECK(acting({one("1", a::evacuate, 1, p::evacuating),
-                one("2", a::evacuate_failover, 2), one("3", a::live_repair, 0)})
+                ripe(one("2", a::evacuate_failover, 2)),
+                one("3", a::live_repair, 0)})
+        == set{"2"});
+}
+
+TEST_CASE("what is at work goes on until a worse one may begin") {
+  CHECK(acting({one("1", a::evacuate, 1, p::evacuating),
+                one("2", a::evacuate_failover, 2)})
+        == set{"1"});
+  // Where nothing is at work yet the worse one is waited for.
+  CHECK(
+    acting({ripe(one("1", a::evacuate, 1)), one("2", a::evacuate_failover, 2)})
+    == set{"2"});
+  // What gave way once is at work still: it does not take its turn back.
+  CHECK(acting({one("1", a::evacuate, 1, p::evacuating),
+                one("2", a::evacuate_failover, 2, p::draining)})
         == set{"2"});
 }
 

@@ -119,10 +119,42 @@ TEST_CASE("while it is paused an event says nothing else") {
   permit none;
   none.why = "paused";
   none.retry_at = x.now + seconds{30};
-  x.feed(permit_answered{"evacuate:i1", none});
+  x.feed(permit_answered{"event:U:i1", none});
   CHECK(x.s.why == "waits for a permit: paused");
   x.read();
   CHECK(x.s.why == "waits for a permit: paused");
+}
+
+TEST_CASE("what was sent stays while it is not known whether we may act") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.read();
+  x.plan({{"i1", {{false, "n2"}}}});
+  REQUIRE(x.sent.size() == 1);
+  x.seen.no_right = "not confirmed yet";
+  x.read();
+  CHECK(x.withdrawn.empty());
+  // It does not leave now, if it has not left.
+  CHECK(!objection(x.s, x.sent[0].intent, x.seen, x.limits, x.now).empty());
+  x.seen.turn = false;
+  x.read();
+  CHECK(x.withdrawn.size() == 1);
+}
+
+TEST_CASE("an event that lacks nothing but its turn says so") {
+  life x{act::evacuate};
+  x.seen.turn = false;
+  x.read();
+  CHECK(standing_of(x.s).ripe);
+  CHECK(x.s.why == "another event of its node acts first");
+  x.seen.held = "a limit";
+  x.read();
+  CHECK(!standing_of(x.s).ripe);
+  x.seen.held.clear();
+  x.now += hours{1}; // without a report
+  x.read();
+  CHECK(!standing_of(x.s).ripe);
 }
 
 } // namespace orderly::maintenance_test::waits_test
