@@ -9,6 +9,7 @@
 
 #include "messages/cluster.hpp"
 #include "messages/ids.hpp"
+#include "messages/plan.hpp"
 #include "messages/time.hpp"
 
 #include <cstdint>
@@ -96,6 +97,15 @@ inline bool is_final(event_phase x) {
   return x >= event_phase::completed;
 }
 
+/// Where an instance was before a job moved it away, and when that ended. A
+/// reading that shows it there tells of an earlier time than it says.
+struct departure {
+  instance_place from;
+  instant at;
+
+  friend bool operator==(const departure&, const departure&) = default;
+};
+
 /// How an event stands, told whenever that changed.
 struct event_standing {
   std::string uuid;
@@ -113,6 +123,7 @@ struct event_standing {
   bool observed = false; ///< the last answer of its node showed it
   bool ripe = false;     ///< it would begin, were it its turn
   std::map<instance_name, std::string> blocked;
+  std::map<instance_name, departure> left; ///< not long ago, by its jobs
   std::string why; ///< what goes on, or what it waits for
 
   friend bool operator==(const event_standing&, const event_standing&)

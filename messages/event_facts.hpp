@@ -6,6 +6,7 @@
 #pragma once
 
 #include "messages/cluster.hpp"
+#include "messages/event.hpp"
 #include "messages/ids.hpp"
 #include "messages/time.hpp"
 
@@ -31,6 +32,8 @@ struct event_facts {
   std::map<node_name, std::string> troubled;
   /// Those that an emergency power-off has: nothing on them is touched.
   std::map<node_name, std::string> powered_off;
+  /// What jobs of all events moved away lately.
+  std::map<instance_name, departure> left;
   /// When one let go of the event's own node, or `never`: a reading from before
   /// may show its offline mark.
   instant freed;

@@ -206,6 +206,11 @@ void intake_parts::spread(self_ptr self) {
   facts.closed = closed_nodes(st);
   facts.troubled = troubled_nodes(st);
   facts.powered_off = held_nodes(st);
+  for (const auto& [uuid, x] : st.events)
+    if (x.standing)
+      for (const auto& [name, was] : x.standing->left)
+        if (auto& last = facts.left[name]; last.at <= was.at)
+          last = was;
   for (const auto& [uuid, x] : st.events) {
     if (!x.actor || !x.standing)
       continue; // whose turn it is shows when it has said what it is about

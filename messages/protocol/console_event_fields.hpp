@@ -20,12 +20,24 @@ template <>
 inline constexpr auto last_of<event_phase> = event_phase::forgotten;
 
 template <class Each>
+void fields_of(Each& each, instance_place& x) {
+  auto& [primary, secondary] = x;
+  each(primary, secondary);
+}
+
+template <class Each>
+void fields_of(Each& each, departure& x) {
+  auto& [from, at] = x;
+  each(from, at);
+}
+
+template <class Each>
 void fields_of(Each& each, event_standing& x) {
   auto& [uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
-         ctime, mtime, serial_no, observed, ripe, blocked, why]
+         ctime, mtime, serial_no, observed, ripe, blocked, left, why]
     = x;
   each(uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
-       ctime, mtime, serial_no, observed, ripe, blocked, why);
+       ctime, mtime, serial_no, observed, ripe, blocked, left, why);
 }
 
 } // namespace orderly::wire

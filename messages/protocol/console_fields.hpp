@@ -230,12 +230,6 @@ void fields_of(Each& each, balance_query& x) {
 }
 
 template <class Each>
-void fields_of(Each& each, instance_place& x) {
-  auto& [primary, secondary] = x;
-  each(primary, secondary);
-}
-
-template <class Each>
 void fields_of(Each& each, opcode& x) {
   auto& [kind, node, instance, target, allocator, flag, nodes, span, offline,
          powered, program, promote, keep_wanted, tags_on, tag_object, tags,

@@ -163,7 +163,7 @@ state begin(std::string uuid, const node_record& node, event_action wanted,
 namespace {
 
 /// After a calendar that was set back nothing waits for the old time to come
-/// again, and nothing seems to be from later.
+/// again, and nothing seems to be from later. What counts no more goes.
 void draw_in(state& s, const situation& x) {
   auto most = [&](millis base, std::uint32_t count) {
     return x.now + backoff(base, std::max(base, x.limits.retry_max), count + 1);
@@ -177,7 +177,10 @@ void draw_in(state& s, const situation& x) {
   s.changed = std::min(s.changed, x.now);
   s.stalled = std::min(s.stalled, x.now);
   for (auto& [name, was] : s.left)
-    was.second = std::min(was.second, x.now);
+    was.at = std::min(was.at, x.now);
+  std::erase_if(s.left, [&](const auto& was) {
+    return x.now - was.second.at >= torn_within;
+  });
 }
 
 } // namespace
@@ -258,6 +261,7 @@ event_standing standing_of(const state& s) {
   x.observed = s.absent == 0;
   x.ripe = s.ripe && s.phase == event_phase::noted;
   x.blocked = s.blocked;
+  x.left = s.left;
   x.why = s.why;
   return x;
 }

@@ -148,9 +148,7 @@ struct state {
   std::map<instance_name, std::vector<hop>> hops;
   /// Where each is if all went as planned: a plan fits nowhere else.
   std::map<instance_name, instance_place> expected;
-  /// Where each was before our last job moved it, and when that ended: a
-  /// reading that shows it there tells of an earlier time than it says.
-  std::map<instance_name, std::pair<instance_place, instant>> left;
+  std::map<instance_name, departure> left; ///< by our last jobs
   std::map<instance_name, std::string> stuck;
   bool planning = false;
   instant planned_at;

@@ -166,19 +166,23 @@ instance_place after(const instance_place& from, const hop& next) {
   return {next.target, from.secondary.empty() ? node_name{} : from.primary};
 }
 
-/// It is seen where our last job took it away, and nobody had the time to bring
-/// it back.
-bool is_seen_late(const instance_record& i, const state& s, instant now) {
-  auto was = s.left.find(i.name);
-  return was != s.left.end() && was->second.first == place_of(i)
-         && now - was->second.second < torn_within;
+/// It is seen where a job of ours, or of another event, took it away, and
+/// nobody had the time to bring it back.
+bool is_seen_late(const instance_record& i, const state& s,
+                  const situation& x) {
+  for (const auto* all : {&s.left, &x.seen.left})
+    if (auto was = all->find(i.name); was != all->end()
+                                      && was->second.from == place_of(i)
+                                      && x.now - was->second.at < torn_within)
+      return true;
+  return false;
 }
 
 /// The move of an instance by the plan, if there is one that fits: it may have
 /// been made before the last job ended.
 std::optional<work> move_of(const instance_record& i, const state& s,
-                            instant now) {
-  if (is_seen_late(i, s, now))
+                            const situation& x) {
+  if (is_seen_late(i, s, x))
     return std::nullopt;
   auto plan = s.hops.find(i.name);
   if (plan == s.hops.end() || plan->second.empty())
@@ -283,7 +287,7 @@ void evacuate(verdict& v, const situation& x) {
       break;
     if (!usable || is_busy(s, i->name))
       continue;
-    auto w = move_of(*i, s, x.now);
+    auto w = move_of(*i, s, x);
     if (!w) {
       unplanned = true;
       if (auto no = s.stuck.find(i->name); no != s.stuck.end())

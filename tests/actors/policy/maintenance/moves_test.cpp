@@ -48,6 +48,36 @@ TEST_CASE("a step that was done is not sent again by a reading that is torn") {
   }
 }
 
+TEST_CASE("what another event moved is not moved again by a torn reading") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.read();
+  SECTION("it is seen where it was") {
+    x.seen.left["i1"] = {{"n1", "n2"}, x.now};
+    x.plan({{"i1", {{false, "n2"}}}});
+    x.read();
+    CHECK(x.sent.empty());
+  }
+  SECTION("it was moved from elsewhere, or long ago") {
+    x.seen.left["i1"] = {{"n3", "n2"}, x.now};
+    x.plan({{"i1", {{false, "n2"}}}});
+    x.read();
+    CHECK(x.sent.size() == 1);
+  }
+  SECTION("what an event moved others hear of, as long as it counts") {
+    x.plan({{"i1", {{false, "n2"}}}});
+    REQUIRE(x.sent.size() == 1);
+    x.end(job_status::success);
+    auto told = standing_of(x.s).left;
+    REQUIRE(told.count("i1") == 1);
+    CHECK(told.at("i1").from == instance_place{"n1", "n2"});
+    x.now += torn_within;
+    x.read();
+    CHECK(standing_of(x.s).left.empty());
+  }
+}
+
 TEST_CASE("a step that is held back waits longer each time, and a person hears "
           "of it once") {
   life x{act::evacuate};

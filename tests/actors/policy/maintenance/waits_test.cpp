@@ -46,7 +46,7 @@ TEST_CASE("a calendar that was set back keeps no event waiting") {
   CHECK(x.s.plan_due == x.now + plan_pause);
   CHECK(x.s.planned_at == never);
   CHECK(x.s.changed <= x.now); // else no reading would count
-  CHECK(x.s.left.at("i1").second <= x.now);
+  CHECK(x.s.left.at("i1").at <= x.now);
 }
 
 TEST_CASE("a job beyond its deadline is told and waited for") {
