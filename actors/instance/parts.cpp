@@ -4,6 +4,7 @@
 #include "actors/instance/parts.hpp"
 
 #include "actors/policy/base/intents.hpp"
+#include "actors/policy/settings/group_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/power/oob.hpp"
 #include "messages/protocol/mirrors.hpp"
@@ -18,7 +19,8 @@ namespace {
 
 /// Its first check may be under way: had it found trouble, that was told.
 bool is_unchecked(const settings& rules, const node_standing& x, instant at) {
-  auto first = 2 * (rules.host_ha.check_interval + rules.host_ha.check_timeout);
+  auto first
+    = 2 * (rules.host_ha.check_interval + longest_check_timeout(rules));
   // A single pass asks nobody, and goes by the record alone.
   return x.unchecked_since != never && at - x.unchecked_since < first
          && !rules.autorepair.single_pass;

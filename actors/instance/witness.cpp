@@ -8,6 +8,7 @@
 #include "actors/instance/parts.hpp"
 #include "actors/node/collector.hpp"
 #include "actors/policy/base/intents.hpp"
+#include "actors/policy/settings/group_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/power/oob.hpp"
 #include "actors/shell/patience.hpp"
@@ -181,9 +182,12 @@ void ask_homes(self_ptr self, const std::vector<opcode>& ops,
                              [&](const auto& x) { return x.name == name; });
     if (!st.peers.collector)
       continue;
-    auto address = node == st.facts->nodes.end() ? "" : node->address;
-    questions.push_back(
-      {name, address, st.ctx->rules()->host_ha.check_timeout, true});
+    auto known = node != st.facts->nodes.end();
+    auto rules = st.ctx->rules();
+    questions.push_back({name, known ? node->address : "",
+                         known ? check_timeout_of(*rules, node->group)
+                               : longest_check_timeout(*rules),
+                         true});
   }
   if (questions.empty())
     return then({});
@@ -208,7 +212,7 @@ caf::result<consent> bear_witness(self_ptr self, const intent_id& intent) {
                && !relied_upon(st.facts->record, st.heading).empty();
   if (!risky)
     return consent{true, {}};
-  auto late = look_good + st.ctx->rules()->host_ha.check_timeout;
+  auto late = look_good + longest_check_timeout(*st.ctx->rules());
   if (at - st.homes_asked > late)
     return consent{false, asked_too_long_ago};
   auto wanted = st.permitted;

@@ -3,6 +3,7 @@
 
 #include "actors/node/collector.hpp"
 
+#include "actors/policy/settings/group_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/shell/patience.hpp"
 #include "messages/same_host.hpp"
@@ -87,7 +88,7 @@ std::vector<const node_record*> witnesses(collector_self self,
   if (!st.picture)
     return {};
   auto rules = st.ctx->rules();
-  auto age = 2 * rules->host_ha.check_interval + rules->host_ha.check_timeout;
+  auto age = 2 * rules->host_ha.check_interval + longest_check_timeout(*rules);
   auto at = now(self, st.ctx);
   const auto& nodes = st.picture->nodes;
   std::vector<std::tuple<rank, instant, std::size_t>> best;
@@ -142,13 +143,17 @@ void conclude(const comparison_ptr& x) {
   x->promise.deliver(std::move(*x->seen));
 }
 
-/// The question about the witness, with the time limit of the other.
+/// The question about the witness, with the time limit of the other, or with
+/// its own if that is longer.
 void ask_beside(collector_self self, const comparison_ptr& x,
                 const node_record& witness, probe_request question) {
   const auto& name = witness.name;
   question.node = name;
   question.beside = true;
   question.address = witness.address;
+  question.time_limit
+    = std::max(question.time_limit,
+               check_timeout_of(*self->state.ctx->rules(), witness.group));
   auto patience = question.time_limit + patience::slack;
   ++x->open;
   auto told = [x, name](bool alive) {

@@ -246,7 +246,7 @@ void carry_out(self_ptr, const host_ha::tell&) {
 
 } // namespace
 
-settings_ptr rules_for(node_state& st) {
+settings_ptr rules_for(const node_state& st) {
   auto all = st.ctx->rules();
   auto group = st.facts ? st.facts->record.group : group_name{};
   if (st.made_of != all || st.made_for != group) {

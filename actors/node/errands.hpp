@@ -24,7 +24,7 @@ void feed(self_ptr self, const host_ha::event& e);
 void judge(self_ptr self);
 
 /// The settings that hold for its group.
-settings_ptr rules_for(node_state& st);
+settings_ptr rules_for(const node_state& st);
 
 /// The helper programs in force for the node, first one first; empty: no
 /// power control.

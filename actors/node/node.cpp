@@ -171,7 +171,7 @@ void node_parts::judge(self_ptr self) {
     in.program = programs.front();
   in.recorded_on = facts.recorded_on;
   auto around = surroundings_of(st);
-  auto rules = trust_rules(*st.ctx->rules());
+  auto rules = trust_rules(*rules_for(st));
   trust::belief is{st.trust, around, rules};
   in.held = facts.held.empty() ? is.wished_off() : facts.held;
   in.unprotected = is.unprotected();

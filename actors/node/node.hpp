@@ -42,8 +42,8 @@ struct node_state {
   host_ha::state machine;
   std::optional<node_facts> facts;
   /// What holds for its group, made of these; made anew when they change.
-  settings_ptr own_rules, made_of;
-  group_name made_for;
+  mutable settings_ptr own_rules, made_of;
+  mutable group_name made_for;
   bool recovered = false;
   bool checking = false; ///< a health check is under way
   bool reading_power = false;

@@ -33,7 +33,7 @@ namespace {
 
 node_standing standing_of(const node_state& st, instant at) {
   auto around = surroundings_of(st);
-  auto rules = trust_rules(*st.ctx->rules());
+  auto rules = trust_rules(*rules_for(st));
   trust::belief is{st.trust, around, rules};
   const auto& t = st.trust;
   node_standing s;

@@ -84,7 +84,7 @@ void carry_out(self_ptr self, const trust::ask_daemons& what) {
 void learn(self_ptr self, const trust::event& e) {
   auto& st = self->state;
   auto answer = trust::step(st.node, st.trust, e, surroundings_of(st),
-                            trust_rules(*st.ctx->rules()), now(self, st.ctx));
+                            trust_rules(*rules_for(st)), now(self, st.ctx));
   st.trust = std::move(answer.next);
   for (const auto& x : answer.actions)
     std::visit([self](const auto& what) { carry_out(self, what); }, x);
@@ -186,7 +186,7 @@ void look(self_ptr self, std::function<void(const sighting&)> then,
           bool sworn) {
   auto& st = self->state;
   probe_request question{st.node, st.facts ? st.facts->record.address : "",
-                         st.ctx->rules()->host_ha.check_timeout, true};
+                         rules_for(st)->host_ha.check_timeout, true};
   question.sworn = sworn;
   question.by_keeper = true;
   self->request(st.peers.collector, patience::look, std::move(question))

@@ -23,7 +23,7 @@ trust::rules trust_rules(const settings& s);
 template <class Question>
 auto believed(const node_state& st, Question question) {
   auto around = surroundings_of(st);
-  auto rules = trust_rules(*st.ctx->rules());
+  auto rules = trust_rules(*rules_for(st));
   return question(trust::belief{st.trust, around, rules});
 }
 

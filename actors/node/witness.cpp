@@ -21,7 +21,7 @@ using answer_promise = caf::typed_response_promise<power_last_word>;
 /// A person had it switched on since its trouble began, and it may boot.
 bool is_booting(const node_state& st, instant now) {
   const auto& facts = *st.facts;
-  auto patience = st.ctx->rules()->host_ha.recovery_wait;
+  auto patience = rules_for(st)->host_ha.recovery_wait;
   auto lately = facts.raised >= st.machine.suspect_since && facts.raised <= now
                 && now - facts.raised < patience;
   return lately || !facts.rising.empty();

@@ -47,7 +47,7 @@ void carry_out(self_ptr self, const word_ptr& x, const trust::word_look& what) {
       },
       what.sworn);
   probe_request question{st.node, st.facts->record.address,
-                         st.ctx->rules()->host_ha.check_timeout, true};
+                         rules_for(st)->host_ha.check_timeout, true};
   question.sworn = what.sworn;
   question.by_keeper = true;
   self->request(st.peers.collector, patience::look, std::move(question))
@@ -99,7 +99,7 @@ void go_on(self_ptr self, const word_ptr& x, const trust::word_event& e) {
   auto& st = self->state;
   take(self, x,
        trust::go_on(st.node, x->judgement, e, st.trust, surroundings_of(st),
-                    word_rules_of(*st.ctx->rules()), now(self, st.ctx)));
+                    word_rules_of(*rules_for(st)), now(self, st.ctx)));
 }
 
 } // namespace
@@ -115,7 +115,7 @@ caf::result<off_word_answer> take_word(self_ptr self, const off_word& word) {
   auto promise = x->promise;
   take(self, x,
        trust::begin_word(st.node, word, st.trust, surroundings_of(st),
-                         st.recovered, word_rules_of(*st.ctx->rules()),
+                         st.recovered, word_rules_of(*rules_for(st)),
                          now(self, st.ctx)));
   return promise;
 }

@@ -3,6 +3,7 @@
 
 #include "actors/power/levels.hpp"
 
+#include "actors/policy/settings/group_settings.hpp"
 #include "actors/power/report.hpp"
 #include "actors/power/wishes.hpp"
 #include "actors/scheduler/leader.hpp"
@@ -148,7 +149,7 @@ void send_command(self_ptr self, const node_name& node) {
 /// How long a witness may take: automation's asks the node's daemons and the
 /// scheduler.
 millis witness_patience(const settings& s) {
-  return s.host_ha.check_timeout + seconds{30};
+  return longest_check_timeout(s) + seconds{30};
 }
 
 /// What is wanted is judged again, now that it is written down.

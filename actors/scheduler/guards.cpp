@@ -3,6 +3,7 @@
 
 #include "actors/scheduler/guards.hpp"
 
+#include "actors/policy/settings/group_settings.hpp"
 #include "actors/scheduler/book.hpp"
 #include "actors/scheduler/leader.hpp"
 
@@ -57,7 +58,7 @@ instant known_since(const scheduler_state& st, const permit_request& wanted,
                     const settings& rules) {
   auto on_node = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
   return on_node && st.adopted != never
-           ? std::min(st.adopted, st.read_at) + rules.host_ha.recovery_wait
+           ? std::min(st.adopted, st.read_at) + longest_recovery_wait(rules)
            : st.started;
 }
 
@@ -82,8 +83,10 @@ permit scheduler_parts::refused(std::string why, instant retry_at, bool storm) {
 instant scheduler_parts::settled_at(const scheduler_state& st,
                                     const permit_request& wanted,
                                     const settings& rules) {
-  auto settle = rules.storm.settle;
-  auto first_looks = rules.host_ha.check_interval + rules.host_ha.check_timeout;
+  // Companions whose group gives them longer are seen so much later.
+  auto timeout = longest_check_timeout(rules);
+  auto settle = rules.storm.settle + timeout - rules.host_ha.check_timeout;
+  auto first_looks = rules.host_ha.check_interval + timeout;
   auto seen
     = st.started
       + (rules.autorepair.single_pass ? settle : std::max(settle, first_looks));

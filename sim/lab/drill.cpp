@@ -55,6 +55,17 @@ std::string parse_levels(drill& d, std::istringstream& in) {
   return {};
 }
 
+/// `group NAME SETTING = VALUE`, after its first word.
+std::string parse_group(drill& d, std::istringstream& in) {
+  group_name group;
+  in >> group;
+  auto text = rest_of(in);
+  if (text.find('=') == std::string::npos)
+    return "group has the form 'group NAME SETTING = VALUE'";
+  d.groups[group].push_back(std::move(text));
+  return {};
+}
+
 /// `at TIME FAULT`, after its first word.
 std::string parse_event(drill& d, std::istringstream& in) {
   std::string when;
@@ -133,12 +144,15 @@ std::string parse_line(drill& d, const std::string& line) {
   }
   if (word == "levels")
     return parse_levels(d, in);
+  if (word == "group")
+    return parse_group(d, in);
   if (word == "at")
     return parse_event(d, in);
   if (word == "upon")
     return parse_trigger(d, in);
   return "unknown word '" + word
-         + "'; known are world, seed, config, set, levels, at, upon, run";
+         + "'; known are world, seed, config, set, levels, group, at, upon, "
+           "run";
 }
 
 } // namespace
@@ -171,18 +185,6 @@ result<millis> parse_span(const std::string& text) {
       return bad;
   }
   return total;
-}
-
-std::string render_span(millis span) {
-  auto ms = span.count();
-  if (ms % 1000 != 0)
-    return fmt::format("{}ms", ms);
-  auto s = ms / 1000;
-  if (s % 3600 == 0 && s > 0)
-    return fmt::format("{}h", s / 3600);
-  if (s % 60 == 0 && s > 0)
-    return fmt::format("{}m", s / 60);
-  return s > 60 ? fmt::format("{}m{}s", s / 60, s % 60) : fmt::format("{}s", s);
 }
 
 result<drill> parse_drill(const std::string& text, const std::string& name) {
@@ -256,6 +258,8 @@ result<settings> settings_of(const drill& d, const std::string& folder) {
   }
   for (const auto& [object, programs] : d.levels)
     rules.power.levels[object] = programs;
+  for (const auto& [group, own] : d.groups)
+    rules.host_ha.groups[group] = own;
   auto troubles = contradictions(rules);
   if (!troubles.empty())
     return fault{fault_kind::bad_input, troubles.front()};
@@ -365,33 +369,6 @@ drill_outcome play(const drill& d, const settings& rules, ending until) {
     return outcome;
   }
   return player{d, *plan, rules, until}.run();
-}
-
-std::string write_head(const drill& d) {
-  std::string text;
-  for (const auto& line : d.head)
-    text += line + "\n";
-  text += fmt::format("world {}\nseed {}\n", d.world, d.seed);
-  if (!d.config.empty())
-    text += fmt::format("config {}\n", d.config);
-  for (const auto& [key, value] : d.sets)
-    text += fmt::format("set {} {}\n", key, value);
-  for (const auto& [object, programs] : d.levels)
-    text += fmt::format("levels {} = {}\n", object, fmt::join(programs, " "));
-  for (const auto& e : d.events)
-    text += fmt::format("at {} {}\n", render_span(e.at), e.fault);
-  for (const auto& x : d.triggers) {
-    auto after
-      = x.after > millis{0} ? "after " + render_span(x.after) + " " : "";
-    auto nth = x.nth > 1 ? fmt::format("nth {} ", x.nth) : std::string{};
-    text += fmt::format("upon {} {} {}{}{}\n", x.code, x.object, nth, after,
-                        x.fault);
-  }
-  return text + fmt::format("run {}\n", render_span(d.length));
-}
-
-std::string render_drill(const drill& d, const std::string& transcript) {
-  return d.text + "----\n" + transcript;
 }
 
 } // namespace orderly::sim

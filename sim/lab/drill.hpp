@@ -51,6 +51,8 @@ struct drill {
   std::string config; ///< file with settings, beside the drill; or empty
   std::vector<std::pair<std::string, std::string>> sets;  ///< key, value
   std::map<std::string, std::vector<std::string>> levels; ///< `[power.levels]`
+  /// `[host_ha.groups]`: "check_timeout = 5s" and the like.
+  std::map<group_name, std::vector<std::string>> groups;
   std::vector<event> events;
   std::vector<trigger> triggers;
   millis length = minutes{10};

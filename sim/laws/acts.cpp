@@ -46,9 +46,16 @@ bool takes_away(const errand_request& x) {
 
 } // namespace
 
+void laws::look_around() {
+  sight_.look(lab_->truth, lab_->self(), now_, [this](const node_name& name) {
+    const auto* node = lab_->cluster.node(name);
+    return patience_of(lab_->rules, node ? node->group : group_name{});
+  });
+}
+
 /// A look that begins while a node is silent may end that much later.
 millis laws::look_slack() const {
-  return lab_->rules.host_ha.check_timeout + look_to_act;
+  return longest_patience(lab_->rules) + look_to_act;
 }
 
 bool laws::is_clock_set(const node_story& story) const {
@@ -80,7 +87,8 @@ void laws::check_trouble(const power_deed& deed, const std::string& what) {
       && lab_->cluster.offline_at(deed.node, deed.at - mark_hearsay))
     breach("S31", what + ", which a person has marked offline");
   const auto& ha = lab_->rules.host_ha;
-  auto well = long_well + 3 * (ha.check_interval + ha.check_timeout);
+  auto well
+    = long_well + 3 * (ha.check_interval + longest_patience(lab_->rules));
   if (story.trouble_since != never
       && sight_.answered_since(deed.node, story.trouble_since, well))
     breach("S34", what + " for a trouble from before it was long well");

@@ -106,7 +106,7 @@ std::vector<broken_law> laws::check(lab_state& lab, instant now) {
       story.hunted_since = story.trouble_since = never;
     }
   }
-  sight_.look(lab.truth, lab.self(), now, lab.rules.host_ha.check_timeout);
+  look_around();
   note_mirrors();
   note_members();
   note_switch();

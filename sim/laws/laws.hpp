@@ -165,12 +165,12 @@ private:
   void note_switch();
   void check_switch(const sim_job& job);
   void check_start(const sim_job& job);
-  void check_fresh(const intent_id& intent, instant at,
-                   const std::string& what);
+  void check_fresh(const intent_id& id, instant at, const std::string& what);
   void check_reserved(const sim_job& job);
   void check_chosen();
   [[nodiscard]] const errand_story* taker_of(const node_name& node,
                                              instant when) const;
+  void look_around();
   [[nodiscard]] millis look_slack() const;
   // laws/journal.cpp
   void read_kept(const journal_entry& e);

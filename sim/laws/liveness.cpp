@@ -17,7 +17,7 @@ std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
                                              const liveness_bounds& bounds) {
   lab_ = &lab;
   now_ = now;
-  sight_.look(lab.truth, lab.self(), now, lab.rules.host_ha.check_timeout);
+  look_around();
   // It has ended, and a person must say which journal counts.
   if (lab.journal.replaced())
     return {};

@@ -3,13 +3,32 @@
 
 #include "sim/laws/sight.hpp"
 
+#include "sim/state/lab_state.hpp"
+
 #include <algorithm>
+#include <cstdlib>
 
 namespace orderly::sim {
 
+millis patience_of(const settings& rules, const group_name& group) {
+  const std::string mine = "check_timeout = ";
+  auto own = rules.host_ha.groups.find(group);
+  if (own != rules.host_ha.groups.end())
+    for (const auto& text : own->second)
+      if (text.starts_with(mine) && text.ends_with("s"))
+        return seconds{std::atoi(text.c_str() + mine.size())};
+  return rules.host_ha.check_timeout;
+}
+
+millis longest_patience(const settings& rules) {
+  auto most = rules.host_ha.check_timeout;
+  for (const auto& [group, own] : rules.host_ha.groups)
+    most = std::max(most, patience_of(rules, group));
+  return most;
+}
+
 void law_sight::look(const world& truth, const node_name& self, instant now,
-                     millis patience) {
-  patience_ = patience;
+                     const patience& limit) {
   looked_ = now_;
   now_ = now;
   auto same = version_ == truth.version();
@@ -18,18 +37,19 @@ void law_sight::look(const world& truth, const node_name& self, instant now,
   version_ = truth.version();
   next_boot_ = never;
   for (const auto& [name, x] : truth.nodes()) {
-    look_at(truth, self, x);
+    look_at(truth, self, x, limit(name));
     if (x.boots_until > now
         && (next_boot_ == never || x.boots_until < next_boot_))
       next_boot_ = x.boots_until;
   }
 }
 
-/// An answer that takes longer may come too late for whoever waits for it.
+/// An answer that takes longer may come too late for whoever waits for it, even
+/// if it is waited for for long.
 constexpr millis late = seconds{1};
 
 void law_sight::look_at(const world& truth, const node_name& self,
-                        const sim_node& x) {
+                        const sim_node& x, millis limit) {
   auto& seen = nodes_[x.name];
   // What came to pass by itself since the last look has a time of its own.
   auto at
@@ -38,9 +58,10 @@ void law_sight::look_at(const world& truth, const node_name& self,
     seen.first_look = now_;
   // By our own clock: the world's moves only when somebody looks at it.
   auto uplink_cut = self == truth.self() && truth.uplink_cut();
-  auto linked = self.empty()
-                || ((uplink_cut || truth.reaches(self, x.name))
-                    && truth.delay_between(self, x.name) < late);
+  auto linked
+    = self.empty()
+      || ((uplink_cut || truth.reaches(self, x.name))
+          && truth.delay_between(self, x.name) < std::max(late, limit / 2));
   // The world knows one uplink, which no cut of that node's network touches.
   auto is_home = x.name == self || x.name == truth.self();
   auto up = truth.alive(x.name) && x.boots_until <= now_ && !x.daemon_down
@@ -48,7 +69,7 @@ void law_sight::look_at(const world& truth, const node_name& self,
   auto well = up && linked;
   // What only takes long answers whoever waits long enough.
   auto slow = up && (uplink_cut || truth.reaches(self, x.name))
-              && truth.delay_between(self, x.name) < patience_;
+              && truth.delay_between(self, x.name) < limit;
   if (well || slow)
     seen.ill_since = never;
   else if (seen.ill_since == never)

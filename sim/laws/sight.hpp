@@ -9,17 +9,31 @@
 
 #include "sim/world/world.hpp"
 
+#include <functional>
 #include <map>
 #include <vector>
 
+namespace orderly {
+struct settings;
+}
+
 namespace orderly::sim {
+
+/// So long a node of the group may take to answer: what the cluster's settings
+/// say, or what the group's own "check_timeout = 5s" does.
+millis patience_of(const settings& rules, const group_name& group);
+
+/// That of the group whose nodes may take longest.
+millis longest_patience(const settings& rules);
 
 class law_sight {
 public:
+  using patience = std::function<millis(const node_name&)>;
+
   /// Has a look, if anything can have changed. To be called after each step.
-  /// A node that takes `patience` to answer is ill.
+  /// A node that takes longer than its `limit` to answer is ill.
   void look(const world& truth, const node_name& self, instant now,
-            millis patience);
+            const patience& limit);
 
   /// Its daemons have been answering us without a break for so long; zero: they
   /// do not answer.
@@ -58,13 +72,13 @@ private:
     instant ill_since; ///< `never`: it is well
   };
 
-  void look_at(const world& truth, const node_name& self, const sim_node& x);
+  void look_at(const world& truth, const node_name& self, const sim_node& x,
+               millis limit);
 
   std::map<node_name, track> nodes_;
   std::uint64_t version_ = ~std::uint64_t{0};
   instant now_;
   instant looked_; ///< the time of the look before
-  millis patience_{0};
   instant
     next_boot_; ///< then the world changes by itself; `never`: it does not
 };

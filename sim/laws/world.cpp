@@ -196,8 +196,8 @@ void laws::check_fenced(const std::string& node, const node_story& story,
 
 /// How old a trouble must be before every look at the node has shown it.
 millis laws::seen_after() const {
-  const auto& rules = lab_->rules.host_ha;
-  return rules.check_interval + rules.check_timeout + seconds{1};
+  return lab_->rules.host_ha.check_interval + longest_patience(lab_->rules)
+         + seconds{1};
 }
 
 /// In service and recorded on, and nobody wants it off.

@@ -1192,9 +1192,9 @@ orderly_mutant(returned-is-marked-again actors/policy/errand/begin.cpp
 # After a start what falls silent next counts, and not who was dead before.
 orderly_mutant(first-looks-are-not-waited-for actors/scheduler/guards.cpp
 [==[
-  auto first_looks = rules.host_ha.check_interval + rules.host_ha.check_timeout;
+  auto first_looks = rules.host_ha.check_interval + timeout;
 ]==] [==[
-  auto first_looks = rules.host_ha.check_interval + rules.host_ha.check_timeout;
+  auto first_looks = rules.host_ha.check_interval + timeout;
   if (mutants::on("first-looks-are-not-waited-for"))
     first_looks = millis{0};
 ]==])

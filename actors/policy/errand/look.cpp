@@ -9,8 +9,13 @@
 
 #include "actors/policy/base/commands.hpp"
 #include "actors/policy/errand/parts.hpp"
+#include "actors/policy/settings/group_settings.hpp"
 
 namespace orderly::errand {
+
+probe_request question_about(const node_record& node, const surroundings& w) {
+  return {node.name, node.address, check_timeout_of(*w.rules, node.group)};
+}
 
 bool is_ours(const node_record& node, std::uint64_t own_until) {
   return node.serial_no != 0 && node.serial_no <= own_until;
@@ -41,8 +46,7 @@ std::optional<probe_request> look_before(const state& s, const spot& at,
   if ((is_ours(*node, r.own_until) && w.read_at > r.moved)
       || (r.was_offline && is_marked_by_epo(*node, w)))
     return std::nullopt;
-  probe_request question{node->name, node->address,
-                         w.rules->host_ha.check_timeout};
+  auto question = question_about(*node, w);
   question.last_look = true;
   question.out = true;
   return question;

@@ -33,6 +33,9 @@ void add_remark(state& s, std::string text);
 /// "i1, i2 and 7 more"
 std::string some_of(const std::vector<std::string>& names);
 
+/// How it is asked whether it lives: it has the time that its group gives it.
+probe_request question_about(const node_record& node, const surroundings& w);
+
 /// An earlier emergency power-off marked the node offline, when all that was
 /// wanted up there was down, and nothing can have been started there since.
 bool is_marked_by_epo(const node_record& node, const surroundings& w);

@@ -111,8 +111,7 @@ void worker::take(const woken&) {
       fail(i, "it is not in the cluster any more");
       continue;
     }
-    act(probe{spot_of(i),
-              {node->name, node->address, w_.rules->host_ha.check_timeout}});
+    act(probe{spot_of(i), question_about(*node, w_)});
   }
 }
 

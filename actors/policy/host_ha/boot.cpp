@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The time that a node has to boot after a person had it switched on.
+// The time that a node has to boot after a person had it switched on, or after
+// a reset whose treatment a person ended.
 
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/host_ha/machine.hpp"
@@ -53,6 +54,14 @@ bool machine::see_boot(const std::string& evidence) {
   emit(give_back_permit{});
   await_boot(evidence);
   return true;
+}
+
+/// Its treatment ends here, and what its reset began does not.
+void machine::keep_boot() {
+  if (s_.recovery_dispatched)
+    s_.raised = now_;
+  else if (s_.phase == ha_phase::recovered && s_.recoveries > 0)
+    s_.raised = s_.raised == never ? s_.since : std::max(s_.raised, s_.since);
 }
 
 /// With each health check.

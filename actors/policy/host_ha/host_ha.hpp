@@ -97,7 +97,7 @@ struct state {
   bool fence_sent = false;       ///< a command of this fence may have left us
   bool stuck_alerted = false;
   bool healthy_again_told = false; ///< Fenced and healthy: said once
-  instant raised;                  ///< when a person had it switched on last
+  instant raised;                  ///< when it was switched on, or reset, last
   instant booted;                  ///< that of the last boot that is over
   instant returned; ///< Fenced: when a person put it online; `never`: not yet
   bool maintenance = false;                 ///< HA's own maintenance mark

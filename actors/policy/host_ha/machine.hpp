@@ -119,6 +119,7 @@ private:
   void await_boot(const std::string& reason);
   void watch_boot(bool passed);
   bool see_boot(const std::string& evidence);
+  void keep_boot();
   void watch_fenced(const health_seen& e);
   [[nodiscard]] bool has_no_power(const power_seen& e) const;
 

@@ -224,6 +224,7 @@ void machine::on(const eligibility& e) {
     // A reset under way is not interrupted; between two of them nothing is.
     if (s_.wants)
       emit(give_back_permit{});
+    keep_boot();
     become_ineligible(e.reason);
   } else if (s_.phase == ha_phase::ineligible && s_.reason != e.reason) {
     s_.reason = e.reason;
@@ -249,6 +250,7 @@ void machine::on(const disabled& e) {
   if (s_.wants || s_.phase == ha_phase::recovering
       || s_.phase == ha_phase::fencing)
     emit(give_back_permit{});
+  keep_boot();
   forget_incident();
   enter(ha_phase::disabled, why);
 }

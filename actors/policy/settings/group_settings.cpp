@@ -179,6 +179,26 @@ std::string wrong_with(const own_value& x, settings& s,
   return wrong.empty() ? "" : fmt::format("has {}, which {}", x.name, wrong);
 }
 
+/// What a group has of its own is set, as far as nothing is wrong with it.
+void take_own(settings& s, const std::vector<std::string>& own) {
+  std::map<std::string, std::string> seen;
+  for (const auto& text : own)
+    wrong_with(taken_apart(text), s, seen);
+}
+
+using ha_of = decltype(settings::host_ha);
+
+/// What the cluster has, or the group that has most.
+millis longest(const settings& s, millis ha_of::*x) {
+  auto most = s.host_ha.*x;
+  for (const auto& [group, own] : s.host_ha.groups) {
+    auto copy = s;
+    take_own(copy, own);
+    most = std::max(most, copy.host_ha.*x);
+  }
+  return most;
+}
+
 } // namespace
 
 const std::vector<ha_setting>& ha_settings() {
@@ -256,10 +276,25 @@ settings_of_group(const std::shared_ptr<const settings>& all,
   if (i == all->host_ha.groups.end())
     return all;
   auto own = std::make_shared<settings>(*all);
-  std::map<std::string, std::string> seen;
-  for (const auto& text : i->second)
-    wrong_with(taken_apart(text), *own, seen);
+  take_own(*own, i->second);
   return own;
+}
+
+millis check_timeout_of(const settings& s, const group_name& group) {
+  auto i = s.host_ha.groups.find(group);
+  if (i == s.host_ha.groups.end())
+    return s.host_ha.check_timeout;
+  auto own = s;
+  take_own(own, i->second);
+  return own.host_ha.check_timeout;
+}
+
+millis longest_check_timeout(const settings& s) {
+  return longest(s, &ha_of::check_timeout);
+}
+
+millis longest_recovery_wait(const settings& s) {
+  return longest(s, &ha_of::recovery_wait);
 }
 
 const char* to_string(value_origin x) {

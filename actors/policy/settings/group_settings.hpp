@@ -49,6 +49,16 @@ std::shared_ptr<const settings>
 settings_of_group(const std::shared_ptr<const settings>& all,
                   const group_name& group);
 
+/// How long a node of this group may take to answer.
+millis check_timeout_of(const settings& s, const group_name& group);
+
+/// The same of the group that gives its nodes most, or of the cluster: whoever
+/// waits for news of all nodes waits so long.
+millis longest_check_timeout(const settings& s);
+
+/// Likewise how long a node may boot.
+millis longest_recovery_wait(const settings& s);
+
 /// Where a value comes from.
 enum class value_origin { built_in, cluster, group };
 
