@@ -38,7 +38,7 @@ struct upper_switch {
 struct ha_switches {
   bool opt_in = false; ///< by the settings: only what was enabled is treated
   std::map<node_name, node_switch> nodes;
-  std::map<group_name, upper_switch> groups;
+  std::map<std::string, upper_switch> groups; ///< by their UUIDs
   std::optional<upper_switch> cluster;
 
   friend bool operator==(const ha_switches&, const ha_switches&) = default;

@@ -84,7 +84,7 @@ errand_row row_of(self_ptr self, const host_ha::ruled_row& x,
     row.record = *find_record(self->state.picture->nodes, x.object);
     row.ha = card_of(self, all, *row.record);
   } else {
-    auto group = all.groups.find(x.object);
+    auto group = all.groups.find(x.uuid);
     row.ha = upper_card(x.kind == row_kind::group ? group->second.on
                                                   : all.cluster->on);
   }
@@ -195,8 +195,8 @@ std::vector<journal_entry> entries_of(self_ptr self,
       entry.state_key = fmt::format("{}{}", node_prefix, x.object);
       entry.state = host_ha::to_fields(ruled.next.nodes.at(x.object));
     } else if (x.kind == row_kind::group) {
-      entry.state_key = fmt::format("{}{}", group_prefix, x.object);
-      entry.state = host_ha::to_fields(ruled.next.groups.at(x.object));
+      entry.state_key = fmt::format("{}{}", group_prefix, x.uuid);
+      entry.state = host_ha::to_fields(ruled.next.groups.at(x.uuid));
     } else {
       entry.state_key = cluster_key;
       entry.state = host_ha::to_fields(*ruled.next.cluster);
@@ -253,6 +253,19 @@ caf::result<errand_sheet> turn_switches(self_ptr self,
   return promise;
 }
 
+namespace {
+
+/// Kept by the group's UUID; what was kept by its name goes behind that.
+void read_group(ha_switches& all, std::string_view key, upper_switch x) {
+  auto uuid = x.uuid;
+  if (key == uuid)
+    all.groups.insert_or_assign(uuid, std::move(x));
+  else
+    all.groups.emplace(uuid, std::move(x));
+}
+
+} // namespace
+
 void read_switches(self_ptr self, const recalled& before) {
   auto& all = self->state.switches;
   for (const auto& [key, f] : before.states)
@@ -260,8 +273,8 @@ void read_switches(self_ptr self, const recalled& before) {
       all.nodes.insert_or_assign(key.substr(node_prefix.size()),
                                  host_ha::node_switch_from(f));
     else if (key.starts_with(group_prefix))
-      all.groups.insert_or_assign(key.substr(group_prefix.size()),
-                                  host_ha::upper_switch_from(f));
+      read_group(all, std::string_view{key}.substr(group_prefix.size()),
+                 host_ha::upper_switch_from(f));
     else if (key == cluster_key)
       all.cluster = host_ha::upper_switch_from(f);
   self->state.in_force = all;

@@ -242,7 +242,8 @@ void recover_event(event_self self, const recalled& before) {
     st.machine = maintenance::from_fields(i->second);
   }
   st.recovered = true;
-  take_in(self, maintenance::resume(st.machine, now(self, st.ctx)));
+  take_in(self,
+          maintenance::resume(st.machine, now(self, st.ctx), before.adopted));
   feed(self, maintenance::looked{});
 }
 

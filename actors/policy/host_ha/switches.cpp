@@ -55,7 +55,7 @@ stand stand_of(const ha_switches& all, const cluster_record& picture,
   } else if (group != nullptr && !is_on(all, *group)) {
     x.off = off_by::group;
     x.why = fmt::format("disabled for group {}{}", node.group,
-                        by(all.groups.at(node.group).who));
+                        by(all.groups.at(group->uuid).who));
   } else if (all.cluster && !all.cluster->on) {
     x.off = off_by::cluster;
     x.why = "disabled for the cluster" + by(all.cluster->who);
@@ -64,8 +64,8 @@ stand stand_of(const ha_switches& all, const cluster_record& picture,
 }
 
 bool is_on(const ha_switches& all, const group_record& group) {
-  auto i = all.groups.find(group.name);
-  return i == all.groups.end() || i->second.on || i->second.uuid != group.uuid;
+  auto i = all.groups.find(group.uuid); // its name may have changed
+  return i == all.groups.end() || i->second.on;
 }
 
 refused_for kind_of(refused_as x) {
@@ -108,7 +108,7 @@ public:
   ruling groups() {
     for (const auto& name : asked_.names)
       if (const auto* group = find_record(picture_.groups, name))
-        put(name, row_kind::group, one_group(*group));
+        put(name, row_kind::group, one_group(*group), group->uuid);
       else
         put(name, row_kind::group, unknown("node group", name));
     return conclude();
@@ -144,8 +144,9 @@ private:
             fmt::format("there is no {} {}", what, name)};
   }
 
-  void put(const std::string& object, row_kind kind, answer x) {
-    result_.rows.push_back({object, kind, x.refused, std::move(x.text)});
+  void put(const std::string& object, row_kind kind, answer x,
+           const std::string& uuid = {}) {
+    result_.rows.push_back({object, kind, x.refused, std::move(x.text), uuid});
   }
 
   answer one_node(const node_record& node) {
@@ -177,7 +178,7 @@ private:
   }
 
   answer one_group(const group_record& group) {
-    result_.next.groups[group.name] = {turns_on(), group.uuid, who_};
+    result_.next.groups[group.uuid] = {turns_on(), group.uuid, who_};
     return {refused_as::nothing, state_text()};
   }
 
@@ -259,7 +260,7 @@ ruling select(const ha_errand& asked, const cluster_record& picture) {
                  || std::find(asked.names.begin(), asked.names.end(), key)
                       != asked.names.end();
     if (meant)
-      result.rows.push_back({node.name, row_kind::node, {}, {}});
+      result.rows.push_back({node.name, row_kind::node, {}, {}, {}});
   }
   return result;
 }

@@ -63,6 +63,7 @@ struct ruled_row {
   row_kind kind = row_kind::node;
   refused_as refused = refused_as::nothing;
   std::string text; ///< a sentence: what is so now, or why not
+  std::string uuid; ///< of a group
 };
 
 struct ruling {

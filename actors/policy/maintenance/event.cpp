@@ -81,6 +81,20 @@ const node_record* node_of(const state& s, const event_facts& seen) {
   return x != nullptr && x->uuid == s.node_uuid ? x : nullptr;
 }
 
+bool is_mark_gone(const state& s, const node_record& node) {
+  return s.marked && !node.drained && !node.offline;
+}
+
+bool has(const state& s, work_kind kind) {
+  return std::any_of(s.open.begin(), s.open.end(),
+                     [kind](const work& w) { return w.kind == kind; });
+}
+
+bool is_unheard(const state& s, const situation& x) {
+  // By a calendar that was set back it may seem to be from later.
+  return s.seen_at > x.now || x.now - s.seen_at > x.limits.evidence_max_age;
+}
+
 std::string lodger_of(const state& s, const event_facts& seen) {
   for (const auto& i : seen.picture->instances)
     if (i.primary == s.node
@@ -200,9 +214,29 @@ verdict step(const state& s, const event& e, const event_facts& seen,
   return v;
 }
 
-verdict resume(const state& s, instant now) {
+namespace {
+
+/// Its memory is older than what became of it.
+void take_older(verdict& v, instant now) {
+  auto& s = v.next;
+  s.sent = std::max(s.sent, static_cast<std::uint64_t>(to_ms(now) / 1000));
+  auto commands = s.action == event_action::live_repair
+                  && (s.phase == event_phase::noted
+                      || (s.phase == event_phase::repairing
+                          && !has(s, work_kind::command)));
+  if (commands)
+    fail(v, {{}, {}, now},
+         "the journal is an older one, and does not know whether its command "
+         "was run since: look at the node, and remove the tag");
+}
+
+} // namespace
+
+verdict resume(const state& s, instant now, instant adopted) {
   verdict v;
   v.next = s;
+  if (adopted != never && s.mtime <= adopted)
+    take_older(v, now);
   auto& open = v.next.open;
   // What was not sent is decided anew.
   std::erase_if(open,

@@ -129,8 +129,8 @@ struct state {
   std::vector<job_id> jobs;
   std::string tag;
   bool tagged = false;    ///< its tag was written, by us
-  bool marked = false;    ///< its node was drained, by us
-  bool put_out = false;   ///< its node was marked offline, by us
+  bool marked = false;    ///< its node was drained under it
+  bool put_out = false;   ///< its node was marked offline under it
   instant changed;        ///< when a job of ours ended last: older pictures lie
   std::uint64_t sent = 0; ///< jobs so far: each intent has its number
   std::uint32_t tries = 0; ///< of what goes on
@@ -226,8 +226,10 @@ state begin(std::string uuid, const node_record& node, event_action wanted,
 verdict step(const state& s, const event& e, const event_facts& seen,
              const rules& r, instant now);
 
-/// It was just recalled: what was sent before a restart is asked for.
-verdict resume(const state& s, instant now);
+/// It was just recalled: what was sent before a restart is asked for. After
+/// `adopted` a person had that memory taken, which does not know what was sent
+/// since: no number comes twice, and what must not run twice is a person's.
+verdict resume(const state& s, instant now, instant adopted = never);
 
 /// When it should look again without news; `never`: news will do.
 instant due_at(const state& s);

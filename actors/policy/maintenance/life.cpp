@@ -5,6 +5,7 @@
 // when it is forgotten.
 
 #include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/maintenance/rank.hpp"
 #include "actors/policy/maintenance/report.hpp"
 #include "messages/codes.hpp"
 
@@ -40,9 +41,8 @@ std::string unripe(const state& s, const situation& x) {
   if (x.limits.mode != repair_mode::act)
     return fmt::format("would {}, but maintenance.mode is {}",
                        to_string(s.action), to_string(x.limits.mode));
-  // By a calendar that was set back it may seem to be from later.
-  if (s.seen_at > x.now || x.now - s.seen_at > x.limits.evidence_max_age)
-    return "waits for a fresh report of its node";
+  if (is_unheard(s, x))
+    return no_report;
   if (!x.seen.held.empty())
     return "is held: " + x.seen.held;
   if (!x.seen.no_right.empty())
@@ -138,6 +138,17 @@ bool lacks(state& s, const situation& x, bool now) {
   return s.lacking != x.seen.read_at;
 }
 
+/// Whoever set the marks of its node: they are seen. Those of an emergency
+/// power-off are not its own, and go with that.
+void note_marks(state& s, const situation& x, const node_record& node) {
+  if (!is_at_work(s.phase) || !is_fresh(s, x))
+    return;
+  auto epo
+    = x.seen.powered_off.count(s.node) > 0 || x.seen.read_at <= x.seen.freed;
+  s.marked = !epo && (s.marked || node.drained);
+  s.put_out = !epo && (s.put_out || node.offline);
+}
+
 /// A mark that a person took away is not set again for the same event.
 void give_up(verdict& v, const situation& x, const char* mark) {
   auto why
@@ -170,9 +181,24 @@ void tend_draining(verdict& v, const situation& x, const node_record& node) {
   }
 }
 
+/// The drained mark that we set is gone, and no offline mark is there in its
+/// place. Nothing is begun while one reading says so; two end the event.
+bool is_undrained(verdict& v, const situation& x, const node_record& node) {
+  auto& s = v.next;
+  if (!is_mark_gone(s, node)) {
+    s.lacking = never;
+    return false;
+  }
+  if (is_fresh(s, x) && lacks(s, x, true))
+    give_up(v, x, "drained");
+  return true;
+}
+
 void tend_closing(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
   if (has(s, work_kind::offline) || !is_fresh(s, x))
+    return;
+  if (!s.put_out && is_undrained(v, x, node))
     return;
   if (node.offline)
     s.lacking = never;
@@ -256,6 +282,7 @@ void tend(verdict& v, const situation& x) {
     forget(v, x, s.node + " is not in the cluster any more");
     return;
   }
+  note_marks(s, x, *node);
   call_back_fallen(v, x);
   switch (s.phase) {
   case event_phase::noted:
@@ -265,7 +292,7 @@ void tend(verdict& v, const situation& x) {
     tend_draining(v, x, *node);
     break;
   case event_phase::evacuating:
-    if (!gives_way(v, x))
+    if (!is_undrained(v, x, *node) && !gives_way(v, x))
       evacuate(v, x);
     break;
   case event_phase::closing:

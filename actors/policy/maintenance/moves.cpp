@@ -63,12 +63,19 @@ std::string immovable(const instance_record& i) {
                      to_string(i.disks));
 }
 
-/// Somebody else's job that names it; 0: there is none.
+bool is_open(const state& s, const intent_id& intent) {
+  return std::any_of(s.open.begin(), s.open.end(), [&](const work& w) {
+    return w.stage == work_stage::sent && w.intent == intent;
+  });
+}
+
+/// A job that names it and is none of ours, or one of which our memory does not
+/// know; 0: there is none.
 job_id foreign_job(const instance_record& i, const state& s,
                    const situation& x) {
   for (const auto& job : x.seen.picture->jobs)
     if (std::count(job.instances.begin(), job.instances.end(), i.name) > 0
-        && incident_in_trail(job.reason) != s.uuid)
+        && !is_open(s, intent_in_trail(job.reason)))
       return job.id;
   return 0;
 }

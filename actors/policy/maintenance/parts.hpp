@@ -29,6 +29,8 @@ std::string lodger_of(const state& s, const event_facts& seen);
 /// none.
 std::string unready(const state& s, const event_facts& seen);
 
+inline constexpr const char* no_report = "waits for a fresh report of its node";
+
 std::uint32_t debounce_of(event_action x, const rules& r);
 
 /// Another phase, and why; the serial number grows.
@@ -41,6 +43,11 @@ void wait_for(verdict& v, const situation& x, std::string why);
 void fail(verdict& v, const situation& x, std::string reason);
 
 // --- event.cpp
+[[nodiscard]] bool has(const state& s, work_kind kind);
+/// The last report that showed it is too old to begin anything by it.
+[[nodiscard]] bool is_unheard(const state& s, const situation& x);
+/// The node was drained under it, and takes instances again.
+[[nodiscard]] bool is_mark_gone(const state& s, const node_record& node);
 void take(verdict& v, const looked& e, const situation& x);
 /// What a node's answer means for an event that it showed, or did not.
 void take(verdict& v, const event_report& e, const situation& x);
@@ -50,7 +57,6 @@ void take(verdict& v, const planned& e, const situation& x);
 /// Adds a piece of work; it asks for its permit, or if it only writes tags it
 /// is sent.
 void add(verdict& v, const situation& x, work w);
-[[nodiscard]] bool has(const state& s, work_kind kind);
 void call_back(verdict& v, work& w);
 /// What is in the queue is called back once it would not be sent any more.
 void call_back_fallen(verdict& v, const situation& x);

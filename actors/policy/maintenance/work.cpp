@@ -214,11 +214,6 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
 
 } // namespace
 
-bool has(const state& s, work_kind kind) {
-  return std::any_of(s.open.begin(), s.open.end(),
-                     [kind](const work& w) { return w.kind == kind; });
-}
-
 std::optional<ask_permit> permit_of(const state& s, const intent_id& intent) {
   for (const auto& w : s.open)
     if (w.intent == intent && !only_tags(w.kind))
@@ -227,9 +222,12 @@ std::optional<ask_permit> permit_of(const state& s, const intent_id& intent) {
 }
 
 std::string against(const state& s, const work& w, const situation& x) {
-  if (!only_tags(w.kind) && !x.seen.no_right.empty())
+  auto acts = !only_tags(w.kind);
+  if (acts && !x.seen.no_right.empty())
     return "may not act: " + x.seen.no_right;
-  return outdated(s, w, x);
+  // It may have waited for its permit for long.
+  auto begins = acts && (s.jobs.empty() || w.kind == work_kind::command);
+  return begins && is_unheard(s, x) ? no_report : outdated(s, w, x);
 }
 
 std::string outdated(const state& s, const work& w, const situation& x) {
@@ -251,6 +249,8 @@ std::string outdated(const state& s, const work& w, const situation& x) {
   // A command may run on the master; nothing there can be emptied.
   if (x.seen.picture->master == s.node && w.kind != work_kind::command)
     return s.node + " is the master now";
+  if ((moves(w.kind) || w.kind == work_kind::offline) && is_mark_gone(s, *node))
+    return s.node + " is not drained any more";
   switch (w.kind) {
   case work_kind::drain:
     return node->drained ? s.node + " is drained already" : std::string{};

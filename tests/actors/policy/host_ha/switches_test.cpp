@@ -166,6 +166,16 @@ TEST_CASE("another machine under the name has no switch of the former one") {
   CHECK(is_on(b.all, b.picture.groups[1]));
 }
 
+TEST_CASE("a group that gets another name keeps its switch") {
+  bench b;
+  b.say(ha_action::disable, ha_scope::group, {"rack2"});
+  b.picture.groups[1].name = "rack3";
+  CHECK(!is_on(b.all, b.picture.groups[1]));
+  b.say(ha_action::enable, ha_scope::group, {"rack3"});
+  b.picture.groups[1].name = "rack4";
+  CHECK(is_on(b.all, b.picture.groups[1]));
+}
+
 TEST_CASE("a provider is known in any spelling and serves its hypervisors") {
   REQUIRE(provider_named("KVMHAPROVIDER") != nullptr);
   CHECK(provider_named("kvm") == nullptr);

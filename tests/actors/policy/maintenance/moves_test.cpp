@@ -81,6 +81,7 @@ TEST_CASE("what another event moved is not moved again by a torn reading") {
 TEST_CASE("a step that is held back waits longer each time, and a person hears "
           "of it once") {
   life x{act::evacuate};
+  x.limits.evidence_max_age = hours{24};
   x.node().drained = true;
   x.add("i1", "n1", "n2");
   x.read();

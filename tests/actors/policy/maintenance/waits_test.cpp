@@ -16,6 +16,7 @@ using p = event_phase;
 
 TEST_CASE("a queue that takes no jobs ends no event") {
   life x{act::evacuate};
+  x.limits.evidence_max_age = hours{24};
   x.limits.debounce = 1;
   x.read();
   REQUIRE(x.last() == op_kind::node_set_drained);
@@ -140,6 +141,72 @@ TEST_CASE("what was sent stays while it is not known whether we may act") {
   x.seen.turn = false;
   x.read();
   CHECK(x.withdrawn.size() == 1);
+}
+
+TEST_CASE("nothing begins by a report of hours ago, whatever it waited for") {
+  life x{act::evacuate};
+  x.grants = false;
+  x.read();
+  REQUIRE(x.s.phase == p::draining);
+  REQUIRE(x.asks.size() == 1);
+  auto owner = x.asks[0];
+  permit granted;
+  granted.granted = true;
+  SECTION("its agent was silent since") {
+    x.now += x.limits.evidence_max_age + seconds{1};
+    x.feed(permit_answered{owner, granted});
+    CHECK(x.sent.empty());
+    CHECK(x.s.why.find("fresh report") != std::string::npos);
+  }
+  SECTION("it was heard lately") {
+    x.now += x.limits.evidence_max_age - seconds{30};
+    x.report(event_report::sight::shown);
+    x.feed(permit_answered{owner, granted});
+    CHECK(x.sent.size() == 1);
+  }
+}
+
+TEST_CASE("a mark that was there before counts as the event's, too") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.read();
+  x.plan({{"i1", {{false, "n2"}}}});
+  REQUIRE(x.sent.size() == 1);
+  x.node().drained = false;
+  SECTION("two readings lack it") {
+    x.read();
+    CHECK(x.withdrawn.size() == 1);
+    CHECK(x.s.phase == p::evacuating);
+    x.read();
+    CHECK(x.s.phase == p::canceled);
+  }
+  SECTION("an emergency power-off took it away") {
+    x.seen.powered_off["n1"] = "is held";
+    x.read();
+    x.read();
+    CHECK(x.s.phase == p::evacuating);
+  }
+}
+
+TEST_CASE("a memory that is older than its event repeats nothing") {
+  auto then = instant{hours{1}};
+  life x{act::live_repair, R"({"command":"reseat"})"};
+  x.read();
+  REQUIRE(x.sent.size() == 1);
+  auto again = from_fields(to_fields(x.s));
+  again.open.clear();
+  again.phase = p::noted;
+  SECTION("whether a command ran is a person's to say") {
+    auto v = resume(again, x.now, x.now + then.time_since_epoch());
+    CHECK(v.next.phase == p::failing);
+    CHECK(v.next.sent > x.s.sent);
+  }
+  SECTION("unless it was noted since") {
+    auto v = resume(again, x.now, again.mtime - seconds{1});
+    CHECK(v.next.phase == p::noted);
+    CHECK(v.next.sent == x.s.sent);
+  }
 }
 
 TEST_CASE("an event that lacks nothing but its turn says so") {
