@@ -101,8 +101,9 @@ void laws::check_ready(const sim_job& job, const node_name& node) {
   if (commanded)
     return;
   check_empty(job, node);
-  const auto* record = lab_->cluster.node(node);
-  if (record && !record->offline)
+  // Its last reading may be from a moment before somebody took it back.
+  if (!lab_->cluster.offline_at(node, left_at(job))
+      && !lab_->cluster.offline_at(node, left_at(job) - event_hearsay))
     breach("S42", named(job) + " although " + node + " is in service");
 }
 

@@ -49,6 +49,10 @@ std::string unripe(const state& s, const situation& x) {
     return "may not act: " + x.seen.no_right;
   if (!x.seen.picture || x.now - x.seen.read_at > x.limits.picture_max_age)
     return "waits for the cluster to be read";
+  // Marks from before it spoke may be gone, and would be all that it waits for.
+  const auto* node = node_of(s, x.seen);
+  if (node && (node->drained || node->offline) && x.seen.read_at <= s.ctime)
+    return "waits for the cluster to be read";
   return {};
 }
 
