@@ -1199,6 +1199,24 @@ orderly_mutant(first-looks-are-not-waited-for actors/scheduler/guards.cpp
     first_looks = millis{0};
 ]==])
 
+# What a group has of its own holds for health checks alone.
+orderly_mutant(looks-know-no-groups actors/policy/settings/group_settings.cpp
+[==[
+  if (i == s.host_ha.groups.end())
+    return s.host_ha.check_timeout;
+]==] [==[
+  if (i == s.host_ha.groups.end() || mutants::on("looks-know-no-groups"))
+    return s.host_ha.check_timeout;
+]==])
+orderly_mutant(storms-know-no-groups actors/policy/settings/group_settings.cpp
+[==[
+  auto most = s.host_ha.*x;
+]==] [==[
+  auto most = s.host_ha.*x;
+  if (mutants::on("storms-know-no-groups"))
+    return most;
+]==])
+
 # Copies are destroyed by readings of before.
 orderly_mutant(copies-are-read-once actors/instance/witness.cpp
 [==[

@@ -9,7 +9,7 @@ namespace {
 
 /// One that is out of service says nothing about what goes on now.
 bool counts(const node_standing& x) {
-  return x.phase != ha_phase::disabled && x.counted;
+  return x.counted;
 }
 
 } // namespace

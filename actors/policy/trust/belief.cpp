@@ -47,7 +47,7 @@ bool belief::fails_untreated(instant at) const {
   // Whoever was not treated until now fails its own check only in a while.
   auto recent = 2 * (r_.check_interval + r_.check_timeout);
   auto phase = around_.machine->phase;
-  return phase == ha_phase::ineligible
+  return phase == ha_phase::ineligible || phase == ha_phase::disabled
          || (phase == ha_phase::available && at - s_.verdict_at <= recent);
 }
 
