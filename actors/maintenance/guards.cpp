@@ -4,6 +4,7 @@
 // What holds events back that want to begin: too many at once.
 
 #include "actors/maintenance/parts.hpp"
+#include "actors/policy/maintenance/event.hpp"
 #include "actors/policy/maintenance/rank.hpp"
 #include "messages/codes.hpp"
 
@@ -42,6 +43,26 @@ void weigh(self_ptr self) {
                                      count)));
 }
 
+namespace {
+
+/// A tag of an event that our memory does not know: a former master's, or one
+/// from after an older journal. Its command may have run.
+std::string unknown_tag(const intake_state& st, const event_standing& x) {
+  const auto* node
+    = st.picture ? find_record(st.picture->nodes, x.node) : nullptr;
+  if (x.action != event_action::live_repair || node == nullptr)
+    return {};
+  for (const auto& tag : node->tags)
+    if (auto uuid = maintenance::event_of_tag(tag);
+        !uuid.empty() && st.events.count(uuid) == 0)
+      return fmt::format("{} bears {}, of an event that nobody knows here: "
+                         "remove it if a repair command may run again",
+                         x.node, tag);
+  return {};
+}
+
+} // namespace
+
 std::string held(const intake_state& st, const event_standing& x,
                  const settings& rules, instant at) {
   if (st.crowd.open && st.crowd.nodes.count(x.node) != 0)
@@ -52,6 +73,8 @@ std::string held(const intake_state& st, const event_standing& x,
     return {};
   if (any_unknown(st))
     return "another event is being started";
+  if (auto why = unknown_tag(st, x); !why.empty())
+    return why;
   auto all = standings_of(st);
   auto busy = maintenance::at_work(all);
   // Those whose turn it is and who may begin now count as well, oldest first.

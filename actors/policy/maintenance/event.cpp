@@ -162,7 +162,7 @@ void fail(verdict& v, const situation& x, std::string reason) {
 state begin(std::string uuid, const node_record& node, event_action wanted,
             std::string original, std::string identity, instant heard) {
   state s;
-  s.tag = "maintd:repairready:" + uuid;
+  s.tag = std::string{ready_tag} + uuid;
   s.uuid = std::move(uuid);
   s.node = node.name;
   s.node_uuid = node.uuid;
@@ -298,6 +298,13 @@ event_standing standing_of(const state& s) {
   x.left = s.left;
   x.why = s.why;
   return x;
+}
+
+std::string event_of_tag(const std::string& tag) {
+  for (auto start : {ready_tag, failed_tag})
+    if (tag.starts_with(start))
+      return tag.substr(start.size());
+  return {};
 }
 
 object_id owner_of(const state& s, const work& w) {

@@ -42,6 +42,7 @@
 
 #include <map>
 #include <string>
+#include <string_view>
 #include <variant>
 #include <vector>
 
@@ -242,6 +243,13 @@ std::string objection(const state& s, const intent_id& intent,
 std::optional<ask_permit> permit_of(const state& s, const intent_id& intent);
 
 event_standing standing_of(const state& s);
+
+/// Tags of a node that tell how its event ended; the event's UUID follows.
+inline constexpr std::string_view ready_tag = "maintd:repairready:";
+inline constexpr std::string_view failed_tag = "maintd:repairfailed:";
+
+/// The event of such a tag; empty: it is another.
+std::string event_of_tag(const std::string& tag);
 
 /// Where the permit of that work is booked: `event:UUID:web1`, or `event:UUID`.
 object_id owner_of(const state& s, const work& w);

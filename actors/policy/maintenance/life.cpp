@@ -254,7 +254,7 @@ void tend_failing(verdict& v, const situation& x) {
   if (!only_tags)
     return; // what runs ends first
   if (!has(s, work_kind::sorry)) {
-    s.tag = "maintd:repairfailed:" + s.uuid;
+    s.tag = std::string{failed_tag} + s.uuid;
     add(v, x, {.kind = work_kind::sorry});
   }
 }

@@ -189,6 +189,14 @@ TEST_CASE("a mark that was there before counts as the event's, too") {
   }
 }
 
+TEST_CASE("the tag of an end names its event") {
+  CHECK(event_of_tag("maintd:repairready:U-1") == "U-1");
+  CHECK(event_of_tag("maintd:repairfailed:U-1") == "U-1");
+  CHECK(event_of_tag("maintd:repairpending:U-1").empty());
+  life x{act::evacuate};
+  CHECK(event_of_tag(x.s.tag) == x.s.uuid);
+}
+
 TEST_CASE("a memory that is older than its event repeats nothing") {
   auto then = instant{hours{1}};
   life x{act::live_repair, R"({"command":"reseat"})"};
