@@ -202,17 +202,24 @@ std::vector<std::string> ganeti::tags_at(tag_kind kind, const std::string& name,
   return *current;
 }
 
-/// Changes a mark and remembers what it was. Like Ganeti it writes the record
-/// once, and once more if that changes the node's role.
+/// Changes the node's role, of which it has one, and remembers its marks: as in
+/// Ganeti the offline mark takes the place of the drained one, and whoever
+/// takes either away leaves neither. The record is written once, and once more
+/// if the role changes.
 void ganeti::mark(node_record& x, bool node_record::*place, bool value) {
   ++x.serial_no;
-  if (x.*place == value)
-    return;
-  ++x.serial_no;
-  auto key
-    = (place == &node_record::offline ? "offline:" : "drained:") + x.name;
-  mark_history_[key].push_back({truth_.now(), x.*place});
-  x.*place = value;
+  auto changed = false;
+  auto set = [&](bool node_record::*flag, const char* key) {
+    auto is = value && flag == place;
+    if (x.*flag == is)
+      return;
+    changed = true;
+    mark_history_[key + x.name].push_back({truth_.now(), x.*flag});
+    x.*flag = is;
+  };
+  set(&node_record::offline, "offline:");
+  set(&node_record::drained, "drained:");
+  x.serial_no += changed ? 1 : 0;
 }
 
 /// No change of the mark since then.

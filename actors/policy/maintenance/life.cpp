@@ -185,17 +185,32 @@ void tend_draining(verdict& v, const situation& x, const node_record& node) {
   }
 }
 
-/// The drained mark that we set is gone, and no offline mark is there in its
+/// An emergency power-off took the drained mark with its own: it is set again,
+/// if the node still asks. True while it is not there.
+bool drains_again(verdict& v, const situation& x, const node_record& node) {
+  auto& s = v.next;
+  if (s.marked || s.put_out || node.drained || node.offline || !is_fresh(s, x))
+    return false;
+  if (has(s, work_kind::drain))
+    return true;
+  if (s.absent > 0)
+    give_up(v, x, "drained");
+  else if (!gives_way(v, x))
+    add(v, x, {.kind = work_kind::drain});
+  return true;
+}
+
+/// The drained mark that it had is gone, and no offline mark is there in its
 /// place. Nothing is begun while one reading says so; two end the event.
 bool is_undrained(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
-  if (!is_mark_gone(s, node)) {
-    s.lacking = never;
-    return false;
+  if (is_mark_gone(s, node)) {
+    if (is_fresh(s, x) && lacks(s, x, true))
+      give_up(v, x, "drained");
+    return true;
   }
-  if (is_fresh(s, x) && lacks(s, x, true))
-    give_up(v, x, "drained");
-  return true;
+  s.lacking = never;
+  return drains_again(v, x, node);
 }
 
 void tend_closing(verdict& v, const situation& x, const node_record& node) {

@@ -186,6 +186,9 @@ TEST_CASE("a mark that was there before counts as the event's, too") {
     x.read();
     x.read();
     CHECK(x.s.phase == p::evacuating);
+    x.seen.powered_off.clear();
+    x.read(); // and it is set again
+    CHECK(x.last() == op_kind::node_set_drained);
   }
 }
 
