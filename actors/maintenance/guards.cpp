@@ -45,13 +45,17 @@ void weigh(self_ptr self) {
 
 namespace {
 
-/// A tag of an event that our memory does not know: a former master's, or one
-/// from after an older journal. Its command may have run.
-std::string unknown_tag(const intake_state& st, const event_standing& x) {
+/// A tag, or a job, of an event that our memory does not know: a former
+/// master's, or one from after an older journal. Its command may have run.
+std::string unknown_work(const intake_state& st, const event_standing& x) {
   const auto* node
     = st.picture ? find_record(st.picture->nodes, x.node) : nullptr;
   if (x.action != event_action::live_repair || node == nullptr)
     return {};
+  if (auto job = st.strays.find(x.node); job != st.strays.end())
+    return fmt::format("job {}, of an event that nobody knows here, may have "
+                       "repaired {}: look, and cancel this one",
+                       job->second, x.node);
   for (const auto& tag : node->tags)
     if (auto uuid = maintenance::event_of_tag(tag);
         !uuid.empty() && st.events.count(uuid) == 0)
@@ -73,7 +77,7 @@ std::string held(const intake_state& st, const event_standing& x,
     return {};
   if (any_unknown(st))
     return "another event is being started";
-  if (auto why = unknown_tag(st, x); !why.empty())
+  if (auto why = unknown_work(st, x); !why.empty())
     return why;
   auto all = standings_of(st);
   auto busy = maintenance::at_work(all);

@@ -102,6 +102,7 @@ void take_standing(self_ptr self, const event_standing& x) {
   if (x.phase == event_phase::forgotten) {
     self->send(st.peers.members, stop_child{object_of_event(x.uuid)});
     st.forgot[x.node] = now(self, st.ctx);
+    st.strays.erase(x.node);
     st.events.erase(i);
     poll(self); // what it was about may be reported still
   }
@@ -109,17 +110,29 @@ void take_standing(self_ptr self, const event_standing& x) {
   spread(self);
 }
 
-/// A job of an event that only a former master knows: nobody judges it any
-/// more.
-void call_back_strays(self_ptr self) {
+/// Some event is about that node.
+bool any_about(const intake_state& st, const node_name& node) {
+  return std::any_of(st.events.begin(), st.events.end(), [&](const auto& x) {
+    return x.second.standing && x.second.standing->node == node;
+  });
+}
+
+/// A job of an event that only another master knows: nobody judges it any more,
+/// once we are master. Before that it is noted, for what it does is done.
+void see_strays(self_ptr self) {
   auto& st = self->state;
-  if (!st.recovered
-      || !why_no_right(*st.ctx, st.right, now(self, st.ctx)).empty())
+  if (!st.recovered)
     return;
+  auto ours = why_no_right(*st.ctx, st.right, now(self, st.ctx)).empty();
   for (const auto& job : st.picture->jobs) {
     auto intent = intent_in_trail(job.reason);
     auto uuid = incident_in_trail(job.reason);
-    if (is_of_event(intent) && st.events.count(uuid) == 0)
+    if (!is_of_event(intent) || st.events.count(uuid) != 0)
+      continue;
+    for (const auto& node : job.nodes)
+      if (any_about(st, node))
+        st.strays[node] = job.id;
+    if (ours)
       self->send(st.peers.jobs, job_withdraw{std::move(intent), job.id,
                                              object_of_event(uuid)});
   }
@@ -132,8 +145,8 @@ void take_picture(self_ptr self, const picture_news& news) {
   auto first = !st.picture;
   st.picture = news.picture;
   st.read_at = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
+  see_strays(self);
   spread(self);
-  call_back_strays(self);
   if (first)
     poll(self);
 }

@@ -44,8 +44,8 @@ void law_sight::look(const world& truth, const node_name& self, instant now,
   }
 }
 
-/// An answer that takes longer may come too late for whoever waits for it, even
-/// if it is waited for for long.
+/// An answer that takes longer may come too late for whoever waits for it; one
+/// that comes so long before the end of a longer wait does not.
 constexpr millis late = seconds{1};
 
 void law_sight::look_at(const world& truth, const node_name& self,
@@ -61,7 +61,7 @@ void law_sight::look_at(const world& truth, const node_name& self,
   auto linked
     = self.empty()
       || ((uplink_cut || truth.reaches(self, x.name))
-          && truth.delay_between(self, x.name) < std::max(late, limit / 2));
+          && truth.delay_between(self, x.name) < std::max(late, limit - late));
   // The world knows one uplink, which no cut of that node's network touches.
   auto is_home = x.name == self || x.name == truth.self();
   auto up = truth.alive(x.name) && x.boots_until <= now_ && !x.daemon_down

@@ -41,18 +41,6 @@ TEST_CASE("law S43 is broken by a daemon that gives a node less time to answer "
         {"looks-know-no-groups"}, {"S43"});
 }
 
-TEST_CASE("law S5 is broken by a daemon that waits for no slower group") {
-  shows("world two-groups\n"
-        "group group2 check_timeout = 20s\n"
-        "at 5m power node3 off\n"
-        "at 5m power node2 off\n"
-        "at 5m power node4 off\n"
-        "at 5m power node6 off\n"
-        "at 5m power node8 off\n"
-        "run 30m\n",
-        {"storms-know-no-groups"}, {"S5"});
-}
-
 TEST_CASE("law S43 is broken by a daemon that believes its own mark though the "
           "node was switched on since") {
   shows("at 1m orderly epo node3 --yes\n"

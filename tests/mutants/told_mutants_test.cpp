@@ -123,6 +123,20 @@ TEST_CASE("what is asked for once is used up by a daemon that does not look at "
     says(text, "instance web3 runs on node4", {"homes-end-well-unseen"}));
 }
 
+TEST_CASE("a daemon that waits for no slower group fences in a storm") {
+  // No law judges it: nobody has seen the others yet.
+  const auto* text = "world two-groups\n"
+                     "group group2 check_timeout = 20s\n"
+                     "at 5m power node3 off\n"
+                     "at 5m power node2 off\n"
+                     "at 5m power node4 off\n"
+                     "at 5m power node6 off\n"
+                     "at 5m power node8 off\n"
+                     "run 10m\n";
+  CHECK_FALSE(says(text, "node3 fencing", {}));
+  CHECK(says(text, "node3 fencing", {"storms-know-no-groups"}));
+}
+
 TEST_CASE("law S5 is broken by a daemon that acts before it has looked at each "
           "node") {
   shows("world made-6-30-1\n"
