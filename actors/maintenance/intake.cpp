@@ -92,6 +92,43 @@ void note_begin(self_ptr self, const std::optional<event_standing>& before,
     st.begun.push_back(before ? at : x.ctime);
 }
 
+/// Some event is about that node.
+bool any_about(const intake_state& st, const node_name& node) {
+  return std::any_of(st.events.begin(), st.events.end(), [&](const auto& x) {
+    return x.second.standing && x.second.standing->node == node;
+  });
+}
+
+/// A job of an event that only another master knows, or knew.
+bool is_stray(const intake_state& st, const running_job& job) {
+  return is_of_event(intent_in_trail(job.reason))
+         && st.events.count(incident_in_trail(job.reason)) == 0;
+}
+
+/// What such a job does to a node is done, whoever is master.
+void note_strays(intake_state& st) {
+  if (!st.recovered || !st.picture)
+    return;
+  for (const auto& job : st.picture->jobs)
+    if (is_stray(st, job))
+      for (const auto& node : job.nodes)
+        if (any_about(st, node))
+          st.strays[node] = job.id;
+}
+
+/// Nobody judges it any more, once we are master.
+void call_back_strays(self_ptr self) {
+  auto& st = self->state;
+  if (!st.recovered
+      || !why_no_right(*st.ctx, st.right, now(self, st.ctx)).empty())
+    return;
+  for (const auto& job : st.picture->jobs)
+    if (is_stray(st, job))
+      self->send(st.peers.jobs,
+                 job_withdraw{intent_in_trail(job.reason), job.id,
+                              object_of_event(incident_in_trail(job.reason))});
+}
+
 void take_standing(self_ptr self, const event_standing& x) {
   auto& st = self->state;
   auto i = st.events.find(x.uuid);
@@ -110,34 +147,6 @@ void take_standing(self_ptr self, const event_standing& x) {
   spread(self);
 }
 
-/// Some event is about that node.
-bool any_about(const intake_state& st, const node_name& node) {
-  return std::any_of(st.events.begin(), st.events.end(), [&](const auto& x) {
-    return x.second.standing && x.second.standing->node == node;
-  });
-}
-
-/// A job of an event that only another master knows: nobody judges it any more,
-/// once we are master. Before that it is noted, for what it does is done.
-void see_strays(self_ptr self) {
-  auto& st = self->state;
-  if (!st.recovered)
-    return;
-  auto ours = why_no_right(*st.ctx, st.right, now(self, st.ctx)).empty();
-  for (const auto& job : st.picture->jobs) {
-    auto intent = intent_in_trail(job.reason);
-    auto uuid = incident_in_trail(job.reason);
-    if (!is_of_event(intent) || st.events.count(uuid) != 0)
-      continue;
-    for (const auto& node : job.nodes)
-      if (any_about(st, node))
-        st.strays[node] = job.id;
-    if (ours)
-      self->send(st.peers.jobs, job_withdraw{std::move(intent), job.id,
-                                             object_of_event(uuid)});
-  }
-}
-
 void take_picture(self_ptr self, const picture_news& news) {
   auto& st = self->state;
   if (!news.poll.answered || !news.picture)
@@ -145,8 +154,8 @@ void take_picture(self_ptr self, const picture_news& news) {
   auto first = !st.picture;
   st.picture = news.picture;
   st.read_at = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
-  see_strays(self);
   spread(self);
+  call_back_strays(self);
   if (first)
     poll(self);
 }
@@ -209,6 +218,7 @@ void intake_parts::spread(self_ptr self) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
   auto at = now(self, st.ctx);
+  note_strays(st);
   auto turns = maintenance::acting(standings_of(st));
   event_facts facts;
   facts.picture = st.picture;

@@ -69,6 +69,19 @@ bool is_open(const state& s, const intent_id& intent) {
   });
 }
 
+/// A job of ours that is over by this reading, and of which we have not heard
+/// how it ended: it may have failed, and then nothing more is sent.
+job_id unheard_job(const state& s, const situation& x) {
+  const auto& all = x.seen.picture->jobs;
+  for (const auto& w : s.open)
+    if (w.stage == work_stage::sent && w.job != 0
+        && std::none_of(all.begin(), all.end(), [&](const running_job& job) {
+             return job.id == w.job;
+           }))
+      return w.job;
+  return 0;
+}
+
 /// A job that names it and is none of ours, or one of which our memory does not
 /// know; 0: there is none.
 job_id foreign_job(const instance_record& i, const state& s,
@@ -278,6 +291,8 @@ void evacuate(verdict& v, const situation& x) {
   std::string hindrance;
   if (x.seen.read_at <= s.changed)
     return; // the next reading shows what became of the last job
+  if (unheard_job(s, x) != 0)
+    return; // so does its end
   auto left = movable(v, x, hindrance);
   if (left.empty()) {
     if (s.open.empty())

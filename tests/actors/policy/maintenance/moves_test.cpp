@@ -48,6 +48,38 @@ TEST_CASE("a step that was done is not sent again by a reading that is torn") {
   }
 }
 
+TEST_CASE("nothing more leaves while it is not heard how a job has ended") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.add("i2", "n1", "n2");
+  x.limits.moves_parallel_max = 2;
+  x.read();
+  x.plan({{"i1", {{false, "n2"}}}});
+  REQUIRE(x.sent.size() == 1);
+  job_event e;
+  e.intent = x.sent[0].intent;
+  e.phase = job_phase::submitted;
+  e.id = 7;
+  x.feed(e);
+  x.now += plan_pause;
+  SECTION("it is over by this reading") {
+    x.read();
+    x.plan({{"i2", {{false, "n2"}}}});
+    x.read();
+    CHECK(x.sent.size() == 1);
+  }
+  SECTION("it goes on") {
+    running_job job;
+    job.id = 7;
+    x.record.jobs.push_back(job);
+    x.read();
+    x.plan({{"i2", {{false, "n2"}}}});
+    x.read();
+    CHECK(x.sent.size() == 2);
+  }
+}
+
 TEST_CASE("what another event moved is not moved again by a torn reading") {
   life x{act::evacuate};
   x.node().drained = true;
