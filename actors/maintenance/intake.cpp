@@ -105,6 +105,12 @@ bool is_stray(const intake_state& st, const running_job& job) {
          && st.events.count(incident_in_trail(job.reason)) == 0;
 }
 
+/// Its node is there, and has not said yet how it stands.
+bool is_unsaid(const intake_state& st, const node_name& node) {
+  return st.picture && st.standings.count(node) == 0
+         && find_record(st.picture->nodes, node) != nullptr;
+}
+
 /// What such a job does to a node is done, whoever is master.
 void note_strays(intake_state& st) {
   if (!st.recovered || !st.picture)
@@ -173,6 +179,19 @@ void recover(self_ptr self, const recalled& before) {
     poll(self);
 }
 
+void take_node(self_ptr self, const node_standing& x) {
+  auto& st = self->state;
+  auto first = st.standings.count(x.node) == 0 && any_about(st, x.node);
+  auto& known = st.standings[x.node];
+  auto news = first || known.troubled != x.troubled || known.held != x.held
+              || known.closed != x.closed;
+  if (!known.held.empty() && x.held.empty())
+    st.freed[x.node] = now(self, st.ctx);
+  known = x;
+  if (news && !st.events.empty())
+    spread(self);
+}
+
 caf::result<event_order_answer> pass_on(self_ptr self, event_order what) {
   auto& st = self->state;
   auto i = st.events.find(what.uuid);
@@ -235,8 +254,10 @@ void intake_parts::spread(self_ptr self) {
         if (auto& last = facts.left[name]; last.at <= was.at)
           last = was;
   for (const auto& [uuid, x] : st.events) {
-    if (!x.actor || !x.standing)
-      continue; // whose turn it is shows when it has said what it is about
+    // Whose turn it is shows when it has said what it is about, and who has its
+    // node when that one's actor has.
+    if (!x.actor || !x.standing || is_unsaid(st, x.standing->node))
+      continue;
     facts.turn = turns.count(uuid) != 0;
     facts.freed = freed_at(st, x.standing->node);
     facts.held = held(st, *x.standing, *rules, at);
@@ -276,16 +297,7 @@ intake_actor::behavior_type intake(self_ptr self, context_ptr ctx,
     [self](const event_standing& x) { take_standing(self, x); },
     [self](event_order& what) { return pass_on(self, std::move(what)); },
     [self](const picture_news& news) { take_picture(self, news); },
-    [self](const node_standing& x) {
-      auto& known = self->state.standings[x.node];
-      auto news = known.troubled != x.troubled || known.held != x.held
-                  || known.closed != x.closed;
-      if (!known.held.empty() && x.held.empty())
-        self->state.freed[x.node] = now(self, self->state.ctx);
-      known = x;
-      if (news && !self->state.events.empty())
-        spread(self);
-    },
+    [self](const node_standing& x) { take_node(self, x); },
     [self](const lease& right) {
       auto is_news = right.held != self->state.right.held;
       self->state.right = right;
