@@ -15,8 +15,10 @@ millis patience_of(const settings& rules, const group_name& group) {
   auto own = rules.host_ha.groups.find(group);
   if (own != rules.host_ha.groups.end())
     for (const auto& text : own->second)
-      if (text.starts_with(mine) && text.ends_with("s"))
-        return seconds{std::atoi(text.c_str() + mine.size())};
+      if (text.starts_with(mine)) {
+        auto number = std::atoi(text.c_str() + mine.size());
+        return text.ends_with("ms") ? millis{number} : seconds{number};
+      }
   return rules.host_ha.check_timeout;
 }
 
