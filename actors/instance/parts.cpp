@@ -19,11 +19,12 @@ namespace {
 
 /// Its first check may be under way: had it found trouble, that was told.
 bool is_unchecked(const settings& rules, const node_standing& x, instant at) {
+  // A single pass asks nobody, and goes by the record alone.
+  if (x.unchecked_since == never || rules.autorepair.single_pass)
+    return false;
   auto first
     = 2 * (rules.host_ha.check_interval + longest_check_timeout(rules));
-  // A single pass asks nobody, and goes by the record alone.
-  return x.unchecked_since != never && at - x.unchecked_since < first
-         && !rules.autorepair.single_pass;
+  return at - x.unchecked_since < first;
 }
 
 autorepair::node_view view_of(const settings& rules,
