@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What holds events back that want to begin: too many at once.
+// What holds events back that want to begin: too many at once, or work on their
+// node of which our memory does not know.
 
 #include "actors/maintenance/parts.hpp"
 #include "actors/policy/maintenance/event.hpp"

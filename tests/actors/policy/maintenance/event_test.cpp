@@ -255,11 +255,7 @@ TEST_CASE("no move goes to a node that is closed by now") {
 
 TEST_CASE("a move that waits in the queue is judged again before it leaves") {
   life x{act::evacuate};
-  x.node().drained = true;
-  x.add("i1", "n1", "n2");
-  x.read();
-  x.plan({{"i1", {{false, "n2"}}}});
-  REQUIRE(x.sent.size() == 1);
+  x.send_move();
   auto intent = x.sent[0].intent;
   CHECK(objection(x.s, intent, x.seen, x.limits, x.now).empty());
   x.instance("i1").primary = "n2";
@@ -270,11 +266,7 @@ TEST_CASE("a move that waits in the queue is judged again before it leaves") {
 
 TEST_CASE("a worse event calls back what is queued and takes over") {
   life x{act::evacuate};
-  x.node().drained = true;
-  x.add("i1", "n1", "n2");
-  x.read();
-  x.plan({{"i1", {{false, "n2"}}}});
-  REQUIRE(x.sent.size() == 1);
+  x.send_move();
   x.seen.turn = false;
   x.read();
   CHECK(x.withdrawn.size() == 1);

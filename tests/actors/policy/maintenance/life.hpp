@@ -8,6 +8,8 @@
 
 #include "actors/policy/maintenance/event.hpp"
 
+#include <catch2/catch.hpp>
+
 #include <algorithm>
 #include <optional>
 
@@ -95,6 +97,15 @@ public:
     seen.picture = std::make_shared<const cluster_record>(record);
     seen.read_at = now;
     feed(looked{});
+  }
+
+  /// Its node is drained, and i1 is on its way from there to its mirror.
+  void send_move() {
+    node().drained = true;
+    add("i1", "n1", "n2");
+    read();
+    plan({{"i1", {{false, "n2"}}}});
+    REQUIRE(sent.size() == 1);
   }
 
   void report(event_report::sight what) { feed(event_report{what, now}); }

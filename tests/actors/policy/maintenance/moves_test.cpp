@@ -50,13 +50,9 @@ TEST_CASE("a step that was done is not sent again by a reading that is torn") {
 
 TEST_CASE("nothing more leaves while it is not heard how a job has ended") {
   life x{act::evacuate};
-  x.node().drained = true;
-  x.add("i1", "n1", "n2");
   x.add("i2", "n1", "n2");
   x.limits.moves_parallel_max = 2;
-  x.read();
-  x.plan({{"i1", {{false, "n2"}}}});
-  REQUIRE(x.sent.size() == 1);
+  x.send_move();
   job_event e;
   e.intent = x.sent[0].intent;
   e.phase = job_phase::submitted;

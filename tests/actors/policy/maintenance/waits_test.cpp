@@ -128,11 +128,7 @@ TEST_CASE("while it is paused an event says nothing else") {
 
 TEST_CASE("what was sent stays while it is not known whether we may act") {
   life x{act::evacuate};
-  x.node().drained = true;
-  x.add("i1", "n1", "n2");
-  x.read();
-  x.plan({{"i1", {{false, "n2"}}}});
-  REQUIRE(x.sent.size() == 1);
+  x.send_move();
   x.seen.no_right = "not confirmed yet";
   x.read();
   CHECK(x.withdrawn.empty());
@@ -168,11 +164,7 @@ TEST_CASE("nothing begins by a report of hours ago, whatever it waited for") {
 
 TEST_CASE("a mark that was there before counts as the event's, too") {
   life x{act::evacuate};
-  x.node().drained = true;
-  x.add("i1", "n1", "n2");
-  x.read();
-  x.plan({{"i1", {{false, "n2"}}}});
-  REQUIRE(x.sent.size() == 1);
+  x.send_move();
   x.node().drained = false;
   SECTION("two readings lack it") {
     x.read();
