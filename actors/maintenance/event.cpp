@@ -211,9 +211,10 @@ void take_in(event_self self, maintenance::verdict v) {
   auto rows = rows_of(self, v, state);
   st.kept = std::move(state);
   auto act = [self, actions = std::move(v.actions)] {
+    // A plan is for those of whom it is known that they leave.
+    tell(self);
     for (const auto& action : actions)
       std::visit([self](const auto& what) { carry_out(self, what); }, action);
-    tell(self);
   };
   arm(self);
   if (rows.empty())
