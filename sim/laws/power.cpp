@@ -76,13 +76,14 @@ void laws::read_order(const person_order& order) {
     x.open = false;
     x.failed = order.failed;
     // Whoever was told that a word came to nothing does not stand by it, nor
-    // by an order for off.
+    // by an order for off, unless that node is as they wanted it.
     if (order.failed && std::holds_alternative<confirm_errand>(x.wanted.what))
       x.targets.clear();
     for (const auto& name : x.targets)
       if (auto& story = nodes_[name];
           order.failed && wants(x.wanted, power_verb::off)
-          && story.wish == power_state::off
+          && story.wish == power_state::off && lab_->truth.has(name)
+          && lab_->truth.node(name).powered
           && (story.last_off_read == never
               || story.last_off_read < story.wished_at))
         story.wish = power_state::unknown;
