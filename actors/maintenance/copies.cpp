@@ -69,17 +69,20 @@ void look_at_mirror(event_self self, const opcode& op, listener then) {
 }
 
 /// Nor is the better copy given up for a new one: where the home's own disk is
-/// broken the other has what it lacks. Of a mirror that is dead nobody can say
-/// anything, and it is replaced.
+/// broken the other has what it lacks, also if it cannot be asked any more. Of
+/// a mirror that is dead and was well nobody can say anything: it is replaced.
 void look_at_home(event_self self, const opcode& op, listener then) {
   self
     ->request(self->state.peers.mirrors, patience::look,
               mirror_question{op.instance, true})
     .then(
       [then, home = home_of(self->state, op.instance)](const mirror_answer& x) {
-        auto lacks = x.heard && is_of(x.heard->fault, home);
-        then(lacks ? fmt::format("the copy on its home lacks something: {}",
-                                 to_string(x.heard->fault))
+        const auto& fault = x.heard ? x.heard->fault : x.last;
+        auto lacks = is_of(fault, home);
+        const auto* how
+          = x.heard ? "lacks something" : "lacked something when last heard";
+        then(lacks ? fmt::format("the copy on its home {}: {}", how,
+                                 to_string(fault))
                    : std::string{});
       },
       [then](const caf::error&) { then({}); });

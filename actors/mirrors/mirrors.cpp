@@ -145,6 +145,13 @@ std::string why_unasked(const mirrors_state& st, const mirror_question& what) {
 void look(self_ptr self);
 void serve_seekers(self_ptr self);
 
+void answer(self_ptr self, mirrors_state::seeker& to, mirror_answer x) {
+  const auto& all = self->state.suspects;
+  if (auto i = all.find(to.what.instance); !x.heard && i != all.end())
+    x.last = i->second.fault;
+  to.answer.deliver(std::move(x));
+}
+
 /// A question ended: who relies on an answer comes before what is due.
 void go_on(self_ptr self) {
   auto& st = self->state;
@@ -182,7 +189,7 @@ void serve_seekers(self_ptr self) {
     auto next = std::move(st.seekers.front());
     st.seekers.pop_front();
     if (auto why = why_unasked(st, next.what); !why.empty()) {
-      next.answer.deliver(unknown(std::move(why)));
+      answer(self, next, unknown(std::move(why)));
       continue;
     }
     st.asking = true;
@@ -193,13 +200,13 @@ void serve_seekers(self_ptr self) {
                 read_mirrors{{next.what.instance}, limit})
       .then(
         [self, next, then = st.roll.picture,
-         at](const mirrors_answer& answer) mutable {
-          next.answer.deliver(
-            heard_of(self, next.what.instance, then, at, answer));
+         at](const mirrors_answer& said) mutable {
+          answer(self, next,
+                 heard_of(self, next.what.instance, then, at, said));
           go_on(self);
         },
         [self, next](const caf::error&) mutable {
-          next.answer.deliver(unknown("there was no answer in time"));
+          answer(self, next, unknown("there was no answer in time"));
           go_on(self);
         });
   }

@@ -9,6 +9,7 @@
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace orderly {
 
@@ -23,6 +24,9 @@ struct mirror_answer {
   std::optional<mirror_standing> heard; ///< nullopt: nothing is known now
   std::string text;                     ///< why not
   bool mute = false; ///< it was asked, and its disks say nothing: closed
+  /// The fault that was heard last, if nothing is known now. No disk is better
+  /// for not being asked.
+  std::vector<disk_fault> last{};
 };
 
 /// What speaks against a move onto that mirror; empty: nothing does. That its

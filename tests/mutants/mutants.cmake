@@ -1029,9 +1029,9 @@ orderly_mutant(down-is-taken-for-stopped actors/instance/instance.cpp
 # An event gives up a mirror whatever is left of the other copy.
 orderly_mutant(better-copy-is-given-up actors/maintenance/copies.cpp
 [==[
-        auto lacks = x.heard && is_of(x.heard->fault, home);
+        auto lacks = is_of(fault, home);
 ]==] [==[
-        auto lacks = x.heard && is_of(x.heard->fault, home)
+        auto lacks = is_of(fault, home)
                      && !mutants::on("better-copy-is-given-up");
 ]==])
 

@@ -71,6 +71,25 @@ TEST_CASE("what is marked down may run, and is asked for whoever says so") {
   CHECK(b.next(minutes{10}).empty());
 }
 
+TEST_CASE("the fault that was heard last is told where nothing is known now") {
+  bench b(2);
+  b.faulty = {"web000"};
+  auto before = b.seek(0);
+  REQUIRE(before);
+  REQUIRE(before->heard);
+  for (auto& x : b.picture.instances)
+    x.admin = admin_state::down;
+  b.call();
+  auto said = b.seek(0);
+  REQUIRE(said);
+  CHECK_FALSE(said->heard);
+  REQUIRE(said->last.size() == 1);
+  CHECK(to_string(said->last) == to_string(before->heard->fault));
+  auto other = b.seek(1);
+  REQUIRE(other);
+  CHECK(other->last.empty());
+}
+
 TEST_CASE("nobody is asked for anybody where mirrors are not to be asked") {
   settings off;
   off.autorepair.mirror_interval = millis{0};
