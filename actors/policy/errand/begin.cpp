@@ -145,15 +145,8 @@ bool worker::begin_offline(index i) {
     not_switched_off(i, in_service_text(s(), at(i), *node));
     return true;
   }
-  if (auto why = job_that_leaves(s(), node->name, w_); !why.empty()) {
-    if (now_ - r.moved >= clear_within) {
-      came_to_nothing(i, step_kind::mark_offline, why);
-    } else {
-      r.due = now_ + reading_pause;
-      act(look_soon{});
-    }
+  if (waits_for_moves(i, *node))
     return true;
-  }
   opcode op;
   op.kind = op_kind::node_modify;
   op.node = node->name;
@@ -356,6 +349,8 @@ bool worker::begin_modify(index i) {
   op.auto_promote = x.auto_promote;
   if (!op.offline && !op.program && !op.powered)
     return false;
+  if (x.offline.value_or(false) && !node->offline && waits_for_moves(i, *node))
+    return true;
   order_job(i, std::move(op), "node modify");
   return true;
 }

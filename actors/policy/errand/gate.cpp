@@ -87,11 +87,7 @@ std::string job_in_the_way(const state& s, const surroundings& w,
   return {};
 }
 
-} // namespace
-
-/// Between the opcodes of a failover its home must not be marked offline:
-/// Ganeti would start elsewhere what it did not stop. What has not begun is
-/// called back by its event.
+/// What has not begun is called back by its event.
 std::string job_that_leaves(const state& s, const node_name& node,
                             const surroundings& w) {
   for (const auto& job : w.picture->jobs) {
@@ -103,6 +99,28 @@ std::string job_that_leaves(const state& s, const node_name& node,
         return fmt::format("job {} moves {} off it", job.id, name);
   }
   return {};
+}
+
+} // namespace
+
+/// Between the opcodes of a failover its home must not be marked offline:
+/// Ganeti would start elsewhere what it did not stop. Events send such jobs
+/// only from nodes that are drained, and none from a node that an order takes
+/// away: what is seen in a reading from after the order is all there is.
+bool worker::waits_for_moves(index i, const node_record& node) {
+  auto& r = at(i);
+  auto why = job_that_leaves(s(), node.name, w_);
+  if (why.empty() && node.drained && w_.read_at <= r.moved)
+    why = "the cluster was not read since";
+  if (why.empty())
+    return false;
+  if (now_ - r.moved >= clear_within) {
+    came_to_nothing(i, step_at(i), why);
+  } else {
+    r.due = now_ + reading_pause;
+    act(look_soon{});
+  }
+  return true;
 }
 
 /// What waits to be switched off is given up.

@@ -39,9 +39,6 @@ probe_request question_about(const node_record& node, const surroundings& w);
 /// An earlier emergency power-off marked the node offline, when all that was
 /// wanted up there was down, and nothing can have been started there since.
 bool is_marked_by_epo(const node_record& node, const surroundings& w);
-/// A job that moves something off the node and has not ended; or empty.
-std::string job_that_leaves(const state& s, const node_name& node,
-                            const surroundings& w);
 
 /// Nobody has changed its record since our mark that counts that far.
 bool is_ours(const node_record& node, std::uint64_t own_until);
