@@ -141,6 +141,10 @@ result<maintd_given> read_maintd_given(const json& given, instant clock) {
   for (const auto& one : given.value("incidents", json::array()))
     if (wrong.empty())
       wrong = take_incident(one, clock, x);
+  // What a node says whose incidents are given is not known if it is not given.
+  for (const auto& s : x.events)
+    if (auto [agent, is_new] = x.agents.try_emplace(s.node); is_new)
+      agent->second.silent = true;
   if (given.contains("job_fail") && !texts_into(x.job_fail)(given["job_fail"]))
     wrong = "given.job_fail is no list of texts";
   if (!wrong.empty())
