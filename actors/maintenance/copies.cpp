@@ -25,13 +25,6 @@ bool asks_mirrors(event_self self) {
   return self->state.ctx->rules()->autorepair.mirror_interval > millis{0};
 }
 
-node_name home_of(const event_state& st, const instance_name& name) {
-  const auto* x = st.facts.picture
-                    ? find_record(st.facts.picture->instances, name)
-                    : nullptr;
-  return x == nullptr ? node_name{} : x->primary;
-}
-
 /// The disk there is broken, or is being written anew.
 bool is_of(const std::vector<disk_fault>& all, const node_name& home) {
   return std::any_of(all.begin(), all.end(), [&](const disk_fault& x) {
@@ -68,24 +61,47 @@ void look_at_mirror(event_self self, const opcode& op, listener then) {
     .then(judge, [judge](const caf::error&) { judge(no_mirror_answer()); });
 }
 
+/// Nobody can be asked how it was on a node that is out of service.
+bool is_out(const event_state& st, const node_name& name) {
+  const auto* x
+    = st.facts.picture ? find_record(st.facts.picture->nodes, name) : nullptr;
+  return x == nullptr || x->offline;
+}
+
 /// Nor is the better copy given up for a new one: where the home's own disk is
 /// broken the other has what it lacks, also if it cannot be asked any more. Of
 /// a mirror that is dead and was well nobody can say anything: it is replaced.
+/// One that is in service and is not heard may be ahead of its home.
+std::string against_replacing(const mirror_answer& x, const node_name& home,
+                              bool mirror_is_out) {
+  const auto& fault = x.heard ? x.heard->fault : x.last;
+  auto lacks = is_of(fault, home);
+  if (lacks)
+    return fmt::format("the copy on its home {}: {}",
+                       x.heard ? "lacks something"
+                               : "lacked something when last heard",
+                       to_string(fault));
+  if (x.heard || x.mute || mirror_is_out)
+    return {};
+  return "it is not known whether the copy on its home is whole: " + x.text;
+}
+
 void look_at_home(event_self self, const opcode& op, listener then) {
+  auto& st = self->state;
+  const auto* record = st.facts.picture
+                         ? find_record(st.facts.picture->instances, op.instance)
+                         : nullptr;
+  auto home = record ? record->primary : node_name{};
+  auto out = !record || record->secondaries.empty()
+             || is_out(st, record->secondaries.front());
   self
-    ->request(self->state.peers.mirrors, patience::look,
+    ->request(st.peers.mirrors, patience::look,
               mirror_question{op.instance, true})
-    .then(
-      [then, home = home_of(self->state, op.instance)](const mirror_answer& x) {
-        const auto& fault = x.heard ? x.heard->fault : x.last;
-        auto lacks = is_of(fault, home);
-        const auto* how
-          = x.heard ? "lacks something" : "lacked something when last heard";
-        then(lacks ? fmt::format("the copy on its home {}: {}", how,
-                                 to_string(fault))
-                   : std::string{});
-      },
-      [then](const caf::error&) { then({}); });
+    .then([then, home, out](
+            const mirror_answer& x) { then(against_replacing(x, home, out)); },
+          [then, home, out](const caf::error&) {
+            then(against_replacing(no_mirror_answer(), home, out));
+          });
 }
 
 } // namespace

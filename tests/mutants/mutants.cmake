@@ -1029,10 +1029,10 @@ orderly_mutant(down-is-taken-for-stopped actors/instance/instance.cpp
 # An event gives up a mirror whatever is left of the other copy.
 orderly_mutant(better-copy-is-given-up actors/maintenance/copies.cpp
 [==[
-        auto lacks = is_of(fault, home);
+  auto lacks = is_of(fault, home);
 ]==] [==[
-        auto lacks = is_of(fault, home)
-                     && !mutants::on("better-copy-is-given-up");
+  auto lacks = is_of(fault, home)
+               && !mutants::on("better-copy-is-given-up");
 ]==])
 
 # ... or whatever it said.
