@@ -122,6 +122,8 @@ struct event_standing {
   std::uint64_t serial_no = 1;
   bool observed = false; ///< the last answer of its node showed it
   bool ripe = false;     ///< it would begin, were it its turn
+  bool willing = false;  ///< nothing of its own keeps it from beginning
+  instant begun;         ///< when it began last; `never`: not yet
   std::map<instance_name, std::string> blocked;
   std::map<instance_name, departure> left; ///< not long ago, by its jobs
   std::string why; ///< what goes on, or what it waits for

@@ -23,6 +23,12 @@ struct event_facts {
   millis ahead{};       ///< so far the calendar may be ahead
   std::string no_right; ///< why we may not act; empty: we may
   node_name usurper;    ///< which other node is master; empty: none we know of
+  /// A job or tag of an event that is not known here: its repair command may
+  /// have run. Empty: there is none.
+  std::string unknown;
+  /// Until then a repair command of another event of its node was on its way:
+  /// what the node reported before may be over.
+  instant worked;
   bool turn = false;    ///< of its node's events it is the one that acts
   std::string held;     ///< why it must not begin; empty: it may
   /// Nodes to which nothing goes, and why: in trouble, ordered off, under an

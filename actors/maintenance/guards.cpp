@@ -44,10 +44,6 @@ void weigh(self_ptr self) {
                                      count)));
 }
 
-namespace {
-
-/// A tag, or a job, of an event that our memory does not know: a former
-/// master's, or one from after an older journal. Its command may have run.
 std::string unknown_work(const intake_state& st, const event_standing& x) {
   const auto* node
     = st.picture ? find_record(st.picture->nodes, x.node) : nullptr;
@@ -66,8 +62,6 @@ std::string unknown_work(const intake_state& st, const event_standing& x) {
   return {};
 }
 
-} // namespace
-
 std::string held(const intake_state& st, const event_standing& x,
                  const settings& rules, instant at) {
   if (st.crowd.open && st.crowd.nodes.count(x.node) != 0)
@@ -78,22 +72,23 @@ std::string held(const intake_state& st, const event_standing& x,
     return {};
   if (any_unknown(st))
     return "another event is being started";
-  if (auto why = unknown_work(st, x); !why.empty())
-    return why;
   auto all = standings_of(st);
   auto busy = maintenance::at_work(all);
-  // Those whose turn it is and who may begin now count as well, oldest first.
-  auto turns = maintenance::acting(all);
-  for (const auto& other : all)
-    if (other.phase == event_phase::noted && turns.count(other.uuid) != 0
-        && std::tie(other.ctime, other.uuid) < std::tie(x.ctime, x.uuid))
-      busy.insert(other.node);
-  if (busy.count(x.node) == 0 && busy.size() >= rules.maintenance.nodes_max)
-    return fmt::format("events work on {} nodes, limit {}", busy.size(),
-                       rules.maintenance.nodes_max);
   std::size_t recent = 0;
   for (auto then : st.begun)
     recent += at - then < hours{1} ? 1 : 0;
+  // Those whose turn it is and who may begin now count as well, oldest first.
+  auto turns = maintenance::acting(all);
+  for (const auto& other : all)
+    if (other.phase == event_phase::noted && other.willing
+        && turns.count(other.uuid) != 0 && st.overrun.count(other.node) == 0
+        && std::tie(other.ctime, other.uuid) < std::tie(x.ctime, x.uuid)) {
+      busy.insert(other.node);
+      ++recent;
+    }
+  if (busy.count(x.node) == 0 && busy.size() >= rules.maintenance.nodes_max)
+    return fmt::format("events work on {} nodes, limit {}", busy.size(),
+                       rules.maintenance.nodes_max);
   if (recent >= rules.maintenance.begins_per_hour_max)
     return fmt::format("{} events were begun within an hour, limit {}", recent,
                        rules.maintenance.begins_per_hour_max);

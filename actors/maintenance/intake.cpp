@@ -79,17 +79,14 @@ upkeep upkeep_of(const intake_state& st) {
   return result;
 }
 
-/// What was begun before a restart counts from when it was noted.
 void note_begin(self_ptr self, const std::optional<event_standing>& before,
                 const event_standing& x) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   std::erase_if(st.begun, [at](instant then) { return at - then >= hours{1}; });
-  auto began
-    = maintenance::is_at_work(x.phase) || x.phase == event_phase::completed
-      || x.phase == event_phase::failed || x.phase == event_phase::acknowledged;
-  if (began && (!before || before->phase == event_phase::noted))
-    st.begun.push_back(before ? at : x.ctime);
+  auto known = before ? before->begun : never;
+  if (x.begun != never && x.begun != known)
+    st.begun.push_back(std::min(x.begun, at));
 }
 
 /// Some event is about that node.
@@ -97,6 +94,23 @@ bool any_about(const intake_state& st, const node_name& node) {
   return std::any_of(st.events.begin(), st.events.end(), [&](const auto& x) {
     return x.second.standing && x.second.standing->node == node;
   });
+}
+
+bool has_worked(const event_standing& x) {
+  return x.action == event_action::live_repair && x.begun != never
+         && x.phase != event_phase::noted;
+}
+
+/// When a repair command of another event of its node was on its way last;
+/// `never`: none was.
+instant worked_at(const intake_state& st, const event_standing& x, instant at) {
+  auto forgot = st.worked.find(x.node);
+  auto result = forgot == st.worked.end() ? never : forgot->second;
+  for (const auto& [uuid, y] : st.events)
+    if (y.standing && uuid != x.uuid && has_worked(*y.standing)
+        && y.standing->node_uuid == x.node_uuid && y.standing->mtime <= at)
+      result = std::max(result, y.standing->mtime);
+  return result;
 }
 
 /// A job of an event that only another master knows, or knew.
@@ -111,12 +125,12 @@ bool is_unsaid(const intake_state& st, const node_name& node) {
          && find_record(st.picture->nodes, node) != nullptr;
 }
 
-/// What such a job does to a node is done, whoever is master.
+/// What a command does to a node is done, whoever is master.
 void note_strays(intake_state& st) {
   if (!st.recovered || !st.picture)
     return;
   for (const auto& job : st.picture->jobs)
-    if (is_stray(st, job))
+    if (is_stray(st, job) && is_command(intent_in_trail(job.reason)))
       for (const auto& node : job.nodes)
         if (any_about(st, node))
           st.strays[node] = job.id;
@@ -145,6 +159,8 @@ void take_standing(self_ptr self, const event_standing& x) {
   if (x.phase == event_phase::forgotten) {
     self->send(st.peers.members, stop_child{object_of_event(x.uuid)});
     st.forgot[x.node] = now(self, st.ctx);
+    if (x.action == event_action::live_repair && x.begun != never)
+      st.worked[x.node] = st.forgot[x.node];
     st.strays.erase(x.node);
     st.events.erase(i);
     poll(self); // what it was about may be reported still
@@ -261,6 +277,8 @@ void intake_parts::spread(self_ptr self) {
     facts.turn = turns.count(uuid) != 0;
     facts.freed = freed_at(st, x.standing->node);
     facts.held = held(st, *x.standing, *rules, at);
+    facts.unknown = unknown_work(st, *x.standing);
+    facts.worked = worked_at(st, *x.standing, at);
     self->send(x.actor, facts);
   }
   auto word = upkeep_of(st);

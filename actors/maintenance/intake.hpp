@@ -74,6 +74,7 @@ struct intake_state {
   std::map<node_name, std::string> answered_as; ///< its UUID in that sweep
   /// When an event of it was forgotten: older reports were about that one.
   std::map<node_name, instant> forgot;
+  std::map<node_name, instant> worked; ///< ... that had begun a command
   /// The last job on a node of an event that is not known here.
   std::map<node_name, job_id> strays;
   std::map<node_name, instant> refused_told;

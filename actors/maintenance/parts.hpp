@@ -38,6 +38,10 @@ void weigh(self_ptr self);
 std::string held(const intake_state& st, const event_standing& x,
                  const settings& rules, instant at);
 
+/// A tag, or a job, of an event that our memory does not know: a former
+/// master's, or one from after an older journal. Its command may have run.
+std::string unknown_work(const intake_state& st, const event_standing& x);
+
 // --- keys.cpp
 /// By which keys the agent of that node is known.
 std::vector<std::string> keys_for(const intake_state& st,

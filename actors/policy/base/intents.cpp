@@ -82,6 +82,10 @@ bool is_of_event(const intent_id& intent) {
   return intent.starts_with(event_begin) && intent.find('/') == intent_id::npos;
 }
 
+bool is_command(const intent_id& intent) {
+  return is_of_event(intent) && intent.ends_with("-command");
+}
+
 incident_id node_incident(const node_name& node, instant now) {
   return fmt::format("{}{}-{}", node_begin, node, to_ms(now));
 }

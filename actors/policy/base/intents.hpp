@@ -60,6 +60,9 @@ intent_id event_intent(const std::string& uuid, std::uint64_t number,
 /// Is it the intent of such a job, whoever sent it?
 bool is_of_event(const intent_id& intent);
 
+/// ... and does that job run a node's repair command?
+bool is_command(const intent_id& intent);
+
 /// What happens to a node from one trouble on.
 incident_id node_incident(const node_name& node, instant now);
 

@@ -90,11 +90,6 @@ bool has(const state& s, work_kind kind) {
                      [kind](const work& w) { return w.kind == kind; });
 }
 
-bool is_unheard(const state& s, const situation& x) {
-  // By a calendar that was set back it may seem to be from later.
-  return s.seen_at > x.now || x.now - s.seen_at > x.limits.evidence_max_age;
-}
-
 std::string lodger_of(const state& s, const event_facts& seen) {
   for (const auto& i : seen.picture->instances)
     if (i.primary == s.node
@@ -211,6 +206,7 @@ verdict step(const state& s, const event& e, const event_facts& seen,
   situation x{seen, r, now};
   draw_in(v.next, x);
   std::visit([&](const auto& what) { take(v, what, x); }, e);
+  v.next.willing = unwilling(v.next, x).empty();
   return v;
 }
 
@@ -220,10 +216,14 @@ namespace {
 void take_older(verdict& v, instant now) {
   auto& s = v.next;
   s.sent = std::max(s.sent, static_cast<std::uint64_t>(to_ms(now) / 1000));
+  // Its job can be asked for if that memory knows its number.
+  auto is_followed
+    = std::any_of(s.open.begin(), s.open.end(), [](const work& w) {
+        return w.kind == work_kind::command && w.job != 0;
+      });
   auto commands = s.action == event_action::live_repair
                   && (s.phase == event_phase::noted
-                      || (s.phase == event_phase::repairing
-                          && !has(s, work_kind::command)));
+                      || (s.phase == event_phase::repairing && !is_followed));
   if (commands)
     fail(v, {{}, {}, now},
          "the journal is an older one, and does not know whether its command "
@@ -235,7 +235,8 @@ void take_older(verdict& v, instant now) {
 verdict resume(const state& s, instant now, instant adopted) {
   verdict v;
   v.next = s;
-  if (adopted != never && s.mtime <= adopted)
+  // By a calendar that was set back it may seem to be from later.
+  if (adopted != never && (s.mtime <= adopted || s.mtime > now))
     take_older(v, now);
   auto& open = v.next.open;
   // What was not sent is decided anew.
@@ -294,6 +295,8 @@ event_standing standing_of(const state& s) {
   x.serial_no = s.serial_no;
   x.observed = s.absent == 0;
   x.ripe = s.ripe && s.phase == event_phase::noted;
+  x.willing = s.willing && s.phase == event_phase::noted;
+  x.begun = s.begun;
   x.blocked = s.blocked;
   x.left = s.left;
   x.why = s.why;

@@ -17,6 +17,9 @@
 //   forgotten: noted and gone; canceled or acknowledged, and gone; completed
 //   or failed, and its tag removed; and from anywhere, if its node is removed.
 //
+// What has begun and sent nothing is noted again when its node falls silent: it
+// keeps nobody waiting meanwhile.
+//
 // While its tag is not written, a node that is filled or put into service again
 // leads back from tagging to closing, and from there to evacuating.
 //
@@ -122,6 +125,7 @@ struct state {
   std::string identity;
   event_phase phase = event_phase::noted;
   instant ctime;
+  instant begun; ///< when it began last
   instant mtime;
   std::uint64_t serial_no = 1;
   std::uint32_t seen = 1;   ///< reports that showed it, up to its debounce
@@ -142,6 +146,7 @@ struct state {
   std::string why;    ///< what goes on, or what it waits for
   // not kept
   bool ripe = false;       ///< nothing but its turn keeps it from beginning
+  bool willing = false;    ///< ... nothing of its own does
   instant stalled;         ///< since then nothing of it is under way
   bool stall_told = false; ///< by an alert, once in a life
   instant lacking; ///< a reading of that time lacks a mark or tag of ours

@@ -95,6 +95,7 @@ fields to_fields(const state& s) {
   f.put("identity", s.identity);
   f.put("phase", to_string(s.phase));
   f.put("ctime", s.ctime);
+  f.put("begun", s.begun);
   f.put("mtime", s.mtime);
   f.put("serial_no", static_cast<std::int64_t>(s.serial_no));
   f.put("seen", std::int64_t{s.seen});
@@ -126,6 +127,7 @@ state from_fields(const fields& f) {
     if (f.text("phase") == to_string(static_cast<event_phase>(i)))
       s.phase = static_cast<event_phase>(i);
   s.ctime = f.when("ctime");
+  s.begun = f.when("begun");
   s.mtime = f.when("mtime");
   s.serial_no = static_cast<std::uint64_t>(f.number("serial_no", 1));
   s.seen = static_cast<std::uint32_t>(f.number("seen", 1));

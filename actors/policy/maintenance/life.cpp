@@ -35,14 +35,8 @@ void forget(verdict& v, const situation& x, std::string why) {
 
 /// Why it would not begin, were it its turn; empty: it would.
 std::string unripe(const state& s, const situation& x) {
-  auto most = debounce_of(s.action, x.limits);
-  if (s.seen < most)
-    return fmt::format("was reported {} of {} times in a row", s.seen, most);
-  if (x.limits.mode != repair_mode::act)
-    return fmt::format("would {}, but maintenance.mode is {}",
-                       to_string(s.action), to_string(x.limits.mode));
-  if (is_unheard(s, x))
-    return no_report;
+  if (auto why = unwilling(s, x); !why.empty())
+    return why;
   if (!x.seen.held.empty())
     return "is held: " + x.seen.held;
   if (!x.seen.no_right.empty())
@@ -82,6 +76,19 @@ void begin_evacuation(verdict& v, const situation& x, const node_record& node) {
     tend(v, x);
 }
 
+/// Only a person ends that.
+void tell_of_hold(verdict& v, const situation& x) {
+  auto& s = v.next;
+  if (s.stall_told || s.action != event_action::live_repair
+      || x.seen.unknown.empty())
+    return;
+  s.stall_told = true;
+  v.actions.emplace_back(
+    tell{entry_kind::alert, codes::event_stuck,
+         fmt::format("{} of {} does not begin: {}", to_string(s.action), s.node,
+                     x.seen.unknown)});
+}
+
 void tend_noted(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
   auto most = debounce_of(s.action, x.limits);
@@ -94,9 +101,11 @@ void tend_noted(verdict& v, const situation& x, const node_record& node) {
   if (!x.seen.turn && s.ripe)
     why = "another event of its node acts first";
   if (!x.seen.turn || !s.ripe) {
+    tell_of_hold(v, x);
     wait_for(v, x, std::move(why));
     return;
   }
+  s.begun = x.now;
   v.actions.emplace_back(
     tell{entry_kind::decision, codes::event_begun,
          fmt::format("begins to {} {}", to_string(s.action), s.node)});
@@ -118,16 +127,30 @@ bool gives_way(verdict& v, const situation& x) {
   return true;
 }
 
-/// It had to wait for its first job, and its node is well by now.
-bool was_begun_in_vain(const state& s, const situation& x) {
+/// It had to wait for its first job, and its node is well by now, or silent.
+/// What was called back never ran: a command that ran ends its phase, and a
+/// drained mark is seen.
+bool was_begun_in_vain(verdict& v, const situation& x) {
+  auto& s = v.next;
   auto sent = std::any_of(s.open.begin(), s.open.end(), [](const work& w) {
     return w.stage == work_stage::sent;
   });
-  return s.jobs.empty() && !sent && s.absent >= debounce_of(s.action, x.limits);
-}
-
-void forget_begun(verdict& v, const situation& x) {
-  forget(v, x, "nothing was done for it yet, and it is not reported any more");
+  auto untouched
+    = s.phase != event_phase::evacuating && !s.marked && !s.put_out;
+  if (sent || !is_fresh(s, x) || !(untouched || s.jobs.empty()))
+    return false;
+  if (s.absent >= debounce_of(s.action, x.limits)) {
+    forget(v, x,
+           "nothing was done for it yet, and it is not reported any more");
+    return true;
+  }
+  if (!is_unheard(s, x))
+    return false;
+  call_back_all(v);
+  s.marked = s.put_out = false;
+  turn(v, x, event_phase::noted,
+       "nothing was done for it yet, and its node is silent");
+  return true;
 }
 
 /// It is lacking in two readings in a row: parts of one may be older than its
@@ -167,10 +190,8 @@ void give_up(verdict& v, const situation& x, const char* mark) {
 
 void tend_draining(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
-  if (was_begun_in_vain(s, x)) {
-    forget_begun(v, x);
+  if (was_begun_in_vain(v, x))
     return;
-  }
   if (has(s, work_kind::drain) || !is_fresh(s, x))
     return;
   if (node.drained || node.offline) {
@@ -311,7 +332,8 @@ void tend(verdict& v, const situation& x) {
     tend_draining(v, x, *node);
     break;
   case event_phase::evacuating:
-    if (!is_undrained(v, x, *node) && !gives_way(v, x))
+    if (!was_begun_in_vain(v, x) && !is_undrained(v, x, *node)
+        && !gives_way(v, x))
       evacuate(v, x);
     break;
   case event_phase::closing:
@@ -333,9 +355,9 @@ void tend(verdict& v, const situation& x) {
       forget(v, x, "it is not reported any more");
     break;
   case event_phase::repairing:
-    if (was_begun_in_vain(s, x))
-      forget_begun(v, x);
-    else if (!has(s, work_kind::command) && !gives_way(v, x))
+    if (was_begun_in_vain(v, x))
+      break;
+    if (!has(s, work_kind::command) && !gives_way(v, x))
       add(v, x, {.kind = work_kind::command});
     else if (!x.seen.turn)
       gives_way(v, x);

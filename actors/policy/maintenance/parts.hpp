@@ -29,8 +29,6 @@ std::string lodger_of(const state& s, const event_facts& seen);
 /// none.
 std::string unready(const state& s, const event_facts& seen);
 
-inline constexpr const char* no_report = "waits for a fresh report of its node";
-
 std::uint32_t debounce_of(event_action x, const rules& r);
 
 /// Another phase, and why; the serial number grows.
@@ -44,8 +42,6 @@ void fail(verdict& v, const situation& x, std::string reason);
 
 // --- event.cpp
 [[nodiscard]] bool has(const state& s, work_kind kind);
-/// The last report that showed it is too old to begin anything by it.
-[[nodiscard]] bool is_unheard(const state& s, const situation& x);
 /// The node was drained under it, and takes instances again.
 [[nodiscard]] bool is_mark_gone(const state& s, const node_record& node);
 void take(verdict& v, const looked& e, const situation& x);
@@ -58,8 +54,6 @@ void take(verdict& v, const planned& e, const situation& x);
 /// is sent.
 void add(verdict& v, const situation& x, work w);
 void call_back(verdict& v, work& w);
-/// What is in the queue is called back once it would not be sent any more.
-void call_back_fallen(verdict& v, const situation& x);
 /// All that may be is given up.
 void call_back_all(verdict& v);
 /// Work that waits asks again when it is due.
@@ -67,11 +61,23 @@ void nudge(verdict& v, const situation& x);
 void take(verdict& v, const permit_answered& e, const situation& x);
 void take(verdict& v, const permit_called& e, const situation& x);
 void take(verdict& v, const job_event& e, const situation& x);
+
+// --- grounds.cpp
+/// The last report that showed it is too old to begin anything by it.
+[[nodiscard]] bool is_unheard(const state& s, const situation& x);
+/// Why no report speaks for it just now; empty: the newest one does.
+std::string unasked(const state& s, const situation& x);
+/// What of its own keeps it from beginning; empty: nothing.
+std::string unwilling(const state& s, const situation& x);
 /// Why the work must not leave; empty: it may.
 std::string against(const state& s, const work& w, const situation& x);
 /// The same of what was sent already: not to know just now whether we may act
 /// takes nothing back; another master does, for nobody judges it there.
 std::string outdated(const state& s, const work& w, const situation& x);
+/// What is in the queue is called back once it would not be sent any more.
+void call_back_fallen(verdict& v, const situation& x);
+[[nodiscard]] bool only_tags(work_kind x);
+[[nodiscard]] bool moves(work_kind x);
 
 // --- opcodes.cpp
 std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r);

@@ -12,6 +12,8 @@ namespace orderly::maintenance {
 const std::vector<passage>& passages() {
   using p = event_phase;
   constexpr auto removed = "its node is no more";
+  constexpr auto unheard
+    = "no job of it ran yet, and its node has fallen silent";
   constexpr auto broken = "a job fails, or nothing can be done";
   constexpr auto stopped
     = "a person cancels it, or takes its mark of the node away";
@@ -25,17 +27,22 @@ const std::vector<passage>& passages() {
     {p::repairing, p::tagging, "the command ended well"},
     {p::repairing, p::failing, broken},
     {p::repairing, p::canceled, stopped},
-    {p::repairing, p::forgotten, removed},
+    {p::repairing, p::noted, unheard},
+    {p::repairing, p::forgotten,
+     "its node is no more, or reports nothing before the first job"},
     {p::draining, p::evacuating, "the node is drained"},
     {p::draining, p::failing, broken},
     {p::draining, p::canceled, stopped},
+    {p::draining, p::noted, unheard},
     {p::draining, p::forgotten,
      "its node is no more, or reports nothing before the first job"},
     {p::evacuating, p::closing, "nothing is left on the node"},
     {p::evacuating, p::failing,
      "a job fails, or only what cannot move is left"},
     {p::evacuating, p::canceled, stopped},
-    {p::evacuating, p::forgotten, removed},
+    {p::evacuating, p::noted, unheard},
+    {p::evacuating, p::forgotten,
+     "its node is no more, or reports nothing before the first job"},
     {p::closing, p::tagging, "the node is offline and empty"},
     {p::closing, p::evacuating, "something came to the node"},
     {p::closing, p::failing, broken},

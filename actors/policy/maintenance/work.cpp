@@ -18,15 +18,6 @@ namespace orderly::maintenance {
 
 namespace {
 
-bool only_tags(work_kind x) {
-  return x == work_kind::ready || x == work_kind::sorry
-         || x == work_kind::untag;
-}
-
-bool moves(work_kind x) {
-  return x == work_kind::move || x == work_kind::mirror;
-}
-
 /// Done twice it may ruin something.
 bool only_once(work_kind x) {
   return x == work_kind::command || moves(x);
@@ -221,54 +212,6 @@ std::optional<ask_permit> permit_of(const state& s, const intent_id& intent) {
   return std::nullopt;
 }
 
-std::string against(const state& s, const work& w, const situation& x) {
-  auto acts = !only_tags(w.kind);
-  if (acts && !x.seen.no_right.empty())
-    return "may not act: " + x.seen.no_right;
-  // It may have waited for its permit for long.
-  auto begins = acts && (s.jobs.empty() || w.kind == work_kind::command);
-  return begins && is_unheard(s, x) ? no_report : outdated(s, w, x);
-}
-
-std::string outdated(const state& s, const work& w, const situation& x) {
-  const auto* node = node_of(s, x.seen);
-  if (node == nullptr)
-    return s.node + " is not in the cluster any more";
-  if (w.kind == work_kind::ready)
-    return unready(s, x.seen);
-  if (only_tags(w.kind))
-    return {};
-  if (!x.seen.usurper.empty())
-    return x.seen.usurper + " is master";
-  if (x.limits.mode != repair_mode::act)
-    return fmt::format("maintenance.mode is {}", to_string(x.limits.mode));
-  if (is_final(s.phase) || s.phase == event_phase::failing)
-    return fmt::format("the event is {}", to_string(s.phase));
-  if (!x.seen.turn)
-    return "a worse event of the node acts first";
-  // A command may run on the master; nothing there can be emptied.
-  if (x.seen.picture->master == s.node && w.kind != work_kind::command)
-    return s.node + " is the master now";
-  if ((moves(w.kind) || w.kind == work_kind::offline) && is_mark_gone(s, *node))
-    return s.node + " is not drained any more";
-  switch (w.kind) {
-  case work_kind::drain:
-    return node->drained ? s.node + " is drained already" : std::string{};
-  case work_kind::offline:
-    if (node->offline)
-      return s.node + " is offline already";
-    return lodger_of(s, x.seen);
-  case work_kind::move:
-  case work_kind::mirror:
-    return against_move(s, w, x);
-  default:
-    break;
-  }
-  if (auto i = x.seen.troubled.find(s.node); i != x.seen.troubled.end())
-    return fmt::format("{} {}", s.node, i->second);
-  return {};
-}
-
 void add(verdict& v, const situation& x, work w) {
   auto& s = v.next;
   if (only_tags(w.kind))
@@ -297,13 +240,6 @@ void call_back_all(verdict& v) {
   for (auto& w : s.open)
     if (!only_tags(w.kind))
       call_back(v, w);
-}
-
-void call_back_fallen(verdict& v, const situation& x) {
-  for (auto& w : v.next.open)
-    if (w.stage == work_stage::sent && !only_tags(w.kind))
-      if (!outdated(v.next, w, x).empty())
-        call_back(v, w);
 }
 
 void nudge(verdict& v, const situation& x) {
@@ -345,10 +281,7 @@ void take(verdict& v, const permit_answered& e, const situation& x) {
     s.open.erase(w);
     v.actions.emplace_back(give_back_permit{e.owner});
     s.planned_at = never;
-    if (moves(held.kind))
-      hold_back(v, held, why, x);
-    else
-      wait_for(v, x, "did not leave: " + why);
+    hold_back(v, held, why, x);
     return;
   }
   send(v, *w, x);

@@ -57,6 +57,8 @@ void happen(life& x, std::mt19937& dice) {
       x.order(roll(2) == 0 ? event_verb::cancel : event_verb::ack);
     break;
   default:
+    if (roll(12) == 0)
+      x.now += hours{1}; // in which its node said nothing
     break;
   }
   x.read();

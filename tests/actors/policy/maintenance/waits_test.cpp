@@ -90,10 +90,12 @@ TEST_CASE("an evacuation of which nothing is under way for long is told") {
   x.read();
   x.plan({}, {{"i1", "no place"}});
   x.now += stalled_max;
+  x.report(event_report::sight::shown);
   x.read();
   REQUIRE(x.alerts.size() == 1);
   CHECK(x.alerts[0].find("1 to leave n1") != std::string::npos);
   x.now += stalled_max;
+  x.report(event_report::sight::shown);
   x.read();
   CHECK(x.alerts.size() == 1);
 }

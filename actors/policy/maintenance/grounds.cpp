@@ -1,0 +1,128 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What must speak for a piece of work, when it is begun, when it leaves and
+// while it waits in the queue.
+
+#include "actors/policy/maintenance/parts.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::maintenance {
+
+namespace {
+
+/// With its job an event begins to act.
+bool is_first(work_kind x) {
+  return x == work_kind::command || x == work_kind::drain;
+}
+
+/// It was asked for once, and is not any more: the queue is as good a place to
+/// stop it as any. One answer may be wrong.
+bool is_void(const state& s, const work& w, const situation& x) {
+  return is_first(w.kind)
+         && (is_unheard(s, x) || s.absent >= debounce_of(s.action, x.limits));
+}
+
+} // namespace
+
+bool only_tags(work_kind x) {
+  return x == work_kind::ready || x == work_kind::sorry
+         || x == work_kind::untag;
+}
+
+bool moves(work_kind x) {
+  return x == work_kind::move || x == work_kind::mirror;
+}
+
+bool is_unheard(const state& s, const situation& x) {
+  // By a calendar that was set back it may seem to be from later.
+  return s.seen_at > x.now || x.now - s.seen_at > x.limits.evidence_max_age;
+}
+
+std::string unasked(const state& s, const situation& x) {
+  if (is_unheard(s, x))
+    return "waits for a fresh report of its node";
+  if (s.absent > 0)
+    return "its node's newest report does not show it";
+  if (x.seen.worked != never && s.seen_at <= x.seen.worked)
+    return "waits for a report from after another event of its node";
+  return {};
+}
+
+std::string unwilling(const state& s, const situation& x) {
+  auto most = debounce_of(s.action, x.limits);
+  if (s.seen < most)
+    return fmt::format("was reported {} of {} times in a row", s.seen, most);
+  if (x.limits.mode != repair_mode::act)
+    return fmt::format("would {}, but maintenance.mode is {}",
+                       to_string(s.action), to_string(x.limits.mode));
+  if (auto why = unasked(s, x); !why.empty())
+    return why;
+  if (s.action == event_action::live_repair && !x.seen.unknown.empty())
+    return "is held: " + x.seen.unknown;
+  return {};
+}
+
+std::string against(const state& s, const work& w, const situation& x) {
+  auto acts = !only_tags(w.kind);
+  if (acts && !x.seen.no_right.empty())
+    return "may not act: " + x.seen.no_right;
+  // It may have waited for its permit for long.
+  if (acts && (s.jobs.empty() || is_first(w.kind)))
+    if (auto why = unasked(s, x); !why.empty())
+      return why;
+  if (w.kind == work_kind::command && !x.seen.unknown.empty())
+    return x.seen.unknown;
+  return outdated(s, w, x);
+}
+
+std::string outdated(const state& s, const work& w, const situation& x) {
+  const auto* node = node_of(s, x.seen);
+  if (node == nullptr)
+    return s.node + " is not in the cluster any more";
+  if (w.kind == work_kind::ready)
+    return unready(s, x.seen);
+  if (only_tags(w.kind))
+    return {};
+  if (!x.seen.usurper.empty())
+    return x.seen.usurper + " is master";
+  if (x.limits.mode != repair_mode::act)
+    return fmt::format("maintenance.mode is {}", to_string(x.limits.mode));
+  if (is_final(s.phase) || s.phase == event_phase::failing)
+    return fmt::format("the event is {}", to_string(s.phase));
+  if (!x.seen.turn)
+    return "a worse event of the node acts first";
+  // A command may run on the master; nothing there can be emptied.
+  if (x.seen.picture->master == s.node && w.kind != work_kind::command)
+    return s.node + " is the master now";
+  if ((moves(w.kind) || w.kind == work_kind::offline) && is_mark_gone(s, *node))
+    return s.node + " is not drained any more";
+  switch (w.kind) {
+  case work_kind::drain:
+    return node->drained ? s.node + " is drained already" : std::string{};
+  case work_kind::offline:
+    if (node->offline)
+      return s.node + " is offline already";
+    return lodger_of(s, x.seen);
+  case work_kind::move:
+  case work_kind::mirror:
+    return against_move(s, w, x);
+  default:
+    break;
+  }
+  if (auto i = x.seen.troubled.find(s.node); i != x.seen.troubled.end())
+    return fmt::format("{} {}", s.node, i->second);
+  return {};
+}
+
+void call_back_fallen(verdict& v, const situation& x) {
+  for (auto& w : v.next.open)
+    if (w.stage == work_stage::sent && !only_tags(w.kind))
+      if (is_void(v.next, w, x) || !outdated(v.next, w, x).empty())
+        call_back(v, w);
+}
+
+} // namespace orderly::maintenance
