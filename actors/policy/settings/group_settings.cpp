@@ -335,6 +335,14 @@ std::vector<std::string> wrong_in_groups(const settings& s) {
       result.push_back(fmt::format("{} has a retry_max that is shorter than "
                                    "retry_base.",
                                    group_settings_key(group)));
+    // A proof must outlive a reading that came to nothing, and its look.
+    if (auto least = 2 * (h.check_interval + h.check_timeout);
+        s.autorepair.proof_max_age < least)
+      result.push_back(fmt::format(
+        "{} makes twice check_interval and check_timeout ({} ms) longer than "
+        "autorepair.proof_max_age ({} ms).",
+        group_settings_key(group), least.count(),
+        s.autorepair.proof_max_age.count()));
   }
   return result;
 }

@@ -95,6 +95,20 @@ TEST_CASE("one setting by two names is an error that names both") {
   CHECK(wrong({"retry_base = 300"}).size() == 1);
 }
 
+TEST_CASE("a proof must outlive a reading that came to nothing, and its look, "
+          "in each group") {
+  settings all;
+  all.host_ha.check_interval = seconds{10};
+  all.autorepair.proof_max_age = minutes{1};
+  all.host_ha.groups["rack7"] = {"check_timeout = 20"};
+  CHECK(wrong_in_groups(all).empty());
+  all.host_ha.groups["rack7"] = {"check_timeout = 21"};
+  auto told = wrong_in_groups(all);
+  REQUIRE(told.size() == 1);
+  CHECK(told.front().find("host_ha.groups.\"rack7\"") == 0);
+  CHECK(told.front().find("autorepair.proof_max_age") != std::string::npos);
+}
+
 TEST_CASE("a value says where it comes from") {
   settings all;
   const auto& wait = *ha_setting_named("recovery_wait");
