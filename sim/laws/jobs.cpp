@@ -207,6 +207,21 @@ instant laws::left_at(const sim_job& job) const {
                                : std::min(i->second, job.submitted);
 }
 
+namespace {
+
+bool only_untags(const sim_job& job) {
+  return std::all_of(
+    job.spec.ops.begin(), job.spec.ops.end(),
+    [](const opcode& op) { return op.kind == op_kind::tags_del; });
+}
+
+/// For balance, or because a repair event empties its node.
+bool moves_whole(const sim_job& job) {
+  return balances(job) || of_event(job);
+}
+
+} // namespace
+
 void laws::check_overlap(const sim_job& job) {
   for (auto id : lab_->cluster.open()) {
     const auto& other = *lab_->cluster.job(id);
@@ -224,7 +239,9 @@ void laws::check_overlap(const sim_job& job) {
     if (errand_of(other) && (is_bookkeeping(job.spec) || just_now))
       continue;
     // Tags that are over are removed beside what goes on, without a permit.
-    if (is_bookkeeping(other.spec) && balances(job) && just_now)
+    if (just_now
+        && ((is_bookkeeping(other.spec) && moves_whole(job))
+            || (only_untags(job) && moves_whole(other))))
       continue;
     // Two repairs of one instance are judged by S12.
     auto balance = balances(job) || balances(other);
