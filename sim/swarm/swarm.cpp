@@ -5,6 +5,7 @@
 
 #include "sim/swarm/balance.hpp"
 #include "sim/swarm/extra.hpp"
+#include "sim/swarm/groups.hpp"
 #include "sim/swarm/power.hpp"
 #include "sim/swarm/repair.hpp"
 #include "sim/swarm/reports.hpp"
@@ -151,6 +152,8 @@ swarm_run draw_run(std::uint64_t seed, const swarm_options& options) {
     for (const auto& [at, what] : part.events)
       run.story.events.push_back({at, what});
   }
+  if (options.extra)
+    run.story.groups = run.rules.host_ha.groups = draw_groups(seed, run.plan);
   if (options.extra)
     for (auto& [at, what] : draw_extra(seed, run.plan, options.faults_for))
       run.story.events.push_back({at, std::move(what)});
