@@ -87,15 +87,18 @@ std::string job_in_the_way(const state& s, const surroundings& w,
   return {};
 }
 
-/// What has not begun is called back by its event.
+/// What has not begun is called back by who sent it.
 std::string job_that_leaves(const state& s, const node_name& node,
                             const surroundings& w) {
   for (const auto& job : w.picture->jobs) {
-    auto of_event = is_of_event(intent_in_trail(job.reason))
+    auto intent = intent_in_trail(job.reason);
+    auto act = act_of(intent);
+    auto repairs = act == act_kind::migrate || act == act_kind::failover;
+    auto may_move = (repairs || is_of_event(intent) || is_move(intent))
                     && incident_in_trail(job.reason) != s.id;
     for (const auto& name : job.instances)
       if (const auto* x = w.instance(name);
-          of_event && x != nullptr && x->primary == node)
+          may_move && x != nullptr && x->primary == node)
         return fmt::format("job {} moves {} off it", job.id, name);
   }
   return {};
@@ -104,9 +107,10 @@ std::string job_that_leaves(const state& s, const node_name& node,
 } // namespace
 
 /// Between the opcodes of a failover its home must not be marked offline:
-/// Ganeti would start elsewhere what it did not stop. Events send such jobs
-/// only from nodes that are drained, and none from a node that an order takes
-/// away: what is seen in a reading from after the order is all there is.
+/// Ganeti would start elsewhere what it did not stop. That of a migration that
+/// may fall back on one neither. Events and repairs send such jobs only from
+/// nodes that are drained, and none from a node that an order takes away: what
+/// is seen in a reading from after the order is all there is.
 bool worker::waits_for_moves(index i, const node_record& node) {
   auto& r = at(i);
   auto why = job_that_leaves(s(), node.name, w_);

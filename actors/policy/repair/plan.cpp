@@ -280,6 +280,10 @@ std::string bad_place(const node_view& node) {
 std::string bad_target(act_kind act, const node_name& onto, const facts& seen) {
   if (act != act_kind::failover && act != act_kind::migrate)
     return {};
+  // Its offline mark must not come between the opcodes.
+  if (act == act_kind::migrate && !seen.primary.leaving.empty())
+    return fmt::format("its node {} is about to go: {}", seen.primary.name,
+                       seen.primary.leaving);
   for (const auto& node : seen.secondaries)
     if (node.name == onto)
       if (auto text = bad_place(node); !text.empty())
