@@ -94,6 +94,7 @@ struct desk_state {
   // the cluster's own watcher
   instant watcher_due;         ///< it is told again; `never`: nothing to tell
   bool watcher_paused = false; ///< what it was told last
+  std::uint64_t watcher_orders = 0;   ///< how often it was told anything
   std::uint32_t watcher_failures = 0; ///< to tell it that, in a row
   instant watcher_rests; ///< until then, as it said itself; `never`: it works
   std::string watcher_text{"it was not told so yet"}; ///< why not

@@ -178,12 +178,12 @@ void watcher_failed(self_ptr self, bool pausing, const std::string& why) {
                      ? at + watcher_retry
                      : never;
   if (first) {
-    auto text
-      = fmt::format("The cluster's watcher could not be {}: {}; {}",
-                    pausing ? "paused" : "told to go on", why,
-                    pausing ? "it would start instances that were shut down, "
-                              "so no node is switched off before it is"
-                            : "it goes on by itself within an hour");
+    auto text = fmt::format(
+      "The cluster's watcher could not be {}: {}; {}",
+      pausing ? "paused" : "told to go on", why,
+      pausing ? "it would start instances that were shut down, "
+                "so no node is switched off before it is"
+              : "it goes on by itself within an hour, or does so by now");
     for (auto& [number, s] : st.errands)
       if (s.ended == never && std::holds_alternative<epo_errand>(s.asked.what)
           && s.remarks.size() < errand::remarks_max)
@@ -234,8 +234,9 @@ void carry_out(self_ptr self, std::uint64_t number,
   auto lifted = any(errand::lift_hold{});
   if (taken || lifted)
     publish_holds(self);
-  if ((taken && self->state.watcher_due == never)
-      || (lifted && self->state.held.empty()))
+  auto& st = self->state;
+  if ((taken && (!st.watcher_paused || st.watcher_due == never))
+      || (lifted && st.held.empty()))
     tell_watcher(self);
   for (const auto& x : actions)
     std::visit(runner{self, number}, x);
@@ -264,6 +265,10 @@ void tell_watcher(self_ptr self) {
   if (std::exchange(st.watcher_paused, pausing) != pausing)
     st.watcher_failures = 0;
   st.watcher_due = pausing ? at + watcher_again : never;
+  // Told to go on it may do so, whatever is answered, and whenever.
+  if (!pausing)
+    st.watcher_rests = never;
+  auto number = ++st.watcher_orders;
   if (!st.cluster) {
     st.watcher_due = at + watcher_retry;
     arm(self);
@@ -274,7 +279,10 @@ void tell_watcher(self_ptr self) {
   order.time_limit = seconds{30};
   self->request(*st.cluster, patience::neighbour, order)
     .then(
-      [self, pausing, until = order.until](const watcher_answer& answer) {
+      [self, pausing, number,
+       until = order.until](const watcher_answer& answer) {
+        if (number != self->state.watcher_orders)
+          return; // it was told otherwise since
         if (!answer.done) {
           watcher_failed(self, pausing, answer.text);
           return;
@@ -283,8 +291,9 @@ void tell_watcher(self_ptr self) {
         self->state.watcher_rests = until;
         wake_waiting(self);
       },
-      [self, pausing](const caf::error&) {
-        watcher_failed(self, pausing, "it did not answer");
+      [self, pausing, number](const caf::error&) {
+        if (number == self->state.watcher_orders)
+          watcher_failed(self, pausing, "it did not answer");
       });
   arm(self);
 }
