@@ -127,8 +127,10 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
       && e.what.phase == job_phase::ended
       && e.what.status == job_status::error) {
     s.due = now + r.retry_base;
-    s.last_text = fmt::format("{}; its node {} does not answer", text,
-                              e.seen.primary.name);
+    const auto& home = e.seen.primary;
+    s.last_text = fmt::format(
+      "{}; its node {} {}", text, home.name,
+      home.troubled || home.unheard ? "does not answer" : "is marked offline");
     return rest(s, s.phase, s.last_text);
   }
   ++s.tries;
