@@ -246,6 +246,8 @@ bool worker::begin_record(index i) {
       return false; // nothing asked, or done with the rest
     wanted = *x->powered;
   }
+  if (wanted && waits_for_mark(i, *node))
+    return true;
   if (node->powered == wanted) {
     note_record(i, wanted, wanted);
     return false;

@@ -127,6 +127,22 @@ bool worker::waits_for_moves(index i, const node_record& node) {
   return true;
 }
 
+/// The mark of a fence, which records the node powered off as well: its job is
+/// done whatever a person switched on since, and the record is set after it.
+bool worker::waits_for_mark(index i, const node_record& node) {
+  auto& r = at(i);
+  auto marks = std::any_of(
+    w_.picture->jobs.begin(), w_.picture->jobs.end(), [&](const auto& job) {
+      return is_mark(intent_in_trail(job.reason))
+             && std::count(job.nodes.begin(), job.nodes.end(), node.name) > 0;
+    });
+  if (!marks || now_ - r.moved >= clear_within)
+    return false;
+  r.due = now_ + reading_pause;
+  act(look_soon{});
+  return true;
+}
+
 /// What waits to be switched off is given up.
 void worker::leave_on(const std::string& why) {
   s().barred = never;

@@ -90,6 +90,7 @@ private:
   // errand/gate.cpp
   bool bar_nodes();
   bool waits_for_moves(index i, const node_record& node);
+  bool waits_for_mark(index i, const node_record& node);
   bool bar_until_empty();
   bool add_rows(const std::vector<const instance_record*>& late);
   void leave_on(const std::string& why);
