@@ -30,6 +30,28 @@ TEST_CASE("laws S1 and S2 are broken by an event that fails over what its home "
         {"a-silent-home-is-passed-over"}, {"S1", "S2"});
 }
 
+TEST_CASE("law S1 is broken by an order whose mark comes between the opcodes of "
+          "a move") {
+  shows("set maintenance.mode act\n"
+        "set maintenance.interval 30s\n"
+        "at 1m bmc node2 slow 20s\n"
+        "at 2m report node2 {\"status\": \"evacuate-failover\"}\n"
+        "upon move event:b66a368d-2f66-4d95-b4e7-ddd39711d8f3 after 1200ms "
+        "orderly power off node2 --yes\n"
+        "run 5m\n",
+        {"marks-by-an-old-reading"}, {"S1"});
+  shows("at 1s bmc node3 slow 30s\n"
+        "at 1m instance web3 stop\n"
+        "at 1m50s job-durations x10\n"
+        "at 1m52s migrate db3 node5\n"
+        "at 2m node node3 drained\n"
+        "at 2m16s instance web3 start\n"
+        "at 2m17s orderly power off node3 --yes\n"
+        "at 2m20s job-durations x1\n"
+        "run 10m\n",
+        {"marks-beside-a-repair"}, {"S1"});
+}
+
 TEST_CASE("law S40 is broken by an event that takes what is marked down for "
           "stopped") {
   shows("set maintenance.mode act\n"

@@ -770,6 +770,25 @@ orderly_mutant(raised-under-a-failover actors/policy/errand/begin.cpp
       && !mutants::on("raised-under-a-failover"))
 ]==])
 
+# An order marks a node offline by a reading from before it, which need not show
+# the job that moves something off it.
+orderly_mutant(marks-by-an-old-reading actors/policy/errand/gate.cpp
+[==[
+  if (why.empty() && is_left && w_.read_at <= r.moved)
+]==] [==[
+  if (why.empty() && is_left && w_.read_at <= r.moved
+      && !mutants::on("marks-by-an-old-reading"))
+]==])
+
+# ... or sees only jobs of events.
+orderly_mutant(marks-beside-a-repair actors/policy/errand/gate.cpp
+[==[
+    auto repairs = act == act_kind::migrate || act == act_kind::failover;
+]==] [==[
+    auto repairs = (act == act_kind::migrate || act == act_kind::failover)
+                   && !mutants::on("marks-beside-a-repair");
+]==])
+
 # --- the journal's file and the clocks -----------------------------------------
 
 # What the port says of a file that is not ours any more counts as written.

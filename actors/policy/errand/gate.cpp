@@ -109,12 +109,13 @@ std::string job_that_leaves(const state& s, const node_name& node,
 /// Between the opcodes of a failover its home must not be marked offline:
 /// Ganeti would start elsewhere what it did not stop. That of a migration that
 /// may fall back on one neither. Events and repairs send such jobs only from
-/// nodes that are drained, and none from a node that an order takes away: what
+/// nodes that are drained or no place any more, and none from a node that an order takes away: what
 /// is seen in a reading from after the order is all there is.
 bool worker::waits_for_moves(index i, const node_record& node) {
   auto& r = at(i);
   auto why = job_that_leaves(s(), node.name, w_);
-  if (why.empty() && node.drained && w_.read_at <= r.moved)
+  auto is_left = node.drained || !node.vm_capable;
+  if (why.empty() && is_left && w_.read_at <= r.moved)
     why = "the cluster was not read since";
   if (why.empty())
     return false;
