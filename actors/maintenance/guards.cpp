@@ -9,6 +9,7 @@
 #include "actors/policy/maintenance/rank.hpp"
 #include "messages/codes.hpp"
 
+#include <algorithm>
 #include <tuple>
 
 #include <fmt/format.h>
@@ -62,6 +63,34 @@ std::string unknown_work(const intake_state& st, const event_standing& x) {
   return {};
 }
 
+namespace {
+
+bool wants_place(const event_standing& x, const std::set<std::string>& turns) {
+  return x.phase == event_phase::noted && x.willing && turns.count(x.uuid) != 0;
+}
+
+} // namespace
+
+/// Places are kept for those who said that they would begin, oldest first: a
+/// limit that each judged by what it knows of the others would hold for none of
+/// those who get ready at the same time.
+void give_places(intake_state& st, const settings& rules, instant at) {
+  auto all = standings_of(st);
+  auto turns = maintenance::acting(all);
+  std::set<std::string> still;
+  for (const auto& x : all)
+    if (st.places.count(x.uuid) != 0 && wants_place(x, turns)
+        && held(st, x, rules, at).empty())
+      still.insert(x.uuid);
+  st.places = std::move(still);
+  std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.ctime, a.uuid) < std::tie(b.ctime, b.uuid);
+  });
+  for (const auto& x : all)
+    if (wants_place(x, turns) && held(st, x, rules, at).empty())
+      st.places.insert(x.uuid);
+}
+
 std::string held(const intake_state& st, const event_standing& x,
                  const settings& rules, instant at) {
   if (st.crowd.open && st.crowd.nodes.count(x.node) != 0)
@@ -77,21 +106,18 @@ std::string held(const intake_state& st, const event_standing& x,
   std::size_t recent = 0;
   for (auto then : st.begun)
     recent += at - then < hours{1} ? 1 : 0;
-  // Those whose turn it is and who may begin now count as well, oldest first.
-  auto turns = maintenance::acting(all);
+  // So do those for whom a place is kept.
   for (const auto& other : all)
-    if (other.phase == event_phase::noted && other.willing
-        && turns.count(other.uuid) != 0 && st.overrun.count(other.node) == 0
-        && std::tie(other.ctime, other.uuid) < std::tie(x.ctime, x.uuid)) {
+    if (other.uuid != x.uuid && st.places.count(other.uuid) != 0) {
       busy.insert(other.node);
       ++recent;
     }
   if (busy.count(x.node) == 0 && busy.size() >= rules.maintenance.nodes_max)
-    return fmt::format("events work on {} nodes, limit {}", busy.size(),
-                       rules.maintenance.nodes_max);
+    return fmt::format("events work on {} nodes, or are to, limit {}",
+                       busy.size(), rules.maintenance.nodes_max);
   if (recent >= rules.maintenance.begins_per_hour_max)
-    return fmt::format("{} events were begun within an hour, limit {}", recent,
-                       rules.maintenance.begins_per_hour_max);
+    return fmt::format("{} events began within an hour, or are to, limit {}",
+                       recent, rules.maintenance.begins_per_hour_max);
   return {};
 }
 

@@ -85,6 +85,11 @@ void note_begin(self_ptr self, const std::optional<event_standing>& before,
   auto at = now(self, st.ctx);
   std::erase_if(st.begun, [at](instant then) { return at - then >= hours{1}; });
   auto known = before ? before->begun : never;
+  // It had begun in vain.
+  if (known != never && x.begun == never)
+    if (auto i = std::find(st.begun.begin(), st.begun.end(), known);
+        i != st.begun.end())
+      st.begun.erase(i);
   if (x.begun != never && x.begun != known)
     st.begun.push_back(std::min(x.begun, at));
 }
@@ -105,7 +110,8 @@ bool has_worked(const event_standing& x) {
 /// `never`: none was.
 instant worked_at(const intake_state& st, const event_standing& x, instant at) {
   auto forgot = st.worked.find(x.node);
-  auto result = forgot == st.worked.end() ? never : forgot->second;
+  auto result
+    = forgot == st.worked.end() || forgot->second > at ? never : forgot->second;
   for (const auto& [uuid, y] : st.events)
     if (y.standing && uuid != x.uuid && has_worked(*y.standing)
         && y.standing->node_uuid == x.node_uuid && y.standing->mtime <= at)
@@ -269,6 +275,7 @@ void intake_parts::spread(self_ptr self) {
       for (const auto& [name, was] : x.standing->left)
         if (auto& last = facts.left[name]; last.at <= was.at)
           last = was;
+  give_places(st, *rules, at);
   for (const auto& [uuid, x] : st.events) {
     // Whose turn it is shows when it has said what it is about, and who has its
     // node when that one's actor has.
@@ -277,6 +284,7 @@ void intake_parts::spread(self_ptr self) {
     facts.turn = turns.count(uuid) != 0;
     facts.freed = freed_at(st, x.standing->node);
     facts.held = held(st, *x.standing, *rules, at);
+    facts.place = st.places.count(uuid) != 0;
     facts.unknown = unknown_work(st, *x.standing);
     facts.worked = worked_at(st, *x.standing, at);
     self->send(x.actor, facts);

@@ -6,7 +6,6 @@
 
 #pragma once
 
-#include "messages/ids.hpp"
 #include "sim/world/plan.hpp"
 
 #include <map>

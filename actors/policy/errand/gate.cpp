@@ -109,8 +109,9 @@ std::string job_that_leaves(const state& s, const node_name& node,
 /// Between the opcodes of a failover its home must not be marked offline:
 /// Ganeti would start elsewhere what it did not stop. That of a migration that
 /// may fall back on one neither. Events and repairs send such jobs only from
-/// nodes that are drained or no place any more, and none from a node that an order takes away: what
-/// is seen in a reading from after the order is all there is.
+/// nodes that are drained or no place any more, and none from a node that an
+/// order takes away: what is seen in a reading from after the order is all
+/// there is.
 bool worker::waits_for_moves(index i, const node_record& node) {
   auto& r = at(i);
   auto why = job_that_leaves(s(), node.name, w_);

@@ -184,6 +184,8 @@ void draw_in(state& s, const situation& x) {
   if (s.planned_at > x.now)
     s.planned_at = never;
   s.changed = std::min(s.changed, x.now);
+  if (s.seen_at > x.now)
+    s.seen_at = never; // a report of then is none of now
   s.stalled = std::min(s.stalled, x.now);
   for (auto& [name, was] : s.left)
     was.at = std::min(was.at, x.now);
@@ -226,8 +228,12 @@ void take_older(verdict& v, instant now) {
                       || (s.phase == event_phase::repairing && !is_followed));
   if (commands)
     fail(v, {{}, {}, now},
-         "the journal is an older one, and does not know whether its command "
-         "was run since: look at the node, and remove the tag");
+         fmt::format("{} whether its command was run since: look at the node, "
+                     "and remove the tag",
+                     s.mtime > now
+                       ? "an older journal was put back once, the calendar was "
+                         "set back as well, and nobody knows"
+                       : "the journal is an older one, and does not know"));
 }
 
 } // namespace

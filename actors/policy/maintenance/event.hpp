@@ -17,8 +17,8 @@
 //   forgotten: noted and gone; canceled or acknowledged, and gone; completed
 //   or failed, and its tag removed; and from anywhere, if its node is removed.
 //
-// What has begun and sent nothing is noted again when its node falls silent: it
-// keeps nobody waiting meanwhile.
+// What has begun and sent nothing is noted again once it would not begin any
+// more, as when its node falls silent: it keeps nobody waiting meanwhile.
 //
 // While its tag is not written, a node that is filled or put into service again
 // leads back from tagging to closing, and from there to evacuating.

@@ -63,6 +63,9 @@ std::string unwilling(const state& s, const situation& x) {
     return why;
   if (s.action == event_action::live_repair && !x.seen.unknown.empty())
     return "is held: " + x.seen.unknown;
+  // Which trouble changes too often to be told of each time.
+  if (x.seen.troubled.count(s.node) != 0)
+    return "waits until its node is out of trouble, and left to nobody";
   return {};
 }
 

@@ -45,7 +45,8 @@ std::string unripe(const state& s, const situation& x) {
     return "waits for the cluster to be read";
   // Marks from before it spoke may be gone, and would be all that it waits for.
   const auto* node = node_of(s, x.seen);
-  if (node && (node->drained || node->offline) && x.seen.read_at <= s.ctime)
+  if (node && (node->drained || node->offline) && x.seen.read_at <= s.ctime
+      && s.ctime <= x.now)
     return "waits for the cluster to be read";
   return {};
 }
@@ -105,6 +106,8 @@ void tend_noted(verdict& v, const situation& x, const node_record& node) {
     wait_for(v, x, std::move(why));
     return;
   }
+  if (!x.seen.place)
+    return; // it is given one when it is known to be willing
   s.begun = x.now;
   v.actions.emplace_back(
     tell{entry_kind::decision, codes::event_begun,
@@ -127,7 +130,8 @@ bool gives_way(verdict& v, const situation& x) {
   return true;
 }
 
-/// It had to wait for its first job, and its node is well by now, or silent.
+/// It had to wait for its first job, and its node is well by now, or it would
+/// not begin any more: then its place is for others.
 /// What was called back never ran: a command that ran ends its phase, and a
 /// drained mark is seen.
 bool was_begun_in_vain(verdict& v, const situation& x) {
@@ -144,12 +148,13 @@ bool was_begun_in_vain(verdict& v, const situation& x) {
            "nothing was done for it yet, and it is not reported any more");
     return true;
   }
-  if (!is_unheard(s, x))
+  auto why = unwilling(s, x);
+  if (why.empty())
     return false;
   call_back_all(v);
   s.marked = s.put_out = false;
-  turn(v, x, event_phase::noted,
-       "nothing was done for it yet, and its node is silent");
+  s.begun = never;
+  turn(v, x, event_phase::noted, "nothing was done for it yet; " + why);
   return true;
 }
 

@@ -13,7 +13,7 @@ const std::vector<passage>& passages() {
   using p = event_phase;
   constexpr auto removed = "its node is no more";
   constexpr auto unheard
-    = "no job of it ran yet, and its node has fallen silent";
+    = "no job of it ran yet, and it would not begin any more";
   constexpr auto broken = "a job fails, or nothing can be done";
   constexpr auto stopped
     = "a person cancels it, or takes its mark of the node away";

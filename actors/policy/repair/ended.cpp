@@ -35,6 +35,12 @@ bool is_gone(const node_view& home) {
   return home.troubled || home.offline || home.unheard;
 }
 
+std::string how_gone(const node_view& home) {
+  return fmt::format("its node {} {}", home.name,
+                     home.troubled || home.unheard ? "does not answer"
+                                                   : "is marked offline");
+}
+
 bool is_closed(const job_event& e) {
   return e.phase == job_phase::refused && is_closed_queue(e.text);
 }
@@ -127,10 +133,7 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
       && e.what.phase == job_phase::ended
       && e.what.status == job_status::error) {
     s.due = now + r.retry_base;
-    const auto& home = e.seen.primary;
-    s.last_text = fmt::format(
-      "{}; its node {} {}", text, home.name,
-      home.troubled || home.unheard ? "does not answer" : "is marked offline");
+    s.last_text = text + "; " + how_gone(e.seen.primary);
     return rest(s, s.phase, s.last_text);
   }
   ++s.tries;

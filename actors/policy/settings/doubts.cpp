@@ -85,6 +85,10 @@ void doubt_times(doubts& d, const settings& s) {
              2 * (s.host_ha.check_interval + s.host_ha.check_timeout));
   d.at_least("autorepair.word_max_age", s.autorepair.word_max_age,
              "autorepair.proof_max_age", s.autorepair.proof_max_age);
+  // Else each report would be too old before the next one comes.
+  d.longer("maintenance.evidence_max_age", s.maintenance.evidence_max_age,
+           "maintenance.interval and maintenance.report_timeout",
+           s.maintenance.interval + s.maintenance.report_timeout);
   d.at_least("balance.retry_max", s.balance.retry_max, "balance.retry_base",
              s.balance.retry_base);
   d.longer("power.command_timeout", s.power.command_timeout,

@@ -157,6 +157,42 @@ TEST_CASE("what keeps an event from beginning on its own part is known") {
   CHECK(!standing_of(x.s).willing);
 }
 
+TEST_CASE("an event begins only where a place is kept for it") {
+  life x{act::live_repair, reseat};
+  x.limits.debounce = 1;
+  x.seen.place = false;
+  x.read();
+  CHECK(x.s.phase == p::noted);
+  CHECK(standing_of(x.s).willing);
+  x.seen.place = true;
+  x.read();
+  CHECK(x.s.phase == p::repairing);
+}
+
+TEST_CASE("an event of a node in trouble does not begin, and gives its place "
+          "back") {
+  auto x = waiting(act::evacuate);
+  x.seen.troubled["n1"] = "is in trouble";
+  x.read();
+  CHECK(x.s.phase == p::noted);
+  CHECK(x.s.begun == never);
+  CHECK(!standing_of(x.s).willing);
+  x.seen.troubled.clear();
+  x.read();
+  CHECK(x.sent.size() == 1);
+}
+
+TEST_CASE("by a calendar that was set back no report is from later") {
+  life x{act::live_repair, reseat};
+  x.limits.debounce = 1;
+  x.now -= hours{6};
+  x.read();
+  CHECK(x.s.phase == p::noted);
+  x.report(sight::shown);
+  x.read();
+  CHECK(x.sent.size() == 1);
+}
+
 TEST_CASE("by an older journal a command is a person's, unless its job is "
           "known") {
   auto x = waiting(act::live_repair);
