@@ -9,6 +9,7 @@
 #include "sim/lab/drill.hpp"
 #include "sim/swarm/swarm.hpp"
 
+#include <cstdio>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -109,6 +110,13 @@ int run_drills(const std::vector<std::string>& paths, bool rewrite, bool show) {
 }
 
 int run_swarm(const sim::swarm_options& options, const std::string& keep) {
+  std::error_code trouble;
+  if (!keep.empty())
+    std::filesystem::create_directories(keep, trouble);
+  if (trouble) {
+    fmt::print(stderr, "{}: cannot be made: {}\n", keep, trouble.message());
+    return 2;
+  }
   std::uint32_t failed = 0;
   for (std::uint32_t i = 0; i < options.seeds; ++i) {
     auto seed = options.first_seed + i;
@@ -131,7 +139,10 @@ int run_swarm(const sim::swarm_options& options, const std::string& keep) {
     if (!keep.empty()) {
       std::ofstream out{fmt::format("{}/seed-{}.drill", keep, seed)};
       out << failure->shrunk.text << "----\n";
+      if (!out.flush())
+        fmt::print(stderr, "{}/seed-{}.drill: cannot be written\n", keep, seed);
     }
+    std::fflush(stdout); // whoever ends it loses nothing
   }
   fmt::print("{} passed, {} failed\n", options.seeds - failed, failed);
   return failed == 0 ? 0 : 1;
