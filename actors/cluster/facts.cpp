@@ -186,6 +186,11 @@ std::map<group_name, std::uint32_t> spares_in(const cluster_state& st) {
   return result;
 }
 
+/// By Ganeti's allocator, whatever we know of it.
+static bool may_be_picked(const node_record& node) {
+  return !node.drained && !node.offline && node.vm_capable;
+}
+
 std::shared_ptr<const std::map<node_name, std::string>>
 unfit_in(const cluster_state& st) {
   std::map<node_name, std::string> result;
@@ -290,8 +295,11 @@ instance_facts facts_of(const cluster_state& st,
   leaving.insert(st.upkeep.begin(), st.upkeep.end());
   for (const auto& [name, why] : leaving)
     if (const auto* node = find_record(st.picture->nodes, name);
-        node != nullptr && node->group == f.group)
+        node != nullptr && node->group == f.group) {
       f.leaving.emplace(name, why);
+      if (f.pickable.empty() && may_be_picked(*node))
+        f.pickable = name;
+    }
   if (auto i = d.group_tags.find(f.group); i != d.group_tags.end())
     f.group_tags = i->second;
   if (auto i = d.spares.find(f.group); i != d.spares.end())

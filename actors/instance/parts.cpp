@@ -106,13 +106,11 @@ std::string bad_place(const instance_facts& facts, const node_name& node) {
 /// mirror goes without saying, and is looked at with the instance.
 std::string bad_target(const instance_facts& facts,
                        const std::vector<opcode>& ops) {
-  const auto& leaving = facts.leaving;
   for (const auto& op : ops) {
-    if (instance_parts::leaves_choice(op) && !leaving.empty())
-      return fmt::format(
-        "the cluster's allocator could pick {}, which is about "
-        "to go: {}",
-        leaving.begin()->first, leaving.begin()->second);
+    if (instance_parts::leaves_choice(op) && !facts.pickable.empty())
+      return fmt::format("the cluster's allocator could pick {}, which is "
+                         "about to go: {}",
+                         facts.pickable, facts.leaving.at(facts.pickable));
     auto to = op.nodes;
     to.push_back(op.target);
     for (const auto& node : to)

@@ -39,6 +39,9 @@ struct instance_facts {
   std::string held; ///< automation leaves one of its nodes alone, for this
   /// Nodes of its group, its own among them, that a person ordered off; why.
   std::map<node_name, std::string> leaving;
+  /// The first of them that the cluster's allocator could pick: it takes none
+  /// that are drained, out of service or no place for instances. Or empty.
+  node_name pickable;
   std::map<node_name, std::string> rising; ///< its own, ordered on; why
   /// Nodes of the cluster on which nothing is to be put, because they are out
   /// of service or in trouble, with a clause that says so; never null. Shared.

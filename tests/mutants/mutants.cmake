@@ -410,11 +410,20 @@ orderly_mutant(switch-is-not-heard actors/instance/parts.cpp
 
 orderly_mutant(reserved-target-is-filled actors/instance/parts.cpp
 [==[
-  const auto& leaving = facts.leaving;
+    auto to = op.nodes;
+    to.push_back(op.target);
 ]==] [==[
-  if (mutants::on("reserved-target-is-filled"))
-    return {};
-  const auto& leaving = facts.leaving;
+    if (mutants::on("reserved-target-is-filled"))
+      return {};
+    auto to = op.nodes;
+    to.push_back(op.target);
+]==])
+orderly_mutant(reserved-target-is-filled actors/instance/parts.cpp
+[==[
+    if (instance_parts::leaves_choice(op) && !facts.pickable.empty())
+]==] [==[
+    if (instance_parts::leaves_choice(op) && !facts.pickable.empty()
+        && !mutants::on("reserved-target-is-filled"))
 ]==])
 
 # --- guards ------------------------------------------------------------------
