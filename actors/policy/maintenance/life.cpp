@@ -318,6 +318,23 @@ void tend_ended(verdict& v, const situation& x, const node_record& node) {
 
 } // namespace
 
+namespace {
+
+/// What waits is not what the node needs any more: it is decided anew.
+bool is_moot(const work& w, const state& s, const node_record& node,
+             const situation& x) {
+  if (w.stage != work_stage::waiting)
+    return false;
+  if (w.kind == work_kind::drain)
+    return node.drained || node.offline || s.marked || !x.seen.turn
+           || (s.absent > 0 && s.phase != event_phase::draining);
+  return w.kind == work_kind::offline
+         && (node.offline || !node.drained || !lodger_of(s, x.seen).empty()
+             || !x.seen.turn);
+}
+
+} // namespace
+
 void tend(verdict& v, const situation& x) {
   auto& s = v.next;
   if (s.phase == event_phase::forgotten || !x.seen.picture)
@@ -328,6 +345,7 @@ void tend(verdict& v, const situation& x) {
     return;
   }
   note_marks(s, x, *node);
+  std::erase_if(s.open, [&](const work& w) { return is_moot(w, s, *node, x); });
   call_back_fallen(v, x);
   switch (s.phase) {
   case event_phase::noted:

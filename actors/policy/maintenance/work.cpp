@@ -167,8 +167,10 @@ bool never_ran(const work& w, const job_event& e) {
   auto refused = e.phase == job_phase::refused;
   auto canceled
     = e.phase == job_phase::ended && e.status == job_status::canceled;
+  // What was called back and is nowhere to be found may have run before.
+  auto lost = e.absent && w.kind == work_kind::command;
   return (refused && (e.untried || is_closed_queue(e.text)))
-         || (w.withdrawn && (refused || canceled));
+         || (w.withdrawn && ((refused && !lost) || canceled));
 }
 
 void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
@@ -184,6 +186,7 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
   }
   if (never_ran(w, e)) {
     s.hops.erase(w.instance); // what follows in the plan rests on it
+    std::erase(s.jobs, e.id); // nothing was done by it
     if (e.phase == job_phase::refused && (moves(w.kind) || !w.withdrawn))
       hold_back(v, w, e.text, x);
     return;
@@ -324,6 +327,9 @@ void take(verdict& v, const job_event& e, const situation& x) {
   auto ended = std::move(*w);
   s.open.erase(w);
   s.changed = x.now;
+  // After a restart its end may be all that is told of it.
+  if (e.id != 0 && std::count(s.jobs.begin(), s.jobs.end(), e.id) == 0)
+    s.jobs.push_back(e.id);
   if (!only_tags(ended.kind))
     v.actions.emplace_back(give_back_permit{owner_of(s, ended)});
   judge(v, ended, e, x);
