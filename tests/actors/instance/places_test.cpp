@@ -234,11 +234,17 @@ TEST_CASE("the allocator is not asked while it could pick a node that is about "
   b.places->places.answer
     = [](const place_question&) { return says(target_answer{}); };
   b.facts.leaving = {{"n3", "power-3, the power-off by root"}};
+  b.facts.pickable = "n3";
   b.look();
   CHECK(b.sent() == nullptr);
-  b.facts.leaving.clear();
+  SECTION("the person thinks better of it") {
+    b.facts.leaving.clear();
+  }
+  SECTION("it is drained by now, and cannot be picked") {
+  }
+  b.facts.pickable.clear();
   b.on.run_for(seconds{1});
-  b.look(); // the person thought better of it
+  b.look();
   b.on.run_for(b.on.rules().autorepair.retry_base);
   b.look();
   CHECK(b.sent());
