@@ -29,7 +29,7 @@ struct event_facts {
   /// Until then a repair command of another event of its node was on its way:
   /// what the node reported before may be over.
   instant worked;
-  bool place = false;   ///< one of the limited places to begin is kept for it
+  bool slot = false;    ///< one of the limited slots to begin is kept for it
   bool turn = false;    ///< of its node's events it is the one that acts
   std::string held;     ///< why it must not begin; empty: it may
   /// Nodes to which nothing goes, and why: in trouble, ordered off, under an

@@ -186,10 +186,14 @@ std::map<group_name, std::uint32_t> spares_in(const cluster_state& st) {
   return result;
 }
 
+namespace {
+
 /// By Ganeti's allocator, whatever we know of it.
-static bool may_be_picked(const node_record& node) {
+bool may_be_picked(const node_record& node) {
   return !node.drained && !node.offline && node.vm_capable;
 }
+
+} // namespace
 
 std::shared_ptr<const std::map<node_name, std::string>>
 unfit_in(const cluster_state& st) {

@@ -65,30 +65,30 @@ std::string unknown_work(const intake_state& st, const event_standing& x) {
 
 namespace {
 
-bool wants_place(const event_standing& x, const std::set<std::string>& turns) {
+bool wants_slot(const event_standing& x, const std::set<std::string>& turns) {
   return x.phase == event_phase::noted && x.willing && turns.count(x.uuid) != 0;
 }
 
 } // namespace
 
-/// Places are kept for those who said that they would begin, oldest first: a
+/// Slots are kept for those who said that they would begin, oldest first: a
 /// limit that each judged by what it knows of the others would hold for none of
 /// those who get ready at the same time.
-void give_places(intake_state& st, const settings& rules, instant at) {
+void give_slots(intake_state& st, const settings& rules, instant at) {
   auto all = standings_of(st);
   auto turns = maintenance::acting(all);
   std::set<std::string> still;
   for (const auto& x : all)
-    if (st.places.count(x.uuid) != 0 && wants_place(x, turns)
+    if (st.slots.count(x.uuid) != 0 && wants_slot(x, turns)
         && held(st, x, rules, at).empty())
       still.insert(x.uuid);
-  st.places = std::move(still);
+  st.slots = std::move(still);
   std::sort(all.begin(), all.end(), [](const auto& a, const auto& b) {
     return std::tie(a.ctime, a.uuid) < std::tie(b.ctime, b.uuid);
   });
   for (const auto& x : all)
-    if (wants_place(x, turns) && held(st, x, rules, at).empty())
-      st.places.insert(x.uuid);
+    if (wants_slot(x, turns) && held(st, x, rules, at).empty())
+      st.slots.insert(x.uuid);
 }
 
 std::string held(const intake_state& st, const event_standing& x,
@@ -106,9 +106,9 @@ std::string held(const intake_state& st, const event_standing& x,
   std::size_t recent = 0;
   for (auto then : st.begun)
     recent += at - then < hours{1} ? 1 : 0;
-  // So do those for whom a place is kept.
+  // So do those for whom a slot is kept.
   for (const auto& other : all)
-    if (other.uuid != x.uuid && st.places.count(other.uuid) != 0) {
+    if (other.uuid != x.uuid && st.slots.count(other.uuid) != 0) {
       busy.insert(other.node);
       ++recent;
     }

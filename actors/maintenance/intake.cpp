@@ -275,7 +275,7 @@ void intake_parts::spread(self_ptr self) {
       for (const auto& [name, was] : x.standing->left)
         if (auto& last = facts.left[name]; last.at <= was.at)
           last = was;
-  give_places(st, *rules, at);
+  give_slots(st, *rules, at);
   for (const auto& [uuid, x] : st.events) {
     // Whose turn it is shows when it has said what it is about, and who has its
     // node when that one's actor has.
@@ -284,7 +284,7 @@ void intake_parts::spread(self_ptr self) {
     facts.turn = turns.count(uuid) != 0;
     facts.freed = freed_at(st, x.standing->node);
     facts.held = held(st, *x.standing, *rules, at);
-    facts.place = st.places.count(uuid) != 0;
+    facts.slot = st.slots.count(uuid) != 0;
     facts.unknown = unknown_work(st, *x.standing);
     facts.worked = worked_at(st, *x.standing, at);
     self->send(x.actor, facts);

@@ -84,7 +84,7 @@ struct intake_state {
   std::map<node_name, std::size_t> overrun;
   std::deque<instant> begun; ///< events, within the last hour
   std::set<std::string> at_work;
-  std::set<std::string> places; ///< events that may begin
+  std::set<std::string> slots; ///< events that may begin
   upkeep told;
   bool planning = false;
   std::set<std::string> want_plans;

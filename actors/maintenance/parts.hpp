@@ -38,8 +38,8 @@ void weigh(self_ptr self);
 std::string held(const intake_state& st, const event_standing& x,
                  const settings& rules, instant at);
 
-/// Keeps places for those that are to begin now, up to the limits.
-void give_places(intake_state& st, const settings& rules, instant at);
+/// Keeps slots for those that are to begin now, up to the limits.
+void give_slots(intake_state& st, const settings& rules, instant at);
 
 /// A tag, or a job, of an event that our memory does not know: a former
 /// master's, or one from after an older journal. Its command may have run.

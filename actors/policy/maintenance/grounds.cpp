@@ -28,15 +28,6 @@ bool is_void(const state& s, const work& w, const situation& x) {
 
 } // namespace
 
-bool only_tags(work_kind x) {
-  return x == work_kind::ready || x == work_kind::sorry
-         || x == work_kind::untag;
-}
-
-bool moves(work_kind x) {
-  return x == work_kind::move || x == work_kind::mirror;
-}
-
 bool is_unheard(const state& s, const situation& x) {
   // By a calendar that was set back it may seem to be from later.
   return s.seen_at > x.now || x.now - s.seen_at > x.limits.evidence_max_age;

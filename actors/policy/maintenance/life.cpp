@@ -106,7 +106,7 @@ void tend_noted(verdict& v, const situation& x, const node_record& node) {
     wait_for(v, x, std::move(why));
     return;
   }
-  if (!x.seen.place)
+  if (!x.seen.slot)
     return; // it is given one when it is known to be willing
   s.begun = x.now;
   v.actions.emplace_back(
@@ -131,9 +131,8 @@ bool gives_way(verdict& v, const situation& x) {
 }
 
 /// It had to wait for its first job, and its node is well by now, or it would
-/// not begin any more: then its place is for others.
-/// What was called back never ran: a command that ran ends its phase, and a
-/// drained mark is seen.
+/// not begin any more: then its slot is for others. What was called back never
+/// ran: a command that ran ends its phase, and a drained mark is seen.
 bool was_begun_in_vain(verdict& v, const situation& x) {
   auto& s = v.next;
   auto sent = std::any_of(s.open.begin(), s.open.end(), [](const work& w) {
@@ -316,11 +315,7 @@ void tend_ended(verdict& v, const situation& x, const node_record& node) {
          "its tag was removed; it is forgotten when it is no longer reported");
 }
 
-} // namespace
-
-namespace {
-
-/// What waits is not what the node needs any more: it is decided anew.
+/// What waits is not what the node needs any more.
 bool is_moot(const work& w, const state& s, const node_record& node,
              const situation& x) {
   if (w.stage != work_stage::waiting)
@@ -331,6 +326,17 @@ bool is_moot(const work& w, const state& s, const node_record& node,
   return w.kind == work_kind::offline
          && (node.offline || !node.drained || !lodger_of(s, x.seen).empty()
              || !x.seen.turn);
+}
+
+/// Then it is decided anew.
+void drop_moot(verdict& v, const situation& x, const node_record& node) {
+  auto& s = v.next;
+  std::erase_if(s.open, [&](const work& w) {
+    auto moot = is_moot(w, s, node, x);
+    if (moot)
+      v.actions.emplace_back(give_back_permit{owner_of(s, w)});
+    return moot;
+  });
 }
 
 } // namespace
@@ -345,7 +351,7 @@ void tend(verdict& v, const situation& x) {
     return;
   }
   note_marks(s, x, *node);
-  std::erase_if(s.open, [&](const work& w) { return is_moot(w, s, *node, x); });
+  drop_moot(v, x, *node);
   call_back_fallen(v, x);
   switch (s.phase) {
   case event_phase::noted:

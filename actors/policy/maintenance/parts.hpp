@@ -50,6 +50,8 @@ void take(verdict& v, const event_report& e, const situation& x);
 void take(verdict& v, const planned& e, const situation& x);
 
 // --- work.cpp
+[[nodiscard]] bool only_tags(work_kind x);
+[[nodiscard]] bool moves(work_kind x);
 /// Adds a piece of work; it asks for its permit, or if it only writes tags it
 /// is sent.
 void add(verdict& v, const situation& x, work w);
@@ -76,8 +78,6 @@ std::string against(const state& s, const work& w, const situation& x);
 std::string outdated(const state& s, const work& w, const situation& x);
 /// What is in the queue is called back once it would not be sent any more.
 void call_back_fallen(verdict& v, const situation& x);
-[[nodiscard]] bool only_tags(work_kind x);
-[[nodiscard]] bool moves(work_kind x);
 
 // --- opcodes.cpp
 std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r);

@@ -208,6 +208,15 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
 
 } // namespace
 
+bool only_tags(work_kind x) {
+  return x == work_kind::ready || x == work_kind::sorry
+         || x == work_kind::untag;
+}
+
+bool moves(work_kind x) {
+  return x == work_kind::move || x == work_kind::mirror;
+}
+
 std::optional<ask_permit> permit_of(const state& s, const intent_id& intent) {
   for (const auto& w : s.open)
     if (w.intent == intent && !only_tags(w.kind))

@@ -34,7 +34,8 @@ void maintenance_knobs(listing& l, settings& all) {
   l.add("debounce_failover", s.debounce_failover, "reports", {1, 100},
         "The same for an evacuate-failover.");
   l.add("evidence_max_age", s.evidence_max_age, {1, day},
-        "Nothing is begun for a report that was heard longer ago.");
+        "Nothing is begun for a report that was heard longer ago; longer than "
+        "interval and report_timeout together.");
   l.add("early_release", s.early_release,
         "Give up the locks of a mirror that moves before it is copied, so that "
         "copies overlap.");

@@ -157,19 +157,19 @@ TEST_CASE("what keeps an event from beginning on its own part is known") {
   CHECK(!standing_of(x.s).willing);
 }
 
-TEST_CASE("an event begins only where a place is kept for it") {
+TEST_CASE("an event begins only where a slot is kept for it") {
   life x{act::live_repair, reseat};
   x.limits.debounce = 1;
-  x.seen.place = false;
+  x.seen.slot = false;
   x.read();
   CHECK(x.s.phase == p::noted);
   CHECK(standing_of(x.s).willing);
-  x.seen.place = true;
+  x.seen.slot = true;
   x.read();
   CHECK(x.s.phase == p::repairing);
 }
 
-TEST_CASE("an event of a node in trouble does not begin, and gives its place "
+TEST_CASE("an event of a node in trouble does not begin, and gives its slot "
           "back") {
   auto x = waiting(act::evacuate);
   x.seen.troubled["n1"] = "is in trouble";

@@ -36,7 +36,7 @@ public:
     limits.retry_base = seconds{60};
     limits.retry_max = minutes{30};
     seen.turn = true;
-    seen.place = true;
+    seen.slot = true;
     s = begin("U", record.nodes[0], action, std::move(original), "{}", now);
   }
 
