@@ -79,8 +79,8 @@ private:
     bool uplink_lost_at_entry = false; ///< S8
     bool hold_told = false; ///< a person heard of one that may be over
     instant last_command;
-    instant last_off_read;
-    std::uint32_t resets_open = 0; ///< of automation, not answered yet
+    instant last_off_read, on_read; ///< on_read: the first since `wished_at`
+    std::uint32_t resets_open = 0;  ///< of automation, not answered yet
     instant fencing_since;
     instant paid_for = never; ///< the `phase_since` whose command was counted
     instant fenced_since;

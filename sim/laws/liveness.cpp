@@ -13,6 +13,19 @@
 
 namespace orderly::sim {
 
+namespace {
+
+/// A job that does not end fills it: its place is not given away, and a person
+/// has heard of the job.
+bool is_filled_for_ever(const ganeti& cluster, const node_name& node) {
+  const auto& all = cluster.jobs();
+  return std::any_of(all.begin(), all.end(), [&](const sim_job& job) {
+    return job.dead && std::count(job.joins.begin(), job.joins.end(), node) > 0;
+  });
+}
+
+} // namespace
+
 std::vector<broken_law> laws::check_liveness(lab_state& lab, instant now,
                                              const liveness_bounds& bounds) {
   lab_ = &lab;
@@ -61,7 +74,8 @@ bool laws::fit(const node_record& n, const instance_record& x,
          && n.vm_capable && !real.storage_cut
          && lab_->truth.answers(lab_->self(), n.name)
          && real.boots_until <= since
-         && lab_->cluster.room(n.name).memory_mib >= x.memory_mib;
+         && lab_->cluster.room(n.name).memory_mib >= x.memory_mib
+         && !is_filled_for_ever(lab_->cluster, n.name);
 }
 
 /// How many nodes of its group, none of its own, could take it.

@@ -149,4 +149,28 @@ void laws::check_proof(const sim_job& job) {
                "seen alive, not too long ago and since our clocks jumped");
 }
 
+/// What a helper said, and whether it was to be seen through.
+void laws::read_power(const power_deed& deed, node_story& story) {
+  if (deed.state == power_state::on) {
+    story.caught.erase(deed.program);
+    // Whoever reads "on" time and again cannot know that another machine's
+    // controller says so: an order for off seems to be over.
+    if (story.on_read == never || story.on_read < story.wished_at)
+      story.on_read = deed.at;
+    else if (deed.at - story.on_read > minutes{1}
+             && story.wish == power_state::off)
+      story.wish = power_state::unknown;
+  }
+  if (deed.state != power_state::off)
+    return;
+  story.last_off_read = deed.at;
+  story.on_read = never;
+  if (!deed.lie)
+    return;
+  story.lied_about = deed.at;
+  story.liar = deed.program;
+  if (sight_.answered_for(deed.node) > told_after())
+    story.caught.emplace(deed.program, deed.at);
+}
+
 } // namespace orderly::sim

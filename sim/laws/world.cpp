@@ -322,21 +322,6 @@ void laws::spend(std::deque<instant>& spent, std::uint32_t most,
                    + " within an hour, allowed are " + std::to_string(most));
 }
 
-/// What a helper said, and whether it was to be seen through.
-void laws::read_power(const power_deed& deed, node_story& story) {
-  if (deed.state == power_state::on)
-    story.caught.erase(deed.program);
-  if (deed.state != power_state::off)
-    return;
-  story.last_off_read = deed.at;
-  if (!deed.lie)
-    return;
-  story.lied_about = deed.at;
-  story.liar = deed.program;
-  if (sight_.answered_for(deed.node) > told_after())
-    story.caught.emplace(deed.program, deed.at);
-}
-
 void laws::check_power(const power_deed& deed) {
   auto& story = nodes_[deed.node];
   if (deed.ended)

@@ -231,8 +231,6 @@ bool waits_for_permits(const state& s) {
 /// Nothing of it is under way, for long: nobody else looks after what is there.
 void tell_of_stall(verdict& v, const situation& x, const std::string& text) {
   auto& s = v.next;
-  if (!s.open.empty())
-    return;
   if (s.stalled == never)
     s.stalled = x.now;
   if (s.stall_told || x.now - s.stalled < stalled_max)
@@ -330,14 +328,17 @@ void evacuate(verdict& v, const situation& x) {
   }
   if (unplanned)
     want_plan(v, x);
-  if (!s.open.empty())
-    s.stalled = never;
-  if (waits_for_permits(s))
+  if (waits_for_permits(s)) {
+    tell_of_stall(v, x, s.why);
     return; // and says so
+  }
   auto text = fmt::format("{} to leave {}", left.size(), s.node);
   if (s.open.empty() && !hindrance.empty())
     text += "; " + hindrance;
-  tell_of_stall(v, x, text);
+  if (s.open.empty())
+    tell_of_stall(v, x, text);
+  else
+    s.stalled = never;
   wait_for(v, x, std::move(text));
 }
 

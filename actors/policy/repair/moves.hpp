@@ -267,9 +267,12 @@ inline bool is_older(const facts& seen, instant end) {
   return end != never && seen.read_at <= end;
 }
 
-/// So old a verdict of ours is not written beside an instance in order.
+/// So old a verdict of ours is not written beside an instance in order. While
+/// its good end cannot be written either it stands: the tag of its repair does,
+/// and a later trouble would go on under that with all its tries anew.
 inline bool is_overtaken(const state& s, const situation& x) {
-  return !x.wants.broken && s.moved != never && x.now - s.moved >= minutes{10};
+  return !x.wants.broken && s.moved != never && x.now - s.moved >= minutes{10}
+         && x.may.what != permission::verdict::suspended;
 }
 
 /// Which job of it, overdue when it was given up, has not ended yet as far as

@@ -119,9 +119,12 @@ std::string mind::who_waits() const {
 /// Marked offline, with instances that could start elsewhere, and nothing says
 /// that it is off; or it answers, whatever its mark is to prove.
 void mind::warn_unproved() {
-  auto waits = is_.is_waited_for() && !m_.proved_down && !s_.seen_off
-               && s_.doubted.empty() && around_.held.empty()
-               && (s_.answered || !is_.is_vouched());
+  // Whoever heard that a controller lies about it knows that it lives, not that
+  // it has fallen silent since.
+  auto lives = s_.answered || now_ - s_.heard_at < proof_patience;
+  auto told = !s_.doubted.empty() && lives;
+  auto waits = is_.is_waited_for() && !m_.proved_down && !s_.seen_off && !told
+               && around_.held.empty() && (s_.answered || !is_.is_vouched());
   if (!waits) {
     s_.unproved_since = never;
     s_.unproved_told.reset();

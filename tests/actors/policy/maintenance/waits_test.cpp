@@ -128,6 +128,27 @@ TEST_CASE("while it is paused an event says nothing else") {
   CHECK(x.s.why == "waits for a permit: paused");
 }
 
+TEST_CASE("moves that only wait for permits for long are told") {
+  life x{act::evacuate_failover};
+  x.limits.debounce_failover = 1;
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.grants = false;
+  x.read();
+  x.plan({{"i1", {{false, "n2"}}}});
+  permit none;
+  none.why = "node n2 is being filled by instance:i7";
+  none.retry_at = x.now + seconds{30};
+  x.feed(permit_answered{"event:U:i1", none});
+  x.read();
+  CHECK(x.alerts.empty());
+  x.now += stalled_max;
+  x.report(event_report::sight::shown);
+  x.read();
+  REQUIRE(x.alerts.size() == 1);
+  CHECK(x.alerts[0].find("filled by instance:i7") != std::string::npos);
+}
+
 TEST_CASE("what was sent stays while it is not known whether we may act") {
   life x{act::evacuate};
   x.send_move();

@@ -110,6 +110,19 @@ TEST_CASE("power that reads on is told as what it is") {
              Contains("its power reads on") && Contains("orderly power off"));
 }
 
+TEST_CASE("what a liar is known for is told anew when it falls silent") {
+  auto b = waiting();
+  b.s.doubted = {"/usr/lib/oob"};
+  b.s.heard_at = b.now;
+  b.after(minutes{4}).feed(proofs_due{});
+  CHECK(b.s.unproved_since == never);
+  b.after(minutes{2}).feed(proofs_due{});
+  CHECK(b.find<ask_daemons>() == nullptr);
+  b.after(minutes{5}).feed(proofs_due{}).say(health::unhealthy);
+  REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+  CHECK_THAT(b.rows("X.PROOF_LOST").front().text, Contains("confirm-off"));
+}
+
 TEST_CASE("the answer to an older wait tells nothing") {
   auto b = waiting();
   b.after(minutes{5}).feed(proofs_due{});
@@ -126,8 +139,9 @@ TEST_CASE("nobody is told of what has another alert, or waits for nobody") {
   SECTION("its instances left") {
     b.stranded.clear();
   }
-  SECTION("a liar was told of") {
+  SECTION("a liar was told of, and it lives") {
     b.s.doubted = {"/usr/lib/oob"};
+    b.s.heard_at = b.now;
   }
   SECTION("a person works on it") {
     b.around.held = "power-1 of root";
