@@ -8,10 +8,11 @@
 # shown elsewhere, too, and a busy machine needs two minutes for each.
 
 set(real_core
-  service repair crashes promises lost-answers harep power orders words epo)
+  service repair crashes promises lost-answers harep power orders words epo
+  events)
 set(real_more
   hung-controller no-permission luxid-dies every-repair suspended asked-for
-  readd hail balance hbal)
+  readd hail balance hbal event-crashes)
 set(real_steps ${real_core} ${real_more})
 set(real_run "${CMAKE_SOURCE_DIR}/tests/testbed/real/run.py")
 
@@ -28,6 +29,7 @@ foreach(step IN LISTS real_steps)
     COMMAND "${real_run}" --only "${step}" --keep
             --orderlyd $<TARGET_FILE:orderlyd>
             --orderly $<TARGET_FILE:orderly>
+            --agent $<TARGET_FILE:orderly-agent>
             --htools $<TARGET_FILE:orderly-htools>)
   set_tests_properties("real_${step}" PROPERTIES
     FIXTURES_REQUIRED real_testbed TIMEOUT 1200 LABELS real

@@ -19,6 +19,7 @@ sys.dont_write_bytecode = True  # nothing is left beside the sources
 
 import balance
 import epo
+import events
 import harep
 import htools
 import lost
@@ -49,6 +50,8 @@ STEPS = {
     "orders": orders.orders,
     "words": orders.words,
     "epo": epo.epo,
+    "events": events.events,
+    "event-crashes": events.event_crashes,
     "hail": htools.hail,
     "balance": balance.balance,
     "hbal": balance.hbal_runs,
@@ -74,7 +77,7 @@ def run_step(bed, args, name):
     shutil.rmtree(folder, ignore_errors=True)
     daemon = Daemon(bed, args.orderlyd, args.orderly, name)
     course = steps.Course(bed, daemon, say)
-    course.htools = args.htools
+    course.htools, course.agent = args.htools, args.agent
     began = time.monotonic()
     trouble = ""
     try:
@@ -84,6 +87,8 @@ def run_step(bed, args, name):
     finally:
         course.end()
         daemon.discard()
+        if course.agents:
+            course.agents.end()
     course.report()
     say("%s: %s in %.0f s%s" % (
         name, "FAILED" if trouble else "ok", time.monotonic() - began,
@@ -109,6 +114,8 @@ def arguments():
     text.add_argument("--orderly", type=os.path.realpath)
     text.add_argument("--htools", type=os.path.realpath,
                       help="orderly-htools, for hail, balance and hbal")
+    text.add_argument("--agent", type=os.path.realpath,
+                      help="orderly-agent, for the steps of events")
     text.add_argument("--only", action="append", choices=STEPS,
                       help="run only this step (may be given again)")
     text.add_argument("--keep", action="store_true",
@@ -166,6 +173,9 @@ def main():
         for name in args.only or STEPS:
             if name in ("hail", "hbal") and not args.htools:
                 say("%s: skipped, --htools is not given" % name)
+                continue
+            if name in ("events", "event-crashes") and not args.agent:
+                say("%s: skipped, --agent is not given" % name)
                 continue
             if not run_step(bed, args, name):
                 failed.append(name)

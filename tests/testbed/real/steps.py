@@ -44,6 +44,7 @@ class Course:
         self.after = 0
         self.began = 0.0
         self.marks = []
+        self.agents = None  # of the nodes, in some steps
         self.watch = Watch(bed, ["inst1", "inst3"], self.mark)
 
     def begin(self, tags):
