@@ -148,6 +148,17 @@ caf::result<console_reply<errand_sheet>> errand(self_ptr self,
   return order<errand_sheet>(self, at, std::get<errand_request>(word));
 }
 
+caf::result<console_reply<event_order_answer>> about_event(self_ptr self,
+                                                           event_order x) {
+  return order<event_order_answer>(
+    self,
+    counter<intake_actor>{
+      console_part::events, &front::events, part_patience,
+      unsure("no answer in time: it may or may not have been done; see "
+             "'orderly incidents' before asking again")},
+    std::move(x));
+}
+
 caf::result<console_reply<balance_sheet>> balance(self_ptr self,
                                                   const balance_query& x) {
   return ask<balance_sheet>(self,
@@ -166,6 +177,12 @@ console_actor::behavior_type console(self_ptr self, context_ptr ctx,
   self->state.root = std::move(root);
   return {
     [self](const console_ask<console_look>&) { return look(self); },
+    [self](const console_ask<errand_list>& q) {
+      return ask<errand_list_answer>(self, desk_counter(busy()), q.word);
+    },
+    [self](const console_ask<balance_query>& q) {
+      return balance(self, q.word);
+    },
     [self](const console_ask<pause_order>& q) { return pause(self, q.word); },
     [self](const console_ask<repair_request>& q) {
       return repair(self, q.word);
@@ -173,11 +190,8 @@ console_actor::behavior_type console(self_ptr self, context_ptr ctx,
     [self](const console_ask<console_errand>& q) {
       return errand(self, q.word);
     },
-    [self](const console_ask<errand_list>& q) {
-      return ask<errand_list_answer>(self, desk_counter(busy()), q.word);
-    },
-    [self](const console_ask<balance_query>& q) {
-      return balance(self, q.word);
+    [self](const console_ask<event_order>& q) {
+      return about_event(self, q.word);
     },
   };
 }

@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include <CLI/CLI.hpp>
+#include <fmt/format.h>
 
 namespace orderly::io::console {
 
@@ -24,6 +25,7 @@ Examples:
   orderly pause --reason 'switch maintenance until 14:00'
   orderly power off node3.example.com --reason 'new memory'
   orderly balance --dry-run
+  orderly incidents
   orderly plan
 
 Exit codes: 0 done; 1 failed; 2 wrong usage; 3 nothing done, or refused by a
@@ -119,6 +121,46 @@ void add_errands(CLI::App& app, draft& into) {
               "  orderly errand power-12 --stop");
 }
 
+/// One word about an event.
+void add_event_verb(CLI::App& app, draft& into, verb what, const char* name,
+                    const char* help, const std::string& more) {
+  auto* x = add_verb(app, into, what, name, help);
+  x->add_option("UUID", into.line.object, "As 'orderly incidents' lists it")
+    ->required();
+  x->add_option("--serial-no", into.line.serial_no,
+                "Only if it is in this state still, as 'orderly incident' "
+                "shows it")
+    ->type_name("N");
+  x->footer(fmt::format("\n{}\n\nExample:\n  orderly {} "
+                        "5809407a-06c9-41b8-b1bb-d7516df0972b",
+                        more, name));
+}
+
+void add_incidents(CLI::App& app, draft& into) {
+  add_verb(app, into, verb::incidents, "incidents",
+           "What nodes ask for, nodes in trouble, instances under repair")
+    ->footer("\nExample:\n  orderly incidents --output json");
+  auto* one = add_verb(app, into, verb::incident, "incident",
+                       "One of them, with all that is known");
+  one->add_option("UUID", into.line.object, "As 'orderly incidents' lists it")
+    ->required();
+  one->footer("\nExample:\n  orderly incident "
+              "5809407a-06c9-41b8-b1bb-d7516df0972b");
+  add_event_verb(app, into, verb::cancel, "cancel",
+                 "Do nothing more about what a node asks for",
+                 "What waits in the queue is called back, what runs goes on to "
+                 "its end. The node stays\nas it is by then: drained, or "
+                 "offline. 'orderly incident' says so.");
+  add_event_verb(app, into, verb::ack, "ack",
+                 "Take the tag of an event that has ended off its node",
+                 "While the node goes on to report the same nothing is done "
+                 "about it again.");
+  add_event_verb(app, into, verb::forget, "forget",
+                 "Forget an event that has ended",
+                 "If the node still reports it, it is a new event: what was "
+                 "done is done once more.");
+}
+
 void add_balance(CLI::App& app, draft& into) {
   auto* balance = add_verb(app, into, verb::balance, "balance",
                            "How balancing stands; or a plan for it");
@@ -191,6 +233,7 @@ void add_verbs(CLI::App& app, draft& into) {
                 "\n\nExample:\n  orderly pause --reason 'rack move'");
   add_verb(app, into, verb::resume, "resume", "End a pause");
   add_errands(app, into);
+  add_incidents(app, into);
   add_balance(app, into);
   add_verb(app, into, verb::version, "version", "Print the version");
 }

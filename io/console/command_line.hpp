@@ -27,6 +27,11 @@ enum class verb {
   resume,
   errands,
   errand,
+  incidents,
+  incident,
+  cancel,
+  ack,
+  forget,
   balance,
   plan,
   version,
@@ -55,14 +60,16 @@ struct command_line {
   millis deadline = seconds{15};
   std::uint32_t limit = 20; ///< decisions
   bool follow = false;      ///< decisions
-  std::string object;       ///< decisions, explain, repair, errand
-  bool stop = false;        ///< errand
-  bool all = false;         ///< advice: also what is simply healthy
-  std::string phase;        ///< advice: only in this one
-  std::string needed;       ///< advice: only where this is needed
-  std::string type;         ///< repair
-  std::string reason;       ///< pause
-  bool dry_run = false;     ///< balance: have a plan made and print it
+  /// decisions, explain, repair, errand, incident and what is done to it
+  std::string object;
+  std::optional<std::uint64_t> serial_no; ///< cancel, ack, forget
+  bool stop = false;                      ///< errand
+  bool all = false;     ///< advice: also what is simply healthy
+  std::string phase;    ///< advice: only in this one
+  std::string needed;   ///< advice: only where this is needed
+  std::string type;     ///< repair
+  std::string reason;   ///< pause
+  bool dry_run = false; ///< balance: have a plan made and print it
   std::vector<std::string> explained; ///< balance --dry-run: these instances
 };
 

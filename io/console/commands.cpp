@@ -7,6 +7,7 @@
 #include "io/console/balance_sheets.hpp"
 #include "io/console/errand_sheets.hpp"
 #include "io/console/exchange.hpp"
+#include "io/console/incident_sheets.hpp"
 #include "io/console/sheets.hpp"
 #include "io/json/escape.hpp"
 #include "io/json/render.hpp"
@@ -46,6 +47,15 @@ std::string advice_target(const command_line& line, const std::string& after) {
   return target;
 }
 
+std::string incident_target(const command_line& line, const char* what) {
+  return "/2/incidents/" + http::percent_encode(line.object) + what;
+}
+
+std::string serial_body(const command_line& line) {
+  return line.serial_no ? http::to_text(json{{"serial_no", *line.serial_no}})
+                        : std::string{};
+}
+
 question question_for(const command_line& line) {
   switch (line.what) {
   case verb::status:
@@ -72,6 +82,16 @@ question question_for(const command_line& line) {
             "/2/errands/" + http::percent_encode(line.object)
               + (line.stop ? "/stop" : ""),
             ""};
+  case verb::incidents:
+    return {"GET", "/2/incidents", ""};
+  case verb::incident:
+    return {"GET", incident_target(line, ""), ""};
+  case verb::cancel:
+    return {"POST", incident_target(line, "/cancel"), serial_body(line)};
+  case verb::ack:
+    return {"POST", incident_target(line, "/ack"), serial_body(line)};
+  case verb::forget:
+    return {"POST", incident_target(line, "/forget"), serial_body(line)};
   case verb::balance:
     return {"GET", "/2/balance", ""};
   case verb::plan:
@@ -124,7 +144,8 @@ heard listen_to_advice(const command_line& line, surroundings& with) {
 }
 
 bool is_order(verb x) {
-  return x == verb::pause || x == verb::resume || x == verb::repair;
+  return x == verb::pause || x == verb::resume || x == verb::repair
+         || x == verb::cancel || x == verb::ack || x == verb::forget;
 }
 
 std::string sheet(const command_line& line, const json& x,
@@ -143,6 +164,10 @@ std::string sheet(const command_line& line, const json& x,
     return errand_list_sheet(x, style, with.now());
   case verb::errand:
     return errand_detail_sheet(x, style, with.now());
+  case verb::incidents:
+    return incident_list_sheet(x, style);
+  case verb::incident:
+    return incident_sheet(x, style, with.now());
   case verb::explain:
     return explain_sheet(x, style, with.now());
   case verb::balance:

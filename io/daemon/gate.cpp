@@ -27,7 +27,8 @@ using self_ptr = gate_actor::stateful_pointer<gate_state>;
 /// when it is gone itself: of an order nobody knows then what became of it.
 template <class Word>
 fault gone() {
-  if constexpr (wire::one_of<Word, pause_order, repair_request, console_errand>)
+  if constexpr (wire::one_of<Word, pause_order, repair_request, console_errand,
+                             event_order>)
     return {fault_kind::unknown_outcome,
             "orderlyd does not answer: it may or may not have been done; look "
             "with 'orderly status' before asking again"};
@@ -58,6 +59,7 @@ gate_actor::behavior_type gate(self_ptr self, console_actor console) {
     [self](const gate_errands& q) { pass_on(self, q); },
     [self](const gate_balance& q) { pass_on(self, q); },
     [self](const gate_order& q) { pass_on(self, q); },
+    [self](const gate_event& q) { pass_on(self, q); },
   };
 }
 
@@ -111,6 +113,9 @@ io::http::backend gate_way::backend_of(const std::shared_ptr<gate_way>& x) {
   };
   b.errand = [x](io::http::errand_word word, auto then) {
     x->knock(gate_errand{{std::move(word)}, shared(std::move(then))});
+  };
+  b.event = [x](event_order order, auto then) {
+    x->knock(gate_event{{std::move(order)}, shared(std::move(then))});
   };
   b.errands = [x](auto then) {
     x->knock(gate_errands{{}, shared(std::move(then))});

@@ -34,11 +34,15 @@ using gate_errand = gate_question<console_errand, errand_sheet>;
 using gate_errands = gate_question<errand_list, errand_list_answer>;
 using gate_balance = gate_question<balance_query, balance_sheet>;
 
-using gate_actor
-  = caf::typed_actor<caf::reacts_to<gate_scene>, caf::reacts_to<gate_order>,
-                     caf::reacts_to<gate_repair>, caf::reacts_to<gate_errand>,
-                     caf::reacts_to<gate_errands>,
+using gate_event = gate_question<event_order, event_order_answer>;
+
+using gate_reader
+  = caf::typed_actor<caf::reacts_to<gate_scene>, caf::reacts_to<gate_errands>,
                      caf::reacts_to<gate_balance>>;
+using gate_taker
+  = caf::typed_actor<caf::reacts_to<gate_order>, caf::reacts_to<gate_repair>,
+                     caf::reacts_to<gate_errand>, caf::reacts_to<gate_event>>;
+using gate_actor = gate_reader::extend_with<gate_taker>;
 
 gate_actor spawn_gate(caf::actor_system& system, console_actor console);
 
@@ -75,3 +79,4 @@ CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_repair)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_errand)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_errands)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_balance)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::gate_event)

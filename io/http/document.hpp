@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <string_view>
 
 namespace orderly::io::http {
 
@@ -24,6 +25,9 @@ struct document {
 };
 
 using document_ptr = std::shared_ptr<const document>;
+
+/// `text` in gzip's format. Quick rather than small: it is done often.
+std::string gzip(std::string_view text);
 
 /// True if packing it would save something.
 bool is_worth_packing(const document& x);

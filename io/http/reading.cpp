@@ -83,13 +83,6 @@ std::function<void(result<document_ptr>)> given_to(const call& x,
   };
 }
 
-/// Has `work` done by the kitchen. What it makes depends on nothing of the
-/// request but its target.
-void cook(const call& x, const reading_room& in, text_maker work) {
-  in.shown->cook(x.from.target, x.from.takes_gzip, std::move(work),
-                 given_to(x, in));
-}
-
 std::string line_of(const json& x) {
   return to_text(x) + "\n";
 }
@@ -108,6 +101,11 @@ json explanation(const std::string& object, const view_answer& got) {
 }
 
 } // namespace
+
+void cook(const call& x, const reading_room& in, text_maker work) {
+  in.shown->cook(x.from.target, x.from.takes_gzip, std::move(work),
+                 given_to(x, in));
+}
 
 void send_document(const call& x, const reading_room& in, document_kind kind) {
   in.shown->get(kind, x.from.takes_gzip, given_to(x, in));

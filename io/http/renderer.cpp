@@ -183,8 +183,6 @@ std::string renderer::text_of(document_kind kind, const scene& all,
     return list_nodes(all, {});
   case document_kind::instances:
     return list_instances(all, {});
-  case document_kind::incidents:
-    return to_text(render_incidents(all_of(all, 0).nodes));
   case document_kind::advice:
     return to_text(
       render_advice(all_of(all, advice_decisions_max), advice_query{}));

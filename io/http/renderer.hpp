@@ -25,7 +25,6 @@ enum class document_kind {
   public_status,
   nodes,
   instances,
-  incidents,
   advice,
   page,
   public_page,
@@ -34,7 +33,7 @@ enum class document_kind {
   balance,
 };
 
-inline constexpr std::size_t document_kinds = 11;
+inline constexpr std::size_t document_kinds = 10;
 
 /// True if it tells how balancing stands, too.
 bool needs_balance(document_kind x);

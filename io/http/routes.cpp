@@ -10,6 +10,7 @@
 #include "io/http/balance.hpp"
 #include "io/http/call.hpp"
 #include "io/http/errands.hpp"
+#include "io/http/incidents.hpp"
 #include "io/http/orders.hpp"
 #include "io/http/readiness.hpp"
 #include "io/http/reading.hpp"
@@ -57,6 +58,8 @@ public:
     if (!to)
       return done(bad_request(to.why().text));
     call x{std::move(from), std::move(*to), {}, std::move(done)};
+    if (x.to.path == "/1/")
+      x.to.path = "/1"; // the original takes both
     for (const auto& entry : table()) {
       if (!fits(entry, x))
         continue;
@@ -96,7 +99,10 @@ private:
     static const std::vector<route> all{
       {"/", false, &router::root, {}, monitors},
       {"/status.html", false, &router::page, {}, monitors},
-      {"/1/status", false, &router::incidents, {}},
+      {"/1", false, &router::old_path, {}, monitors},
+      {"/1/status", false, &router::old_path, {}},
+      {"/1/jobs", false, &router::old_path, {}},
+      {"/1/evacuated", false, &router::old_path, {}},
       {"/healthz", false, &router::healthz, {}, monitors},
       {"/readyz", false, &router::readyz, {}, monitors},
       {"/metrics", false, &router::metrics, {}, monitors},
@@ -112,6 +118,11 @@ private:
        {"all", "phase", "needed", "outlook", "after", "limit"}},
       {"/2/decisions", false, &router::decisions, {"limit", "after", "object"}},
       {"/2/explain/", false, &router::explain, {}},
+      {"/2/incidents", false, &router::incidents, {}},
+      {"/2/incidents/", true, &router::cancel, {}, readers, "/cancel"},
+      {"/2/incidents/", true, &router::ack, {}, readers, "/ack"},
+      {"/2/incidents/", true, &router::forget, {}, readers, "/forget"},
+      {"/2/incidents/", false, &router::incident, {}},
       {"/2/errands", false, &router::errands, {}},
       {"/2/errands", true, &router::begin_errand, {}},
       {"/2/errands/", true, &router::stop_errand, {}, readers, "/stop"},
@@ -295,7 +306,11 @@ private:
     });
   }
 
-  void incidents(call x) { send_document(x, in_, document_kind::incidents); }
+  void old_path(call x) { send_old_path(x, in_); }
+
+  void incidents(call x) { send_incidents(x, in_); }
+
+  void incident(call x) { send_incident(x, in_); }
 
   void metrics(call x) { send_document(x, in_, document_kind::metrics); }
 
@@ -323,6 +338,12 @@ private:
   void plan_balance(call x) { order_plan(x, to_, rules_); }
 
   void repair(call x) { order_repair(x, to_, rules_); }
+
+  void cancel(call x) { order_about_event(x, to_, rules_, event_verb::cancel); }
+
+  void ack(call x) { order_about_event(x, to_, rules_, event_verb::ack); }
+
+  void forget(call x) { order_about_event(x, to_, rules_, event_verb::forget); }
 
   void errands(call x) { list_errands(x, to_, rules_); }
 

@@ -4,12 +4,14 @@
 // Which path means what: turns requests into questions to the view and orders
 // to the scheduler, and their answers into JSON, metrics and the status page.
 //
-//   /  /status.html  /1/status                         the maintenance daemon's
+//   /  /status.html  /1  /1/status  /1/jobs  /1/evacuated
+//                                                      the maintenance daemon's
 //   /healthz  /readyz  /metrics                        for machines
 //   /2/status  /2/nodes[/N]  /2/instances[/N]  /2/decisions  /2/explain/X
 //   /2/advice                                          for outside systems
 //   POST /2/pause  /2/resume  /2/instances/N/repair    unix socket only
 //   /2/errands[/ID]  POST /2/errands  /2/errands/ID/stop    likewise
+//   /2/incidents[/UUID]  POST /2/incidents/UUID/{cancel,ack,forget}  likewise
 //   /2/plan  /2/balance  POST /2/balance/plan          the order likewise
 //
 // Over TCP whoever reaches the port may read what a monitor needs; the rest is
@@ -46,6 +48,9 @@ struct backend {
   std::function<void(errand_word, std::function<void(result<errand_sheet>)>)>
     errand;
   std::function<void(std::function<void(result<errand_list_answer>)>)> errands;
+  std::function<void(event_order,
+                     std::function<void(result<event_order_answer>)>)>
+    event;
   std::function<void(balance_query, std::function<void(result<balance_sheet>)>)>
     balance;
   /// A question that a scene answers. Made by the routes, of the source.

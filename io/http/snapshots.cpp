@@ -4,7 +4,6 @@
 #include "io/http/snapshots.hpp"
 
 #include "io/http/answer_cache.hpp"
-#include "io/http/gzip.hpp"
 
 #include <algorithm>
 #include <array>

@@ -37,32 +37,6 @@ json render_proof(const std::optional<proof>& x) {
           {"at", render_time(x->at)}};
 }
 
-/// How far the protocol would say that the work on the node is.
-const char* repair_status(ha_phase x) {
-  switch (x) {
-  case ha_phase::recovering:
-  case ha_phase::fencing:
-    return "pending";
-  case ha_phase::recovered:
-  case ha_phase::fenced:
-    return "completed";
-  case ha_phase::disabled:
-  case ha_phase::ineligible:
-  case ha_phase::available:
-  case ha_phase::suspect:
-  case ha_phase::checking:
-  case ha_phase::degraded:
-    return "noted";
-  }
-  return "noted";
-}
-
-/// What a diagnosis of the node would have asked for.
-const char* repair_need(ha_phase x) {
-  return x == ha_phase::fencing || x == ha_phase::fenced ? "evacuate-failover"
-                                                         : "live-repair";
-}
-
 } // namespace
 
 json render_time(instant t) {
@@ -194,30 +168,6 @@ json render_list(const char* name, const std::vector<Row>& rows) {
 template json render_list(const char*, const std::vector<node_row>&);
 template json render_list(const char*, const std::vector<instance_row>&);
 template json render_list(const char*, const std::vector<journal_entry>&);
-
-json render_incidents(const std::vector<node_row>& nodes) {
-  auto list = json::array();
-  for (const auto& x : nodes) {
-    const auto& s = x.standing;
-    if (!s.troubled && s.incident.empty())
-      continue;
-    json original{{"status", repair_need(s.phase)},
-                  {"details",
-                   {{"phase", to_string(s.phase)},
-                    {"since", render_time(s.since)},
-                    {"reason", s.reason},
-                    {"waits_for", s.waits_for}}}};
-    // No tag is ever set by host HA, and the jobs that follow belong to the
-    // instances: both are said to be empty rather than guessed.
-    list.push_back({{"uuid", s.incident},
-                    {"node", x.name},
-                    {"original", std::move(original)},
-                    {"repair-status", repair_status(s.phase)},
-                    {"jobs", json::array()},
-                    {"tag", ""}});
-  }
-  return list;
-}
 
 std::string to_text(const json& x) {
   return x.dump(-1, ' ', false, json::error_handler_t::replace);

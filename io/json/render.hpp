@@ -28,10 +28,6 @@ nlohmann::json render(const journal_entry& x);
 template <class Row>
 nlohmann::json render_list(const char* name, const std::vector<Row>& rows);
 
-/// The nodes in trouble as the incidents of the maintenance daemon's
-/// protocol, version 1.
-nlohmann::json render_incidents(const std::vector<node_row>& nodes);
-
 /// Compact text; never fails.
 std::string to_text(const nlohmann::json& x);
 

@@ -19,6 +19,12 @@ inline constexpr auto last_of<event_action> = event_action::evacuate_failover;
 template <>
 inline constexpr auto last_of<event_phase> = event_phase::forgotten;
 
+template <>
+inline constexpr auto last_of<event_verb> = event_verb::forget;
+template <>
+inline constexpr auto
+  last_of<event_order_answer::outcome> = event_order_answer::outcome::refused;
+
 template <class Each>
 void fields_of(Each& each, instance_place& x) {
   auto& [primary, secondary] = x;
@@ -40,6 +46,18 @@ void fields_of(Each& each, event_standing& x) {
   each(uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
        ctime, mtime, serial_no, observed, ripe, willing, begun, blocked, left,
        why);
+}
+
+template <class Each>
+void fields_of(Each& each, event_order& x) {
+  auto& [uuid, verb, who, serial_no] = x;
+  each(uuid, verb, who, serial_no);
+}
+
+template <class Each>
+void fields_of(Each& each, event_order_answer& x) {
+  auto& [what, text] = x;
+  each(what, text);
 }
 
 } // namespace orderly::wire

@@ -17,7 +17,7 @@
 namespace orderly::wire {
 
 template <>
-inline constexpr auto last_of<console_part> = console_part::balancer;
+inline constexpr auto last_of<console_part> = console_part::events;
 template <>
 inline constexpr auto last_of<fault_kind> = fault_kind::internal;
 template <>

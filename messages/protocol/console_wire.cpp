@@ -353,11 +353,13 @@ template struct crossing<console_ask<repair_request>>;
 template struct crossing<console_ask<console_errand>>;
 template struct crossing<console_ask<errand_list>>;
 template struct crossing<console_ask<balance_query>>;
+template struct crossing<console_ask<event_order>>;
 template struct crossing<console_reply<console_scene>>;
 template struct crossing<console_reply<pause_answer>>;
 template struct crossing<console_reply<repair_answer>>;
 template struct crossing<console_reply<errand_sheet>>;
 template struct crossing<console_reply<errand_list_answer>>;
 template struct crossing<console_reply<balance_sheet>>;
+template struct crossing<console_reply<event_order_answer>>;
 
 } // namespace orderly::wire

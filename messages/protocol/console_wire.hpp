@@ -27,7 +27,7 @@ namespace wire {
 
 /// Grows with each change of a field: a word of another format is an error,
 /// and never guessed at.
-inline constexpr std::uint8_t format = 4;
+inline constexpr std::uint8_t format = 5;
 
 /// No list on a wire is longer.
 inline constexpr std::size_t list_max = 1'000'000;
@@ -67,12 +67,12 @@ concept one_of = (std::is_same_v<T, Ts> || ...);
 template <class T>
 concept console_question
   = wire::one_of<T, console_look, pause_order, repair_request, console_errand,
-                 errand_list, balance_query>;
+                 errand_list, balance_query, event_order>;
 
 template <class T>
 concept console_answer
   = wire::one_of<T, console_scene, pause_answer, repair_answer, errand_sheet,
-                 errand_list_answer, balance_sheet>;
+                 errand_list_answer, balance_sheet, event_order_answer>;
 
 template <class Inspector, console_question Word>
 typename Inspector::result_type inspect(Inspector& f, console_ask<Word>& x) {
@@ -112,5 +112,8 @@ CAF_BEGIN_TYPE_ID_BLOCK(orderly_console, caf::first_custom_type_id)
                   (orderly::console_reply<orderly::errand_list_answer>))
   CAF_ADD_TYPE_ID(orderly_console,
                   (orderly::console_reply<orderly::balance_sheet>))
+  CAF_ADD_TYPE_ID(orderly_console, (orderly::console_ask<orderly::event_order>))
+  CAF_ADD_TYPE_ID(orderly_console,
+                  (orderly::console_reply<orderly::event_order_answer>))
 
 CAF_END_TYPE_ID_BLOCK(orderly_console)

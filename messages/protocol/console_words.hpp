@@ -7,6 +7,7 @@
 #pragma once
 
 #include "messages/errand.hpp"
+#include "messages/event.hpp"
 #include "messages/permit.hpp"
 #include "messages/plan.hpp"
 #include "messages/result.hpp"
@@ -27,6 +28,7 @@ enum class console_part {
   cluster,
   desk,
   balancer,
+  events,
 };
 
 inline const char* to_string(console_part x) {
@@ -47,6 +49,8 @@ inline const char* to_string(console_part x) {
     return "desk";
   case console_part::balancer:
     return "balancer";
+  case console_part::events:
+    return "events";
   }
   return "?";
 }

@@ -30,12 +30,14 @@ std::size_t with_each_word(What what) {
   call(console_ask<console_errand>{});
   call(console_ask<errand_list>{});
   call(console_ask<balance_query>{});
+  call(console_ask<event_order>{});
   call(console_reply<console_scene>{});
   call(console_reply<pause_answer>{});
   call(console_reply<repair_answer>{});
   call(console_reply<errand_sheet>{});
   call(console_reply<errand_list_answer>{});
   call(console_reply<balance_sheet>{});
+  call(console_reply<event_order_answer>{});
   return count;
 }
 

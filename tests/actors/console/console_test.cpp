@@ -51,6 +51,11 @@ struct bench {
 
   auto balance() { return ask<balance_sheet>(balance_query{true, {"web1"}}); }
 
+  auto about_event() {
+    return ask<event_order_answer>(
+      event_order{"u-1", event_verb::ack, "ann", 4});
+  }
+
   stage on;
   std::shared_ptr<parts_fake> parts = std::make_shared<parts_fake>();
   std::shared_ptr<tree_fake> tree = std::make_shared<tree_fake>();
@@ -107,6 +112,13 @@ TEST_CASE("each order goes to the part whose matter it is") {
   REQUIRE(b.parts->balances.size() == 1);
   CHECK(b.parts->balances[0].plan_now);
   CHECK(b.parts->balances[0].explained == std::set<instance_name>{"web1"});
+  auto acked = b.about_event();
+  REQUIRE(is_well(acked));
+  CHECK(acked->word.what == event_order_answer::outcome::done);
+  REQUIRE(b.parts->events.size() == 1);
+  CHECK(b.parts->events[0].uuid == "u-1");
+  CHECK(b.parts->events[0].verb == event_verb::ack);
+  CHECK(b.parts->events[0].serial_no == 4U);
 }
 
 TEST_CASE("all words about errands go to the desk") {

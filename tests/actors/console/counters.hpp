@@ -33,6 +33,7 @@ struct parts_fake {
   std::vector<pause_order> pauses;
   std::vector<repair_request> repairs;
   std::vector<balance_query> balances;
+  std::vector<event_order> events;
   std::vector<std::function<void()>> kept;
 };
 
@@ -125,6 +126,15 @@ balancer_fake(balance_counter::pointer self, parts_ptr at) {
   }};
 }
 
+inline event_counter::behavior_type intake_fake(event_counter::pointer self,
+                                                parts_ptr at) {
+  return {[self, at](const event_order& x) {
+    at->events.push_back(x);
+    return said(self, at, console_part::events,
+                event_order_answer{event_order_answer::outcome::done, "so"});
+  }};
+}
+
 /// A tree of these parts; `keep` is told of each. Nothing else is asked of them
 /// than what they answer.
 template <class Keep>
@@ -139,6 +149,7 @@ front spawn_parts(const parts_ptr& at, Keep keep, caf::actor_system& system) {
   enter(x.cluster, system.spawn(cluster_fake, at));
   enter(x.desk, system.spawn(desk_fake, at));
   enter(x.balancer, system.spawn(balancer_fake, at));
+  enter(x.events, system.spawn(intake_fake, at));
   return x;
 }
 

@@ -95,19 +95,6 @@ TEST_CASE("bytes that are no UTF-8 are replaced in JSON, page and metrics") {
   CHECK(contains(metrics, "orderly_nodes{state=\"a\xef\xbf\xbd"));
 }
 
-TEST_CASE("version 1 lists the nodes in trouble as incidents") {
-  site at;
-  auto all = json_of(at.once(get("/1/status")));
-  REQUIRE(all.is_array());
-  REQUIRE(all.size() == 1);
-  CHECK(all[0]["uuid"] == "n-1");
-  CHECK(all[0]["node"] == "node2");
-  CHECK(all[0]["repair-status"] == "completed");
-  CHECK(all[0]["original"]["status"] == "evacuate-failover");
-  CHECK(all[0]["jobs"].is_array());
-  CHECK(all[0]["tag"].is_string());
-}
-
 TEST_CASE("version 2 tells status, nodes and instances with RFC 3339 times") {
   site at;
   auto status = json_of(at.once(get("/2/status")));

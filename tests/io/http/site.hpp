@@ -186,6 +186,11 @@ struct fake_actors {
     = [](const balance_query&) { return balance_sheet{}; };
   std::vector<balance_query> balance_queries;
 
+  std::vector<event_standing> events;
+  std::vector<event_order> event_orders;
+  result<event_order_answer> event_result
+    = event_order_answer{event_order_answer::outcome::done, "it is so"};
+
   /// All of it as the view would show it.
   [[nodiscard]] std::shared_ptr<const scene> picture() const {
     auto x = std::make_shared<scene>();
@@ -196,6 +201,7 @@ struct fake_actors {
       x->instances.push_back(std::make_shared<const instance_row>(row));
     for (const auto& entry : all.decisions)
       x->decisions.push_back(std::make_shared<const journal_entry>(entry));
+    x->events = events;
     return x;
   }
 
@@ -220,6 +226,11 @@ struct fake_actors {
                       std::function<void(result<errand_sheet>)> done) {
       errand_words.push_back(what);
       done(desk(what));
+    };
+    x.event = [this](event_order what,
+                     std::function<void(result<event_order_answer>)> done) {
+      event_orders.push_back(what);
+      done(event_result);
     };
     x.errands = [this](std::function<void(result<errand_list_answer>)> done) {
       done(errand_list);

@@ -3,7 +3,6 @@
 
 // What readers get is made once and shared, however many they are.
 
-#include "io/http/gzip.hpp"
 #include "io/http/renderer.hpp"
 #include "tests/io/http/site.hpp"
 

@@ -1,6 +1,7 @@
 # SPDX-FileCopyrightText: the orderly authors
 # SPDX-License-Identifier: BSD-2-Clause
 """What nodes report of themselves, by real agents, becomes events."""
+import json
 import time
 
 import judge
@@ -129,10 +130,37 @@ def events(course):
     unkept = ends(course, "node2", FAILED)
     all_of(course, [emptied, blocked, unkept])
     untouched(bed, ["node1", "node4", "node6"])
-    # A node that a person has repaired and says Ok is forgotten.
-    agents.report("node5", {"status": "Ok"})
-    course.say("  the daemon lists: %s" % course.daemon.get("/1/status")[1])
+    listed(course, {emptied: "completed", blocked: "failed",
+                    unkept: "failed"})
+    # Once its tag is gone, and nothing is asked for, each is no more.
+    for name in ("node2", "node3", "node5"):
+        agents.report(name, {"status": "Ok"})
+    for event in (emptied, blocked, unkept):
+        course.daemon.ask("ack", event)
+    course.follow(60, "all events are forgotten",
+                  lambda _: not listed_now(course), 0.5)
+    for name in ("node2", "node3", "node5"):
+        need(not mark_of(bed, name), "%s still has a tag" % name)
     course.daemon.stop()
+
+
+def listed_now(course):
+    """As readers of the original maintenance daemon see them."""
+    status, body = course.daemon.get("/1/status")
+    need(status == 200, "/1/status: %d %s" % (status, body))
+    return {row["uuid"]: row["repair-status"] for row in json.loads(body)}
+
+
+def listed(course, wanted):
+    """These events, in these states, in each of the ways to ask."""
+    need(listed_now(course) == wanted, "/1/status has %s, should have %s"
+         % (listed_now(course), wanted))
+    rows = course.daemon.ask("incidents")["incidents"]
+    need({row["uuid"] for row in rows} == set(wanted),
+         "orderly incidents has %s" % rows)
+    for event in wanted:
+        row = course.daemon.ask("incident", event)
+        need(row["kind"] == "event", "orderly incident says: %s" % row)
 
 
 # What has been reached in the evacuation of node5, and seconds until the kill.

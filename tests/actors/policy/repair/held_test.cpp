@@ -275,4 +275,31 @@ TEST_CASE("nothing is repaired where a person holds a node, until it is let "
   CHECK(b.record.primary == "n2");
 }
 
+TEST_CASE(
+  "a verdict that nobody may write stands when its trouble comes back") {
+  auto b = fixing();
+  b.limits.tries_max = 1;
+  b.record.tags.push_back(tagged("suspend"));
+  b.end_job(job_phase::ended, job_status::error);
+  b.run();
+  REQUIRE(b.machine.phase == phase::failed);
+  b.nodes["n2"].offline = false;
+  b.now += minutes{20};
+  b.heard = {{}, true, b.now};
+  b.run();
+  REQUIRE(needed(b.seen()).why.empty());
+  b.now += minutes{1};
+  b.run();
+  b.nodes["n2"].offline = true;
+  b.now += minutes{1};
+  b.run();
+  std::erase(b.record.tags, tagged("suspend"));
+  b.now += minutes{1};
+  b.run();
+  CHECK(b.machine.phase == phase::failed);
+  CHECK(b.repairs.size() == 1);
+  REQUIRE(b.tags_now().size() == 1);
+  CHECK(says(b.tags_now().front(), "failure:1001"));
+}
+
 } // namespace orderly::repair_held_test
