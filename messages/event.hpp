@@ -52,6 +52,8 @@ struct diagnosis {
 /// To a node's agent: keep this for the job that will take it, once.
 struct stage_repair {
   node_name node;
+  std::string uuid;    ///< of the node
+  std::string address; ///< as in `ask_diagnosis`
   intent_id intent;
   std::string event; ///< its UUID
   std::string command;

@@ -9,7 +9,7 @@
 
 set(real_core
   service repair crashes promises lost-answers harep power orders words epo
-  events)
+  events live-repair)
 set(real_more
   hung-controller no-permission luxid-dies every-repair suspended asked-for
   readd hail balance hbal event-crashes)

@@ -106,8 +106,12 @@ void send_job(event_self self, const maintenance::submit& what) {
 void stage(event_self self, const maintenance::submit& what) {
   auto& st = self->state;
   auto limit = st.ctx->rules()->maintenance.report_timeout;
-  stage_repair order{st.machine.node, what.intent,         st.uuid,
-                     what.command,    st.machine.original, limit};
+  const auto* record = find_record(st.facts.picture->nodes, st.machine.node);
+  if (record == nullptr)
+    return drop(self, what.intent, st.machine.node + " is gone");
+  stage_repair order{
+    st.machine.node, st.machine.node_uuid, record->address,     what.intent,
+    st.uuid,         what.command,         st.machine.original, limit};
   auto refused = [self, intent = what.intent](std::string why) {
     job_event e;
     e.intent = intent;

@@ -3,14 +3,19 @@
 
 #include "io/child/launch.hpp"
 
+#include "io/files/descriptor.hpp"
+
 #include <cerrno>
 #include <csignal>
 #include <exception>
+#include <vector>
 
 #include <boost/asio/connect_pipe.hpp>
 #include <boost/asio/writable_pipe.hpp>
 #include <boost/process/v2.hpp>
+#include <fcntl.h>
 #include <linux/close_range.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
@@ -72,6 +77,23 @@ void end_and_reap(pid_t pid) {
   }
 }
 
+/// A file in memory that nobody else can reach, with `text` to be read; -1: it
+/// could not be made.
+int held_in_memory(const std::string& text) {
+  descriptor file{::memfd_create("input", MFD_CLOEXEC)};
+  for (std::size_t done = 0; file.get() >= 0 && done < text.size();) {
+    auto n = ::write(file.get(), text.data() + done, text.size() - done);
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return -1;
+    done += static_cast<std::size_t>(n);
+  }
+  if (file.get() >= 0 && ::lseek(file.get(), 0, SEEK_SET) != 0)
+    return -1;
+  return file.release();
+}
+
 fault cannot_start(const command& what, const std::string& why) {
   return {fault_kind::io, "cannot start " + what.program + ": " + why};
 }
@@ -89,17 +111,26 @@ result<launched> launcher::start(const command& what, const std::string& mark) {
     boost::asio::connect_pipe(err, err_end, failure);
   if (failure)
     return cannot_start(what, failure.message());
+  descriptor input{what.input.empty()
+                     ? ::open("/dev/null", O_RDONLY | O_CLOEXEC)
+                     : held_in_memory(what.input)};
+  if (input.get() < 0)
+    return cannot_start(what, "its input: " + last_error().message());
   auto ourselves = ::getpid();
   process::posix::default_launcher starter;
   auto path = std::string{"PATH="} + helper_path;
-  const char* const environment[]
-    = {path.c_str(), "LANG=C", mark.c_str(), nullptr};
-  starter.env = what.bare ? environment + 3 : environment;
+  std::vector<const char*> environment;
+  if (!what.bare)
+    environment = {path.c_str(), "LANG=C", mark.c_str()};
+  for (const auto& variable : what.variables)
+    environment.push_back(variable.c_str());
+  environment.push_back(nullptr);
+  starter.env = environment.data();
   try {
     auto child
       = starter(forks_.get_executor(), failure,
                 process::filesystem::path{what.program}, what.arguments,
-                process::process_stdio{nullptr, out_end.native_handle(),
+                process::process_stdio{input.get(), out_end.native_handle(),
                                        err_end.native_handle()},
                 clean_room{ourselves});
     // Only the pid is kept: the handle's own wait trusts a first readiness,

@@ -6,8 +6,10 @@
 #include "io/door/server.hpp"
 #include "io/node_agent/credentials.hpp"
 #include "io/node_agent/diagnose.hpp"
+#include "io/node_agent/diagnose_command.hpp"
 #include "io/node_agent/identity.hpp"
 #include "io/node_agent/shelf.hpp"
+#include "io/node_agent/staging.hpp"
 #include "io/query/target.hpp"
 #include "io/report/envelope.hpp"
 
@@ -50,7 +52,7 @@ http::limits bounds() {
   http::limits x;
   x.connections_max = 64;
   x.connections_per_peer_max = 16;
-  x.body_max = 1024;
+  x.body_max = report::order_max;
   x.idle_timeout = minutes{10}; // who asks every minute keeps his line
   return x;
 }
@@ -65,6 +67,7 @@ struct agent::impl {
       tell(std::move(t)),
       papers(s.ganeti.folder, tell),
       self(s.node.folder, s.node.uuid),
+      kept(s.node.folder),
       seen(on) {
     if (rules.node.name.empty())
       rules.node.name = host_name();
@@ -76,11 +79,13 @@ struct agent::impl {
       return http::error_response(403, "not-a-candidate",
                                   "this certificate is no master "
                                   "candidate's any more");
-    if (x.method != "GET" && x.method != "HEAD")
-      return http::error_response(405, "method", "only GET is known here");
     auto to = http::parse_target(x.target);
     if (!to)
       return http::error_response(400, "bad-target", to.why().text);
+    if (to->path == "/1/stage")
+      return staged(x);
+    if (x.method != "GET" && x.method != "HEAD")
+      return http::error_response(405, "method", "only GET is known here");
     for (const auto& [name, value] : to->query)
       if (name != "rsalt" && name != "node")
         return http::error_response(400, "bad-query",
@@ -101,6 +106,32 @@ struct agent::impl {
                        "resource");
     return to->query.empty() ? plain(std::move(*found))
                              : sealed(std::move(*found), to->query);
+  }
+
+  /// Keeps an order for the node's repair command. Only a master candidate with
+  /// the cluster's key gives one.
+  response staged(const request& x) {
+    if (x.method != "POST")
+      return http::error_response(405, "method", "only POST is known here");
+    if (!rules.http.tls)
+      return http::error_response(403, "no-tls",
+                                  "without TLS anybody on this node could give "
+                                  "orders: none is taken");
+    auto now = std::chrono::floor<millis>(std::chrono::system_clock::now());
+    auto cluster = papers.cluster_key(now);
+    if (cluster.empty())
+      return http::error_response(503, "cannot-check",
+                                  "the cluster's key cannot be read");
+    auto order = report::open_order(x.body, {cluster},
+                                    self.uuid(papers.own_uuid()), now);
+    if (!order)
+      return http::error_response(400, "bad-order", order.why().text);
+    if (auto why = doubt_repair_command(rules.repair.folder, order->command);
+        !why.empty())
+      return http::error_response(409, "bad-command", why);
+    if (auto why = kept.keep(*order); !why.empty())
+      return http::error_response(409, "not-kept", why);
+    return plain("{\"staged\":true}");
   }
 
   [[nodiscard]] std::optional<std::string>
@@ -153,6 +184,7 @@ struct agent::impl {
   std::function<void(const std::string&)> tell;
   credentials papers;
   identity self;
+  staging kept;
   shelf seen;
   std::unique_ptr<http::server> door;
 };

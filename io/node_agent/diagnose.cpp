@@ -4,8 +4,8 @@
 #include "io/node_agent/diagnose.hpp"
 
 #include "io/child/runner.hpp"
-#include "io/node_agent/diagnosis.hpp"
 #include "io/files/small_file.hpp"
+#include "io/node_agent/diagnosis.hpp"
 
 #include <utility>
 

@@ -5,6 +5,8 @@
 
 #include "io/ownership/path.hpp"
 
+#include <algorithm>
+#include <cctype>
 #include <cerrno>
 #include <set>
 #include <system_error>
@@ -26,9 +28,8 @@ std::string system_text(int error) {
 /// The original's texts begin alike.
 command_doubt file_must(const std::string& path, const std::string& what,
                         const std::string& advice) {
-  return {
-    "File for diagnose data collector must " + what,
-    fmt::format("diagnose command {}: it must {}; {}", path, what, advice)};
+  return {"File for diagnose data collector must " + what,
+          fmt::format("command {}: it must {}; {}", path, what, advice)};
 }
 
 command_doubt doubt_name(const std::string& name) {
@@ -51,7 +52,7 @@ command_doubt doubt_file(const std::string& path, const owner_rule& owner) {
 
   if (::stat(path.c_str(), &found) != 0)
     return {"File specified for diagnose data collector does not exist",
-            fmt::format("diagnose command {}: {}", path, system_text(errno))};
+            fmt::format("command {}: {}", path, system_text(errno))};
   if (found.st_uid != owner.user)
     return file_must(path, "be owned by root", "run chown root on it");
   if (found.st_gid != owner.group)
@@ -76,12 +77,12 @@ command_doubt doubt_folder(const std::string& folder, const std::string& path,
   struct stat found {};
 
   auto must = [&](const char* what) {
-    return unsafe_folder(fmt::format(
-      "the folder of diagnose commands, {}, must {}", folder, what));
+    return unsafe_folder(
+      fmt::format("the folder of commands, {}, must {}", folder, what));
   };
   if (::stat(folder.c_str(), &found) != 0)
-    return unsafe_folder(fmt::format("the folder of diagnose commands, {}: {}",
-                                     folder, system_text(errno)));
+    return unsafe_folder(fmt::format("the folder of commands, {}: {}", folder,
+                                     system_text(errno)));
   if (!S_ISDIR(found.st_mode))
     return must("be a directory");
   if (found.st_uid != owner.user || found.st_gid != owner.group)
@@ -91,10 +92,10 @@ command_doubt doubt_folder(const std::string& folder, const std::string& path,
   auto way = doubt_way(path);
   if (way.error != 0)
     return unsafe_folder(
-      fmt::format("diagnose command {}: {}", path, system_text(way.error)));
+      fmt::format("command {}: {}", path, system_text(way.error)));
   if (!way.text.empty())
     return unsafe_folder(
-      fmt::format("diagnose command {} could be replaced: {}", path, way.text));
+      fmt::format("command {} could be replaced: {}", path, way.text));
   return {};
 }
 
@@ -108,6 +109,22 @@ command_doubt doubt_command(const std::string& folder, const std::string& name,
   if (auto why = doubt_file(path, owner); !why.error.empty())
     return why;
   return doubt_folder(folder, path, owner);
+}
+
+std::string doubt_repair_command(const std::string& folder,
+                                 const std::string& name,
+                                 const owner_rule& owner) {
+  auto fits = [](unsigned char c) {
+    return std::isalnum(c) != 0 || c == '_' || c == '-';
+  };
+  if (name.empty() || !std::all_of(name.begin(), name.end(), fits))
+    return fmt::format("the name of the repair command, '{}', must be made of "
+                       "letters, digits, _ and -",
+                       name);
+  auto path = folder + "/" + name;
+  if (auto why = doubt_file(path, owner); !why.error.empty())
+    return "repair " + why.error;
+  return doubt_folder(folder, path, owner).error;
 }
 
 named_command command_in_tags(std::string_view tags) {

@@ -29,6 +29,12 @@ struct command_doubt {
 command_doubt doubt_command(const std::string& folder, const std::string& name,
                             const owner_rule& owner = {});
 
+/// The same for a node's repair command, whose name has to be a word, too.
+/// Empty: it may be run.
+std::string doubt_repair_command(const std::string& folder,
+                                 const std::string& name,
+                                 const owner_rule& owner = {});
+
 /// What the tags of the cluster, a line each, name.
 struct named_command {
   std::string name;  ///< empty: no tag is there

@@ -51,6 +51,21 @@ void add_collectors(agent_settings& s, std::vector<knob>& all) {
                    {0.1, minute}, "s"));
 }
 
+void add_repair(agent_settings& s, std::vector<knob>& all) {
+  all.push_back(of("repair.folder", &s.repair.folder,
+                   "Where repair commands are, which orderly-repair runs. It, "
+                   "the command and all folders above must be root's and "
+                   "writable for nobody else."));
+  all.push_back(of("repair.time_limit", &s.repair.time_limit,
+                   "How long a repair command may take. Ganeti waits an hour "
+                   "for it.",
+                   {1, 59 * minute}, "s"));
+  all.push_back(of("repair.kill_delay", &s.repair.kill_delay,
+                   "How long after TERM a repair command that took too long "
+                   "is killed, with all its children.",
+                   {0.1, minute}, "s"));
+}
+
 std::string no_folder(const char* key, const std::string& path) {
   if (!path.empty() && path.front() == '/')
     return {};
@@ -87,6 +102,7 @@ std::vector<knob> knobs(agent_settings& s) {
                    "Where Ganeti keeps server.pem, client.pem, hmac.key and "
                    "the ssconf files."));
   add_collectors(s, all);
+  add_repair(s, all);
   return all;
 }
 
@@ -108,6 +124,7 @@ std::vector<std::string> contradictions(const agent_settings& s) {
   say(no_folder("node.folder", s.node.folder));
   say(no_folder("ganeti.folder", s.ganeti.folder));
   say(no_folder("diagnose.folder", s.diagnose.folder));
+  say(no_folder("repair.folder", s.repair.folder));
   return all;
 }
 

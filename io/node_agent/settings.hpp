@@ -42,6 +42,12 @@ struct agent_settings {
     millis time_limit = seconds{60};
     millis kill_delay = seconds{5};
   } diagnose;
+
+  struct repair_rules {
+    std::string folder = "/etc/ganeti/node-repair-commands";
+    millis time_limit = minutes{50};
+    millis kill_delay = seconds{10};
+  } repair;
 };
 
 std::vector<knob> knobs(agent_settings& s);

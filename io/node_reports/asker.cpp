@@ -6,6 +6,7 @@
 #include "io/node_reports/said.hpp"
 #include "io/report/digest.hpp"
 #include "io/report/envelope.hpp"
+#include "io/report/order.hpp"
 
 #include <algorithm>
 #include <array>
@@ -13,6 +14,7 @@
 #include <variant>
 
 #include <boost/asio/ip/address.hpp>
+#include <boost/asio/post.hpp>
 #include <fmt/format.h>
 #include <openssl/rand.h>
 
@@ -47,6 +49,16 @@ diagnosis none(hearing how, std::string why) {
   x.how = how;
   x.text = std::move(why);
   return x;
+}
+
+result<boost::asio::ip::address> address_of(const std::string& text) {
+  boost::system::error_code problem;
+  auto address = boost::asio::ip::make_address(text, problem);
+  // The unspecified address would lead to ourselves.
+  if (problem || address.is_unspecified() || address.is_multicast())
+    return fault{fault_kind::bad_input,
+                 fmt::format("'{}' is not the IP address of a node", text)};
+  return address;
 }
 
 /// A clause after "it".
@@ -142,18 +154,44 @@ diagnosis asker::judge(const ask_diagnosis& what, const std::string& salt,
                           got.body.substr(0, answer_length_max)));
 }
 
+void asker::stage(const stage_repair& what, const staged& done) {
+  auto address = address_of(what.address);
+  if (!address)
+    return done({false, address.why().text});
+  auto now = calendar_now();
+  auto side = papers_.side();
+  auto keys = papers_.keys(now);
+  if (!side || keys.empty())
+    return done({false, !side ? side.why().text
+                              : papers_.key_path() + " cannot be read"});
+  report::repair_order order{what.uuid,    what.intent, what.event,
+                             what.command, what.object, now};
+  line_question question{"/1/stage", report::seal_order(order, keys.front())};
+  auto way = std::make_shared<line>(where_);
+  way->ask({*address, rules_.port}, *side, std::move(question), what.time_limit,
+           [this, way, done](result<line_answer> got) {
+             constexpr unsigned fine = 200;
+             done(
+               !got ? stage_answer{false, got.why().text}
+               : got->status == fine
+                 ? stage_answer{true, {}}
+                 : stage_answer{
+                   false, fmt::format("HTTP {}: {}", got->status,
+                                      got->body.substr(0, answer_length_max))});
+             // The line calls us: it goes when it is done with that.
+             boost::asio::post(where_, [way] {});
+           });
+}
+
 void asker::ask(const ask_diagnosis& what, callback done) {
   auto refuse = [&](std::string why) {
     auto x = none(hearing::silent, std::move(why));
     x.node = what.node;
     done(std::move(x));
   };
-  boost::system::error_code problem;
-  auto address = boost::asio::ip::make_address(what.address, problem);
-  // The unspecified address would lead to ourselves.
-  if (problem || address.is_unspecified() || address.is_multicast())
-    return refuse(
-      fmt::format("'{}' is not the IP address of a node", what.address));
+  auto address = address_of(what.address);
+  if (!address)
+    return refuse(address.why().text);
   auto now = calendar_now();
   auto side = papers_.side();
   auto salt = make_salt();
@@ -170,7 +208,7 @@ void asker::ask(const ask_diagnosis& what, callback done) {
     return refuse("the question before is not answered yet");
   auto target
     = fmt::format("{}?rsalt={}&node={}", diagnose_path, salt, what.uuid);
-  node.way->ask({address, rules_.port}, *side, {std::move(target)},
+  node.way->ask({*address, rules_.port}, *side, {std::move(target)},
                 what.time_limit,
                 [this, what, salt, done](result<line_answer> got) {
                   auto x = got ? judge(what, salt, *got)

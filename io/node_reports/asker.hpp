@@ -26,11 +26,15 @@ struct asker_rules {
 class asker {
 public:
   using callback = std::function<void(diagnosis)>;
+  using staged = std::function<void(stage_answer)>;
 
   asker(boost::asio::io_context& where, asker_rules rules);
 
   /// `done` is called once, at the latest after the question's limit.
   void ask(const ask_diagnosis& what, callback done);
+
+  /// Gives the order to the node's agent, over a line of its own; likewise.
+  void stage(const stage_repair& what, const staged& done);
 
 private:
   struct known {

@@ -12,13 +12,14 @@
 #include <caf/typed_response_promise.hpp>
 
 #include <map>
+#include <variant>
 
 namespace orderly::io::node_reports {
 
 /// From the loop's thread to the port itself.
 struct agent_heard {
   std::uint64_t ticket = 0;
-  diagnosis what;
+  std::variant<diagnosis, stage_answer> what;
 };
 
 } // namespace orderly::io::node_reports
@@ -34,7 +35,11 @@ using port_actor = agent_port::extend<caf::reacts_to<agent_heard>>;
 struct port_state {
   static inline const char* name = "agent port";
 
-  std::map<std::uint64_t, caf::typed_response_promise<diagnosis>> open;
+  template <class Answer>
+  using promises = std::map<std::uint64_t, caf::typed_response_promise<Answer>>;
+
+  promises<diagnosis> open;
+  promises<stage_answer> staging;
   std::uint64_t last_ticket = 0;
   std::shared_ptr<asker> who;
   loop* where = nullptr;
@@ -50,36 +55,56 @@ struct port_state {
   }
 };
 
-port_actor::behavior_type
-agent_port_impl(port_actor::stateful_pointer<port_state> self, loop* where,
-                asker_rules rules) {
+using self_ptr = port_actor::stateful_pointer<port_state>;
+
+/// Has the loop do `work` with the asker and a callback for the answer.
+template <class Answer, class Work>
+caf::result<Answer> pass_on(self_ptr self,
+                            port_state::promises<Answer>& waiting, Work work) {
+  auto& st = self->state;
+  auto promise = self->template make_response_promise<Answer>();
+  auto ticket = ++st.last_ticket;
+  waiting.emplace(ticket, promise);
+  st.where->post([who = st.who, work, ticket, to = self->address()] {
+    work(*who, [to, ticket](Answer x) {
+      if (auto port = caf::actor_cast<port_actor>(to))
+        caf::anon_send(port, agent_heard{ticket, std::move(x)});
+    });
+  });
+  return promise;
+}
+
+template <class Answer>
+void deliver(port_state::promises<Answer>& waiting, std::uint64_t ticket,
+             Answer& what) {
+  auto i = waiting.find(ticket);
+  if (i == waiting.end())
+    return;
+  i->second.deliver(std::move(what));
+  waiting.erase(i);
+}
+
+port_actor::behavior_type agent_port_impl(self_ptr self, loop* where,
+                                          asker_rules rules) {
   self->state.where = where;
   self->state.who = std::make_shared<asker>(where->context(), std::move(rules));
   return {
     [self](const ask_diagnosis& what) {
-      auto& st = self->state;
-      auto promise = self->make_response_promise<diagnosis>();
-      auto ticket = ++st.last_ticket;
-      st.open.emplace(ticket, promise);
-      st.where->post([who = st.who, what, ticket, to = self->address()] {
-        who->ask(what, [to, ticket](diagnosis x) {
-          if (auto port = caf::actor_cast<port_actor>(to))
-            caf::anon_send(port, agent_heard{ticket, std::move(x)});
-        });
-      });
-      return promise;
+      return pass_on<diagnosis>(
+        self, self->state.open,
+        [what](asker& who, auto then) { who.ask(what, std::move(then)); });
     },
-    [](const stage_repair&) {
-      return stage_answer{
-        false, "orderly-agent cannot keep the object of a repair command yet"};
+    [self](const stage_repair& what) {
+      return pass_on<stage_answer>(
+        self, self->state.staging,
+        [what](asker& who, auto then) { who.stage(what, std::move(then)); });
     },
     [self](agent_heard& news) {
-      auto& open = self->state.open;
-      auto i = open.find(news.ticket);
-      if (i == open.end())
-        return;
-      i->second.deliver(std::move(news.what));
-      open.erase(i);
+      auto& st = self->state;
+      if (auto* said = std::get_if<diagnosis>(&news.what))
+        deliver(st.open, news.ticket, *said);
+      else
+        deliver(st.staging, news.ticket, std::get<stage_answer>(news.what));
     },
   };
 }

@@ -185,7 +185,7 @@ def commands(agent):
                 agent.diagnosis()["data"].get("details", ""), "a missing one")
     named(agent, "good")
     os.chmod(agent.folder + "/commands", 0o775)
-    agent.until(lambda: "folder of diagnose commands" in
+    agent.until(lambda: "folder of commands" in
                 agent.diagnosis().get("probe_error", ""), "a loose folder")
     os.chmod(agent.folder + "/commands", 0o755)
     agent.until(lambda: agent.diagnosis()["data"].get("n") == 100, "good")

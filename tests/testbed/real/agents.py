@@ -59,6 +59,15 @@ class Agents:
         os.chmod(path + ".new", mode)
         os.rename(path + ".new", path)
 
+    def repairs(self, name, command, script):
+        """A repair command of the node, and what Ganeti runs to get there."""
+        wrapper = "#!/bin/sh\nexec %s --config %s/agent.toml\n" % (
+            self.program.replace("orderly-agent", "orderly-repair"), OWN)
+        for part, text in (("restricted-commands/orderly-repair", wrapper),
+                           ("node-repair-commands/" + command,
+                            "#!/bin/sh\n" + script)):
+            self.put(name, "etc-ganeti/" + part, text, 0o700)
+
     def report(self, name, what):
         self.put(name, "var-lib-testbed/report", json.dumps(what))
 

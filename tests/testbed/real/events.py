@@ -102,7 +102,7 @@ def all_of(course, events):
 
 def events(course):
     """A node asks to be emptied beside scripts that are good for nothing; one
-    has what cannot move; one wants a command that nobody keeps."""
+    has what cannot move; one wants a command that it does not have."""
     begin(course, course.agent)
     bed, agents = course.bed, course.agents
     agents.behave("node2", "fails")
@@ -125,22 +125,76 @@ def events(course):
     is_left(bed, "node3", stay=("inst4", "inst6"))
     need(not bed.node("node3")["offline"],
          "node3 was marked offline with instances on it")
+    # One has no such command.
     agents.report("node2", {"status": "live-repair", "command": "reseat"})
     agents.behave("node2", "says")
-    unkept = ends(course, "node2", FAILED)
-    all_of(course, [emptied, blocked, unkept])
+    unknown = ends(course, "node2", FAILED)
+    all_of(course, [emptied, blocked, unknown])
     untouched(bed, ["node1", "node4", "node6"])
-    listed(course, {emptied: "completed", blocked: "failed",
-                    unkept: "failed"})
-    # Once its tag is gone, and nothing is asked for, each is no more.
-    for name in ("node2", "node3", "node5"):
-        agents.report(name, {"status": "Ok"})
-    for event in (emptied, blocked, unkept):
+    forgotten(course, {"node5": (emptied, "completed"),
+                       "node3": (blocked, "failed"),
+                       "node2": (unknown, "failed")})
+    course.daemon.stop()
+
+
+def forgotten(course, ended):
+    """All these are listed, acknowledged, and then no more."""
+    listed(course, {event: status for event, status in ended.values()})
+    for name, (event, _) in ended.items():
+        course.agents.report(name, {"status": "Ok"})
         course.daemon.ask("ack", event)
     course.follow(60, "all events are forgotten",
                   lambda _: not listed_now(course), 0.5)
-    for name in ("node2", "node3", "node5"):
-        need(not mark_of(bed, name), "%s still has a tag" % name)
+    for name in ended:
+        need(not mark_of(course.bed, name), "%s still has a tag" % name)
+
+
+RESEAT = """\
+echo ran for "$GANETI_EVENT_ID" >> /var/lib/testbed/ran
+tr '\\0' '\\n' < /proc/$$/environ >> /var/lib/testbed/ran
+cat >> /var/lib/testbed/ran
+echo reseated
+"""
+FAIL = "echo no such slot; exit 3\n"
+
+
+def live_repair(course):
+    """A node's own command runs by a real job, once for each event, with what
+    the node said on its input; one fails, though Ganeti's job ends well."""
+    begin(course, course.agent)
+    agents, bed = course.agents, course.bed
+    agents.repairs("node4", "reseat", RESEAT)
+    agents.repairs("node6", "reseat", FAIL)
+    wish = {"status": "live-repair", "command": "reseat", "slot": 3}
+    agents.report("node4", wish)
+    done = ends(course, "node4", READY)
+    path = agents.path("node4", "var-lib-testbed/ran")
+    with open(path, encoding="ascii") as file:
+        lines = file.read().splitlines()
+    need(lines[:2] == ["ran for " + done, "GANETI_EVENT_ID=" + done]
+         and json.loads(lines[2]) == wish, "the command was given: %s" % lines)
+    agents.report("node6", wish)
+    failed = ends(course, "node6", FAILED)
+    row = course.daemon.ask("incident", failed)
+    need("no such slot" in row["why"] and "code 3" in row["why"],
+         "the event should say why the command failed: %s" % row["why"])
+    # Nobody has another order for it: what ran once does not run again.
+    text = bed.call("on", "node1", "gnt-node", "restricted-command",
+                    "orderly-repair", full("node4"), check=False)
+    bed.sent.add(bed.last_job())
+    need("no order is staged" in text, "it ran once more: %s" % text)
+    untouched(bed, ["node1", "node2", "node3", "node5"])
+    for name in ("node4", "node6"):
+        row = bed.node(name)
+        need(not row["offline"] and not row["drained"], "%s: %s" % (name, row))
+    jobs = judge.our_jobs(bed, course.after)
+    judge.each_intent_once(jobs)
+    need(len(judge.with_opcode(jobs, "OP_RESTRICTED_COMMAND")) == 2,
+         "there should be a job for each event")
+    forgotten(course, {"node4": (done, "completed"),
+                       "node6": (failed, "failed")})
+    with open(path, encoding="ascii") as file:
+        need(file.read().count("ran for") == 1, "the command ran twice")
     course.daemon.stop()
 
 

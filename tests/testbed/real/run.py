@@ -51,6 +51,7 @@ STEPS = {
     "words": orders.words,
     "epo": epo.epo,
     "events": events.events,
+    "live-repair": events.live_repair,
     "event-crashes": events.event_crashes,
     "hail": htools.hail,
     "balance": balance.balance,
@@ -174,7 +175,7 @@ def main():
             if name in ("hail", "hbal") and not args.htools:
                 say("%s: skipped, --htools is not given" % name)
                 continue
-            if name in ("events", "event-crashes") and not args.agent:
+            if name in ("events", "live-repair", "event-crashes") and not args.agent:
                 say("%s: skipped, --agent is not given" % name)
                 continue
             if not run_step(bed, args, name):

@@ -1,0 +1,81 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/node_agent/staging.hpp"
+
+#include "io/files/descriptor.hpp"
+#include "io/files/small_file.hpp"
+#include "io/report/digest.hpp"
+
+#include <fmt/format.h>
+#include <unistd.h>
+
+namespace orderly::io::node_agent {
+
+namespace {
+
+/// Of the newest ones: a line each.
+constexpr std::size_t taken_max = 200;
+
+/// An intent may be any text; its digest is a word.
+std::string line_of(const std::string& intent) {
+  return report::sha256_hex(intent) + "\n";
+}
+
+} // namespace
+
+staging::staging(const std::string& folder)
+  : staged_at_(folder + "/staged.json"), taken_at_(folder + "/taken") {
+  // nop
+}
+
+result<std::string> staging::taken() const {
+  auto known = read_small(taken_at_);
+  if (!known && known.why().kind == fault_kind::not_found)
+    return std::string{};
+  return known;
+}
+
+std::string staging::keep(const report::repair_order& what) {
+  auto known = taken();
+  if (!known)
+    return known.why().text;
+  if (known->find(line_of(what.intent)) != std::string::npos)
+    return "it was taken before: no order runs twice";
+  return write_small(staged_at_, report::order_text(what));
+}
+
+result<report::repair_order> staging::take(instant now) {
+  auto text = read_small(staged_at_, report::order_max);
+  if (!text && text.why().kind == fault_kind::not_found)
+    return fault{fault_kind::not_found,
+                 "no order is staged at this node, or it was taken before: "
+                 "orderlyd gives it to orderly-agent right before its job"};
+  if (!text)
+    return text.why();
+  auto order = report::read_order_text(*text);
+  auto known = taken();
+  if (!known)
+    return known.why();
+  if (order) {
+    auto line = line_of(order->intent);
+    auto size = line.size() * (taken_max - 1);
+    auto kept
+      = known->size() > size ? known->substr(known->size() - size) : *known;
+    if (auto why = write_small(taken_at_, kept + line); !why.empty())
+      return fault{fault_kind::io, why};
+  }
+  if (::unlink(staged_at_.c_str()) != 0)
+    return fault{fault_kind::io, fmt::format("cannot remove {}: {}", staged_at_,
+                                             system_text())};
+  if (!order)
+    return order;
+  if (now - order->time > good_for || order->time - now > good_for)
+    return fault{fault_kind::refused,
+                 fmt::format("the order for '{}' is older than {} min: what "
+                             "spoke for it is not known any more",
+                             order->command, good_for / minutes{1})};
+  return order;
+}
+
+} // namespace orderly::io::node_agent

@@ -1,0 +1,39 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// The order that waits for the job which runs it. One at a time: a newer one
+// takes its place, and each is taken once. The agent keeps it, `orderly-repair`
+// takes it.
+//
+//   (nothing) --keep--> staged --take--> taken: its intent is kept, so that the
+//                         '--keep--> another            same is not kept again
+
+#pragma once
+
+#include "io/report/order.hpp"
+
+#include <string>
+
+namespace orderly::io::node_agent {
+
+class staging {
+public:
+  /// So long an order may wait for its job.
+  static constexpr millis good_for{hours{1}};
+
+  explicit staging(const std::string& folder);
+
+  /// Why it is not kept; empty: it is on the disk.
+  std::string keep(const report::repair_order& what);
+
+  /// It is on the disk that it was taken before this returns it.
+  result<report::repair_order> take(instant now);
+
+private:
+  [[nodiscard]] result<std::string> taken() const;
+
+  std::string staged_at_;
+  std::string taken_at_;
+};
+
+} // namespace orderly::io::node_agent
