@@ -23,13 +23,13 @@ struct command {
   /// Its environment is empty. Then it has no mark either: what it leaves is
   /// known only to who has no other children (`runner_limits::alone`).
   bool bare = false;
-  /// Then its environment has only these, `NAME=VALUE` each.
-  std::vector<std::string> variables{};
-  /// What it reads from its standard input; empty: that is /dev/null.
-  std::string input{};
   /// Nothing is run that had to wait longer: what spoke for it is old by then.
   /// Zero: it may wait for all of its time.
   millis start_within{};
+  /// `NAME=VALUE` each, in its environment, too.
+  std::vector<std::string> variables{};
+  /// What it reads from its standard input; empty: that is /dev/null.
+  std::string input{};
 };
 
 /// What came of it.

@@ -3,6 +3,8 @@
 
 #include "io/ganeti/decode_job.hpp"
 
+#include "io/ganeti/command_result.hpp"
+
 #include <algorithm>
 #include <functional>
 #include <set>
@@ -263,37 +265,13 @@ luxi_question question_for_job(job_id id) {
   return {"Query", json{"job", state_fields, json{"=", "id", id}}.dump()};
 }
 
-namespace {
-
-/// What a node's command is said to have failed with. Ganeti ends such a job
-/// well all the same: the opcode's result has a pair a node, `false` and why.
-const std::string* command_failure(const json& results) {
-  if (!results.is_array())
-    return nullptr;
-  for (const auto& of_opcode : results)
-    if (of_opcode.is_array())
-      for (const auto& of_node : of_opcode)
-        if (of_node.is_array() && of_node.size() == 2 && of_node[0] == false
-            && of_node[1].is_string())
-          return of_node[1].get_ptr<const std::string*>();
-  return nullptr;
-}
-
-/// The end of a text is where a program says why it fails.
-std::string end_of(const std::string& text) {
-  constexpr std::size_t most = 4096;
-  return text.size() > most ? "..." + text.substr(text.size() - most) : text;
-}
-
-} // namespace
-
 result<job_state> decode_job(std::string_view reply, job_id id) {
   auto row = find_job(reply, id);
   if (!row)
     return row.why();
-  if (const auto* failed = command_failure(row->op_results);
-      failed != nullptr && row->status == job_status::success)
-    return job_state{id, true, job_status::error, end_of(*failed)};
+  if (row->status == job_status::success)
+    if (auto failed = command_failure(row->op_results))
+      return job_state{id, true, job_status::error, std::move(*failed)};
   auto text = row->status == job_status::lost ? unknown_job(id)
               : row->status == job_status::error
                 ? first_error(row->op_statuses, row->op_results)

@@ -83,7 +83,8 @@ class Agent:
               "[node]\nname = \"node1\"\nfolder = \"%(f)s/state\"\n"
               "[ganeti]\nfolder = \"%(f)s/ganeti\"\n"
               "[diagnose]\nfolder = \"%(f)s/commands\"\ninterval = \"500ms\"\n"
-              "time_limit = \"1s\"\nkill_delay = \"200ms\"\n%(more)s"
+              "time_limit = \"1s\"\nkill_delay = \"200ms\"\n"
+              "[repair]\nfolder = \"%(f)s/repairs\"\n%(more)s"
               % {"f": folder, "more": more})
         self.log = open(folder + "/log", "w+", encoding="utf-8",
                         errors="replace")
@@ -107,7 +108,7 @@ class Agent:
             time.sleep(0.05)
         raise AssertionError(text)
 
-    def get(self, path, who="asker", method="GET"):
+    def get(self, path, who="asker", method="GET", body=None):
         context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
         context.check_hostname = False
         context.verify_mode = ssl.CERT_NONE
@@ -115,7 +116,7 @@ class Agent:
             context.load_cert_chain("%s/ganeti/%s.pem" % (self.folder, who))
         line = http.client.HTTPSConnection("127.0.0.1", self.port, timeout=10,
                                            context=context)
-        line.request(method, path)
+        line.request(method, path, body)
         answer = line.getresponse()
         text = answer.read().decode()
         self.shown = line.sock.getpeercert(True) if line.sock else self.shown
@@ -216,6 +217,32 @@ def envelopes(agent):
     return x["key"]
 
 
+def orders(agent):
+    """For repair commands: only with the cluster's key, for this node, now."""
+    write(agent.folder + "/repairs/reseat", "#!/bin/sh\n", 0o755)
+
+    def stage(command="reseat", node=UUID, key=b"cluster key\n", age=0):
+        text = json.dumps({
+            "node": node, "intent": "i1", "event": "e1", "command": command,
+            "object": "{}", "time_ms": int((time.time() - age) * 1000)})
+        code = hmac.new(key, text.encode(), "sha256").hexdigest()
+        return agent.get("/1/stage", method="POST",
+                         body=json.dumps({"msg": text, "hmac-sha256": code}))
+    expect(agent.get("/1/stage")[0] == 405, "GET of an order")
+    for what, words in ((dict(key=b"another"), "hmac.key"),
+                        (dict(node=UUID.replace("1", "2", 1)), "another node"),
+                        (dict(age=400), "old")):
+        status, text = stage(**what)
+        expect(status == 400 and words in text, "%s: %s" % (what, text))
+    status, text = stage(command="missing")
+    expect(status == 409 and "missing" in text, text)
+    kept = agent.folder + "/state/staged.json"
+    expect(not os.path.exists(kept), "a bad order was kept")
+    expect(stage()[0] == 200, "a good order")
+    expect(json.load(open(kept, encoding="ascii"))["command"] == "reseat", kept)
+    expect(os.stat(kept).st_mode & 0o777 == 0o600, "the mode of the order")
+
+
 def renewed(agent, digests):
     """Files count as they are now."""
     ganeti = agent.folder + "/ganeti"
@@ -279,7 +306,7 @@ def main():
         sys.exit(77)
     program = os.path.abspath(sys.argv[1])
     with tempfile.TemporaryDirectory() as folder:
-        for name in ("ganeti", "commands"):
+        for name in ("ganeti", "commands", "repairs"):
             os.mkdir(folder + "/" + name)
             os.chmod(folder + "/" + name, 0o755)
         settings(program, folder)
@@ -294,6 +321,7 @@ def main():
             paths(agent)
             commands(agent)
             key = envelopes(agent)
+            orders(agent)
             renewed(agent, digests)
             strangers(agent)
             agent.stop()

@@ -28,6 +28,19 @@ TEST_CASE("a failed job says the first error of its opcodes") {
   CHECK(canceled->status == job_status::canceled);
 }
 
+TEST_CASE(
+  "a command that failed on a node is an error, though its job is none") {
+  auto reply = luxi_sample("job-command-failed");
+  auto job = decode_job(reply, 22);
+  REQUIRE(job.ok());
+  CHECK(job->status == job_status::error);
+  CHECK(job->text.find("exit code 3; output: no such slot")
+        != std::string::npos);
+  auto well = decode_job(replaced(reply, "[false,", "[true,"), 22);
+  REQUIRE(well.ok());
+  CHECK(well->status == job_status::success);
+}
+
 TEST_CASE("a job that failed for lack of room says so in one of two ways") {
   auto refused = decode_job(luxi_sample("job-no-room"), 27);
   REQUIRE(refused.ok());

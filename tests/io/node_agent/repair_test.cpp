@@ -1,0 +1,169 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Orders for repair commands: kept, taken once, and run with real programs.
+
+#include "io/node_agent/repair.hpp"
+#include "io/node_agent/staging.hpp"
+#include "tests/support/scratch.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <chrono>
+#include <fstream>
+#include <iterator>
+
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace orderly::node_agent_repair_test {
+
+using namespace orderly::io::node_agent;
+using io::report::repair_order;
+
+namespace {
+
+instant now() {
+  return std::chrono::floor<millis>(std::chrono::system_clock::now());
+}
+
+struct node : scratch_folder {
+  node() {
+    s.node.folder = path("state");
+    s.repair.folder = path("commands");
+    s.repair.kill_delay = millis{100};
+    for (const auto& folder : {s.node.folder, s.repair.folder}) {
+      ::mkdir(folder.c_str(), 0755);
+      ::chmod(folder.c_str(), 0755);
+    }
+  }
+
+  void add(const std::string& name, const std::string& script,
+           mode_t mode = 0755) const {
+    auto at = s.repair.folder + "/" + name;
+    std::ofstream{at} << "#!/bin/sh\n" << script;
+    REQUIRE(::chown(at.c_str(), ::geteuid(), ::getegid()) == 0);
+    ::chmod(at.c_str(), mode);
+  }
+
+  repair_order order(const std::string& command) {
+    return {"n1",
+            "event/e1/" + std::to_string(++orders),
+            "e1",
+            command,
+            R"({"slot": 3})",
+            now()};
+  }
+
+  repair_end run(const std::string& command) {
+    CHECK(staging{s.node.folder}.keep(order(command)).empty());
+    return again();
+  }
+
+  [[nodiscard]] repair_end again() const { return repair_once(s, us); }
+
+  agent_settings s;
+  owner_rule us{::geteuid(), ::getegid()};
+  int orders = 0;
+};
+
+bool has(const std::string& text, const std::string& part) {
+  INFO(text);
+  return text.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("a repair command gets the object, the event, and nothing else") {
+  node n;
+  n.add("reseat", "cat; /usr/bin/tr '\\0' ' ' < /proc/$$/environ");
+  auto end = n.run("reseat");
+  CHECK(end.code == 0);
+  CHECK(end.text == R"({"slot": 3}GANETI_EVENT_ID=e1 )");
+}
+
+TEST_CASE("an order is taken once") {
+  node n;
+  n.add("reseat", "echo ran >> " + n.path("ran"));
+  CHECK(n.run("reseat").code == 0);
+  auto end = n.again();
+  CHECK(end.code == 1);
+  CHECK(has(end.text, "no order is staged"));
+  std::ifstream ran{n.path("ran")};
+  std::string all{std::istreambuf_iterator<char>{ran}, {}};
+  CHECK(all == "ran\n");
+}
+
+TEST_CASE(
+  "what was taken is not kept again, and a newer order takes its place") {
+  node n;
+  staging kept{n.s.node.folder};
+  auto first = n.order("a");
+  auto second = n.order("b");
+  CHECK(kept.keep(first).empty());
+  CHECK(kept.keep(first).empty()); // it was not taken yet
+  CHECK(kept.keep(second).empty());
+  auto got = kept.take(now());
+  REQUIRE(got);
+  CHECK(got->command == "b");
+  CHECK(has(kept.keep(second), "taken before"));
+  CHECK_FALSE(kept.take(now()));
+  CHECK(kept.keep(first).empty());
+  CHECK(kept.take(now()));
+}
+
+TEST_CASE("an order that waited too long is taken and not run") {
+  node n;
+  staging kept{n.s.node.folder};
+  CHECK(kept.keep(n.order("a")).empty());
+  auto late = kept.take(now() + staging::good_for + minutes{1});
+  REQUIRE_FALSE(late);
+  CHECK(has(late.why().text, "older than 60 min"));
+  CHECK_FALSE(kept.take(now()));
+}
+
+TEST_CASE("an order that cannot be read is no order, and goes") {
+  node n;
+  std::ofstream{n.s.node.folder + "/staged.json"} << "{\"node\": ";
+  CHECK(n.again().code == 1);
+  CHECK(has(n.again().text, "no order is staged"));
+}
+
+TEST_CASE("a command that fails, hangs or dies says so with what it printed") {
+  node n;
+  n.s.repair.time_limit = seconds{1};
+  n.add("fails", "echo no such slot; echo really >&2; exit 3");
+  auto end = n.run("fails");
+  CHECK(end.code == 3);
+  CHECK(has(end.text, "exit code 3"));
+  CHECK(has(end.text, "no such slot\nreally"));
+  n.add("hangs", "trap '' TERM; while :; do sleep 0.1; done");
+  end = n.run("hangs");
+  CHECK(end.code == 3);
+  CHECK(has(end.text, "within 1 s"));
+  n.add("dies", "kill -SEGV $$");
+  CHECK(has(n.run("dies").text, "signal 11"));
+  n.add("talks", "yes a | head -c 100000; echo; echo the end; exit 1");
+  end = n.run("talks");
+  CHECK(end.text.size() < 5000);
+  CHECK(has(end.text, "the end"));
+}
+
+TEST_CASE("a command that others could change, or that is none, is not run") {
+  node n;
+  n.add("loose", "echo ran", 0777);
+  n.add("fine", "echo ran");
+  CHECK(n.run("loose").code == 1);
+  CHECK(has(n.run("loose").text, "permissions 755"));
+  CHECK(has(n.run("missing").text, "missing"));
+  for (const auto* name : {"../fine", "a b", "fine.sh", ".", ""}) {
+    INFO(name);
+    auto end = n.run(name[0] == '\0' ? "\x01" : name);
+    CHECK(end.code == 1);
+    CHECK(has(end.text, "letters, digits"));
+  }
+  ::chmod(n.s.repair.folder.c_str(), 0777);
+  CHECK(has(n.run("fine").text, "permissions 755"));
+}
+
+} // namespace orderly::node_agent_repair_test
