@@ -22,7 +22,8 @@ void weigh(self_ptr self) {
     return;
   auto all = standings_of(st);
   auto was = st.crowd.open;
-  st.crowd = maintenance::crowd_of(st.crowd, all, st.picture->nodes.size());
+  st.crowd = maintenance::crowd_of(st.crowd, all, st.picture->nodes.size(),
+                                   st.ctx->rules()->maintenance.interval);
   if (st.crowd.open != was)
     record(self, st.peers.journal,
            entry_about(self, st.ctx, whole_cluster,

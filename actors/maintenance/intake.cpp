@@ -70,10 +70,23 @@ instant freed_at(const intake_state& st, const node_name& node) {
 }
 
 /// A node that is under an event is left alone by others, as long as it lives.
+/// Whether auto-repair and balancing leave its node to it: while it is emptied,
+/// and while a command runs on a node that is there.
+bool keeps_others_away(const intake_state& st, const event_standing& x) {
+  if (!maintenance::is_at_work(x.phase)
+      || st.ctx->rules()->maintenance.mode != repair_mode::act)
+    return false;
+  if (x.action != event_action::live_repair)
+    return true;
+  const auto* node
+    = st.picture ? find_record(st.picture->nodes, x.node) : nullptr;
+  return node == nullptr || !node->offline;
+}
+
 upkeep upkeep_of(const intake_state& st) {
   upkeep result;
   for (const auto& [uuid, x] : st.events)
-    if (x.standing && maintenance::is_at_work(x.standing->phase))
+    if (x.standing && keeps_others_away(st, *x.standing))
       result.nodes.emplace(x.standing->node,
                            "a repair event works on " + x.standing->node);
   return result;
@@ -114,8 +127,9 @@ instant worked_at(const intake_state& st, const event_standing& x, instant at) {
     = forgot == st.worked.end() || forgot->second > at ? never : forgot->second;
   for (const auto& [uuid, y] : st.events)
     if (y.standing && uuid != x.uuid && has_worked(*y.standing)
-        && y.standing->node_uuid == x.node_uuid && y.standing->mtime <= at)
-      result = std::max(result, y.standing->mtime);
+        && y.standing->node_uuid == x.node_uuid
+        && (y.standing->commands || y.standing->mtime <= at))
+      result = std::max(result, y.standing->commands ? at : y.standing->mtime);
   return result;
 }
 
@@ -161,13 +175,18 @@ void take_standing(self_ptr self, const event_standing& x) {
   if (i == st.events.end())
     return;
   note_begin(self, i->second.standing, x);
+  // By that a person says that the command of a stranger counts for nothing.
+  auto canceled = i->second.standing
+                  && i->second.standing->phase == event_phase::canceled
+                  && x.action == event_action::live_repair;
   i->second.standing = x;
   if (x.phase == event_phase::forgotten) {
     self->send(st.peers.members, stop_child{object_of_event(x.uuid)});
     st.forgot[x.node] = now(self, st.ctx);
     if (x.action == event_action::live_repair && x.begun != never)
       st.worked[x.node] = st.forgot[x.node];
-    st.strays.erase(x.node);
+    if (canceled)
+      st.strays.erase(x.node);
     st.events.erase(i);
     poll(self); // what it was about may be reported still
   }

@@ -40,12 +40,12 @@ void fields_of(Each& each, departure& x) {
 template <class Each>
 void fields_of(Each& each, event_standing& x) {
   auto& [uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
-         ctime, mtime, serial_no, observed, ripe, willing, begun, blocked, left,
-         why]
+         ctime, mtime, serial_no, observed, ripe, willing, commands, begun,
+         blocked, left, why]
     = x;
   each(uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
-       ctime, mtime, serial_no, observed, ripe, willing, begun, blocked, left,
-       why);
+       ctime, mtime, serial_no, observed, ripe, willing, commands, begun,
+       blocked, left, why);
 }
 
 template <class Each>

@@ -4,6 +4,7 @@
 #include "actors/policy/maintenance/crowd.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 #include <fmt/format.h>
@@ -12,58 +13,66 @@ namespace orderly::maintenance {
 
 namespace {
 
-/// When each node began to ask for what was not begun yet.
-std::vector<std::pair<instant, node_name>>
-askers(const std::vector<event_standing>& all) {
-  std::map<node_name, instant> first;
+/// Since when a node asks for something, and whether that waits to begin.
+struct asker {
+  instant at;
+  node_name node;
+  bool waits = false;
+};
+
+/// When each node began to ask for what has not ended yet.
+std::vector<asker> askers(const std::vector<event_standing>& all) {
+  std::map<node_name, asker> first;
   for (const auto& x : all) {
-    if (x.phase != event_phase::noted)
+    if (is_final(x.phase))
       continue;
-    auto [i, is_new] = first.emplace(x.node, x.ctime);
-    if (!is_new)
-      i->second = std::min(i->second, x.ctime);
+    auto& one = first.try_emplace(x.node, asker{x.ctime, x.node}).first->second;
+    one.at = std::min(one.at, x.ctime);
+    one.waits = one.waits || x.phase == event_phase::noted;
   }
-  std::vector<std::pair<instant, node_name>> result;
-  for (const auto& [node, at] : first)
-    result.emplace_back(at, node);
-  std::sort(result.begin(), result.end());
+  std::vector<asker> result;
+  for (auto& [node, one] : first)
+    result.push_back(std::move(one));
+  std::sort(result.begin(), result.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.at, a.node) < std::tie(b.at, b.node);
+  });
   return result;
 }
 
-/// The largest set of nodes that began within one window.
-std::set<node_name>
-together(const std::vector<std::pair<instant, node_name>>& all) {
-  std::size_t best = 0;
-  std::size_t from = 0;
+/// The largest set of nodes that began within one window, whoever of them was
+/// let begin meanwhile; one of them waits still.
+std::set<node_name> together(const std::vector<asker>& all, millis window) {
+  std::set<node_name> best;
   std::size_t begin = 0;
   for (std::size_t end = 0; end < all.size(); ++end) {
-    while (all[end].first - all[begin].first > crowd_window)
+    while (all[end].at - all[begin].at > window)
       ++begin;
-    if (end + 1 - begin > best) {
-      best = end + 1 - begin;
-      from = begin;
+    std::set<node_name> now;
+    auto waits = false;
+    for (auto i = begin; i <= end; ++i) {
+      now.insert(all[i].node);
+      waits = waits || all[i].waits;
     }
+    if (waits && now.size() > best.size())
+      best = std::move(now);
   }
-  std::set<node_name> result;
-  for (std::size_t i = 0; i < best; ++i)
-    result.insert(all[from + i].second);
-  return result;
+  return best;
 }
 
 } // namespace
 
 crowd crowd_of(const crowd& before, const std::vector<event_standing>& all,
-               std::size_t nodes) {
+               std::size_t nodes, millis interval) {
   auto least = std::max(crowd_least, (nodes + crowd_part - 1) / crowd_part);
   auto now = askers(all);
   crowd result;
-  result.nodes = together(now);
+  result.nodes = together(now, crowd_window + interval);
   if (result.nodes.size() < least && before.open) {
     // Who waits since then is part of it, whoever else has gone.
     std::set<node_name> still;
-    for (const auto& [at, name] : now)
-      if (before.nodes.count(name) != 0)
-        still.insert(name);
+    for (const auto& one : now)
+      if (before.nodes.count(one.node) != 0)
+        still.insert(one.node);
     if (still.size() >= least)
       result.nodes = std::move(still);
   }

@@ -32,9 +32,10 @@ struct crowd {
   std::string text;          ///< why nothing is begun
 };
 
-/// The next standing of the guard; `nodes` is how many the cluster has.
+/// The next standing of the guard; `nodes` is how many the cluster has. What a
+/// node says may be heard by `interval` later.
 crowd crowd_of(const crowd& before, const std::vector<event_standing>& all,
-               std::size_t nodes);
+               std::size_t nodes, millis interval);
 
 /// Nodes with more open events than that, and how many.
 std::map<node_name, std::size_t> overrun(const std::vector<event_standing>& all,

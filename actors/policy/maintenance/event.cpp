@@ -82,7 +82,7 @@ const node_record* node_of(const state& s, const event_facts& seen) {
 }
 
 bool is_mark_gone(const state& s, const node_record& node) {
-  return s.marked && !node.drained && !node.offline;
+  return (s.marked || s.put_out) && !node.drained && !node.offline;
 }
 
 bool has(const state& s, work_kind kind) {
@@ -302,6 +302,9 @@ event_standing standing_of(const state& s) {
   x.observed = s.absent == 0;
   x.ripe = s.ripe && s.phase == event_phase::noted;
   x.willing = s.willing && s.phase == event_phase::noted;
+  x.commands = std::any_of(s.open.begin(), s.open.end(), [](const work& w) {
+    return w.kind == work_kind::command && w.stage == work_stage::sent;
+  });
   x.begun = s.begun;
   x.blocked = s.blocked;
   x.left = s.left;

@@ -114,6 +114,7 @@ struct work {
   bool withdrawn = false;
   instant due{};
   std::uint32_t refusals = 0;
+  instant planned{}; ///< of a move: when its plan was made
 };
 
 struct state {
@@ -133,6 +134,7 @@ struct state {
   instant seen_at;          ///< when the last one that did was heard
   std::vector<job_id> jobs;
   std::string tag;
+  bool acted = false;     ///< a job of it ran, but for tags
   bool tagged = false;    ///< its tag was written, by us
   bool marked = false;    ///< its node was drained under it
   bool put_out = false;   ///< its node was marked offline under it
@@ -149,6 +151,7 @@ struct state {
   bool willing = false;    ///< ... nothing of its own does
   instant stalled;         ///< since then nothing of it is under way
   bool stall_told = false; ///< by an alert, once in a life
+  std::set<instance_name> copies_told; ///< that have no other place to start
   instant lacking; ///< a reading of that time lacks a mark or tag of ours
   // ... nor what the planner said
   std::map<instance_name, std::vector<hop>> hops;
@@ -158,6 +161,7 @@ struct state {
   std::map<instance_name, std::string> stuck;
   bool planning = false;
   instant planned_at;
+  instant tried_plan; ///< the last one that found no room where it said
   instant plan_due;
 };
 

@@ -103,6 +103,7 @@ fields to_fields(const state& s) {
   f.put("seen_at", s.seen_at);
   f.put("jobs", text_of(s.jobs));
   f.put("tag", s.tag);
+  f.put("acted", std::int64_t{s.acted ? 1 : 0});
   f.put("tagged", std::int64_t{s.tagged ? 1 : 0});
   f.put("marked", std::int64_t{s.marked ? 1 : 0});
   f.put("put_out", std::int64_t{s.put_out ? 1 : 0});
@@ -136,6 +137,8 @@ state from_fields(const fields& f) {
   for (const auto& id : split(f.text("jobs"), ' '))
     s.jobs.push_back(number_in(id));
   s.tag = f.text("tag");
+  // Who does not say it comes from a life that did not tell them apart.
+  s.acted = f.number("acted", s.jobs.empty() ? 0 : 1) != 0;
   s.tagged = f.number("tagged") != 0;
   s.marked = f.number("marked") != 0;
   s.put_out = f.number("put_out") != 0;

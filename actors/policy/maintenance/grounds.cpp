@@ -22,7 +22,7 @@ bool is_first(work_kind x) {
 /// It was asked for once, and is not any more: the queue is as good a place to
 /// stop it as any. One answer may be wrong.
 bool is_void(const state& s, const work& w, const situation& x) {
-  return is_first(w.kind)
+  return (is_first(w.kind) || !s.acted)
          && (is_unheard(s, x) || s.absent >= debounce_of(s.action, x.limits));
 }
 
@@ -65,7 +65,7 @@ std::string against(const state& s, const work& w, const situation& x) {
   if (acts && !x.seen.no_right.empty())
     return "may not act: " + x.seen.no_right;
   // It may have waited for its permit for long.
-  if (acts && (s.jobs.empty() || is_first(w.kind)))
+  if (acts && (!s.acted || is_first(w.kind)))
     if (auto why = unasked(s, x); !why.empty())
       return why;
   if (w.kind == work_kind::command && !x.seen.unknown.empty())
@@ -96,7 +96,11 @@ std::string outdated(const state& s, const work& w, const situation& x) {
     return s.node + " is not drained any more";
   switch (w.kind) {
   case work_kind::drain:
-    return node->drained ? s.node + " is drained already" : std::string{};
+    // Whichever of its marks a node gets takes the other one away.
+    if (node->drained || node->offline)
+      return fmt::format("{} is {} already", s.node,
+                         node->drained ? "drained" : "marked offline");
+    break;
   case work_kind::offline:
     if (node->offline)
       return s.node + " is offline already";

@@ -30,7 +30,7 @@ void forget(verdict& v, const situation& x, std::string why) {
   v.actions.emplace_back(
     tell{entry_kind::decision, codes::event_forgotten, why});
   turn(v, x, event_phase::forgotten, std::move(why));
-  call_back_all(v);
+  let_go(v);
 }
 
 /// Why it would not begin, were it its turn; empty: it would.
@@ -231,7 +231,7 @@ bool is_undrained(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
   if (is_mark_gone(s, node)) {
     if (is_fresh(s, x) && lacks(s, x, true))
-      give_up(v, x, "drained");
+      give_up(v, x, s.put_out ? "offline" : "drained");
     return true;
   }
   s.lacking = never;

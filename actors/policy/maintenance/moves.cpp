@@ -131,6 +131,25 @@ int rank_of(const instance_record& i, const state& s) {
 }
 
 /// All that is on the node and may leave, in the order in which it should.
+/// Its home is dead, and its only copy is on the node that we drained: Ganeti
+/// starts nothing there, and only a person decides what goes first.
+void tell_of_copy(verdict& v, const situation& x, const instance_record& i) {
+  auto& s = v.next;
+  const auto* home = find_record(x.seen.picture->nodes, i.primary);
+  auto locked = is_mirror(i, s) && i.admin == admin_state::up && home != nullptr
+                && home->offline && node_of(s, x.seen)->drained
+                && x.seen.powered_off.count(i.primary) == 0;
+  if (!locked || !s.copies_told.insert(i.name).second)
+    return;
+  v.actions.emplace_back(
+    tell{entry_kind::alert, codes::event_stuck,
+         fmt::format("{0} is down with {1}, and its only copy is on {2}, which "
+                     "is drained to be emptied: it cannot fail over there. To "
+                     "let it: gnt-node modify --drained=no {2}; that cancels "
+                     "the {3}",
+                     i.name, i.primary, s.node, to_string(s.action))});
+}
+
 std::vector<const instance_record*> movable(verdict& v, const situation& x,
                                             std::string& hindrance) {
   auto& s = v.next;
@@ -140,6 +159,7 @@ std::vector<const instance_record*> movable(verdict& v, const situation& x,
   for (const auto& i : x.seen.picture->instances) {
     if (!is_home(i, s) && !is_mirror(i, s))
       continue;
+    tell_of_copy(v, x, i);
     auto why = immovable(i);
     if (auto no = suspended(i, node, x);
         why.empty() && !no.source.empty() && !no.ends)
@@ -217,6 +237,7 @@ std::optional<work> move_of(const instance_record& i, const state& s,
   w.target = next.target;
   w.from = place_of(i);
   w.admin = i.admin;
+  w.planned = s.planned_at;
   return w;
 }
 

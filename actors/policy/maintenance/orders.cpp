@@ -59,6 +59,13 @@ void forget(verdict& v, const event_order& order, const situation& x) {
       fmt::format("{} is {}: cancel it first", s.uuid, to_string(s.phase)));
     return;
   }
+  for (const auto& w : s.open)
+    if (w.stage == work_stage::sent && w.job != 0 && !only_tags(w.kind)) {
+      answer(v, outcome::refused,
+             fmt::format("job {} of {} has not ended yet: forget it then",
+                         w.job, s.uuid));
+      return;
+    }
   auto why = "forgotten by " + order.who;
   v.actions.emplace_back(
     tell{entry_kind::decision, codes::event_forgotten, why});

@@ -58,6 +58,9 @@ void add(verdict& v, const situation& x, work w);
 void call_back(verdict& v, work& w);
 /// All that may be is given up.
 void call_back_all(verdict& v);
+
+/// The same, and nobody of it hears how what runs ends: no permit is kept.
+void let_go(verdict& v);
 /// Work that waits asks again when it is due.
 void nudge(verdict& v, const situation& x);
 void take(verdict& v, const permit_answered& e, const situation& x);

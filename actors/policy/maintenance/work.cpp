@@ -173,6 +173,17 @@ bool never_ran(const work& w, const job_event& e) {
          || (w.withdrawn && ((refused && !lost) || canceled));
 }
 
+/// Nothing is sent about a node that an emergency power-off has: it could not
+/// tell our change of it from that of a person.
+bool is_powered_off(const state& s, const situation& x) {
+  return x.seen.powered_off.count(s.node) > 0;
+}
+
+/// Its plan may be good for nothing by now: who decided then knew less.
+bool is_planned_long_ago(const work& w, const situation& x) {
+  return moves(w.kind) && w.planned != never && x.now - w.planned > plan_good;
+}
+
 void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
   auto& s = v.next;
   if (e.phase == job_phase::ended && e.status == job_status::success) {
@@ -197,7 +208,11 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
     = e.phase == job_phase::refused && e.absent && w.kind != work_kind::command;
   auto roomless
     = moves(w.kind) && e.phase == job_phase::ended && is_want_of_room(e.text);
-  if ((again || roomless) && ++s.tries < tries_max) {
+  // All moves by one plan that find no room are one try.
+  auto counted = roomless && w.planned != never && w.planned == s.tried_plan;
+  if (roomless)
+    s.tried_plan = w.planned;
+  if ((again || roomless) && (counted ? s.tries : ++s.tries) < tries_max) {
     s.hops.clear();
     s.planned_at = never;
     s.plan_due = x.now + plan_pause;
@@ -226,10 +241,10 @@ std::optional<ask_permit> permit_of(const state& s, const intent_id& intent) {
 
 void add(verdict& v, const situation& x, work w) {
   auto& s = v.next;
-  if (only_tags(w.kind))
-    send(v, w, x);
-  else
+  if (!only_tags(w.kind))
     ask(v, w);
+  else if (!is_powered_off(s, x)) // else it waits until that has let go
+    send(v, w, x);
   s.open.push_back(std::move(w));
 }
 
@@ -238,6 +253,13 @@ void call_back(verdict& v, work& w) {
     w.withdrawn = true;
     v.actions.emplace_back(withdraw{w.intent});
   }
+}
+
+void let_go(verdict& v) {
+  call_back_all(v);
+  for (const auto& w : v.next.open)
+    if (!only_tags(w.kind))
+      v.actions.emplace_back(give_back_permit{owner_of(v.next, w)});
 }
 
 void call_back_all(verdict& v) {
@@ -259,6 +281,8 @@ void nudge(verdict& v, const situation& x) {
     if (w.stage != work_stage::waiting || w.due > x.now)
       continue;
     // Success is said of what is so, not of what was.
+    if (only_tags(w.kind) && is_powered_off(v.next, x))
+      continue;
     auto unsure
       = w.kind == work_kind::ready
         && (x.seen.read_at <= v.next.changed || !against(v.next, w, x).empty());
@@ -286,6 +310,13 @@ void take(verdict& v, const permit_answered& e, const situation& x) {
     w->due = e.answer.retry_at;
     ++w->refusals;
     wait_for(v, x, "waits for a permit: " + e.answer.why);
+    return;
+  }
+  if (is_planned_long_ago(*w, x)) {
+    s.open.erase(w);
+    s.planned_at = never;
+    v.actions.emplace_back(give_back_permit{e.owner});
+    tend(v, x);
     return;
   }
   if (auto why = against(s, *w, x); !why.empty()) {
@@ -336,6 +367,7 @@ void take(verdict& v, const job_event& e, const situation& x) {
   auto ended = std::move(*w);
   s.open.erase(w);
   s.changed = x.now;
+  s.acted = s.acted || (!only_tags(ended.kind) && !never_ran(ended, e));
   // After a restart its end may be all that is told of it.
   if (e.id != 0 && std::count(s.jobs.begin(), s.jobs.end(), e.id) == 0)
     s.jobs.push_back(e.id);

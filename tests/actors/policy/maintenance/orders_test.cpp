@@ -36,6 +36,27 @@ TEST_CASE("canceled stays listed while it is reported, and does nothing") {
   CHECK(x.s.phase == p::forgotten);
 }
 
+TEST_CASE("an event is not forgotten while a job of it may run") {
+  life x{act::evacuate};
+  x.read();
+  REQUIRE(x.sent.size() == 1);
+  job_event e;
+  e.intent = x.sent.back().intent;
+  e.phase = job_phase::submitted;
+  e.id = 7;
+  x.feed(e);
+  x.order(event_verb::cancel);
+  REQUIRE(x.s.phase == p::canceled);
+  x.order(event_verb::forget);
+  CHECK(x.said.what == event_order_answer::outcome::refused);
+  CHECK(x.said.text.find("job 7") != std::string::npos);
+  CHECK(x.s.phase == p::canceled);
+  x.end(job_status::success);
+  x.order(event_verb::forget);
+  CHECK(x.said.what == event_order_answer::outcome::done);
+  CHECK(x.s.phase == p::forgotten);
+}
+
 TEST_CASE("an order for what has changed meanwhile does nothing") {
   life x{act::evacuate};
   x.read();
