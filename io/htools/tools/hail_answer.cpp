@@ -204,7 +204,9 @@ private:
     room_rules r;
     r.ignore_soft = o_.rules.ignore_soft;
     r.capacity = o_.capacity_checks;
-    r.restricted = more ? more : o_.restricted;
+    // As in the reference the option replaces what a request says; so whoever
+    // starts the allocator can close nodes to all requests.
+    r.restricted = o_.restricted ? o_.restricted : more;
     return r;
   }
 
