@@ -18,11 +18,13 @@ std::int64_t spindles_on(const placement& p, int node,
   return p.facts[at(node)].exclusive ? 0 : x.spindles;
 }
 
-/// A disk that does not say how many spindles it has leaves none.
+/// A disk that does not say how many spindles it has leaves none. Where they
+/// are shared nobody counts the free ones: as in the reference, a node has none
+/// of them any more once an instance came or went.
 std::int64_t left_spindles(const placement& p, int node, std::int64_t now,
                            const instance_facts& x, int sign) {
   if (!p.facts[at(node)].exclusive)
-    return now;
+    return 0;
   if (!x.disk_spindles)
     return sign > 0 ? -1 : now;
   return now - sign * *x.disk_spindles;

@@ -212,8 +212,23 @@ std::optional<instance_spec> filler::shrunk_until_it_fits(instance_spec size,
   return std::nullopt;
 }
 
-std::optional<fault> filler::fill_tiered(instance_spec size) {
-  auto limit = rules_.limit;
+std::optional<fault>
+filler::fill_tiered(const std::vector<instance_spec>& sizes) {
+  for (const auto& size : sizes) {
+    auto limit = rules_.limit;
+    auto made = static_cast<std::int64_t>(result_.made.size());
+    if (limit && *limit <= made)
+      break;
+    if (limit)
+      *limit -= made;
+    if (auto wrong = fill_tiers_of(size, limit))
+      return wrong;
+  }
+  return std::nullopt;
+}
+
+std::optional<fault> filler::fill_tiers_of(instance_spec size,
+                                           std::optional<std::int64_t> limit) {
   // Sizes since the last one that fitted, the last one at the back.
   std::vector<tier> waiting;
   for (;;) {

@@ -43,9 +43,9 @@ public:
   /// As many as fit of this size. The fault says that there are no targets.
   std::optional<fault> fill(const instance_spec& size);
 
-  /// Starts with this size; when none fits, what fails most often is made
-  /// smaller.
-  std::optional<fault> fill_tiered(instance_spec size);
+  /// Starts with the first size; when none fits, what fails most often is made
+  /// smaller. Then the same from the next size on, beside what was made.
+  std::optional<fault> fill_tiered(const std::vector<instance_spec>& sizes);
 
   const filling& result() const { return result_; }
 
@@ -71,6 +71,8 @@ private:
   void take(const instance_spec& size);
   std::optional<fault> fill(const instance_spec& size,
                             std::optional<std::int64_t> limit);
+  std::optional<fault> fill_tiers_of(instance_spec size,
+                                     std::optional<std::int64_t> limit);
   std::optional<fault> fill_singly(const instance_spec& size,
                                    std::optional<std::int64_t> limit);
   bool fill_batch(const instance_spec& size, std::int64_t most);

@@ -2,6 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "io/htools/formats/fields.hpp"
+#include "io/htools/formats/json_value.hpp"
 #include "io/htools/formats/write_text.hpp"
 #include "io/htools/tools/hbal_load.hpp"
 #include "io/htools/tools/room_text.hpp"
@@ -40,12 +41,12 @@ public:
     text_.show_spindles(p.any_exclusive);
     show_start(p, before);
     choose_targets(p);
-    auto tiered = fill(p, tiered_size(), true);
+    auto tiered = fill(p, tiered_sizes(), true);
     if (!tiered)
       return 1;
     if (!o_.json)
       text_.show_tiered(*tiered, before);
-    auto standard = fill(p, standard_size(), false);
+    auto standard = fill(p, {standard_size()}, false);
     if (!standard)
       return 1;
     if (o_.json) {
@@ -99,8 +100,14 @@ private:
     return {s.disk, s.memory, s.cpus, s.spindles};
   }
 
-  instance_spec tiered_size() const {
-    return sized(o_.tiered ? *o_.tiered : wanted(c_.policy.ranges[0].max));
+  /// The largest of each range of the policy, unless one is asked for.
+  std::vector<instance_spec> tiered_sizes() const {
+    if (o_.tiered)
+      return {sized(*o_.tiered)};
+    std::vector<instance_spec> result;
+    for (const auto& range : c_.policy.ranges)
+      result.push_back(sized(wanted(range.max)));
+    return result;
   }
 
   instance_spec standard_size() const {
@@ -111,43 +118,84 @@ private:
 
   /// Nodes that may be used; with bad nodes there may be none at all.
   void choose_targets(const placement& p) {
-    std::vector<bool> bad(c_.groups.size(), false);
+    std::vector<int> bad_nodes;
     for (int n = 0; n < p.node_count(); ++n)
       if (p.facts[at(n)].online && p.states[at(n)].short_of_memory)
-        bad[at(c_.nodes[at(n)].group)] = true;
-    auto any = std::find(bad.begin(), bad.end(), true) != bad.end();
-    auto all
-      = std::all_of(c_.nodes.begin(), c_.nodes.end(),
-                    [&](const node_spec& n) { return bad[at(n.group)]; });
-    stopped_ = any && !o_.accept_existing && (all || !o_.independent_groups);
-    if (o_.independent_groups)
-      mark_unsafe(p, bad);
+        bad_nodes.push_back(n);
+    auto show = o_.verbose > 3;
+    auto unsafe = o_.independent_groups || show
+                    ? unsafe_groups(p)
+                    : std::vector<bool>(c_.groups.size(), false);
+    auto closed = unsafe;
+    if (!o_.independent_groups)
+      closed.assign(c_.groups.size(), false);
+    if (!o_.accept_existing)
+      for (auto n : bad_nodes)
+        closed[at(c_.nodes[at(n)].group)] = true;
+    auto is_open = [&](std::size_t g) {
+      return !closed[g] && c_.groups[g].allocation != alloc_policy::unallocable;
+    };
+    auto any_open = false;
+    for (std::size_t g = 0; g < c_.groups.size(); ++g)
+      any_open |= is_open(g);
+    stopped_ = !bad_nodes.empty() && !o_.accept_existing
+               && (!o_.independent_groups || !any_open);
     for (int n = 0; n < p.node_count(); ++n) {
       auto g = at(c_.nodes[at(n)].group);
-      auto usable
-        = c_.groups[g].allocation != alloc_policy::unallocable
-          && (!bad[g] || (o_.accept_existing && !o_.independent_groups));
-      if (usable)
+      if (is_open(g))
         targets_.push_back(n);
-      if (!o_.independent_groups || !bad[g])
+      if (is_guarded(p, n) && !(o_.independent_groups && unsafe[g]))
         guarded_.push_back(n);
     }
+    if (show)
+      show_targets(p, bad_nodes, unsafe);
+  }
+
+  /// A node that is lost already need not be able to be lost, if the user
+  /// accepts what is wrong.
+  bool is_guarded(const placement& p, int node) const {
+    return !o_.accept_existing || p.facts[at(node)].online;
   }
 
   /// Groups of which any node could not be lost.
-  static void mark_unsafe(const placement& p, std::vector<bool>& bad) {
+  std::vector<bool> unsafe_groups(const placement& p) const {
+    std::vector<bool> result(c_.groups.size(), false);
     auto copy = p;
     global_n1 n1{copy};
     for (int n = 0; n < p.node_count(); ++n)
-      if (!n1.can_lose(n))
-        bad[at(p.source->nodes[at(n)].group)] = true;
+      if (is_guarded(p, n) && !n1.can_lose(n))
+        result[at(c_.nodes[at(n)].group)] = true;
+    return result;
   }
 
-  std::optional<room_found> fill(const placement& p, const instance_spec& size,
+  void show_targets(const placement& p, const std::vector<int>& bad_nodes,
+                    const std::vector<bool>& unsafe) {
+    auto show = [this](const char* what, const std::vector<std::string>& all) {
+      if (!all.empty())
+        fmt::print(to_.err, "{}: [{}]\n", what, join(all, ','));
+    };
+    std::vector<std::string> names;
+    for (auto n : bad_nodes)
+      names.push_back(json_text(c_.nodes[at(n)].name));
+    show("Bad nodes", names);
+    names.clear();
+    for (std::size_t g = 0; g < unsafe.size(); ++g)
+      if (unsafe[g])
+        names.push_back(json_text(c_.groups[g].name));
+    show("Bad groups", names);
+    names.clear();
+    for (auto n : targets_)
+      if (p.facts[at(n)].online)
+        names.push_back(json_text(c_.nodes[at(n)].name));
+    fmt::print(to_.err, "Allocatable nodes: [{}]\n", join(names, ','));
+  }
+
+  std::optional<room_found> fill(const placement& p,
+                                 const std::vector<instance_spec>& sizes,
                                  bool tiered) {
     room_found r;
-    r.size = size;
-    r.nodes = nodes_needed(size.disks);
+    r.size = sizes.front();
+    r.nodes = nodes_needed(r.size.disks);
     auto words = tiered ? "Tiered allocation" : "Standard allocation";
     if (stopped_) {
       r.reasons = {{failure::n1, 1}};
@@ -163,7 +211,7 @@ private:
     if (o_.rules.max_length >= 0)
       rules.limit = o_.rules.max_length;
     filler f{p, rules};
-    auto wrong = tiered ? f.fill_tiered(size) : f.fill(size);
+    auto wrong = tiered ? f.fill_tiered(sizes) : f.fill(sizes.front());
     if (wrong) {
       stop("failure during allocation: " + wrong->text);
       return std::nullopt;
