@@ -205,6 +205,10 @@ void placement::finish(const build_options& options) {
 int placement::add_copy(int instance) {
   instance_index.push_back(instance_index[at(instance)]);
   instances.push_back(instances[at(instance)]);
+  if (at(instance) < resized.size()) {
+    resized.resize(instances.size());
+    resized.back() = resized[at(instance)];
+  }
   places.push_back({});
   tags.exclusion.push_back(tags.exclusion[at(instance)]);
   tags.desired.push_back(tags.desired[at(instance)]);
@@ -214,6 +218,9 @@ int placement::add_copy(int instance) {
 
 void placement::resize(int instance, const instance_spec& x) {
   instances[at(instance)] = facts_of(x, false);
+  if (resized.size() <= at(instance))
+    resized.resize(instances.size());
+  resized[at(instance)] = std::make_shared<const instance_spec>(x);
   storage.change(instance, *source, x);
 }
 

@@ -10,6 +10,8 @@
 #include "actors/planning/moves/labels.hpp"
 #include "actors/planning/moves/storage_map.hpp"
 
+#include <memory>
+
 namespace orderly::planning {
 
 /// When is a node short of memory at the start? Ganeti 3.0 compares what the
@@ -139,6 +141,8 @@ public:
   const cluster* source;
   std::vector<int> node_index;     ///< in source->nodes
   std::vector<int> instance_index; ///< in source->instances
+  /// Of those that have another size than in the source, and of their copies.
+  std::vector<std::shared_ptr<const instance_spec>> resized;
   std::vector<node_facts> facts;
   std::vector<node_state> states;
   std::vector<instance_facts> instances;
@@ -172,6 +176,8 @@ private:
 
 /// What the cluster says of an instance of the placement.
 inline const instance_spec& spec_of(const placement& p, int instance) {
+  if (at(instance) < p.resized.size() && p.resized[at(instance)])
+    return *p.resized[at(instance)];
   return p.source->instances[at(p.instance_index[at(instance)])];
 }
 

@@ -52,6 +52,16 @@ const char* const lost_node
     "|128,1,1024,1,1,1|128,1,1024,1,1,1;32768,8,1048576,16,8,12|"
     "diskless,ext|4.0|32.0\n";
 
+/// The standard size of the cluster is smaller than what the group allows.
+const char* const small_standard
+  = "g|g|preferred||\n\n"
+    "n1|2000|200|1800|4300|4300|8|M|g\n"
+    "n2|2000|4|1996|3900|3900|8|N|g\n"
+    "n3|2000|4|1996|3900|3900|8|N|g\n"
+    "n4|2000|4|1996|3900|3900|8|N|g\n\n\n\n"
+    "|936,4,1064,1,1,1|900,4,2200,1,1,1;1000,4,2600,16,8,12|plain|4.0|32.0\n"
+    "g|900,4,2200,1,1,1|900,4,2200,1,1,1;1000,4,2600,16,8,12|plain|4.0|32.0\n";
+
 } // namespace
 
 TEST_CASE("each range of sizes has tiers, beside those of the one before") {
@@ -73,6 +83,15 @@ TEST_CASE("a limit that one range used up leaves nothing for the next") {
                                "-l", limit, "-t", file.path()});
     CHECK(says(r.out, fmt::format("HTS_TSPEC={}\n", tiers)));
   }
+}
+
+TEST_CASE(
+  "whether a node could be lost is asked of the size that was placed, not "
+  "of the standard one") {
+  draft file{small_standard};
+  auto r
+    = run_as_reference(tool::hspace, {"--machine-readable", "-t", file.path()});
+  CHECK(says(r.out, "HTS_TSPEC='1000,2600,4,12=3'\n"));
 }
 
 TEST_CASE("nobody counts free spindles where they are shared") {
