@@ -130,7 +130,7 @@ class Bench:
         path = self.cluster(kind, nodes, instances)
         end = os.path.join(self.folder, "end")
         spent, out, good, peak = self.often(
-            [self.ours, "-t", path, "-S", end])
+            [self.ours, "--search=fast", "-t", path, "-S", end])
         score, moves = final_of(out), out.count(" a=")
         wrong = [] if good else ["ours failed"]
         if not score <= most_score:
@@ -163,7 +163,7 @@ class Bench:
     def deadline(self, kind, nodes, instances, seconds, most, final):
         path = self.cluster(kind, nodes, instances)
         spent, out, good, _ = self.timed(
-            [self.ours, "-t", path, f"--deadline={seconds}s"])
+            [self.ours, "--search=fast", "-t", path, f"--deadline={seconds}s"])
         score = final_of(out)
         wrong = [] if good and score <= most * final else ["score"]
         print(f"fast  {kind:6} {nodes:4}/{instances:<5} --deadline "
@@ -177,7 +177,8 @@ class Bench:
             path = self.cluster(kind, nodes, instances)
             # Without a bound on the effort, so that it is all of the work.
             spent, out, _, _ = self.often(
-                [self.ours, "-t", path, "--max-effort=1000000000000"])
+                [self.ours, "--search=fast", "-t", path,
+                 "--max-effort=1000000000000"])
             points.append((nodes * instances, spent))
             print(f"growth {kind:6} {nodes:4}/{instances:<5} {spent:8.3f} s "
                   f"score {final_of(out):.8f}", flush=True)
@@ -196,11 +197,13 @@ class Bench:
         first = float(re.search(r"^Initial score: ([0-9.]+)$", out,
                                 re.M).group(1))
         theirs = list(enumerate([first] + scores))
-        longest = self.timed([self.ours, "-t", path])[1].count(" a=")
+        longest = self.timed(
+            [self.ours, "--search=fast", "-t", path])[1].count(" a=")
         ours = [(0, first)]
         for k in range(1, PLANS + 1):
             most = longest * k // PLANS
-            out = self.timed([self.ours, "-t", path, "-l", str(most)])[1]
+            out = self.timed([self.ours, "--search=fast", "-t", path, "-l",
+                              str(most)])[1]
             ours.append((out.count(" a="), final_of(out)))
         return [theirs, ours]
 

@@ -14,9 +14,15 @@ using options = tool_options;
 using t = takes;
 
 std::string set_search(options& o, const std::string& text) {
-  if (text != "fast" && text != "exact")
-    return fmt::format("search: '{}' is neither fast nor exact", text);
-  o.search.exact = text == "exact";
+  auto& to = o.search.kind;
+  if (text == "better")
+    to = search_kind::better;
+  else if (text == "fast")
+    to = search_kind::fast;
+  else if (text == "exact")
+    to = search_kind::exact;
+  else
+    return fmt::format("search: '{}' is not better, fast or exact", text);
   return {};
 }
 
@@ -62,6 +68,7 @@ std::string set_effort(options& o, const std::string& text) {
   if (!x || *x < 1)
     return fmt::format("max effort: '{}' is no number from 1 up", text);
   o.search.fast.effort_max = *x;
+  o.search.effort_max = *x;
   return {};
 }
 
@@ -83,8 +90,9 @@ std::string set_shared_n1(options& o, const std::string& text) {
 
 std::vector<option> search_options() {
   return {
-    {0, "search", t::value, "fast|exact",
-     "look for good plans, or for the reference's moves [fast]", set_search},
+    {0, "search", t::value, "better|fast|exact",
+     "good plans, the reference's moves, or the better of both [better]",
+     set_search},
     {0, "deadline", t::value, "TIME",
      "have a plan by then, as good as it is: 2s, 500ms, 1m", set_deadline},
     {0, "max-effort", t::value, "N",

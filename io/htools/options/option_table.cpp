@@ -193,7 +193,7 @@ std::string completion(tool of) {
     {"mond-data", "file"},
     {"exclusion-tags", "string"},
     {"priority", "choices=low,normal,high"},
-    {"search", "choices=fast,exact"},
+    {"search", "choices=better,fast,exact"},
     {"deadline", "string"},
     {"max-effort", "integer"},
     {"move-cost", "float"},

@@ -28,10 +28,14 @@ struct wanted_size {
   std::int64_t spindles = 1;
 };
 
+/// Good plans, the reference's moves, or the better of both.
+enum class search_kind { better, fast, exact };
+
 /// How hbal looks for moves.
 struct search_choice {
-  bool exact = false; ///< the reference's moves instead of good ones
+  search_kind kind = search_kind::better;
   planning::fast_rules fast;
+  std::optional<std::int64_t> effort_max; ///< of any search, if it is given
   std::optional<double> deadline_seconds; ///< since the program began
   std::vector<std::string> explained;     ///< instances
 };

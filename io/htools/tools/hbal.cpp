@@ -238,7 +238,7 @@ void run::plan_group() {
         general_decimal(initial), general_decimal(lowest),
         general_decimal(o_.rules.min_score));
     searched nothing;
-    nothing.exact = o_.search.exact;
+    nothing.exact = o_.search.kind == search_kind::exact;
     nothing.found.initial = nothing.found.final = initial;
     nothing.found.lowest = lowest;
     show_reasons(p, p, nothing, names);

@@ -3,9 +3,12 @@
 
 #include "io/htools/tools/hbal_search.hpp"
 
+#include "actors/planning/search/better.hpp"
 #include "actors/planning/search/job_sets.hpp"
 #include "actors/planning/search/scan.hpp"
 #include "io/htools/formats/fields.hpp"
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -66,17 +69,24 @@ searched search_moves(placement& p, const tool_options& o,
   progress_line line{begin, to};
   // What is found must still be put in order and printed.
   constexpr auto part_to_search = 0.8;
-  auto part = o.search.exact ? 1.0 : part_to_search;
+  auto exact = o.search.kind == search_kind::exact;
+  auto part = exact ? 1.0 : part_to_search;
   auto is_over = [&] {
     return o.search.deadline_seconds
            && seconds_since(begin) > part * *o.search.deadline_seconds;
   };
-  result.exact = o.search.exact;
-  if (!o.search.exact) {
+  result.exact = exact;
+  if (!exact) {
     auto fast = o.search.fast;
     fast.is_over = is_over;
     fast.on_progress = [&](const fast_progress& x) { line.show(x); };
-    auto x = balance_fast(p, o.rules, fast);
+    better_rules both{fast};
+    both.exact_effort_max
+      = std::min(both.exact_effort_max,
+                 o.search.effort_max.value_or(both.exact_effort_max));
+    auto x = o.search.kind == search_kind::fast
+               ? balance_fast(p, o.rules, fast)
+               : balance_better(p, o.rules, both).plan;
     result.found = std::move(x.found);
     result.cut = x.cut;
     for (const auto& s : result.found.steps)
@@ -104,7 +114,7 @@ std::vector<std::vector<std::size_t>> sets_of(const searched& x) {
 }
 
 double cost_rate(const placement& p, const tool_options& o) {
-  if (o.search.exact)
+  if (o.search.kind == search_kind::exact)
     return 0;
   return cost_rate_of(p, o.search.fast);
 }

@@ -36,11 +36,28 @@ io::htools::outcome hbal(std::vector<std::string> words,
 
 } // namespace
 
-TEST_CASE("hbal searches fast unless it is told to search exactly") {
+namespace {
+
+/// The score that hbal says it ends with.
+double final_score(const io::htools::outcome& x) {
+  auto at = x.out.find(" to ", x.out.find("improved from"));
+  REQUIRE(at != std::string::npos);
+  return std::stod(x.out.substr(at + 4));
+}
+
+} // namespace
+
+TEST_CASE("hbal takes the better of both searches unless it is told which") {
   auto exact = hbal({"--search", "exact"});
   CHECK(says(exact.out, "    1. i5 n4:n2 => n2:n3   3.52180394 a=f r:n3\n"));
-  auto fast = hbal({});
-  CHECK(fast.out == hbal({"--search=fast"}).out);
+  auto fast = hbal({"--search=fast"});
+  auto better = hbal({});
+  CHECK(better.out == hbal({"--search=better"}).out);
+  CHECK(final_score(better) <= final_score(exact));
+  CHECK(final_score(better) <= final_score(fast));
+  // Without any effort the exact search finds nothing.
+  CHECK(hbal({"--max-effort=1"}).out
+        == hbal({"--max-effort=1", "--search=fast"}).out);
   CHECK(says(fast.out, "Cluster score improved from 23.22632783 to "));
   CHECK(fast.code == 0);
   // What costs nothing may go on to where the exact search ends, and further.
