@@ -63,6 +63,17 @@ std::optional<double> decimal_number(std::string_view text) {
   return x;
 }
 
+std::string number_complaint(std::string_view text) {
+  auto end
+    = text.find_first_not_of("0123456789", text.starts_with('-') ? 1 : 0);
+  auto has_digits
+    = end != std::string_view::npos && end > 0 && text[end - 1] != '-';
+  if (has_digits)
+    return fmt::format("leftover characters when parsing '{}': '{}'", text,
+                       text.substr(end));
+  return fmt::format("cannot parse string '{}'", text);
+}
+
 result<std::int64_t> size_in_mib(std::string_view text) {
   auto end = std::min(text.find_first_not_of("0123456789"), text.size());
   auto number = whole_number(text.substr(0, end));

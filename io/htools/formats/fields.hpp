@@ -28,6 +28,9 @@ std::optional<std::int64_t> whole_number(std::string_view text);
 /// A decimal number with digits before and after the point.
 std::optional<double> decimal_number(std::string_view text);
 
+/// The reference's words for a number that is none, which scripts look for.
+std::string number_complaint(std::string_view text);
+
 /// A size in MiB, or in the unit behind it: m, g, t or mib, gib, tib; decimal
 /// are M, G, T and mb, gb, tb.
 result<std::int64_t> size_in_mib(std::string_view text);

@@ -141,8 +141,13 @@ const json_value* json_value::member(std::string_view name) const {
 
 result<json_value> read_json(std::string_view text, const std::string& file) {
   auto wrong = [&](const std::string& what) {
+    // The reference's words go first, for scripts look for them.
+    auto first = text.find_first_not_of(" \t\r\n");
+    auto begun = first != std::string_view::npos
+                 && (text[first] == '{' || text[first] == '[');
     return fault{fault_kind::bad_input,
-                 fmt::format("{}: it is no good JSON text: {}", file, what)};
+                 fmt::format("{}: {} JSON: it is no good JSON text: {}", file,
+                             begun ? "Malformed" : "Invalid", what)};
   };
   if (text.size() > most_long)
     return wrong("it is longer than 256 MiB");
@@ -179,12 +184,13 @@ bool json_reader::has(std::string_view name) const {
 }
 
 const json_value* json_reader::need(std::string_view name, json_value::is kind,
-                                    const char* word) {
+                                    const type_words& words) {
   const auto* x = object_.member(name);
   if (x && x->kind == kind)
     return x;
   if (x) {
-    complain(fmt::format("key '{}' is no {}", name, word));
+    complain(fmt::format("key '{}': Unable to read {}: it is no {}", name,
+                         words.haskell, words.ours));
     return nullptr;
   }
   std::vector<std::string> there;
@@ -196,12 +202,12 @@ const json_value* json_reader::need(std::string_view name, json_value::is kind,
 }
 
 std::string json_reader::text(std::string_view name) {
-  const auto* x = need(name, json_value::is::text, "text");
+  const auto* x = need(name, json_value::is::text, {"String", "text"});
   return x ? x->text : std::string{};
 }
 
 std::int64_t json_reader::whole(std::string_view name) {
-  const auto* x = need(name, json_value::is::whole, "whole number");
+  const auto* x = need(name, json_value::is::whole, {"Int", "whole number"});
   if (!x)
     return 0;
   // Beyond this, sums of sizes are no longer exact.
@@ -215,8 +221,11 @@ std::int64_t json_reader::whole(std::string_view name) {
 
 double json_reader::number(std::string_view name) {
   const auto* x = object_.member(name);
-  if (!x || x->kind != json_value::is::real)
+  if (!x || x->kind == json_value::is::whole)
     return static_cast<double>(whole(name));
+  x = need(name, json_value::is::real, {"Double", "number"});
+  if (!x)
+    return 0;
   constexpr double most = 1e15;
   if (!(x->real <= most && x->real >= -most)) {
     complain(fmt::format("key '{}' is beyond 10^15", name));
@@ -226,7 +235,8 @@ double json_reader::number(std::string_view name) {
 }
 
 bool json_reader::flag(std::string_view name) {
-  const auto* x = need(name, json_value::is::boolean, "true or false");
+  const auto* x
+    = need(name, json_value::is::boolean, {"Bool", "true or false"});
   return x && x->yes;
 }
 
@@ -236,7 +246,7 @@ const json_value& json_reader::object(std::string_view name) {
     v.kind = json_value::is::object;
     return v;
   }();
-  const auto* x = need(name, json_value::is::object, "object");
+  const auto* x = need(name, json_value::is::object, {"JSObject", "object"});
   return x ? *x : empty;
 }
 
@@ -246,7 +256,7 @@ const json_value& json_reader::list(std::string_view name) {
     v.kind = json_value::is::list;
     return v;
   }();
-  const auto* x = need(name, json_value::is::list, "list");
+  const auto* x = need(name, json_value::is::list, {"list", "list"});
   return x ? *x : empty;
 }
 
@@ -254,7 +264,9 @@ std::vector<std::string> json_reader::texts(std::string_view name) {
   std::vector<std::string> result;
   for (const auto& x : list(name).items) {
     if (x.kind != json_value::is::text)
-      complain(fmt::format("key '{}' is no list of texts", name));
+      complain(fmt::format("key '{}': Unable to read String: it is no list of "
+                           "texts",
+                           name));
     result.push_back(x.text);
   }
   return result;

@@ -64,8 +64,15 @@ public:
   const std::optional<fault>& trouble() const { return fault_; }
 
 private:
+  /// What a type is called by the reference, whose words scripts look for, and
+  /// by us.
+  struct type_words {
+    const char* haskell;
+    const char* ours;
+  };
+
   const json_value* need(std::string_view name, json_value::is kind,
-                         const char* word);
+                         const type_words& words);
 
   const json_value& object_;
   std::string what_;

@@ -281,8 +281,8 @@ result<json_value> message_of(std::string_view text, const std::string& file) {
   if (!message)
     return bad("Parsing input IAllocator message: " + message.why().text);
   if (message->kind != json_value::is::object)
-    return bad(fmt::format("Parsing input IAllocator message: {}: it is no "
-                           "object",
+    return bad(fmt::format("Parsing input IAllocator message: Unable to read "
+                           "JSObject: {}: it is no object",
                            file));
   return message;
 }

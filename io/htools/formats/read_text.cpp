@@ -37,7 +37,7 @@ public:
                      std::string_view otherwise = {}) {
     auto x = whole_number(text(at, otherwise));
     if (!x)
-      wrong(at, name, "is no whole number");
+      unreadable(at, name, "is no whole number");
     return x.value_or(0);
   }
 
@@ -45,20 +45,35 @@ public:
                  std::string_view otherwise = {}) {
     auto x = decimal_number(text(at, otherwise));
     if (!x)
-      wrong(at, name, "is no number");
+      unreadable(at, name, "is no number");
     return x.value_or(0);
   }
 
-  bool flag(std::size_t at, const char* name, std::string_view otherwise = {}) {
+  /// `key` is what the reference calls it.
+  bool flag(std::size_t at, const char* name, const char* key,
+            std::string_view otherwise = {}) {
     auto x = text(at, otherwise);
     if (x != "Y" && x != "N")
-      wrong(at, name, "is neither Y nor N");
+      wrong(at, name, "is neither Y nor N",
+            fmt::format("Invalid {} value '{}' for {}", key, x, text(0)));
     return x == "Y";
   }
 
   void wrong(std::size_t at, const char* name, std::string_view what) {
     complain(
       fmt::format("field {} ({}) '{}' {}", at + 1, name, text(at), what));
+  }
+
+  /// With the reference's words first, for scripts look for them.
+  void wrong(std::size_t at, const char* name, std::string_view what,
+             const std::string& reference) {
+    complain(fmt::format("{}: field {} ({}) '{}' {}", reference, at + 1, name,
+                         text(at), what));
+  }
+
+  void unreadable(std::size_t at, const char* name, std::string_view what) {
+    wrong(at, name, what,
+          fmt::format("{}: {}", text(0), number_complaint(text(at))));
   }
 
   void complain(const std::string& what) {
@@ -68,8 +83,9 @@ public:
 
   void need(std::size_t least, const char* what) {
     if (size() < least)
-      complain(
-        fmt::format("{} needs {} fields, these are {}", what, least, size()));
+      complain(fmt::format("Invalid/incomplete {} data: it needs {} fields, "
+                           "these are {}",
+                           what, least, size()));
   }
 
   const std::optional<fault>& trouble() const { return fault_; }
@@ -79,6 +95,11 @@ private:
   std::string where_;
   std::optional<fault> fault_;
 };
+
+/// The reference's words for a text that is none of a few.
+std::string invalid(const char* type, std::string_view text) {
+  return fmt::format("Invalid string value for type {}: \"{}\"", type, text);
+}
 
 instance_size read_size(row& r, std::string_view text) {
   auto parts = split(text, ',');
@@ -90,14 +111,15 @@ instance_size read_size(row& r, std::string_view text) {
     x[k] = number.value_or(0);
   }
   if (!good)
-    r.complain(fmt::format("'{}' is no size of an instance; give memory,cpus,"
-                           "disk,disks,nics,spindles",
-                           text));
+    r.complain(fmt::format("Invalid ispec data for {}: '{}' is no size of an "
+                           "instance; give memory,cpus,disk,disks,nics,"
+                           "spindles",
+                           r.text(0), text));
   return {x[0], x[1], x[2], x[3], x[4], x[5]};
 }
 
 instance_policy read_policy(row& r) {
-  r.need(6, "a policy");
+  r.need(6, "ipolicy");
   instance_policy p;
   if (r.trouble())
     return p;
@@ -105,14 +127,16 @@ instance_policy read_policy(row& r) {
   p.ranges.clear();
   auto bounds = split(r.text(2), ';');
   if (bounds.empty() || bounds.size() % 2 != 0)
-    r.wrong(2, "bounds", "is no list of pairs min;max");
+    r.wrong(2, "bounds", "is no list of pairs min;max",
+            fmt::format("Odd number of min/max specs for {}", r.text(0)));
   for (std::size_t k = 0; k + 1 < bounds.size(); k += 2)
     p.ranges.push_back({read_size(r, bounds[k]), read_size(r, bounds[k + 1])});
   p.templates.clear();
   for (auto name : split(r.text(3), ',')) {
     auto x = disk_template_of(name);
     if (!x)
-      r.wrong(3, "templates", fmt::format("names '{}', no template", name));
+      r.wrong(3, "templates", fmt::format("names '{}', no template", name),
+              invalid("DiskTemplate", name));
     p.templates.push_back(x.value_or(disk_template::diskless));
   }
   p.vcpu_ratio = r.decimal(4, "vcpu ratio");
@@ -144,14 +168,15 @@ private:
 };
 
 void reader::take_group(row& r) {
-  r.need(4, "a group");
+  r.need(4, "group");
   node_group g;
   g.name = r.word(0);
   g.uuid = r.word(1);
   auto policy = alloc_policy_of(r.text(2));
   if (!policy)
     r.wrong(2, "allocation policy",
-            "is not one of preferred, last_resort, unallocable");
+            "is not one of preferred, last_resort, unallocable",
+            invalid("AllocPolicy", r.text(2)));
   g.allocation = policy.value_or(alloc_policy::preferred);
   g.tags = r.words(3);
   g.networks = r.words(4);
@@ -160,14 +185,15 @@ void reader::take_group(row& r) {
 }
 
 void reader::take_node(row& r) {
-  r.need(9, "a node");
+  r.need(9, "node");
   if (r.trouble())
     return;
   node_spec n;
   n.name = r.word(0);
   auto group = groups_.find(r.text(8));
   if (group == groups_.end())
-    r.wrong(8, "group", "is the uuid of no group in the first section");
+    r.wrong(8, "group", "is the uuid of no group in the first section",
+            fmt::format("Unknown group '{}' for node {}", r.text(8), n.name));
   else
     n.group = group->second;
   auto unknown = false;
@@ -185,7 +211,8 @@ void reader::take_node(row& r) {
   n.master = r.text(7) == "M";
   n.spindles = r.whole(9, "spindles", "1");
   n.tags = r.words(10);
-  n.exclusive_storage = r.flag(11, "exclusive storage", "N");
+  n.exclusive_storage
+    = r.flag(11, "exclusive storage", "exclusive_storage", "N");
   n.free_spindles = r.whole(12, "free spindles", "0");
   n.node_cpus = r.whole(13, "cpus of the node", "1");
   n.cpu_speed = r.decimal(14, "cpu speed", "1.0");
@@ -205,12 +232,14 @@ int reader::node_of(row& r, std::size_t at, const char* name) {
   auto found = nodes_.find(r.text(at));
   if (found != nodes_.end())
     return found->second;
-  r.wrong(at, name, "is no node of the second section");
+  r.wrong(
+    at, name, "is no node of the second section",
+    fmt::format("Unknown node '{}' for instance {}", r.text(at), r.text(0)));
   return 0;
 }
 
 void reader::take_instance(row& r) {
-  r.need(10, "an instance");
+  r.need(10, "instance");
   if (r.trouble())
     return;
   instance_spec i;
@@ -220,17 +249,22 @@ void reader::take_instance(row& r) {
   i.vcpus = r.whole(3, "vcpus");
   auto status = instance_status_of(r.text(4));
   if (!status)
-    r.wrong(4, "status", "is no status of an instance");
+    r.wrong(4, "status", "is no status of an instance",
+            invalid("InstanceStatus", r.text(4)));
   i.status = status.value_or(instance_status::running);
-  i.auto_balance = r.flag(5, "auto balance");
+  i.auto_balance = r.flag(5, "auto balance", "auto_balance");
   i.primary = node_of(r, 6, "primary");
   i.secondary = r.text(7).empty() ? -1 : node_of(r, 7, "secondary");
   auto disks = disk_template_of(r.text(8));
   if (!disks)
-    r.wrong(8, "disk template", "is no disk template");
+    r.wrong(8, "disk template", "is no disk template",
+            fmt::format("Instance {}: {}", i.name,
+                        invalid("DiskTemplate", r.text(8))));
   i.disks = disks.value_or(disk_template::diskless);
   if (!r.trouble() && i.primary == i.secondary)
-    r.wrong(7, "secondary", "is the primary node too");
+    r.wrong(7, "secondary", "is the primary node too",
+            fmt::format("Instance {} has same primary and secondary node - {}",
+                        i.name, r.text(6)));
   i.tags = r.words(9);
   i.spindle_use = r.whole(10, "spindle use", "1");
   for (auto x : split(r.text(11, "-"), ',')) {
@@ -239,7 +273,7 @@ void reader::take_instance(row& r) {
       r.wrong(11, "spindles of disks", "is neither numbers nor -");
     i.disk_spindles.push_back(number);
   }
-  i.forthcoming = r.flag(12, "forthcoming", "N");
+  i.forthcoming = r.flag(12, "forthcoming", "forthcoming", "N");
   c_.instances.push_back(std::move(i));
 }
 
@@ -324,15 +358,17 @@ std::optional<fault> read_load(std::string_view text, const std::string& file,
     auto where = fmt::format("{}:{}: ", file, number);
     if (parts.size() != 1 + load_parts)
       return fault{fault_kind::bad_input,
-                   where + "a line of load is `instance cpu mem dsk net`"};
+                   fmt::format("{}Cannot parse line {}: a line of load is "
+                               "`instance cpu mem dsk net`",
+                               where, line)};
     load use{};
     for (std::size_t k = 0; k < load_parts; ++k) {
       auto x = decimal_number(parts[k + 1]);
       if (!x)
-        return fault{
-          fault_kind::bad_input,
-          where
-            + fmt::format("field {} '{}' is no number", k + 2, parts[k + 1])};
+        return fault{fault_kind::bad_input,
+                     fmt::format("{}{}: {}: field {} '{}' is no number", where,
+                                 parts[0], number_complaint(parts[k + 1]),
+                                 k + 2, parts[k + 1])};
       use[k] = *x;
     }
     auto found = instances.find(parts[0]);

@@ -5,6 +5,7 @@
 #include "io/htools/formats/json_value.hpp"
 #include "io/htools/formats/write_text.hpp"
 #include "io/htools/tools/hail_answer.hpp"
+#include "io/htools/tools/hail_state.hpp"
 #include "io/htools/tools/hbal_load.hpp"
 #include "io/htools/tools/read_pools.hpp"
 #include "io/htools/tools/source.hpp"
@@ -31,6 +32,12 @@ public:
   int all() {
     if (!load())
       return 1;
+    if (o_.verbose > 1)
+      fmt::print(to_.err, "Received request: {}\n",
+                 request_text(request_.what));
+    if (o_.verbose > 2)
+      fmt::print(to_.err, "Received cluster data:\n{}",
+                 cluster_text(request_.nodes));
     auto suffix = common_suffix(request_.nodes);
     add_new_instances(request_);
     if (auto wrong = add_pools(request_.nodes, o_, to_.err)) {

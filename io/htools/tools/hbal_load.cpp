@@ -29,8 +29,13 @@ struct closer {
 using file = std::unique_ptr<std::FILE, closer>;
 
 fault trouble(const std::string& path) {
+  // The reference's word for it stands before the system's.
+  auto word = errno == ENOENT   ? "openFile: does not exist"
+              : errno == EACCES ? "openFile: permission denied"
+              : errno == EISDIR ? "openFile: inappropriate type"
+                                : "openFile: failed";
   auto kind = errno == ENOENT ? fault_kind::not_found : fault_kind::io;
-  return {kind, fmt::format("{}: {}", path, std::strerror(errno))};
+  return {kind, fmt::format("{}: {} ({})", path, word, std::strerror(errno))};
 }
 
 bool has_name(const std::string& full, const std::string& asked) {
@@ -95,7 +100,7 @@ result<cluster> load_cluster(const hbal_options& o) {
     if (!loads)
       return loads.why();
     if (auto wrong = read_load(*loads, o.load_file, *c))
-      return *wrong;
+      return fault{wrong->kind, "can't parse utilisation data: " + wrong->text};
   }
   if (!o.selected.empty())
     for (auto& i : c->instances)

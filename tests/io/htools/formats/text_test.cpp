@@ -42,21 +42,39 @@ TEST_CASE("a cluster survives being written and read again") {
   }
 }
 
-TEST_CASE("a fault names the file, the line and the field") {
+TEST_CASE("a fault has the reference's words, the file, the line and the "
+          "field") {
   CHECK(
-    says(why_not("|500|7000|", "|500|7x|"), "FILE:3: field 4 (free memory)"));
-  CHECK(says(why_not("i4.x|1000", "i4.x|"), "FILE:11: field 2 (memory)"));
+    says(why_not("|500|7000|", "|500|7x|"),
+         "FILE:3: n1.x: leftover characters when parsing '7x': 'x': field 4 "
+         "(free memory)"));
+  CHECK(says(why_not("|500|7000|", "|500|x7|"),
+             "FILE:3: n1.x: cannot parse string 'x7': field 4 (free memory)"));
+  CHECK(says(why_not("i4.x|1000", "i4.x|"),
+             "FILE:11: i4.x: cannot parse string '': field 2 (memory)"));
   CHECK(says(why_not("n2.x|n3.x|drbd", "n2.x|n9.x|drbd"),
-             "FILE:9: field 8 (secondary) 'n9.x' is no node"));
-  CHECK(says(why_not("n2.x|n3.x|drbd", "n2.x|n2.x|drbd"),
-             "is the primary node too"));
-  CHECK(says(why_not("ADMIN_down", "ADMIN_dawn"), "field 5 (status)"));
-  CHECK(says(why_not("|ext|", "|ixt|"), "field 9 (disk template)"));
-  CHECK(says(why_not("preferred", "prefered"), "FILE:1: field 3"));
-  CHECK(says(why_not("8|Y|uuid-1", "8|Y|uuid-2"), "FILE:6: field 9 (group)"));
-  CHECK(says(why_not("|drbd||2|-|Y", "|drbd||2|-|J"), "field 13"));
+             "FILE:9: Unknown node 'n9.x' for instance i2.x: field 8 "
+             "(secondary) 'n9.x' is no node"));
+  CHECK(
+    says(why_not("n2.x|n3.x|drbd", "n2.x|n2.x|drbd"),
+         "Instance i2.x has same primary and secondary node - n2.x: field 8 "
+         "(secondary) 'n2.x' is the primary node too"));
+  CHECK(says(why_not("ADMIN_down", "ADMIN_dawn"),
+             "Invalid string value for type InstanceStatus: \"ADMIN_dawn\": "
+             "field 5 (status)"));
+  CHECK(says(why_not("|ext|", "|ixt|"),
+             "Invalid string value for type DiskTemplate: \"ixt\": field 9 "
+             "(disk template)"));
+  CHECK(says(why_not("preferred", "prefered"),
+             "FILE:1: Invalid string value for type AllocPolicy: \"prefered\": "
+             "field 3"));
+  CHECK(says(why_not("8|Y|uuid-1", "8|Y|uuid-2"),
+             "Unknown group 'uuid-2' for node n4.x: field 9 (group)"));
+  CHECK(says(why_not("|drbd||2|-|Y", "|drbd||2|-|J"),
+             "Invalid forthcoming value 'J' for"));
   CHECK(says(why_not("i1.x|1000|10000|2|running|Y|n1.x||ext|", "i1.x|1000"),
-             "FILE:8: an instance needs 10 fields, these are 2"));
+             "FILE:8: Invalid/incomplete instance data: it needs 10 fields, "
+             "these are 2"));
   auto short_one = read_text("g|u|preferred||\n\n", "FILE");
   REQUIRE_FALSE(short_one);
   CHECK(says(short_one.why().text, "2 sections instead of 4 or more"));
@@ -92,7 +110,7 @@ TEST_CASE("load is read for known instances and must be whole") {
   CHECK(says(fault->text, "L:1: "));
   fault = read_load("i1.x 1 1 1 1\ni2.x 1 x 1 1\n", "L", c);
   REQUIRE(fault);
-  CHECK(says(fault->text, "L:2: field 3 'x'"));
+  CHECK(says(fault->text, "L:2: i2.x: cannot parse string 'x': field 3 'x'"));
 }
 
 TEST_CASE("numbers are shown as the reference shows them") {
