@@ -46,11 +46,9 @@ std::vector<option> source_options() {
      "an empty group of nodes: policy,nodes,disk,memory,cpus[,spindles]",
      set_text(
        [](options& o, const std::string& x) { o.simulate.push_back(x); })},
-    {'m', "master", t::value, "ADDRESS", "collect data via RAPI (not yet)",
-     set_text([](options& o, const std::string&) {
-       o.other_source = "--master";
-       ++o.sources;
-     })},
+    {'m', "master", t::value, "file://FOLDER",
+     "answers of RAPI in a folder: groups.json, nodes.json, ...",
+     set_source(&options::master)},
     {'L', "luxi", t::maybe, "SOCKET", "collect data via LUXI",
      set_text([](options& o, const std::string& x) {
        o.luxi = x;

@@ -65,7 +65,7 @@ struct tool_options {
   bool version = false;
   bool help = false;
   bool completion = false;
-  std::string other_source; ///< an option for a source that we cannot ask
+  std::string master; ///< answers of the remote API: file://FOLDER
   int sources = 0;
   std::string request_file;          ///< an iallocator request as a source
   std::optional<std::string> luxi;   ///< a socket, or empty: the usual one

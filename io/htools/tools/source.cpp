@@ -4,20 +4,53 @@
 #include "io/htools/tools/source.hpp"
 
 #include "io/htools/formats/luxi_source.hpp"
+#include "io/htools/formats/read_rapi.hpp"
 #include "io/htools/formats/read_request.hpp"
 #include "io/htools/formats/read_text.hpp"
 #include "io/htools/tools/hbal_load.hpp"
 
 namespace orderly::io::htools {
 
+namespace {
+
+/// The four answers of the remote API out of a folder. An address may have a
+/// password in it, so none is ever repeated.
+result<planning::cluster> read_master(const tool_options& o) {
+  const std::string_view prefix = "file://";
+  if (!o.master.starts_with(prefix))
+    return fault{fault_kind::refused,
+                 "--master: only file://FOLDER is read, with groups.json, "
+                 "nodes.json, instances.json and info.json; a running cluster "
+                 "is asked over its query socket, with -L"};
+  auto folder = o.master.substr(prefix.size());
+  rapi_bodies bodies;
+  std::optional<fault> wrong;
+  auto read = [&](const char* name, rapi_body& to) {
+    if (wrong)
+      return;
+    to.name = folder + "/" + name;
+    auto text = read_whole(to.name);
+    if (text)
+      to.text = std::move(*text);
+    else
+      wrong = text.why();
+  };
+  read("groups.json", bodies.groups);
+  read("nodes.json", bodies.nodes);
+  read("instances.json", bodies.instances);
+  read("info.json", bodies.info);
+  if (wrong)
+    return *wrong;
+  return read_rapi(bodies, o.kvm_node_memory);
+}
+
+} // namespace
+
 result<planning::cluster> read_source(const tool_options& o) {
   if (!o.simulate.empty())
     return simulated_cluster(o.simulate);
-  if (!o.other_source.empty())
-    return fault{fault_kind::refused,
-                 o.other_source
-                   + " is not there yet; give a file with -t or a socket with "
-                     "-L"};
+  if (!o.master.empty())
+    return read_master(o);
   if (o.luxi)
     return read_luxi(*o.luxi, o.kvm_node_memory);
   if (!o.text_file.empty()) {

@@ -130,7 +130,10 @@ TEST_CASE("a tool ends as the reference for options, words and files that are "
     CHECK(says(r.err, "failed to load data, aborting: /no/such/file"));
     r = run_as_reference(of, {"-m", "nobody"});
     CHECK(r.code == 1);
-    CHECK(says(r.err, "--master is not there yet"));
+    CHECK(says(r.err, "--master: only file://FOLDER is read"));
+    r = run_as_reference(of, {"-m", "https://me:secret@nobody:5080"});
+    CHECK(r.code == 1);
+    CHECK_FALSE(says(r.err + r.out, "secret"));
   }
   CHECK(run_as_reference(tool::hail, {"a", "b"}).code == 1);
   auto r = run_as_reference(tool::hspace, {"--standard-alloc=1,2,x"});
