@@ -105,6 +105,8 @@ private:
     }
     json_reader r{*answer, "LUXI's cluster"};
     c_.tags = r.texts("tags");
+    if (r.has("master"))
+      master_ = r.text("master");
     c_.policy = read_policy(r, r.object("ipolicy"));
     auto hypervisors = r.texts("enabled_hypervisors");
     on_kvm_ = !hypervisors.empty() && hypervisors.front() == "kvm";
@@ -157,6 +159,7 @@ private:
   void take_node(json_reader& r) {
     node_spec n;
     n.name = r.text("name");
+    n.master = n.name == master_;
     auto live = !r.flag("offline") && r.flag("vm_capable");
     n.offline = !live || r.flag("drained");
     auto group = groups_.find(r.text("group.uuid"));
@@ -238,6 +241,7 @@ private:
   std::int64_t kvm_node_memory_;
   bool forbearing_;
   bool on_kvm_ = false;
+  std::string master_; ///< empty if nobody says
   luxi_reading got_;
   cluster& c_ = got_.model;
   std::map<std::string, int> groups_;

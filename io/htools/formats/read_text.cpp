@@ -208,7 +208,7 @@ void reader::take_node(row& r) {
     n.total_cpus = r.decimal(6, "cpus");
   }
   n.offline = unknown || r.text(7) == "Y";
-  n.master = r.text(7) == "M";
+  n.master = !unknown && r.text(7) == "M";
   n.spindles = r.whole(9, "spindles", "1");
   n.tags = r.words(10);
   n.exclusive_storage

@@ -82,8 +82,9 @@ TEST_CASE("a fault has the reference's words, the file, the line and the "
 
 TEST_CASE("a node of unknown size is offline and has nothing") {
   auto c = planning::samples::read(
-    "g|u|preferred||\n\nn1|?|500|7000|9|9|16|N|u|4|tag|N\n\n\n\n");
+    "g|u|preferred||\n\nn1|?|500|7000|9|9|16|M|u|4|tag|N\n\n\n\n");
   REQUIRE(c.nodes.size() == 1);
+  CHECK_FALSE(c.nodes[0].master); // as the reference has it
   CHECK(c.nodes[0].offline);
   CHECK(c.nodes[0].total_memory == 0);
   CHECK(c.nodes[0].free_disk == 0);

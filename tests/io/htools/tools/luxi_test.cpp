@@ -5,6 +5,7 @@
 // 3.0.2 answered while one node was drained and one offline; the files beside
 // it, what Debian's tools printed then.
 
+#include "io/htools/formats/luxi_source.hpp"
 #include "tests/support/planning/recorded_luxid.hpp"
 #include "tests/support/planning/tool_run.hpp"
 
@@ -59,6 +60,16 @@ TEST_CASE("a node that is silent and not offline is named, with what to do") {
            "no 'mtotal' of node node2.gnt.test; if it is dead, mark it offline "
            "(gnt-node modify --offline=yes), or else see why its daemon is "
            "silent\n");
+}
+
+TEST_CASE("LUXI says which node is the master") {
+  auto answers = json::parse(text_of("luxi.json"));
+  answers["QueryClusterInfo"]["master"] = "node2.gnt.test";
+  recorded_luxid luxid{answers};
+  auto c = read_luxi(luxid.path(), 0, std::chrono::seconds{10});
+  REQUIRE(c);
+  for (const auto& n : c->nodes)
+    CHECK(n.master == (n.name == "node2.gnt.test"));
 }
 
 } // namespace orderly::tools_luxi_test
