@@ -114,3 +114,18 @@ add_test(NAME htools_tools_same_as_reference
           --clusters 300 --seconds 180)
 set_tests_properties(htools_tools_same_as_reference PROPERTIES
   LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900)
+
+# Our hroller's exact search beside Debian's.
+add_test(NAME htools_roll_same_as_reference
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_roll_diff.py"
+          --ours $<TARGET_FILE:orderly-htools>
+          --clusters 300 --seconds 240)
+set_tests_properties(htools_roll_same_as_reference PROPERTIES
+  LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900)
+
+# How many rounds the fast search needs after balancing, judged by a script
+# that knows the cluster's file and nothing of the search.
+add_test(NAME htools_rolled_rounds
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_roll_rounds.py"
+          --ours $<TARGET_FILE:orderly-htools>)
+set_tests_properties(htools_rolled_rounds PROPERTIES TIMEOUT 600)

@@ -26,7 +26,7 @@ int main(int count, char** words) {
     return run_tool(*tool, arguments, to);
   fmt::print(stderr,
              "usage: orderly-htools TOOL [OPTION...]\n\nThe tools are: hbal, "
-             "hail, hcheck, hspace, hinfo. Each takes --help. A link to this "
-             "program with the name of a tool is that tool.\n");
+             "hail, hcheck, hspace, hinfo, hroller. Each takes --help. A link "
+             "to this program with the name of a tool is that tool.\n");
   return name == "--help" || name == "-h" ? 0 : 1;
 }

@@ -69,6 +69,7 @@ std::string set_effort(options& o, const std::string& text) {
     return fmt::format("max effort: '{}' is no number from 1 up", text);
   o.search.fast.effort_max = *x;
   o.search.effort_max = *x;
+  o.roll.effort_max = *x;
   return {};
 }
 

@@ -14,8 +14,8 @@ namespace orderly::io::htools {
 
 namespace {
 
-constexpr std::array<std::string_view, 5> tool_names{"hbal", "hail", "hcheck",
-                                                     "hspace", "hinfo"};
+constexpr std::array<std::string_view, 6> tool_names{
+  "hbal", "hail", "hcheck", "hspace", "hinfo", "hroller"};
 
 using names = std::vector<std::string_view>;
 
@@ -127,6 +127,26 @@ const names hinfo_takes{"print-nodes",
                         "mond-data",
                         "static-kvm-node-memory"};
 
+const names hroller_takes{"luxi",
+                          "master",
+                          "ialloc-src",
+                          "offline",
+                          "offline-maintenance",
+                          "quiet",
+                          "no-headers",
+                          "node-tags",
+                          "save",
+                          "group",
+                          "print-moves",
+                          "full-evacuation",
+                          "skip-non-redundant",
+                          "ignore-non-redundant",
+                          "force",
+                          "one-step-only",
+                          "static-kvm-node-memory",
+                          "search",
+                          "max-effort"};
+
 const names& names_of(tool of) {
   switch (of) {
   case tool::hbal:
@@ -139,6 +159,8 @@ const names& names_of(tool of) {
     return hspace_takes;
   case tool::hinfo:
     return hinfo_takes;
+  case tool::hroller:
+    return hroller_takes;
   }
   return every_tool;
 }
@@ -164,7 +186,7 @@ std::vector<option> options_of(tool of) {
   std::vector<option> result;
   for (auto& part :
        {source_options(), output_options(), room_options(), move_options(),
-        limit_options(), search_options(), live_options()})
+        limit_options(), roll_options(), search_options(), live_options()})
     for (const auto& o : part)
       if (has(every_tool, o.name) || has(names_of(of), o.name))
         result.push_back(o);
@@ -192,6 +214,7 @@ std::string completion(tool of) {
     {"mond", "choices=yes,no"},
     {"mond-data", "file"},
     {"exclusion-tags", "string"},
+    {"node-tags", "string"},
     {"priority", "choices=low,normal,high"},
     {"search", "choices=better,fast,exact"},
     {"deadline", "string"},

@@ -27,7 +27,8 @@ struct option {
 };
 
 /// Rows about sources of clusters, what is printed, moves, limits, jobs and
-/// monitors, and room for new instances; every tool takes some of them.
+/// monitors, room for new instances, and restarts of nodes; every tool takes
+/// some of them.
 std::vector<option> source_options();
 std::vector<option> output_options();
 std::vector<option> move_options();
@@ -35,9 +36,13 @@ std::vector<option> limit_options();
 std::vector<option> search_options();
 std::vector<option> live_options();
 std::vector<option> room_options();
+std::vector<option> roll_options();
 
 /// The rows that `of` takes.
 std::vector<option> options_of(tool of);
+
+/// What usage() shows below the table; may be empty.
+std::string examples_of(tool of);
 
 // Makers of setters.
 

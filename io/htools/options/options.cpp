@@ -149,7 +149,7 @@ std::string usage(tool of) {
     auto letter = o.letter == 0 ? std::string{} : std::string{'-', o.letter};
     result += fmt::format("  {:2}  {:24} {}\n", letter, name, o.help);
   }
-  return result;
+  return result + examples_of(of);
 }
 
 std::variant<tool_options, option_fault>

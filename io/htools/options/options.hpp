@@ -13,7 +13,7 @@
 
 namespace orderly::io::htools {
 
-enum class tool { hbal, hail, hcheck, hspace, hinfo };
+enum class tool { hbal, hail, hcheck, hspace, hinfo, hroller };
 
 std::string_view name_of(tool x);
 
@@ -40,11 +40,27 @@ struct search_choice {
   std::vector<std::string> explained;     ///< instances
 };
 
+/// How hroller restarts nodes, and what it prints.
+struct roll_choice {
+  bool offline_maintenance = false;
+  bool full_evacuation = false;
+  bool skip_non_redundant = false;
+  bool ignore_non_redundant = false;
+  std::optional<std::vector<std::string>> node_tags; ///< one of them is needed
+  bool first_only = false;
+  bool moves = false;
+  bool headers = true;
+  bool force = false; ///< also where no node is known as the master
+  /// Places tried for nodes in rounds, by the fast search.
+  std::int64_t effort_max = 2'000'000;
+};
+
 /// What the options of a tool say.
 struct tool_options {
   planning::build_options build;
   planning::search_rules rules;
   search_choice search;
+  roll_choice roll;
   std::string text_file;
   std::optional<std::string> save;
   std::optional<std::string> commands; ///< a file, or empty: print them

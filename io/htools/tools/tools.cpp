@@ -39,6 +39,8 @@ int run_tool(tool of, const std::vector<std::string>& arguments,
     return run_hspace(o, to);
   case tool::hinfo:
     return run_hinfo(o, to);
+  case tool::hroller:
+    return run_hroller(o, to);
   }
   return 1;
 }

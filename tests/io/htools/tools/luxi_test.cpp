@@ -70,6 +70,12 @@ TEST_CASE("LUXI says which node is the master") {
   REQUIRE(c);
   for (const auto& n : c->nodes)
     CHECK(n.master == (n.name == "node2.gnt.test"));
+  auto master
+    = [](json& x) { x["QueryClusterInfo"]["master"] = "node2.gnt.test"; };
+  CHECK(run(tool::hroller, {"--search=exact"}, master).code == 0);
+  auto r = run(tool::hroller, {"--search=exact"});
+  CHECK(r.code == 1);
+  CHECK(says(r.err, "No master node found"));
 }
 
 } // namespace orderly::tools_luxi_test
