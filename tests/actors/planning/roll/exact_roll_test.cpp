@@ -90,6 +90,14 @@ TEST_CASE("a full evacuation migrates and then makes new mirrors") {
   CHECK(r.why().text == "Not enough capacity to move secondaries");
 }
 
+TEST_CASE("no instance goes where its storage cannot be reached") {
+  auto c = nodes_with({50000, 50000, 50000}, "a|300|10|1|running|Y|n0||ext|\n");
+  c.nodes[1].pools.emplace();
+  auto r = rounds_of(c, {{0}});
+  REQUIRE(r);
+  CHECK(r->at(0).moves == std::vector<round_move>{{0, {2, -1}}});
+}
+
 TEST_CASE("rounds shrink, but the master's is the last and it the last in it") {
   auto c = nodes_with({9, 9, 9, 9, 9, 9}, "");
   c.nodes[3].master = true;

@@ -151,6 +151,12 @@ TEST_CASE(
   CHECK(x.stuck[0].why.why == obstacle::primary_offline);
 }
 
+TEST_CASE("what is still to come holds no node") {
+  auto c
+    = nodes_with({50000, 50000}, "a|100|10|1|running|Y|n0|n1|drbd||1|-|Y\n");
+  CHECK(roll(c).rounds.size() == 1);
+}
+
 TEST_CASE("tags that forbid a migration hold a node") {
   auto c = nodes_with({50000, 50000}, line("a", 100, "n0|n1"));
   c.tags = {"htools:migration:hv"};
