@@ -8,14 +8,20 @@
 
 namespace orderly::planning {
 
+namespace {
+
+bool by_instance(const round_move& a, const round_move& b) {
+  return a.instance < b.instance;
+}
+
+} // namespace
+
 round_filler::round_filler(const round_room& r, const std::vector<int>& down)
   : r_(r), p_(r.p_), down_(down), is_down_(p_.states.size()), room_(r.room_) {
   for (auto n : down)
     is_down_[at(n)] = true;
-  for (const auto& s : p_.states) {
-    disk_.push_back(s.free_disk);
+  for (const auto& s : p_.states)
     spindles_.push_back(s.free_spindles);
-  }
 }
 
 std::variant<std::vector<round_move>, hindrance> round_filler::run() {
@@ -24,21 +30,16 @@ std::variant<std::vector<round_move>, hindrance> round_filler::run() {
       return hindrance_;
   if (!take_over_all())
     return hindrance_;
-  auto room = room_;
-  auto given = moves_;
+  auto given = moves_.size();
   if (!place_shared(false)) {
     // Spread, they are easy on the nodes; packed, more of them fit.
-    room_ = std::move(room);
-    moves_ = std::move(given);
+    moves_.resize(given);
     if (!place_shared(true))
       return hindrance_;
   }
   if (r_.rules_.full_evacuation && !place_mirrors())
     return hindrance_;
-  std::sort(moves_.begin(), moves_.end(),
-            [](const round_move& a, const round_move& b) {
-              return a.instance < b.instance;
-            });
+  std::sort(moves_.begin(), moves_.end(), by_instance);
   return moves_;
 }
 
@@ -76,10 +77,14 @@ bool round_filler::take_over_all() {
   return true;
 }
 
-bool round_filler::can_host(int node, int from, int instance) const {
-  return !is_down_[at(node)] && p_.facts[at(node)].online
-         && r_.group(node) == r_.group(from)
-         && p_.storage.reaches(node, instance);
+/// Of each group those nodes that are up.
+std::vector<ordered_room>
+round_filler::in_order(const std::vector<mib>& room) const {
+  std::vector<ordered_room> result(at(r_.group_count()));
+  for (int n = 0; n < p_.node_count(); ++n)
+    if (!is_down_[at(n)] && p_.facts[at(n)].online)
+      result[at(r_.group(n))].add(n, room[at(n)]);
+  return result;
 }
 
 /// The largest first, to where most is left, or `tightly`: where the least is
@@ -93,26 +98,22 @@ bool round_filler::place_shared(bool tightly) {
     return std::tuple{-p_.instances[at(a)].memory, a}
            < std::tuple{-p_.instances[at(b)].memory, b};
   });
+  auto groups = in_order(room_);
   for (auto i : leaving) {
     auto from = p_.places[at(i)].primary;
     auto needed = p_.instances[at(i)].memory;
-    auto best = -1;
-    auto most = mib{0}; // for the one who is told why not
-    for (int n = 0; n < p_.node_count(); ++n) {
-      if (!can_host(n, from, i) || !p_.tags.may_migrate(from, n))
-        continue;
-      most = std::max(most, room_[at(n)] + 1);
-      if (room_[at(n)] < needed)
-        continue;
-      auto better = best < 0
-                    || (tightly ? room_[at(n)] < room_[at(best)]
-                                : room_[at(n)] > room_[at(best)]);
-      best = better ? n : best;
+    auto& nodes = groups[at(r_.group(from))];
+    auto accepts = [&](int n) {
+      return p_.storage.reaches(n, i) && p_.tags.may_migrate(from, n);
+    };
+    auto to = tightly ? nodes.least(needed, accepts) : nodes.most(accepts);
+    if (to.node < 0 || to.room < needed) {
+      auto most = nodes.most(accepts);
+      return stop(obstacle::memory, i, -1, needed,
+                  most.node < 0 ? 0 : std::max<mib>(0, most.room + 1));
     }
-    if (best < 0)
-      return stop(obstacle::memory, i, -1, needed, most);
-    room_[at(best)] -= needed;
-    moves_.push_back({i, {best, -1}});
+    nodes.take(to, needed);
+    moves_.push_back({i, {to.node, -1}});
   }
   return true;
 }
@@ -128,41 +129,42 @@ bool round_filler::place_mirrors() {
     return std::tuple{-p_.instances[at(a)].disk, a}
            < std::tuple{-p_.instances[at(b)].disk, b};
   });
+  std::sort(moves_.begin(), moves_.end(), by_instance);
+  given_ = moves_.size();
+  std::vector<mib> free;
+  for (const auto& s : p_.states)
+    free.push_back(s.free_disk);
+  auto disks = in_order(free);
   return std::all_of(leaving.begin(), leaving.end(),
-                     [this](int i) { return place_mirror(i); });
+                     [&](int i) { return place_mirror(i, disks); });
 }
 
-bool round_filler::place_mirror(int instance) {
+bool round_filler::place_mirror(int instance,
+                                std::vector<ordered_room>& disks) {
   auto old = p_.places[at(instance)];
   auto stays = is_down_[at(old.primary)] ? old.secondary : old.primary;
   if (!p_.facts[at(stays)].online)
     return stop(obstacle::primary_offline, instance, stays, 0, 0);
   const auto& x = p_.instances[at(instance)];
-  auto best = -1;
-  auto most = mib{0};
-  for (int n = 0; n < p_.node_count(); ++n) {
-    if (n == stays || !can_host(n, stays, instance))
-      continue;
-    most = std::max(most, disk_[at(n)]);
+  auto& nodes = disks[at(r_.group(stays))];
+  auto to = nodes.most([&](int n) {
     auto narrow = p_.facts[at(n)].exclusive
                   && (!x.disk_spindles || spindles_[at(n)] < *x.disk_spindles);
-    if (narrow || disk_[at(n)] <= x.disk)
-      continue;
-    if (best < 0 || disk_[at(n)] > disk_[at(best)])
-      best = n;
-  }
-  if (best < 0)
-    return stop(obstacle::mirror_disk, instance, stays, x.disk, most);
-  disk_[at(best)] -= x.disk;
-  if (p_.facts[at(best)].exclusive)
-    spindles_[at(best)] -= *x.disk_spindles;
-  auto known = std::find_if(moves_.begin(), moves_.end(), [&](const auto& m) {
-    return m.instance == instance;
+    return n != stays && !narrow && p_.storage.reaches(n, instance);
   });
-  if (known != moves_.end())
-    known->where.secondary = best;
+  if (to.node < 0 || to.room <= x.disk)
+    return stop(obstacle::mirror_disk, instance, stays, x.disk,
+                to.node < 0 ? 0 : to.room);
+  nodes.take(to, x.disk);
+  if (p_.facts[at(to.node)].exclusive)
+    spindles_[at(to.node)] -= *x.disk_spindles;
+  auto end = moves_.begin() + static_cast<std::ptrdiff_t>(given_);
+  auto known = std::lower_bound(moves_.begin(), end, round_move{instance, {}},
+                                by_instance);
+  if (known != end && known->instance == instance)
+    known->where.secondary = to.node;
   else
-    moves_.push_back({instance, {stays, best}});
+    moves_.push_back({instance, {stays, to.node}});
   return true;
 }
 

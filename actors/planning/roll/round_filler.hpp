@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "actors/planning/roll/ordered_room.hpp"
 #include "actors/planning/roll/round_room.hpp"
 
 namespace orderly::planning {
@@ -23,17 +24,17 @@ private:
   bool take_over_all();
   bool place_shared(bool tightly);
   bool place_mirrors();
-  bool place_mirror(int instance);
-  bool can_host(int node, int from, int instance) const;
+  bool place_mirror(int instance, std::vector<ordered_room>& disks);
+  std::vector<ordered_room> in_order(const std::vector<mib>& room) const;
 
   const round_room& r_;
   const placement& p_;
   const std::vector<int>& down_;
   std::vector<bool> is_down_;
   std::vector<mib> room_;
-  std::vector<mib> disk_;
   std::vector<std::int64_t> spindles_;
   std::vector<round_move> moves_;
+  std::size_t given_ = 0; ///< as many of them were there before new mirrors
   hindrance hindrance_;
 };
 
