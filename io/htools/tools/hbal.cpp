@@ -9,8 +9,8 @@
 #include "io/htools/tools/hbal_search.hpp"
 #include "io/htools/tools/plan_json.hpp"
 #include "io/htools/tools/read_pools.hpp"
-#include "io/htools/tools/run_jobs.hpp"
-#include "io/htools/tools/stop_signals.hpp"
+#include "io/htools/jobs/run_jobs.hpp"
+#include "io/htools/jobs/stop_signals.hpp"
 #include "io/htools/tools/tables.hpp"
 
 #include <algorithm>
@@ -338,7 +338,8 @@ bool run::show_commands(const placement& p, const searched& how,
 bool run::execute(const placement& p, const searched& how) {
   if (!o_.luxi)
     return stop("hbal: Execution of commands possible only on LUXI");
-  auto sets = move_sets(p, how.found.steps, sets_of(how), o_);
+  auto sets = move_sets(p, how.found.steps, sets_of(how),
+                        job_meta(tool::hbal, "rebalancing", o_));
   if (o_.first_set_only)
     sets.resize(1);
   // With --output=json the plan is all that is printed where it is.

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/htools/tools/run_jobs.hpp"
+#include "io/htools/jobs/run_jobs.hpp"
 
 #include "actors/planning/search/job_sets.hpp"
 #include "io/htools/formats/fields.hpp"
@@ -25,16 +25,6 @@ constexpr milliseconds longest_pause{15'000};
 
 /// So often in a row may Ganeti give no answer about jobs that run.
 constexpr int silences_max = 5;
-
-std::string meta_of(const tool_options& o) {
-  auto now = duration_cast<nanoseconds>(system_clock::now().time_since_epoch());
-  auto called = std::string{"hbal (orderly) version "} + ORDERLY_VERSION;
-  return fmt::format(",\"priority\":{},\"depends\":null,\"comment\":{},"
-                     "\"reason\":[[\"hbal\",{},{}]]",
-                     o.priority, json_text("rebalancing via " + called),
-                     json_text(o.reason.value_or(called + " called")),
-                     now.count());
-}
 
 std::string listed(const std::vector<std::string>& texts) {
   std::string result;
@@ -188,11 +178,22 @@ private:
 
 } // namespace
 
+std::string job_meta(tool of, const std::string& purpose,
+                     const tool_options& o) {
+  auto now = duration_cast<nanoseconds>(system_clock::now().time_since_epoch());
+  auto called
+    = fmt::format("{} (orderly) version {}", name_of(of), ORDERLY_VERSION);
+  return fmt::format(
+    ",\"priority\":{},\"depends\":null,\"comment\":{},"
+    "\"reason\":[[{},{},{}]]",
+    o.priority, json_text(purpose + " via " + called), json_text(name_of(of)),
+    json_text(o.reason.value_or(called + " called")), now.count());
+}
+
 std::vector<move_set>
 move_sets(const placement& p, const std::vector<step>& steps,
           const std::vector<std::vector<std::size_t>>& sets,
-          const tool_options& o) {
-  auto meta = meta_of(o);
+          const std::string& meta) {
   std::vector<move_set> result;
   for (const auto& set : sets) {
     result.emplace_back();
@@ -219,7 +220,7 @@ std::string run_sets(const std::string& socket,
                             k, sets.size() - k));
       return {};
     }
-    watch.say("Executing jobset for instances " + names_of(sets[k]) + "\n");
+    watch.say("Executing jobset for " + watch.about + names_of(sets[k]) + "\n");
     auto wrong = set_run{where, watch}(sets[k]);
     if (!wrong.empty())
       return fmt::format(

@@ -4,14 +4,14 @@
 // hbal -X beside a query daemon that takes jobs: what it submits, when it
 // waits, and where it stops. The opcodes are those of Debian's hbal 3.0.2.
 
-#include "io/htools/tools/run_jobs.hpp"
-#include "io/htools/tools/stop_signals.hpp"
+#include "io/htools/jobs/run_jobs.hpp"
+#include "io/htools/jobs/stop_signals.hpp"
 #include "tests/support/planning/recorded_luxid.hpp"
 #include "tests/support/planning/tool_run.hpp"
 
 #include <csignal>
 
-namespace orderly::tools_run_jobs_test {
+namespace orderly::jobs_run_jobs_test {
 
 using namespace orderly::io::htools;
 
@@ -256,4 +256,4 @@ TEST_CASE("without a query socket hbal -X plans and ends with 1") {
     says(r.err, "Error: hbal: Execution of commands possible only on LUXI\n"));
 }
 
-} // namespace orderly::tools_run_jobs_test
+} // namespace orderly::jobs_run_jobs_test

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/htools/tools/stop_signals.hpp"
+#include "io/htools/jobs/stop_signals.hpp"
 
 #include <string_view>
 

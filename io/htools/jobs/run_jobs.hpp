@@ -17,18 +17,23 @@
 
 namespace orderly::io::htools {
 
-/// A move as Ganeti runs it.
+/// A move as Ganeti runs it, or what is done to nodes.
 struct move_job {
-  std::string instance;
-  std::string opcodes; ///< a JSON list
+  std::string instance; ///< or whatever the job is about
+  std::string opcodes;  ///< a JSON list
 };
 
 using move_set = std::vector<move_job>;
 
-/// The jobs of the sets of steps, with priority, reason and comment of `o`.
+/// What each opcode of a tool says beside its own: priority and reason of `o`,
+/// and `purpose` as its comment.
+std::string job_meta(tool of, const std::string& purpose,
+                     const tool_options& o);
+
+/// The jobs of the sets of steps, with `meta` in each opcode.
 std::vector<move_set> move_sets(
   const planning::placement& p, const std::vector<planning::step>& steps,
-  const std::vector<std::vector<std::size_t>>& sets, const tool_options& o);
+  const std::vector<std::vector<std::size_t>>& sets, const std::string& meta);
 
 /// What the run needs of the world, and tells it.
 struct run_watch {
@@ -37,6 +42,7 @@ struct run_watch {
   std::function<void(const std::string&)> say; ///< a line, with its end
   std::chrono::seconds patience{60};           ///< with each question
   std::chrono::hours longest_set{24};
+  std::string about = "instances "; ///< before the names of what a set is about
 };
 
 /// Empty, or why not all has been done. `socket` as --luxi gives it.
