@@ -151,7 +151,8 @@ struct node_spec {
   double cpu_speed = 1.0;
   bool offline = false; ///< or drained, not vm_capable, of unknown size
   bool master = false;
-  int group = 0; ///< index in cluster::groups
+  bool master_candidate = false; ///< where the source says nothing of masters
+  int group = 0;                 ///< index in cluster::groups
   std::int64_t spindles = 1;
   std::int64_t free_spindles = 0;
   bool exclusive_storage = false;

@@ -112,6 +112,7 @@ void reader::take_node(const std::string& name, const json_value& x) {
   auto capable = !r.has("vm_capable") || r.flag("vm_capable");
   auto live = !r.flag("offline") && capable;
   n.offline = !live || r.flag("drained");
+  n.master_candidate = r.has("master_candidate") && r.flag("master_candidate");
   auto group = r.text("group");
   auto found = groups_.find(group);
   if (found == groups_.end())

@@ -78,4 +78,22 @@ TEST_CASE("LUXI says which node is the master") {
   CHECK(says(r.err, "No master node found"));
 }
 
+TEST_CASE("the cluster of a query socket knows its master, and saves it") {
+  draft base{""};
+  auto saved = [&](const change& warp) {
+    run(tool::hbal, {"-G", "rack2", "-S", base.path()}, warp);
+    auto text = read_whole(base.path() + ".original");
+    REQUIRE(text);
+    return *text;
+  };
+  auto text = saved([](json& answers) {
+    answers["QueryClusterInfo"]["master"] = "node4.gnt.test";
+  });
+  CHECK(says(text, "\nnode4.gnt.test|16384|1024|11725|204800|202624|2|M|"));
+  CHECK(says(text, "\nnode5.gnt.test|16384|1024|10846|204800|202880|2|N|"));
+  CHECK(saved([](json&) {}).find("|M|") == std::string::npos);
+  for (const auto* suffix : {".original", ".balanced"})
+    std::filesystem::remove(base.path() + suffix);
+}
+
 } // namespace orderly::tools_luxi_test
