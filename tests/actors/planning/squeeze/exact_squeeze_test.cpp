@@ -93,6 +93,24 @@ TEST_CASE("the exact way switches off what trying every set in full would") {
   CHECK(moved > 60);
 }
 
+TEST_CASE("a node stays on whose instance may not migrate to any other") {
+  samples::squeezable f;
+  f.nodes = 1;
+  f.instances = 0;
+  auto c = samples::draw_squeezable(1, f);
+  instance_spec i;
+  i.name = "i";
+  i.memory = 512;
+  i.vcpus = 1;
+  i.disks = disk_template::ext;
+  c.instances.push_back(i);
+  c.nodes[0].free_memory -= i.memory;
+  CHECK(squeeze_exactly(c, {0, 0}, {}).nodes == std::vector<int>{0});
+  c.tags = {"htools:migration:hv"};
+  c.nodes[0].tags = {"hv:new"};
+  CHECK(squeeze_exactly(c, {0, 0}, {}).nodes.empty());
+}
+
 TEST_CASE(
   "where a node has too little room, standby nodes go on in order until "
   "balancing gives it") {
