@@ -102,14 +102,14 @@ endforeach()
 
 # Our hbal beside Debian's, line for line, on generated clusters.
 add_test(NAME htools_same_as_reference
-  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_diff.py"
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools/diff.py"
           --ours $<TARGET_FILE:orderly-htools> --seconds 100)
 set_tests_properties(htools_same_as_reference PROPERTIES
   LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900)
 
 # Our hail, hcheck, hspace and hinfo beside Debian's.
 add_test(NAME htools_tools_same_as_reference
-  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_tools_diff.py"
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools/tools_diff.py"
           --ours $<TARGET_FILE:orderly-htools>
           --clusters 300 --seconds 180)
 set_tests_properties(htools_tools_same_as_reference PROPERTIES
@@ -117,7 +117,7 @@ set_tests_properties(htools_tools_same_as_reference PROPERTIES
 
 # Our hroller's exact search beside Debian's.
 add_test(NAME htools_roll_same_as_reference
-  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_roll_diff.py"
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools/roll_diff.py"
           --ours $<TARGET_FILE:orderly-htools>
           --clusters 300 --seconds 240)
 set_tests_properties(htools_roll_same_as_reference PROPERTIES
@@ -126,6 +126,14 @@ set_tests_properties(htools_roll_same_as_reference PROPERTIES
 # How many rounds the fast search needs after balancing, judged by a script
 # that knows the cluster's file and nothing of the search.
 add_test(NAME htools_rolled_rounds
-  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools_roll_rounds.py"
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools/roll_rounds.py"
           --ours $<TARGET_FILE:orderly-htools>)
 set_tests_properties(htools_rolled_rounds PROPERTIES TIMEOUT 600)
+
+# Our hsqueeze beside Debian's, and the figures of our own search.
+add_test(NAME htools_squeeze_same_as_reference
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools/squeeze_diff.py"
+          --ours $<TARGET_FILE:orderly-htools>
+          --clusters 300 --seconds 180)
+set_tests_properties(htools_squeeze_same_as_reference PROPERTIES
+  LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900)

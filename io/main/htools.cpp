@@ -24,9 +24,10 @@ int main(int count, char** words) {
   to.terminal = ::isatty(STDERR_FILENO) == 1;
   if (tool)
     return run_tool(*tool, arguments, to);
-  fmt::print(stderr,
-             "usage: orderly-htools TOOL [OPTION...]\n\nThe tools are: hbal, "
-             "hail, hcheck, hspace, hinfo, hroller. Each takes --help. A link "
-             "to this program with the name of a tool is that tool.\n");
+  fmt::print(
+    stderr,
+    "usage: orderly-htools TOOL [OPTION...]\n\nThe tools are: hbal, "
+    "hail, hcheck, hspace, hinfo, hroller, hsqueeze. Each takes --help. A link "
+    "to this program with the name of a tool is that tool.\n");
   return name == "--help" || name == "-h" ? 0 : 1;
 }

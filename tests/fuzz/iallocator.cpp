@@ -7,7 +7,7 @@
 // of every second of these the nodes are dedicated.
 
 #include "io/htools/formats/json_value.hpp"
-#include "io/htools/tools/hail_answer.hpp"
+#include "io/htools/hail/answer.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -17,18 +17,6 @@ setter roll(bool roll_choice::*field, bool to = true) {
 
 } // namespace
 
-std::string examples_of(tool of) {
-  if (of != tool::hroller)
-    return {};
-  return "\nExamples:\n"
-         "  hroller -L --node-tags=needsreboot --one-step-only\n"
-         "      the nodes with that tag that can be restarted at once\n"
-         "  hroller -L --print-moves\n"
-         "      all rounds, and where instances go that have no mirror\n"
-         "  hroller -t cluster.txt --search=exact -v\n"
-         "      the groups that Ganeti's hroller has\n";
-}
-
 std::vector<option> roll_options() {
   return {
     {0, "offline-maintenance", t::nothing, "",
@@ -53,7 +41,7 @@ std::vector<option> roll_options() {
     {0, "print-moves", t::nothing, "",
      "print where instances are during each round", roll(&roll_choice::moves)},
     {0, "no-headers", t::nothing, "", "do not show a header line",
-     roll(&roll_choice::headers, false)},
+     set_flag(&tool_options::headers, false)},
     {'f', "force", t::nothing, "", "go on even if no node is the master",
      roll(&roll_choice::force)},
   };

@@ -92,7 +92,8 @@ std::string set_shared_n1(options& o, const std::string& text) {
 std::vector<option> search_options() {
   return {
     {0, "search", t::value, "better|fast|exact",
-     "good plans, the reference's moves, or the better of both [better]",
+     "good plans, the reference's moves, or the better of both [better]; but "
+     "for hbal the third is the first",
      set_search},
     {0, "deadline", t::value, "TIME",
      "have a plan by then, as good as it is: 2s, 500ms, 1m", set_deadline},

@@ -14,8 +14,8 @@ namespace orderly::io::htools {
 
 namespace {
 
-constexpr std::array<std::string_view, 6> tool_names{
-  "hbal", "hail", "hcheck", "hspace", "hinfo", "hroller"};
+constexpr std::array<std::string_view, 7> tool_names{
+  "hbal", "hail", "hcheck", "hspace", "hinfo", "hroller", "hsqueeze"};
 
 using names = std::vector<std::string_view>;
 
@@ -147,6 +147,19 @@ const names hroller_takes{"luxi",
                           "search",
                           "max-effort"};
 
+const names hsqueeze_takes{"luxi",
+                           "master",
+                           "ialloc-src",
+                           "exec",
+                           "minimal-resources",
+                           "target-resources",
+                           "save",
+                           "print-commands",
+                           "print-nodes",
+                           "no-headers",
+                           "search",
+                           "static-kvm-node-memory"};
+
 const names& names_of(tool of) {
   switch (of) {
   case tool::hbal:
@@ -161,6 +174,8 @@ const names& names_of(tool of) {
     return hinfo_takes;
   case tool::hroller:
     return hroller_takes;
+  case tool::hsqueeze:
+    return hsqueeze_takes;
   }
   return every_tool;
 }
@@ -184,9 +199,9 @@ std::optional<tool> tool_of(std::string_view name) {
 
 std::vector<option> options_of(tool of) {
   std::vector<option> result;
-  for (auto& part :
-       {source_options(), output_options(), room_options(), move_options(),
-        limit_options(), roll_options(), search_options(), live_options()})
+  for (auto& part : {source_options(), output_options(), room_options(),
+                     move_options(), limit_options(), roll_options(),
+                     squeeze_options(), search_options(), live_options()})
     for (const auto& o : part)
       if (has(every_tool, o.name) || has(names_of(of), o.name))
         result.push_back(o);
@@ -227,6 +242,8 @@ std::string completion(tool of) {
     {"machine-readable", "choices=yes,no"},
     {"restrict-allocation-to", "manynodes"},
     {"spindle-use", "integer"},
+    {"minimal-resources", "float"},
+    {"target-resources", "float"},
     {"simulate", "string"},
     {"standard-alloc", "string"},
     {"tiered-alloc", "string"}};

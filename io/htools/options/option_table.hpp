@@ -27,8 +27,8 @@ struct option {
 };
 
 /// Rows about sources of clusters, what is printed, moves, limits, jobs and
-/// monitors, room for new instances, and restarts of nodes; every tool takes
-/// some of them.
+/// monitors, room for new instances, restarts of nodes, and nodes that are
+/// switched off; every tool takes some of them.
 std::vector<option> source_options();
 std::vector<option> output_options();
 std::vector<option> move_options();
@@ -37,6 +37,7 @@ std::vector<option> search_options();
 std::vector<option> live_options();
 std::vector<option> room_options();
 std::vector<option> roll_options();
+std::vector<option> squeeze_options();
 
 /// The rows that `of` takes.
 std::vector<option> options_of(tool of);

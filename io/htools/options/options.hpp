@@ -9,11 +9,12 @@
 #pragma once
 
 #include "actors/planning/search/fast.hpp"
+#include "actors/planning/squeeze/standby.hpp"
 #include "messages/result.hpp"
 
 namespace orderly::io::htools {
 
-enum class tool { hbal, hail, hcheck, hspace, hinfo, hroller };
+enum class tool { hbal, hail, hcheck, hspace, hinfo, hroller, hsqueeze };
 
 std::string_view name_of(tool x);
 
@@ -49,7 +50,6 @@ struct roll_choice {
   std::optional<std::vector<std::string>> node_tags; ///< one of them is needed
   bool first_only = false;
   bool moves = false;
-  bool headers = true;
   bool force = false; ///< also where no node is known as the master
   /// Places tried for nodes in rounds, by the fast search.
   std::int64_t effort_max = 2'000'000;
@@ -99,6 +99,8 @@ struct tool_options {
   std::optional<std::int64_t> spindle_use;
   std::optional<wanted_size> standard;
   std::optional<wanted_size> tiered;
+  planning::spare_factors spare;  ///< that hsqueeze leaves on each node
+  bool headers = true;            ///< above the nodes that it names
   bool json = false;              ///< --output json
   std::vector<std::string> words; ///< that are no options
 };

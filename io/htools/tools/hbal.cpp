@@ -5,12 +5,12 @@
 
 #include "io/htools/formats/fields.hpp"
 #include "io/htools/formats/write_text.hpp"
+#include "io/htools/jobs/run_jobs.hpp"
+#include "io/htools/jobs/stop_signals.hpp"
 #include "io/htools/tools/hbal_load.hpp"
 #include "io/htools/tools/hbal_search.hpp"
 #include "io/htools/tools/plan_json.hpp"
 #include "io/htools/tools/read_pools.hpp"
-#include "io/htools/jobs/run_jobs.hpp"
-#include "io/htools/jobs/stop_signals.hpp"
 #include "io/htools/tools/tables.hpp"
 
 #include <algorithm>

@@ -138,7 +138,7 @@ private:
   void plan() {
     if (std::find(wanted_.begin(), wanted_.end(), true) == wanted_.end())
       stop("Cannot create node graph");
-    else if (o_.search.exact)
+    else if (o_.search.kind == search_kind::exact)
       plan_exactly();
     else
       plan_fast();
@@ -160,7 +160,7 @@ private:
     if (o_.json)
       say("{}", rounds_json(c_, *rounds, {}, {}, nullptr));
     else
-      say("{}", rounds_text(c_, *rounds, o_.roll));
+      say("{}", rounds_text(c_, *rounds, o_.roll, o_.headers));
   }
 
   void plan_fast() {
@@ -178,7 +178,7 @@ private:
       say("{}",
           rounds_json(c_, found.rounds, found.stuck, pinned, &found.bound));
     else
-      say("{}", rounds_text(c_, found.rounds, o_.roll));
+      say("{}", rounds_text(c_, found.rounds, o_.roll, o_.headers));
     if (o_.verbose > 0)
       for (auto i : pinned)
         fmt::print(to_.err,

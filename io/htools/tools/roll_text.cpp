@@ -78,9 +78,9 @@ std::string round_json(const cluster& c, const reboot_round& r,
 
 std::string rounds_text(const cluster& c,
                         const std::vector<reboot_round>& rounds,
-                        const roll_choice& o) {
+                        const roll_choice& o, bool headers) {
   std::string result;
-  if (o.headers)
+  if (headers)
     result = o.first_only ? "'First Reboot Group'\n" : "'Node Reboot Groups'\n";
   for (const auto& r : rounds) {
     auto names = names_of(c, r.nodes, o.first_only ? '\n' : ',');

@@ -15,7 +15,7 @@ namespace orderly::io::htools {
 /// only swap primary and mirror are left out.
 std::string rounds_text(const planning::cluster& c,
                         const std::vector<planning::reboot_round>& rounds,
-                        const roll_choice& o);
+                        const roll_choice& o, bool headers);
 
 /// Why the node is in no round: a sentence with its names and amounts.
 std::string stuck_text(const planning::cluster& c,

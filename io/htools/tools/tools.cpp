@@ -41,6 +41,8 @@ int run_tool(tool of, const std::vector<std::string>& arguments,
     return run_hinfo(o, to);
   case tool::hroller:
     return run_hroller(o, to);
+  case tool::hsqueeze:
+    return run_hsqueeze(o, to);
   }
   return 1;
 }

@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Prints a cluster in the text format of htools as an iallocator message.
 
-usage: htools_iallocator.py FILE TEMPLATE [allocate | node-evacuate]
+usage: iallocator.py FILE TEMPLATE [allocate | node-evacuate]
 """
 
 import json

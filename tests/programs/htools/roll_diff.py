@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Our hroller with --search=exact beside Debian's on small clusters.
 
-The clusters are those of htools_diff.py, some made so full that groups of
+The clusters are those of diff.py, some made so full that groups of
 nodes have to be divided. Each is asked with options drawn from all that there
 are, about a dozen times; lines and exit codes must be the same but for what
 docs/htools.md lists. The first difference is shown. Ends with 77 if the
@@ -20,7 +20,7 @@ import time
 
 sys.dont_write_bytecode = True  # the tree stays as it is
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from htools_diff import draw_cluster, first_difference, run  # noqa: E402
+from diff import draw_cluster, first_difference, run  # noqa: E402
 
 REFERENCE = "/usr/bin/hroller"
 SWITCHES = [["--offline-maintenance"], ["--skip-non-redundant"],

@@ -29,10 +29,10 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True  # the tree stays as it is
-import htools_plots  # noqa: E402
+import plots  # noqa: E402
 
 GENERATOR = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                         "htools_gen.py")
+                         "gen.py")
 
 # kind, nodes, instances, options, ratio that must be reached
 EXACT = [("drbd", 20, 150, [], 400), ("shared", 20, 150, [], 400),
@@ -249,10 +249,10 @@ def main():
         if a.only in (None, "growth"):
             growth = {kind: b.growth(kind) for kind in ("drbd", "shared")}
             if a.plots:
-                htools_plots.draw_growth(a.plots, growth)
+                plots.draw_growth(a.plots, growth)
         if a.plots and a.only in (None, "curves"):
             for kind in ("drbd", "shared"):
-                htools_plots.draw_curve(a.plots, kind,
+                plots.draw_curve(a.plots, kind,
                                         b.curve(kind, 80, 700))
     return 0 if b.good else 1
 

@@ -21,7 +21,7 @@ import tempfile
 import time
 
 GENERATOR = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                         "htools_gen.py")
+                         "gen.py")
 STATUSES = ["ADMIN_down", "ADMIN_offline", "ERROR_down", "ERROR_up",
             "ERROR_nodedown", "USER_down"]
 SWITCHES = [["-E"], ["--no-disk-moves"], ["--no-instance-moves"],

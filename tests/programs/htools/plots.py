@@ -1,6 +1,6 @@
 # SPDX-FileCopyrightText: the orderly authors
 # SPDX-License-Identifier: BSD-2-Clause
-"""Plots of htools_bench.py as SVG: no library is needed."""
+"""Plots of bench.py as SVG: no library is needed."""
 import math
 import os
 

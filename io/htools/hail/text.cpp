@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/htools/tools/hail_text.hpp"
+#include "io/htools/hail/text.hpp"
 
 #include "actors/planning/search/job_sets.hpp"
 #include "io/htools/formats/fields.hpp"

@@ -3,10 +3,10 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Our hail, hcheck, hspace and hinfo beside Debian's on small clusters.
 
-The clusters are those of htools_diff.py: a generator's, with statuses, tags,
+The clusters are those of diff.py: a generator's, with statuses, tags,
 offline nodes, groups, loads and odd sizes drawn on top. Each goes through
 hcheck, hinfo and hspace as a text file, and through hail as an iallocator
-request of every kind; so does a message of htools_dedicated.py. Answers and
+request of every kind; so does a message of dedicated.py. Answers and
 exit codes must be the same but for what docs/htools.md lists; the first
 difference is shown. Ends with 77 if the reference is not there.
 """
@@ -25,8 +25,8 @@ import time
 
 sys.dont_write_bytecode = True  # the tree stays as it is
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from htools_dedicated import draw_dedicated, is_dedicated  # noqa: E402
-from htools_diff import draw_cluster, first_difference  # noqa: E402
+from dedicated import draw_dedicated, is_dedicated  # noqa: E402
+from diff import draw_cluster, first_difference  # noqa: E402
 
 HAIL = "/usr/lib/ganeti/iallocators/hail"
 TEMPLATES = ["drbd", "ext", "plain", "rbd", "diskless", "sharedfile"]

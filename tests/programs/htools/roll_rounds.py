@@ -3,7 +3,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """How many rounds hroller needs on balanced clusters, and whether they hold.
 
-Clusters come from htools_gen.py and are balanced by our hbal. Every round is
+Clusters come from gen.py and are balanced by our hbal. Every round is
 judged by the figures of the file alone: no two halves of an instance are down,
 whoever runs and can move is on one node that is up and reaches it, and nobody
 has less than 1 MiB left. On drbd there may be two rounds more than the larger
@@ -19,7 +19,7 @@ import sys
 import tempfile
 
 GENERATOR = os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                         "htools_gen.py")
+                         "gen.py")
 # Storage, nodes, instances, options, rounds above the bound that are allowed.
 ROWS = [("drbd", 20, 150, [], 2), ("drbd", 40, 300, [], 2),
         ("drbd", 80, 700, [], 2), ("drbd", 40, 300, ["--full-evacuation"], 2),

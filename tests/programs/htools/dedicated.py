@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Draws iallocator messages of clusters whose nodes give whole disks away.
 
-htools_tools_diff.py asks both hails of each: one new instance, where what
+tools_diff.py asks both hails of each: one new instance, where what
 counts is how many of the least instances of the policy find no place any more.
 """
 import random

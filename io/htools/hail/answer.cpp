@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/htools/tools/hail_answer.hpp"
+#include "io/htools/hail/answer.hpp"
 
 #include "actors/planning/place/choose_group.hpp"
 #include "actors/planning/place/dedicated.hpp"
 #include "io/htools/formats/fields.hpp"
 #include "io/htools/formats/json_value.hpp"
-#include "io/htools/tools/hail_text.hpp"
+#include "io/htools/hail/text.hpp"
 
 #include <algorithm>
 

@@ -19,9 +19,9 @@ import tempfile
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True  # the tree stays as it is
 sys.path.insert(0, FOLDER)
-from htools_alloc_bench import timed  # noqa: E402
+from alloc_bench import timed  # noqa: E402
 
-GENERATOR = os.path.join(FOLDER, "htools_gen.py")
+GENERATOR = os.path.join(FOLDER, "gen.py")
 REFERENCE = "/usr/bin/hroller"
 # Storage, nodes, instances, balanced by hbal before?, ratio that must be
 # reached, seconds that the fast search may take.

@@ -18,8 +18,8 @@ import sys
 import tempfile
 
 FOLDER = os.path.dirname(os.path.abspath(__file__))
-GENERATOR = os.path.join(FOLDER, "htools_gen.py")
-CONVERTER = os.path.join(FOLDER, "htools_iallocator.py")
+GENERATOR = os.path.join(FOLDER, "gen.py")
+CONVERTER = os.path.join(FOLDER, "iallocator.py")
 HAIL = "/usr/lib/ganeti/iallocators/hail"
 # What it shows, tool, storage, nodes, instances, options, ratio that must be
 # reached, seconds that ours may take. hspace is asked for tiers from the

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/htools/tools/hail_state.hpp"
+#include "io/htools/hail/state.hpp"
 
 #include "io/htools/formats/fields.hpp"
 #include "io/htools/formats/json_value.hpp"
