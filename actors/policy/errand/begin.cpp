@@ -147,6 +147,7 @@ bool worker::begin_offline(index i) {
   }
   if (waits_for_moves(i, *node))
     return true;
+  note_drain(*node);
   opcode op;
   op.kind = op_kind::node_modify;
   op.node = node->name;
@@ -307,30 +308,6 @@ bool worker::begin_start(index i) {
   op.kind = op_kind::instance_startup;
   op.instance = x->name;
   order_job(i, std::move(op), "its nodes are back");
-  return true;
-}
-
-bool worker::begin_take_back(index i) {
-  auto& r = at(i);
-  auto node = node_now(r);
-  if (!node) {
-    fail(i, gone);
-    return true;
-  }
-  if (!node->offline)
-    return false;
-  auto held = w_.holds->find(r.object);
-  if (held != w_.holds->end() && held->second.was_offline) {
-    r.text = "is on; it was offline before the emergency power-off, and stays "
-             "so";
-    return false;
-  }
-  opcode op;
-  op.kind = op_kind::node_modify;
-  op.node = node->name;
-  op.offline = false;
-  op.auto_promote = true;
-  order_job(i, std::move(op), "it is back");
   return true;
 }
 

@@ -360,6 +360,7 @@ void block_from_fields(state& s, std::uint32_t block, const fields& f);
 /// Of an errand from the journal: times that are not yet, because the calendar
 /// was set back, become now, and what is due after them comes no later.
 void date(state& s, instant now);
+// errand/hold_fields.cpp
 fields to_fields(const hold& x);
 hold hold_from_fields(const fields& f);
 

@@ -343,38 +343,6 @@ void block_from_fields(state& s, std::uint32_t block, const fields& f) {
       r.state = row_state::skipped;
 }
 
-fields to_fields(const hold& x) {
-  fields f;
-  f.put("who", x.who);
-  f.put("why", x.why);
-  f.put("errand", x.errand);
-  f.put("uuid", x.uuid);
-  f.put("was_offline", std::int64_t{x.was_offline});
-  f.put("was_off", std::int64_t{x.was_off});
-  f.put("at", x.at);
-  f.put("told_living", std::int64_t{x.told_living});
-  f.put("told_silent", std::int64_t{x.told_silent});
-  f.put("told_long", std::int64_t{x.told_long});
-  f.put("told_adopted", x.told_adopted);
-  return f;
-}
-
-hold hold_from_fields(const fields& f) {
-  return {f.text("who"),
-          f.text("why"),
-          f.text("errand"),
-          flag_from(f, "was_offline"),
-          flag_from(f, "was_off"),
-          f.when("at"),
-          false,
-          false,
-          flag_from(f, "told_living"),
-          flag_from(f, "told_silent"),
-          flag_from(f, "told_long"),
-          f.when("told_adopted"),
-          f.text("uuid")};
-}
-
 intent_id intent_of(const state& s, const spot& at) {
   return fmt::format("{}/{}/{}/{}", s.id, at.row, at.step, at.tries);
 }

@@ -26,6 +26,7 @@ void worker::renew_hold(const node_name& name, const hold& before,
   if (node && is_epo_off(s())) {
     what.was_offline = what.was_offline && node->offline;
     what.was_off = what.was_off && is_off(*node);
+    what.was_drained = node->offline ? what.was_drained : node->drained;
   } else if (node) {
     what.was_off = what.was_off || !is_off(*node);
   }
@@ -56,6 +57,7 @@ void worker::hold_nodes() {
     what.uuid = node->uuid;
     what.was_offline = node->offline;
     what.was_off = is_off(*node);
+    what.was_drained = node->drained;
     what.at = now_;
     act(take_hold{r.object, what});
     say(entry_kind::decision, node_object(r.object), codes::hold,
@@ -124,15 +126,63 @@ void worker::end_vain_holds() {
   }
 }
 
+/// With what this very event changed about it; nothing: it is not held.
+std::optional<hold> worker::hold_now(const node_name& node) const {
+  for (auto i = v_.actions.rbegin(); i != v_.actions.rend(); ++i)
+    if (const auto* taken = std::get_if<take_hold>(&*i);
+        taken != nullptr && taken->node == node)
+      return taken->what;
+  auto held = w_.holds->find(node);
+  return held == w_.holds->end() ? std::nullopt : std::optional{held->second};
+}
+
+/// The offline mark takes the place of the drained one, which may have been set
+/// or taken away since the hold was taken.
+void worker::note_drain(const node_record& node) {
+  auto held = hold_now(node.name);
+  if (!is_epo_off(s()) || !held || held->was_drained == node.drained)
+    return;
+  held->was_drained = node.drained;
+  act(take_hold{node.name, *std::move(held)});
+}
+
+bool worker::begin_take_back(index i) {
+  auto& r = at(i);
+  auto node = node_now(r);
+  if (!node) {
+    fail(i, "it is not in the cluster any more");
+    return true;
+  }
+  if (!node->offline)
+    return false;
+  auto held = w_.holds->find(r.object);
+  if (held != w_.holds->end() && held->second.was_offline) {
+    r.text = "is on; it was offline before the emergency power-off, and stays "
+             "so";
+    return false;
+  }
+  if (held != w_.holds->end() && held->second.was_drained)
+    r.text = fmt::format("is back; it was drained when it was marked offline, "
+                         "and is not any more: 'gnt-node modify --drained=yes "
+                         "{}' drains it again",
+                         r.object);
+  opcode op;
+  op.kind = op_kind::node_modify;
+  op.node = node->name;
+  op.offline = false;
+  op.auto_promote = true;
+  order_job(i, std::move(op), "it is back");
+  return true;
+}
+
 /// Its mark is ours: who asks once more need not look whether it lives.
 void worker::note_mark(index i) {
   at(i).marked = true;
-  auto held = w_.holds->find(at(i).object);
-  if (held == w_.holds->end() || held->second.own_until == at(i).own_until)
+  auto held = hold_now(at(i).object);
+  if (!held || held->own_until == at(i).own_until)
     return;
-  auto what = held->second;
-  what.own_until = at(i).own_until;
-  act(take_hold{at(i).object, std::move(what)});
+  held->own_until = at(i).own_until;
+  act(take_hold{at(i).object, *std::move(held)});
 }
 
 /// It was told to switch on, and has not come back.

@@ -42,6 +42,9 @@ struct hold {
   instant told_adopted{};   ///< of a journal that may be older than its end
   /// Of the node; empty: an older journal does not say.
   std::string uuid = {};
+  /// It was drained when it was marked offline: the one mark takes the place of
+  /// the other, and whoever takes it back is told so.
+  bool was_drained = false;
 
   friend bool operator==(const hold&, const hold&) = default;
 };

@@ -78,7 +78,6 @@ private:
   bool begin_record(index i);
   bool begin_shutdown(index i);
   bool begin_start(index i);
-  bool begin_take_back(index i);
   bool begin_modify(index i);
   bool begin_word(index i);
   off_word word_of(index i);
@@ -113,7 +112,10 @@ private:
   /// It ended before its power-off, in service as it was.
   [[nodiscard]] bool is_left_on(const row& r) const;
   void end_vain_holds();
+  bool begin_take_back(index i);
   void note_mark(index i);
+  [[nodiscard]] std::optional<hold> hold_now(const node_name& node) const;
+  void note_drain(const node_record& node);
 
   // errand/settle.cpp
   bool skip_the_lost();

@@ -71,6 +71,32 @@ TEST_CASE("epo --on switches on, waits, takes back, and starts instances") {
   CHECK_FALSE(has_failed(b.s));
 }
 
+TEST_CASE("the way back says that a node was drained before its epo") {
+  auto later = GENERATE(true, false);
+  bench b;
+  b.add_instance("i1", "n1");
+  b.node("n1").drained = !later;
+  b.begin(b.request(epo({"n1"})));
+  b.node("n1").drained = true;
+  b.job("i1");
+  b.job("n1");
+  b.node("n1").drained = false; // the offline mark has taken its place
+  b.switched("n1");
+  b.job("n1");
+  b.restart();
+  CHECK(b.holds.at("n1").was_drained);
+  b.begin(b.request(epo({"n1"}))); // once more changes nothing of that
+  CHECK(b.holds.at("n1").was_drained);
+  b.begin(b.request(epo({"n1"}, true)));
+  b.switched("n1");
+  b.job("n1");
+  b.wait(seconds{6});
+  b.probed("n1", health::healthy);
+  auto back = b.job("n1");
+  CHECK(back.offline == false);
+  CHECK(b.of("n1").text.find("--drained=yes n1") != std::string::npos);
+}
+
 TEST_CASE("a node that does not come back costs its own instances only") {
   auto b = after_epo();
   b.cluster.instances[0].secondaries.clear();

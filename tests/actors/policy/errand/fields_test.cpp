@@ -128,6 +128,7 @@ TEST_CASE("what only a later version knows is never begun again") {
 
 TEST_CASE("a hold comes back from the journal as it was") {
   hold x{"bob", "fire", "power-3", true, true};
+  x.was_drained = true;
   x.at = instant{hours{5}};
   x.told_living = x.told_silent = x.told_long = true;
   x.told_adopted = instant{hours{9}};
