@@ -17,7 +17,12 @@ consent last_say(self_ptr self, const intent_id& intent) {
   if (!errand::split_intent(intent, id, at)
       || !is_current(self, number_of(id), at))
     return {false, "its errand does not want it any more"};
-  return {true, {}};
+  const auto& st = self->state;
+  if (!st.picture)
+    return {false, "the cluster was not read yet"};
+  auto why = errand::against_job(st.errands.at(number_of(id)), at,
+                                 surroundings_of(self));
+  return {why.empty(), std::move(why)};
 }
 
 namespace {

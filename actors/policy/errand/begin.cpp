@@ -45,11 +45,18 @@ std::string worker::by_whom() {
                      asked.reason.empty() ? "" : ": ", asked.reason);
 }
 
+/// An emergency power-off counts on: a row may begin anew, and the intents of
+/// its jobs are to be other ones then.
+void worker::begin_tries(index i) {
+  if (!is_epo_off(s()))
+    at(i).tries = 0;
+}
+
 /// Goes on to the first step that has something to do.
 void worker::enter(index i) {
   auto& r = at(i);
   auto steps = steps_of(s(), r);
-  for (; r.at < steps.size(); ++r.at, r.tries = 0) {
+  for (; r.at < steps.size(); ++r.at, begin_tries(i)) {
     auto kind = steps[r.at];
     // What was switched is recorded, whoever stopped it meanwhile.
     if (kind != step_kind::record && !halted().empty()) {
@@ -128,13 +135,15 @@ bool worker::begin_offline(index i) {
     fail(i, gone);
     return true;
   }
+  if (r.marked)
+    return take_back_mark(i, *node);
   if (node->offline) {
     // A row that was at this step when the daemon died may have done that
     // itself: what became of its job tells.
     auto perhaps = r.interrupted && !r.was_offline && !r.marked
                    && is_ours(*node, r.own_until);
     if (!perhaps || r.asked_after) {
-      r.own_until = r.marked ? r.own_until : 0;
+      r.own_until = 0;
       return false;
     }
     r.asked_after = r.looking = true;
@@ -145,7 +154,7 @@ bool worker::begin_offline(index i) {
     not_switched_off(i, in_service_text(s(), at(i), *node));
     return true;
   }
-  if (waits_for_moves(i, *node))
+  if (waits_for_moves(i, *node) || shut_out(i))
     return true;
   note_drain(*node);
   opcode op;
@@ -167,7 +176,8 @@ bool worker::lost_its_mark(index i, const node_record& node) {
   auto& r = at(i);
   auto why = in_service_text(s(), r, node);
   auto unread = w_.read_at <= r.moved;
-  if (why.empty() && !(unread && r.own_until != 0 && is_epo_off(s())))
+  auto marked = r.marked || r.own_until != 0;
+  if (why.empty() && !(unread && marked && is_epo_off(s())))
     return false;
   if (unread) {
     r.due = now_ + reading_pause;
@@ -198,7 +208,7 @@ bool worker::begin_power(index i) {
     return true;
   }
   auto acts = !r.looking && !orderly::is_reading(switch_verb(s()));
-  if (acts && (lacks_right(i) || lost_its_mark(i, *node)))
+  if (acts && (lacks_right(i) || lost_its_mark(i, *node) || goes_back(i)))
     return true;
   if (acts && must_wait_for_acts(i))
     act(ask_risky{spot_of(i)});

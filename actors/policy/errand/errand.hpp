@@ -69,8 +69,9 @@ struct row {
   row_state state = row_state::waiting;
   /// Final: it came out as wanted, so what needs it may go on.
   bool met = false;
-  std::uint32_t at = 0;    ///< index of the step that runs
-  std::uint32_t tries = 0; ///< of that step; part of its intent
+  std::uint32_t at = 0; ///< index of the step that runs
+  /// Of that step, in an emergency power-off of all; part of its intent.
+  std::uint32_t tries = 0;
   /// After a restart: asks what became of the step before it begins it.
   bool looking = false;
   std::string text;
@@ -322,6 +323,10 @@ std::string against_sight(const state& s, const spot& at, const sighting& seen,
 /// Why the switch must not send that step's command now; empty: it may.
 std::string against_command(const state& s, const spot& at,
                             const surroundings& w);
+
+/// Why that step's job must not leave now, though it is written down; empty: it
+/// may.
+std::string against_job(const state& s, const spot& at, const surroundings& w);
 
 /// When woken{} is due; `never`: not.
 instant due_at(const state& s, const surroundings& w, instant now);

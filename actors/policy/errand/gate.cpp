@@ -17,17 +17,6 @@ namespace orderly::errand {
 
 namespace {
 
-/// Nodes that are yet to go off and on which Ganeti may run something. What
-/// lives and is marked offline is looked at by itself.
-std::set<node_name> going_off(const state& s, const surroundings& w) {
-  std::set<node_name> result;
-  for (const auto& r : s.rows)
-    if (r.kind == row_kind::node && r.state == row_state::waiting)
-      if (auto node = w.node(r.object); node && !node->offline)
-        result.insert(r.object);
-  return result;
-}
-
 /// Since when everything in the plan is down.
 instant down_since(const state& s) {
   auto result = s.began;
@@ -104,7 +93,122 @@ std::string job_that_leaves(const state& s, const node_name& node,
   return {};
 }
 
+/// Why it is not known whether these nodes are empty, a clause.
+std::string unread(const state& s, const surroundings& w) {
+  if (!w.watcher_awake.empty())
+    return fmt::format("Ganeti's watcher is not paused and would start the "
+                       "instances again ({}); pause it with 'gnt-cluster "
+                       "watcher pause 1h', and ask again",
+                       w.watcher_awake);
+  if (w.read_at <= down_since(s))
+    return "the cluster was not read since the instances are down";
+  return {};
+}
+
+/// Why these nodes may not stay empty, or are not, a clause.
+std::string occupied(const state& s, const surroundings& w,
+                     const std::set<node_name>& nodes) {
+  auto late = left_up(s, w, nodes);
+  if (late.size() == 1)
+    return fmt::format("{} came to {}", late.front()->name,
+                       late.front()->primary);
+  if (!late.empty())
+    return fmt::format("{} and others came to its nodes", late.front()->name);
+  return job_in_the_way(s, w, nodes);
+}
+
 } // namespace
+
+std::string against_mark(const state& s, const row& r, const surroundings& w) {
+  // The job of a step that was under way at a restart may be in the queue.
+  if (!is_epo_off(s) || r.interrupted || r.marked)
+    return {};
+  auto why = unread(s, w);
+  return why.empty() ? occupied(s, w, {r.object}) : why;
+}
+
+std::string came_since(const state& s, const row& r, const surroundings& w) {
+  auto node = w.node(r.object);
+  if (!is_epo_off(s) || !r.marked || !node || !is_ours(*node, r.own_until))
+    return {};
+  std::vector<std::string> names;
+  for (const auto* x : left_up(s, w, {r.object}))
+    names.push_back(x->name);
+  return names.empty() ? std::string{}
+                       : fmt::format("{} came to it before it was marked "
+                                     "offline",
+                                     some_of(names));
+}
+
+/// Nodes that are yet to go off and on which Ganeti may run something. What
+/// lives and is marked offline is looked at by itself.
+std::set<node_name> worker::going_off() const {
+  std::set<node_name> result;
+  for (const auto& r : v_.next.rows)
+    if (r.kind == row_kind::node && r.state == row_state::waiting)
+      if (auto node = node_now(r.object); node && !node->offline)
+        result.insert(r.object);
+  return result;
+}
+
+/// From the beginning, under new intents: its jobs from before are other ones.
+void worker::wait_again(index i) {
+  auto& r = at(i);
+  r.state = row_state::waiting;
+  r.at = 0;
+  ++r.tries;
+  r.due = r.until = never;
+  r.moved = now_;
+  r.marked = r.interrupted = r.asked_after = false;
+  r.own_until = 0;
+  touch(i);
+}
+
+/// Its turn had come, but its mark was not set at once: since then something
+/// may have come to the node, and the gate is asked anew before each try.
+bool worker::shut_out(index i) {
+  auto why = against_mark(s(), at(i), w_);
+  if (why.empty())
+    return false;
+  wait_again(i);
+  if (s().barred == never) {
+    s().barred = now_;
+    act(look_soon{});
+  }
+  return true;
+}
+
+/// What came to the node before its mark Ganeti stops only if the mark is taken
+/// back. Then it begins anew, with what came among the rows.
+bool worker::goes_back(index i) {
+  auto& r = at(i);
+  auto why = came_since(s(), r, w_);
+  if (why.empty())
+    return false;
+  auto text = fmt::format("{} is taken back into service before it goes off: "
+                          "{}, and is to be shut down there",
+                          r.object, why);
+  say(entry_kind::decision, node_object(r.object), "errand-late", text);
+  remark(std::move(text));
+  r.at = 0;
+  ++r.tries;
+  r.due = r.until = never;
+  r.moved = now_;
+  r.interrupted = false;
+  touch(i);
+  enter(i);
+  return true;
+}
+
+/// The row is at its mark again, which is there: the job takes it away.
+bool worker::take_back_mark(index i, const node_record& node) {
+  if (!node.offline) { // somebody did
+    wait_again(i);
+    return true;
+  }
+  order_job(i, return_job(node), "something came to it before it was marked");
+  return true;
+}
 
 /// Between the opcodes of a failover its home must not be marked offline:
 /// Ganeti would start elsewhere what it did not stop. That of a migration that
@@ -175,23 +279,15 @@ bool worker::add_rows(const std::vector<const instance_record*>& late) {
 }
 
 bool worker::bar_until_empty() {
-  auto nodes = going_off(s(), w_);
+  auto nodes = going_off();
   std::string why;
-  if (nodes.empty()) {
-    // what waits is out of service already, and nothing comes there
-  } else if (!w_.watcher_awake.empty()) {
-    why = fmt::format("Ganeti's watcher is not paused and would start the "
-                      "instances again ({}); pause it with 'gnt-cluster "
-                      "watcher pause 1h', and ask again",
-                      w_.watcher_awake);
-  } else if (w_.read_at <= down_since(s())) {
-    why = "the cluster was not read since the instances are down";
-  } else if (auto late = left_up(s(), w_, nodes); !late.empty()) {
-    if (add_rows(late))
+  // What waits and is out of service already needs none: nothing comes there.
+  if (!nodes.empty())
+    why = unread(s(), w_);
+  if (!nodes.empty() && why.empty()) {
+    if (auto late = left_up(s(), w_, nodes); !late.empty() && add_rows(late))
       return true;
-    why = fmt::format("{} and others came to its nodes", late.front()->name);
-  } else {
-    why = job_in_the_way(s(), w_, nodes);
+    why = occupied(s(), w_, nodes);
   }
   if (why.empty()) {
     s().barred = never;

@@ -44,8 +44,20 @@ std::string against_command(const state& s, const spot& at,
   if (auto why = halted(s); !why.empty())
     return why;
   auto node = w.node(r.object);
-  return node && is_meant(r, *node) ? in_service_text(s, r, *node)
-                                    : "it is not in the cluster any more";
+  if (!node || !is_meant(r, *node))
+    return "it is not in the cluster any more";
+  auto why = in_service_text(s, r, *node);
+  return why.empty() ? came_since(s, r, w) : why;
+}
+
+std::string against_job(const state& s, const spot& at, const surroundings& w) {
+  if (at.row >= s.rows.size())
+    return {};
+  const auto& r = s.rows[at.row];
+  auto steps = steps_of(s, r);
+  if (r.at >= steps.size() || steps[r.at] != step_kind::mark_offline)
+    return {};
+  return against_mark(s, r, w);
 }
 
 void worker::halt(index i) {

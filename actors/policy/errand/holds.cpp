@@ -146,6 +146,23 @@ void worker::note_drain(const node_record& node) {
   act(take_hold{node.name, *std::move(held)});
 }
 
+/// The job that takes it back into service, as it was found.
+opcode worker::return_job(const node_record& node) const {
+  auto held = hold_now(node.name);
+  opcode op;
+  op.node = node.name;
+  if (held && held->was_drained) {
+    // In one step, so that nothing is placed there in between.
+    op.kind = op_kind::node_set_drained;
+    op.flag = true;
+  } else {
+    op.kind = op_kind::node_modify;
+    op.offline = false;
+    op.auto_promote = true;
+  }
+  return op;
+}
+
 bool worker::begin_take_back(index i) {
   auto& r = at(i);
   auto node = node_now(r);

@@ -43,6 +43,14 @@ bool is_marked_by_epo(const node_record& node, const surroundings& w);
 /// Nobody has changed its record since our mark that counts that far.
 bool is_ours(const node_record& node, std::uint64_t own_until);
 
+/// Why the mark of this row must not be set now, though the gate let it pass
+/// before: a clause; empty: it may be.
+std::string against_mark(const state& s, const row& r, const surroundings& w);
+
+/// What came to its node before the mark that we set, and was not shut down
+/// there: a clause; empty: nothing, or the mark is not ours.
+std::string came_since(const state& s, const row& r, const surroundings& w);
+
 /// What is wanted up and has its primary there.
 std::vector<std::string> lodgers(const node_name& node, const surroundings& w);
 

@@ -2,10 +2,11 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // Works one event into an errand. Private to the errand machine:
-// errand/step.cpp (what answers mean), errand/begin.cpp (what a step does
-// first), errand/halt.cpp (stops, restarts, and what takes too long),
-// errand/gate.cpp (may nodes go off?), errand/relied.cpp (may they go on?),
-// errand/settle.cpp (whose turn it is, and the end).
+// errand/step.cpp (what answers mean), errand/jobs.cpp (those of jobs),
+// errand/begin.cpp (what a step does first), errand/halt.cpp (stops, restarts,
+// and what takes too long), errand/gate.cpp (may nodes go off?),
+// errand/relied.cpp (may they go on?), errand/settle.cpp (whose turn it is, and
+// the end).
 
 #pragma once
 
@@ -43,11 +44,13 @@ private:
 
   // errand/step.cpp
   row* running(const spot& at);
-  void job_done(index i, step_kind kind);
   void reading(index i, const power_report& report);
   void turned_away(index i, const power_report& report);
   void healthy_or_not(index i, const power_report& report);
   void switched(index i, const power_report& report);
+
+  // errand/jobs.cpp
+  void job_done(index i, step_kind kind);
   bool tries_again(index i, step_kind kind);
   void perhaps_marked(index i, const std::string& text);
   void came_to_nothing(index i, step_kind kind, const std::string& text);
@@ -69,6 +72,7 @@ private:
 
   // errand/begin.cpp
   void enter(index i);
+  void begin_tries(index i);
   bool begin(index i, step_kind kind);
   bool begin_offline(index i);
   bool begin_power(index i);
@@ -88,6 +92,14 @@ private:
 
   // errand/gate.cpp
   bool bar_nodes();
+  [[nodiscard]] std::set<node_name> going_off() const;
+  /// It waits for the gate to open once more.
+  void wait_again(index i);
+  /// True if it does, for the gate has closed since it was passed.
+  bool shut_out(index i);
+  /// True if something came to it before its mark: that is taken back.
+  bool goes_back(index i);
+  bool take_back_mark(index i, const node_record& node);
   bool waits_for_moves(index i, const node_record& node);
   bool waits_for_mark(index i, const node_record& node);
   bool bar_until_empty();
@@ -116,6 +128,7 @@ private:
   void note_mark(index i);
   [[nodiscard]] std::optional<hold> hold_now(const node_name& node) const;
   void note_drain(const node_record& node);
+  [[nodiscard]] opcode return_job(const node_record& node) const;
 
   // errand/settle.cpp
   bool skip_the_lost();

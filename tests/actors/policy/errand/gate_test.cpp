@@ -212,4 +212,75 @@ TEST_CASE("no node goes off before Ganeti's watcher rests") {
   }
 }
 
+TEST_CASE("what comes to a node before its mark is set is shut down first") {
+  bench b;
+  b.begin(epo({"n1"}));
+  SECTION("while the mark is tried again") {
+    b.untried("n1");
+    b.add_instance("i1", "n1");
+    b.wait(untried_pause);
+  }
+  SECTION("while the mark waits for the journal") {
+    auto x = b.take<send_job>("n1");
+    CHECK(against_job(b.s, x.at, b.look()).empty());
+    b.add_instance("i1", "n1");
+    CHECK_THAT(against_job(b.s, x.at, b.look()), Contains("i1 came to n1"));
+    b.feed(job_told{x.at, false, true, "withdrawn", true});
+    b.wait(untried_pause);
+  }
+  CHECK(b.how("n1") == row_state::waiting);
+  CHECK(b.job("i1").kind == op_kind::instance_shutdown);
+  CHECK(b.job("n1").offline == true);
+  b.switched("n1");
+}
+
+TEST_CASE("a mark is taken back if something came to the node before it") {
+  bench b;
+  b.node("n1").serial_no = 7;
+  b.node("n1").drained = true;
+  b.begin(epo({"n1"}));
+  b.node("n1").serial_no = 9;
+  SECTION("by the reading after it") {
+    b.add_instance("i1", "n1");
+    b.job("n1");
+  }
+  SECTION("by one from right before the command") {
+    b.job("n1");
+    auto x = b.take<give_power>("n1");
+    CHECK(against_command(b.s, x.at, b.look()).empty());
+    b.add_instance("i1", "n1");
+    CHECK_THAT(against_command(b.s, x.at, b.look()),
+               Contains("i1 came to it before it was marked offline"));
+    power_report report;
+    report.held_back = true;
+    b.feed(power_told{x.at, report});
+  }
+  CHECK(b.count<give_power>() == 0);
+  auto back = b.take<send_job>("n1");
+  CHECK(back.order.ops.at(0).kind == op_kind::node_set_drained);
+  b.feed(job_told{back.at, true, false, ""});
+  b.node("n1").serial_no = 11;
+  CHECK(b.job("i1").kind == op_kind::instance_shutdown);
+  auto again = b.take<send_job>("n1");
+  CHECK(again.order.ops.at(0).offline == true);
+  CHECK(again.order.intent != back.order.intent);
+  b.feed(job_told{again.at, true, false, ""});
+  b.node("n1").serial_no = 13;
+  CHECK(b.switched("n1").verb == power_verb::off);
+}
+
+TEST_CASE("a node whose mark cannot be taken back stays on") {
+  bench b;
+  b.node("n1").serial_no = 7;
+  b.begin(epo({"n1"}));
+  b.add_instance("i1", "n1");
+  b.job("n1");
+  b.job("n1", false, "it does not report its version");
+  CHECK(b.how("n1") == row_state::failed);
+  CHECK_THAT(b.of("n1").text,
+             Contains("i1 came to it") && Contains("orderly epo --on n1"));
+  CHECK(b.count<give_power>() == 0);
+  CHECK(b.holds.count("n1") == 1);
+}
+
 } // namespace orderly::errand::errand_gate_test
