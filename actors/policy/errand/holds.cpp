@@ -202,6 +202,15 @@ void worker::note_mark(index i) {
   act(take_hold{at(i).object, *std::move(held)});
 }
 
+/// What runs there is not known: who asks once more looks, too.
+void worker::doubt_mark(index i) {
+  auto held = hold_now(at(i).object);
+  if (!held || held->own_until == 0)
+    return;
+  held->own_until = 0;
+  act(take_hold{at(i).object, *std::move(held)});
+}
+
 /// It was told to switch on, and has not come back.
 void worker::stays_away(index i) {
   auto held = w_.holds->find(at(i).object);

@@ -5,11 +5,14 @@
 // Ganeti stops no instance there: so an emergency power-off switches it off
 // only if it is seen, right before the command leaves, that nothing of it
 // answers. That an earlier one had marked it says nothing of what was started
-// since, if nobody watched.
+// since, if nobody watched. So is one whose instances were shut down: for
+// Ganeti that is done also if the node's daemon is dead and nothing stopped.
 
 #include "actors/policy/base/commands.hpp"
 #include "actors/policy/errand/parts.hpp"
 #include "actors/policy/settings/group_settings.hpp"
+
+#include <algorithm>
 
 namespace orderly::errand {
 
@@ -34,6 +37,23 @@ std::vector<std::string> lodgers(const node_name& node, const surroundings& w) {
   return result;
 }
 
+namespace {
+
+/// We marked it, and nobody has changed that by a reading from after it.
+bool is_own_mark(const row& r, const node_record& node, const surroundings& w) {
+  return is_ours(node, r.own_until) && w.read_at > r.moved;
+}
+
+/// Ganeti calls a shutdown done also if the node's daemon did not answer.
+bool is_said_down(const state& s, const node_name& node) {
+  return std::any_of(s.rows.begin(), s.rows.end(), [&node](const row& r) {
+    return r.kind == row_kind::instance && r.state == row_state::done
+           && r.home == node;
+  });
+}
+
+} // namespace
+
 std::optional<probe_request> look_before(const state& s, const spot& at,
                                          const surroundings& w) {
   if (!is_epo_off(s) || at.row >= s.rows.size())
@@ -43,7 +63,7 @@ std::optional<probe_request> look_before(const state& s, const spot& at,
   if (!node || !node->offline || lodgers(r.object, w).empty())
     return std::nullopt;
   // Our hold of this errand says nothing: it was taken before the mark.
-  if ((is_ours(*node, r.own_until) && w.read_at > r.moved)
+  if ((is_own_mark(r, *node, w) && !is_said_down(s, r.object))
       || (r.was_offline && is_marked_by_epo(*node, w)))
     return std::nullopt;
   auto question = question_about(*node, w);
@@ -60,6 +80,18 @@ std::string against_sight(const state& s, const spot& at, const sighting& seen,
   if (silent || at.row >= s.rows.size())
     return {};
   const auto& node = s.rows[at.row].object;
+  auto record = w.node(node);
+  if (record && is_own_mark(s.rows[at.row], *record, w)) {
+    // A daemon that answers did what it was told.
+    if (seen.verdict == health::healthy)
+      return {};
+    return fmt::format(
+      "its node daemon does not answer{}{}, so that Ganeti may have stopped "
+      "nothing there: {}; look there, and undo it: orderly epo --on {}; or cut "
+      "it off: orderly power off {}",
+      seen.evidence.empty() ? "" : ": ", seen.evidence,
+      some_of(lodgers(node, w)), node, node);
+  }
   return fmt::format(
     "{}{}{}; what may run there Ganeti cannot stop: {}; take it back first: "
     "{}; or cut it off: orderly power off {}",

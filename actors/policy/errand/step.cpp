@@ -158,6 +158,7 @@ void worker::healthy_or_not(index i, const power_report& report) {
 void worker::turned_away(index i, const power_report& report) {
   if (goes_back(i))
     return;
+  doubt_mark(i);
   auto& r = at(i);
   r.vain = true;
   r.power = report.state;

@@ -126,6 +126,7 @@ private:
   void end_vain_holds();
   bool begin_take_back(index i);
   void note_mark(index i);
+  void doubt_mark(index i);
   [[nodiscard]] std::optional<hold> hold_now(const node_name& node) const;
   void note_drain(const node_record& node);
   [[nodiscard]] opcode return_job(const node_record& node) const;

@@ -139,6 +139,38 @@ TEST_CASE("what is seen speaks for its going off only if it is silent for "
                     && Catch::Matchers::Contains("orderly power off n1"));
 }
 
+TEST_CASE("a node goes off only if its daemon can have stopped what ran "
+          "there") {
+  bench b;
+  b.node("n1").serial_no = 7;
+  b.begin(b.epo_of({"n1"}));
+  b.job("n1");
+  CHECK_FALSE(look_before(b.s, {0, 1, 0}, b.look())); // nothing was there
+  bench c;
+  c.node("n1").serial_no = 7;
+  c.add_instance("i1", "n1", {"n3"});
+  c.begin(c.epo_of({"n1"}));
+  c.job("i1");
+  c.job("n1");
+  const spot at{1, 1, 0};
+  CHECK(look_before(c.s, at, c.look()));
+  CHECK(against_sight(c.s, at, found(health::healthy), c.look()).empty());
+  CHECK(against_sight(c.s, at, found(health::unhealthy), c.look()).empty());
+  CHECK_FALSE(against_sight(c.s, at, found(health::unknown), c.look()).empty());
+  auto refuses = found(health::unhealthy);
+  refuses.lives = true;
+  CHECK_THAT(against_sight(c.s, at, refuses, c.look()),
+             Catch::Matchers::Contains("i1")
+               && Catch::Matchers::Contains("orderly epo --on n1"));
+  CHECK(c.holds.at("n1").own_until != 0);
+  auto x = c.take<give_power>("n1");
+  power_report report;
+  report.held_back = true;
+  c.feed(power_told{x.at, report});
+  CHECK(c.how("n1") == row_state::failed);
+  CHECK(c.holds.at("n1").own_until == 0); // who asks once more looks, too
+}
+
 TEST_CASE("a node whose power-off was turned away is left to automation") {
   auto b = marked();
   b.add_instance("i2", "n2");
