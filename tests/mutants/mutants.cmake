@@ -790,12 +790,12 @@ orderly_mutant(marks-by-an-old-reading actors/policy/errand/gate.cpp
 ]==])
 
 # ... or sees only jobs of events.
-orderly_mutant(marks-beside-a-repair actors/policy/errand/gate.cpp
+orderly_mutant(marks-beside-a-repair actors/policy/errand/astray.cpp
 [==[
-    auto repairs = act == act_kind::migrate || act == act_kind::failover;
+  auto repairs = act == act_kind::migrate || act == act_kind::failover;
 ]==] [==[
-    auto repairs = (act == act_kind::migrate || act == act_kind::failover)
-                   && !mutants::on("marks-beside-a-repair");
+  auto repairs = (act == act_kind::migrate || act == act_kind::failover)
+                 && !mutants::on("marks-beside-a-repair");
 ]==])
 
 # --- the journal's file and the clocks -----------------------------------------

@@ -7,6 +7,7 @@
 #include "actors/policy/settings/power_levels.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace orderly::errand {
 
@@ -58,8 +59,10 @@ void worker::enter(index i) {
   auto steps = steps_of(s(), r);
   for (; r.at < steps.size(); ++r.at, begin_tries(i)) {
     auto kind = steps[r.at];
-    // What was switched is recorded, whoever stopped it meanwhile.
-    if (kind != step_kind::record && !halted().empty()) {
+    // What was switched is recorded, whoever stopped it meanwhile, and what was
+    // shut down is down.
+    auto is_down = kind == step_kind::start && is_epo_off(s());
+    if (kind != step_kind::record && !is_down && !halted().empty()) {
       halt(i);
       return;
     }
@@ -282,6 +285,9 @@ bool worker::begin_shutdown(index i) {
     skip(i, x == nullptr ? gone : "it is not wanted up any more", true);
     return true;
   }
+  // What was under way at a restart may have stopped it before it left.
+  if (!std::exchange(at(i).interrupted, false) && is_left_running(i))
+    return true;
   opcode op;
   op.kind = op_kind::instance_shutdown;
   op.instance = x->name;
@@ -293,6 +299,8 @@ bool worker::begin_shutdown(index i) {
 }
 
 bool worker::begin_start(index i) {
+  if (is_epo_off(s()))
+    return begin_again_elsewhere(i);
   const auto* x = w_.instance(at(i).object);
   if (x == nullptr || x->admin != admin_state::up) {
     skip(i, x == nullptr ? gone : "it is not wanted up any more", true);

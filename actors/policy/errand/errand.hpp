@@ -15,7 +15,7 @@
 //   power off, epo: nodes    mark offline -> power-off -> record
 //   power on                 power-on -> record
 //   epo --on: nodes          power-on -> record -> wait -> take back
-//   epo: instances           shutdown; with --on: start
+//   epo: instances           shutdown (start, if elsewhere); --on: start
 //   cycle, status, health    the command itself
 //   node modify              modify -> record
 //   verify                   check of a helper; power-status of a node

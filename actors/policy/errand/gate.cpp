@@ -80,14 +80,10 @@ std::string job_in_the_way(const state& s, const surroundings& w,
 std::string job_that_leaves(const state& s, const node_name& node,
                             const surroundings& w) {
   for (const auto& job : w.picture->jobs) {
-    auto intent = intent_in_trail(job.reason);
-    auto act = act_of(intent);
-    auto repairs = act == act_kind::migrate || act == act_kind::failover;
-    auto may_move = (repairs || is_of_event(intent) || is_move(intent))
-                    && incident_in_trail(job.reason) != s.id;
+    auto moves = may_move(job) && incident_in_trail(job.reason) != s.id;
     for (const auto& name : job.instances)
       if (const auto* x = w.instance(name);
-          may_move && x != nullptr && x->primary == node)
+          moves && x != nullptr && x->primary == node)
         return fmt::format("job {} moves {} off it", job.id, name);
   }
   return {};
@@ -285,6 +281,8 @@ bool worker::bar_until_empty() {
   if (!nodes.empty())
     why = unread(s(), w_);
   if (!nodes.empty() && why.empty()) {
+    if (start_the_astray())
+      return true;
     if (auto late = left_up(s(), w_, nodes); !late.empty() && add_rows(late))
       return true;
     why = occupied(s(), w_, nodes);
@@ -317,7 +315,14 @@ bool worker::bar_nodes() {
 }
 
 bool awaits_reading(const state& s) {
-  return s.ended == never && s.barred != never;
+  // What is to be shut down may leave before its job begins.
+  auto shuts_down = [&s](const row& r) {
+    return r.kind == row_kind::instance && r.state == row_state::running
+           && is_epo_off(s);
+  };
+  return s.ended == never
+         && (s.barred != never
+             || std::any_of(s.rows.begin(), s.rows.end(), shuts_down));
 }
 
 } // namespace orderly::errand

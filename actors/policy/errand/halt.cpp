@@ -55,9 +55,14 @@ std::string against_job(const state& s, const spot& at, const surroundings& w) {
     return {};
   const auto& r = s.rows[at.row];
   auto steps = steps_of(s, r);
-  if (r.at >= steps.size() || steps[r.at] != step_kind::mark_offline)
+  if (r.at >= steps.size())
     return {};
-  return against_mark(s, r, w);
+  if (steps[r.at] == step_kind::mark_offline)
+    return against_mark(s, r, w);
+  auto home
+    = steps[r.at] == step_kind::shutdown ? gone_astray(s, r, w) : node_name{};
+  return home.empty() ? std::string{}
+                      : fmt::format("it is on {} by now, which stays on", home);
 }
 
 void worker::halt(index i) {

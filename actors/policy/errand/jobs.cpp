@@ -88,6 +88,14 @@ void worker::came_to_nothing(index i, step_kind kind, const std::string& text) {
   } else if (kind == step_kind::take_back) {
     fail(i, fmt::format("is back, but could not be taken back into service: {}",
                         text));
+  } else if (kind == step_kind::start && is_epo_off(s())) {
+    // It keeps nothing on, for it is on none of the nodes.
+    auto told = fmt::format("{} was shut down on {}, which stays on, and could "
+                            "not be started again: {}; 'gnt-instance startup "
+                            "{}' does",
+                            r.object, r.home, text, r.object);
+    say(entry_kind::alert, instance_object(r.object), "errand-astray", told);
+    end(i, row_state::failed, true, std::move(told));
   } else {
     fail(i, text.empty() ? "the job failed without a reason" : text);
   }
@@ -107,6 +115,9 @@ void worker::take(const job_told& e) {
   } else if ((e.refused || e.canceled) && kind != step_kind::record
              && !halted().empty()) {
     halt(i); // it did not begin
+  } else if (e.canceled && kind == step_kind::shutdown
+             && !gone_astray(s(), *r, w_).empty()) {
+    is_left_running(i);
   } else if (looked && e.refused) {
     // It was not sent before the restart.
     if (!begin(i, kind))

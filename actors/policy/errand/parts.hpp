@@ -51,6 +51,13 @@ std::string against_mark(const state& s, const row& r, const surroundings& w);
 /// there: a clause; empty: nothing, or the mark is not ours.
 std::string came_since(const state& s, const row& r, const surroundings& w);
 
+/// Where an instance of an emergency power-off is by now, if that node is none
+/// of those that go off; or empty.
+node_name gone_astray(const state& s, const row& r, const surroundings& w);
+
+/// Is that a job of ours that takes an instance to another node?
+bool may_move(const running_job& job);
+
 /// What is wanted up and has its primary there.
 std::vector<std::string> lodgers(const node_name& node, const surroundings& w);
 

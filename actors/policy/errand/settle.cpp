@@ -19,7 +19,7 @@ constexpr std::array off_steps{k::mark_offline, k::power, k::record};
 constexpr std::array on_steps{k::power, k::record};
 constexpr std::array back_steps{k::power, k::record, k::wait, k::take_back};
 constexpr std::array switch_steps{k::power};
-constexpr std::array shutdown_steps{k::shutdown};
+constexpr std::array shutdown_steps{k::shutdown, k::start};
 constexpr std::array start_steps{k::start};
 constexpr std::array modify_steps{k::modify, k::record};
 constexpr std::array check_steps{k::check};

@@ -89,6 +89,7 @@ void worker::take(const begun&) {
 }
 
 void worker::take(const woken&) {
+  call_back_astray();
   for (index i = 0; i < s().rows.size(); ++i) {
     auto& r = at(i);
     if (r.state != row_state::running)

@@ -5,8 +5,8 @@
 // errand/step.cpp (what answers mean), errand/jobs.cpp (those of jobs),
 // errand/begin.cpp (what a step does first), errand/halt.cpp (stops, restarts,
 // and what takes too long), errand/gate.cpp (may nodes go off?),
-// errand/relied.cpp (may they go on?), errand/settle.cpp (whose turn it is, and
-// the end).
+// errand/astray.cpp (what has left them), errand/relied.cpp (may they go on?),
+// errand/settle.cpp (whose turn it is, and the end).
 
 #pragma once
 
@@ -105,6 +105,12 @@ private:
   bool bar_until_empty();
   bool add_rows(const std::vector<const instance_record*>& late);
   void leave_on(const std::string& why);
+
+  // errand/astray.cpp
+  bool is_left_running(index i);
+  void call_back_astray();
+  bool begin_again_elsewhere(index i);
+  bool start_the_astray();
 
   // errand/relied.cpp
   [[nodiscard]] bool must_wait_for_acts(index i) const;
