@@ -69,7 +69,7 @@ permit renew(self_ptr self, const permit_request& wanted) {
     p.id = st.table.by_owner.at(wanted.owner).id;
     return p;
   }
-  if (st.table.by_owner.at(wanted.owner).at < st.another_until) {
+  if (st.table.by_owner.at(wanted.owner).granted_at < st.another_until) {
     auto p = refused("another node was master meanwhile",
                      at + rules->rounds.hold_retry);
     p.outdated = true;

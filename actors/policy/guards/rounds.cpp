@@ -4,6 +4,7 @@
 #include "actors/policy/guards/rounds.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -141,7 +142,14 @@ void reserve(table& t, const permit_request& wanted, std::uint64_t id,
     t.by_owner.at(wanted.owner).at = now; // it is in use
     return;
   }
-  t.by_owner.insert_or_assign(wanted.owner, reservation{wanted, id, now});
+  reservation next{wanted, id, now, now};
+  auto own = t.by_owner.find(wanted.owner);
+  if (own != t.by_owner.end() && own->second.what.act == wanted.act
+      && own->second.what.incident == wanted.incident) {
+    next.granted_at = own->second.granted_at;
+    next.what.resumed = wanted.resumed || own->second.what.resumed;
+  }
+  t.by_owner.insert_or_assign(wanted.owner, std::move(next));
 }
 
 bool release(table& t, const object_id& owner) {

@@ -19,7 +19,10 @@ namespace orderly::rounds {
 struct reservation {
   permit_request what;
   std::uint64_t id = 0;
-  instant at;
+  instant at; ///< when it was used last
+  /// When it was judged. Wider places and a renewal leave that as it was: what
+  /// has outdated it since outdates it still.
+  instant granted_at;
 };
 
 struct table {
@@ -45,6 +48,7 @@ std::size_t count(const table& t);
 /// Does the owner hold a permit for this very thing already?
 bool holds(const table& t, const permit_request& wanted);
 
+/// What the owner holds for the same act and incident goes on with it.
 void reserve(table& t, const permit_request& wanted, std::uint64_t id,
              instant now);
 

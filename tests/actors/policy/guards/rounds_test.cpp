@@ -231,4 +231,27 @@ TEST_CASE("whatever fits, reservations stay disjoint") {
   CHECK(granted > 100);
 }
 
+TEST_CASE("a permit is as old as its first judgement, however it is widened") {
+  auto first = request("instance:web1", {"web1"}, {"n1"});
+  first.resumed = true;
+  auto t = with(first);
+  auto wider = request("instance:web1", {"web1"}, {"n1"}, {"n2"});
+  wider.widened = true;
+  reserve(t, wider, 2, t0 + minutes{5});
+  const auto& held = t.by_owner.at("instance:web1");
+  CHECK(held.granted_at == t0);
+  CHECK(held.at == t0 + minutes{5}); // it is in use
+  CHECK(held.what.resumed);
+  reserve(t, wider, 2, t0 + minutes{6});
+  CHECK(t.by_owner.at("instance:web1").granted_at == t0);
+}
+
+TEST_CASE("a permit of another incident is a new one") {
+  auto t = with(request("instance:web1", {"web1"}, {"n1"}));
+  auto other = request("instance:web1", {"web1"}, {"n1"});
+  other.incident = "another";
+  reserve(t, other, 2, t0 + minutes{5});
+  CHECK(t.by_owner.at("instance:web1").granted_at == t0 + minutes{5});
+}
+
 } // namespace orderly::rounds::guards_rounds_test
