@@ -196,9 +196,10 @@ void carry_out(self_ptr self, const autorepair::ask_permit& what) {
     });
 }
 
-void carry_out(self_ptr self, const autorepair::give_back_permit&) {
-  self->send(self->state.peers.scheduler,
-             permit_release{instance_object(self->state.instance)});
+void carry_out(self_ptr self, const autorepair::give_back_permit& what) {
+  self->send(
+    self->state.peers.scheduler,
+    permit_release{instance_object(self->state.instance), what.unused});
 }
 
 void carry_out(self_ptr self, const autorepair::withdraw& what) {
@@ -250,10 +251,11 @@ void digest(self_ptr self, autorepair::verdict v) {
     publish(self);
     return;
   }
-  // Nobody keeps a place for what is not wanted any more.
+  // Nobody keeps a place for what is not wanted any more. If it was granted
+  // after all, that was not heard.
   if (std::exchange(st.waits, autorepair::waits_for_permit(v.next))
       && v.next.stage == autorepair::stage::idle && !st.waits)
-    carry_out(self, autorepair::give_back_permit{});
+    carry_out(self, autorepair::give_back_permit{true});
   note_voided(st, v.next);
   st.machine = std::move(v.next);
   auto rows = rows_of(self, std::move(v.why), v.actions);

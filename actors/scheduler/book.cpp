@@ -162,6 +162,17 @@ void scheduler_parts::forget_held(self_ptr self, const object_id& owner) {
     weigh_budget(self);
 }
 
+namespace {
+
+/// What was paid for that permit, until it is given back; else null.
+scheduler_state::price* price_of(scheduler_state& st, const object_id& owner,
+                                 instant at) {
+  auto i = st.prices.find(owner);
+  return i != st.prices.end() && i->second.at == at ? &i->second : nullptr;
+}
+
+} // namespace
+
 caf::result<permit> scheduler_parts::pay(self_ptr self,
                                          const permit_request& wanted,
                                          const permit& p) {
@@ -171,11 +182,10 @@ caf::result<permit> scheduler_parts::pay(self_ptr self,
   st.prices[wanted.owner] = {wanted.act, at, false};
   auto promise = self->make_response_promise<permit>();
   auto unpaid
-    = [self, promise, p, at, owner = wanted.owner, act = wanted.act]() mutable {
+    = [self, promise, at, owner = wanted.owner, act = wanted.act]() mutable {
         auto& state = self->state;
-        state.budget = budget::give_back(state.budget, act, at);
-        auto held = state.table.by_owner.find(owner);
-        if (held != state.table.by_owner.end() && held->second.id == p.id) {
+        if (price_of(state, owner, at) != nullptr) {
+          state.budget = budget::give_back(state.budget, act, at);
           rounds::release(state.table, owner);
           state.prices.erase(owner);
         }
@@ -197,9 +207,15 @@ caf::result<permit> scheduler_parts::pay(self_ptr self,
           unpaid();
           return;
         }
-        auto paid = self->state.prices.find(owner);
-        if (paid != self->state.prices.end() && paid->second.at == at)
-          paid->second.on_disk = true;
+        auto& state = self->state;
+        auto* paid = price_of(state, owner, at);
+        if (paid == nullptr) {
+          promise.deliver(refused("it was given back before its price was on "
+                                  "disk",
+                                  now(self, state.ctx) + seconds{1}));
+          return;
+        }
+        paid->on_disk = true;
         promise.deliver(p);
       },
       [unpaid](const caf::error&) mutable { unpaid(); });
@@ -218,7 +234,8 @@ void scheduler_parts::give_back(self_ptr self, const permit_release& what) {
   if (price != st.prices.end()) {
     auto [act, at, on_disk] = price->second;
     st.prices.erase(price);
-    if (what.unused && on_disk) {
+    // Nobody has heard yet of a permit whose price is not on disk.
+    if (what.unused || !on_disk) {
       st.budget = budget::give_back(st.budget, act, at);
       record(self, st.journal,
              entry_of(self, entry_kind::note, "permit-unused",

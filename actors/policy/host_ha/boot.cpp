@@ -51,7 +51,7 @@ bool machine::see_boot(const std::string& evidence) {
   if (s_.raised != never && now_ - s_.raised < 2 * r_.recovery_wait)
     return false;
   s_.raised = now_;
-  emit(give_back_permit{});
+  give_back();
   await_boot(evidence);
   return true;
 }

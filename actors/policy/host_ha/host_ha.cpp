@@ -142,6 +142,14 @@ bool machine::is_rereading() const {
   return wants_for_power() && s_.power != power_state::off;
 }
 
+/// Is it certain that nothing has left under the permit? What is only wanted
+/// has not begun.
+bool machine::is_unspent() const {
+  return s_.wants
+         || (s_.phase == ha_phase::fencing && !s_.fence_dispatched
+             && !s_.fence_sent);
+}
+
 bool machine::is_evidence_old() const {
   return s_.trouble_seen == never
          || now_ - s_.trouble_seen > r_.evidence_max_age;

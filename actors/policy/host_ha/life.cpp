@@ -24,7 +24,7 @@ bool machine::lives_under_treatment(const health_seen& e) {
       && s_.wants == act_kind::fence) {
     // The reset was called a failure, but while the fence is held back the
     // node shows that it works. It gets the wait of a recovered one.
-    emit(give_back_permit{});
+    give_back();
     become_recovered(fmt::format("health check passed while the fence was "
                                  "held, {}",
                                  e.evidence));
@@ -52,7 +52,7 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers) {
     return;
   }
   if (resets && may_boot_yet()) {
-    emit(give_back_permit{!sent});
+    give_back(!sent);
     await_boot(fmt::format("the reset is withdrawn: {}", evidence));
     return;
   }
@@ -60,7 +60,7 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers) {
   if (resets) {
     s_.recovery_dispatched = false;
     s_.recoveries -= !sent && s_.recoveries > 0 ? 1 : 0;
-    emit(give_back_permit{!sent});
+    give_back(!sent);
   } else {
     s_.fence_dispatched = false;
   }

@@ -73,6 +73,7 @@ private:
   [[nodiscard]] bool is_over_ratio() const;
   [[nodiscard]] bool wants_for_power() const;
   [[nodiscard]] bool is_rereading() const;
+  [[nodiscard]] bool is_unspent() const;
   [[nodiscard]] bool is_evidence_old() const;
   [[nodiscard]] std::string window_text() const;
 
@@ -95,6 +96,7 @@ private:
   void hold(const permit_answered& e);
   void use_permit();
   void start_reset();
+  void give_back(bool unused = false);
   void begin_anew(const std::string& reason, bool unused = false);
   void act_held(const std::string& evidence, bool sent, bool answers);
   void attempt_failed(const std::string& evidence);

@@ -16,7 +16,7 @@ void machine::on(const power_seen& e) {
   auto before = std::exchange(s_.power, e.power);
   if (s_.phase == ha_phase::recovering && s_.outcome_unknown) {
     if (e.power == power_state::on) {
-      emit(give_back_permit{});
+      give_back();
       become_recovered(fmt::format("restarted during a reset, power status "
                                    "on, {}",
                                    e.evidence));
@@ -50,7 +50,7 @@ void machine::on(const power_seen& e) {
     emit(ask_permit{act_kind::fence});
   } else if (!wants_for_power()) {
     if (s_.wants == act_kind::reset)
-      emit(give_back_permit{});
+      give_back();
     s_.reason
       = fmt::format("power status off and nobody commanded it, {}", e.evidence);
     want(act_kind::fence, fenced_power_off);
@@ -88,7 +88,7 @@ void machine::on(const ordered_on& e) {
       || s_.phase == ha_phase::recovered
       || (s_.phase == ha_phase::recovering && !s_.recovery_dispatched);
   if (boots && treated && may_boot_yet()) {
-    emit(give_back_permit{});
+    give_back();
     await_boot(e.text);
     return;
   }
@@ -136,7 +136,7 @@ void machine::on(const restarted&) {
   case ha_phase::suspect:
   case ha_phase::checking:
     if (s_.wants)
-      emit(give_back_permit{});
+      give_back();
     forget_want();
     reopen_window();
     enter(ha_phase::suspect, "restarted, the wait begins again");

@@ -46,7 +46,7 @@ void machine::renew_want() {
 }
 
 void machine::cancel_want(const std::string& reason) {
-  emit(give_back_permit{});
+  give_back();
   forget_want();
   reopen_window();
   if (s_.phase == ha_phase::degraded) {
@@ -67,7 +67,7 @@ void machine::on(const permit_answered& e) {
     if (!e.granted)
       hold(e);
     else if (is_rereading())
-      emit(give_back_permit{});
+      give_back();
     else
       use_permit();
     return;
@@ -77,7 +77,7 @@ void machine::on(const permit_answered& e) {
   auto in_use = s_.phase == ha_phase::fencing || s_.recovery_dispatched;
   if (!e.granted || in_use)
     return;
-  emit(give_back_permit{});
+  give_back(true);
   if (s_.wants && !is_rereading())
     emit(ask_permit{*s_.wants});
 }
@@ -109,6 +109,10 @@ void machine::hold(const permit_answered& e) {
   }
 }
 
+void machine::give_back(bool unused) {
+  emit(give_back_permit{unused || is_unspent()});
+}
+
 void machine::use_permit() {
   auto treats = is_watching() || s_.phase == ha_phase::recovering;
   auto may_reset
@@ -120,7 +124,7 @@ void machine::use_permit() {
   } else if (s_.wants == act_kind::reset && may_reset) {
     start_reset();
   } else {
-    emit(give_back_permit{});
+    give_back();
     forget_want();
   }
 }
@@ -129,7 +133,7 @@ void machine::use_permit() {
 
 void machine::start_reset() {
   if (!attempts_left()) {
-    emit(give_back_permit{});
+    give_back();
     want(act_kind::fence, fenced_max_attempts);
     return;
   }
@@ -157,11 +161,11 @@ void machine::on(const recovery_ended& e) {
   if (s_.phase != ha_phase::recovering || !s_.recovery_dispatched) {
     stale("the reset", e.evidence);
   } else if (e.by_wish) {
-    begin_anew(fmt::format("{}; watched anew", e.evidence));
+    begin_anew(fmt::format("{}; watched anew", e.evidence), e.held);
   } else if (e.held || (e.answers && !e.ok)) {
     act_held(e.evidence, !e.held, e.answers);
   } else if (e.ok) {
-    emit(give_back_permit{});
+    give_back();
     become_recovered(fmt::format("reset worked, {}", e.evidence));
   } else {
     attempt_failed(e.evidence);
@@ -171,7 +175,7 @@ void machine::on(const recovery_ended& e) {
 /// What is wrong from now on, if anything is, is another story: a person
 /// switched it, or nobody has seen the old trouble for too long.
 void machine::begin_anew(const std::string& reason, bool unused) {
-  emit(give_back_permit{unused});
+  give_back(unused);
   auto lost_power = is_for_lost_power(s_);
   forget_incident();
   s_.incident = node_incident(name_, now_);
@@ -189,7 +193,7 @@ void machine::begin_anew(const std::string& reason, bool unused) {
 void machine::attempt_failed(const std::string& evidence) {
   s_.recovery_dispatched = false;
   s_.outcome_unknown = false;
-  emit(give_back_permit{});
+  give_back();
   s_.reason = fmt::format("reset {} of {} failed, {}", s_.recoveries,
                           r_.recovery_attempts_max, evidence);
   if (!s_.eligible) {
@@ -318,7 +322,8 @@ void machine::on(const fence_ended& e) {
   if (fencing && e.confirmed)
     become_fenced(e);
   else if (fencing && s_.fence_dispatched && e.by_wish)
-    begin_anew(fmt::format("{}; watched anew", e.evidence));
+    begin_anew(fmt::format("{}; watched anew", e.evidence),
+               e.held && !s_.fence_sent);
   else if (fencing && s_.fence_dispatched && (e.held || e.answers))
     act_held(e.evidence, !e.held, e.answers);
   else if (fencing && s_.fence_dispatched)
@@ -335,7 +340,7 @@ void machine::become_fenced(const fence_ended& e) {
               e.at == never ? now_ : e.at);
   enter(ha_phase::fenced, fmt::format("proved off, {}", e.evidence));
   emit(release_instances{});
-  emit(give_back_permit{unused});
+  give_back(unused);
   auto cause = code == fenced_power_off ? "its power was found off"
                : code == fenced_recovery_failed
                  ? "its reset failed"
@@ -371,6 +376,7 @@ void machine::on(const vouched& e) {
   if (by_status)
     return; // the better proof stays
   auto permit = s_.wants.has_value() || s_.phase == ha_phase::fencing;
+  auto unused = is_unspent();
   if (s_.incident.empty()) {
     s_.incident = node_incident(name_, now_);
     s_.suspect_since = now_;
@@ -380,7 +386,7 @@ void machine::on(const vouched& e) {
   enter(ha_phase::fenced, e.text);
   emit(release_instances{});
   if (permit)
-    emit(give_back_permit{});
+    give_back(unused);
   report(fenced_by_word, fmt::format("Fenced node {}: {}", name_, e.text));
 }
 

@@ -40,7 +40,7 @@ void machine::on(const health_seen& e) {
   if (is_watching() && passed) {
     auto was_degraded = s_.phase == ha_phase::degraded;
     if (s_.wants)
-      emit(give_back_permit{});
+      give_back();
     become_available(fmt::format("health check passed, {}", e.evidence));
     if (was_degraded)
       report("E.DEGRADED_OK", fmt::format("Degraded node {} passed a health "
@@ -197,7 +197,7 @@ void machine::on(const activity_refused&) {
 /// is proved down as any that is offline.
 void machine::hand_over_fence() {
   constexpr auto why = "marked offline under its fence";
-  emit(give_back_permit{!s_.fence_sent});
+  give_back(!s_.fence_sent);
   forget_incident();
   s_.eligible = false;
   s_.ineligible_why = why;
@@ -223,7 +223,7 @@ void machine::on(const eligibility& e) {
              || (s_.phase == ha_phase::recovering && !s_.recovery_dispatched)) {
     // A reset under way is not interrupted; between two of them nothing is.
     if (s_.wants)
-      emit(give_back_permit{});
+      give_back();
     keep_boot();
     become_ineligible(e.reason);
   } else if (s_.phase == ha_phase::ineligible && s_.reason != e.reason) {
@@ -249,7 +249,7 @@ void machine::on(const disabled& e) {
   }
   if (s_.wants || s_.phase == ha_phase::recovering
       || s_.phase == ha_phase::fencing)
-    emit(give_back_permit{});
+    give_back();
   keep_boot();
   forget_incident();
   enter(ha_phase::disabled, why);
@@ -290,10 +290,12 @@ void machine::on(const deadline&) {
     recovered_due();
     break;
   case ha_phase::fencing:
-    if (s_.fence_dispatched)
+    if (s_.fence_dispatched) {
+      s_.fence_sent = true; // or nobody knows
       fence_failed("no answer about the power-off");
-    else
+    } else {
       fence_again(fmt::format("power-off try {}", s_.fence_tries + 1));
+    }
     break;
   case ha_phase::disabled:
   case ha_phase::ineligible:

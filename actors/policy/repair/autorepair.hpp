@@ -221,7 +221,10 @@ struct ask_permit {
   std::vector<node_name> joins;
 };
 
-struct give_back_permit {};
+/// `unused`: it is certain that nothing left under it.
+struct give_back_permit {
+  bool unused = false;
+};
 
 /// The job under way is not wanted any more: cancel it if it has not started.
 /// How it ended comes back as `job_ended`.

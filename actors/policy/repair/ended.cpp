@@ -217,6 +217,12 @@ verdict on_job_missing(state s, const job_ended& e, const rules& r,
   return rest(std::move(s), phase::pending, std::move(text));
 }
 
+/// No job of it was ever in the queue. Of one that was only not found nobody
+/// knows.
+bool never_left(const job_event& e) {
+  return e.phase == job_phase::refused && !e.absent;
+}
+
 bool came_back(const job_event& e) {
   return e.phase == job_phase::ended ? e.status == job_status::canceled
                                      : e.absent;
@@ -312,7 +318,8 @@ verdict on_arming_failed(state s, const job_ended& e, const rules& r,
     if (stuck)
       v.actions.emplace_back(tell_stuck(e.seen, r.tries_max, text));
   }
-  v.actions.emplace_back(give_back_permit{});
+  // Only its token may have left.
+  v.actions.emplace_back(give_back_permit{true});
   return v;
 }
 
@@ -371,7 +378,7 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
   }
   // What may begin yet keeps its places.
   if (!v.next.unsure)
-    v.actions.insert(v.actions.begin(), give_back_permit{});
+    v.actions.insert(v.actions.begin(), give_back_permit{never_left(e.what)});
   return v;
 }
 

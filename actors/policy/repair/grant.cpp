@@ -77,7 +77,7 @@ verdict not_now(state s, std::string against) {
   auto why = fmt::format("does not {} now: {}", verb_of(s.act), against);
   disarm(s);
   auto v = rest(std::move(s), p, std::move(why));
-  v.actions.emplace_back(give_back_permit{});
+  v.actions.emplace_back(give_back_permit{true});
   return v;
 }
 
@@ -274,7 +274,7 @@ verdict on_permit(const state& before, const permit_answered& e, const rules& r,
   if (s.stage != stage::permitting) {
     if (e.granted && s.stage != stage::repairing && s.stage != stage::arming
         && !s.unsure)
-      return {std::move(s), {give_back_permit{}}, {}};
+      return {std::move(s), {give_back_permit{true}}, {}};
     return {std::move(s), {}, {}};
   }
   auto x = situation_of(s, e.seen, {}, r, now);

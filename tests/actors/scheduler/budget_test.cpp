@@ -75,4 +75,23 @@ TEST_CASE("what a storm or a pause holds back does not wait for the budget") {
   CHECK_FALSE(b.seen->guard.budget);
 }
 
+TEST_CASE("a permit that is given back before its price is on disk was not "
+          "used, and is not handed out") {
+  scheduler_bench b{with(1)};
+  auto writes = b.disk->writes.answer;
+  b.disk->writes.answer = [writes](const journal_batch& batch) {
+    auto answer = writes(batch);
+    answer.after = seconds{5};
+    return answer;
+  };
+  auto answer = b.on.ask<permit>(b.actor, b.request("node1", act_kind::fence));
+  CHECK_FALSE(answer);
+  b.release(node_object("node1"));
+  CHECK(b.seen->guard.fences_left == 1);
+  b.on.run_for(seconds{30});
+  REQUIRE(answer);
+  CHECK_FALSE(answer->granted);
+  CHECK(b.disk->states.at("scheduler").text("fences").empty());
+}
+
 } // namespace orderly::scheduler_budget_test

@@ -296,4 +296,49 @@ TEST_CASE("a returned node comes back over Ineligible after a passing check") {
   CHECK(b.s.incident.empty());
 }
 
+TEST_CASE("a permit under which nothing left costs nothing") {
+  bench b;
+  SECTION("the node answers while its reset is asked for") {
+    b.failed_window().health_passes();
+    CHECK(b.unused());
+    // The answer that was on its way.
+    CHECK(b.grant(act_kind::reset).unused());
+  }
+  SECTION("it is granted after too long a wait") {
+    b.failed_window();
+    b.now += minutes{10};
+    CHECK(b.grant(act_kind::reset).unused());
+  }
+  SECTION("its power is on again before its fence") {
+    b.health_fails().power(power_state::off).power(power_state::on);
+    CHECK(b.unused());
+  }
+  SECTION("a person switches host HA off before its fence") {
+    b.health_fails().power(power_state::off).feed(disabled{});
+    CHECK(b.unused());
+  }
+  SECTION("another node was master meanwhile, and nothing was sent") {
+    b.failed_window().grant(act_kind::reset);
+    b.feed(recovery_ended{false, "not sent", true, true});
+    CHECK(b.unused());
+  }
+}
+
+TEST_CASE("a permit under which something may have left is used") {
+  bench b;
+  SECTION("a reset whose answer was lost") {
+    b.failed_window().grant(act_kind::reset).due();
+    REQUIRE(b.has<give_back_permit>());
+    CHECK_FALSE(b.unused());
+  }
+  SECTION("a fence whose answer was lost") {
+    b.health_fails().power(power_state::off).grant(act_kind::fence).due();
+    REQUIRE(b.s.phase == ha_phase::fencing);
+    REQUIRE_FALSE(b.s.fence_dispatched);
+    b.health_passes();
+    REQUIRE(b.has<give_back_permit>());
+    CHECK_FALSE(b.unused());
+  }
+}
+
 } // namespace orderly::host_ha::host_ha_treatment_test

@@ -23,8 +23,9 @@ public:
         take(*order);
       } else if (auto* question = std::get_if<ask_permit>(&action)) {
         asked = *question;
-      } else if (std::holds_alternative<give_back_permit>(action)) {
+      } else if (const auto* permit = std::get_if<give_back_permit>(&action)) {
         ++given_back;
+        given_back_unused += permit->unused ? 1 : 0;
       } else if (auto* back = std::get_if<withdraw>(&action)) {
         called_back.push_back(back->intent);
       } else {
@@ -214,7 +215,8 @@ public:
   std::vector<intent_id> called_back;
   bool queue_answers = true; ///< asked for old jobs
   bool lucky = true;         ///< the tags of the job were set
-  int given_back = 0;
+  int given_back = 0;        ///< permits
+  int given_back_unused = 0; ///< ... of which nothing left
   int ids = 0;
   job_id last_job = 1000;
 
