@@ -314,6 +314,7 @@ instance_facts facts_of(const cluster_state& st,
   auto asks = st.ctx->rules()->autorepair.mirror_interval > millis{0};
   if (auto i = st.mirrors.find(record.name); asks && i != st.mirrors.end()) {
     f.mirror_read_at = i->second.at;
+    f.mirror_heard_at = i->second.answered_at;
     f.mirror_well = i->second.fault.empty();
     f.mirror_near = can_be_asked(*st.picture, st.standings, record);
     f.mirror_fault = i->second.fault;

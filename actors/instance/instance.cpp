@@ -383,7 +383,7 @@ instance_actor::behavior_type instance(self_ptr self, context_ptr ctx,
       state.facts = std::move(facts);
       look(self);
     },
-    [self](const copy_question&) { return copy_of(self->state); },
+    [self](const copy_question&) { return copy_of(self); },
     [self](const repair_request& what) { return ask_repair(self, what); },
     [self](const job_event& e) { hear(self, e); },
     [self](const ask_consent& what) { return bear_witness(self, what.intent); },

@@ -56,12 +56,16 @@ std::string taken_over(const autorepair::state& s, const instance_name& was) {
 
 } // namespace
 
-copy_answer instance_parts::copy_of(const instance_state& st) {
+copy_answer instance_parts::copy_of(self_ptr self) {
+  const auto& st = self->state;
   const auto& m = st.machine;
   if (!st.facts)
     return {"its copies were not looked at yet"};
-  if (m.bad_copy.empty())
-    return {};
+  if (m.bad_copy.empty()) {
+    auto fault = copy_in_doubt(st, now(self, st.ctx));
+    return {fault.empty() ? fault
+                          : "its mirror was just found faulty (" + fault + ")"};
+  }
   return {fmt::format("its copy on {} is known to be faulty since {} ({})",
                       m.bad_copy, utc_text(m.copy_since), m.copy_fault)};
 }

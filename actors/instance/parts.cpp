@@ -10,6 +10,7 @@
 #include "messages/protocol/mirrors.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include <fmt/format.h>
 
@@ -74,24 +75,41 @@ instant long_apart(const instance_facts& is, instant at) {
   return since != never && at - since >= autorepair::apart_for ? since : never;
 }
 
-/// Its home was heard after that: what was faulty then was so while it ran, and
-/// not because its home was dying.
-bool was_heard_after(const instance_facts& is, instant at) {
+/// Until then a home that died before the answer is found silent.
+instant judged_at(const settings& rules, const instance_facts& is) {
+  return is.mirror_heard_at
+         + 2 * (rules.host_ha.check_interval + longest_check_timeout(rules));
+}
+
+/// Was its home heard after the answer? Then what was faulty was so while it
+/// ran, and not because its home was dying. Not known before it was asked.
+std::optional<bool> was_heard_after(const settings& rules,
+                                    const instance_facts& is, instant at) {
   auto home = is.standings.find(is.record.primary);
   if (home == is.standings.end())
     return false;
-  return home->second.unheard_since == never || home->second.heard_at > at;
+  if (home->second.unheard_since != never)
+    return home->second.heard_at > is.mirror_heard_at;
+  return at >= judged_at(rules, is) ? std::optional{true} : std::nullopt;
 }
 
 /// What counts against the copy. A repair of the mirror takes two answers that
 /// say so; one is enough to hold a failover. What was still being written is
 /// half written, whatever became of its source.
-std::vector<disk_fault> faults_of_copy(const instance_facts& is) {
+autorepair::mirror_news news_of_mirror(const settings& rules,
+                                       const instance_facts& is, instant at) {
+  autorepair::mirror_news news;
   auto lasts
     = is.mirror_seen >= mirror_standing::enough || only_syncs(is.mirror_fault);
-  return lasts || was_heard_after(is, is.mirror_read_at)
-           ? is.mirror_fault
-           : std::vector<disk_fault>{};
+  auto heard = was_heard_after(rules, is, at);
+  news.pending = !lasts && !is.mirror_fault.empty() && !heard;
+  if (lasts || heard.value_or(true))
+    news.fault = is.mirror_fault;
+  news.well = is.mirror_well;
+  news.at = is.mirror_read_at;
+  news.apart = long_apart(is, at);
+  news.asked = rules.autorepair.mirror_interval > millis{0};
+  return news;
 }
 
 /// Why nothing is to be put there any more, or empty.
@@ -147,6 +165,12 @@ millis room_age_most(const instance_state& st, instant at) {
 }
 
 } // namespace
+
+std::string instance_parts::copy_in_doubt(const instance_state& st,
+                                          instant at) {
+  auto news = news_of_mirror(*st.ctx->rules(), *st.facts, at);
+  return news.pending ? to_string(news.fault) : std::string{};
+}
 
 bool instance_parts::is_shut_unheard(const instance_facts& was,
                                      const instance_facts& is) {
@@ -274,11 +298,7 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   f.read_at = facts.read_at;
   f.just_started = at - st.born < autorepair::proofs_reread;
   f.shut_unheard = st.shut_unheard;
-  autorepair::recall_copy(st.machine,
-                          {faults_of_copy(facts), facts.mirror_well,
-                           facts.mirror_read_at, long_apart(facts, at),
-                           rules->autorepair.mirror_interval > millis{0}},
-                          f);
+  autorepair::recall_copy(st.machine, news_of_mirror(*rules, facts, at), f);
   f.spare_nodes = facts.spare_nodes;
   return f;
 }
@@ -299,11 +319,16 @@ instant instance_parts::next_look(const instance_state& st, instant at) {
   // How long the calendar is not trusted is a matter of minutes.
   if (ahead > millis{0} && ends != never)
     ends = std::min(ends + ahead, at + minutes{1});
+  auto sooner = [&ends](instant when) {
+    ends = ends == never ? when : std::min(ends, when);
+  };
+  auto rules = st.ctx->rules();
+  if (news_of_mirror(*rules, *st.facts, at).pending)
+    sooner(judged_at(*rules, *st.facts));
   auto apart = apart_since(*st.facts);
-  if (apart == never || !st.machine.copy_fault.empty())
-    return ends;
-  auto behind = apart + autorepair::apart_for;
-  return ends == never ? behind : std::min(ends, behind);
+  if (apart != never && st.machine.copy_fault.empty())
+    sooner(apart + autorepair::apart_for);
+  return ends;
 }
 
 job_lookup instance_parts::open_question(const instance_state& st) {

@@ -87,6 +87,7 @@ mirror_news take(self_ptr self, const std::vector<instance_name>& asked,
       continue; // who was silent said nothing
     mirror_standing x;
     x.at = at;
+    x.answered_at = now(self, st.ctx);
     if (faulty) {
       auto before = st.suspects.find(name);
       x.seen = before == st.suspects.end() ? 1 : before->second.seen + 1;

@@ -53,6 +53,7 @@ struct instance_facts {
   bool mirror_well = false;      ///< the last answer said so
   bool mirror_near = false; ///< its nodes can be asked: that is how it is now
   instant mirror_read_at;   ///< when that was asked last; `never`: not yet
+  instant mirror_heard_at;  ///< ... and answered
   instant read_at;
 };
 

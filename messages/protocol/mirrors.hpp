@@ -27,7 +27,8 @@ struct mirror_standing {
   std::vector<disk_fault> fault; ///< empty: none
   /// Readings in a row that said so; none while all of it heals by itself.
   std::uint32_t seen = 0;
-  instant at; ///< when it was asked
+  instant at;          ///< when it was asked
+  instant answered_at; ///< somewhen between the two it was so
 
   friend bool operator==(const mirror_standing&, const mirror_standing&)
     = default;

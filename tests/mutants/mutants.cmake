@@ -1487,10 +1487,8 @@ orderly_mutant(held-back-was-never-sent actors/instance/instance.cpp
 # What one answer says of a copy counts only with a second one.
 orderly_mutant(one-fault-is-none actors/instance/parts.cpp
 [==[
-  return lasts || was_heard_after(is, is.mirror_read_at)]==] [==[
-  return lasts
-             || (was_heard_after(is, is.mirror_read_at)
-                 && !mutants::on("one-fault-is-none"))]==])
+  if (lasts || heard.value_or(true))]==] [==[
+  if (lasts || (heard.value_or(true) && !mutants::on("one-fault-is-none")))]==])
 
 # Whose record says off lies still, whatever answers there.
 orderly_mutant(recorded-off-is-unasked actors/policy/trust/belief.cpp

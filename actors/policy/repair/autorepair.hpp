@@ -317,6 +317,9 @@ struct mirror_news {
   /// then what is written does not get there.
   instant apart = never;
   bool asked = true; ///< somebody asks, from time to time
+  /// It may have been its home that was dying: nobody knows yet whether that
+  /// was heard after the answer.
+  bool pending = false;
 };
 
 /// Fills in what is known of the copy on the mirror. That does not end because

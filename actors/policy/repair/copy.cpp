@@ -106,6 +106,7 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
     seen.copy_fault = to_string(heard.fault);
     seen.copy_since = known ? s.copy_since : heard.at;
     seen.copy_last = known ? last : heard.at;
+    seen.copy_pending = heard.pending && !known;
     seen.copy_read = true;
   } else if (known) {
     seen.copy_fault = s.copy_fault;
@@ -123,9 +124,9 @@ void remember_copy(state& s, const facts& seen) {
     s.shut_unheard = true;
   if (seen.copy_unasked)
     return;
-  auto known = !seen.copy_fault.empty();
+  auto known = !seen.copy_fault.empty() && !seen.copy_pending;
   s.bad_copy = known ? mirror_of(seen) : node_name{};
-  s.copy_fault = seen.copy_fault;
+  s.copy_fault = known ? seen.copy_fault : std::string{};
   s.copy_since = known ? seen.copy_since : never;
   s.copy_last = known ? seen.copy_last : never;
   s.copy_read = known && seen.copy_read;

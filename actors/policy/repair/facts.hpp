@@ -86,6 +86,7 @@ struct facts {
   std::string copy_fault;
   instant copy_since;        ///< when that was heard first
   instant copy_last;         ///< and last: only what is heard later ends it
+  bool copy_pending = false; ///< not to be remembered yet
   bool copy_unasked = false; ///< nobody asks: what was known stays as it is
   bool copy_read = false;    ///< its answers said so; else it was concluded
   /// Somebody marked it down just now while its home does not answer: there it

@@ -59,4 +59,49 @@ TEST_CASE(
   }
 }
 
+TEST_CASE("one answer that a copy is faulty counts for ever once its home was "
+          "heard after it") {
+  bench b;
+  auto& facts = *b.st.facts;
+  facts.record.disks = disk_template::drbd;
+  facts.record.admin = admin_state::up;
+  facts.record.primary = "n1";
+  facts.record.secondaries = {"n2"};
+  facts.standings["n1"].node = "n1";
+  facts.mirror_fault = {{"disk/0", false, "n2"}};
+  facts.mirror_seen = 1;
+  facts.mirror_read_at = b.start;
+  facts.mirror_heard_at = b.start + seconds{6};
+  auto at = facts.mirror_heard_at + seconds{1};
+  auto fault = to_string(facts.mirror_fault);
+
+  SECTION("nobody has asked it since") {
+    auto seen = instance_parts::seen(b.st, at);
+    CHECK(seen.copy_fault == fault);
+    CHECK(seen.copy_pending);
+    CHECK(instance_parts::copy_in_doubt(b.st, at) == fault);
+    CHECK(instance_parts::next_look(b.st, at) > at);
+  }
+  SECTION("its checks passed since") {
+    at += minutes{5};
+    auto seen = instance_parts::seen(b.st, at);
+    CHECK(seen.copy_fault == fault);
+    CHECK_FALSE(seen.copy_pending);
+    CHECK(instance_parts::next_look(b.st, at) == never);
+  }
+  SECTION("it was heard last after the question and before the answer") {
+    facts.standings["n1"].unheard_since = at;
+    facts.standings["n1"].heard_at = b.start + seconds{3};
+    CHECK(instance_parts::seen(b.st, at).copy_fault.empty());
+    CHECK(instance_parts::copy_in_doubt(b.st, at).empty());
+  }
+  SECTION("it was heard after the answer, and then no more") {
+    facts.standings["n1"].unheard_since = at;
+    facts.standings["n1"].heard_at = facts.mirror_heard_at + millis{1};
+    auto seen = instance_parts::seen(b.st, at);
+    CHECK(seen.copy_fault == fault);
+    CHECK_FALSE(seen.copy_pending);
+  }
+}
+
 } // namespace orderly::instance_parts_test

@@ -199,4 +199,43 @@ TEST_CASE("nobody is alarmed for a failover that is not permitted") {
   CHECK(b.told.empty());
 }
 
+TEST_CASE("a fault of which nobody knows whether it was the home that died is "
+          "not remembered") {
+  bench b;
+  b.cluster_tags = {tagged("failover")};
+  b.heard.fault = {{"disk/0", false, "n2"}};
+  b.heard.pending = true;
+  b.heard.at = b.now;
+  b.look();
+  CHECK(says(b.machine.why, "is known to be faulty since"));
+  CHECK(b.machine.bad_copy.empty());
+  SECTION("its home was dying") {
+    b.heard.fault.clear();
+    b.heard.pending = false;
+    b.kill("n1");
+    b.run(false);
+    REQUIRE(b.repairs.size() == 1);
+    CHECK(b.repairs[0].kind == op_kind::instance_failover);
+  }
+  SECTION("its home was heard after that") {
+    b.heard.pending = false;
+    b.look();
+    CHECK(b.machine.bad_copy == "n2");
+    b.heard = {};
+    b.kill("n1");
+    b.run();
+    CHECK(b.repairs.empty());
+  }
+}
+
+TEST_CASE("a fault that is known stays so whatever is heard of its home") {
+  auto b = faulty();
+  b.nodes["n1"].offline = false;
+  b.heard.fault = {{"disk/0", false, "n2"}};
+  b.heard.pending = true;
+  b.heard.at = b.now;
+  b.look();
+  CHECK(b.machine.bad_copy == "n2");
+}
+
 } // namespace orderly::repair_copy_test
