@@ -1765,9 +1765,10 @@ orderly_mutant(stopped-disks-stay-closed actors/policy/maintenance/opcodes.cpp
 
 # An emergency power-off takes it that nothing runs on a node that is offline.
 orderly_mutant(epo-never-looks actors/policy/errand/look.cpp
-  [==[  if (!node || !node->offline || lodgers(r.object, w).empty())]==]
-  [==[  if (mutants::on("epo-never-looks") || !node || !node->offline
-      || lodgers(r.object, w).empty())]==])
+  [==[  if (!node || !node->offline)
+    return std::nullopt;]==]
+  [==[  if (mutants::on("epo-never-looks") || !node || !node->offline)
+    return std::nullopt;]==])
 
 # A mark of its own counts whatever was done to the node since.
 orderly_mutant(an-old-mark-is-its-own actors/policy/errand/look.cpp

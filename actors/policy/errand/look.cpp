@@ -44,11 +44,11 @@ bool is_own_mark(const row& r, const node_record& node, const surroundings& w) {
   return is_ours(node, r.own_until) && w.read_at > r.moved;
 }
 
-/// Ganeti calls a shutdown done also if the node's daemon did not answer.
-bool is_said_down(const state& s, const node_name& node) {
-  return std::any_of(s.rows.begin(), s.rows.end(), [&node](const row& r) {
-    return r.kind == row_kind::instance && r.state == row_state::done
-           && r.home == node;
+/// Ganeti calls a shutdown done also if the node's daemon did not answer. If
+/// one node is looked at for that, all are: commands leave in their order.
+bool is_any_said_down(const state& s) {
+  return std::any_of(s.rows.begin(), s.rows.end(), [](const row& r) {
+    return r.kind == row_kind::instance && r.state == row_state::done;
   });
 }
 
@@ -60,11 +60,13 @@ std::optional<probe_request> look_before(const state& s, const spot& at,
     return std::nullopt;
   const auto& r = s.rows[at.row];
   auto node = w.node(r.object);
-  if (!node || !node->offline || lodgers(r.object, w).empty())
+  if (!node || !node->offline)
     return std::nullopt;
   // Our hold of this errand says nothing: it was taken before the mark.
-  if ((is_own_mark(r, *node, w) && !is_said_down(s, r.object))
-      || (r.was_offline && is_marked_by_epo(*node, w)))
+  auto own = is_own_mark(r, *node, w);
+  if (own ? !is_any_said_down(s) : lodgers(r.object, w).empty())
+    return std::nullopt;
+  if (r.was_offline && is_marked_by_epo(*node, w))
     return std::nullopt;
   auto question = question_about(*node, w);
   question.last_look = true;
@@ -83,7 +85,7 @@ std::string against_sight(const state& s, const spot& at, const sighting& seen,
   auto record = w.node(node);
   if (record && is_own_mark(s.rows[at.row], *record, w)) {
     // A daemon that answers did what it was told.
-    if (seen.verdict == health::healthy)
+    if (seen.verdict == health::healthy || lodgers(node, w).empty())
       return {};
     return fmt::format(
       "its node daemon does not answer{}{}, so that Ganeti may have stopped "
