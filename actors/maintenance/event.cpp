@@ -106,9 +106,11 @@ void send_job(event_self self, const maintenance::submit& what) {
 void stage(event_self self, const maintenance::submit& what) {
   auto& st = self->state;
   auto limit = st.ctx->rules()->maintenance.report_timeout;
-  const auto* record = find_record(st.facts.picture->nodes, st.machine.node);
+  const auto* record = st.facts.picture
+                         ? find_record(st.facts.picture->nodes, st.machine.node)
+                         : nullptr;
   if (record == nullptr)
-    return drop(self, what.intent, st.machine.node + " is gone");
+    return drop(self, what.intent, st.machine.node + " is not known just now");
   stage_repair order{
     st.machine.node, st.machine.node_uuid, record->address,     what.intent,
     st.uuid,         what.command,         st.machine.original, limit};

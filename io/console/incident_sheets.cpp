@@ -6,8 +6,11 @@
 #include "actors/policy/base/utc.hpp"
 #include "io/console/json_parts.hpp"
 #include "io/json/when.hpp"
+#include "messages/event.hpp"
 
 #include <nlohmann/json.hpp>
+
+#include <algorithm>
 
 #include <fmt/format.h>
 
@@ -41,15 +44,20 @@ std::string object_of(const json& x) {
   return instance.empty() ? text(x, "node-name") : instance;
 }
 
-/// What may be typed about an event by now.
+/// What may be typed about an event by now; empty: nothing, for its tag is on
+/// its way.
 std::string ways_of(const json& x) {
-  auto status = text(x, "repair-status");
+  auto is = [phase = text(x, "phase")](event_phase what) {
+    return phase == to_string(what);
+  };
   auto uuid = text(x, "uuid");
-  if (status == "noted" || status == "pending")
-    return "orderly cancel " + uuid;
-  if (!text(x, "tag").empty())
+  if (is(event_phase::tagging) || is(event_phase::failing))
+    return {};
+  if (is(event_phase::completed) || is(event_phase::failed))
     return "orderly ack " + uuid;
-  return "orderly forget " + uuid;
+  if (is(event_phase::acknowledged) || is(event_phase::canceled))
+    return "orderly forget " + uuid;
+  return "orderly cancel " + uuid;
 }
 
 } // namespace

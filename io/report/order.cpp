@@ -62,9 +62,9 @@ result<repair_order> read_order_text(std::string_view text) {
     *place = *found;
   }
   auto time = x.find("time_ms");
-  constexpr std::int64_t ms_max = std::int64_t{1} << 53;
-  if (time == x.end() || !time->is_number_integer()
-      || std::abs(time->get<std::int64_t>()) > ms_max)
+  constexpr std::uint64_t ms_max = std::uint64_t{1} << 53;
+  if (time == x.end() || !time->is_number_unsigned()
+      || time->get<std::uint64_t>() > ms_max)
     return bad("has no time");
   order.time = instant{millis{time->get<std::int64_t>()}};
   if (order.intent.empty() || order.event.empty() || order.command.empty())

@@ -42,21 +42,23 @@ std::vector<asker> askers(const std::vector<event_standing>& all) {
 /// The largest set of nodes that began within one window, whoever of them was
 /// let begin meanwhile; one of them waits still.
 std::set<node_name> together(const std::vector<asker>& all, millis window) {
-  std::set<node_name> best;
+  std::size_t best = 0;
+  std::size_t from = 0;
   std::size_t begin = 0;
+  std::size_t waiting = 0;
   for (std::size_t end = 0; end < all.size(); ++end) {
-    while (all[end].at - all[begin].at > window)
-      ++begin;
-    std::set<node_name> now;
-    auto waits = false;
-    for (auto i = begin; i <= end; ++i) {
-      now.insert(all[i].node);
-      waits = waits || all[i].waits;
+    waiting += all[end].waits ? 1 : 0;
+    for (; all[end].at - all[begin].at > window; ++begin)
+      waiting -= all[begin].waits ? 1 : 0;
+    if (waiting > 0 && end + 1 - begin > best) {
+      best = end + 1 - begin;
+      from = begin;
     }
-    if (waits && now.size() > best.size())
-      best = std::move(now);
   }
-  return best;
+  std::set<node_name> result;
+  for (std::size_t k = from; k < from + best; ++k)
+    result.insert(all[k].node);
+  return result;
 }
 
 } // namespace

@@ -69,7 +69,7 @@ void forget(verdict& v, const event_order& order, const situation& x) {
   auto why = "forgotten by " + order.who;
   v.actions.emplace_back(
     tell{entry_kind::decision, codes::event_forgotten, why});
-  call_back_all(v);
+  let_go(v);
   s.phase = event_phase::forgotten; // a person may, from every end
   s.why = why;
   s.mtime = x.now;

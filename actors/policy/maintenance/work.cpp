@@ -208,11 +208,13 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
     = e.phase == job_phase::refused && e.absent && w.kind != work_kind::command;
   auto roomless
     = moves(w.kind) && e.phase == job_phase::ended && is_want_of_room(e.text);
-  // All moves by one plan that find no room are one try.
-  auto counted = roomless && w.planned != never && w.planned == s.tried_plan;
-  if (roomless)
-    s.tried_plan = w.planned;
-  if ((again || roomless) && (counted ? s.tries : ++s.tries) < tries_max) {
+  if (again || roomless) {
+    // All moves by one plan that find no room are one try.
+    auto counted = roomless && w.planned != never && w.planned == s.tried_plan;
+    s.tries += counted ? 0 : 1;
+    s.tried_plan = roomless ? w.planned : s.tried_plan;
+  }
+  if ((again || roomless) && s.tries < tries_max) {
     s.hops.clear();
     s.planned_at = never;
     s.plan_due = x.now + plan_pause;

@@ -10,6 +10,7 @@
 #include "io/htools/formats/opcode_text.hpp"
 
 #include <algorithm>
+#include <thread>
 
 #include <fmt/format.h>
 
@@ -207,6 +208,17 @@ move_sets(const placement& p, const std::vector<step>& steps,
     }
   }
   return result;
+}
+
+run_watch watch_on(std::FILE* to, const stop_signals& signals) {
+  run_watch watch;
+  watch.is_stop_wanted = [&signals] { return signals.is_stop_wanted(); };
+  watch.pause = [](auto time) { std::this_thread::sleep_for(time); };
+  watch.say = [to](const std::string& line) {
+    fmt::print(to, "{}", line);
+    std::fflush(to);
+  };
+  return watch;
 }
 
 std::string run_sets(const std::string& socket,

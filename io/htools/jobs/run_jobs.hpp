@@ -11,9 +11,11 @@
 
 #pragma once
 
+#include "io/htools/jobs/stop_signals.hpp"
 #include "io/htools/options/options.hpp"
 
 #include <chrono>
+#include <cstdio>
 
 namespace orderly::io::htools {
 
@@ -44,6 +46,10 @@ struct run_watch {
   std::chrono::hours longest_set{24};
   std::string about = "instances "; ///< before the names of what a set is about
 };
+
+/// A run that tells `to`, sleeps between its questions, and stops for
+/// `signals`, which must outlive it.
+run_watch watch_on(std::FILE* to, const stop_signals& signals);
 
 /// Empty, or why not all has been done. `socket` as --luxi gives it.
 std::string run_sets(const std::string& socket,

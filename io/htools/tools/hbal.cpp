@@ -346,14 +346,7 @@ bool run::execute(const placement& p, const searched& how) {
   auto* to = o_.json ? to_.err : to_.out;
   std::fflush(to);
   stop_signals signals{::fileno(to)};
-  run_watch watch;
-  watch.is_stop_wanted = [&] { return signals.is_stop_wanted(); };
-  watch.pause = [](auto time) { std::this_thread::sleep_for(time); };
-  watch.say = [to](const std::string& line) {
-    fmt::print(to, "{}", line);
-    std::fflush(to);
-  };
-  auto wrong = run_sets(*o_.luxi, sets, watch);
+  auto wrong = run_sets(*o_.luxi, sets, watch_on(to, signals));
   return wrong.empty() || stop("hbal: " + wrong);
 }
 

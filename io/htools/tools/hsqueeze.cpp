@@ -12,7 +12,6 @@
 #include "io/htools/tools/tools.hpp"
 
 #include <algorithm>
-#include <thread>
 
 #include <fmt/format.h>
 
@@ -188,14 +187,8 @@ private:
     auto* to = o_.json ? to_.err : to_.out;
     std::fflush(to);
     stop_signals signals{::fileno(to)};
-    run_watch watch;
-    watch.is_stop_wanted = [&] { return signals.is_stop_wanted(); };
-    watch.pause = [](auto time) { std::this_thread::sleep_for(time); };
-    watch.say = [to](const std::string& line) {
-      fmt::print(to, "{}", line);
-      std::fflush(to);
-    };
-    auto wrong = run_squeeze(*o_.luxi, sets, watch, longest_start);
+    auto wrong
+      = run_squeeze(*o_.luxi, sets, watch_on(to, signals), longest_start);
     return wrong.empty() || stop("hsqueeze: " + wrong);
   }
 

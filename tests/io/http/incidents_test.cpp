@@ -6,6 +6,8 @@
 
 #include "tests/io/console/run.hpp"
 
+#include <fmt/format.h>
+
 namespace orderly::http_incidents_test {
 
 using namespace orderly::test;
@@ -165,6 +167,29 @@ TEST_CASE("the command line lists incidents, shows one, and orders") {
   REQUIRE(at.actors.event_orders.size() == 1);
   CHECK(at.actors.event_orders[0].serial_no == 4U);
   CHECK(orderly_cli(at.socket(), {"incident"}).code == io::console::exit_usage);
+}
+
+TEST_CASE("an event is shown with what a person may do about it by now") {
+  struct row {
+    event_phase phase;
+    const char* way; ///< nullptr: nothing
+  };
+
+  for (const auto& r :
+       {row{event_phase::noted, "cancel"}, row{event_phase::tagging, nullptr},
+        row{event_phase::failing, nullptr}, row{event_phase::completed, "ack"},
+        row{event_phase::failed, "ack"},
+        row{event_phase::acknowledged, "forget"},
+        row{event_phase::canceled, "forget"}}) {
+    INFO(to_string(r.phase));
+    site at;
+    fill(at);
+    at.actors.events[0].phase = r.phase;
+    auto shown = orderly_cli(at.socket(), {"incident", uuid.c_str()}).out;
+    CHECK(contains(shown, "you may") == (r.way != nullptr));
+    if (r.way != nullptr)
+      CHECK(contains(shown, fmt::format("orderly {} {}", r.way, uuid)));
+  }
 }
 
 } // namespace orderly::http_incidents_test

@@ -48,12 +48,28 @@ def timed(command, limit):
     return spent, done.stdout, done.returncode == 0
 
 
-def row(a, folder, what, tool, kind, nodes, instances, options, least, most):
+def generated(a, folder, kind, nodes, instances):
+    """The path of such a cluster's file."""
     path = os.path.join(folder, f"{kind}-{nodes}")
     with open(path, "w") as f:
         subprocess.run([sys.executable, GENERATOR, str(nodes),
                         str(instances), kind, "--seed", str(a.seed)],
                        stdout=f, check=True)
+    return path
+
+
+def bench_options(text):
+    """What each script takes that measures beside the reference."""
+    parser = argparse.ArgumentParser(description=text)
+    parser.add_argument("--ours", required=True)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--limit", type=int, default=400,
+                        help="CPU seconds for one run of the reference")
+    return parser
+
+
+def row(a, folder, what, tool, kind, nodes, instances, options, least, most):
+    path = generated(a, folder, kind, nodes, instances)
     if tool == "hail":
         with open(path + ".json", "w") as f:
             subprocess.run([sys.executable, CONVERTER, path] + options,
@@ -81,11 +97,7 @@ def row(a, folder, what, tool, kind, nodes, instances, options, least, most):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ours", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--limit", type=int, default=400,
-                        help="CPU seconds for one run of the reference")
+    parser = bench_options(__doc__)
     parser.add_argument("--rows", type=int, nargs="*",
                         help="only these, from 0 on")
     a = parser.parse_args()

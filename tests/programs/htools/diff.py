@@ -164,14 +164,24 @@ def end_differs(reference, ours, options, folder):
     return f"the fast plan ends at {fast[0]}, the reference reads {fast[1]}"
 
 
-def main():
-    parser = argparse.ArgumentParser(description=__doc__)
+def comparison_options(text, stops):
+    """What each script takes that compares drawn clusters. `stops`: it ends at
+    the first difference."""
+    parser = argparse.ArgumentParser(description=text)
     parser.add_argument("--ours", required=True)
-    parser.add_argument("--reference", default="/usr/bin/hbal")
     parser.add_argument("--clusters", type=int, default=300)
     parser.add_argument("--first", type=int, default=1)
     parser.add_argument("--seconds", type=int, default=100)
     parser.add_argument("--keep", help="folder for files that differ")
+    if stops:
+        parser.add_argument("--all", action="store_true",
+                            help="go on after a difference")
+    return parser
+
+
+def main():
+    parser = comparison_options(__doc__, stops=False)
+    parser.add_argument("--reference", default="/usr/bin/hbal")
     a = parser.parse_args()
     if not os.path.exists(a.reference):
         print(f"SKIPPED: there is no {a.reference}; nothing was compared")

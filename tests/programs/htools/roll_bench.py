@@ -9,7 +9,6 @@ search needs, in seconds and in rounds, and the bound that it knows. The best of
 five runs counts for ours. Ends with 1 if a row is slower than it must be or
 differs; with 77 if the reference is not there.
 """
-import argparse
 import json
 import os
 import subprocess
@@ -19,9 +18,8 @@ import tempfile
 FOLDER = os.path.dirname(os.path.abspath(__file__))
 sys.dont_write_bytecode = True  # the tree stays as it is
 sys.path.insert(0, FOLDER)
-from alloc_bench import timed  # noqa: E402
+from alloc_bench import bench_options, generated, timed  # noqa: E402
 
-GENERATOR = os.path.join(FOLDER, "gen.py")
 REFERENCE = "/usr/bin/hroller"
 # Storage, nodes, instances, balanced by hbal before?, ratio that must be
 # reached, seconds that the fast search may take.
@@ -32,10 +30,7 @@ ROWS = [("drbd", 20, 150, True, 1, 2), ("drbd", 40, 300, True, 1, 2),
 
 
 def row(a, folder, kind, nodes, instances, balanced, least, most):
-    path = os.path.join(folder, f"{kind}-{nodes}")
-    with open(path, "w") as file:
-        subprocess.run([sys.executable, GENERATOR, str(nodes), str(instances),
-                        kind, "--seed", str(a.seed)], stdout=file, check=True)
+    path = generated(a, folder, kind, nodes, instances)
     if balanced:
         subprocess.run([a.ours, "hbal", "-q", "-t", path, "-S", path],
                        capture_output=True, check=True)
@@ -62,12 +57,7 @@ def row(a, folder, kind, nodes, instances, balanced, least, most):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ours", required=True)
-    parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--limit", type=int, default=400,
-                        help="CPU seconds for one run of the reference")
-    a = parser.parse_args()
+    a = bench_options(__doc__).parse_args()
     if not os.path.exists(REFERENCE):
         print(f"SKIPPED: there is no {REFERENCE}; nothing was measured")
         return 77

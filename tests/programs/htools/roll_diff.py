@@ -9,7 +9,6 @@ are, about a dozen times; lines and exit codes must be the same but for what
 docs/htools.md lists. The first difference is shown. Ends with 77 if the
 reference is not there.
 """
-import argparse
 import collections
 import concurrent.futures
 import os
@@ -20,7 +19,8 @@ import time
 
 sys.dont_write_bytecode = True  # the tree stays as it is
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
-from diff import draw_cluster, first_difference, run  # noqa: E402
+from diff import (  # noqa: E402
+    comparison_options, draw_cluster, first_difference, run)
 
 REFERENCE = "/usr/bin/hroller"
 SWITCHES = [["--offline-maintenance"], ["--skip-non-redundant"],
@@ -100,15 +100,7 @@ class comparison:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ours", required=True)
-    parser.add_argument("--clusters", type=int, default=300)
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--seconds", type=int, default=100)
-    parser.add_argument("--all", action="store_true",
-                        help="go on after a difference")
-    parser.add_argument("--keep", help="folder for files that differ")
-    a = parser.parse_args()
+    a = comparison_options(__doc__, stops=True).parse_args()
     if not os.path.exists(REFERENCE):
         print(f"SKIPPED: there is no {REFERENCE}; nothing was compared")
         return 77

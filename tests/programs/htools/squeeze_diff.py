@@ -11,7 +11,6 @@ for what docs/htools.md lists. Of the fast search, what it switches off must
 hold nothing afterwards, and instances must stay in their groups; of larger
 clusters it must come near its bound. The first difference is shown. Ends with 77 if the reference is not there.
 """
-import argparse
 import collections
 import concurrent.futures
 import json
@@ -25,7 +24,7 @@ import time
 sys.dont_write_bytecode = True  # the tree stays as it is
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from diff import (  # noqa: E402
-    GENERATOR, draw_cluster, first_difference, run)
+    GENERATOR, comparison_options, draw_cluster, first_difference, run)
 
 STANDBY = ["htools:standby:auto", "htools:standby:night", "htools:standby"]
 POLICY = "1024,1,10240,1,1,1"
@@ -245,15 +244,8 @@ def figures_are_bad(program, folder):
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ours", required=True)
+    parser = comparison_options(__doc__, stops=True)
     parser.add_argument("--reference", default="/usr/bin/hsqueeze")
-    parser.add_argument("--clusters", type=int, default=300)
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--seconds", type=int, default=100)
-    parser.add_argument("--all", action="store_true",
-                        help="go on after a difference")
-    parser.add_argument("--keep", help="folder for files that differ")
     a = parser.parse_args()
     if not os.path.exists(a.reference):
         print(f"SKIPPED: there is no {a.reference}; nothing was compared")

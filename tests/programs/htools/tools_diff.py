@@ -10,7 +10,6 @@ request of every kind; so does a message of dedicated.py. Answers and
 exit codes must be the same but for what docs/htools.md lists; the first
 difference is shown. Ends with 77 if the reference is not there.
 """
-import argparse
 import collections
 import concurrent.futures
 import json
@@ -26,7 +25,8 @@ import time
 sys.dont_write_bytecode = True  # the tree stays as it is
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 from dedicated import draw_dedicated, is_dedicated  # noqa: E402
-from diff import draw_cluster, first_difference  # noqa: E402
+from diff import (  # noqa: E402
+    comparison_options, draw_cluster, first_difference)
 
 HAIL = "/usr/lib/ganeti/iallocators/hail"
 TEMPLATES = ["drbd", "ext", "plain", "rbd", "diskless", "sharedfile"]
@@ -280,15 +280,7 @@ class comparison:
 
 
 def main():
-    parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--ours", required=True)
-    parser.add_argument("--clusters", type=int, default=300)
-    parser.add_argument("--first", type=int, default=1)
-    parser.add_argument("--seconds", type=int, default=100)
-    parser.add_argument("--all", action="store_true",
-                        help="go on after a difference")
-    parser.add_argument("--keep", help="folder for files that differ")
-    a = parser.parse_args()
+    a = comparison_options(__doc__, stops=True).parse_args()
     for needed in (HAIL, "/usr/bin/hspace"):
         if not os.path.exists(needed):
             print(f"SKIPPED: there is no {needed}; nothing was compared")

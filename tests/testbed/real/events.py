@@ -33,11 +33,7 @@ def begin(course, agent):
         file.write(RULES)
     course.after = course.bed.last_job()
     course.began = time.monotonic()
-    daemon.start()
-    wait_until(20, "orderlyd is ready", daemon.ready, story=daemon.last_words)
-    wait_until(20, "orderlyd says that all nodes are available",
-               course.all_available, story=daemon.last_words)
-    daemon.news()
+    course.come_up()
 
 
 def mark_of(bed, name):

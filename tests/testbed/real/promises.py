@@ -24,11 +24,7 @@ def healthy_is_left_alone(course):
     bed, daemon = course.bed, course.daemon
     course.after = bed.last_job()
     course.began = time.monotonic()
-    daemon.start()
-    wait_until(20, "orderlyd is ready", daemon.ready, story=daemon.last_words)
-    wait_until(20, "orderlyd says that all nodes are available",
-               course.all_available, story=daemon.last_words)
-    daemon.news()
+    course.come_up()
     before = boot_of(bed, "node2")
     bed.call("oob", "node2", "hang")
     bed.call("cable", "off", "node2")

@@ -51,13 +51,17 @@ class Course:
         for kind, name, tag in tags:
             self.bed.add_tag(kind, name, tag)
         self.after = self.bed.last_job()
+        self.come_up()
+        self.lose_power()
+
+    def come_up(self):
+        """orderlyd is started, and finds all nodes well."""
         self.daemon.start()
         wait_until(20, "orderlyd is ready", self.daemon.ready,
                    story=self.daemon.last_words)
         wait_until(20, "orderlyd says that all nodes are available",
                    self.all_available, story=self.daemon.last_words)
         self.daemon.news()
-        self.lose_power()
 
     def all_available(self):
         rows = self.daemon.ask("nodes")["nodes"]

@@ -2,40 +2,16 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "actors/planning/squeeze/order_moves.hpp"
+#include "tests/support/planning/nodes_with.hpp"
 
 #include <catch2/catch.hpp>
 
 namespace orderly::squeeze_order_moves_test {
 
 using namespace orderly::planning;
+using samples::nodes_with;
 
 namespace {
-
-cluster nodes_with(const std::vector<std::vector<mib>>& sizes) {
-  cluster c;
-  c.groups.push_back({"g", "u", {}, {}, {}, {}});
-  for (const auto& held : sizes) {
-    node_spec n;
-    n.name = "n" + std::to_string(c.nodes.size());
-    n.total_memory = 10'000;
-    n.free_memory = 10'000;
-    n.total_disk = 1000;
-    n.free_disk = 1000;
-    n.total_cpus = 16;
-    for (auto size : held) {
-      instance_spec i;
-      i.name = "i" + std::to_string(c.instances.size());
-      i.memory = size;
-      i.vcpus = 1;
-      i.primary = static_cast<int>(c.nodes.size());
-      i.disks = disk_template::ext;
-      n.free_memory -= size;
-      c.instances.push_back(i);
-    }
-    c.nodes.push_back(n);
-  }
-  return c;
-}
 
 ordered_moves ordered(const cluster& c, const std::vector<int>& goal) {
   placement p{c, 0, {}};

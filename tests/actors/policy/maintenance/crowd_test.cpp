@@ -54,6 +54,18 @@ TEST_CASE("who was let begin before the others came counts among them") {
   CHECK(!crowd_of({}, all, 9, {}).open);
 }
 
+TEST_CASE(
+  "who began long before is none of a crowd, nor is one that all began") {
+  auto all = asking(7, 10);
+  for (int i = 0; i < 4; ++i) {
+    all[i].ctime = instant{seconds{10 + i}};
+    all[i].phase = event_phase::evacuating;
+  }
+  auto now = crowd_of({}, all, 9, {});
+  REQUIRE(now.open);
+  CHECK(now.nodes == std::set<node_name>{"n4", "n5", "n6"});
+}
+
 TEST_CASE("two nodes are no crowd, however few there are") {
   CHECK(!crowd_of({}, asking(2, 0), 3, {}).open);
   CHECK(!crowd_of({}, asking(2, 0), 5, {}).open);

@@ -111,7 +111,10 @@ TEST_CASE("a command does not run for a report that was withdrawn") {
   CHECK(x.sent.empty());
 }
 
-TEST_CASE("while it is paused an event says nothing else") {
+namespace {
+
+/// What is on its node was planned, and got no permit.
+life refused(const std::string& why) {
   life x{act::evacuate_failover};
   x.limits.debounce_failover = 1;
   x.node().drained = true;
@@ -120,26 +123,23 @@ TEST_CASE("while it is paused an event says nothing else") {
   x.read();
   x.plan({{"i1", {{false, "n2"}}}});
   permit none;
-  none.why = "paused";
+  none.why = why;
   none.retry_at = x.now + seconds{30};
   x.feed(permit_answered{"event:U:i1", none});
+  return x;
+}
+
+} // namespace
+
+TEST_CASE("while it is paused an event says nothing else") {
+  auto x = refused("paused");
   CHECK(x.s.why == "waits for a permit: paused");
   x.read();
   CHECK(x.s.why == "waits for a permit: paused");
 }
 
 TEST_CASE("moves that only wait for permits for long are told") {
-  life x{act::evacuate_failover};
-  x.limits.debounce_failover = 1;
-  x.node().drained = true;
-  x.add("i1", "n1", "n2");
-  x.grants = false;
-  x.read();
-  x.plan({{"i1", {{false, "n2"}}}});
-  permit none;
-  none.why = "node n2 is being filled by instance:i7";
-  none.retry_at = x.now + seconds{30};
-  x.feed(permit_answered{"event:U:i1", none});
+  auto x = refused("node n2 is being filled by instance:i7");
   x.read();
   CHECK(x.alerts.empty());
   x.now += stalled_max;
@@ -147,107 +147,6 @@ TEST_CASE("moves that only wait for permits for long are told") {
   x.read();
   REQUIRE(x.alerts.size() == 1);
   CHECK(x.alerts[0].find("filled by instance:i7") != std::string::npos);
-}
-
-TEST_CASE("what was sent stays while it is not known whether we may act") {
-  life x{act::evacuate};
-  x.send_move();
-  x.seen.no_right = "not confirmed yet";
-  x.read();
-  CHECK(x.withdrawn.empty());
-  // It does not leave now, if it has not left.
-  CHECK(!objection(x.s, x.sent[0].intent, x.seen, x.limits, x.now).empty());
-  x.seen.turn = false;
-  x.read();
-  CHECK(x.withdrawn.size() == 1);
-}
-
-TEST_CASE("nothing begins by a report of hours ago, whatever it waited for") {
-  life x{act::evacuate};
-  x.grants = false;
-  x.read();
-  REQUIRE(x.s.phase == p::draining);
-  REQUIRE(x.asks.size() == 1);
-  auto owner = x.asks[0];
-  permit granted;
-  granted.granted = true;
-  SECTION("its agent was silent since") {
-    x.now += x.limits.evidence_max_age + seconds{1};
-    x.feed(permit_answered{owner, granted});
-    CHECK(x.sent.empty());
-    CHECK(x.s.why.find("fresh report") != std::string::npos);
-  }
-  SECTION("it was heard lately") {
-    x.now += x.limits.evidence_max_age - seconds{30};
-    x.report(event_report::sight::shown);
-    x.feed(permit_answered{owner, granted});
-    CHECK(x.sent.size() == 1);
-  }
-}
-
-TEST_CASE("a mark that was there before counts as the event's, too") {
-  life x{act::evacuate};
-  x.send_move();
-  x.node().drained = false;
-  SECTION("two readings lack it") {
-    x.read();
-    CHECK(x.withdrawn.size() == 1);
-    CHECK(x.s.phase == p::evacuating);
-    x.read();
-    CHECK(x.s.phase == p::canceled);
-  }
-  SECTION("an emergency power-off took it away") {
-    x.seen.powered_off["n1"] = "is held";
-    x.read();
-    x.read();
-    CHECK(x.s.phase == p::evacuating);
-    x.seen.powered_off.clear();
-    x.read(); // and it is set again
-    CHECK(x.last() == op_kind::node_set_drained);
-  }
-}
-
-TEST_CASE("the tag of an end names its event") {
-  CHECK(event_of_tag("maintd:repairready:U-1") == "U-1");
-  CHECK(event_of_tag("maintd:repairfailed:U-1") == "U-1");
-  CHECK(event_of_tag("maintd:repairpending:U-1").empty());
-  life x{act::evacuate};
-  CHECK(event_of_tag(x.s.tag) == x.s.uuid);
-}
-
-TEST_CASE("a memory that is older than its event repeats nothing") {
-  auto then = instant{hours{1}};
-  life x{act::live_repair, R"({"command":"reseat"})"};
-  x.read();
-  REQUIRE(x.sent.size() == 1);
-  auto again = from_fields(to_fields(x.s));
-  again.open.clear();
-  again.phase = p::noted;
-  SECTION("whether a command ran is a person's to say") {
-    auto v = resume(again, x.now, x.now + then.time_since_epoch());
-    CHECK(v.next.phase == p::failing);
-    CHECK(v.next.sent > x.s.sent);
-  }
-  SECTION("unless it was noted since") {
-    auto v = resume(again, x.now, again.mtime - seconds{1});
-    CHECK(v.next.phase == p::noted);
-    CHECK(v.next.sent == x.s.sent);
-  }
-}
-
-TEST_CASE("an event that lacks nothing but its turn says so") {
-  life x{act::evacuate};
-  x.seen.turn = false;
-  x.read();
-  CHECK(standing_of(x.s).ripe);
-  CHECK(x.s.why == "another event of its node acts first");
-  x.seen.held = "a limit";
-  x.read();
-  CHECK(!standing_of(x.s).ripe);
-  x.seen.held.clear();
-  x.now += hours{1}; // without a report
-  x.read();
-  CHECK(!standing_of(x.s).ripe);
 }
 
 } // namespace orderly::maintenance_test::waits_test
