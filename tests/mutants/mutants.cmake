@@ -1238,9 +1238,9 @@ orderly_mutant(looks-know-no-groups actors/policy/settings/group_settings.cpp
 ]==])
 orderly_mutant(storms-know-no-groups actors/policy/settings/group_settings.cpp
 [==[
-  auto most = s.host_ha.*x;
+  auto most = of_cluster;
 ]==] [==[
-  auto most = s.host_ha.*x;
+  auto most = of_cluster;
   if (mutants::on("storms-know-no-groups"))
     return most;
 ]==])

@@ -186,17 +186,48 @@ void take_own(settings& s, const std::vector<std::string>& own) {
     wrong_with(taken_apart(text), s, seen);
 }
 
-using ha_of = decltype(settings::host_ha);
+/// The knob of a setting of host HA, for its bounds. To list all knobs costs
+/// far more than to read a value, and the bounds of one never change.
+const knob& bounds_of(const ha_setting& x) {
+  static settings any;
+  static const auto all = [] {
+    std::map<std::string, knob> found;
+    for (auto& k : knobs(any))
+      found.emplace(k.key, k);
+    return found;
+  }();
+  return all.at(x.key);
+}
 
-/// What the cluster has, or the group that has most.
-millis longest(const settings& s, millis ha_of::*x) {
-  auto most = s.host_ha.*x;
-  for (const auto& [group, own] : s.host_ha.groups) {
-    auto copy = s;
-    take_own(copy, own);
-    most = std::max(most, copy.host_ha.*x);
-  }
+/// What a group has of its own for a time, by the rules of `wrong_with`, or
+/// else `otherwise`. Asked at each word of a node and of a mirror, so nothing
+/// is copied for it.
+millis own_time(const std::vector<std::string>& own, const ha_setting& x,
+                millis otherwise) {
+  for (const auto& text : own)
+    if (auto set = taken_apart(text); set.setting == &x) {
+      storing{bounds_of(x), set.value}(&otherwise);
+      break; // what names it once more is refused
+    }
+  return otherwise;
+}
+
+/// What the cluster has, or the group that has most; `x` is a time.
+millis longest(const settings& s, const ha_setting& x, millis of_cluster) {
+  auto most = of_cluster;
+  for (const auto& [group, own] : s.host_ha.groups)
+    most = std::max(most, own_time(own, x, of_cluster));
   return most;
+}
+
+const ha_setting& check_timeout() {
+  static const auto& x = *ha_setting_named("host_ha.check_timeout");
+  return x;
+}
+
+const ha_setting& recovery_wait() {
+  static const auto& x = *ha_setting_named("host_ha.recovery_wait");
+  return x;
 }
 
 } // namespace
@@ -284,17 +315,15 @@ millis check_timeout_of(const settings& s, const group_name& group) {
   auto i = s.host_ha.groups.find(group);
   if (i == s.host_ha.groups.end())
     return s.host_ha.check_timeout;
-  auto own = s;
-  take_own(own, i->second);
-  return own.host_ha.check_timeout;
+  return own_time(i->second, check_timeout(), s.host_ha.check_timeout);
 }
 
 millis longest_check_timeout(const settings& s) {
-  return longest(s, &ha_of::check_timeout);
+  return longest(s, check_timeout(), s.host_ha.check_timeout);
 }
 
 millis longest_recovery_wait(const settings& s) {
-  return longest(s, &ha_of::recovery_wait);
+  return longest(s, recovery_wait(), s.host_ha.recovery_wait);
 }
 
 const char* to_string(value_origin x) {

@@ -39,6 +39,31 @@ TEST_CASE("the group goes before the cluster, and that before the default") {
   CHECK(value(name, {"kvm.ha.activity.check.interval = 8"}, all) == "8");
 }
 
+TEST_CASE("a time that is asked for alone is what the group's settings have") {
+  const std::vector<list> owns{{},
+                               {"check_timeout = 9"},
+                               {"KVM.HA.health.check.timeout = 9s"},
+                               {"retry_base = 9", "check_timeout=9"},
+                               {"check_timeout = 9", "check_timeout = 8"},
+                               {"check_timeout = no", "check_timeout = 8"},
+                               {"check_timeout = 1000000"},
+                               {"recovery_wait = 1h"}};
+  auto all = std::make_shared<settings>();
+  for (const auto& own : owns) {
+    all->host_ha.groups = {{"rack7", own}};
+    auto rack7 = settings_of_group(all, "rack7")->host_ha;
+    const auto& cluster = all->host_ha;
+    INFO(::Catch::Detail::stringify(own));
+    CHECK(check_timeout_of(*all, "rack7") == rack7.check_timeout);
+    CHECK(check_timeout_of(*all, "rack8") == cluster.check_timeout);
+    CHECK(longest_check_timeout(*all)
+          == std::max(cluster.check_timeout, rack7.check_timeout));
+    CHECK(longest_recovery_wait(*all)
+          == std::max(cluster.recovery_wait, rack7.recovery_wait));
+  }
+  CHECK(longest_recovery_wait(*all) == hours{1});
+}
+
 TEST_CASE("a setting is known by our name and those of the seed, in any case") {
   for (const char* name :
        {"host_ha.recovery_timeout", "recovery_timeout",
