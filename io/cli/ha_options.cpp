@@ -12,10 +12,10 @@ namespace orderly::power {
 
 namespace {
 
-constexpr std::array actions{ha_action::list,      ha_action::providers,
-                             ha_action::configure, ha_action::enable,
-                             ha_action::disable,   ha_action::settings};
-constexpr const char* known
+constexpr std::array ha_actions{ha_action::list,      ha_action::providers,
+                                ha_action::configure, ha_action::enable,
+                                ha_action::disable,   ha_action::settings};
+constexpr const char* ha_words
   = "list, providers, configure, enable, disable, settings";
 
 bool changes(ha_action x) {
@@ -53,13 +53,13 @@ mistake take_scope(const std::vector<std::string>& names, values& v,
 mistake take_ha(const std::vector<std::string>& words, values& v,
                 errand_request& into) {
   if (words.empty())
-    return senseless(fmt::format("what to do is missing: one of {}", known));
-  auto i = std::find_if(actions.begin(), actions.end(), [&](ha_action x) {
+    return senseless(fmt::format("what to do is missing: one of {}", ha_words));
+  auto i = std::find_if(ha_actions.begin(), ha_actions.end(), [&](ha_action x) {
     return words.front() == to_string(x);
   });
-  if (i == actions.end())
+  if (i == ha_actions.end())
     return senseless(fmt::format("there is no 'ha {}', it must be one of {}",
-                                 words.front(), known));
+                                 words.front(), ha_words));
   ha_errand x;
   x.action = *i;
   std::vector<std::string> names{words.begin() + 1, words.end()};

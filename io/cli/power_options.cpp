@@ -22,7 +22,7 @@ namespace {
 
 constexpr std::size_t reason_bytes_max = 1000;
 constexpr std::uint32_t count_max = 1'000'000;
-constexpr std::array actions{"on", "off", "cycle", "status"};
+constexpr std::array power_words{"on", "off", "cycle", "status"};
 
 /// Names without doubles, in the order given.
 mistake read_names(const std::vector<std::string>& typed,
@@ -45,11 +45,11 @@ mistake take_power(std::vector<std::string> words, values& v,
     return senseless("what to do is missing: one of " + known);
   auto action = words.front();
   words.erase(words.begin());
-  auto i = std::find(actions.begin(), actions.end(), action);
-  if (i == actions.end())
+  auto i = std::find(power_words.begin(), power_words.end(), action);
+  if (i == power_words.end())
     return senseless(fmt::format("there is no 'power {}', it must be one of {}",
                                  action, known));
-  x.verb = static_cast<power_verb>(i - actions.begin());
+  x.verb = static_cast<power_verb>(i - power_words.begin());
   x.mark_offline = !v.has("ignore-status");
   x.auto_promote = v.has("auto-promote");
   x.time_limit = v.span("oob-timeout", 0.5, 3600).value_or(millis{});

@@ -20,11 +20,11 @@ namespace {
 
 using nlohmann::json;
 
-constexpr millis look_interval{300};
+constexpr millis plan_look_interval{300};
 /// Ten minutes: figures of all nodes, and a search.
-constexpr int looks_max = 2000;
+constexpr int plan_looks_max = 2000;
 /// Looks without an answer, one after the other.
-constexpr int troubles_max = 30;
+constexpr int plan_troubles_max = 30;
 
 std::uint64_t number(const json& x, const char* name) {
   auto found = x.find(name);
@@ -51,7 +51,7 @@ public:
   void show(int looks) {
     if (!with_.watched)
       return;
-    auto passed = look_interval * looks;
+    auto passed = plan_look_interval * looks;
     with_.err << fmt::format("\rasks all nodes and plans: {} s\x1b[K",
                              passed.count() / 1000)
               << std::flush;
@@ -81,15 +81,15 @@ heard plan_now(const command_line& line, surroundings& with) {
   progress line_of_it{with};
   auto troubles = 0;
   for (auto looks = 0; number(got.body, "plan") < asked; ++looks) {
-    if (looks == looks_max)
+    if (looks == plan_looks_max)
       return {
         exit_timed_out, {}, "no plan after ten minutes of waiting", false};
     line_of_it.show(looks);
     if (with.rest)
-      with.rest(look_interval);
+      with.rest(plan_look_interval);
     auto next = hear(rules, {"GET", "/2/balance", ""});
     if (next.code != exit_ok) {
-      if (!next.passing || ++troubles > troubles_max)
+      if (!next.passing || ++troubles > plan_troubles_max)
         return next;
       continue;
     }

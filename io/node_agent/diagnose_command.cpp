@@ -21,7 +21,7 @@ namespace {
 constexpr std::string_view tag_prefix = "orderly:diagnose:";
 constexpr mode_t mode_most = 0755;
 
-std::string system_text(int error) {
+std::string text_of(int error) {
   return std::generic_category().message(error);
 }
 
@@ -52,7 +52,7 @@ command_doubt doubt_file(const std::string& path, const owner_rule& owner) {
 
   if (::stat(path.c_str(), &found) != 0)
     return {"File specified for diagnose data collector does not exist",
-            fmt::format("command {}: {}", path, system_text(errno))};
+            fmt::format("command {}: {}", path, text_of(errno))};
   if (found.st_uid != owner.user)
     return file_must(path, "be owned by root", "run chown root on it");
   if (found.st_gid != owner.group)
@@ -81,8 +81,8 @@ command_doubt doubt_folder(const std::string& folder, const std::string& path,
       fmt::format("the folder of commands, {}, must {}", folder, what));
   };
   if (::stat(folder.c_str(), &found) != 0)
-    return unsafe_folder(fmt::format("the folder of commands, {}: {}", folder,
-                                     system_text(errno)));
+    return unsafe_folder(
+      fmt::format("the folder of commands, {}: {}", folder, text_of(errno)));
   if (!S_ISDIR(found.st_mode))
     return must("be a directory");
   if (found.st_uid != owner.user || found.st_gid != owner.group)
@@ -92,7 +92,7 @@ command_doubt doubt_folder(const std::string& folder, const std::string& path,
   auto way = doubt_way(path);
   if (way.error != 0)
     return unsafe_folder(
-      fmt::format("command {}: {}", path, system_text(way.error)));
+      fmt::format("command {}: {}", path, text_of(way.error)));
   if (!way.text.empty())
     return unsafe_folder(
       fmt::format("command {} could be replaced: {}", path, way.text));

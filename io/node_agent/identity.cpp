@@ -50,7 +50,7 @@ result<report::node_key> make_key(const std::string& path) {
   return key;
 }
 
-std::string first_line(const std::string& text) {
+std::string line_of(const std::string& text) {
   return text.substr(0, text.find('\n'));
 }
 
@@ -91,8 +91,8 @@ bool is_uuid(const std::string& text) {
 
 identity::identity(std::string folder, std::string fixed)
   : place_(std::move(folder) + "/node.uuid"), fixed_(std::move(fixed)) {
-  if (auto text = read_small(place_); text && is_uuid(first_line(*text)))
-    told_ = first_line(*text);
+  if (auto text = read_small(place_); text && is_uuid(line_of(*text)))
+    told_ = line_of(*text);
 }
 
 std::string identity::uuid(const std::string& by_certificate) const {

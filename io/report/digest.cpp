@@ -15,10 +15,6 @@ namespace {
 
 using buffer = std::array<unsigned char, EVP_MAX_MD_SIZE>;
 
-const unsigned char* bytes_of(std::string_view text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
-
 std::string hex_of(const buffer& from, unsigned size) {
   return to_hex({reinterpret_cast<const char*>(from.data()), size});
 }

@@ -12,6 +12,11 @@
 
 namespace orderly::io::report {
 
+/// A text as OpenSSL takes it.
+inline const unsigned char* bytes_of(std::string_view text) {
+  return reinterpret_cast<const unsigned char*>(text.data());
+}
+
 enum class hash { sha1, sha256 };
 
 /// Empty only if the library has failed.

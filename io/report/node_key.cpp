@@ -23,10 +23,6 @@ using key_ptr = std::unique_ptr<EVP_PKEY, decltype(&EVP_PKEY_free)>;
 using context_ptr = std::unique_ptr<EVP_MD_CTX, decltype(&EVP_MD_CTX_free)>;
 using bio_ptr = std::unique_ptr<BIO, decltype(&BIO_free)>;
 
-const unsigned char* bytes_of(std::string_view text) {
-  return reinterpret_cast<const unsigned char*>(text.data());
-}
-
 } // namespace
 
 node_key::node_key(EVP_PKEY* own) : key_(own, &EVP_PKEY_free) {

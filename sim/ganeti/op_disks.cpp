@@ -12,10 +12,6 @@ namespace orderly::sim {
 
 namespace {
 
-constexpr const char* no_room
-  = "Can't compute nodes using iallocator 'hail': Request failed: "
-    "No valid allocation solutions (insufficient_resources)";
-
 /// What Ganeti 3.0 says after it has moved the record.
 constexpr const char* allocator_assertion
   = "Internal assertion error: please report this as a bug. "

@@ -11,10 +11,6 @@ namespace orderly::sim {
 
 namespace {
 
-constexpr const char* no_room
-  = "Can't compute nodes using iallocator 'hail': Request failed: "
-    "No valid allocation solutions (insufficient_resources)";
-
 std::string not_stopped(const instance_record& x) {
   return "Could not shutdown instance " + x.name + " on node " + x.primary
          + ": node does not answer";

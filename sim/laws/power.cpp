@@ -5,6 +5,7 @@
 
 #include "sim/laws/job_words.hpp"
 #include "sim/laws/laws.hpp"
+#include "sim/laws/tag_words.hpp"
 
 #include <algorithm>
 
@@ -25,10 +26,6 @@ bool wants(const errand_request& x, power_verb verb) {
   if (const auto* epo = std::get_if<epo_errand>(&x.what))
     return verb == (epo->on ? power_verb::on : power_verb::off);
   return false;
-}
-
-bool contains(const std::vector<std::string>& all, const std::string& x) {
-  return std::find(all.begin(), all.end(), x) != all.end();
 }
 
 } // namespace

@@ -60,6 +60,10 @@ int opinion(const std::vector<std::string>& tags, instant now) {
 
 } // namespace
 
+bool contains(const std::vector<std::string>& all, const std::string& x) {
+  return std::find(all.begin(), all.end(), x) != all.end();
+}
+
 int repair_level(const std::string& type) {
   for (std::size_t i = 0; i < types.size(); ++i)
     if (type == types[i])

@@ -14,6 +14,8 @@
 
 namespace orderly::sim {
 
+bool contains(const std::vector<std::string>& all, const std::string& x);
+
 /// 0 fix-storage, 1 migrate, 2 failover, 3 reinstall; -1: no such type.
 int repair_level(const std::string& type);
 

@@ -15,10 +15,6 @@ namespace {
 
 constexpr std::size_t tag_length_max = 128;
 
-bool contains(const std::vector<std::string>& all, const std::string& x) {
-  return std::find(all.begin(), all.end(), x) != all.end();
-}
-
 std::string object_of(const opcode& op) {
   return op.tag_object.empty() ? "the cluster" : op.tag_object;
 }

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 namespace orderly::planning {
 
@@ -266,6 +267,17 @@ void placement::retag(int instance, int from, int to) {
     if (to >= 0)
       shift(to, 1);
   }
+}
+
+int placement::group_of(int node) const {
+  auto in_cluster = node_index[static_cast<std::size_t>(node)];
+  return source->nodes[static_cast<std::size_t>(in_cluster)].group;
+}
+
+std::vector<int> placement::all_nodes() const {
+  std::vector<int> all(static_cast<std::size_t>(node_count()));
+  std::iota(all.begin(), all.end(), 0);
+  return all;
 }
 
 int placement::tag_count(int node, int tag) const {

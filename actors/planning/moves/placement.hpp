@@ -104,6 +104,12 @@ public:
 
   int instance_count() const { return static_cast<int>(places.size()); }
 
+  /// The number of its group in the cluster.
+  int group_of(int node) const;
+
+  /// 0, 1, ... : for those who choose among all nodes.
+  std::vector<int> all_nodes() const;
+
   /// From one line of by_secondary or by_primary to the next.
   std::size_t stride() const { return stride_; }
 

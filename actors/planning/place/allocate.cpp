@@ -106,10 +106,10 @@ void merge(allocation_result& all, const allocation_result& more) {
 }
 
 /// One question.
-class search {
+class room_search {
 public:
-  search(const placement& p, int instance, const instance_spec& spec,
-         set_score& scores, const allocation_rules& rules)
+  room_search(const placement& p, int instance, const instance_spec& spec,
+              set_score& scores, const allocation_rules& rules)
     : p_(p), instance_(instance), spec_(spec), scores_(scores), rules_(rules) {
     // nop
   }
@@ -188,10 +188,6 @@ private:
   set_score& scores_;
   const allocation_rules& rules_;
 };
-
-int group_of(const placement& p, int node) {
-  return p.source->nodes[at(p.node_index[at(node)])].group;
-}
 
 } // namespace
 
@@ -283,7 +279,8 @@ allocation_result allocate_beside(const placement& p, int instance,
                                   const allocation_rules& rules) {
   targets.erase(std::remove(targets.begin(), targets.end(), primary),
                 targets.end());
-  return search{p, instance, spec, scores, rules}.primary(primary, targets);
+  return room_search{p, instance, spec, scores, rules}.primary(primary,
+                                                               targets);
 }
 
 result<allocation_result> allocate(const placement& p, int instance,
@@ -295,7 +292,7 @@ result<allocation_result> allocate(const placement& p, int instance,
                                [&](int n) { return !p.facts[at(n)].online; }),
                 targets.end());
   auto none = [](const char* text) { return fault{fault_kind::refused, text}; };
-  search s{p, instance, spec, scores, rules};
+  room_search s{p, instance, spec, scores, rules};
   if (nodes == 1) {
     if (targets.empty())
       return none("No online nodes");
@@ -305,11 +302,11 @@ result<allocation_result> allocate(const placement& p, int instance,
     return none("Unsupported number of nodes, only one or two  supported");
   std::map<int, std::vector<int>> groups;
   for (auto n : targets)
-    groups[group_of(p, n)].push_back(n);
+    groups[p.group_of(n)].push_back(n);
   allocation_result all;
   auto any = false;
   for (auto n : targets) {
-    auto others = groups[group_of(p, n)];
+    auto others = groups[p.group_of(n)];
     others.erase(std::find(others.begin(), others.end(), n));
     if (others.empty())
       continue;

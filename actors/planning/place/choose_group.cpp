@@ -37,13 +37,6 @@ std::vector<int> groups_with_nodes(const placement& p) {
   return result;
 }
 
-std::vector<int> all_nodes(const placement& p) {
-  std::vector<int> result;
-  for (int n = 0; n < p.node_count(); ++n)
-    result.push_back(n);
-  return result;
-}
-
 std::vector<int> targets_in(const placement& p, int group,
                             const room_rules& rules) {
   auto nodes = nodes_of_group(p, group, {});
@@ -107,7 +100,7 @@ group_choice choose_group(placement& p, int instance, int nodes,
                           const std::optional<std::vector<int>>& allowed,
                           const room_rules& rules) {
   group_choice result;
-  set_score scores{p, all_nodes(p)};
+  set_score scores{p, p.all_nodes()};
   std::optional<global_n1> n1;
   if (rules.capacity)
     n1.emplace(p);
@@ -158,7 +151,7 @@ group_choice ask_group(placement& p, int instance, int nodes, int group,
     return result;
   }
   std::vector<int> members;
-  for (auto n : all_nodes(p))
+  for (auto n : p.all_nodes())
     if (p.source->nodes[at(p.node_index[at(n)])].group == group)
       members.push_back(n);
   set_score scores{p, members};
@@ -185,7 +178,7 @@ result<allocation_result> allocate_secondary(placement& p, int instance,
   make_move(p, {instance, move_kind::failover, -1}, away);
   spec.disks = disk_template::drbd;
   p.resize(instance, spec);
-  set_score scores{p, all_nodes(p)};
+  set_score scores{p, p.all_nodes()};
   allocation_rules r;
   r.ignore_soft = rules.ignore_soft;
   auto group = p.source->nodes[at(p.node_index[at(primary)])].group;

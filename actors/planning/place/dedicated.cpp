@@ -9,7 +9,7 @@ namespace orderly::planning {
 
 namespace {
 
-using counts = std::vector<std::int64_t>;
+using room_counts = std::vector<std::int64_t>;
 
 /// A node may have room for this many of the least size, never more: a policy
 /// may allow instances that need nothing.
@@ -37,10 +37,10 @@ std::vector<instance_spec> least_instances(const instance_policy& policy) {
   return result;
 }
 
-class search {
+class dedicated_search {
 public:
-  search(placement& p, int instance, const instance_policy& policy,
-         bool ignore_soft)
+  dedicated_search(placement& p, int instance, const instance_policy& policy,
+                   bool ignore_soft)
     : p_(p),
       instance_(instance),
       pattern_(p.add_copy(instance)),
@@ -74,7 +74,7 @@ private:
   }
 
   lost_room lost_by(const outcome& x) {
-    lost_room lost{counts(least_.size(), 0), 0};
+    lost_room lost{room_counts(least_.size(), 0), 0};
     for (std::size_t k = 0; k < at(x.count); ++k) {
       auto node = x.nodes[k];
       auto after = places_on(node, x.states[k]);
@@ -86,15 +86,15 @@ private:
     return lost;
   }
 
-  const counts& places_before(int node) {
+  const room_counts& places_before(int node) {
     auto [found, is_new] = before_.try_emplace(node);
     if (is_new)
       found->second = places_on(node, p_.states[at(node)]);
     return found->second;
   }
 
-  counts places_on(int node, const node_state& state) {
-    counts result;
+  room_counts places_on(int node, const node_state& state) {
+    room_counts result;
     for (const auto& size : least_) {
       p_.resize(pattern_, size);
       auto s = state;
@@ -114,7 +114,7 @@ private:
   std::vector<instance_spec> least_;
   const instance_policy& policy_;
   bool ignore_soft_;
-  std::map<int, counts> before_;
+  std::map<int, room_counts> before_;
   allocation_result result_;
 };
 
@@ -140,7 +140,7 @@ allocate_dedicated(placement& p, int instance, std::vector<int> targets,
                 targets.end());
   if (static_cast<int>(targets.size()) < nodes)
     return none(nodes == 1 ? "No online nodes" : "Not enough online nodes");
-  search s{p, instance, policy, ignore_soft};
+  dedicated_search s{p, instance, policy, ignore_soft};
   for (auto n : targets) {
     if (nodes == 1)
       s.enter({n, -1});

@@ -13,11 +13,7 @@ namespace orderly::planning {
 
 namespace {
 
-using answer = std::variant<std::vector<move>, std::string>;
-
-int group_of(const placement& p, int node) {
-  return p.source->nodes[at(p.node_index[at(node)])].group;
-}
+using moves_or_why = std::variant<std::vector<move>, std::string>;
 
 const std::string& node_name_of(const placement& p, int node) {
   return p.source->nodes[at(p.node_index[at(node)])].name;
@@ -32,15 +28,15 @@ std::string word_of(refusal why) {
 std::vector<int> group_nodes(const placement& p, int group) {
   std::vector<int> result;
   for (int n = 0; n < p.node_count(); ++n)
-    if (group_of(p, n) == group)
+    if (p.group_of(n) == group)
       result.push_back(n);
   return result;
 }
 
 /// The best single move like `pattern` to a target.
-answer one_move(placement& p, const move& pattern, int group,
-                const std::vector<int>& targets, bool ignore_soft,
-                const good_end& is_good) {
+moves_or_why one_move(placement& p, const move& pattern, int group,
+                      const std::vector<int>& targets, bool ignore_soft,
+                      const good_end& is_good) {
   auto instance = pattern.instance;
   auto kind = pattern.kind;
   set_score scores{p, group_nodes(p, group)};
@@ -79,7 +75,7 @@ public:
     // nop
   }
 
-  answer run() {
+  moves_or_why run() {
     for (auto t : targets_)
       if (targets_.size() > 1)
         try_primary(t);
@@ -219,7 +215,7 @@ evacuation evacuate(placement& p, const std::vector<int>& instances, leave what,
   auto left = left_nodes(p, instances, what);
   for (auto i : instances) {
     auto primary = p.places[at(i)].primary;
-    auto group = group_of(p, primary);
+    auto group = p.group_of(primary);
     auto except = left;
     except.push_back(primary);
     auto found = evacuate_one(p, i, what, group,
@@ -229,7 +225,7 @@ evacuation evacuate(placement& p, const std::vector<int>& instances, leave what,
       continue;
     }
     auto where = p.places[at(i)];
-    result.moved.push_back({i, group_of(p, where.primary), where,
+    result.moved.push_back({i, p.group_of(where.primary), where,
                             std::get<std::vector<move>>(found)});
   }
   return result;

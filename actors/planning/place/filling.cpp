@@ -12,13 +12,6 @@ namespace {
 constexpr mib memory_step = 64;
 constexpr mib disk_step = 256;
 
-std::vector<int> all_nodes(const placement& p) {
-  std::vector<int> result;
-  for (int n = 0; n < p.node_count(); ++n)
-    result.push_back(n);
-  return result;
-}
-
 /// The failures, the rarest first; of equals in their order.
 std::vector<failure> by_frequency(const failure_counts& counts) {
   std::vector<failure> result;
@@ -75,7 +68,7 @@ filler::filler(placement p, filling_rules rules)
     rules_(std::move(rules)),
     pattern_(p_.instance_count() - 1),
     n1_(p_),
-    scores_(p_, all_nodes(p_)) {
+    scores_(p_, p_.all_nodes()) {
   n1_.only(rules_.guarded);
 }
 

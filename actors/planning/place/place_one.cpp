@@ -15,9 +15,9 @@ namespace orderly::planning {
 namespace {
 
 /// One question about one instance on a fresh model.
-class search {
+class one_search {
 public:
-  search(const target_question& q, const cluster& c, int instance)
+  one_search(const target_question& q, const cluster& c, int instance)
     : q_(q),
       spec_(c.instances[at(instance)]),
       group_(c.nodes[at(spec_.primary)].group),
@@ -138,7 +138,7 @@ target_answer place_one(const target_question& q) {
     result.text = q.instance + ": its nodes lie in different groups";
     return result;
   }
-  return search{q, fresh.now, i}.run();
+  return one_search{q, fresh.now, i}.run();
 }
 
 } // namespace orderly::planning

@@ -12,7 +12,7 @@ namespace orderly::planning {
 namespace {
 
 /// Scores that differ by rounding only are equal.
-constexpr double little = 1e-9;
+constexpr double no_gain = 1e-9;
 
 /// How many moves one step of the exact search looks at.
 std::int64_t effort_of_step(const placement& p, const search_rules& rules) {
@@ -87,7 +87,7 @@ better_plan balance_better(placement& p, const search_rules& rules,
   auto exact = balance_within(other, rules, effort, how.fast.is_over);
   auto gain = result.plan.found.final - exact.final;
   auto fewer = net_moves(before, other) < net_moves(before, p);
-  auto wins = gain > little || (gain > -little && fewer);
+  auto wins = gain > no_gain || (gain > -no_gain && fewer);
   if (!wins || breaks_shared_n1(before, exact.steps, rules, how.fast))
     return result;
   result.by_exact = true;

@@ -9,8 +9,12 @@
 #include "actors/planning/score/score.hpp"
 
 #include <functional>
+#include <limits>
 
 namespace orderly::planning {
+
+/// What a move that cannot be made costs.
+inline constexpr double never = std::numeric_limits<double>::infinity();
 
 /// Which moves are allowed, and when to stop.
 struct search_rules {

@@ -11,8 +11,6 @@ namespace orderly::planning {
 
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-
 int online_nodes(const placement& p) {
   return static_cast<int>(
     std::count_if(p.facts.begin(), p.facts.end(),

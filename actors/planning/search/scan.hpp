@@ -13,6 +13,11 @@
 
 namespace orderly::planning {
 
+/// The line of a kind of move in tables that have one for each.
+constexpr std::size_t line(move_kind x) {
+  return static_cast<std::size_t>(x);
+}
+
 /// Numbers of all nodes, one array a quantity, padded to full vectors.
 struct node_columns {
   using column = std::vector<double>;

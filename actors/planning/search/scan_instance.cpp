@@ -11,10 +11,6 @@ namespace orderly::planning {
 
 namespace {
 
-std::size_t line(move_kind x) {
-  return static_cast<std::size_t>(x);
-}
-
 double root(double x) {
   return std::sqrt(x > 0 ? x : 0.0);
 }

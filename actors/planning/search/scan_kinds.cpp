@@ -9,12 +9,6 @@ namespace orderly::planning {
 
 namespace {
 
-constexpr double never = std::numeric_limits<double>::infinity();
-
-std::size_t line(move_kind x) {
-  return static_cast<std::size_t>(x);
-}
-
 /// A node that was the one half of the mirror and becomes the other keeps the
 /// disk; only what its memory does is left open.
 node_state keep_disk(node_state bare, const node_state& before) {

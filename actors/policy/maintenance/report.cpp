@@ -51,13 +51,13 @@ report read_report(const diagnosis& x) {
     result.what = saying::ok;
     return result;
   }
-  auto action = event_action_from(status->second);
-  if (!action)
+  auto asked = event_action_from(status->second);
+  if (!asked)
     return unknown(hearing::failed,
                    fmt::format("the report has a status that is not known: {}",
                                status->second.substr(0, 40)));
   result.what = saying::asks;
-  result.action = *action;
+  result.action = *asked;
   result.original = x.object;
   result.identity = std::move(object.canonical);
   auto command = object.texts.find(command_key);

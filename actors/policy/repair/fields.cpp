@@ -22,10 +22,10 @@ constexpr std::array phases{phase::healthy, phase::needs_repair, phase::pending,
                             phase::failed};
 constexpr std::array stages{stage::idle,   stage::tagging,   stage::permitting,
                             stage::arming, stage::repairing, stage::noting};
-constexpr std::array acts{act_kind::fence,       act_kind::reset,
-                          act_kind::failover,    act_kind::migrate,
-                          act_kind::fix_storage, act_kind::reinstall,
-                          act_kind::record};
+constexpr std::array act_kinds{act_kind::fence,       act_kind::reset,
+                               act_kind::failover,    act_kind::migrate,
+                               act_kind::fix_storage, act_kind::reinstall,
+                               act_kind::record};
 
 constexpr std::array kinds{op_kind::node_set_offline,
                            op_kind::node_set_drained,
@@ -320,7 +320,7 @@ state from_fields(const fields& f) {
       break;
     s.ops.push_back(op_of(f, key));
   }
-  s.act = named(acts, f.text("act"), s.act);
+  s.act = named(act_kinds, f.text("act"), s.act);
   s.from = f.text("from");
   s.onto = f.text("onto");
   s.beside = f.text("beside");
@@ -349,7 +349,7 @@ state from_fields(const fields& f) {
   s.traced_after = f.when("traced_after");
   s.tries = count_of(f, "tries");
   s.tries_before = count_of(f, "tries_before");
-  s.act_before = named(acts, f.text("act_before"), s.act_before);
+  s.act_before = named(act_kinds, f.text("act_before"), s.act_before);
   s.tag_tries = count_of(f, "tag_tries");
   s.moved = f.when("moved");
   s.noted = f.when("noted");

@@ -27,7 +27,7 @@ const char* fault_of(const node_view& x) {
   return x.drained ? "drained" : "not vm_capable";
 }
 
-std::string describe(const char* role, const node_view& x) {
+std::string role_and_state(const char* role, const node_view& x) {
   return fmt::format("{} {} is {}", role, x.name, fault_of(x));
 }
 
@@ -110,10 +110,10 @@ need needed_by_drbd(const facts& x) {
   if (x.secondaries.empty())
     return broken(std::nullopt, "it is a drbd instance without a secondary");
   const auto& mirror = x.secondaries.front();
-  auto why
-    = in_service(x.primary) ? std::string{} : describe("primary", x.primary);
+  auto why = in_service(x.primary) ? std::string{}
+                                   : role_and_state("primary", x.primary);
   if (!in_service(mirror))
-    why += (why.empty() ? "" : " and ") + describe("secondary", mirror);
+    why += (why.empty() ? "" : " and ") + role_and_state("secondary", mirror);
   if (!mirror.known)
     return broken(std::nullopt, std::move(why));
   if (x.primary.offline && mirror.offline)
@@ -161,7 +161,7 @@ need needed_by_drbd(const facts& x) {
 need needed_by_local(const facts& x) {
   if (in_service(x.primary))
     return {};
-  auto why = describe("primary", x.primary);
+  auto why = role_and_state("primary", x.primary);
   auto on_disk = x.instance.disks == disk_template::plain
                  || x.instance.disks == disk_template::file;
   if (!on_disk)
@@ -179,7 +179,7 @@ need needed_by_local(const facts& x) {
 need needed_by_external(const facts& x) {
   if (in_service(x.primary))
     return {};
-  auto why = describe("primary", x.primary);
+  auto why = role_and_state("primary", x.primary);
   if (x.primary.offline)
     return broken(tags::repair_type::failover, std::move(why));
   return needs_migration(x, std::move(why));
@@ -189,7 +189,7 @@ need needed_by_external(const facts& x) {
 
 need needed(const facts& seen) {
   if (!seen.primary.known)
-    return broken(std::nullopt, describe("primary", seen.primary));
+    return broken(std::nullopt, role_and_state("primary", seen.primary));
   if (seen.instance.disks == disk_template::drbd)
     return needed_by_drbd(seen);
   if (is_external(seen.instance.disks))

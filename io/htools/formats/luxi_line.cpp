@@ -20,7 +20,7 @@ namespace orderly::io::htools {
 namespace {
 
 constexpr char end_mark = '\x03';
-constexpr std::size_t most_long = std::size_t{256} << 20;
+constexpr std::size_t line_most = std::size_t{256} << 20;
 
 } // namespace
 
@@ -125,7 +125,7 @@ result<std::string> luxi_line::receive() {
       return answer;
     }
     seen = rest_.size();
-    if (seen > most_long)
+    if (seen > line_most)
       return fault{
         fault_kind::bad_input,
         fmt::format("{}: an answer is longer than 256 MiB", socket_)};

@@ -16,32 +16,32 @@ namespace {
 
 using namespace planning;
 
-using names = std::vector<std::string>;
+using name_list = std::vector<std::string>;
 
-const names group_fields{"uuid", "name", "alloc_policy", "ipolicy", "tags"};
-const names node_fields{"name",       "mtotal",     "mnode",
-                        "mfree",      "dtotal",     "dfree",
-                        "ctotal",     "cnos",       "offline",
-                        "drained",    "vm_capable", "ndp/spindle_count",
-                        "group.uuid", "tags",       "ndp/exclusive_storage",
-                        "sptotal",    "spfree",     "ndp/cpu_speed"};
-const names instance_fields{
+const name_list group_fields{"uuid", "name", "alloc_policy", "ipolicy", "tags"};
+const name_list node_fields{"name",       "mtotal",     "mnode",
+                            "mfree",      "dtotal",     "dfree",
+                            "ctotal",     "cnos",       "offline",
+                            "drained",    "vm_capable", "ndp/spindle_count",
+                            "group.uuid", "tags",       "ndp/exclusive_storage",
+                            "sptotal",    "spfree",     "ndp/cpu_speed"};
+const name_list instance_fields{
   "name",       "disk_usage",      "be/memory",     "be/vcpus",
   "status",     "pnode",           "snodes",        "tags",
   "oper_ram",   "be/auto_balance", "disk_template", "be/spindle_use",
   "disk.sizes", "disk.spindles",   "forthcoming"};
 
-std::string list(const names& texts) {
+std::string list(const name_list& texts) {
   std::string result = "[";
   for (const auto& t : texts)
     result += (&t == &texts.front() ? "" : ",") + json_text(t);
   return result + "]";
 }
 
-class reader {
+class luxi_reader {
 public:
   /// `forbearing`: a node's silence is no fault.
-  reader(luxi_line& line, std::int64_t kvm_node_memory, bool forbearing)
+  luxi_reader(luxi_line& line, std::int64_t kvm_node_memory, bool forbearing)
     : line_(line), kvm_node_memory_(kvm_node_memory), forbearing_(forbearing) {
     // nop
   }
@@ -69,7 +69,7 @@ private:
   /// Rows come as lists of [status, value]; values that are there become the
   /// members of an object.
   template <class Take>
-  void each(const char* what, const names& fields, Take take) {
+  void each(const char* what, const name_list& fields, Take take) {
     if (fault_)
       return;
     auto answer = line_.ask(
@@ -255,7 +255,7 @@ result<cluster> read_luxi(const std::string& socket,
                           std::int64_t kvm_node_memory,
                           std::chrono::seconds patience) {
   luxi_line line{socket.empty() ? usual_luxi_socket : socket, patience};
-  auto got = reader{line, kvm_node_memory, false}.read();
+  auto got = luxi_reader{line, kvm_node_memory, false}.read();
   if (!got)
     return got.why();
   return std::move(got->model);
@@ -265,7 +265,7 @@ result<luxi_reading> read_luxi_live(const std::string& socket,
                                     std::int64_t kvm_node_memory,
                                     std::chrono::milliseconds time_limit) {
   luxi_line line{socket.empty() ? usual_luxi_socket : socket, time_limit, true};
-  return reader{line, kvm_node_memory, true}.read();
+  return luxi_reader{line, kvm_node_memory, true}.read();
 }
 
 } // namespace orderly::io::htools

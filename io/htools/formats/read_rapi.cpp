@@ -20,9 +20,9 @@ using namespace planning;
 constexpr std::string_view usual_group = "00000000-0000-0000-0000-000000000000";
 
 /// Parts of the answers; the first thing that is wrong stays.
-class reader {
+class rapi_reader {
 public:
-  explicit reader(std::int64_t kvm_node_memory)
+  explicit rapi_reader(std::int64_t kvm_node_memory)
     : kvm_node_memory_(kvm_node_memory) {
     // nop
   }
@@ -234,7 +234,7 @@ private:
 
 result<cluster> read_rapi(const rapi_bodies& from,
                           std::int64_t kvm_node_memory) {
-  return reader{kvm_node_memory}.read(from);
+  return rapi_reader{kvm_node_memory}.read(from);
 }
 
 } // namespace orderly::io::htools

@@ -21,9 +21,9 @@ fault bad(const std::string& text) {
 }
 
 /// Parts of a message; the first thing that is wrong stays.
-class reader {
+class request_reader {
 public:
-  explicit reader(std::int64_t kvm_node_memory)
+  explicit request_reader(std::int64_t kvm_node_memory)
     : kvm_node_memory_(kvm_node_memory) {
     // nop
   }
@@ -64,7 +64,7 @@ private:
   std::optional<fault> fault_;
 };
 
-std::optional<fault> reader::read_cluster(const json_value& message) {
+std::optional<fault> request_reader::read_cluster(const json_value& message) {
   json_reader r{message, "invalid iallocator message"};
   auto each = [&](const char* key, auto take) {
     const auto& all = r.object(key);
@@ -84,7 +84,7 @@ std::optional<fault> reader::read_cluster(const json_value& message) {
   return fault_;
 }
 
-void reader::take_group(const std::string& uuid, const json_value& x) {
+void request_reader::take_group(const std::string& uuid, const json_value& x) {
   json_reader r{x, fmt::format("invalid data for group '{}'", uuid)};
   node_group g;
   g.uuid = uuid;
@@ -105,7 +105,7 @@ void reader::take_group(const std::string& uuid, const json_value& x) {
   c_.groups.push_back(std::move(g));
 }
 
-void reader::take_node(const std::string& name, const json_value& x) {
+void request_reader::take_node(const std::string& name, const json_value& x) {
   json_reader r{x, fmt::format("invalid data for node '{}'", name)};
   node_spec n;
   n.name = name;
@@ -145,7 +145,8 @@ void reader::take_node(const std::string& name, const json_value& x) {
   c_.nodes.push_back(std::move(n));
 }
 
-int reader::node_of(const std::string& name, const std::string& instance) {
+int request_reader::node_of(const std::string& name,
+                            const std::string& instance) {
   auto found = nodes_.find(name);
   if (found != nodes_.end())
     return found->second;
@@ -155,7 +156,8 @@ int reader::node_of(const std::string& name, const std::string& instance) {
   return 0;
 }
 
-void reader::take_instance(const std::string& name, const json_value& x) {
+void request_reader::take_instance(const std::string& name,
+                                   const json_value& x) {
   json_reader r{x, fmt::format("invalid data for instance '{}'", name)};
   auto i = read_instance(r, name);
   auto where = r.texts("nodes");
@@ -175,7 +177,7 @@ void reader::take_instance(const std::string& name, const json_value& x) {
   c_.instances.push_back(std::move(i));
 }
 
-new_instance reader::read_new(json_reader& r, const json_value& x) {
+new_instance request_reader::read_new(json_reader& r, const json_value& x) {
   new_instance n;
   auto name = r.text("name");
   json_reader i{x, fmt::format("invalid data for instance '{}'", name)};
@@ -190,13 +192,13 @@ new_instance reader::read_new(json_reader& r, const json_value& x) {
   return n;
 }
 
-void reader::check_instances(const std::vector<std::string>& names) {
+void request_reader::check_instances(const std::vector<std::string>& names) {
   for (const auto& name : names)
     if (!fault_ && instances_.find(name) == instances_.end())
       fault_ = bad(fmt::format("Unknown instance '{}'", name));
 }
 
-request_kind reader::read_many(json_reader& r) {
+request_kind request_reader::read_many(json_reader& r) {
   multi_allocate_request all;
   for (const auto& one : r.list("instances").items) {
     json_reader i{one, "invalid request dict"};
@@ -206,7 +208,7 @@ request_kind reader::read_many(json_reader& r) {
   return all;
 }
 
-request_kind reader::read_relocation(json_reader& r) {
+request_kind request_reader::read_relocation(json_reader& r) {
   relocate_request q{r.text("name"), r.whole("required_nodes"),
                      r.texts("relocate_from")};
   if (note(r))
@@ -215,7 +217,7 @@ request_kind reader::read_relocation(json_reader& r) {
   return q;
 }
 
-request_kind reader::read_evacuation(json_reader& r) {
+request_kind request_reader::read_evacuation(json_reader& r) {
   node_evacuate_request q;
   q.instances = r.texts("instances");
   auto mode = r.text("evac_mode");
@@ -232,7 +234,7 @@ request_kind reader::read_evacuation(json_reader& r) {
   return q;
 }
 
-request_kind reader::read_change(json_reader& r) {
+request_kind request_reader::read_change(json_reader& r) {
   change_group_request q{r.texts("instances"), r.texts("target_groups")};
   if (note(r))
     check_instances(q.instances);
@@ -240,14 +242,14 @@ request_kind reader::read_change(json_reader& r) {
   return q;
 }
 
-void reader::check_names(const std::vector<std::string>& names,
-                         const numbers& known) {
+void request_reader::check_names(const std::vector<std::string>& names,
+                                 const numbers& known) {
   for (const auto& n : names)
     if (!fault_ && known.find(n) == known.end())
       fault_ = bad("Wrong number of elems found with name " + n);
 }
 
-result<request_kind> reader::read_what(const json_value& x) {
+result<request_kind> request_reader::read_what(const json_value& x) {
   json_reader r{x, "invalid request dict"};
   auto type = r.text("type");
   request_kind what;
@@ -300,7 +302,7 @@ result<allocator_request> read_request(std::string_view text,
   const auto& asked = r.object("request");
   if (r.trouble())
     return *r.trouble();
-  reader parts{kvm_node_memory};
+  request_reader parts{kvm_node_memory};
   if (auto wrong = parts.read_cluster(*message))
     return *wrong;
   auto what = parts.read_what(asked);
@@ -318,7 +320,7 @@ result<cluster> read_request_cluster(std::string_view text,
   auto message = message_of(text, file);
   if (!message)
     return message.why();
-  reader parts{kvm_node_memory};
+  request_reader parts{kvm_node_memory};
   if (auto wrong = parts.read_cluster(*message))
     return *wrong;
   return std::move(parts.nodes());

@@ -144,9 +144,9 @@ instance_policy read_policy(row& r) {
   return p;
 }
 
-class reader {
+class text_reader {
 public:
-  explicit reader(std::string file) : file_(std::move(file)) {
+  explicit text_reader(std::string file) : file_(std::move(file)) {
     // nop
   }
 
@@ -167,7 +167,7 @@ private:
   std::map<std::string, int, std::less<>> nodes_;
 };
 
-void reader::take_group(row& r) {
+void text_reader::take_group(row& r) {
   r.need(4, "group");
   node_group g;
   g.name = r.word(0);
@@ -184,7 +184,7 @@ void reader::take_group(row& r) {
   c_.groups.push_back(std::move(g));
 }
 
-void reader::take_node(row& r) {
+void text_reader::take_node(row& r) {
   r.need(9, "node");
   if (r.trouble())
     return;
@@ -228,7 +228,7 @@ void reader::take_node(row& r) {
   c_.nodes.push_back(std::move(n));
 }
 
-int reader::node_of(row& r, std::size_t at, const char* name) {
+int text_reader::node_of(row& r, std::size_t at, const char* name) {
   auto found = nodes_.find(r.text(at));
   if (found != nodes_.end())
     return found->second;
@@ -238,7 +238,7 @@ int reader::node_of(row& r, std::size_t at, const char* name) {
   return 0;
 }
 
-void reader::take_instance(row& r) {
+void text_reader::take_instance(row& r) {
   r.need(10, "instance");
   if (r.trouble())
     return;
@@ -277,7 +277,7 @@ void reader::take_instance(row& r) {
   c_.instances.push_back(std::move(i));
 }
 
-void reader::take_policy(row& r) {
+void text_reader::take_policy(row& r) {
   auto p = read_policy(r);
   if (r.text(0).empty()) {
     c_.policy = p;
@@ -288,8 +288,9 @@ void reader::take_policy(row& r) {
       g.policy = p;
 }
 
-std::optional<fault> reader::take(std::size_t section, std::string_view line,
-                                  std::size_t number) {
+std::optional<fault> text_reader::take(std::size_t section,
+                                       std::string_view line,
+                                       std::size_t number) {
   row r{line, file_, number};
   switch (section) {
   case 0:
@@ -313,7 +314,7 @@ std::optional<fault> reader::take(std::size_t section, std::string_view line,
   return r.trouble();
 }
 
-result<cluster> reader::read(std::string_view text) {
+result<cluster> text_reader::read(std::string_view text) {
   std::size_t section = 0;
   std::size_t number = 0;
   while (!text.empty()) {
@@ -340,7 +341,7 @@ result<cluster> reader::read(std::string_view text) {
 } // namespace
 
 result<cluster> read_text(std::string_view text, const std::string& file) {
-  return reader{file}.read(text);
+  return text_reader{file}.read(text);
 }
 
 std::optional<fault> read_load(std::string_view text, const std::string& file,

@@ -23,9 +23,9 @@ namespace {
 using namespace planning;
 
 /// One run, from the options to the line of the answer.
-class run {
+class hail_run {
 public:
-  run(const tool_options& o, tool_output to) : o_(o), to_(to) {
+  hail_run(const tool_options& o, tool_output to) : o_(o), to_(to) {
     // nop
   }
 
@@ -128,7 +128,7 @@ private:
 } // namespace
 
 int run_hail(const tool_options& o, tool_output to) {
-  return run{o, to}.all();
+  return hail_run{o, to}.all();
 }
 
 } // namespace orderly::io::htools

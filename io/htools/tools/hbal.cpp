@@ -25,9 +25,9 @@ namespace {
 using namespace planning;
 
 /// One run. Each part says whether the run goes on; `code_` is its end.
-class run {
+class hbal_run {
 public:
-  run(const hbal_options& o, tool_output to) : o_(o), to_(to) {
+  hbal_run(const hbal_options& o, tool_output to) : o_(o), to_(to) {
     // nop
   }
 
@@ -83,7 +83,7 @@ private:
     = std::chrono::steady_clock::now();
 };
 
-bool run::load() {
+bool hbal_run::load() {
   if (o_.sources > 1)
     return stop(
       "Only one of the rapi, luxi, and data files options should be given.");
@@ -113,7 +113,7 @@ bool run::load() {
   return true;
 }
 
-bool run::check_cluster() {
+bool hbal_run::check_cluster() {
   if (cluster_.instances.empty()) {
     say("Cluster is empty, exiting.\n");
     if (o_.json)
@@ -135,7 +135,7 @@ bool run::check_cluster() {
   return true;
 }
 
-bool run::save(const char* suffix, const char* when, const cluster& c) {
+bool hbal_run::save(const char* suffix, const char* when, const cluster& c) {
   if (!o_.save)
     return true;
   auto path = *o_.save + "." + suffix;
@@ -146,7 +146,7 @@ bool run::save(const char* suffix, const char* when, const cluster& c) {
   return true;
 }
 
-bool run::choose_group() {
+bool hbal_run::choose_group() {
   auto list = [this] {
     for (const auto& g : cluster_.groups)
       warn("  {}\n", g.name);
@@ -171,7 +171,7 @@ bool run::choose_group() {
   return true;
 }
 
-void run::check_group(const placement& p) {
+void hbal_run::check_group(const placement& p) {
   say("Group size {} nodes, {} instances\n", p.node_count(),
       p.instance_count());
   say("Selected node group: {}\n",
@@ -209,7 +209,7 @@ void run::check_group(const placement& p) {
             "consider using the --ignore-soft-errors option.");
 }
 
-void run::show_tables(const placement& p, const char* when) {
+void hbal_run::show_tables(const placement& p, const char* when) {
   if (o_.print_instances)
     warn("\n{} instance map:\n{}", when, instance_table(p));
   if (o_.node_fields)
@@ -217,7 +217,7 @@ void run::show_tables(const placement& p, const char* when) {
          node_table(p, *o_.node_fields, suffix_));
 }
 
-void run::plan_group() {
+void hbal_run::plan_group() {
   placement p{cluster_, group_, o_.build};
   plan_names names{p, suffix_};
   if (!find_explained(p))
@@ -267,7 +267,7 @@ void run::plan_group() {
   show_room("Final:   ", p);
 }
 
-void run::show_room(const char* when, const placement& p) {
+void hbal_run::show_room(const char* when, const placement& p) {
   mib memory = 0;
   mib disk = 0;
   for (int n = 0; n < p.node_count(); ++n) {
@@ -278,7 +278,7 @@ void run::show_room(const char* when, const placement& p) {
   say("{} mem={} disk={}\n", when, memory, disk);
 }
 
-bool run::find_explained(const placement& p) {
+bool hbal_run::find_explained(const placement& p) {
   std::vector<std::string> unknown;
   for (const auto& name : o_.search.explained) {
     auto found = std::find_if(
@@ -296,8 +296,8 @@ bool run::find_explained(const placement& p) {
                              join(unknown, ',')));
 }
 
-void run::show_reasons(const placement& before, const placement& after,
-                       const searched& how, const plan_names& names) {
+void hbal_run::show_reasons(const placement& before, const placement& after,
+                            const searched& how, const plan_names& names) {
   told_plan told{before, after, how.found.steps, o_.rules,
                  cost_rate(before, o_)};
   for (auto i : explained_)
@@ -306,7 +306,7 @@ void run::show_reasons(const placement& before, const placement& after,
     fmt::print(to_.out, "{}", plan_json(told, how, names, explained_));
 }
 
-void run::show_result(const placement& p, const plan& found) {
+void hbal_run::show_result(const placement& p, const plan& found) {
   if (found.steps.empty())
     say("No solution found\n");
   else if (o_.verbose > 2)
@@ -319,8 +319,8 @@ void run::show_result(const placement& p, const plan& found) {
     say("Solution length={}\n", found.steps.size());
 }
 
-bool run::show_commands(const placement& p, const searched& how,
-                        const plan_names& names) {
+bool hbal_run::show_commands(const placement& p, const searched& how,
+                             const plan_names& names) {
   if (!o_.commands)
     return true;
   auto commands = command_lines(p, how.found.steps, sets_of(how), names);
@@ -335,7 +335,7 @@ bool run::show_commands(const placement& p, const searched& how,
   return true;
 }
 
-bool run::execute(const placement& p, const searched& how) {
+bool hbal_run::execute(const placement& p, const searched& how) {
   if (!o_.luxi)
     return stop("hbal: Execution of commands possible only on LUXI");
   auto sets = move_sets(p, how.found.steps, sets_of(how),
@@ -367,7 +367,7 @@ int run_hbal(const std::vector<std::string>& arguments, tool_output to) {
     fmt::print(to.out, "hbal (orderly) version {}\n", ORDERLY_VERSION);
     return 0;
   }
-  return run{o, to}.all();
+  return hbal_run{o, to}.all();
 }
 
 } // namespace orderly::io::htools

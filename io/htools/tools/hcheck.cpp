@@ -41,9 +41,9 @@ constexpr std::array<count_line, 5> count_lines{
     &health::offline_secondaries},
    {"GN1_FAIL", "Nodes not directly evacuateable", &health::unlosable_nodes}}};
 
-class run {
+class hcheck_run {
 public:
-  run(const tool_options& o, tool_output to, cluster c)
+  hcheck_run(const tool_options& o, tool_output to, cluster c)
     : o_(o), to_(to), c_(std::move(c)) {
     for (std::size_t g = 0; g < c_.groups.size(); ++g) {
       placement p{c_, static_cast<int>(g), o.build};
@@ -180,7 +180,7 @@ int run_hcheck(const tool_options& o, tool_output to) {
   auto c = load_for(o, to);
   if (!c)
     return 1;
-  return run{o, to, std::move(*c)}.all();
+  return hcheck_run{o, to, std::move(*c)}.all();
 }
 
 } // namespace orderly::io::htools

@@ -42,9 +42,9 @@ struct group_line {
   double score = 0;
 };
 
-class run {
+class hinfo_run {
 public:
-  run(const tool_options& o, tool_output to, cluster c)
+  hinfo_run(const tool_options& o, tool_output to, cluster c)
     : o_(o),
       to_(to),
       c_(std::move(c)),
@@ -158,7 +158,7 @@ int run_hinfo(const tool_options& o, tool_output to) {
   auto c = load_for(o, to);
   if (!c)
     return 1;
-  return run{o, to, std::move(*c)}.all();
+  return hinfo_run{o, to, std::move(*c)}.all();
 }
 
 } // namespace orderly::io::htools

@@ -20,9 +20,9 @@ namespace {
 using namespace planning;
 
 /// One run. Each part says whether the run goes on; `code_` is its end.
-class run {
+class hroller_run {
 public:
-  run(const tool_options& o, tool_output to) : o_(o), to_(to) {
+  hroller_run(const tool_options& o, tool_output to) : o_(o), to_(to) {
     // nop
   }
 
@@ -223,7 +223,7 @@ private:
 } // namespace
 
 int run_hroller(const tool_options& o, tool_output to) {
-  return run{o, to}.all();
+  return hroller_run{o, to}.all();
 }
 
 } // namespace orderly::io::htools

@@ -19,9 +19,9 @@ namespace {
 
 using namespace planning;
 
-class run {
+class hspace_run {
 public:
-  run(const tool_options& o, tool_output to, cluster c)
+  hspace_run(const tool_options& o, tool_output to, cluster c)
     : o_(o),
       to_(to),
       c_(std::move(c)),
@@ -286,7 +286,7 @@ int run_hspace(const tool_options& o, tool_output to) {
   auto c = load_for(o, to);
   if (!c)
     return 1;
-  return run{o, to, std::move(*c)}.all();
+  return hspace_run{o, to, std::move(*c)}.all();
 }
 
 } // namespace orderly::io::htools

@@ -24,9 +24,9 @@ using namespace planning;
 /// So long may a node take to start before hsqueeze -X gives it up.
 constexpr std::chrono::minutes longest_start{10};
 
-class run {
+class hsqueeze_run {
 public:
-  run(const tool_options& o, tool_output to, cluster c)
+  hsqueeze_run(const tool_options& o, tool_output to, cluster c)
     : o_(o), to_(to), c_(std::move(c)), suffix_(common_suffix(c_)) {
     // nop
   }
@@ -205,7 +205,7 @@ int run_hsqueeze(const tool_options& o, tool_output to) {
   auto c = load_for(o, to);
   if (!c)
     return 1;
-  return run{o, to, std::move(*c)}.all();
+  return hsqueeze_run{o, to, std::move(*c)}.all();
 }
 
 } // namespace orderly::io::htools
