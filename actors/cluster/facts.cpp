@@ -170,6 +170,8 @@ node_facts facts_of(const cluster_state& st, const node_record& record) {
       leads && i != st.digest.marks.end())
     f.marks = i->second;
   f.leaving = st.leaving.count(record.name) != 0;
+  f.falling = st.said.falling.count(record.name) != 0
+              || st.parting.count(record.name) != 0;
   if (auto i = st.rising.find(record.name); i != st.rising.end())
     f.rising = i->second;
   if (auto i = st.said.raised.find(record.name); i != st.said.raised.end())

@@ -8,6 +8,8 @@
 #include "actors/cluster/facts.hpp"
 #include "actors/policy/host_ha/switches.hpp"
 
+#include <algorithm>
+#include <iterator>
 #include <utility>
 
 #include <fmt/format.h>
@@ -65,6 +67,22 @@ void take_rising(cluster_self self, const holds& what) {
   }
 }
 
+/// Who waits for an order's step hears of it at once.
+void take_falling(cluster_self self, const std::set<node_name>& before) {
+  auto& st = self->state;
+  if (!st.picture)
+    return;
+  std::vector<node_name> changed;
+  std::set_symmetric_difference(before.begin(), before.end(),
+                                st.said.falling.begin(), st.said.falling.end(),
+                                std::back_inserter(changed));
+  // Those that are new come with `leaving`.
+  for (const auto& node : changed)
+    if (const auto* record = find_record(st.picture->nodes, node);
+        record && before.count(node) > 0)
+      send_facts(self, *record);
+}
+
 /// Whose switch was turned hears of it at once.
 void take_switches(cluster_self self, const ha_switches& before) {
   auto& st = self->state;
@@ -98,6 +116,7 @@ void take_holds(cluster_self self, const holds& what) {
           record != nullptr && raised[node] != at)
         send_facts(self, *record);
   take_leaving(self);
+  take_falling(self, said.falling);
   if (st.rising != what.rising)
     take_rising(self, what);
   if (st.held == what.nodes)

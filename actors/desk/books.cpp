@@ -312,6 +312,7 @@ void tell_holds(self_ptr self, holds all) {
   auto& st = self->state;
   for (const auto& [number, s] : st.errands) {
     all.leaving.merge(errand::leaving(s));
+    all.falling.merge(errand::falling(s));
     all.rising.merge(errand::rising(s));
     for (const auto& [node, at] : errand::raised(s))
       all.raised[node] = std::max(all.raised[node], at);
@@ -347,7 +348,7 @@ void publish_holds(self_ptr self) {
 void publish_leaving(self_ptr self) {
   // Without a word of ours the cluster actor begins nothing anyway.
   if (const auto& told = self->state.told_holds)
-    tell_holds(self, holds{told->nodes, {}, {}, {}, told->switches});
+    tell_holds(self, holds{told->nodes, {}, {}, {}, {}, told->switches});
 }
 
 void publish_records(self_ptr self) {

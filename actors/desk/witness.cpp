@@ -59,8 +59,7 @@ caf::result<power_last_word> bear_witness(self_ptr self,
   if (!look)
     return word;
   auto promise = self->make_response_promise<power_last_word>();
-  auto patience = look->time_limit + patience::slack;
-  self->request(st.peers.collector, patience, *std::move(look))
+  self->request(st.peers.collector, patience::look, *std::move(look))
     .then(
       [self, promise, intent](const sighting& seen) mutable {
         promise.deliver(judged(self, intent, &seen));

@@ -117,21 +117,38 @@ bool is_alive(const sighting& x) {
 
 /// What a look and the questions beside it have told so far.
 struct comparison {
+  probe_request question;
+  std::uint32_t parallel_max = 0;
   caf::typed_response_promise<sighting> promise;
   std::optional<sighting> seen;
   std::vector<node_name> silent;
   std::size_t open = 0; ///< witnesses that have not answered yet
   bool heard = false;   ///< one has
+  bool again = false;   ///< the node was asked once more
 };
 
 using comparison_ptr = std::shared_ptr<comparison>;
 
-void conclude(const comparison_ptr& x) {
+void ask_node(collector_self self, const comparison_ptr& x);
+
+/// A silence from before the witness spoke, and longer ago than the node itself
+/// may take to answer: it may have come back since.
+bool is_old(const comparison& x, instant now) {
+  return x.heard && !x.again && now - x.seen->at > x.question.time_limit;
+}
+
+void conclude(collector_self self, const comparison_ptr& x) {
   if (!x->seen || !x->promise.pending())
     return;
   auto silent = x->seen->verdict == health::unhealthy && !x->seen->lives;
   if (silent && !x->heard && x->open > 0)
     return;
+  if (silent && is_old(*x, now(self, self->state.ctx))) {
+    x->again = true;
+    x->seen.reset();
+    ask_node(self, x);
+    return;
+  }
   x->seen->unwitnessed = silent && !x->heard && x->silent.empty();
   if (silent && !x->heard && !x->silent.empty()) {
     x->seen->verdict = health::not_looked;
@@ -156,36 +173,41 @@ void ask_beside(collector_self self, const comparison_ptr& x,
                check_timeout_of(*self->state.ctx->rules(), witness.group));
   auto patience = question.time_limit + patience::slack;
   ++x->open;
-  auto told = [x, name](bool alive) {
+  auto told = [self, x, name](bool alive) {
     --x->open;
     x->heard = x->heard || alive;
     if (!alive)
       x->silent.push_back(name);
-    conclude(x);
+    conclude(self, x);
   };
   self->request(self->state.port, patience, std::move(question))
     .then([told](const sighting& answer) { told(is_alive(answer)); },
           [told](const caf::error&) { told(false); });
 }
 
+/// Before the checks: an act waits for it.
+void ask_node(collector_self self, const comparison_ptr& x) {
+  auto& lane = self->state.health;
+  lane.queue.emplace_front(x->question, [self, x](sighting& answer) {
+    const auto& ear = self->state.overhearing;
+    if (is_alive(answer) && !x->question.by_keeper && ear)
+      self->send(ear, answer);
+    x->seen = std::move(answer);
+    conclude(self, x);
+  });
+  run(self, lane, x->parallel_max);
+}
+
 caf::result<sighting> look(collector_self self, probe_request& question,
                            std::uint32_t parallel_max) {
-  auto& st = self->state;
   auto x = std::make_shared<comparison>();
+  x->question = question;
+  x->parallel_max = parallel_max;
   x->promise = self->make_response_promise<sighting>();
   if (!question.sworn)
     for (const auto* witness : witnesses(self, question.node))
       ask_beside(self, x, *witness, question);
-  // Before the checks: an act waits for it.
-  st.health.queue.emplace_front(
-    question, [self, x, by_keeper = question.by_keeper](sighting& answer) {
-      const auto& ear = self->state.overhearing;
-      if (is_alive(answer) && !by_keeper && ear)
-        self->send(ear, answer);
-      x->seen = std::move(answer);
-      conclude(x);
-    });
-  run(self, st.health, parallel_max);
+  ask_node(self, x);
   return x->promise;
 }
 

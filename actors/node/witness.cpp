@@ -42,12 +42,17 @@ std::string unwanted(self_ptr self, const intent_id& intent) {
     return "the node's record was not read yet";
   if (st.facts->is_self || st.facts->is_master)
     return "it is the master node by now, or our own";
+  if (sworn && !m.proved_down)
+    return "the word that it is off holds no more";
   if (!st.facts->held.empty())
     return "automation leaves it alone: " + st.facts->held;
   if (!sworn && st.facts->record.offline)
     return "it is marked offline by now";
   if (!sworn && is_booting(st, now(self, st.ctx)))
     return "a person has just had it switched on";
+  // A reset would switch on what a person has ordered off, or takes away.
+  if (m.phase == ha_phase::recovering && st.facts->falling)
+    return "a person's order is about to take it away";
   return {};
 }
 
@@ -55,8 +60,10 @@ power_last_word no(std::string why, bool answers = false) {
   return {false, answers, std::move(why)};
 }
 
-/// The permit is from before: paused since, or no right to act any more?
-void ask_guards(self_ptr self, const intent_id& intent,
+/// The permit is from before: paused since, or no right to act any more? The
+/// answer may take the disk's time, in which the node may have been heard:
+/// `looked_at` is when it was silent.
+void ask_guards(self_ptr self, const intent_id& intent, instant looked_at,
                 answer_promise promise) {
   auto& st = self->state;
   permit_request wanted;
@@ -68,8 +75,14 @@ void ask_guards(self_ptr self, const intent_id& intent,
   wanted.since = st.machine.suspect_since;
   self->request(st.peers.scheduler, seconds{30}, std::move(wanted))
     .then(
-      [self, intent, promise](const permit& answer) mutable {
-        self->state.permit_outdated = answer.outdated;
+      [self, intent, looked_at, promise](const permit& answer) mutable {
+        auto& state = self->state;
+        state.permit_outdated = answer.outdated;
+        if (state.trust.heard_at > looked_at) {
+          promise.deliver(
+            no("its daemons have answered since they were asked", true));
+          return;
+        }
         auto why = unwanted(self, intent);
         if (why.empty() && !answer.granted)
           why = answer.why;
@@ -99,7 +112,7 @@ caf::result<power_last_word> bear_witness(self_ptr self,
     else if (seen.verdict != health::unhealthy)
       promise.deliver(no("its daemons could not be asked: " + seen.evidence));
     else
-      ask_guards(self, intent, std::move(promise));
+      ask_guards(self, intent, seen.at, std::move(promise));
   });
   return promise;
 }

@@ -146,10 +146,10 @@ void send_command(self_ptr self, const node_name& node) {
        });
 }
 
-/// How long a witness may take: automation's asks the node's daemons and the
-/// scheduler.
+/// How long a witness may take: automation's asks the node's daemons, twice if
+/// those it is compared with are slow, and the scheduler.
 millis witness_patience(const settings& s) {
-  return longest_check_timeout(s) + seconds{30};
+  return 2 * longest_check_timeout(s) + seconds{30};
 }
 
 /// What is wanted is judged again, now that it is written down.

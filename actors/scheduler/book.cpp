@@ -174,26 +174,27 @@ scheduler_state::price* price_of(scheduler_state& st, const object_id& owner,
 } // namespace
 
 caf::result<permit> scheduler_parts::pay(self_ptr self,
-                                         const permit_request& wanted,
-                                         const permit& p) {
+                                         const permit_request& wanted) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
   st.budget = budget::spend(st.budget, wanted.act, at);
   st.prices[wanted.owner] = {wanted.act, at, false};
   auto promise = self->make_response_promise<permit>();
-  auto unpaid
-    = [self, promise, at, owner = wanted.owner, act = wanted.act]() mutable {
-        auto& state = self->state;
-        if (price_of(state, owner, at) != nullptr) {
-          state.budget = budget::give_back(state.budget, act, at);
-          rounds::release(state.table, owner);
-          state.prices.erase(owner);
-        }
-        show(self);
-        auto pause = state.ctx->rules()->rounds.hold_retry;
-        promise.deliver(
-          refused("the journal does not answer", now(self, state.ctx) + pause));
-      };
+  auto unpaid = [self, promise, at, wanted](permit why) mutable {
+    auto& state = self->state;
+    if (price_of(state, wanted.owner, at) != nullptr) {
+      state.budget = budget::give_back(state.budget, wanted.act, at);
+      rounds::release(state.table, wanted.owner);
+      state.prices.erase(wanted.owner);
+    }
+    show(self);
+    promise.deliver(std::move(why));
+  };
+  auto no_disk = [self, unpaid]() mutable {
+    auto pause = self->state.ctx->rules()->rounds.hold_retry;
+    unpaid(refused("the journal does not answer",
+                   now(self, self->state.ctx) + pause));
+  };
   auto entry
     = entry_of(self, entry_kind::note, "permit",
                fmt::format("{} for {}", to_string(wanted.act), wanted.owner));
@@ -201,24 +202,35 @@ caf::result<permit> scheduler_parts::pay(self_ptr self,
     ->request(st.journal, seconds{30},
               append{std::vector<journal_entry>{std::move(entry)}})
     .then(
-      [self, promise, p, unpaid, at,
-       owner = wanted.owner](const journal_ack& ack) mutable {
+      [self, promise, unpaid, no_disk, at,
+       wanted](const journal_ack& ack) mutable {
         if (!ack.durable) {
-          unpaid();
+          no_disk();
           return;
         }
         auto& state = self->state;
-        auto* paid = price_of(state, owner, at);
+        auto* paid = price_of(state, wanted.owner, at);
+        auto present = now(self, state.ctx);
         if (paid == nullptr) {
           promise.deliver(refused("it was given back before its price was on "
                                   "disk",
-                                  now(self, state.ctx) + seconds{1}));
+                                  present + seconds{1}));
           return;
         }
         paid->on_disk = true;
-        promise.deliver(p);
+        // The disk took its time: is there a storm or a pause by now?
+        auto answer = renew(state, wanted, present);
+        if (answer.granted) {
+          promise.deliver(std::move(answer));
+          return;
+        }
+        record(self, state.journal,
+               entry_of(self, entry_kind::note, "permit-unused",
+                        fmt::format("{} for {}: {}", to_string(wanted.act),
+                                    wanted.owner, answer.why)));
+        unpaid(std::move(answer));
       },
-      [unpaid](const caf::error&) mutable { unpaid(); });
+      [no_disk](const caf::error&) mutable { no_disk(); });
   return promise;
 }
 

@@ -42,10 +42,10 @@ void forget_held(self_ptr self, const object_id& owner);
 /// begins to hold something back, and that it ends.
 void weigh_budget(self_ptr self);
 
-/// The budget is spent on disk before anybody acts on the permit. If that
-/// fails nobody acts: nothing is spent and nothing is held.
-caf::result<permit> pay(self_ptr self, const permit_request& wanted,
-                        const permit& p);
+/// The budget is spent on disk before anybody acts on the permit, which is then
+/// judged once more. If either fails nobody acts: nothing is spent and nothing
+/// is held. The owner's permit must be in the table.
+caf::result<permit> pay(self_ptr self, const permit_request& wanted);
 
 /// Is the price of this one still being written?
 bool is_unpaid(const scheduler_state& st, const object_id& owner);

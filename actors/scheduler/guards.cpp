@@ -62,6 +62,13 @@ instant known_since(const scheduler_state& st, const permit_request& wanted,
            : st.started;
 }
 
+/// A person wants no more of them at all.
+bool forbids_all(const budget::rules& r, act_kind act) {
+  if (act == act_kind::fence || act == act_kind::reset)
+    return r.fences_per_hour_max == 0;
+  return r.failovers_per_hour_max == 0;
+}
+
 } // namespace
 
 storm::rules scheduler_parts::storm_rules(const settings& s) {
@@ -141,6 +148,37 @@ permit scheduler_parts::guards(const scheduler_state& st,
   }
   permit p;
   p.granted = true;
+  return p;
+}
+
+permit scheduler_parts::renew(scheduler_state& st, const permit_request& wanted,
+                              instant at) {
+  auto rules = st.ctx->rules();
+  if (wanted.act == act_kind::evacuate) {
+    auto p = guards(st, wanted, at);
+    p.id = st.table.by_owner.at(wanted.owner).id;
+    return p;
+  }
+  if (st.table.by_owner.at(wanted.owner).granted_at < st.another_until) {
+    auto p = refused("another node was master meanwhile",
+                     at + rules->rounds.hold_retry);
+    p.outdated = true;
+    return p;
+  }
+  auto sky = storm::may_act(st.storm, storm_rules(*rules));
+  if (!sky.go)
+    return refused(sky.why, at + rules->rounds.hold_retry, true);
+  if (forbids_all(budget_rules(*rules), wanted.act))
+    return refused("the budget was set to none", at + rules->rounds.hold_retry);
+  auto p = standing_guards(st, wanted, at);
+  if (!p.granted)
+    return p;
+  auto& held = st.table.by_owner.at(wanted.owner);
+  auto calm_at = settled_at(st, wanted, *rules);
+  if (held.what.resumed && at < calm_at)
+    return refused(companions_first, calm_at);
+  rounds::reserve(st.table, held.what, held.id, at);
+  p.id = held.id;
   return p;
 }
 

@@ -34,4 +34,10 @@ permit standing_guards(const scheduler_state& st, const permit_request& wanted,
 permit guards(const scheduler_state& st, const permit_request& wanted,
               instant at);
 
+/// One more try of what was begun, or what was decided before the disk took its
+/// time: the budget has no say, but what forbids every act has. In a storm it
+/// is perhaps our own link that makes them all silent, and after a start each
+/// node is looked at first. The owner must hold a permit.
+permit renew(scheduler_state& st, const permit_request& wanted, instant at);
+
 } // namespace orderly::scheduler_parts

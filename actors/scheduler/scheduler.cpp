@@ -50,48 +50,6 @@ bool holds_balance(const node_standing& x) {
   return x.troubled || !x.held.empty() || !x.closed.empty();
 }
 
-/// A person wants no more of them at all.
-bool forbids_all(const budget::rules& r, act_kind act) {
-  if (act == act_kind::fence || act == act_kind::reset)
-    return r.fences_per_hour_max == 0;
-  return r.failovers_per_hour_max == 0;
-}
-
-/// One more try of what was begun: the budget has no say, but what forbids
-/// every act has. In a storm it is perhaps our own link that makes them all
-/// silent, and after a start each node is looked at first.
-permit renew(self_ptr self, const permit_request& wanted) {
-  auto& st = self->state;
-  auto at = now(self, st.ctx);
-  auto rules = st.ctx->rules();
-  if (wanted.act == act_kind::evacuate) {
-    auto p = guards(st, wanted, at);
-    p.id = st.table.by_owner.at(wanted.owner).id;
-    return p;
-  }
-  if (st.table.by_owner.at(wanted.owner).granted_at < st.another_until) {
-    auto p = refused("another node was master meanwhile",
-                     at + rules->rounds.hold_retry);
-    p.outdated = true;
-    return p;
-  }
-  auto sky = storm::may_act(st.storm, storm_rules(*rules));
-  if (!sky.go)
-    return refused(sky.why, at + rules->rounds.hold_retry, true);
-  if (forbids_all(budget_rules(*rules), wanted.act))
-    return refused("the budget was set to none", at + rules->rounds.hold_retry);
-  auto p = standing_guards(st, wanted, at);
-  if (!p.granted)
-    return p;
-  auto& held = st.table.by_owner.at(wanted.owner);
-  auto calm_at = settled_at(st, wanted, *rules);
-  if (held.what.resumed && at < calm_at)
-    return refused(companions_first, calm_at);
-  rounds::reserve(st.table, held.what, held.id, at);
-  p.id = held.id;
-  return p;
-}
-
 /// It is paid for and was judged; only its place is new.
 permit widen(self_ptr self, const permit_request& wanted) {
   auto& st = self->state;
@@ -134,7 +92,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
   if (again && rounds::holds(st.table, wanted))
     return is_unpaid(st, wanted.owner)
              ? refused("its price is not on disk yet", at + seconds{1})
-             : renew(self, wanted);
+             : renew(st, wanted, at);
   auto p = judged(st, wanted, at);
   note_budget(self, wanted.owner, p);
   note_pause(self, wanted);
@@ -149,7 +107,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
   show(self);
   if (!is_destructive(wanted.act))
     return p;
-  return pay(self, wanted, p);
+  return pay(self, wanted);
 }
 
 /// Who pauses if no person does.

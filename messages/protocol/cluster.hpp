@@ -33,6 +33,8 @@ struct holds {
   std::map<node_name, std::string> nodes;
   /// Nothing is placed there: "power-3 of root will switch it off".
   std::map<node_name, std::string> leaving;
+  /// Those of `leaving` whose step was not made yet: they are not reset before.
+  std::set<node_name> falling;
   /// Nothing may rely on their being off: "power-4 of root will switch it on".
   std::map<node_name, std::string> rising;
   /// When an order switched them on, or tried to: what was read off before is

@@ -30,6 +30,7 @@ struct node_facts {
   std::shared_ptr<const std::vector<node_name>> online;
   std::string held;     ///< automation leaves it alone, for this; or empty
   bool leaving = false; ///< an order is under way that will switch it off
+  bool falling = false; ///< and has not done so yet
   std::string rising;   ///< an order is under way that will switch it on, or ""
   instant raised;       ///< when an order did so last, or tried to
   bool recorded_on = true; ///< by the cluster, or where it keeps no record, us

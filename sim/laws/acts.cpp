@@ -76,11 +76,14 @@ void laws::read_pause(const journal_entry& e) {
 /// taken out of service is theirs. Our own mark comes after the fence.
 void laws::check_trouble(const power_deed& deed, const std::string& what) {
   auto since = sight_.answered_for(deed.node);
-  if (since > look_slack())
+  const auto* record = lab_->cluster.node(deed.node);
+  // Slow groups excuse nobody who looks at a quick one.
+  auto own = record ? 2 * patience_of(lab_->rules, record->group) + look_to_act
+                    : look_slack();
+  if (since > std::min(own, look_slack()))
     breach("S31", what + ", whose daemons have been answering for "
                     + std::to_string(since.count() / 1000) + " s");
   const auto& story = nodes_[deed.node];
-  const auto* record = lab_->cluster.node(deed.node);
   auto treated
     = story.phase == ha_phase::fencing || story.phase == ha_phase::recovering;
   if (treated && record && record->offline

@@ -274,6 +274,11 @@ void laws::check_command(const power_deed& deed, node_story& story) {
     breach("S4", what + ", which is fenced, and no person wanted it");
   if (wished_off(deed.node) && deed.verb != power_verb::off)
     breach("S19", what + " although a person switched it off");
+  if (deed.verb != power_verb::off)
+    if (const auto* errand = taker_of(deed.node, deed.at);
+        errand && errand->switched.count(deed.node) == 0)
+      breach("S19", what + ", which " + errand->wanted.who + " takes away by "
+                      + errand->id);
   auto intent = intents_[last_intent_[node_object(deed.node) + " "
                                       + to_string(deed.verb)]];
   // After a jump of our clocks each trouble begins anew.

@@ -271,4 +271,30 @@ TEST_CASE("law S41 is broken by a daemon that goes on with repairs when they "
         {"switch-is-not-heard"}, {"S41"});
 }
 
+TEST_CASE("laws S31 and S33 are broken by a daemon for which a silence is of "
+          "the moment in which a slow witness speaks") {
+  attacks("silence-of-before-a-slow-witness-resets-nobody",
+          {"late-silence-is-of-now"}, {"S31"});
+  attacks("silence-of-before-a-slow-witness-proves-nothing",
+          {"late-silence-is-of-now"}, {"S33"});
+}
+
+TEST_CASE("law S31 is broken by a daemon that hears nobody while a permit is "
+          "paid") {
+  attacks("node-heard-while-a-permit-is-paid-is-not-fenced",
+          {"nothing-is-heard-while-it-pays"}, {"S31"});
+}
+
+TEST_CASE("law S5 is broken by a daemon that judges a permit before its price "
+          "is on disk only") {
+  attacks("permit-overtaken-by-a-storm-is-not-given", {"paid-is-judged"},
+          {"S5"});
+}
+
+TEST_CASE("law S19 is broken by a daemon that resets what an order is about to "
+          "take away") {
+  attacks("order-that-takes-a-node-off-holds-its-reset",
+          {"reset-asks-no-order"}, {"S19"});
+}
+
 } // namespace orderly::mutants_moment_mutants_test

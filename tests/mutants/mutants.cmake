@@ -279,7 +279,7 @@ orderly_mutant(restart-goes-on-with-old-trouble actors/node/witness.cpp
   auto promise = self->make_response_promise<power_last_word>();
   look(self]==])
 
-orderly_mutant(pause-does-not-hold-retries actors/scheduler/scheduler.cpp
+orderly_mutant(pause-does-not-hold-retries actors/scheduler/guards.cpp
 [==[
   if (!p.granted)
     return p;
@@ -1552,9 +1552,9 @@ orderly_mutant(one-liar-at-a-time actors/policy/trust/controller.cpp
 # What others hear and read is theirs.
 orderly_mutant(looks-of-others-are-theirs actors/node/collector.cpp
 [==[
-      if (is_alive(answer) && !by_keeper && ear)]==] [==[
-      if (is_alive(answer) && !by_keeper && ear
-          && !mutants::on("looks-of-others-are-theirs"))]==])
+    if (is_alive(answer) && !x->question.by_keeper && ear)]==] [==[
+    if (is_alive(answer) && !x->question.by_keeper && ear
+        && !mutants::on("looks-of-others-are-theirs"))]==])
 orderly_mutant(readings-of-others-are-theirs actors/power/oob.cpp
 [==[
   if (is_news && st.overhearing)]==] [==[
@@ -1710,7 +1710,7 @@ orderly_mutant(given-up-home-is-not-looked-at actors/policy/trust/belief.cpp
 ]==])
 
 # The permit of a fence lasts, whatever the sky looks like by its next try.
-orderly_mutant(storm-is-not-asked-again actors/scheduler/scheduler.cpp
+orderly_mutant(storm-is-not-asked-again actors/scheduler/guards.cpp
 [==[
   if (!sky.go)
     return refused(sky.why, at + rules->rounds.hold_retry, true);
@@ -1789,6 +1789,35 @@ orderly_mutant(starts-what-was-stopped actors/policy/repair/autorepair.cpp
   [==[  else if (s.shut_by == s.token_number && (up || shows_token(s, seen)))]==]
   [==[  else if (!mutants::on("starts-what-was-stopped")
            && s.shut_by == s.token_number && (up || shows_token(s, seen)))]==])
+
+# A silence is told when the witness has spoken, however long ago it was.
+orderly_mutant(late-silence-is-of-now actors/node/collector.cpp
+  [==[  if (silent && is_old(*x, now(self, self->state.ctx))) {]==]
+  [==[  if (!mutants::on("late-silence-is-of-now")
+      && silent && is_old(*x, now(self, self->state.ctx))) {]==])
+
+# What is heard while the permit is asked for comes too late for the command.
+orderly_mutant(nothing-is-heard-while-it-pays actors/node/witness.cpp
+  [==[  if (sworn && !m.proved_down)]==]
+  [==[  if (sworn && !m.proved_down
+      && !mutants::on("nothing-is-heard-while-it-pays"))]==])
+orderly_mutant(nothing-is-heard-while-it-pays actors/node/witness.cpp
+  [==[        if (state.trust.heard_at > looked_at) {]==]
+  [==[        if (state.trust.heard_at > looked_at
+            && !mutants::on("nothing-is-heard-while-it-pays")) {]==])
+
+# What was judged before its price was on disk is judged.
+orderly_mutant(paid-is-judged actors/scheduler/book.cpp
+  [==[        if (answer.granted) {]==]
+  [==[        answer.id = state.table.by_owner.at(wanted.owner).id;
+        answer.granted = answer.granted || mutants::on("paid-is-judged");
+        if (answer.granted) {]==])
+
+# A reset asks for no order that is under way.
+orderly_mutant(reset-asks-no-order actors/node/witness.cpp
+  [==[  if (m.phase == ha_phase::recovering && st.facts->falling)]==]
+  [==[  if (m.phase == ha_phase::recovering && st.facts->falling
+      && !mutants::on("reset-asks-no-order"))]==])
 
 # --- the program -------------------------------------------------------------
 

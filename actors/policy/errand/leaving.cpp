@@ -52,6 +52,16 @@ bool is_switched(const state& s, const row& r) {
          && (r.state == row_state::done || r.at > power - steps.begin());
 }
 
+std::set<node_name> falling(const state& s) {
+  std::set<node_name> result;
+  if (s.ended != never || s.asked.dry || !takes_away(s.asked))
+    return result;
+  for (const auto& r : s.rows)
+    if (r.kind == row_kind::node && !is_final(r.state) && !is_switched(s, r))
+      result.insert(r.object);
+  return result;
+}
+
 bool raises(const state& s) {
   auto verb = switch_verb(s);
   return verb == power_verb::on || verb == power_verb::cycle;

@@ -68,8 +68,9 @@ std::string conflict(const permit_request& held, const permit_request& wanted) {
     return shares_node(held, wanted);
   if (held.act == act_kind::rebalance)
     return {};
-  // A node that is silent is filled by nobody.
-  auto dead = wanted.act == act_kind::fence;
+  // A node that is silent is filled by nobody, and the reset comes before the
+  // fence.
+  auto dead = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
   if (const auto* x = shared(wanted.leaves, held.joins); x != nullptr && !dead)
     return fmt::format("node {} is being filled by {}", *x, held.owner);
   // Equal acts may fill one node together, up to a number; a quick one must
