@@ -115,6 +115,12 @@ add_test(NAME htools_tools_same_as_reference
 set_tests_properties(htools_tools_same_as_reference PROPERTIES
   LABELS long SKIP_RETURN_CODE 77 TIMEOUT 900)
 
+# The remote API as a source, over TLS.
+add_test(NAME htools_rapi_source
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools/rapi_source.py"
+          --ours $<TARGET_FILE:orderly-htools>)
+set_tests_properties(htools_rapi_source PROPERTIES TIMEOUT 300)
+
 # Our hroller's exact search beside Debian's.
 add_test(NAME htools_roll_same_as_reference
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/htools/roll_diff.py"

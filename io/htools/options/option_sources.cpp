@@ -46,9 +46,13 @@ std::vector<option> source_options() {
      "an empty group of nodes: policy,nodes,disk,memory,cpus[,spindles]",
      set_text(
        [](options& o, const std::string& x) { o.simulate.push_back(x); })},
-    {'m', "master", t::value, "file://FOLDER",
-     "answers of RAPI in a folder: groups.json, nodes.json, ...",
+    {'m', "master", t::value, "ADDRESS",
+     "collect data via RAPI at ADDRESS: HOST, https://USER:PASSWORD@HOST:PORT, "
+     "or file://FOLDER with its answers (groups.json, nodes.json, ...)",
      set_source(&options::master)},
+    {0, "rapi-ca", t::value, "FILE",
+     "certificates that RAPI's must be signed by; any is taken without it",
+     set_text([](options& o, const std::string& x) { o.rapi_ca = x; })},
     {'L', "luxi", t::maybe, "SOCKET", "collect data via LUXI",
      set_text([](options& o, const std::string& x) {
        o.luxi = x;

@@ -81,7 +81,8 @@ struct tool_options {
   bool version = false;
   bool help = false;
   bool completion = false;
-  std::string master; ///< answers of the remote API: file://FOLDER
+  std::string master;  ///< the remote API, or its answers: file://FOLDER
+  std::string rapi_ca; ///< certificates that the remote API is checked by
   int sources = 0;
   std::string request_file;          ///< an iallocator request as a source
   std::optional<std::string> luxi;   ///< a socket, or empty: the usual one

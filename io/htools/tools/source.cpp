@@ -7,21 +7,26 @@
 #include "io/htools/formats/read_rapi.hpp"
 #include "io/htools/formats/read_request.hpp"
 #include "io/htools/formats/read_text.hpp"
+#include "io/htools/rapi/ask_rapi.hpp"
 #include "io/htools/tools/hbal_load.hpp"
 
 namespace orderly::io::htools {
 
 namespace {
 
-/// The four answers of the remote API out of a folder. An address may have a
-/// password in it, so none is ever repeated.
+/// The four answers of the remote API, from there or out of a folder. An
+/// address may have a password in it, so none is ever repeated.
 result<planning::cluster> read_master(const tool_options& o) {
   const std::string_view prefix = "file://";
-  if (!o.master.starts_with(prefix))
-    return fault{fault_kind::refused,
-                 "--master: only file://FOLDER is read, with groups.json, "
-                 "nodes.json, instances.json and info.json; a running cluster "
-                 "is asked over its query socket, with -L"};
+  if (!o.master.starts_with(prefix)) {
+    auto where = read_rapi_address(o.master);
+    if (!where)
+      return where.why();
+    auto answers = ask_rapi(*where, {o.rapi_ca});
+    if (!answers)
+      return answers.why();
+    return read_rapi(*answers, o.kvm_node_memory);
+  }
   auto folder = o.master.substr(prefix.size());
   rapi_bodies bodies;
   std::optional<fault> wrong;
