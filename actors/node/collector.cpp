@@ -34,39 +34,51 @@ Answer not_looked(const node_name& node, std::string evidence) {
 }
 
 template <class Request, class Answer>
-void run(collector_self self, collector_state::lane<Request, Answer>& lane,
-         std::uint32_t parallel_max) {
-  while (lane.running < parallel_max && !lane.queue.empty()) {
-    auto [question, then] = std::move(lane.queue.front());
-    lane.queue.pop_front();
-    ++lane.running;
+void run(collector_self self, collector_state::line<Request, Answer>& line,
+         const lane::bounds& within) {
+  while (auto ticket = line.turns.next(within)) {
+    auto [question, then] = line.waiting.extract(*ticket).mapped();
     auto node = question.node;
+    auto over = [self, &line, then = std::move(then), within,
+                 mine = *ticket](Answer& answer) {
+      line.turns.ended(mine);
+      answer.at = now(self, self->state.ctx);
+      then(answer);
+      run(self, line, within);
+    };
     // The port keeps the time limit; ours is for a port that does not answer.
     auto patience = question.time_limit + patience::slack;
     self->request(self->state.port, patience, std::move(question))
-      .then(
-        [self, &lane, then = then, parallel_max](Answer& answer) mutable {
-          --lane.running;
-          answer.at = now(self, self->state.ctx);
-          then(answer);
-          run(self, lane, parallel_max);
-        },
-        [self, &lane, then = then, parallel_max,
-         node](const caf::error&) mutable {
-          --lane.running;
-          auto answer = not_looked<Answer>(node, "the check did not answer");
-          answer.at = now(self, self->state.ctx);
-          then(answer);
-          run(self, lane, parallel_max);
-        });
+      .then([over](Answer& answer) { over(answer); },
+            [over, node](const caf::error&) {
+              auto answer
+                = not_looked<Answer>(node, "the check did not answer");
+              over(answer);
+            });
   }
 }
 
-/// Is there room for one more?
+/// Lets it wait for its turn, or refuses it, or another one in its stead.
 template <class Request, class Answer>
-bool admits(const collector_state::lane<Request, Answer>& lane,
-            std::uint32_t parallel_max, std::uint32_t queued_max) {
-  return lane.running < parallel_max || lane.queue.size() < queued_max;
+void enter(collector_self self, collector_state::line<Request, Answer>& line,
+           const lane::bounds& within, instant since, bool slow,
+           Request question,
+           typename collector_state::line<Request, Answer>::then then) {
+  auto refuse = [self](const auto& x) {
+    auto answer = not_looked<Answer>(x.first.node, not_admitted);
+    answer.at = now(self, self->state.ctx);
+    x.second(answer);
+  };
+  auto place = line.turns.offer(since, within, slow);
+  auto mine = std::pair{std::move(question), std::move(then)};
+  if (!place.admitted) {
+    refuse(mine);
+    return;
+  }
+  line.waiting.emplace(place.mine, std::move(mine));
+  if (place.displaced)
+    refuse(line.waiting.extract(*place.displaced).mapped());
+  run(self, line, within);
 }
 
 /// Who may say by answering that our own link is not cut.
@@ -118,7 +130,7 @@ bool is_alive(const sighting& x) {
 /// What a look and the questions beside it have told so far.
 struct comparison {
   probe_request question;
-  std::uint32_t parallel_max = 0;
+  lane::bounds within;
   caf::typed_response_promise<sighting> promise;
   std::optional<sighting> seen;
   std::vector<node_name> silent;
@@ -187,22 +199,22 @@ void ask_beside(collector_self self, const comparison_ptr& x,
 
 /// Before the checks: an act waits for it.
 void ask_node(collector_self self, const comparison_ptr& x) {
-  auto& lane = self->state.health;
-  lane.queue.emplace_front(x->question, [self, x](sighting& answer) {
-    const auto& ear = self->state.overhearing;
-    if (is_alive(answer) && !x->question.by_keeper && ear)
-      self->send(ear, answer);
-    x->seen = std::move(answer);
-    conclude(self, x);
-  });
-  run(self, lane, x->parallel_max);
+  enter<probe_request, sighting>(
+    self, self->state.health, x->within, instant::min(), false, x->question,
+    [self, x](sighting& answer) {
+      const auto& ear = self->state.overhearing;
+      if (is_alive(answer) && !x->question.by_keeper && ear)
+        self->send(ear, answer);
+      x->seen = std::move(answer);
+      conclude(self, x);
+    });
 }
 
 caf::result<sighting> look(collector_self self, probe_request& question,
-                           std::uint32_t parallel_max) {
+                           const lane::bounds& within) {
   auto x = std::make_shared<comparison>();
   x->question = question;
-  x->parallel_max = parallel_max;
+  x->within = within;
   x->promise = self->make_response_promise<sighting>();
   if (!question.sworn)
     for (const auto* witness : witnesses(self, question.node))
@@ -239,15 +251,18 @@ void take(collector_self self, const picture_news& news) {
 
 /// A health check.
 caf::result<sighting> check(collector_self self, probe_request& question,
-                            std::uint32_t parallel_max) {
+                            const lane::bounds& within) {
   auto& st = self->state;
   auto promise = self->make_response_promise<sighting>();
-  st.health.queue.emplace_back(
-    question, [self, promise, question](sighting& answer) mutable {
+  auto before = st.heard.find(question.node);
+  auto known = before != st.heard.end();
+  enter<probe_request, sighting>(
+    self, st.health, within, known ? before->second.checked : instant{},
+    known && !before->second.passes, question,
+    [self, promise, question](sighting& answer) mutable {
       hear(self, question, answer);
       promise.deliver(std::move(answer));
     });
-  run(self, st.health, parallel_max);
   return promise;
 }
 
@@ -262,24 +277,21 @@ collector_actor::behavior_type collector(collector_self self, context_ptr ctx,
     [self](probe_request& question) -> caf::result<sighting> {
       auto rules = self->state.ctx->rules();
       const auto& ha = rules->host_ha;
-      if (!admits(self->state.health, ha.probes_parallel_max,
-                  ha.probes_queued_max))
-        return not_looked<sighting>(question.node, not_admitted);
-      return question.last_look ? look(self, question, ha.probes_parallel_max)
-                                : check(self, question, ha.probes_parallel_max);
+      lane::bounds within{ha.probes_parallel_max, ha.probes_queued_max};
+      return question.last_look ? look(self, question, within)
+                                : check(self, question, within);
     },
     [self](activity_request& question) -> caf::result<activity_answer> {
-      auto& lane = self->state.activity;
       auto rules = self->state.ctx->rules();
       const auto& ha = rules->host_ha;
-      if (!admits(lane, ha.activity_parallel_max, ha.activity_queued_max))
-        return not_looked<activity_answer>(question.node, not_admitted);
       auto promise = self->make_response_promise<activity_answer>();
-      lane.queue.emplace_back(question,
-                              [promise](activity_answer& answer) mutable {
-                                promise.deliver(std::move(answer));
-                              });
-      run(self, lane, ha.activity_parallel_max);
+      enter<activity_request, activity_answer>(
+        self, self->state.activity,
+        {ha.activity_parallel_max, ha.activity_queued_max},
+        now(self, self->state.ctx), false, question,
+        [promise](activity_answer& answer) mutable {
+          promise.deliver(std::move(answer));
+        });
       return promise;
     },
     [self](const picture_news& news) { take(self, news); },

@@ -3,7 +3,10 @@
 
 // The collector: health and activity checks with bounded concurrency. A
 // check that was not admitted is no failure: its answer is `not_looked` at
-// once.
+// once. Of health checks the node goes first that was looked at longest ago,
+// and if all places are taken, another that was looked at later loses its own;
+// nodes that were silent last take at most half of the room, so that nobody
+// waits for their time limits. A look before an act goes before all of them.
 //
 // Before an act, silence counts only while others are heard: the two nodes that
 // were heard last are asked beside the one in question, and if neither answers
@@ -13,14 +16,15 @@
 
 #pragma once
 
+#include "actors/policy/guards/lane.hpp"
 #include "actors/shell/shell.hpp"
 #include "messages/protocol/collector.hpp"
 #include "messages/protocol/ports.hpp"
 
-#include <deque>
 #include <functional>
 #include <map>
 #include <string>
+#include <utility>
 
 namespace orderly {
 
@@ -28,10 +32,10 @@ struct collector_state {
   static inline const char* name = "collector";
 
   template <class Request, class Answer>
-  struct lane {
+  struct line {
     using then = std::function<void(Answer&)>;
-    std::deque<std::pair<Request, then>> queue;
-    std::uint32_t running = 0;
+    lane turns;
+    std::map<lane::ticket, std::pair<Request, then>> waiting;
   };
 
   /// How another machine took its checks in this life.
@@ -44,8 +48,8 @@ struct collector_state {
 
   context_ptr ctx;
   probe_port port;
-  lane<probe_request, sighting> health;
-  lane<activity_request, activity_answer> activity;
+  line<probe_request, sighting> health;
+  line<activity_request, activity_answer> activity;
   std::map<node_name, witness> heard;
   cluster_picture picture;   ///< whom there is to ask
   node_listener overhearing; ///< of what others than the nodes' actors heard

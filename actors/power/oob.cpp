@@ -21,7 +21,19 @@ int rank(const operation& op) {
   return (is_reading(op.order.verb) ? 2 : 0) + (op.order.who.empty() ? 1 : 0);
 }
 
-enum class lane { acts, persons_readings, readings, slow_readings };
+enum class lane { acts, resets, persons_readings, readings, slow_readings };
+
+/// By host HA: it takes until the node is on again, and nobody's instances wait
+/// for it as they do for a fence.
+bool is_reset(const operation& op) {
+  return op.order.verb == power_verb::cycle && op.order.who.empty();
+}
+
+std::uint32_t resets_running(const oob_state& st) {
+  return static_cast<std::uint32_t>(
+    std::count_if(st.active.begin(), st.active.end(),
+                  [](const auto& x) { return is_reset(x.second); }));
+}
 
 bool waits_slowly(const oob_state& st, const operation& op) {
   return is_reading(op.order.verb) && st.slow.count(op.order.node) != 0;
@@ -29,7 +41,7 @@ bool waits_slowly(const oob_state& st, const operation& op) {
 
 lane lane_of(const oob_state& st, const operation& op) {
   if (!is_reading(op.order.verb))
-    return lane::acts;
+    return is_reset(op) ? lane::resets : lane::acts;
   if (waits_slowly(st, op))
     // One of them is always under way: they wait, but not for ever.
     return st.slow_running == 0 ? lane::readings : lane::slow_readings;
@@ -39,11 +51,13 @@ lane lane_of(const oob_state& st, const operation& op) {
 /// Whose turn is it? Nobody's if all that waits must wait on.
 std::optional<node_name> next_node(const oob_state& st, std::uint32_t slots) {
   auto slow_max = std::max<std::uint32_t>(slots / 2, 1);
+  auto may_reset = resets_running(st) < slow_max;
   std::optional<std::tuple<lane, std::uint64_t, node_name>> best;
   for (const auto& [node, orders] : st.waiting) {
     const auto& op = orders.front();
     if (st.active.count(node) != 0
-        || (waits_slowly(st, op) && st.slow_running >= slow_max))
+        || (waits_slowly(st, op) && st.slow_running >= slow_max)
+        || (is_reset(op) && !may_reset))
       continue;
     auto candidate = std::tuple{lane_of(st, op), op.arrived, node};
     if (!best || candidate < *best)

@@ -26,8 +26,9 @@
 //   A proof does not count while another level, read again, says the
 //   contrary.
 //
-// Who goes first: acts, persons' readings, readings. Nodes whose last reading
-// ran into its time limit share at most half of the slots.
+// Who goes first: persons' acts and fences, resets, persons' readings,
+// readings. Resets share at most half of the slots, so that no fence waits for
+// them, and so do nodes whose last reading ran into its time limit.
 
 #pragma once
 

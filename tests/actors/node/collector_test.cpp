@@ -126,6 +126,56 @@ TEST_CASE("a check that hangs is no look, and makes room") {
   CHECK(next->verdict == health::healthy);
 }
 
+TEST_CASE("the node that was checked longest ago goes first, and those refused "
+          "before it are not refused again") {
+  bench b{with(1, 1)};
+  b.probe("node1");
+  b.on.run_for(seconds{2});
+  b.probe("node2");
+  b.on.run_for(seconds{2});
+  // Two have room: node3, which nobody has checked, takes one from node2.
+  b.probe("node1");
+  auto second = b.probe("node2");
+  auto third = b.probe("node3");
+  REQUIRE(second);
+  CHECK(second->verdict == health::not_looked);
+  CHECK(second->evidence == not_admitted);
+  CHECK_FALSE(third);
+  b.on.run_for(seconds{2});
+  REQUIRE(third);
+  CHECK(third->verdict == health::unhealthy);
+}
+
+TEST_CASE("nodes that were silent last leave half of the room to others") {
+  bench b{with(2, 100)};
+  for (const auto* node : {"node1", "node2", "node3"}) {
+    b.probe(node);
+    b.on.run_for(seconds{2});
+  }
+  b.port->health.answer
+    = [](const probe_request&) { return reply<sighting>{}; };
+  b.port->health.asked.clear();
+  for (const auto* node : {"node1", "node2", "node3", "node4"})
+    b.probe(node);
+  REQUIRE(b.port->health.asked.size() == 2);
+  CHECK(b.port->health.asked[0].node == "node1");
+  CHECK(b.port->health.asked[1].node == "node4");
+}
+
+TEST_CASE("a look before an act gets in where all places are taken") {
+  bench b{with(1, 1)};
+  b.probe("node1");
+  auto waiting = b.probe("node2");
+  probe_request look{"node3", "node3", seconds{10}};
+  look.last_look = true;
+  auto answer = b.on.ask<sighting>(b.actor, look);
+  REQUIRE(waiting);
+  CHECK(waiting->evidence == not_admitted);
+  b.on.run_for(seconds{2});
+  REQUIRE(answer);
+  CHECK(answer->verdict == health::unhealthy);
+}
+
 TEST_CASE("our own node is no witness, whether its name is written short or in "
           "full") {
   auto rules = with(4, 10);

@@ -176,6 +176,41 @@ TEST_CASE("acts go before readings, and readings of persons before ours") {
   CHECK(theirs->at < ours->at);
 }
 
+TEST_CASE("resets leave half of the slots, and no fence waits for them") {
+  bench b{slots(4)};
+  b.power->calls.answer
+    = [](const power_request&) { return reply<power_answer>{}; };
+  for (int i = 0; i < 4; ++i)
+    b.order(name(i), power_verb::cycle);
+  CHECK(b.power->calls.asked.size() == 2);
+  b.order(name(4), power_verb::off);
+  b.order(name(5), power_verb::off);
+  CHECK(b.power->calls.asked.size() == 4);
+  CHECK(b.power->calls.asked.back().node == name(5));
+}
+
+TEST_CASE("a person's cycle is no reset of ours: it waits for none of them") {
+  bench b{slots(2)};
+  b.power->calls.answer
+    = [](const power_request&) { return reply<power_answer>{}; };
+  b.order(name(0), power_verb::cycle);
+  b.order(name(1), power_verb::cycle);
+  CHECK(b.power->calls.asked.size() == 1);
+  b.give(order_by("ann", name(2), power_verb::cycle));
+  CHECK(b.power->calls.asked.size() == 2);
+}
+
+TEST_CASE("fences go before resets that came first") {
+  bench b{slots(1)};
+  b.order("node1", power_verb::status);
+  auto reset = b.order("node2", power_verb::cycle);
+  auto fence = b.order("node3", power_verb::off);
+  b.on.run_for(minutes{1});
+  REQUIRE(reset);
+  REQUIRE(fence);
+  CHECK(fence->at < reset->at);
+}
+
 TEST_CASE("a node has one operation at a time: acts as they came, and then "
           "the readings") {
   bench b; // each call takes 100 ms
