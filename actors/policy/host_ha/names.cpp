@@ -69,7 +69,9 @@ const char* name_of_transition(const state& from, const event& e,
   case ha_phase::checking:
     return "PerformActivityCheck";
   case ha_phase::degraded:
-    return "ActivityCheckFailureUnderThresholdRatio";
+    // Over the ratio, but what it calls for is held.
+    return is<permit_answered>(e) ? "MassFailureGuard"
+                                  : "ActivityCheckFailureUnderThresholdRatio";
   case ha_phase::recovering:
     return "ActivityCheckFailureOverThresholdRatio";
   case ha_phase::recovered:

@@ -34,6 +34,23 @@ TEST_CASE("a held reset on activity evidence ends Degraded and says why") {
   CHECK(b.s.held.empty());
 }
 
+TEST_CASE("Degraded by a guard has a name of its own") {
+  bench b;
+  b.failed_window();
+  auto from = b.s;
+  permit_answered held{act_kind::reset, false, "storm", b.now, true};
+  b.feed(held);
+  CHECK(name_of_transition(from, held, b.s) == std::string{"MassFailureGuard"});
+  bench other;
+  other.r.activity_checks = 1;
+  other.health_fails().due();
+  from = other.s;
+  activity_seen active{activity::active, "disk"};
+  other.feed(active);
+  CHECK(name_of_transition(from, active, other.s)
+        == std::string{"ActivityCheckFailureUnderThresholdRatio"});
+}
+
 TEST_CASE("power off that nobody commanded asks for the fence at once") {
   bench b;
   b.health_fails().power(power_state::off);
