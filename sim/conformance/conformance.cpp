@@ -75,6 +75,8 @@ using judge_of_cases = std::vector<timelines::mismatch> (*)(const json&);
 const std::map<std::string, judge_of_cases>& case_kinds() {
   static const std::map<std::string, judge_of_cases> all{
     {"backoff", timelines::judge_backoff},
+    {"nfs_activity", timelines::judge_nfs},
+    {"pool_aggregation", timelines::judge_pools},
     {"restart_table", timelines::judge_restarts},
     {"vm_ha_mapping", timelines::judge_views}};
   return all;

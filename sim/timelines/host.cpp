@@ -6,9 +6,11 @@
 #include "actors/policy/base/backoff.hpp"
 #include "messages/codes.hpp"
 #include "messages/host_view.hpp"
+#include "sim/timelines/eligible.hpp"
 
 #include <algorithm>
 #include <stdexcept>
+#include <utility>
 
 namespace orderly::sim::timelines {
 
@@ -16,39 +18,10 @@ namespace {
 
 constexpr instant base{hours{470'000}};
 
-const std::map<std::string, json>& usual_inputs() {
-  static const std::map<std::string, json> all{
-    {"enabled", true},
-    {"partition_enabled", true},
-    {"partition_maintenance", false},
-    {"maintenance", false},
-    {"host_disabled", false},
-    {"neighbours", 1},
-    {"oobm", true},
-    {"power", "On"},
-    {"power_commanded", false},
-    {"healthy", true},
-    {"activity", "active"},
-    {"recover", "ok"},
-    {"fence", "ok"},
-    {"t_health", 0},
-    {"t_activity", 0},
-    {"t_recover", 0},
-    {"t_fence", 0},
-  };
-  return all;
-}
-
 power_state power_from(const std::string& text) {
   return text == "On"    ? power_state::on
          : text == "Off" ? power_state::off
                          : power_state::unknown;
-}
-
-bool is_checked(ha_phase x) {
-  return x == ha_phase::available || x == ha_phase::suspect
-         || x == ha_phase::checking || x == ha_phase::degraded
-         || x == ha_phase::recovered || x == ha_phase::fenced;
 }
 
 } // namespace
@@ -89,27 +62,42 @@ ha_phase phase_from(const std::string& text) {
   throw std::invalid_argument{"there is no state \"" + text + "\""};
 }
 
-host::host(numbers settings, double ratio, const json& given,
-           const json& inputs)
-  : settings_(std::move(settings)) {
-  for (const auto& [key, value] : usual_inputs())
+host::host(plan how, const json& given, const json& inputs, surroundings around)
+  : how_(std::move(how)), around_(std::move(around)) {
+  for (const auto& [key, value] : usual_inputs().items())
     inputs_[key] = {value};
-  auto span = [&](const char* key) { return seconds{settings_.at(key)}; };
+  auto span = [&](const char* key) { return seconds{how_.settings.at(key)}; };
   auto count = [&](const char* key) {
-    return static_cast<std::uint32_t>(settings_.at(key));
+    return static_cast<std::uint32_t>(how_.settings.at(key));
   };
   r_.activity_interval_base = span("act_base");
   r_.activity_interval_max = span("act_cap");
   r_.activity_checks = count("max_checks");
-  r_.activity_failure_ratio = ratio;
+  r_.activity_failure_ratio = how_.ratio;
   r_.degraded_period = span("degraded_period");
   r_.recovery_wait = span("recover_wait");
   r_.recovery_attempts_max = count("max_recover");
   r_.retry_base = span("retry_base");
   r_.retry_max = span("retry_cap");
+  // Whatever waits for its turn is not lost.
+  r_.answer_wait = hours{24};
   take_given(given);
   for (const auto& [key, value] : inputs.items())
     set(key, value);
+}
+
+void host::take_counters(const json& counters) {
+  for (const auto& [name, n] : counters.items()) {
+    auto& into = name == "checks"     ? s_.checks
+                 : name == "failures" ? s_.failures
+                 : name == "errors"   ? s_.unknowns
+                 : name == "recoveries"
+                   ? s_.recoveries
+                   : throw std::invalid_argument{"given: no counter "
+                                                 " + name + "
+                                                 ""};
+    into = n.get<std::uint32_t>();
+  }
 }
 
 void host::take_given(const json& given) {
@@ -120,35 +108,51 @@ void host::take_given(const json& given) {
     else if (key == "since")
       s_.since = base + seconds{value.get<std::int64_t>()};
     else if (key == "counters")
-      for (const auto& [name, n] : value.items()) {
-        auto& into = name == "checks"     ? s_.checks
-                     : name == "failures" ? s_.failures
-                     : name == "errors"   ? s_.unknowns
-                     : name == "recoveries"
-                       ? s_.recoveries
-                       : throw std::invalid_argument{"given: no counter \""
-                                                     + name + "\""};
-        into = n.get<std::uint32_t>();
-      }
+      take_counters(value);
     else
       throw std::invalid_argument{"given: key \"" + key
                                   + "\" is not understood"};
   }
-  if (s_.phase == ha_phase::degraded)
+  take_state();
+}
+
+/// What else is so in that state.
+void host::take_state() {
+  switch (s_.phase) {
+  case ha_phase::degraded:
     s_.due = s_.since + r_.degraded_period;
-  if (s_.phase == ha_phase::recovered)
+    break;
+  case ha_phase::recovered:
     s_.due = s_.since + r_.recovery_wait;
-  if (s_.phase == ha_phase::suspect) {
+    break;
+  case ha_phase::suspect:
     s_.last_health = health::unhealthy;
     s_.due = s_.since;
     if (s_.recoveries == 0)
       s_.due += backoff(r_.activity_interval_base, r_.activity_interval_max,
                         s_.checks + 1);
-  }
-  if (s_.phase == ha_phase::fenced) {
-    s_.maintenance = true;
-    own_maintenance_ = true;
+    break;
+  case ha_phase::checking:
+    s_.last_health = health::unhealthy;
+    s_.due = never;
+    break;
+  case ha_phase::recovering:
+    s_.recoveries = std::max<std::uint32_t>(s_.recoveries, 1);
+    s_.recovery_dispatched = true;
+    s_.due = never;
+    break;
+  case ha_phase::fencing:
+    s_.maintenance = own_maintenance_ = true;
+    s_.fence_dispatched = true;
+    s_.fence_tries = 1;
+    s_.due = never;
+    break;
+  case ha_phase::fenced:
+    s_.maintenance = own_maintenance_ = true;
     s_.proved_down = proof{"n1", proof_level::power_status, "off", base};
+    break;
+  default:
+    break;
   }
 }
 
@@ -160,47 +164,53 @@ void host::set(const std::string& name, const json& value) {
                                : std::vector<json>{value};
   if (i->second.empty())
     throw std::invalid_argument{"input \"" + name + "\" is an empty list"};
-  if (name == "enabled" && value == false && s_.phase != ha_phase::disabled)
-    queue_.push_back(host_ha::disabled{});
-  if (name == "enabled" && value == true && s_.phase == ha_phase::disabled)
-    queue_.push_back(host_ha::enabled{});
+  if (name == "enabled" || name == "partition_enabled")
+    follow_switches();
   if (name == "maintenance" && value == false && own_maintenance_) {
     own_maintenance_ = false;
     queue_.push_back(host_ha::returned{});
   }
 }
 
+void host::follow_switches() {
+  auto treated = is_on("enabled") && is_on("partition_enabled");
+  if (!treated && s_.phase != ha_phase::disabled)
+    queue_.push_back(host_ha::disabled{});
+  if (treated && s_.phase == ha_phase::disabled)
+    queue_.push_back(host_ha::enabled{});
+}
+
 void host::restart() {
-  running_.clear();
+  for (auto& [kind, x] : awaited_)
+    x = {x.number + 1, std::nullopt};
+  checking_health_ = false;
   queue_.push_back(host_ha::restarted{});
 }
 
-void host::run(int second) {
-  second_ = second;
-  drain();
-  look_at_eligibility();
-  drain();
-  auto due = std::stable_partition(
-    running_.begin(), running_.end(),
-    [this](const result_due& x) { return x.at > second_; });
-  for (auto i = due; i != running_.end(); ++i)
-    queue_.push_back(i->what);
-  running_.erase(due, running_.end());
-  drain();
-  if (second_ > 0 && second_ % settings_.at("health_interval") == 0)
-    check_health();
-  drain();
-  if (s_.due != never && s_.due <= now())
-    queue_.push_back(host_ha::deadline{});
-  drain();
+/// The operation that its state is about.
+void host::take_up() {
+  if (s_.phase == ha_phase::checking)
+    ask(operation::activity);
+  else if (s_.phase == ha_phase::recovering)
+    ask(operation::recover);
+  else if (s_.phase == ha_phase::fencing)
+    ask(operation::fence);
 }
 
-void host::drain() {
+void host::enter(int second) {
+  second_ = second;
+  if (!std::exchange(begun_, true))
+    take_up();
+}
+
+bool host::drain() {
+  auto any = !queue_.empty();
   while (!queue_.empty()) {
     auto e = queue_.front();
     queue_.erase(queue_.begin());
     feed(e);
   }
+  return any;
 }
 
 void host::feed(const host_ha::event& e) {
@@ -223,84 +233,59 @@ void host::carry_out(const host_ha::action& a) {
   if (const auto* x = std::get_if<tell>(&a)) {
     note(codes::is_alert(x->code) ? seen_.alerts : seen_.events, x->code);
   } else if (const auto* asked = std::get_if<ask_permit>(&a)) {
-    permit_answered e;
-    e.act = asked->act;
-    e.granted = true;
-    queue_.push_back(e);
+    answer_permit(asked->act);
   } else if (std::holds_alternative<read_power>(a)) {
-    queue_.push_back(power_seen{power_from(word("power")),
-                                flag("power_commanded"), "ipmi", now()});
+    answer_power();
   } else if (std::holds_alternative<check_activity>(a)) {
-    note(seen_.operations, "activity_check");
-    auto answer = word("activity");
-    auto verdict = answer == "active"     ? activity::active
-                   : answer == "inactive" ? activity::inactive
-                                          : activity::unknown;
-    finish("activity", answer, activity_seen{activity::unknown, "timed out"},
-           activity_seen{verdict, answer});
+    ask(operation::activity);
   } else if (std::holds_alternative<reset_power>(a)) {
-    note(seen_.operations, "recover");
-    auto answer = word("recover");
-    finish("recover", answer, recovery_ended{false, "timed out"},
-           recovery_ended{answer == "ok" && word("power") != "Off", answer});
+    ask(operation::recover);
   } else if (std::holds_alternative<enter_maintenance>(a)) {
     note(seen_.operations, "maintenance_on");
     own_maintenance_ = true;
     inputs_["maintenance"] = {true};
   } else if (std::holds_alternative<fence_power>(a)) {
-    note(seen_.operations, "fence");
-    auto answer = word("fence");
-    if (answer == "ok")
-      inputs_["power"] = {"Off"};
-    finish("fence", answer, fence_ended{false, "timed out", now()},
-           fence_ended{answer == "ok", answer, now()});
+    ask(operation::fence);
   } else if (std::holds_alternative<release_instances>(a)) {
     note(seen_.operations, "host_down");
     note(seen_.operations, "restart_vms");
   }
 }
 
-void host::finish(const char* what, const std::string& answer,
-                  host_ha::event late, host_ha::event in_time) {
-  auto name = std::string{what};
-  auto limit = settings_.at((name == "activity" ? "act" : name) + "_timeout");
-  auto takes = input("t_" + name).get<std::int64_t>();
-  auto is_late = answer == "hang" || takes > limit;
-  auto end = second_ + static_cast<int>(is_late ? limit : takes);
-  auto& e = is_late ? late : in_time;
-  if (end == second_)
-    queue_.push_back(e);
-  else
-    running_.push_back({end, e});
-}
-
-void host::look_at_eligibility() {
-  host_ha::eligibility e;
-  if (input("neighbours") == 0)
-    e = {false, "no neighbour"};
-  else if (flag("host_disabled") || flag("partition_maintenance"))
-    e = {false, "disabled, or its partition is in maintenance"};
-  else if (!flag("oobm"))
-    e = {false, "no power control"};
-  else if (flag("maintenance") && !own_maintenance_)
-    e = {false, "in maintenance"};
-  else if (word("power") == "Unknown" && s_.phase != ha_phase::degraded)
-    e = {false, "power unknown"};
-  else if (word("power") == "Off" && flag("power_commanded"))
-    e = {false, "switched off by command"};
+/// What was read of a chassis is no evidence of activity checks.
+void host::answer_permit(act_kind act) {
+  host_ha::permit_answered e;
+  e.act = act;
+  auto for_power = host_ha::is_for_lost_power(s_);
+  e.granted = for_power || !around_.is_mass_failure();
+  if (!e.granted) {
+    e.storm = true;
+    e.why = "too many hosts are not available";
+  }
   queue_.push_back(e);
 }
 
-void host::check_health() {
-  if (!is_checked(s_.phase))
-    return;
-  auto answer = input("healthy");
-  auto hangs = answer == "hang";
-  finish(
-    "health", hangs ? "hang" : "",
-    host_ha::health_seen{health::unhealthy, "timed out"},
-    host_ha::health_seen{answer == true ? health::healthy : health::unhealthy,
-                         "1811 refused"});
+void host::answer_power() {
+  auto power = power_from(word("power"));
+  auto watched = s_.phase == ha_phase::suspect || s_.phase == ha_phase::checking
+                 || s_.phase == ha_phase::degraded;
+  if (watched && power == power_state::off && !how_.power_off_fast_path)
+    power = power_state::unknown;
+  queue_.push_back(
+    host_ha::power_seen{power, is_on("power_commanded"), "ipmi", now()});
+}
+
+void host::look_at_eligibility() {
+  json all;
+  for (const auto& [key, answers] : inputs_)
+    all[key] = answers.front();
+  // It may be blind and degraded at once: that shows nothing new.
+  if (s_.phase == ha_phase::degraded && all["power"] == "Unknown")
+    all["power"] = "On";
+  auto x = candidate_from(all);
+  x.in.ha_maintenance = own_maintenance_;
+  auto answer = eligible(x.in);
+  queue_.push_back(host_ha::eligibility{answer.eligible, answer.reason});
 }
 
 json host::input(const std::string& key) {
@@ -311,12 +296,16 @@ json host::input(const std::string& key) {
   return result;
 }
 
+const json& host::shown(const std::string& key) const {
+  return inputs_.at(key).front();
+}
+
 std::string host::word(const std::string& key) {
   return input(key).get<std::string>();
 }
 
-bool host::flag(const std::string& key) {
-  return input(key).get<bool>();
+bool host::is_on(const std::string& key) const {
+  return shown(key).get<bool>();
 }
 
 instant host::now() const {

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// One host in virtual time around host_ha::step: permits are given at once,
-// health is checked on the beat, and a script changes what the outside answers.
-// Within one second: script, eligibility, results that are due, health check,
-// deadline.
+// One host in virtual time around host_ha::step: a script changes what the
+// outside answers, and whatever takes a turn is asked of the fleet that the
+// host is one of (fleet.hpp), which also says when.
 
 #pragma once
 
@@ -12,7 +11,9 @@
 
 #include <nlohmann/json.hpp>
 
+#include <functional>
 #include <map>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -32,10 +33,34 @@ struct chronicle {
 /// seed's.
 using numbers = std::map<std::string, std::int64_t>;
 
+struct plan {
+  numbers settings;
+  double ratio = 0.7;
+  std::optional<double> guard_ratio; ///< rule R20
+  bool power_off_fast_path = true;   ///< rule R9
+};
+
+/// What takes a turn, each kind in a lane of its own.
+enum class operation { health, activity, recover, fence };
+
+/// One that a host asked for, and none of those before it.
+struct turn {
+  operation kind = operation::health;
+  std::uint64_t number = 0;
+};
+
+/// What a host asks of those around it.
+struct surroundings {
+  /// Wants a turn. The answer is `begin` or `refuse`, now or later.
+  std::function<void(const turn&)> queue;
+  /// So many are away that activity checks prove nothing.
+  std::function<bool()> is_mass_failure;
+};
+
 class host {
 public:
   /// Throws std::invalid_argument if `given` or an input makes no sense.
-  host(numbers settings, double ratio, const json& given, const json& inputs);
+  host(plan how, const json& given, const json& inputs, surroundings around);
 
   /// The answer to the next call, or a list of them, of which the last stays.
   /// Throws std::invalid_argument if there is no such input.
@@ -44,42 +69,83 @@ public:
   /// The daemon dies and starts again at once.
   void restart();
 
-  /// Goes on by one second, to `second`; the script of it was applied.
-  void run(int second);
+  /// From now on it is that second. With the first one begins what the state
+  /// that was given is about.
+  void enter(int second);
+
+  void look_at_eligibility();
+
+  /// Queues its health check if it is time for one; true: it did.
+  bool ask_health();
+
+  /// What waited for that second is due.
+  void look_at_deadline();
+
+  /// The turn came. The second in which it ends; nullopt: nobody wants it any
+  /// more.
+  std::optional<int> begin(const turn& which);
+
+  /// It ended, as its answer of then says.
+  void finish(const turn& which);
+
+  /// There was no room for it.
+  void refuse(const turn& which);
+
+  /// Works off what it was told; false: there was nothing.
+  bool drain();
 
   [[nodiscard]] const chronicle& seen() const { return seen_; }
+
+  [[nodiscard]] ha_phase phase() const { return s_.phase; }
+
+  [[nodiscard]] int health_checks() const { return health_checks_; }
+
+  /// When its last health check ended; the least value: never.
+  [[nodiscard]] instant last_health() const { return last_health_; }
 
   /// State and counters as scenarios write them.
   [[nodiscard]] json final_state() const;
 
 private:
-  struct result_due {
-    int at;
-    host_ha::event what;
+  struct awaited {
+    std::uint64_t number = 0;
+    std::optional<host_ha::event> result;
   };
 
   void feed(const host_ha::event& e);
   void carry_out(const host_ha::action& a);
-  void finish(const char* what, const std::string& answer, host_ha::event late,
-              host_ha::event in_time);
+  void answer_permit(act_kind act);
+  void answer_power();
+  void ask(operation kind);
+  [[nodiscard]] bool is_wanted(operation kind) const;
+  [[nodiscard]] bool is_wait_over() const;
+  [[nodiscard]] host_ha::event answer_of(operation kind, bool& hangs);
   void take_given(const json& given);
-  void look_at_eligibility();
-  void check_health();
-  void drain();
+  void take_state();
+  void take_up();
+  void take_counters(const json& counters);
+  void follow_switches();
   [[nodiscard]] json input(const std::string& key);
+  [[nodiscard]] const json& shown(const std::string& key) const;
   [[nodiscard]] std::string word(const std::string& key);
-  [[nodiscard]] bool flag(const std::string& key);
+  [[nodiscard]] bool is_on(const std::string& key) const;
   [[nodiscard]] instant now() const;
   void note(json& into, const std::string& what) const;
 
   host_ha::rules r_;
-  numbers settings_;
+  plan how_;
+  surroundings around_;
   host_ha::state s_;
   chronicle seen_;
   int second_ = 0;
+  bool begun_ = false;
+  int health_checks_ = 0;
+  instant last_health_{};
+  bool checking_health_ = false;
+  bool wait_check_asked_ = false; ///< the one that ends the recovery wait
   bool own_maintenance_ = false;
   std::map<std::string, std::vector<json>> inputs_;
-  std::vector<result_due> running_;
+  std::map<operation, awaited> awaited_;
   std::vector<host_ha::event> queue_;
 };
 

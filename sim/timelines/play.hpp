@@ -3,16 +3,18 @@
 
 // Reads timelines of host HA, runs them and judges them. Shape (times in
 // seconds, counted from 0):
+//   hosts     how many equal ones, 1 if it is not said
 //   settings  overrides of the seed's defaults
 //   given     state, since, counters
 //   inputs    what the outside answers from the beginning
-//   script    [{at, set: {input: value}} or {at, do: "restart"}]
+//   script    [{at, set: {input: value}, host} or {at, do: "restart"}]
 //   run_until the last second
-//   expect    transitions, operations, events, alerts, final
+//   expect    transitions, operations, events, alerts, final; of several
+//             hosts how many of each there were in which second
 
 #pragma once
 
-#include "sim/timelines/host.hpp"
+#include "sim/timelines/fleet.hpp"
 
 namespace orderly::sim::timelines {
 
@@ -22,6 +24,11 @@ struct mismatch {
   json expected;
   json got;
 };
+
+/// Plays one timeline: what was seen, under every key that `expect` may have.
+/// Without events of ours (X.*) unless its profile is `recommended`. Throws
+/// std::invalid_argument or json::exception if it cannot be played.
+json watch(const json& scenario);
 
 /// Plays one timeline; empty: all is as expected. With a profile of `core` or
 /// `seed-literal` events of ours (X.*) are not compared. Throws
@@ -33,6 +40,15 @@ std::vector<mismatch> judge_backoff(const json& cases);
 
 /// Judges what others are told of a host: [{state, host, vm_alive}].
 std::vector<mismatch> judge_views(const json& cases);
+
+// --- storages.cpp
+/// Judges what one shared storage says of a host: [{now, heartbeat, volumes,
+/// suspect, last, answer}], times in seconds, null: not there, or not to be
+/// read.
+std::vector<mismatch> judge_nfs(const json& cases);
+
+/// Judges what several say together: [{pools, answer}].
+std::vector<mismatch> judge_pools(const json& cases);
 
 // --- restarts.cpp
 /// Judges what a starting daemon does: [{state, dispatched, power, action}].

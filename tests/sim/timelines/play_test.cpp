@@ -42,12 +42,15 @@ using names = std::vector<std::string>;
 } // namespace
 
 TEST_CASE("the timelines, waits and restarts of host HA come out as written") {
+  auto [file, told] = GENERATE(table<std::string, std::string>(
+    {{"host_ha", "44 passed"}, {"fleets", "14 passed"}}));
   std::ostringstream out;
-  auto path = std::string{ORDERLY_SOURCE_DIR} + "/sim/timelines/host_ha.json";
+  auto path
+    = std::string{ORDERLY_SOURCE_DIR} + "/sim/timelines/" + file + ".json";
   auto code = orderly::sim::conformance::run_conformance(path, {}, out);
   INFO(out.str());
   CHECK(code == 0);
-  CHECK(out.str() == "44 passed, 0 failed, 0 skipped\n");
+  CHECK(out.str() == told + ", 0 failed, 0 skipped\n");
 }
 
 TEST_CASE("whatever a timeline expects otherwise is told by its key") {
@@ -61,6 +64,37 @@ TEST_CASE("whatever a timeline expects otherwise is told by its key") {
   x["expect"]["transitions"] = json::array();
   x["expect"]["alerts"] = json::array();
   CHECK(differs(x) == names{"alerts", "transitions"});
+}
+
+TEST_CASE("of several hosts it is told how many did what in which second") {
+  auto x = dead_host();
+  x["hosts"] = 2;
+  x["expect"] = {{"operation_counts",
+                  {{"activity_check", {{"20", 2}, {"40", 2}, {"80", 2}}},
+                   {"recover", {{"80", 2}}},
+                   {"maintenance_on", {{"80", 2}}},
+                   {"fence", {{"80", 2}}},
+                   {"host_down", {{"80", 2}}},
+                   {"restart_vms", {{"80", 2}}}}},
+                 {"final_states", {{"Fenced", 2}}}};
+  CHECK(differs(x) == names{});
+  x["expect"]["final_states"]["Fenced"] = 1;
+  x["expect"]["operation_counts"]["fence"]["80"] = 1;
+  CHECK(differs(x) == names{"final_states", "operation_counts"});
+}
+
+TEST_CASE("a wrong answer about storages is found") {
+  auto looks = json::parse(R"([
+    {"now": 500, "heartbeat": 450, "volumes": [], "suspect": 400,
+     "last": null, "answer": "inactive"}])");
+  CHECK(judge_nfs(looks).size() == 1);
+  looks[0]["colour"] = "blue";
+  CHECK_THROWS_AS(judge_nfs(looks), std::invalid_argument);
+  auto pools = json::parse(R"([{"pools": ["error"], "answer": "inactive"},
+                               {"pools": ["active"], "answer": "active"}])");
+  CHECK(judge_pools(pools).size() == 1);
+  pools[0]["pools"] = {"wet"};
+  CHECK_THROWS_AS(judge_pools(pools), std::invalid_argument);
 }
 
 TEST_CASE("events of ours count only where resolutions do") {
@@ -118,9 +152,18 @@ TEST_CASE("what a timeline says that is not understood is refused by name") {
     x["expect"]["mood"] = "good";
     word = "mood";
   }
-  SECTION("several hosts") {
-    x["hosts"] = 2;
+  SECTION("no hosts") {
+    x["hosts"] = 0;
     word = "hosts";
+  }
+  SECTION("a host that is not there") {
+    x["hosts"] = 2;
+    x["script"] = json::parse(R"([{"at": 1, "host": 3, "set": {}}])");
+    word = "host";
+  }
+  SECTION("a power") {
+    x["inputs"]["power"] = "dim";
+    word = "dim";
   }
   std::string why;
   try {
