@@ -87,6 +87,9 @@ struct journal_contents {
   bool readable = false;
   std::string text;  ///< why not
   bool lost = false; ///< as in `journal_ack`
+  /// What keeps it from being read may end by itself: a disk that is full, or
+  /// not to be written. To be asked again.
+  bool passing = false;
   std::uint64_t last_seq = 0;
   /// When a person put an older file in its place and had it taken (removed
   /// its `.epoch`): what it calls open may have ended since. `never`: nobody.

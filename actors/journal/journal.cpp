@@ -95,7 +95,8 @@ void try_writing(self_ptr self) {
   auto& st = self->state;
   if (st.ctx->journal_trouble().empty())
     return;
-  st.stuck_since = now(self, st.ctx);
+  if (st.stuck_since == never)
+    st.stuck_since = now(self, st.ctx);
   auto note = entry_about(self, st.ctx, "journal", entry_kind::note,
                           "journal-again", "can it be written again?");
   enqueue(st, std::move(note));

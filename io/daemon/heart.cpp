@@ -94,7 +94,10 @@ void beat(heart_self self) {
                 if (st.underway || entry.at >= st.since)
                   io::log_entry(entry);
               }
-              st.underway = st.underway || a.decisions.size() < answer_most;
+              // None: perhaps the journal was not read yet.
+              st.underway
+                = st.underway
+                  || (!a.decisions.empty() && a.decisions.size() < answer_most);
               tell_stuck(st, a.status);
               auto line = status_line(a.status);
               if (line != st.shown) {

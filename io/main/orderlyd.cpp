@@ -15,6 +15,7 @@
 #include "io/daemon/demo.hpp"
 #include "io/daemon/doors.hpp"
 #include "io/daemon/heart.hpp"
+#include "io/daemon/journal_start.hpp"
 #include "io/door/listen.hpp"
 #include "io/ganeti/port.hpp"
 #include "io/log/log.hpp"
@@ -33,6 +34,7 @@
 #include <atomic>
 #include <csignal>
 #include <filesystem>
+#include <functional>
 #include <random>
 #include <string>
 #include <thread>
@@ -148,6 +150,22 @@ agent_port spawn_agents(caf::actor_system& system, io::loop& loop,
     [](const std::string& text) { spdlog::warn("{}", text); });
 }
 
+/// For once the journal is ours: whoever had it before us is gone, and what
+/// that one started must not act beside us.
+std::function<void()> end_leftovers(std::string journal) {
+  return [journal = std::move(journal)] {
+    if (auto count = io::oob::end_earlier_helpers(journal); count > 0)
+      spdlog::warn("{} processes of helpers were left by an earlier life of "
+                   "orderlyd, and were ended",
+                   count);
+  };
+}
+
+journal_port spawn_journal(caf::actor_system& system, const settings& rules) {
+  return io::spawn_sqlite_journal(system, rules,
+                                  end_leftovers(rules.journal.path));
+}
+
 ports spawn_live(caf::actor_system& system, io::loop& loop,
                  const settings& rules) {
   auto ganeti
@@ -158,7 +176,7 @@ ports spawn_live(caf::actor_system& system, io::loop& loop,
           ganeti.jobs,
           io::oob::spawn_power_port(system, loop, rules, rules.journal.path),
           io::agent::spawn_probe_port(system, loop, rules),
-          io::spawn_sqlite_journal(system, rules),
+          spawn_journal(system, rules),
           io::model::spawn_model_port(system, rules),
           system.spawn<caf::detached>(planner),
           system.spawn<caf::detached>(planner),
@@ -197,27 +215,6 @@ int wait_for_signals(const sigset_t& set, const options& o, context& ctx) {
   }
 }
 
-/// Why we cannot keep a journal, or an empty text: another orderlyd that has
-/// it, a damaged file, or one from a backup is told at once and not waited for.
-journal_ack journal_trouble(caf::actor_system& system,
-                            const journal_port& journal,
-                            const settings& rules) {
-  journal_ack found_out{true, {}};
-  caf::scoped_actor self{system};
-  self->request(journal, rules.journal.timeout, journal_read{1})
-    .receive(
-      [&](const journal_contents& found) {
-        if (!found.readable)
-          found_out = {false, found.text, found.lost};
-      },
-      [&](const caf::error&) {
-        found_out
-          = {false, fmt::format("journal {}: its disk did not answer in time",
-                                rules.journal.path)};
-      });
-  return found_out;
-}
-
 void stop(caf::actor_system& system, const root_actor& root) {
   io::notify_stopping();
   caf::scoped_actor self{system};
@@ -246,12 +243,26 @@ context_ptr make_context(const settings& rules,
   return ctx;
 }
 
-/// The journal is ours, so whoever had it before us is gone.
-void end_leftovers(const settings& rules) {
-  if (auto count = io::oob::end_earlier_helpers(rules.journal.path); count > 0)
-    spdlog::warn("{} processes of helpers were left by an earlier life of "
-                 "orderlyd, and were ended",
-                 count);
+/// Zero, or the code to leave with because no journal can be kept. What may
+/// pass is told and waited for, and until then nothing is begun.
+int code_without_journal(caf::actor_system& system, const journal_port& journal,
+                         const settings& rules, context& ctx) {
+  auto found = look_at_journal(system, journal, rules.journal.timeout,
+                               rules.journal.path);
+  switch (found.how) {
+  case journal_start::ours:
+    return 0;
+  case journal_start::waits:
+    ctx.set_journal_trouble(found.text);
+    return 0;
+  case journal_start::refused:
+    spdlog::error("{}", found.text);
+    return 1;
+  case journal_start::lost:
+    spdlog::error("{}", found.text);
+    return exit_lost;
+  }
+  return 1;
 }
 
 /// What a handler of the ports let out: the first ones, and every so often.
@@ -300,18 +311,15 @@ int run(const options& o, const settings& rules) {
   auto calendar_zero
     = std::chrono::floor<millis>(std::chrono::system_clock::now());
   auto ctx = make_context(rules, clock_zero, calendar_zero);
-  auto outside = o.demo
-                   ? spawn_demo(system, io::spawn_sqlite_journal(system, rules),
-                                rules, clock_zero, calendar_zero)
-                   : spawn_live(system, loop, rules);
-  if (auto found = journal_trouble(system, outside.journal, rules);
-      !found.durable) {
-    spdlog::error("{}", found.text);
+  auto outside = o.demo ? spawn_demo(system, spawn_journal(system, rules),
+                                     rules, clock_zero, calendar_zero)
+                        : spawn_live(system, loop, rules);
+  if (auto code = code_without_journal(system, outside.journal, rules, *ctx);
+      code != 0) {
     ways.close();
     loop.stop();
-    std::_Exit(found.lost ? exit_lost : 1);
+    std::_Exit(code);
   }
-  end_leftovers(rules);
   auto root = spawn_tree(system, ctx, outside, [](const std::string& cause) {
     spdlog::error("all services failed together and are raised again: {}",
                   cause);

@@ -4,6 +4,7 @@
 #include "io/sqlite/epoch_file.hpp"
 
 #include "io/files/small_file.hpp"
+#include "io/sqlite/schema.hpp"
 
 #include <charconv>
 #include <stdexcept>
@@ -35,7 +36,7 @@ std::int64_t read_epoch(const std::string& path) {
 void write_epoch(const std::string& path, std::int64_t epoch) {
   if (auto trouble = write_small(path, std::to_string(epoch) + "\n");
       !trouble.empty())
-    throw std::runtime_error(trouble);
+    throw refusal{fault_kind::io, trouble};
 }
 
 } // namespace orderly::io

@@ -33,7 +33,7 @@ struct journal_file::content {
 
   const std::string& guarded(const std::string& path) const {
     if (!lock.taken())
-      throw refusal{fault_kind::refused, lock.text()};
+      throw refusal{lock.kind(), lock.text()};
     // A checksum is no seal: whoever can write it can take back a pause.
     if (auto doubt = doubt_file(path); !doubt.text.empty())
       throw refusal{fault_kind::refused, doubt.text};

@@ -16,9 +16,21 @@
 
 namespace orderly::io {
 
+namespace {
+
+/// A disk that is full, broken or not to be written. A folder that is not there
+/// or not ours is a mistake in the settings.
+bool is_of_the_disk(int error) {
+  return error == ENOSPC || error == EDQUOT || error == EROFS || error == EIO;
+}
+
+} // namespace
+
 lock_file::lock_file(const std::string& path) {
   auto reason = [] { return std::generic_category().message(errno); };
   descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  if (descriptor_ < 0 && is_of_the_disk(errno))
+    kind_ = fault_kind::io;
   if (descriptor_ < 0)
     text_ = "cannot open " + path + ": " + reason()
             + "; does the folder exist and may we write it?";

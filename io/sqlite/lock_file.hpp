@@ -8,6 +8,8 @@
 
 #pragma once
 
+#include "messages/result.hpp"
+
 #include <cstdint>
 #include <string>
 
@@ -28,6 +30,9 @@ public:
   /// Why the lock was not taken.
   [[nodiscard]] const std::string& text() const { return text_; }
 
+  /// `io` if the disk kept it from being taken, which may end; else `refused`.
+  [[nodiscard]] fault_kind kind() const { return kind_; }
+
   /// Best effort, and not synced: after a power loss it may be an older one.
   void note(std::uint64_t seq) const;
 
@@ -37,6 +42,7 @@ public:
 private:
   int descriptor_ = -1;
   std::string text_;
+  fault_kind kind_ = fault_kind::refused;
 };
 
 } // namespace orderly::io

@@ -12,8 +12,10 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <caf/typed_response_promise.hpp>
 
+#include <functional>
 #include <map>
 #include <memory>
+#include <utility>
 
 #include <fmt/core.h>
 
@@ -55,6 +57,7 @@ struct port_state {
   static inline const char* name = "sqlite_journal";
 
   std::shared_ptr<journal_file> file;
+  std::shared_ptr<std::function<void()>> when_ours;
   std::uint64_t tickets = 0;
   std::map<std::uint64_t, pending_append> appends;
   std::map<std::uint64_t, contents_promise> reads;
@@ -77,6 +80,7 @@ journal_contents read(journal_file& file, std::uint32_t recent_max) {
   journal_contents out;
   out.text = contents.why().text;
   out.lost = file.lost();
+  out.passing = !out.lost && contents.why().kind == fault_kind::io;
   return out;
 }
 
@@ -120,14 +124,20 @@ contents_promise take_question(self_ptr self, const journal_read& query) {
   st.gap = false;
   st.reads.emplace(ticket, promise);
   st.thread.post([me = port_shell{self}, file = st.file, ticket,
-                  recent_max = query.recent_max] {
-    caf::anon_send(me, read_done{ticket, read(*file, recent_max)});
+                  when_ours = st.when_ours, recent_max = query.recent_max] {
+    auto found = read(*file, recent_max);
+    if (auto todo = found.readable ? std::exchange(*when_ours, {}) : nullptr)
+      todo();
+    caf::anon_send(me, read_done{ticket, std::move(found)});
   });
   return promise;
 }
 
-port_shell::behavior_type port(self_ptr self, settings s) {
+port_shell::behavior_type port(self_ptr self, settings s,
+                               std::function<void()> when_ours) {
   auto& state = self->state;
+  state.when_ours
+    = std::make_shared<std::function<void()>>(std::move(when_ours));
   state.file
     = std::make_shared<journal_file>(s.journal.path, s.journal.keep_entries);
   auto queued_max = s.journal.queued_max;
@@ -158,9 +168,9 @@ port_shell::behavior_type port(self_ptr self, settings s) {
 
 } // namespace
 
-journal_port spawn_sqlite_journal(caf::actor_system& system,
-                                  const settings& s) {
-  return system.spawn(port, s);
+journal_port spawn_sqlite_journal(caf::actor_system& system, const settings& s,
+                                  std::function<void()> when_ours) {
+  return system.spawn(port, s, std::move(when_ours));
 }
 
 } // namespace orderly::io

@@ -11,11 +11,16 @@
 
 #include <caf/actor_system.hpp>
 
+#include <functional>
+
 namespace orderly::io {
 
 /// Starts the port for `s.journal.path`. The file is opened by the first
 /// read; until then, and after each failure until the next read, no append
 /// succeeds: thus no failed batch is ever followed by a durable one unseen.
-journal_port spawn_sqlite_journal(caf::actor_system& system, const settings& s);
+/// `when_ours` is called once, on that thread, after the file was opened first
+/// and before anybody hears of it; it does not throw.
+journal_port spawn_sqlite_journal(caf::actor_system& system, const settings& s,
+                                  std::function<void()> when_ours = {});
 
 } // namespace orderly::io

@@ -31,6 +31,7 @@ import time
 import siege_attacks
 from siege_daemon import Daemon, Defeat, Persons, until
 from siege_decisions import Decisions
+import siege_disk
 import siege_limits
 from siege_luxid import MoodyLuxid
 import siege_nodes
@@ -57,11 +58,11 @@ ATTACKS = {
     "SIGTERM storm": siege_attacks.terms,
     "kill -9": siege_attacks.kill_loop,
     "power cuts": siege_power.power_cuts,
-    "journal moved away": siege_attacks.moved,
-    "bits flipped": siege_attacks.flipped,
-    "backup put in place": siege_attacks.restored,
-    "disk full": siege_attacks.full_disk,
-    "disk read-only": siege_attacks.read_only,
+    "journal moved away": siege_disk.moved,
+    "bits flipped": siege_disk.flipped,
+    "backup put in place": siege_disk.restored,
+    "disk full": siege_disk.full_disk,
+    "disk read-only": siege_disk.read_only,
 }
 NEED_DISK = {"disk full", "disk read-only"}
 # While these go on nodes go away, to see how soon that is noticed.

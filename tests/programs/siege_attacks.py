@@ -3,16 +3,13 @@
 """What is done to an orderlyd, one function an attack. Each is called with the
 siege (daemon, persons, dice, span in seconds, long or short), leaves a daemon
 that runs, and returns how often it struck. For siege.py."""
-import os
-import shutil
 import signal
 import socket
 import struct
-import subprocess
 import threading
 import time
 
-from siege_daemon import Defeat, requests_of_strangers, until
+from siege_daemon import requests_of_strangers
 
 
 def dial(s, door="tcp", patience=5):
@@ -183,143 +180,6 @@ def kill_loop(s):
         s.nothing_is_lost()
         s.daemon.start()
     return rounds
-
-
-def fill(s):
-    """The disk is full, with the last byte."""
-    with open(s.daemon.disk + "/filler", "ab", buffering=0) as file:
-        for size in (1 << 20, 4096, 512, 1):
-            try:
-                while True:
-                    file.write(b"\0" * size)
-            except OSError:
-                pass
-
-
-def full_disk(s):
-    fill(s)
-    try:
-        until(lambda: s.daemon.get("/readyz")[0] == 503
-              or (s.persons.order(True), s.persons.order(False)) is None, 60,
-              "/readyz says ready, while nothing can be written")
-        if s.daemon.get("/healthz")[0] != 200:
-            raise Defeat("/healthz fails for a full disk")
-        # The text before it is served while the new one is made.
-        until(lambda: "orderly_journal_writable 0"
-              in s.daemon.get("/metrics")[1], 10,
-              "no metric tells of the full disk")
-        time.sleep(min(5, s.span))
-    finally:
-        os.remove(s.daemon.disk + "/filler")
-    until(lambda: s.daemon.get("/readyz")[0] == 200, 60,
-          "not ready again once there is room")
-    return 1
-
-
-def remount(s, how):
-    return subprocess.call(["mount", "-o", "remount," + how, s.daemon.disk],
-                           stderr=subprocess.DEVNULL) == 0
-
-
-def read_only(s):
-    """The system refuses that while the journal is open, so orderlyd is killed
-    first; it says why it cannot start, and starts once it can."""
-    remount(s, "ro") and remount(s, "rw")
-    s.daemon.kill()
-    if not remount(s, "ro"):
-        raise Defeat("cannot remount the journal's disk read-only")
-    try:
-        s.daemon.launch()
-        s.daemon.exits(60, 1)
-    finally:
-        remount(s, "rw")
-    s.daemon.start()
-    return 1
-
-
-def moved(s):
-    """Away under the daemon: nothing is acknowledged, it ends with 3. Put
-    back, all is there."""
-    away = s.daemon.folder + "/away"
-    rounds = 3 if s.long else 1
-    for _ in range(rounds):
-        s.persons.rest()
-        time.sleep(0.3)
-        shutil.rmtree(away, ignore_errors=True)
-        os.mkdir(away)
-        main = s.daemon.disk + "/journal.db"
-        os.rename(main, s.daemon.disk + "/elsewhere.db")
-        if 200 in (s.persons.order(True), s.persons.order(False)):
-            raise Defeat("an order is acknowledged into a moved journal")
-        s.daemon.exits(60, 3)
-        os.rename(s.daemon.disk + "/elsewhere.db", main)
-        s.daemon.start()
-        s.persons.at_work.set()
-    return rounds
-
-
-def flipped(s):
-    """One bit of what is on disk. Either it did not matter, or orderlyd is
-    paused until somebody has looked, or refuses with 1 or 3."""
-    s.persons.rest()
-    s.daemon.stop()
-    kept = s.daemon.folder + "/kept"
-    s.daemon.copy(kept)
-    rounds = 30 if s.long else 5
-    for _ in range(rounds):
-        s.daemon.put(kept)
-        with open(s.daemon.disk + "/journal.db", "r+b") as file:
-            at = s.dice.randrange(os.path.getsize(file.name))
-            file.seek(at)
-            byte = file.read(1)[0]
-            file.seek(at)
-            file.write(bytes([byte ^ 1 << s.dice.randrange(8)]))
-        s.daemon.launch()
-        look_at_flipped(s, at)
-    s.daemon.put(kept)
-    s.daemon.start()
-    s.persons.at_work.set()
-    return rounds
-
-
-def look_at_flipped(s, at):
-    def settled():
-        return not s.daemon.lives() or s.daemon.status()["polled"]
-    until(settled, 60, "neither serves nor ends")
-    if not s.daemon.lives():
-        s.daemon.exits(1, 1, 3)
-        return
-    paused = s.daemon.status()["guard"]["paused"]
-    s.daemon.stop()
-    try:
-        whole = s.persons.lost(s.daemon.disk) == 0
-    except Exception:  # sqlite3: what cannot be read has lost all
-        whole = False
-    if not whole and not paused:
-        raise Defeat("byte %d flipped: orders are gone, and it goes on" % at)
-
-
-def restored(s):
-    """An older copy is put in place: refused with 3, and the newest is taken
-    again."""
-    s.persons.rest()
-    s.daemon.stop()
-    old, newest = s.daemon.folder + "/old", s.daemon.folder + "/newest"
-    s.daemon.copy(old)
-    s.daemon.start()
-    s.persons.must_be_heard()
-    s.daemon.stop()
-    s.daemon.copy(newest)
-    os.remove(old + "/journal.db.epoch")
-    epoch = s.daemon.disk + "/journal.db.epoch"
-    shutil.copy2(epoch, old)
-    s.daemon.put(old)
-    s.daemon.launch()
-    s.daemon.exits(60, 3)
-    s.daemon.put(newest)
-    s.daemon.start()
-    s.persons.at_work.set()
-    return 1
 
 
 def few_files(s):

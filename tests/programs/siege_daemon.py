@@ -5,6 +5,7 @@ account of what was acknowledged. For siege.py."""
 import grp
 import json
 import os
+import re
 import resource
 import shutil
 import signal
@@ -84,8 +85,8 @@ class Daemon:
         os.chmod(self.config, 0o600)
         threading.Thread(target=self.watch, daemon=True).start()
 
-    def launch(self, files=0, env=None, before=None):
-        """`before` is done in the new process."""
+    def launch(self, files=0, env=None, before=None, through=(), pass_fds=()):
+        """`before` is done in the new process, which `through` may begin."""
         def limit():
             if files:
                 resource.setrlimit(resource.RLIMIT_NOFILE, (files, files))
@@ -93,8 +94,9 @@ class Daemon:
                 before()
         with open(self.folder + "/log", "ab") as log:
             self.process = subprocess.Popen(
-                [self.program, "--config", self.config], stderr=log,
-                preexec_fn=limit, env=os.environ | (env or {}))
+                [*through, self.program, "--config", self.config], stderr=log,
+                preexec_fn=limit, env=os.environ | (env or {}),
+                pass_fds=pass_fds)
 
     def start(self, **how):
         self.launch(**how)
@@ -120,13 +122,21 @@ class Daemon:
     def log_size(self):
         return os.path.getsize(self.folder + "/log")
 
-    def log_since(self, size):
-        """Lines of its log, but for those of orders, which persons caused."""
+    def all_since(self, size):
         with open(self.folder + "/log", "rb") as file:
             file.seek(size)
-            lines = file.read().decode("utf-8", "replace").splitlines()
-        return [x for x in lines if " scheduler pause: " not in x
+            return file.read().decode("utf-8", "replace").splitlines()
+
+    def log_since(self, size):
+        """Lines of its log, but for those of orders, which persons caused."""
+        return [x for x in self.all_since(size)
+                if " scheduler pause: " not in x
                 and " scheduler resume" not in x]
+
+    def orders_logged(self, size):
+        """Numbers of the pauses in its log since then."""
+        return [int(number) for line in self.all_since(size)
+                for number in re.findall(r"siege-(\d+)-$", line)]
 
     def lives(self):
         return self.process is not None and self.process.poll() is None

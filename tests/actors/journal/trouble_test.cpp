@@ -116,6 +116,32 @@ TEST_CASE(
   CHECK(b.disk->count("journal-stuck") == 1);
 }
 
+TEST_CASE(
+  "a journal that cannot be read at a start is told for as long as that "
+  "lasts, and then a row of it") {
+  bench b;
+  b.on.kill(b.actor);
+  auto works = b.disk->reads.answer;
+  b.disk->reads.answer = [](const journal_read&) {
+    journal_contents none;
+    none.text = "database or disk is full";
+    none.passing = true;
+    return says(std::move(none));
+  };
+  b.start();
+  auto a = b.add("a");
+  b.on.run_for(minutes{3});
+  CHECK(b.trouble() == "database or disk is full");
+  CHECK_FALSE(a);
+  b.disk->reads.answer = works;
+  b.on.run_for(minutes{1});
+  REQUIRE(a);
+  CHECK(a->durable);
+  CHECK(b.trouble().empty());
+  CHECK(b.disk->count("journal-stuck") == 1);
+  CHECK_THAT(b.why_of("journal-stuck"), Catch::StartsWith("for 18"));
+}
+
 TEST_CASE("damage that was found at the start is an alert, and told to who "
           "asks") {
   bench b;

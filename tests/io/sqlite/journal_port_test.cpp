@@ -10,6 +10,12 @@
 #include <caf/typed_event_based_actor.hpp>
 #include <catch2/catch.hpp>
 
+#include <atomic>
+#include <csignal>
+#include <memory>
+
+#include <sys/resource.h>
+
 namespace orderly::sqlite_journal_port_test {
 
 namespace {
@@ -52,6 +58,30 @@ struct fixture {
   settings s;
   caf::actor_system_config config;
   caf::actor_system system{config};
+};
+
+/// While it lives this process can write to no file, as on a full disk.
+class full_disk {
+public:
+  full_disk() {
+    before_ = std::signal(SIGXFSZ, SIG_IGN);
+    ::getrlimit(RLIMIT_FSIZE, &limit_);
+    auto none = limit_;
+    none.rlim_cur = 0;
+    ::setrlimit(RLIMIT_FSIZE, &none);
+  }
+
+  ~full_disk() {
+    ::setrlimit(RLIMIT_FSIZE, &limit_);
+    std::signal(SIGXFSZ, before_);
+  }
+
+  full_disk(const full_disk&) = delete;
+  full_disk& operator=(const full_disk&) = delete;
+
+private:
+  void (*before_)(int) = SIG_DFL;
+  rlimit limit_{};
 };
 
 } // namespace
@@ -118,6 +148,65 @@ TEST_CASE("a journal that cannot be opened is told, not waited for") {
   auto found = f.read(port);
   CHECK(!found.readable);
   CHECK(found.text.find("/nonexistent/j.db") != std::string::npos);
+}
+
+TEST_CASE("a journal that a disk keeps from being opened may be opened later") {
+  fixture f;
+  auto port = io::spawn_sqlite_journal(f.system, f.s);
+  SECTION("a new one") {
+    // nothing is there
+  }
+  SECTION("one that was used before") {
+    auto before = io::spawn_sqlite_journal(f.system, f.s);
+    REQUIRE(f.read(before).readable);
+    REQUIRE(f.append(before, f.batch(1, 3)).durable);
+    caf::scoped_actor self{f.system};
+    self->send_exit(before, caf::exit_reason::user_shutdown);
+    self->wait_for(before);
+    before = nullptr;
+  }
+  {
+    full_disk now;
+    for (int i = 0; i < 3; ++i) {
+      auto found = f.read(port);
+      CHECK_FALSE(found.readable);
+      CHECK(found.passing);
+      CHECK_FALSE(found.lost);
+      CHECK_FALSE(found.text.empty());
+    }
+  }
+  auto found = f.read(port);
+  CHECK(found.readable);
+  CHECK(found.adopted == never);
+  CHECK(found.damaged == never);
+  CHECK(f.append(port, f.batch(found.last_seq + 1, 1)).durable);
+}
+
+TEST_CASE("a journal that is another's, or has no folder, is not waited for") {
+  fixture f;
+  auto first = io::spawn_sqlite_journal(f.system, f.s);
+  REQUIRE(f.read(first).readable);
+  auto second = f.read(io::spawn_sqlite_journal(f.system, f.s));
+  CHECK_FALSE(second.readable);
+  CHECK_FALSE(second.passing);
+  f.s.journal.path = "/nonexistent/j.db";
+  CHECK_FALSE(f.read(io::spawn_sqlite_journal(f.system, f.s)).passing);
+}
+
+TEST_CASE("what has to be done once the journal is ours is done once, before "
+          "anybody hears of it") {
+  fixture f;
+  auto done = std::make_shared<std::atomic<int>>(0);
+  auto port = io::spawn_sqlite_journal(f.system, f.s, [done] { ++*done; });
+  {
+    full_disk now;
+    CHECK_FALSE(f.read(port).readable);
+    CHECK(*done == 0);
+  }
+  CHECK(f.read(port).readable);
+  CHECK(*done == 1);
+  CHECK(f.read(port).readable);
+  CHECK(*done == 1);
 }
 
 TEST_CASE("many batches at once are written in the order of arrival") {
