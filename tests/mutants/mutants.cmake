@@ -1552,9 +1552,9 @@ orderly_mutant(one-liar-at-a-time actors/policy/trust/controller.cpp
 # What others hear and read is theirs.
 orderly_mutant(looks-of-others-are-theirs actors/node/collector.cpp
 [==[
-    if (is_alive(answer) && !x->question.by_keeper && ear)]==] [==[
-    if (is_alive(answer) && !x->question.by_keeper && ear
-        && !mutants::on("looks-of-others-are-theirs"))]==])
+      if (is_alive(answer) && !x->question.by_keeper && ear)]==] [==[
+      if (is_alive(answer) && !x->question.by_keeper && ear
+          && !mutants::on("looks-of-others-are-theirs"))]==])
 orderly_mutant(readings-of-others-are-theirs actors/power/oob.cpp
 [==[
   if (is_news && st.overhearing)]==] [==[
