@@ -36,6 +36,10 @@ for program in "$@"; do
   fi
 done
 
+# Whatever keeps it from starting may end.
+grep -qx 'StartLimitIntervalSec=0' "$unit" ||
+  complain "$unit" "systemd gives up starting it"
+
 if command -v systemd-analyze > /dev/null; then
   place=$(mktemp -d)
   trap 'rm -rf "$place"' EXIT

@@ -28,10 +28,12 @@ import sys
 import tempfile
 import time
 
+import siege_agents
 import siege_attacks
 from siege_daemon import Daemon, Defeat, Persons, until
 from siege_decisions import Decisions
 import siege_disk
+import siege_doors
 import siege_limits
 from siege_luxid import MoodyLuxid
 import siege_nodes
@@ -47,11 +49,16 @@ ATTACKS = {
     "flood of all paths": siege_attacks.flood,
     "RST in the middle": siege_attacks.resets,
     "mutated requests": siege_attacks.mutated,
+    "answers unread": siege_doors.unread,
+    "pages under change": siege_doors.pages,
     "sanitized readers": siege_readers.sanitized,
     "hostile monitors": siege_outside.monitors,
+    "hostile agents": siege_agents.agents,
     "hostile luxid": siege_outside.luxid,
     "hostile helpers": siege_outside.helpers,
     "64 descriptors": siege_attacks.few_files,
+    "port taken": siege_doors.squatted,
+    "sockets handed over": siege_doors.activated,
     "little memory": siege_limits.little_memory,
     "clocks step": siege_limits.clocks_step,
     "SIGHUP storm": siege_attacks.hangups,
@@ -68,6 +75,9 @@ NEED_DISK = {"disk full", "disk read-only"}
 # While these go on nodes go away, to see how soon that is noticed.
 MEASURED = {"slowloris", "half-open", "flood of all paths",
             "RST in the middle", "mutated requests", "SIGHUP storm"}
+# After these the memory is what it was, times RATIO at most.
+FLOODS = {"slowloris", "half-open", "flood of all paths", "RST in the middle",
+          "mutated requests", "answers unread", "pages under change"}
 INSIDE = "ORDERLY_SIEGE_INSIDE"
 
 
@@ -116,8 +126,8 @@ class Siege:
         self.mood_span = 0.5 if options.short else 3
         self.long = not options.short
         self.dice = random.Random(options.seed)
-        # What takes its time shares it: five of them.
-        self.span = 4.0 if options.short else options.minutes * 60 / 5 * 0.6
+        # What takes its time shares it: six of them.
+        self.span = 4.0 if options.short else options.minutes * 60 / 6 * 0.6
         self.bound = self.limit = 0
 
     def nothing_is_lost(self):
@@ -156,6 +166,10 @@ class Siege:
             if name in MEASURED:
                 decision = round(self.decisions.slowest(), 1)
             self.check()
+            if name in FLOODS:
+                until(lambda: self.daemon.rss() <= RATIO * before, 30, lambda:
+                      "RSS was %d MiB and stays at %d" % (
+                          before, self.daemon.rss()))
         except Defeat as why:
             verdict = "LOST: %s" % why
         row = {"attack": name, "count": count, "rss_before": before,
