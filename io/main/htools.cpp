@@ -27,7 +27,8 @@ int main(int count, char** words) {
   fmt::print(
     stderr,
     "usage: orderly-htools TOOL [OPTION...]\n\nThe tools are: hbal, "
-    "hail, hcheck, hspace, hinfo, hroller, hsqueeze. Each takes --help. A link "
+    "hail, hcheck, hspace, hinfo, hroller, hsqueeze, hscan. Each takes --help. "
+    "A link "
     "to this program with the name of a tool is that tool.\n");
   return name == "--help" || name == "-h" ? 0 : 1;
 }

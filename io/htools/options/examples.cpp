@@ -49,6 +49,13 @@ Examples:
   hroller -t cluster.txt --search=exact -v
                                    the groups that Ganeti's hroller has
 )";
+  case tool::hscan:
+    return R"(
+Examples:
+  hscan -L                         writes LOCAL.data of the cluster of this host
+  hscan -d /tmp -p cluster1 https://watch:secret@cluster2:5443
+                                   two clusters by their remote API
+)";
   case tool::hsqueeze:
     return R"(
 Examples:

@@ -50,6 +50,9 @@ std::vector<option> source_options() {
      "collect data via RAPI at ADDRESS: HOST, https://USER:PASSWORD@HOST:PORT, "
      "or file://FOLDER with its answers (groups.json, nodes.json, ...)",
      set_source(&options::master)},
+    {'d', "output-dir", t::value, "PATH",
+     "the folder in which to write CLUSTER.data; this one without it",
+     set_text([](options& o, const std::string& x) { o.output_dir = x; })},
     {0, "rapi-ca", t::value, "FILE",
      "certificates that RAPI's must be signed by; any is taken without it",
      set_text([](options& o, const std::string& x) { o.rapi_ca = x; })},

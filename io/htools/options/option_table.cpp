@@ -14,8 +14,8 @@ namespace orderly::io::htools {
 
 namespace {
 
-constexpr std::array<std::string_view, 7> tool_names{
-  "hbal", "hail", "hcheck", "hspace", "hinfo", "hroller", "hsqueeze"};
+constexpr std::array<std::string_view, 8> tool_names{
+  "hbal", "hail", "hcheck", "hspace", "hinfo", "hroller", "hsqueeze", "hscan"};
 
 using names = std::vector<std::string_view>;
 
@@ -160,6 +160,12 @@ const names hsqueeze_takes{"luxi",
                            "search",
                            "static-kvm-node-memory"};
 
+const names hscan_takes{"print-nodes", "output-dir", "luxi",
+                        "rapi-ca",     "no-headers", "static-kvm-node-memory"};
+
+/// It makes the files that other tools take.
+const names hscan_takes_not{"text-data", "n1-rule", "pools"};
+
 const names& names_of(tool of) {
   switch (of) {
   case tool::hbal:
@@ -176,6 +182,8 @@ const names& names_of(tool of) {
     return hroller_takes;
   case tool::hsqueeze:
     return hsqueeze_takes;
+  case tool::hscan:
+    return hscan_takes;
   }
   return every_tool;
 }
@@ -203,7 +211,9 @@ std::vector<option> options_of(tool of) {
                      move_options(), limit_options(), roll_options(),
                      squeeze_options(), search_options(), live_options()})
     for (const auto& o : part)
-      if (has(every_tool, o.name) || has(names_of(of), o.name))
+      if ((has(every_tool, o.name)
+           && !(of == tool::hscan && has(hscan_takes_not, o.name)))
+          || has(names_of(of), o.name))
         result.push_back(o);
   return result;
 }
@@ -213,6 +223,7 @@ std::string completion(tool of) {
     {"text-data", "file"},
     {"master", "host"},
     {"rapi-ca", "file"},
+    {"output-dir", "dir"},
     {"luxi", "file"},
     {"ialloc-src", "file"},
     {"group", "onegroup"},

@@ -35,8 +35,8 @@ public:
     if (!value_fault_.empty())
       return option_fault{1, "Error while parsing command line arguments:\n"
                                + value_fault_ + "\n"};
-    if (of_ != tool::hail && !result_.words.empty() && !result_.help
-        && !result_.version)
+    if (of_ != tool::hail && of_ != tool::hscan && !result_.words.empty()
+        && !result_.help && !result_.version)
       return option_fault{1,
                           "Error: This program doesn't take any arguments.\n"};
     return result_;
@@ -138,7 +138,8 @@ private:
 } // namespace
 
 std::string usage(tool of) {
-  auto result = fmt::format("Usage: {} [OPTION...]\n", name_of(of));
+  auto result = fmt::format("Usage: {} [OPTION...]{}\n", name_of(of),
+                            of == tool::hscan ? " [ADDRESS...]" : "");
   for (const auto& o : options_of(of)) {
     auto value = std::string{o.value};
     auto name = "--" + o.name;

@@ -14,7 +14,7 @@
 
 namespace orderly::io::htools {
 
-enum class tool { hbal, hail, hcheck, hspace, hinfo, hroller, hsqueeze };
+enum class tool { hbal, hail, hcheck, hspace, hinfo, hroller, hsqueeze, hscan };
 
 std::string_view name_of(tool x);
 
@@ -81,7 +81,8 @@ struct tool_options {
   bool version = false;
   bool help = false;
   bool completion = false;
-  std::string master;  ///< the remote API, or its answers: file://FOLDER
+  std::string master; ///< the remote API, or its answers: file://FOLDER
+  std::string output_dir = "."; ///< for the files of hscan
   std::string rapi_ca; ///< certificates that the remote API is checked by
   int sources = 0;
   std::string request_file;          ///< an iallocator request as a source

@@ -5,6 +5,7 @@
 #include "io/htools/formats/json_value.hpp"
 #include "io/htools/tools/tables.hpp"
 #include "io/htools/tools/tools.hpp"
+#include "io/htools/tools/totals.hpp"
 
 #include <fmt/format.h>
 
@@ -13,26 +14,6 @@ namespace orderly::io::htools {
 namespace {
 
 using namespace planning;
-
-/// Nodes that are short of memory, and instances that are on one.
-struct bad_items {
-  int nodes = 0;
-  int instances = 0;
-};
-
-bad_items bad_of(const placement& p) {
-  bad_items r;
-  auto bad = [&p](int n) {
-    return n >= 0 && p.facts[static_cast<std::size_t>(n)].online
-           && p.states[static_cast<std::size_t>(n)].short_of_memory;
-  };
-  for (int n = 0; n < p.node_count(); ++n)
-    r.nodes += bad(n) ? 1 : 0;
-  for (std::size_t i = 0; i < p.places.size(); ++i)
-    if (!p.instances[i].forthcoming)
-      r.instances += bad(p.places[i].primary) || bad(p.places[i].secondary);
-  return r;
-}
 
 struct group_line {
   std::string name;

@@ -43,6 +43,8 @@ int run_tool(tool of, const std::vector<std::string>& arguments,
     return run_hroller(o, to);
   case tool::hsqueeze:
     return run_hsqueeze(o, to);
+  case tool::hscan:
+    return run_hscan(o, to);
   }
   return 1;
 }

@@ -23,6 +23,7 @@ int run_hspace(const tool_options& o, tool_output to);
 int run_hinfo(const tool_options& o, tool_output to);
 int run_hroller(const tool_options& o, tool_output to);
 int run_hsqueeze(const tool_options& o, tool_output to);
+int run_hscan(const tool_options& o, tool_output to);
 
 /// The cluster of hcheck, hspace, hinfo, hroller and hsqueeze, with offline
 /// nodes, load and selected instances as the options say; warnings are shown.

@@ -47,4 +47,18 @@ totals totals_of(const placement& p) {
   return t;
 }
 
+bad_items bad_of(const planning::placement& p) {
+  bad_items r;
+  auto bad = [&p](int n) {
+    return n >= 0 && p.facts[static_cast<std::size_t>(n)].online
+           && p.states[static_cast<std::size_t>(n)].short_of_memory;
+  };
+  for (int n = 0; n < p.node_count(); ++n)
+    r.nodes += bad(n) ? 1 : 0;
+  for (std::size_t i = 0; i < p.places.size(); ++i)
+    if (!p.instances[i].forthcoming)
+      r.instances += bad(p.places[i].primary) || bad(p.places[i].secondary);
+  return r;
+}
+
 } // namespace orderly::io::htools

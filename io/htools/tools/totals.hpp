@@ -34,4 +34,12 @@ struct totals {
 
 totals totals_of(const planning::placement& p);
 
+/// Nodes that are short of memory, and instances that are on one.
+struct bad_items {
+  int nodes = 0;
+  int instances = 0;
+};
+
+bad_items bad_of(const planning::placement& p);
+
 } // namespace orderly::io::htools

@@ -11,6 +11,7 @@ import argparse
 import base64
 import http.server
 import pathlib
+import shutil
 import ssl
 import subprocess
 import sys
@@ -94,6 +95,25 @@ class Trial:
                    and PASSWORD not in text and "%25secret" not in text, text)
 
 
+def compare(trial, address, folder):
+    """Debian's hscan, if it is there, makes the same file and line of them."""
+    if not shutil.which("hscan"):
+        print("no hscan to compare with")
+        return
+    name = address.replace("/", "_") + ".data"
+    made = []
+    for program in (["hscan"], [trial.ours, "hscan"]):
+        to = pathlib.Path(tempfile.mkdtemp(dir=folder))
+        got = subprocess.run([*program, "-p", "-d", str(to), address],
+                             timeout=120, capture_output=True, text=True,
+                             check=False)
+        file = to / name
+        made.append((got.returncode, got.stdout,
+                     file.read_text() if file.exists() else got.stderr))
+    trial.check("Debian's hscan makes the same of it",
+                made[0] == made[1] and made[0][0] == 0, str(made))
+
+
 def try_all(trial, address, folder):
     user = address.replace("https://", "https://watch%40er:very%25secret@")
     wanted = trial.hinfo("-m", f"file://{BODIES}")
@@ -110,6 +130,7 @@ def try_all(trial, address, folder):
                   f"{folder}/good.pem")
     trial.refuses("no certificates", "--rapi-ca", "-m", user, "--rapi-ca",
                   f"{folder}/good.key")
+    compare(trial, address, folder)
     Api.mode = "asks who"
     got = trial.hinfo("-m", user)
     trial.check("a user and a password", same(got), got.stderr)
