@@ -16,6 +16,7 @@
 #include "io/daemon/doors.hpp"
 #include "io/daemon/heart.hpp"
 #include "io/daemon/journal_start.hpp"
+#include "io/daemon/memory.hpp"
 #include "io/door/listen.hpp"
 #include "io/ganeti/port.hpp"
 #include "io/log/log.hpp"
@@ -326,6 +327,7 @@ int run(const options& o, const settings& rules) {
   });
   tells->connect(system, root, ctx);
   auto watch = spawn_room_watch(system, ctx, tells, room);
+  auto thrift = spawn_memory_watch(system);
   auto answers = spawn_console(system, ctx, root);
   auto gate = spawn_gate(system, answers);
   ways.connect(gate, ctx);
@@ -336,7 +338,7 @@ int run(const options& o, const settings& rules) {
   auto code = wait_for_signals(signals, o, *ctx);
   ways.close();
   stop(system, root);
-  end_all(system, gate, answers, watch, outside.cluster, outside.jobs,
+  end_all(system, gate, answers, watch, thrift, outside.cluster, outside.jobs,
           outside.power, outside.probes, outside.journal, outside.model,
           outside.planner, outside.placer, outside.agents);
   // Actors may linger, think, and log: the logger stays, it keeps nothing
