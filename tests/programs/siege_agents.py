@@ -22,7 +22,7 @@ CONFIG = """\
 port = %d
 folder = "%s"
 [maintenance]
-interval = "1s"
+interval = "%s"
 report_timeout = "2s"
 """
 
@@ -60,6 +60,8 @@ class Agents(siege_nodes.Monitors):
 def envelope(asked, key=KEY, salt=None, report=None):
     """All but the signature with the agent's own key is as it should be."""
     found = re.search(rb"rsalt=([\w-]+)&node=([\w-]+)", asked)
+    if not found:
+        return None  # whoever asked has had enough
     thrown, uuid = (x.decode() for x in found.groups())
     salt = salt or thrown
     text = json.dumps({
@@ -116,8 +118,10 @@ def agents(s):
         for who, moods in zip(shown, (MOODS if s.long else MOODS[::3],
                                       [unsigned])):
             them = Agents(0, who)
-            set_config(s, before + CONFIG % (them.line.getsockname()[1],
-                                             folder))
+            # Of many nodes no more at once than this machine can play.
+            set_config(s, before + CONFIG % (
+                them.line.getsockname()[1], folder,
+                "4s" if s.long else "1s"))
             for mood in moods:
                 suffer(s, them, mood)
             if who != shown[0] and them.asked:
@@ -142,7 +146,7 @@ def set_config(s, text):
 def suffer(s, them, mood):
     asked = them.asked
     them.mood = mood
-    time.sleep(max(2, s.mood_span))
+    time.sleep(5 if s.long else 2)
     siege_outside.still_serves(s, mood.__name__)
     incidents = ask(s.daemon.socket, "GET", "/2/incidents")
     if incidents[0] != 200 or "event" in json.dumps(incidents[1]):

@@ -188,7 +188,8 @@ def pages(s):
                         "name": "inst%d.%d" % (number, len(rows))})
                 change(s, 5)
                 page = json.loads(s.daemon.get(
-                    "/2/instances?limit=%d%s" % (s.dice.randint(20, 90), after)
+                    "/2/instances?limit=%d%s" % (
+                        s.dice.randint(len(kept) // 10, len(kept) // 3), after)
                     )[1])
                 seen += [row["name"] for row in page["instances"]]
                 after = page.get("cursor")
