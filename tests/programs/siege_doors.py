@@ -30,8 +30,10 @@ def squatted(s):
     told = s.daemon.log_size()
     rounds = 3 if s.long else 1
     for _ in range(rounds):
-        with socket.create_server(("127.0.0.1", s.daemon.port)):
-            s.daemon.kill()
+        s.daemon.kill()
+        # Some client's own end may have that number for a moment.
+        with until(lambda: socket.create_server(("127.0.0.1", s.daemon.port)),
+                   60, "the port is not free"):
             s.daemon.launch()
             until(lambda: not s.daemon.lives()
                   or s.daemon.status()["right_to_act"]["held"], 60,
@@ -75,7 +77,8 @@ os.execv(sys.argv[2 + count], sys.argv[2 + count:])
 
 def held_for_it(s):
     """What `orderlyd.socket` holds: both doors, from before it starts."""
-    tcp = socket.create_server(("127.0.0.1", s.daemon.port))
+    tcp = until(lambda: socket.create_server(("127.0.0.1", s.daemon.port)), 60,
+                "the port is not free")
     orders = socket.socket(socket.AF_UNIX)
     if os.path.exists(s.daemon.socket):
         os.remove(s.daemon.socket)
