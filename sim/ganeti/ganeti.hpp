@@ -27,11 +27,6 @@
 
 namespace orderly::sim {
 
-/// What a job fails with for which the allocator found no place.
-inline constexpr const char* no_room
-  = "Can't compute nodes using iallocator 'hail': Request failed: "
-    "No valid allocation solutions (insufficient_resources)";
-
 /// Tags as they were before a change.
 struct tag_change {
   instant at;

@@ -12,6 +12,11 @@
 
 namespace orderly::sim {
 
+/// What a job fails with for which the allocator found no place.
+inline constexpr const char* no_room
+  = "Can't compute nodes using iallocator 'hail': Request failed: "
+    "No valid allocation solutions (insufficient_resources)";
+
 /// Which part of a picture is older than the rest.
 enum class tear { none, nodes, instances };
 
