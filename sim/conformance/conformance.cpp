@@ -78,6 +78,9 @@ const std::map<std::string, judge_of_cases>& case_kinds() {
     {"nfs_activity", timelines::judge_nfs},
     {"pool_aggregation", timelines::judge_pools},
     {"restart_table", timelines::judge_restarts},
+    {"provider_health", timelines::judge_health_cases},
+    {"neighbour_choice", timelines::judge_neighbours},
+    {"enable_hierarchy", timelines::judge_hierarchy},
     {"vm_ha_mapping", timelines::judge_views}};
   return all;
 }

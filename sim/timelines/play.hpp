@@ -50,6 +50,18 @@ std::vector<mismatch> judge_nfs(const json& cases);
 /// Judges what several say together: [{pools, answer}].
 std::vector<mismatch> judge_pools(const json& cases);
 
+// --- rules.cpp
+/// Judges what checks mean: [{daemon, monitor, healthy}], replies `good`,
+/// `bad`, `refused`, `silent` or `untried`; null: nobody knows.
+std::vector<mismatch> judge_health_cases(const json& cases);
+
+/// Judges who is asked about a host: [{subject, nodes, asked}].
+std::vector<mismatch> judge_neighbours(const json& cases);
+
+/// Judges switches: [{zone, cluster, host, provider, treated}]; null and empty
+/// are unset.
+std::vector<mismatch> judge_hierarchy(const json& cases);
+
 // --- restarts.cpp
 /// Judges what a starting daemon does: [{state, dispatched, power, action}].
 std::vector<mismatch> judge_restarts(const json& cases);
