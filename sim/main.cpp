@@ -8,6 +8,7 @@
 #include "sim/conformance/conformance.hpp"
 #include "sim/lab/drill.hpp"
 #include "sim/swarm/swarm.hpp"
+#include "sim/timelines/draw.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -196,9 +197,42 @@ void add_conformance(CLI::App& app, int& code) {
   x->add_option("--profile", into->which.profiles,
                 "only scenarios of these profiles")
     ->delimiter(',');
+  x->add_option("--emit", into->which.emit,
+                "file for what timelines showed, in the form of `expect`");
   x->callback([into, &code] {
     code
       = sim::conformance::run_conformance(into->file, into->which, std::cout);
+  });
+}
+
+/// Drawn timelines of host HA, for `app`; the exit code goes into `code`.
+void add_timelines(CLI::App& app, int& code) {
+  struct wishes {
+    sim::timelines::timelines_wish which;
+    std::string file;
+  };
+
+  auto into = std::make_shared<wishes>();
+  auto* x = app.add_subcommand(
+    "timelines", "draw timelines of host HA, play them, and look at what holds "
+                 "of every one (exit 1: it did not; 2: no file)");
+  x->add_option("--seed", into->which.seed, "of all of them")
+    ->capture_default_str();
+  x->add_option("--count", into->which.count, "how many")
+    ->capture_default_str();
+  x->add_option("--emit", into->file,
+                "file for them and what was seen, as a conformance suite");
+  x->callback([into, &code] {
+    std::ofstream file;
+    if (!into->file.empty()) {
+      file.open(into->file, std::ios::binary);
+      into->which.emit = &file;
+    }
+    code = sim::timelines::run_timelines(into->which, std::cout);
+    if (!into->file.empty() && !file.flush()) {
+      std::cerr << into->file << ": cannot be written\n";
+      code = 2;
+    }
   });
 }
 
@@ -330,6 +364,7 @@ int main(int argc, char** argv) {
 
   add_bench(app, code);
   add_conformance(app, code);
+  add_timelines(app, code);
 
   CLI11_PARSE(app, argc, argv);
   return code;

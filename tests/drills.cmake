@@ -29,6 +29,9 @@ add_test(NAME drill_is_compared
           -P "${CMAKE_SOURCE_DIR}/tests/drill_is_compared.cmake")
 set_tests_properties(drill_is_compared PROPERTIES TIMEOUT 900)
 
+add_test(NAME timelines_1000 COMMAND orderly-sim timelines --count 1000)
+set_tests_properties(timelines_1000 PROPERTIES TIMEOUT 600)
+
 # Another suite may be named: more exist than are kept here.
 set(CONFORMANCE_SUITES "${CMAKE_SOURCE_DIR}/tests/conformance"
   CACHE PATH "folder of the conformance suites")
@@ -43,6 +46,12 @@ add_test(NAME conformance_power
           "-DSUITE=${CONFORMANCE_SUITES}/repair.json" "-DONLY=O*"
           -P "${CMAKE_SOURCE_DIR}/tests/conformance.cmake")
 set_tests_properties(conformance_power PROPERTIES TIMEOUT 1200)
+
+add_test(NAME conformance_host_ha
+  COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
+          "-DSUITE=${CMAKE_SOURCE_DIR}/sim/timelines/fleets.json" "-DONLY=*"
+          -P "${CMAKE_SOURCE_DIR}/tests/conformance.cmake")
+set_tests_properties(conformance_host_ha PROPERTIES TIMEOUT 600)
 
 # Without M01, which asks who may start: that is the vote's, and not built.
 add_test(NAME conformance_maintenance

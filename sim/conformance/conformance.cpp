@@ -129,6 +129,22 @@ void print(const scenario& x, const std::vector<difference>& all,
     out << "    | " << line << "\n";
 }
 
+/// What a timeline showed, in the form of its `expect`; others show nothing
+/// that has one.
+void keep_seen(const scenario& x, json& into) {
+  if (x.tool != "timeline")
+    return;
+  try {
+    auto seen = timelines::watch(x.whole);
+    json row{{"id", x.id}, {"expect", json::object()}};
+    for (const auto& [key, value] : x.whole.at("expect").items())
+      row["expect"][key] = seen.value(key, json{});
+    into.push_back(std::move(row));
+  } catch (const std::exception& e) {
+    into.push_back({{"id", x.id}, {"refused", e.what()}});
+  }
+}
+
 } // namespace
 
 std::vector<difference> play(const scenario& x, instant clock,
@@ -180,6 +196,7 @@ int run_conformance(const std::string& path, const selection& which,
   std::size_t passed = 0;
   std::size_t failed = 0;
   std::size_t skipped = 0;
+  auto seen = json::array();
   for (const auto& x : all->scenarios) {
     if (!selected(which, x)) {
       ++skipped;
@@ -190,6 +207,16 @@ int run_conformance(const std::string& path, const selection& which,
     ++(found.empty() ? passed : failed);
     if (!found.empty())
       print(x, found, said, out);
+    if (!which.emit.empty())
+      keep_seen(x, seen);
+  }
+  if (!which.emit.empty()) {
+    std::ofstream file{which.emit, std::ios::binary};
+    file << json{{"scenarios", seen}}.dump(1) << "\n";
+    if (!file.flush()) {
+      out << which.emit << ": cannot be written\n";
+      return 2;
+    }
   }
   out << fmt::format("{} passed, {} failed, {} skipped\n", passed, failed,
                      skipped);

@@ -20,7 +20,8 @@ std::vector<difference> play(const scenario& x, instant clock,
 
 /// Plays those selected of the file at `path`. Prints a block for each that
 /// fails and at last the counts. 0: none failed; 1: some did; 2: no
-/// suite, or none of it was selected.
+/// suite, or none of it was selected, or the file for what was seen cannot be
+/// written.
 int run_conformance(const std::string& path, const selection& which,
                     std::ostream& out);
 

@@ -47,6 +47,7 @@ bool like(const std::string& pattern, const std::string& text);
 struct selection {
   std::vector<std::string> ids;
   std::vector<std::string> profiles;
+  std::string emit; ///< file for what timelines showed; empty: none
 };
 
 bool selected(const selection& by, const scenario& x);

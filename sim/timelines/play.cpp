@@ -125,6 +125,8 @@ json counts_of(const fleet& all) {
   return result;
 }
 
+} // namespace
+
 json seen_of(const fleet& all) {
   auto result = counts_of(all);
   if (all.hosts().size() != 1)
@@ -138,23 +140,26 @@ json seen_of(const fleet& all) {
   return result;
 }
 
-} // namespace
-
-json watch(const json& scenario) {
+std::unique_ptr<fleet> run(const json& scenario) {
   auto hosts = scenario.value("hosts", std::size_t{1});
   auto script = scenario.value("script", json::array());
   auto until = scenario.at("run_until").get<int>();
   if (hosts < 1 || hosts > hosts_most || until < 0 || until > seconds_most)
     refuse("\"hosts\" or \"run_until\" makes no sense");
-  fleet on{hosts, plan_of(scenario), scenario.value("given", json::object()),
-           scenario.value("inputs", json::object())};
+  auto on = std::make_unique<fleet>(hosts, plan_of(scenario),
+                                    scenario.value("given", json::object()),
+                                    scenario.value("inputs", json::object()));
   for (auto second = 0; second <= until; ++second) {
     for (const auto& step : script)
       if (step.at("at") == second)
-        apply(on, step);
-    on.run(second);
+        apply(*on, step);
+    on->run(second);
   }
-  auto seen = seen_of(on);
+  return on;
+}
+
+json watch(const json& scenario) {
+  auto seen = seen_of(*run(scenario));
   if (scenario.value("profile", "") != "recommended")
     for (auto& [key, value] : seen.items())
       if (lists_codes(key))

@@ -16,6 +16,8 @@
 
 #include "sim/timelines/fleet.hpp"
 
+#include <memory>
+
 namespace orderly::sim::timelines {
 
 /// What was expected of one key of `expect`, and what was seen.
@@ -24,6 +26,12 @@ struct mismatch {
   json expected;
   json got;
 };
+
+/// Plays one timeline to its end. Throws as `watch` does.
+std::unique_ptr<fleet> run(const json& scenario);
+
+/// Under every key that `expect` may have.
+json seen_of(const fleet& all);
 
 /// Plays one timeline: what was seen, under every key that `expect` may have.
 /// Without events of ours (X.*) unless its profile is `recommended`. Throws
