@@ -12,7 +12,7 @@ namespace {
 
 using enum ha_phase;
 
-constexpr std::array all{
+constexpr std::array edge_table{
   edge{disabled, "Enabled", available},
   edge{{}, "Disabled", disabled},
   edge{ineligible, "Eligible", available},
@@ -64,12 +64,12 @@ constexpr std::array all{
 } // namespace
 
 std::span<const edge> edges() {
-  return all;
+  return edge_table;
 }
 
-bool is_edge(ha_phase from, std::string_view event, ha_phase to) {
-  return std::any_of(all.begin(), all.end(), [&](const edge& x) {
-    return (!x.from || *x.from == from) && x.event == event && x.to == to;
+bool is_edge(ha_phase from, std::string_view by, ha_phase to) {
+  return std::any_of(edge_table.begin(), edge_table.end(), [&](const edge& x) {
+    return (!x.from || *x.from == from) && x.event == by && x.to == to;
   });
 }
 

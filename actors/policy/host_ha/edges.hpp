@@ -24,6 +24,6 @@ struct edge {
 std::span<const edge> edges();
 
 /// May that lead from one to the other?
-bool is_edge(ha_phase from, std::string_view event, ha_phase to);
+bool is_edge(ha_phase from, std::string_view by, ha_phase to);
 
 } // namespace orderly::host_ha
