@@ -35,6 +35,18 @@ struct spot {
   node_name secondary;
 };
 
+/// Before it does anything but to change tags it fails where the copies are not
+/// in step.
+bool asks_its_copies(const sim_job& job) {
+  const auto& ops = job.spec.ops;
+  auto first = std::find_if(ops.begin(), ops.end(), [](const opcode& op) {
+    return op.kind != op_kind::tags_set && op.kind != op_kind::tags_del
+           && op.kind != op_kind::wait;
+  });
+  return first != ops.end() && first->kind == op_kind::activate_disks
+         && first->flag;
+}
+
 spot spot_of(const instance_record& x) {
   return {x.primary, x.secondaries.empty() ? node_name{} : x.secondaries[0]};
 }
@@ -108,11 +120,10 @@ void laws::check_kept_copy(const sim_job& job) {
                     : lab_->cluster.instance(job.instances.front());
   if (!x || x->secondaries.empty() || job.spec.ops.empty())
     return;
-  const auto& first = job.spec.ops.front();
-  if (first.kind == op_kind::activate_disks && first.flag)
+  if (asks_its_copies(job))
     return;
   // What is copied anew is as good as what it was copied from.
-  auto replaced = first.kind == op_kind::replace_disks;
+  auto replaced = job.spec.ops.front().kind == op_kind::replace_disks;
   const auto& kept = replaced ? x->primary : x->secondaries.front();
   // Where both have writes of their own the one that runs is kept.
   if (replaced && of_event(job) && lab_->truth.diverged(x->name))

@@ -327,14 +327,12 @@ void laws::check_data(const sim_job& job) {
   }
   const auto& cluster = lab_->cluster;
   const auto& name = job.instances.front();
-  // What is marked down but runs Ganeti moves without a look at its copies.
+  // What is marked down Ganeti moves without a look at its copies.
   const auto& ops = job.spec.ops;
   auto as_it_is = std::any_of(ops.begin(), ops.end(), [](const opcode& op) {
     return op.kind == op_kind::instance_migrate && op.flag;
   });
-  if (as_it_is && !of_event(job)
-      && lab_->rules.autorepair.mirror_interval > millis{0}
-      && lab_->truth.runs_on(name, job.old_home))
+  if (as_it_is && !of_event(job))
     check_kept_copy(job);
   if (!has_op(job, op_kind::recreate_disks)) {
     const auto& losses = lab_->truth.losses();

@@ -1054,6 +1054,34 @@ orderly_mutant(down-is-taken-for-stopped actors/instance/instance.cpp
       && !mutants::on("down-is-taken-for-stopped"))
 ]==])
 
+# Nobody opens the disks of what is stopped before it is moved.
+orderly_mutant(stopped-moves-with-closed-disks actors/policy/repair/plan.cpp
+[==[
+  if (op.flag) {
+    p.ops.push_back(about(op_kind::activate_disks, seen));
+]==] [==[
+  if (op.flag && !mutants::on("stopped-moves-with-closed-disks")) {
+    p.ops.push_back(about(op_kind::activate_disks, seen));
+]==])
+
+# A job is what is needed if its act is, whatever its opcodes do by now.
+orderly_mutant(any-deed-will-do actors/policy/repair/plan.cpp
+[==[
+  return deeds_of(a) == deeds_of(b);
+]==] [==[
+  return mutants::on("any-deed-will-do") || deeds_of(a) == deeds_of(b);
+]==])
+
+# What a former master's migration was for is not asked.
+orderly_mutant(stray-migrations-run-on actors/policy/repair/adopt.cpp
+[==[
+      if (late || misplaced || is_unwanted(job, x) || !against_all(x).empty())
+]==] [==[
+      auto unwanted = is_unwanted(job, x)
+                      && !mutants::on("stray-migrations-run-on");
+      if (late || misplaced || unwanted || !against_all(x).empty())
+]==])
+
 # An event gives up a mirror whatever is left of the other copy.
 orderly_mutant(better-copy-is-given-up actors/maintenance/copies.cpp
 [==[
@@ -1306,9 +1334,9 @@ orderly_mutant(mark-is-not-asked-about actors/node/consent.cpp
 # Jobs of a former master run on, whatever is seen now.
 orderly_mutant(strays-run-on actors/policy/repair/adopt.cpp
 [==[
-  const auto& wants = x.wants;
+  auto x = situation_of({}, seen, {}, r, now);
   for (const auto& job : seen.strays) {]==] [==[
-  const auto& wants = x.wants;
+  auto x = situation_of({}, seen, {}, r, now);
   if (mutants::on("strays-run-on"))
     return result;
   for (const auto& job : seen.strays) {]==])

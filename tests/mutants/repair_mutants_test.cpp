@@ -185,7 +185,44 @@ TEST_CASE("law S40 is broken by a repair that takes what is marked down for "
         "at 2m storage node3 cut\n"
         "at 4m node node2 drained\n"
         "run 10m\n",
-        {"down-is-taken-for-stopped"}, {"S40"});
+        {"down-is-taken-for-stopped", "stopped-moves-with-closed-disks"},
+        {"S40"});
+}
+
+TEST_CASE("law S40 is broken by a repair that moves what is stopped with its "
+          "disks closed") {
+  shows("at 1m30s link node2 node3 cut\n"
+        "at 4m40s instance web2 stop\n"
+        "at 4m45s node node2 drained\n"
+        "run 10m\n",
+        {"stopped-moves-with-closed-disks"}, {"S40"});
+}
+
+TEST_CASE("law S1 is broken by a repair whose job moves what was started since "
+          "as if it were stopped") {
+  shows("at 1m instance web2 stop\n"
+        "at 1m55s migrate db2 node5\n"
+        "at 2m node node2 drained\n"
+        "at 2m03500ms instance web2 start\n"
+        "at 2m08300ms node node2 offline\n"
+        "run 3m\n",
+        {"any-deed-will-do", "stopped-moves-with-closed-disks"}, {"S1"});
+}
+
+TEST_CASE("law S1 is broken by a master that lets a former one's migration run "
+          "off a node that is offline by now") {
+  shows("at 1m second-daemon node4\n"
+        "at 1m instance web2 stop\n"
+        "at 1m54s job-durations x6\n"
+        "at 1m55s migrate db2 node5\n"
+        "at 1m56s job-durations x1\n"
+        "at 2m node node2 drained\n"
+        "at 2m06s daemon kill\n"
+        "at 2m06s master node4\n"
+        "at 2m30s instance web2 start\n"
+        "at 2m50s node node2 offline\n"
+        "run 8m\n",
+        {"stray-migrations-run-on", "stopped-moves-with-closed-disks"}, {"S1"});
 }
 
 } // namespace orderly::mutants_repair_mutants_test

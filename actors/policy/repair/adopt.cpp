@@ -222,6 +222,28 @@ bool goes_on_elsewhere(const state& s, const situation& x) {
 
 namespace {
 
+tags::repair_type type_of(act_kind act) {
+  switch (act) {
+  case act_kind::reinstall:
+    return tags::repair_type::reinstall;
+  case act_kind::migrate:
+    return tags::repair_type::migrate;
+  case act_kind::fix_storage:
+    return tags::repair_type::fix_storage;
+  default:
+    return tags::repair_type::failover;
+  }
+}
+
+/// Something else is needed by now, or nothing is. Of a mirror that was not
+/// asked yet nobody knows whether it is to be mended.
+bool is_unwanted(const stray_job& job, const situation& x) {
+  if (x.wants.type)
+    return *x.wants.type != type_of(job.act);
+  return job.act != act_kind::fix_storage
+         || (!x.wants.broken && x.seen.mirror_read_at != never);
+}
+
 /// It would fail there. Where it names none it fills the mirror's.
 bool fills_bad_place(const stray_job& job, const facts& seen) {
   if (!job.bad_place.empty())
@@ -238,14 +260,15 @@ std::vector<stray_job> groundless(const facts& seen, const rules& r,
   if (seen.strays.empty())
     return result;
   auto x = situation_of({}, seen, {}, r, now);
-  const auto& wants = x.wants;
   for (const auto& job : seen.strays) {
     auto repair = job.intent.substr(0, job.intent.find('/'));
     // Luxid read it late, after its repair had ended.
     auto late = repair == seen.over || has_ended(x.tags, repair);
     auto misplaced = acts(r) && fills_bad_place(job, seen);
     if (!is_risky(job.act)) {
-      if (late || misplaced || !against_all(x).empty())
+      // A migration of what is stopped is a failover, and off a home that is
+      // marked offline one that no proof was asked for.
+      if (late || misplaced || is_unwanted(job, x) || !against_all(x).empty())
         result.push_back(job);
       continue;
     }
@@ -256,12 +279,11 @@ std::vector<stray_job> groundless(const facts& seen, const rules& r,
              != job.nodes.end();
     if (begun)
       continue;
-    auto type = job.act == act_kind::reinstall ? tags::repair_type::reinstall
-                                               : tags::repair_type::failover;
+    auto type = type_of(job.act);
     // Whoever does not act leaves it to others unless somebody lives there.
     auto unproved = !missing_proofs(job.act, seen, r, now).empty()
                     && (acts(r) || lives_somewhere(job.act, seen));
-    if (wants.type != type || unproved || misplaced
+    if (is_unwanted(job, x) || unproved || misplaced
         || !unpermitted({repair, type, false}, x).empty())
       result.push_back(job);
   }

@@ -128,23 +128,14 @@ bool has_begun(const state& s, const facts& seen) {
   return seen.instance.primary != s.from;
 }
 
-/// What the opcodes of a job do, without its tags.
-std::vector<op_kind> kinds_of(const std::vector<opcode>& ops) {
-  std::vector<op_kind> result;
-  for (const auto& op : ops)
-    if (op.kind != op_kind::tags_set && op.kind != op_kind::tags_del
-        && op.kind != op_kind::wait)
-      result.push_back(op.kind);
-  return result;
-}
-
 /// Is its token seen there still? Then nothing of the job has run.
 bool shows_token(const state& s, const facts& seen) {
   return s.token == token_state::sent && !is_older(seen, s.noted)
          && has_tag(seen, own_token(s));
 }
 
-/// Why the step of the job is not what would be done now; empty: it is. Places
+/// Why the step of the job is not what would be done now; empty: it is. Nor is
+/// it the same step where the instance was started, or stopped, since. Places
 /// are not compared: what is not chosen by now would be chosen anew.
 std::string otherwise(const state& s, const facts& seen, const rules& r) {
   auto wants = needed(seen);
@@ -156,9 +147,10 @@ std::string otherwise(const state& s, const facts& seen, const rules& r) {
     return wants.broken ? wants.why : "its nodes are in service";
   if (todo->act != s.act || todo->from != s.from)
     return wants.why;
-  if (shows_token(s, seen) && !s.ops.empty()
-      && kinds_of(todo->ops) != kinds_of(s.ops))
-    return "something else is to be done by now: " + describe(todo->ops);
+  // What a reinstallation does itself marks the instance down, and up.
+  auto tells = s.act != act_kind::reinstall || shows_token(s, seen);
+  if (tells && !s.ops.empty() && !is_same_deed(todo->ops, s.ops))
+    return otherwise_done(*todo);
   return {};
 }
 

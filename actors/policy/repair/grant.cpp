@@ -243,8 +243,11 @@ std::string objection(const state& s, const situation& x) {
   if (auto text = against_all(x); !text.empty())
     return text;
   auto todo = plan_for(s, x.seen, x.limits);
+  // What was put together for a stopped instance is nothing for one that runs.
+  auto deed = s.stage != stage::repairing || s.ops.empty() || !todo
+              || is_same_deed(s.ops, todo->ops);
   auto same = todo && todo->act == s.act && todo->from == s.from
-              && todo->onto == s.onto && todo->beside == s.beside;
+              && todo->onto == s.onto && todo->beside == s.beside && deed;
   auto type = todo ? todo->type : s.type;
   if (auto text = s.untagged ? against_new(s.repair, type, x)
                              : against_pending(s.repair, type, x);
@@ -252,6 +255,8 @@ std::string objection(const state& s, const situation& x) {
     return text;
   if (!same && x.wants.why.empty())
     return "nothing is wrong with it any more";
+  if (!deed && todo->act == s.act)
+    return otherwise_done(*todo);
   if (!same && todo && todo->act == s.act && todo->from == s.from)
     return "its place is to be chosen anew: what was read of the nodes is old";
   if (!same)

@@ -234,6 +234,14 @@ std::string describe(const std::vector<opcode>& ops) {
   return op != nullptr ? orderly::describe(*op) : std::string{"nothing"};
 }
 
+std::string otherwise_done(const plan& todo) {
+  if (todo.act == act_kind::migrate)
+    return todo.ops.back().flag
+             ? "it was stopped since, and is not moved as if it ran"
+             : "it was started since, and is not moved as if it were stopped";
+  return "something else is to be done by now: " + describe(todo.ops);
+}
+
 verdict fail(state s, const situation& x, std::string why, bool later) {
   auto news = s.phase != phase::failed;
   s.from.clear();

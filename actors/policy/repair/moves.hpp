@@ -123,6 +123,9 @@ const opcode* main_op(const std::vector<opcode>& ops);
 /// "failover of web1", or "nothing".
 std::string describe(const std::vector<opcode>& ops);
 
+/// Why the job under way is not to do what it was sent for.
+std::string otherwise_done(const plan& todo);
+
 /// The current repair as a pending tag.
 std::string pending_text(const state& s);
 

@@ -10,10 +10,30 @@
 #include <algorithm>
 #include <numeric>
 #include <tuple>
+#include <utility>
 
 #include <fmt/format.h>
 
 namespace orderly::autorepair {
+
+namespace {
+
+/// What an opcode does to the instance: with its flag a migration also moves
+/// what is stopped, and a mirror is mended where it is.
+std::vector<std::pair<op_kind, bool>> deeds_of(const std::vector<opcode>& ops) {
+  std::vector<std::pair<op_kind, bool>> result;
+  for (const auto& op : ops)
+    if (op.kind != op_kind::tags_set && op.kind != op_kind::tags_del
+        && op.kind != op_kind::wait)
+      result.emplace_back(op.kind, op.flag);
+  return result;
+}
+
+} // namespace
+
+bool is_same_deed(const std::vector<opcode>& a, const std::vector<opcode>& b) {
+  return deeds_of(a) == deeds_of(b);
+}
 
 std::uint32_t tries_of(const state& s, act_kind act) {
   if (s.act == act || s.act == act_kind::record)
@@ -39,10 +59,17 @@ void plan_move(plan& p, op_kind kind, const facts& seen, const rules& r) {
   auto op = about(kind, seen);
   if (p.onto.empty())
     op.allocator = r.allocator;
-  // A stopped instance cannot be migrated; Ganeti then moves it as it is.
-  if (kind == op_kind::instance_migrate)
-    op.flag = seen.instance.admin == admin_state::down;
-  p.ops = {std::move(op)};
+  // A stopped instance cannot be migrated; Ganeti then fails it over. It stops
+  // nothing on a home that was marked offline meanwhile, and looks at no copy
+  // whose disks are closed. So they are opened first: that fails where the home
+  // is marked, or where the copies are not in step.
+  op.flag = kind == op_kind::instance_migrate
+            && seen.instance.admin == admin_state::down;
+  if (op.flag) {
+    p.ops.push_back(about(op_kind::activate_disks, seen));
+    p.ops.back().flag = true;
+  }
+  p.ops.push_back(std::move(op));
 }
 
 void plan_mirror(plan& p, const state& s, const facts& seen, const rules& r) {

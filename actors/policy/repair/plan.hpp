@@ -22,6 +22,10 @@ struct plan {
   bool by_fault = false;   ///< of a mirror, whose nodes are all in service
 };
 
+/// Do both do the same to the instance? Their tags, their waits, and the places
+/// that they name are not compared.
+bool is_same_deed(const std::vector<opcode>& a, const std::vector<opcode>& b);
+
 /// Works through the daemons of the instance's home.
 inline bool works_at_home(act_kind act) {
   return act == act_kind::fix_storage || act == act_kind::migrate;

@@ -197,10 +197,25 @@ TEST_CASE("a stopped instance on a drained node is moved as it is") {
   b.record.admin = admin_state::down;
   b.cluster_tags = {tagged("reinstall")};
   b.run();
-  REQUIRE(b.repairs.size() == 2);
-  CHECK(b.repairs[0].kind == op_kind::instance_migrate);
-  CHECK(b.repairs[0].flag);
+  REQUIRE(b.repairs.size() == 3);
+  CHECK(b.repairs[1].kind == op_kind::instance_migrate);
+  CHECK(b.repairs[1].flag);
   CHECK(b.record.admin == admin_state::down);
+}
+
+TEST_CASE("the job that moves a stopped instance opens its disks first, which "
+          "fails where its home is offline or its copies are not in step") {
+  bench b;
+  b.nodes["n1"].drained = true;
+  b.record.admin = GENERATE(admin_state::up, admin_state::down);
+  b.record.disks = GENERATE(disk_template::drbd, disk_template::rbd);
+  b.cluster_tags = {tagged("migrate")};
+  b.run(false);
+  auto opens = b.record.admin == admin_state::down;
+  REQUIRE(b.repairs.size() == (opens ? 2 : 1));
+  CHECK(b.repairs.back().kind == op_kind::instance_migrate);
+  CHECK((b.repairs[0].kind == op_kind::activate_disks) == opens);
+  CHECK(b.repairs[0].flag == opens);
 }
 
 } // namespace orderly::repair_autorepair_test

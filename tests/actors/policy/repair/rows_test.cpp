@@ -49,6 +49,7 @@ TEST_CASE("each sort of disks on an offline or drained primary gets what A.4 "
   const std::vector<op_kind> rest{recreate_disks, instance_reinstall};
   auto over = sent("failover", {instance_failover});
   auto move = sent("migrate", {instance_migrate});
+  auto as_it_is = sent("migrate", {activate_disks, instance_migrate});
   check_all({
     off("plain up", d::plain, up, sent("reinstall", all)),
     off("plain down", d::plain, down, sent("reinstall", rest)),
@@ -67,7 +68,7 @@ TEST_CASE("each sort of disks on an offline or drained primary gets what A.4 "
     tired("sharedfile drained", d::sharedfile, up, move),
     tired("gluster drained", d::gluster, up, move),
     tired("blockdev drained", d::blockdev, up, move),
-    tired("rbd drained", d::rbd, down, move),
+    tired("rbd drained", d::rbd, down, as_it_is),
     tired("ext drained", d::ext, up, move),
     tired("drbd drained", d::drbd, up, move),
     tired("drbd drained, parked", d::drbd, admin_state::offline, {}),

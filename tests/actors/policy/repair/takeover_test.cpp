@@ -59,8 +59,7 @@ TEST_CASE("a stray failover is called back unless its ground is seen now") {
   b.kill("n1");
   b.record.tags = {tagged("failover")};
   auto seen = b.seen();
-  seen.strays = {{"r/web1/1-failover", 7, act_kind::failover},
-                 {"r/web1/1-migrate", 8, act_kind::migrate}};
+  seen.strays = {{"r/web1/1-failover", 7, act_kind::failover}};
   CHECK(groundless(seen, b.limits, b.now).empty());
   SECTION("nobody vouches for its home") {
     seen.primary.proved_down.reset();
@@ -84,6 +83,50 @@ TEST_CASE("a stray failover is called back unless its ground is seen now") {
     CHECK(groundless(seen, b.limits, b.now).empty());
     seen.primary.lives = true;
     CHECK(groundless(seen, b.limits, b.now).size() == 1);
+  }
+}
+
+TEST_CASE("a stray migration is called back unless one is needed now") {
+  bench b;
+  b.nodes["n1"].drained = true;
+  auto seen = b.seen();
+  seen.strays = {{"r/web1/1-migrate", 8, act_kind::migrate}};
+  auto back = [&] { return groundless(seen, b.limits, b.now).size(); };
+  seen.instance.tags = {pending_of("r", "migrate", "1699990000:8")};
+  REQUIRE(back() == 0);
+  SECTION("its home is marked offline: it would be a failover") {
+    seen.primary.offline = true;
+    CHECK(back() == 1);
+  }
+  SECTION("its home is in service again") {
+    seen.primary.drained = false;
+    CHECK(back() == 1);
+  }
+  SECTION("the copy that it goes to is known to be faulty") {
+    seen.copy_fault = "disk/0 is broken on n2";
+    CHECK(back() == 1);
+  }
+}
+
+TEST_CASE("a stray repair of a mirror is called back once something else is "
+          "needed, or its mirror is heard to be well") {
+  bench b;
+  b.nodes["n2"].drained = true;
+  auto seen = b.seen();
+  seen.strays = {{"r/web1/1-fix-storage", 8, act_kind::fix_storage}};
+  auto back = [&] { return groundless(seen, b.limits, b.now).size(); };
+  REQUIRE(back() == 0);
+  SECTION("its home is to be left") {
+    seen.primary.drained = true;
+    seen.secondaries.front().drained = false;
+    CHECK(back() == 1);
+  }
+  SECTION("its nodes are in service") {
+    seen.secondaries.front().drained = false;
+    seen.mirror_read_at = never;
+    CHECK(back() == 0); // it may be there for a fault that is not heard of yet
+    seen.mirror_read_at = b.now;
+    CHECK(back() == 1);
   }
 }
 

@@ -105,6 +105,29 @@ TEST_CASE("a failover that waits is called back when the node that it fills is "
   CHECK(b.told.empty());
 }
 
+TEST_CASE("a migration that waits is called back once its instance is started, "
+          "or stopped, and is put together anew") {
+  auto was = GENERATE(admin_state::up, admin_state::down);
+  auto is = was == admin_state::up ? admin_state::down : admin_state::up;
+  bench b;
+  b.nodes["n1"].drained = true;
+  b.cluster_tags = {tagged("failover")};
+  b.record.admin = was;
+  b.run(false);
+  REQUIRE(b.machine.act == act_kind::migrate);
+  b.look();
+  REQUIRE(b.called_back.empty());
+  b.record.admin = is;
+  b.look();
+  b.look();
+  CHECK(b.called_back == std::vector<intent_id>{b.machine.intent});
+  b.end_job(job_phase::ended, job_status::canceled);
+  b.repairs.clear();
+  b.run(false);
+  REQUIRE_FALSE(b.repairs.empty());
+  CHECK(b.repairs.back().flag == (is == admin_state::down));
+}
+
 TEST_CASE("a mirror that is back in service is not rebuilt elsewhere: the job "
           "that waits is called back") {
   auto b = fixing();
