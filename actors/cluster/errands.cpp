@@ -88,7 +88,8 @@ caf::result<room_answer> room(cluster_self self, const room_question& what) {
 caf::result<copy_answer> pass_on(cluster_self self, copy_question what) {
   auto i = self->state.instances.find(what.instance);
   if (i == self->state.instances.end())
-    return copy_answer{"its copies were not looked at yet"};
+    return copy_answer{"its copies were not looked at yet",
+                       "its copies were not looked at yet"};
   return self->delegate(i->second, std::move(what));
 }
 

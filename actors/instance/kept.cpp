@@ -44,6 +44,13 @@ void withdraw(self_ptr self, const fields& theirs) {
       self->send(self->state.peers.jobs, job_withdraw{std::move(intent)});
 }
 
+std::string poor_home_text(const autorepair::home_trouble& x) {
+  return x.empty() ? std::string{}
+                   : fmt::format("the copy on its home {} is known to lack "
+                                 "something since {} ({})",
+                                 x.home, utc_text(x.since), x.fault);
+}
+
 std::string taken_over(const autorepair::state& s, const instance_name& was) {
   auto why = fmt::format("was called {} before; what is known of it goes with "
                          "it",
@@ -59,15 +66,21 @@ std::string taken_over(const autorepair::state& s, const instance_name& was) {
 copy_answer instance_parts::copy_of(self_ptr self) {
   const auto& st = self->state;
   const auto& m = st.machine;
-  if (!st.facts)
-    return {"its copies were not looked at yet"};
+  if (!st.facts || !st.recovered)
+    return {"its copies were not looked at yet",
+            "its copies were not looked at yet"};
+  // Its fault counts before it is to be remembered.
+  auto at = now(self, st.ctx);
+  auto home = poor_home_text(seen(st, at).home_fault);
   if (m.bad_copy.empty()) {
-    auto fault = copy_in_doubt(st, now(self, st.ctx));
+    auto fault = copy_in_doubt(st, at);
     return {fault.empty() ? fault
-                          : "its mirror was just found faulty (" + fault + ")"};
+                          : "its mirror was just found faulty (" + fault + ")",
+            std::move(home)};
   }
   return {fmt::format("its copy on {} is known to be faulty since {} ({})",
-                      m.bad_copy, utc_text(m.copy_since), m.copy_fault)};
+                      m.bad_copy, utc_text(m.copy_since), m.copy_fault),
+          std::move(home)};
 }
 
 std::vector<std::string> instance_parts::keys_of(const instance_state& st) {

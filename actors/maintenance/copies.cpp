@@ -25,21 +25,18 @@ bool asks_mirrors(event_self self) {
   return self->state.ctx->rules()->autorepair.mirror_interval > millis{0};
 }
 
-/// The disk there is broken, or is being written anew.
-bool is_of(const std::vector<disk_fault>& all, const node_name& home) {
-  return std::any_of(all.begin(), all.end(), [&](const disk_fault& x) {
-    return (x.broken || x.syncing) && x.node == home;
-  });
-}
-
 /// What is stopped tells nothing of its mirror: what was heard while it ran is
-/// known to its own actor.
+/// known to its own actor, also after a restart, and where nobody asks any
+/// more.
 void ask_its_actor(event_self self, const opcode& op, listener then) {
+  auto gives_up = op.kind == op_kind::replace_disks;
   self
     ->request(self->state.peers.copies, patience::neighbour,
               copy_question{op.instance})
     .then(
-      [then](const copy_answer& x) { then(x.fault); },
+      [then, gives_up](const copy_answer& x) {
+        then(gives_up ? x.home_fault : x.fault);
+      },
       [then](const caf::error&) { then("nobody says how its copies are"); });
 }
 
@@ -74,13 +71,8 @@ bool is_out(const event_state& st, const node_name& name) {
 /// One that is in service and is not heard may be ahead of its home.
 std::string against_replacing(const mirror_answer& x, const node_name& home,
                               bool mirror_is_out) {
-  const auto& fault = x.heard ? x.heard->fault : x.last;
-  auto lacks = is_of(fault, home);
-  if (lacks)
-    return fmt::format("the copy on its home {}: {}",
-                       x.heard ? "lacks something"
-                               : "lacked something when last heard",
-                       to_string(fault));
+  if (auto text = against_new_mirror(x, home); !text.empty())
+    return text;
   if (x.heard || x.mute || mirror_is_out)
     return {};
   return "it is not known whether the copy on its home is whole: " + x.text;
@@ -94,14 +86,17 @@ void look_at_home(event_self self, const opcode& op, listener then) {
   auto home = record ? record->primary : node_name{};
   auto out = !record || record->secondaries.empty()
              || is_out(st, record->secondaries.front());
+  auto judge = [self, op, then, home, out](const mirror_answer& x) {
+    auto against = against_replacing(x, home, out);
+    if (against.empty())
+      ask_its_actor(self, op, then);
+    else
+      then(against);
+  };
   self
     ->request(st.peers.mirrors, patience::look,
               mirror_question{op.instance, true})
-    .then([then, home, out](
-            const mirror_answer& x) { then(against_replacing(x, home, out)); },
-          [then, home, out](const caf::error&) {
-            then(against_replacing(no_mirror_answer(), home, out));
-          });
+    .then(judge, [judge](const caf::error&) { judge(no_mirror_answer()); });
 }
 
 } // namespace
@@ -109,10 +104,11 @@ void look_at_home(event_self self, const opcode& op, listener then) {
 void ask_about_copies(event_self self, const opcode& op, listener then) {
   if (moves(op) && op.target.empty() && asks_mirrors(self))
     look_at_mirror(self, op, std::move(then));
-  else if (moves(op)) // with a target its disks are seen from everywhere
-    ask_its_actor(self, op, std::move(then));
   else if (op.kind == op_kind::replace_disks && asks_mirrors(self))
     look_at_home(self, op, std::move(then));
+  else if (moves(op) || op.kind == op_kind::replace_disks)
+    // With a target its disks are seen from everywhere.
+    ask_its_actor(self, op, std::move(then));
   else
     then({});
 }

@@ -57,15 +57,17 @@ struct instance_facts {
   instant read_at;
 };
 
-/// Is what this instance has on its mirror's node the newest there is?
+/// Is what this instance has on its mirror's node the newest there is, and what
+/// it has on its home?
 struct copy_question {
   instance_name instance;
 };
 
-/// Why it is not, or why that is not known: a clause. Empty: as far as anybody
+/// Why it is not, or why that is not known: clauses. Empty: as far as anybody
 /// has heard it is.
 struct copy_answer {
   std::string fault;
+  std::string home_fault{}; ///< of the copy on the home
 };
 
 /// Who is asked before an instance moves to its other copy.

@@ -3,6 +3,8 @@
 
 #include "messages/protocol/mirror_reader.hpp"
 
+#include <algorithm>
+
 namespace orderly {
 
 std::string against_move(const mirror_answer& x) {
@@ -11,6 +13,20 @@ std::string against_move(const mirror_answer& x) {
   if (x.heard && !x.heard->fault.empty())
     return "its mirror is faulty: " + to_string(x.heard->fault);
   return {};
+}
+
+std::string against_new_mirror(const mirror_answer& x, const node_name& home) {
+  const auto& fault = x.heard ? x.heard->fault : x.last;
+  auto lacks
+    = std::any_of(fault.begin(), fault.end(), [&](const disk_fault& y) {
+        return (y.broken || y.syncing) && y.node == home;
+      });
+  if (!lacks)
+    return {};
+  return std::string{"the copy on its home "}
+         + (x.heard ? "lacks something: "
+                    : "lacked something when last heard: ")
+         + to_string(fault);
 }
 
 mirror_answer no_mirror_answer() {

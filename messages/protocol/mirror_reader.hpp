@@ -33,6 +33,11 @@ struct mirror_answer {
 /// disks are closed is no reason: then nothing is written either.
 std::string against_move(const mirror_answer& x);
 
+/// What speaks against a new mirror, which is made from what that home has, by
+/// what was heard now or last: its own disk is broken, or is being written
+/// anew, and the old mirror has the whole copy. Empty: nothing does.
+std::string against_new_mirror(const mirror_answer& x, const node_name& home);
+
 /// For whoever waited in vain.
 mirror_answer no_mirror_answer();
 

@@ -37,6 +37,13 @@ bool destroys(const sim_job& job) {
          || has_op(job, op_kind::instance_reinstall);
 }
 
+bool gives_up_mirror(const sim_job& job) {
+  const auto& ops = job.spec.ops;
+  return std::any_of(ops.begin(), ops.end(), [](const opcode& op) {
+    return op.kind == op_kind::replace_disks && !op.flag;
+  });
+}
+
 bool is_step(const sim_job& job) {
   const auto& ops = job.spec.ops;
   return job.intent.find('/') != std::string::npos

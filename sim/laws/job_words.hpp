@@ -20,6 +20,9 @@ bool has_op(const sim_job& job, op_kind kind);
 /// there.
 bool destroys(const sim_job& job);
 
+/// It gives up one copy for a new one, made from what the home has.
+bool gives_up_mirror(const sim_job& job);
+
 /// Is it a step of a repair? Moves of a balancing round, and jobs of repair
 /// events, have one word for an intent.
 bool is_step(const sim_job& job);

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about repairs: S9 S10 S12 S25 S38. Jobs of others are not judged.
+// Laws about repairs: S9 S10 S12 S25. Jobs of others are not judged.
 
 #include "sim/laws/job_words.hpp"
 #include "sim/laws/laws.hpp"
@@ -16,9 +16,6 @@ namespace {
 
 /// An older intent says nothing about what could be known when it was sent.
 constexpr millis intent_memory = minutes{2};
-
-/// After this a reading of the cluster has shown what changed.
-constexpr millis read_in = minutes{1};
 
 /// After this everybody has heard what a person wants of a node.
 constexpr millis order_heard_in = seconds{10};
@@ -193,108 +190,6 @@ void laws::check_turn(const sim_job& job, const instance_name& name,
                   + ", while another one stands unfinished on " + name);
 }
 
-/// How often mirrors are asked about may be set anew while orderlyd runs.
-void laws::note_mirrors() {
-  auto every = lab_->rules.autorepair.mirror_interval;
-  if (std::exchange(mirrors_every_, every) != every)
-    mirrors_since_ = now_;
-}
-
-/// While both it and the instance's home could be asked, since then; without a
-/// journal nobody looks. What was heard is not forgotten while the instance is
-/// stopped, nor with its name.
-std::vector<laws::span_of_time> laws::asked_since(const sim_job& job,
-                                                  instant since) const {
-  const auto& name = job.instances.front();
-  auto from
-    = std::max({since, lab_->daemon_since, lab_->clocks_jumped,
-                lab_->luxi_since, journal_since_, lab_->journal.mood_since,
-                mirrors_since_, sight_.answering_from(job.old_home)});
-  auto silent = sight_.silent_from(job.old_home);
-  auto to = silent == never ? job.submitted : silent;
-  // Ganeti asks nobody who is marked offline.
-  for (auto t = from; t < to; t += read_in / 2)
-    if (lab_->cluster.offline_at(job.old_home, t))
-      to = t;
-  // The mirror of one that is wanted down is not connected, and tells nothing.
-  std::vector<span_of_time> result;
-  for (const auto& up : lab_->cluster.wanted_up(name))
-    result.push_back(
-      {std::max(from, up.from), up.to == never ? to : std::min(to, up.to)});
-  return result;
-}
-
-/// What was written since the mirror broke is on the old home alone. Whoever
-/// looked at both often enough has read it.
-void laws::check_copy(const sim_job& job) {
-  const auto& name = job.instances.front();
-  const auto& truth = lab_->truth;
-  // Where nobody asks there is nothing to have been heard in that time.
-  if (lab_->rules.autorepair.mirror_interval == millis{0})
-    return;
-  if (truth.faulty_mirror(name).empty()
-      || truth.faulty_mirror(name) == job.old_home)
-    return;
-  constexpr std::size_t at_once = 20; // instances in a question
-  auto rounds = static_cast<std::int64_t>(
-    1 + lab_->cluster.record().instances.size() / at_once);
-  for (auto [from, to] : asked_since(job, truth.faulty_since(name)))
-    if (to - from > rounds * lab_->rules.autorepair.mirror_interval + read_in) {
-      breach("S38", named(job) + " goes to a copy that has been faulty for "
-                      + std::to_string((to - from) / seconds{1})
-                      + " s while its home could be asked");
-      return;
-    }
-}
-
-/// So does what was written while the mirror's node was out of service, which
-/// the record says. Where nobody asks, nobody would hear that it caught up.
-void laws::check_left(const sim_job& job) {
-  const auto& name = job.instances.front();
-  const auto& x = *lab_->cluster.instance(name);
-  if (x.secondaries.empty()
-      || lab_->rules.autorepair.mirror_interval == millis{0})
-    return;
-  const auto& mirror = x.secondaries.front();
-  auto since = lab_->truth.behind_since(name, mirror);
-  if (since == never)
-    return;
-  for (auto [from, to] : asked_since(job, since))
-    for (auto t = from; t + read_in <= to; t += read_in / 2)
-      if (lab_->cluster.offline_at(mirror, t)
-          && lab_->cluster.offline_at(mirror, t + read_in)) {
-        breach("S38", named(job) + " goes to a copy that was left behind while "
-                        + mirror + " was out of service");
-        return;
-      }
-  // Nor what was written while it was silent for long, if its home was heard
-  // late enough in that time, in however short pieces: whoever looks all the
-  // time has seen both. A copy that caught up since then is another matter.
-  // Whoever has but lost its node daemon refuses, and is heard; our own node is
-  // not looked at for this, for we would be gone with it.
-  auto silent = sight_.silent_from(mirror);
-  if (silent == never || lab_->truth.node(mirror).daemon_lost_at >= silent
-      || mirror == lab_->truth.self())
-    return;
-  auto until = sight_.answered_for(mirror) > millis{0}
-                 ? sight_.answering_from(mirror)
-                 : job.submitted;
-  auto knows
-    = std::max({silent + 2 * read_in + look_slack(), since,
-                lab_->daemon_since + read_in, lab_->clocks_jumped,
-                mirrors_since_, journal_since_, lab_->journal.mood_since});
-  // While the record says that it is down nobody expects it to write.
-  for (const auto& up : lab_->cluster.wanted_up(name)) {
-    auto from = std::max(knows, up.from);
-    auto to = up.to == never ? until : std::min(until, up.to);
-    if (from < to
-        && sight_.answered_between(job.old_home, from, to, told_after()))
-      return breach("S38", named(job)
-                             + " goes to a copy that was left behind while "
-                             + mirror + " was silent");
-  }
-}
-
 /// What a person switched off comes back, and its copies with it, unless it was
 /// dead before, or somebody said so since. Of an order whose journal was lost
 /// nobody knows.
@@ -324,6 +219,8 @@ void laws::check_data(const sim_job& job) {
   if (has_op(job, op_kind::instance_failover)) {
     check_copy(job);
     check_left(job);
+  } else if (gives_up_mirror(job) && !of_event(job)) {
+    check_copy(job);
   }
   const auto& cluster = lab_->cluster;
   const auto& name = job.instances.front();

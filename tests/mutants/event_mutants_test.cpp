@@ -30,8 +30,9 @@ TEST_CASE("laws S1 and S2 are broken by an event that fails over what its home "
         {"a-silent-home-is-passed-over"}, {"S1", "S2"});
 }
 
-TEST_CASE("law S1 is broken by an order whose mark comes between the opcodes of "
-          "a move") {
+TEST_CASE(
+  "law S1 is broken by an order whose mark comes between the opcodes of "
+  "a move") {
   shows("set maintenance.mode act\n"
         "set maintenance.interval 30s\n"
         "at 1m bmc node2 slow 20s\n"
@@ -84,6 +85,22 @@ TEST_CASE("law S40 is broken by an event that gives up the better copy") {
         "at 3m report node2 {\"status\": \"evacuate\"}\n"
         "run 10m\n",
         {"better-copy-is-given-up"}, {"S40"});
+}
+
+TEST_CASE("law S40 is broken by an event after a restart that has forgotten "
+          "what the home lacks") {
+  shows("set maintenance.mode act\n"
+        "set maintenance.interval 30s\n"
+        "at 3m mirror web3 faulty\n"
+        "at 3m05s power node3 off\n"
+        "at 3m29s set-live autorepair.enabled false\n"
+        "at 6m node node3 returned\n"
+        "at 14m report node3 {\"status\": \"evacuate\"}\n"
+        "at 17m daemon kill\n"
+        "at 17m05s node node3 offline\n"
+        "at 17m10s daemon start\n"
+        "run 20m\n",
+        {"homes-fault-is-forgotten"}, {"S40"});
 }
 
 } // namespace orderly::mutants_event_mutants_test

@@ -1082,13 +1082,30 @@ orderly_mutant(stray-migrations-run-on actors/policy/repair/adopt.cpp
       if (late || misplaced || unwanted || !against_all(x).empty())
 ]==])
 
-# An event gives up a mirror whatever is left of the other copy.
-orderly_mutant(better-copy-is-given-up actors/maintenance/copies.cpp
+# What the home lacks is not remembered.
+orderly_mutant(homes-fault-is-forgotten actors/policy/repair/copy.cpp
 [==[
-  auto lacks = is_of(fault, home);
+  s.home_fault = seen.home_pending ? home_trouble{} : seen.home_fault;
 ]==] [==[
-  auto lacks = is_of(fault, home)
-               && !mutants::on("better-copy-is-given-up");
+  auto forgets = mutants::on("homes-fault-is-forgotten");
+  s.home_fault
+    = forgets || seen.home_pending ? home_trouble{} : seen.home_fault;
+]==])
+
+# An event, or a repair, gives up a mirror whatever is left of the other copy.
+orderly_mutant(better-copy-is-given-up messages/protocol/mirror_reader.cpp
+[==[
+  if (!lacks)
+]==] [==[
+  if (!lacks || mutants::on("better-copy-is-given-up"))
+]==])
+
+orderly_mutant(better-copy-is-given-up actors/policy/repair/home.cpp
+[==[
+  if (faulty && is_at(heard.fault, home)) {
+]==] [==[
+  if (faulty && is_at(heard.fault, home)
+      && !mutants::on("better-copy-is-given-up")) {
 ]==])
 
 # ... or whatever it said.

@@ -225,4 +225,15 @@ TEST_CASE("law S1 is broken by a master that lets a former one's migration run "
         {"stray-migrations-run-on", "stopped-moves-with-closed-disks"}, {"S1"});
 }
 
+TEST_CASE("law S40 is broken by a repair that gives up the better copy") {
+  shows("at 3m mirror web3 faulty\n"
+        "at 3m05s power node3 off\n"
+        "at 3m29s set-live autorepair.enabled false\n"
+        "at 6m node node3 returned\n"
+        "at 14m node node3 drained\n"
+        "at 26m set-live autorepair.enabled true\n"
+        "run 40m\n",
+        {"better-copy-is-given-up"}, {"S40"});
+}
+
 } // namespace orderly::mutants_repair_mutants_test

@@ -150,6 +150,7 @@ struct state {
   instant copy_since;
   instant copy_last;
   bool copy_read = false;    ///< by its answers
+  home_trouble home_fault;   ///< when its mirror was asked last; or empty
   bool copy_told = false;    ///< a person was told that it is in the way
   bool shut_unheard = false; ///< marked down, and may run at its silent home
   job_id foreign = 0;        ///< keeps it from being started elsewhere, or zero
@@ -322,9 +323,9 @@ struct mirror_news {
   bool pending = false;
 };
 
-/// Fills in what is known of the copy on the mirror. That does not end because
-/// its nodes cannot be asked any more: only a later answer that it is well ends
-/// it, or a new mirror.
+/// Fills in what is known of the copies on the mirror and on the home. That
+/// does not end because its nodes cannot be asked any more: only a later answer
+/// that it is well ends it, or a new mirror, or a new home.
 void recall_copy(const state& s, const mirror_news& heard, facts& seen);
 
 need needed(const facts& seen);

@@ -7,6 +7,7 @@
 // silent for a minute, while the instance ran: it is behind until a later
 // reading says well.
 
+#include "actors/policy/repair/home.hpp"
 #include "actors/policy/repair/moves.hpp"
 
 #include <algorithm>
@@ -77,6 +78,7 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
   auto mirror = mirror_of(seen);
   if (mirror.empty())
     return;
+  recall_home(s, heard, seen);
   auto known = s.bad_copy == mirror && !s.copy_fault.empty();
   auto last = std::max(s.copy_since, s.copy_last);
   auto out = is_behind(s, seen);
@@ -122,6 +124,7 @@ void remember_copy(state& s, const facts& seen) {
     s.shut_unheard = false;
   else if (seen.shut_unheard)
     s.shut_unheard = true;
+  s.home_fault = seen.home_pending ? home_trouble{} : seen.home_fault;
   if (seen.copy_unasked)
     return;
   auto known = !seen.copy_fault.empty() && !seen.copy_pending;
@@ -134,6 +137,7 @@ void remember_copy(state& s, const facts& seen) {
 
 void keep_copy(state& to, const state& from, const facts& seen) {
   to.shut_unheard = from.shut_unheard;
+  to.home_fault = from.home_fault;
   if (!seen.copy_unasked)
     return;
   to.bad_copy = from.bad_copy;

@@ -162,6 +162,14 @@ const standing_pending* current(const state& s, const situation& x) {
   return own == nullptr && !x.tags.queue.empty() ? &x.tags.queue.front() : own;
 }
 
+/// The last step has done what it was there for.
+void forget_step(state& s) {
+  s.from.clear();
+  s.onto.clear();
+  s.tries = s.tries_before = 0;
+  s.last_failed = false;
+}
+
 /// The next step that the tag allows.
 verdict pursue(state s, const situation& x, const standing_pending& p,
                const plan& todo) {
@@ -176,10 +184,7 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
   if (!s.from.empty()) {
     if (todo.act == s.act && todo.from == s.from)
       return without_effect(std::move(s), x);
-    s.from.clear();
-    s.onto.clear();
-    s.tries = s.tries_before = 0;
-    s.last_failed = false;
+    forget_step(s);
   }
   auto hurdle = obstacle_to(todo, x.seen, x.limits, x.now);
   // A tag of its own if the step must wait; else it goes with the step. A
@@ -218,7 +223,10 @@ verdict with_pending(state s, const situation& x) {
   if (awaits_mirror(s, x))
     return rest(std::move(s), phase::pending,
                 "waits to hear how its mirror is now");
-  s.mending = false;
+  // It has helped: what else is needed is another step.
+  if (std::exchange(s.mending, false) && !s.from.empty()
+      && x.seen.mirror_fault.empty())
+    forget_step(s);
   if (!x.wants.broken) {
     if (s.tag_tries == 0)
       s.due = never; // there is nothing left to try again

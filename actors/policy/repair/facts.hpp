@@ -57,6 +57,20 @@ struct stray_job {
   std::string bad_place = {}; ///< why one of them is none any more, or empty
 };
 
+/// The copy on the home lacks what the one on the mirror has: its own disk
+/// there is broken, or is being written anew.
+struct home_trouble {
+  node_name home;    ///< empty: nothing is known to be wrong there
+  node_name mirror;  ///< has the good copy
+  std::string fault; ///< "disk/0 is faulty on node4"
+  instant
+    since; ///< when that was heard first: only what is heard later ends it
+
+  [[nodiscard]] bool empty() const { return home.empty(); }
+
+  friend bool operator==(const home_trouble&, const home_trouble&) = default;
+};
+
 /// Everything a decision rests on, read at one time.
 struct facts {
   instance_record instance;
@@ -89,6 +103,8 @@ struct facts {
   bool copy_pending = false; ///< not to be remembered yet
   bool copy_unasked = false; ///< nobody asks: what was known stays as it is
   bool copy_read = false;    ///< its answers said so; else it was concluded
+  home_trouble home_fault;   ///< by the last that was heard, however long ago
+  bool home_pending = false; ///< not to be remembered yet
   /// Somebody marked it down just now while its home does not answer: there it
   /// may run all the same.
   bool shut_unheard = false;

@@ -4,6 +4,7 @@
 // The autorepair state as a flat record and back, for the journal.
 
 #include "actors/policy/repair/autorepair.hpp"
+#include "actors/policy/repair/home.hpp"
 #include "actors/policy/repair/tag_fields.hpp"
 
 #include <algorithm>
@@ -188,13 +189,14 @@ const char* to_string(stage x) {
 
 namespace {
 
-/// What is known of the copy on its mirror, and of its shutdown.
+/// What is known of its copies, and of its shutdown.
 void put_copy(fields& f, const state& s) {
   put_text(f, "bad_copy", s.bad_copy);
   put_text(f, "copy_fault", s.copy_fault);
   put_time(f, "copy_since", s.copy_since);
   put_time(f, "copy_last", s.copy_last);
   put_flag(f, "copy_read", s.copy_read);
+  put_home(f, s.home_fault);
   put_flag(f, "shut_unheard", s.shut_unheard);
   put_number(f, "shut_by", s.shut_by);
 }
@@ -275,18 +277,17 @@ fields to_fields(const state& s) {
 
 namespace {
 
-/// What is known of the copy on its mirror, and of its shutdown.
 void read_copy(state& s, const fields& f) {
   s.bad_copy = f.text("bad_copy");
   s.copy_fault = f.text("copy_fault");
   s.copy_since = f.when("copy_since");
   s.copy_last = f.when("copy_last");
   s.copy_read = f.number("copy_read") != 0;
+  s.home_fault = home_from(f);
   s.shut_unheard = f.number("shut_unheard") != 0;
   s.shut_by = count_of(f, "shut_by");
 }
 
-/// What it waits for, and what a person was told of that.
 void read_waits(state& s, const fields& f) {
   s.copy_told = f.number("copy_told") != 0;
   s.foreign = static_cast<job_id>(f.number("foreign"));
@@ -372,8 +373,8 @@ state from_fields(const fields& f) {
 fields nameless_fields(const state& s) {
   fields f;
   put_copy(f, s);
-  // That the copy was mended since.
-  if (!s.bad_copy.empty() && !s.last_failed)
+  // That one was mended since.
+  if ((!s.bad_copy.empty() || !s.home_fault.empty()) && !s.last_failed)
     put_time(f, "moved", s.moved);
   return f;
 }
@@ -388,7 +389,7 @@ state nameless_from(const fields& f) {
 void date(state& s, const rules& r, instant now) {
   auto ahead = std::max<millis>(s.started - now, millis{0});
   for (auto* t : {&s.moved, &s.noted, &s.copy_since, &s.copy_last,
-                  &s.foreign_since, &s.roomless_since}) {
+                  &s.foreign_since, &s.roomless_since, &s.home_fault.since}) {
     ahead = std::max<millis>(ahead, *t - now);
     *t = std::min(*t, now);
   }

@@ -350,7 +350,7 @@ verdict on_absent(state s, const job_ended& e, instant now);
 /// the step never ran; else a person is asked.
 verdict settle(state s, const situation& x);
 
-/// Keeps what is known of the copy on the mirror.
+/// Keeps what is known of the copies.
 void remember_copy(state& s, const facts& seen);
 
 /// What outlives a state that is over: what was known of a copy that nobody

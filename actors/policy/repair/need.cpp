@@ -86,6 +86,33 @@ need needs_peace(const facts& x, std::string why) {
   return n;
 }
 
+/// The mirror has what the home lacks: it is not given up for a new one.
+need needs_home(const facts& x, std::string why) {
+  const auto& mirror = x.secondaries.front();
+  const auto& bad = x.home_fault;
+  auto way
+    = mirror.offline
+        ? fmt::format("Bring {0} back, so that {1} can be mended from it: {2}; "
+                      "or, if {0} is lost, have a new mirror made by hand from "
+                      "what {1} has: gnt-instance replace-disks -n NODE {3}",
+                      mirror.name, bad.home,
+                      revive_command(mirror.name, mirror.power_control),
+                      x.instance.name)
+      : x.instance.admin == admin_state::up
+        ? std::string{"It is mended where it is once its nodes say so again"}
+        : fmt::format("Start it, so that it can be asked and mended: "
+                      "gnt-instance startup {}",
+                      x.instance.name);
+  auto n = broken(std::nullopt,
+                  fmt::format("{}, and the copy on its home {} is known to "
+                              "lack something since {} ({}): what is on {} is "
+                              "not given up for a copy of that. {}",
+                              why, bad.home, utc_text(bad.since), bad.fault,
+                              mirror.name, way));
+  n.copy_hinders = mirror.offline || x.instance.admin != admin_state::up;
+  return n;
+}
+
 /// It moves once its mirror was asked, and is well.
 need needs_sync(const facts& x, std::string why) {
   return broken(std::nullopt,
@@ -122,6 +149,11 @@ need needed_by_drbd(const facts& x) {
     return x.copy_fault.empty()
              ? broken(tags::repair_type::failover, std::move(why))
              : needs_person(x, std::move(why));
+  // The home's own disk is mended from it first, while both can be asked.
+  auto lacks = !x.home_fault.empty();
+  if (!in_service(mirror) && lacks
+      && (mirror.offline || x.mirror_fault.empty()))
+    return needs_home(x, std::move(why));
   if (!in_service(mirror))
     return needs_mirror(x, std::move(why));
   // What does not run Ganeti moves without a look at the copies.

@@ -74,11 +74,14 @@ void plan_move(plan& p, op_kind kind, const facts& seen, const rules& r) {
 
 void plan_mirror(plan& p, const state& s, const facts& seen, const rules& r) {
   auto op = about(op_kind::replace_disks, seen);
-  // If mending did not help, a mirror elsewhere will.
-  p.by_fault = !seen.mirror_fault.empty() && !seen.secondaries.front().offline
-               && !seen.secondaries.front().drained
-               && seen.secondaries.front().vm_capable;
-  p.mends = p.by_fault && tries_of(s, act_kind::fix_storage) == 0;
+  // If mending did not help, a mirror elsewhere will; but not where the home's
+  // own disk is broken: that is mended from the mirror, or by a person.
+  const auto& mirror = seen.secondaries.front();
+  auto home = !seen.home_fault.empty();
+  auto serves = !mirror.drained && mirror.vm_capable;
+  p.by_fault
+    = !seen.mirror_fault.empty() && !mirror.offline && (serves || home);
+  p.mends = p.by_fault && (home || tries_of(s, act_kind::fix_storage) == 0);
   op.flag = p.mends;
   if (!p.mends)
     op.allocator = r.allocator;

@@ -1,7 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// A copy that is known to be faulty is no place for a failover.
+// A copy that is known to be faulty is no place for a failover, and a whole one
+// is not given up for a new one, made from what is faulty.
 
 #include "tests/actors/policy/repair/lab.hpp"
 
@@ -236,6 +237,105 @@ TEST_CASE("a fault that is known stays so whatever is heard of its home") {
   b.heard.at = b.now;
   b.look();
   CHECK(b.machine.bad_copy == "n2");
+}
+
+namespace {
+
+const std::vector<disk_fault> at_home{{"disk/0", true, "n1"}};
+
+/// The disk of its home was broken when it was asked last.
+bench poor() {
+  bench b;
+  b.cluster_tags = {tagged("failover")};
+  b.heard = {at_home, false, b.now};
+  b.look();
+  return b;
+}
+
+} // namespace
+
+TEST_CASE(
+  "a whole copy that is out of service is not given up while the home's "
+  "own disk is broken, or was when it was heard last") {
+  auto b = poor();
+  auto restarted = GENERATE(false, true);
+  if (restarted) {
+    b.machine = from_fields(to_fields(b.machine));
+    b.heard = {};
+  }
+  if (GENERATE(false, true))
+    b.heard.asked = false; // nobody asks any more
+  b.nodes["n2"].offline = true;
+  b.run();
+  CHECK(b.repairs.empty());
+  CHECK(says(b.machine.why, "what is on n2 is not given up"));
+  CHECK(b.told == texts{"A.COPY_FAULTY"});
+  b.heard.asked = true;
+  SECTION("a later answer that it is well ends it") {
+    b.heard = {{}, true, b.now + seconds{1}};
+  }
+  SECTION("so does one that only the other is faulty") {
+    b.heard = {{{"disk/0", true, "n2"}}, false, b.now + seconds{1}};
+  }
+  SECTION("so does a new mirror") {
+    b.record.secondaries = {"n3"};
+    b.nodes["n3"].offline = true;
+    b.heard = {};
+  }
+  b.now += seconds{2};
+  b.run(false);
+  REQUIRE(b.repairs.size() == 1);
+  CHECK(b.repairs[0].kind == op_kind::replace_disks);
+}
+
+TEST_CASE("a home's broken disk is mended before its drained mirror is left") {
+  auto b = poor();
+  b.nodes["n2"].drained = true;
+  b.run();
+  CHECK(b.repairs.empty()); // it said so only once
+  b.mirror_fault = at_home;
+  b.run(false);
+  REQUIRE(b.repairs.size() == 2);
+  CHECK(b.repairs[0].kind == op_kind::activate_disks);
+  CHECK(b.repairs[1].flag);
+  b.finish_job();
+  b.mirror_fault.clear();
+  b.now += seconds{1};
+  b.heard = {{}, true, b.now};
+  b.run(false);
+  REQUIRE(b.repairs.size() == 3);
+  CHECK_FALSE(b.repairs[2].flag);
+}
+
+TEST_CASE("where mending the home's disk fails no copy is given up for it") {
+  auto b = poor();
+  b.mirror_fault = at_home;
+  for (auto tries = b.limits.tries_max; tries > 0; --tries) {
+    b.run(false);
+    REQUIRE(b.repair_under_way());
+    CHECK(b.repairs.back().flag);
+    b.end_job(job_phase::ended, job_status::error);
+    b.now += hours{1};
+  }
+  b.run();
+  CHECK(b.machine.phase == phase::failed);
+}
+
+TEST_CASE("what is known of the home's disk stays true under another name") {
+  auto b = poor();
+  REQUIRE_FALSE(b.machine.home_fault.empty());
+  CHECK(nameless_from(nameless_fields(b.machine)).home_fault
+        == b.machine.home_fault);
+}
+
+TEST_CASE("a fault of the home of which nobody knows whether it was dying is "
+          "not remembered, and holds meanwhile") {
+  bench b;
+  b.heard = {at_home, false, b.now};
+  b.heard.pending = true;
+  b.look();
+  CHECK_FALSE(b.seen().home_fault.empty());
+  CHECK(b.machine.home_fault.empty());
 }
 
 } // namespace orderly::repair_copy_test
