@@ -163,7 +163,7 @@ const standing_pending* current(const state& s, const situation& x) {
 }
 
 /// The last step has done what it was there for.
-void forget_step(state& s) {
+void step_is_done(state& s) {
   s.from.clear();
   s.onto.clear();
   s.tries = s.tries_before = 0;
@@ -184,7 +184,7 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
   if (!s.from.empty()) {
     if (todo.act == s.act && todo.from == s.from)
       return without_effect(std::move(s), x);
-    forget_step(s);
+    step_is_done(s);
   }
   auto hurdle = obstacle_to(todo, x.seen, x.limits, x.now);
   // A tag of its own if the step must wait; else it goes with the step. A
@@ -226,7 +226,7 @@ verdict with_pending(state s, const situation& x) {
   // It has helped: what else is needed is another step.
   if (std::exchange(s.mending, false) && !s.from.empty()
       && x.seen.mirror_fault.empty())
-    forget_step(s);
+    step_is_done(s);
   if (!x.wants.broken) {
     if (s.tag_tries == 0)
       s.due = never; // there is nothing left to try again
