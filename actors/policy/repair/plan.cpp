@@ -62,7 +62,8 @@ void plan_move(plan& p, op_kind kind, const facts& seen, const rules& r) {
   // A stopped instance cannot be migrated; Ganeti then fails it over. It stops
   // nothing on a home that was marked offline meanwhile, and looks at no copy
   // whose disks are closed. So they are opened first: that fails where the home
-  // is marked, or where the copies are not in step.
+  // is marked, or where the copies are not in step. What changes between the
+  // two has the job called back.
   op.flag = kind == op_kind::instance_migrate
             && seen.instance.admin == admin_state::down;
   if (op.flag) {
