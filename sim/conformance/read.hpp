@@ -46,8 +46,8 @@ bool like(const std::string& pattern, const std::string& text);
 /// An empty list is everything.
 struct selection {
   std::vector<std::string> ids;
-  std::vector<std::string> profiles;
-  std::string emit; ///< file for what timelines showed; empty: none
+  std::vector<std::string> profiles{};
+  std::string emit{}; ///< file for what timelines showed; empty: none
 };
 
 bool selected(const selection& by, const scenario& x);

@@ -241,7 +241,9 @@ void laws::check_size(const errand_story& errand, const std::string& what) {
 bool laws::boots_by_person(const node_name& node,
                            const node_story& story) const {
   auto at = story.booted_by_person;
-  auto wait = lab_->rules.host_ha.recovery_wait - seconds{30};
+  const auto* record = lab_->cluster.node(node);
+  auto wait = boot_time_of(lab_->rules, record ? record->group : group_name{})
+              - seconds{30};
   return at != never && now_ - at < wait && !sight_.answered_since(node, at)
          && lab_->truth.node(node).powered;
 }

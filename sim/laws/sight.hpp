@@ -23,6 +23,9 @@ namespace orderly::sim {
 /// say, or what the group's own "check_timeout = 5s" does.
 millis patience_of(const settings& rules, const group_name& group);
 
+/// So long a node of that group may boot after a reset.
+millis boot_time_of(const settings& rules, const group_name& group);
+
 /// That of the group whose nodes may take longest.
 millis longest_patience(const settings& rules);
 

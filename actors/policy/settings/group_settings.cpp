@@ -189,11 +189,13 @@ void take_own(settings& s, const std::vector<std::string>& own) {
 /// The knob of a setting of host HA, for its bounds. To list all knobs costs
 /// far more than to read a value, and the bounds of one never change.
 const knob& bounds_of(const ha_setting& x) {
-  static settings any;
   static const auto all = [] {
     std::map<std::string, knob> found;
-    for (auto& k : knobs(any))
+    settings any;
+    for (auto& k : knobs(any)) {
+      k.value = static_cast<millis*>(nullptr); // `any` ends here
       found.emplace(k.key, k);
+    }
     return found;
   }();
   return all.at(x.key);
