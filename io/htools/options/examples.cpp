@@ -5,6 +5,17 @@
 
 namespace orderly::io::htools {
 
+namespace {
+
+constexpr const char* of_hscan = R"(
+Examples:
+  hscan -L                         writes LOCAL.data of the cluster of this host
+  hscan -d /tmp -p cluster1 https://watch:secret@cluster2:5443
+                                   two clusters by their remote API
+)";
+
+} // namespace
+
 std::string examples_of(tool of) {
   switch (of) {
   case tool::hbal:
@@ -50,12 +61,7 @@ Examples:
                                    the groups that Ganeti's hroller has
 )";
   case tool::hscan:
-    return R"(
-Examples:
-  hscan -L                         writes LOCAL.data of the cluster of this host
-  hscan -d /tmp -p cluster1 https://watch:secret@cluster2:5443
-                                   two clusters by their remote API
-)";
+    return of_hscan;
   case tool::hsqueeze:
     return R"(
 Examples:
