@@ -164,7 +164,7 @@ const names hscan_takes{"print-nodes", "output-dir", "luxi",
                         "rapi-ca",     "no-headers", "static-kvm-node-memory"};
 
 /// It makes the files that other tools take.
-const names hscan_takes_not{"text-data", "n1-rule", "pools"};
+const names hscan_takes_not{"text-data", "pools"};
 
 const names& names_of(tool of) {
   switch (of) {

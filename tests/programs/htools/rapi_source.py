@@ -102,7 +102,7 @@ def compare(trial, address, folder):
         return
     name = address.replace("/", "_") + ".data"
     made = []
-    for program in (["hscan"], [trial.ours, "hscan"]):
+    for program in (["hscan"], [trial.ours, "hscan", "--n1-rule=3.0"]):
         to = pathlib.Path(tempfile.mkdtemp(dir=folder))
         got = subprocess.run([*program, "-p", "-d", str(to), address],
                              timeout=120, capture_output=True, text=True,

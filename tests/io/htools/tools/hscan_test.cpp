@@ -21,7 +21,7 @@ namespace {
 constexpr const char* header
   = "Nodes  Inst BNode BInst  t_mem  f_mem t_disk f_disk      Score\n";
 constexpr const char* line
-  = "     5     3     0     0 131072 124880   1465   1425 0.63805292\n";
+  = "    5     3     0     0 131072 124880   1465   1425 0.63805292\n";
 
 struct folder {
   folder() {
