@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <limits>
-#include <stdexcept>
 
 namespace orderly::sim::timelines {
 
@@ -22,8 +21,6 @@ fleet::fleet(std::size_t count, plan how, const json& given, const json& inputs)
 
 void fleet::set(std::size_t which, const std::string& input,
                 const json& value) {
-  if (which > hosts_.size())
-    throw std::invalid_argument{"script: there is no such host"};
   for (std::size_t i = 0; i < hosts_.size(); ++i)
     if (which == 0 || which == i + 1)
       hosts_[i]->set(input, value);

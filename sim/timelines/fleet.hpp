@@ -28,6 +28,8 @@ public:
   fleet(const fleet&) = delete;
   fleet& operator=(const fleet&) = delete;
 
+  std::size_t size() const { return hosts_.size(); }
+
   /// Sets an input of host `which`, counted from 1; 0: of all.
   void set(std::size_t which, const std::string& input, const json& value);
 

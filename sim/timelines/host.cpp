@@ -88,14 +88,13 @@ host::host(plan how, const json& given, const json& inputs, surroundings around)
 
 void host::take_counters(const json& counters) {
   for (const auto& [name, n] : counters.items()) {
-    auto& into = name == "checks"     ? s_.checks
-                 : name == "failures" ? s_.failures
-                 : name == "errors"   ? s_.unknowns
-                 : name == "recoveries"
-                   ? s_.recoveries
-                   : throw std::invalid_argument{"given: no counter "
-                                                 " + name + "
-                                                 ""};
+    auto& into
+      = name == "checks"     ? s_.checks
+        : name == "failures" ? s_.failures
+        : name == "errors"   ? s_.unknowns
+        : name == "recoveries"
+          ? s_.recoveries
+          : throw std::invalid_argument{"given: no counter '" + name + "'"};
     into = n.get<std::uint32_t>();
   }
 }

@@ -62,6 +62,8 @@ plan plan_of(const json& scenario) {
 
 void apply(fleet& on, const json& step) {
   auto which = step.value("host", std::size_t{0});
+  if (which > on.size())
+    refuse("script: there is no host " + std::to_string(which));
   for (const auto& [key, value] : step.items())
     if (key == "set")
       for (const auto& [input, answer] : value.items())

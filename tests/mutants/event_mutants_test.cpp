@@ -61,7 +61,7 @@ TEST_CASE("law S40 is broken by an event that takes what is marked down for "
         "at 2m storage node3 cut\n"
         "at 4m report node2 {\"status\": \"evacuate-failover\"}\n"
         "run 10m\n",
-        {"down-is-taken-for-stopped"}, {"S40"});
+        {"down-is-taken-for-stopped", "stopped-disks-stay-closed"}, {"S40"});
 }
 
 TEST_CASE("law S40 is broken by an event that moves what is stopped with its "

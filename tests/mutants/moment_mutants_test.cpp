@@ -274,7 +274,8 @@ TEST_CASE("law S41 is broken by a daemon that goes on with repairs when they "
 TEST_CASE("laws S31 and S33 are broken by a daemon for which a silence is of "
           "the moment in which a slow witness speaks") {
   attacks("silence-of-before-a-slow-witness-resets-nobody",
-          {"late-silence-is-of-now"}, {"S31"});
+          {"late-silence-is-of-now", "nothing-is-heard-while-it-pays"},
+          {"S31"});
   attacks("silence-of-before-a-slow-witness-proves-nothing",
           {"late-silence-is-of-now"}, {"S33"});
 }

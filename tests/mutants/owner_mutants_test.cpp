@@ -46,11 +46,11 @@ TEST_CASE("law S38 is broken by a daemon that takes a marked home for dead") {
   attacks("copy-behind-while-home-is-marked", {"marked-home-is-dead"}, {"S38"});
 }
 
-TEST_CASE(
-  "law S38 is broken by a daemon to which an instance with another name "
-  "is another instance") {
+TEST_CASE("laws S38 and S40 are broken by a daemon to which an instance with "
+          "another name "
+          "is another instance") {
   attacks("what-is-known-of-a-copy-outlives-its-name", {"new-name-is-another"},
-          {"S38"});
+          {"S38", "S40"});
 }
 
 TEST_CASE("what was known before a restart is known under another name") {

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Laws about persons and their power: S2 S3 S4 S18 S23 S26 S31. S19 and L6 are with
-// the other laws about power.
+// Laws about persons and their power: S2 S3 S4 S18 S23 S26 S31. S19 and L6 are
+// with the other laws about power.
 
 #include "tests/mutants/trial.hpp"
 
@@ -102,8 +102,7 @@ TEST_CASE("the drill of a dead node that was put online tells a daemon that "
                       "run 1h\n";
   auto told = [&text](const names& defects) {
     auto story = run(text, defects).story;
-    return story.find("is in service by the record, and fails")
-           != story.npos;
+    return story.find("is in service by the record, and fails") != story.npos;
   };
   CHECK(told({}));
   CHECK_FALSE(told({"dead-stays-fenced"}));

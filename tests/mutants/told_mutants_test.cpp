@@ -177,17 +177,18 @@ TEST_CASE("law S26 is broken by a daemon whose resets ask no hold") {
         "at 8m29s crash node3\n"
         "at 9m46s orderly epo node3 --yes\n"
         "run 30m\n",
-        {"reset-asks-no-hold"}, {"S26"});
+        {"reset-asks-no-hold", "reset-asks-no-order"}, {"S26"});
 }
 
-TEST_CASE("law S38 is broken by a daemon that fails over to a copy that it has "
+TEST_CASE("laws S38 and S40 are broken by a daemon that fails over to a copy "
+          "that it has "
           "read as faulty") {
   shows("at 20s mirror web3 faulty\n"
         "at 20s tag instance:web3 add ganeti:watcher:autorepair:suspend\n"
         "at 15m tag instance:web3 del ganeti:watcher:autorepair:suspend\n"
         "at 15m power node3 off\n"
         "run 30m\n",
-        {"faulty-copy-is-good"}, {"S38"});
+        {"faulty-copy-is-good"}, {"S38", "S40"});
 }
 
 TEST_CASE("the drill of a mark that ended unheard tells a daemon that does not "
@@ -223,14 +224,14 @@ TEST_CASE("law S1 is broken by a daemon that lets overdue jobs go on") {
         {"overdue-runs-on", "strays-run-on"}, {"S1"});
 }
 
-TEST_CASE("law S38 is broken by a daemon that sees no mirrors while "
+TEST_CASE("laws S38 and S40 are broken by a daemon that sees no mirrors while "
           "auto-repair is off") {
   shows("at 6m set-live autorepair.enabled false\n"
         "at 8m mirror web3 faulty\n"
         "at 40m set-live autorepair.enabled true\n"
         "at 39m55s power node3 off\n"
         "run 45m\n",
-        {"mirrors-unseen-while-off"}, {"S38"});
+        {"mirrors-unseen-while-off"}, {"S38", "S40"});
 }
 
 TEST_CASE("law S1 is broken by a daemon that judges nothing that it found") {
