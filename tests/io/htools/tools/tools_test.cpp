@@ -128,11 +128,12 @@ TEST_CASE("a tool ends as the reference for options, words and files that are "
     auto r = run_as_reference(of, {"-t", "/no/such/file"});
     CHECK(r.code == 1);
     CHECK(says(r.err, "failed to load data, aborting: /no/such/file"));
-    r = run_as_reference(of, {"-m", "nobody"});
+    r = run_as_reference(of, {"-m", "http://nobody"});
     CHECK(r.code == 1);
-    CHECK(says(r.err, "--master: only file://FOLDER is read"));
-    r = run_as_reference(of, {"-m", "https://me:secret@nobody:5080"});
+    CHECK(says(r.err, "--master: only https is spoken"));
+    r = run_as_reference(of, {"-m", "https://me:secret@127.0.0.1:1"});
     CHECK(r.code == 1);
+    CHECK(says(r.err, "RAPI of 127.0.0.1, /2/groups?bulk=1: connecting: "));
     CHECK_FALSE(says(r.err + r.out, "secret"));
   }
   CHECK(run_as_reference(tool::hail, {"a", "b"}).code == 1);
