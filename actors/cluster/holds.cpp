@@ -67,19 +67,17 @@ void take_rising(cluster_self self, const holds& what) {
   }
 }
 
-/// Who waits for an order's step hears of it at once.
+/// Who waits for an order's step hears at once that it was made. Those that are
+/// new come with `leaving`.
 void take_falling(cluster_self self, const std::set<node_name>& before) {
   auto& st = self->state;
   if (!st.picture)
     return;
-  std::vector<node_name> changed;
-  std::set_symmetric_difference(before.begin(), before.end(),
-                                st.said.falling.begin(), st.said.falling.end(),
-                                std::back_inserter(changed));
-  // Those that are new come with `leaving`.
-  for (const auto& node : changed)
-    if (const auto* record = find_record(st.picture->nodes, node);
-        record && before.count(node) > 0)
+  std::vector<node_name> through;
+  std::set_difference(before.begin(), before.end(), st.said.falling.begin(),
+                      st.said.falling.end(), std::back_inserter(through));
+  for (const auto& node : through)
+    if (const auto* record = find_record(st.picture->nodes, node))
       send_facts(self, *record);
 }
 

@@ -37,9 +37,9 @@ public:
     std::optional<ticket> displaced;
   };
 
-  /// `since` is how long it has waited, by the time of the last one of its
-  /// object: the earliest comes first, and of two the one that came first. It
-  /// waits now; see `next`. Those that are `slow`, because they will probably
+  /// `since` is when its object had its last turn: the earliest comes first,
+  /// and of two the one that came first. Unless it was not admitted it waits
+  /// now; see `next`. Those that are `slow`, because they will probably
   /// run into their time limit, take at most half of the room to run.
   entry offer(instant since, const bounds& within, bool slow = false);
 

@@ -5,6 +5,7 @@
 // Debian's hscan 3.0.2 makes of them.
 
 #include "tests/support/planning/tool_run.hpp"
+#include "tests/support/scratch.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
@@ -23,26 +24,12 @@ constexpr const char* header
 constexpr const char* line
   = "    5     3     0     0 131072 124880   1465   1425 0.63805292\n";
 
-struct folder {
-  folder() {
-    std::string name = "/tmp/orderly-hscan-XXXXXX";
-    path = ::mkdtemp(name.data());
-  }
-
-  ~folder() { std::filesystem::remove_all(path); }
-
-  folder(const folder&) = delete;
-  folder& operator=(const folder&) = delete;
-
-  std::vector<std::string> files() const {
-    std::vector<std::string> names;
-    for (const auto& x : std::filesystem::directory_iterator{path})
-      names.push_back(x.path().filename());
-    return names;
-  }
-
-  std::string path;
-};
+std::vector<std::string> files_in(const scratch_folder& folder) {
+  std::vector<std::string> names;
+  for (const auto& x : std::filesystem::directory_iterator{folder.path("")})
+    names.push_back(x.path().filename());
+  return names;
+}
 
 std::string content(const std::string& path) {
   std::ifstream from{path};
@@ -52,20 +39,19 @@ std::string content(const std::string& path) {
 } // namespace
 
 TEST_CASE("hscan writes each cluster's file and a line about it") {
-  folder to;
+  scratch_folder to;
   auto from = "file://" + data("rapi");
-  auto r = run_as_reference(tool::hscan, {"-d", to.path, from});
+  auto r = run_as_reference(tool::hscan, {"-d", to.path(""), from});
   CHECK(r.code == 0);
   auto name = std::string{"Name"};
   name.resize(from.size(), ' ');
   CHECK(r.out == name + " " + header + from + " " + line);
   auto file = from;
   std::replace(file.begin(), file.end(), '/', '_');
-  REQUIRE(to.files() == std::vector{file + ".data"});
-  CHECK(content(to.path + "/" + to.files().front())
-        == text_of("rapi/hscan.txt"));
-  r = run_as_reference(tool::hscan,
-                       {"--no-headers", "-pname,pcnt", "-d", to.path, from});
+  REQUIRE(files_in(to) == std::vector{file + ".data"});
+  CHECK(content(to.path(files_in(to).front())) == text_of("rapi/hscan.txt"));
+  r = run_as_reference(
+    tool::hscan, {"--no-headers", "-pname,pcnt", "-d", to.path(""), from});
   CHECK(r.out
         == from + " " + line
              + " Name pcnt\n n1      1\n n2      1\n n3      0\n n4      0\n"
@@ -74,14 +60,14 @@ TEST_CASE("hscan writes each cluster's file and a line about it") {
 
 TEST_CASE("hscan goes on beside a cluster that cannot be read, and says so by "
           "its exit code") {
-  folder to;
+  scratch_folder to;
   auto good = "file://" + data("rapi");
-  auto r
-    = run_as_reference(tool::hscan, {"-d", to.path, "file:///no/such", good});
+  auto r = run_as_reference(tool::hscan,
+                            {"-d", to.path(""), "file:///no/such", good});
   CHECK(r.code == 2);
   CHECK(says(r.err, "Error for file:///no/such: failed to load data. Details:"
                     "\n/no/such/groups.json"));
-  CHECK(to.files().size() == 1);
+  CHECK(files_in(to).size() == 1);
 }
 
 TEST_CASE("hscan refuses what it cannot write, and what makes no sense") {
@@ -91,16 +77,16 @@ TEST_CASE("hscan refuses what it cannot write, and what makes no sense") {
   CHECK(says(r.err, "/no/such/file:__"));
   CHECK(run_as_reference(tool::hscan, {"-L/no/socket", from}).code == 1);
   CHECK(run_as_reference(tool::hscan, {"-t", "some"}).code != 0);
-  folder to;
-  r = run_as_reference(tool::hscan, {"-d", to.path, "-L/no/socket"});
+  scratch_folder to;
+  r = run_as_reference(tool::hscan, {"-d", to.path(""), "-L/no/socket"});
   CHECK(r.code == 2);
   CHECK(says(r.err, "Error for LOCAL: failed to load data"));
 }
 
 TEST_CASE("neither lines nor files of hscan have a password in them") {
-  folder to;
-  auto r = run_as_reference(tool::hscan,
-                            {"-d", to.path, "https://me:s3cret@127.0.0.1:1"});
+  scratch_folder to;
+  auto r = run_as_reference(
+    tool::hscan, {"-d", to.path(""), "https://me:s3cret@127.0.0.1:1"});
   CHECK(r.code == 2);
   CHECK(says(r.out, "Name                "));
   CHECK(says(r.err, "Error for https://127.0.0.1:1: "));
@@ -108,10 +94,10 @@ TEST_CASE("neither lines nor files of hscan have a password in them") {
 }
 
 TEST_CASE("hscan says the same to programs") {
-  folder to;
+  scratch_folder to;
   auto from = "file://" + data("rapi");
   auto r
-    = run_as_reference(tool::hscan, {"-d", to.path, "--output=json", from});
+    = run_as_reference(tool::hscan, {"-d", to.path(""), "--output=json", from});
   auto x = nlohmann::json::parse(r.out)["clusters"][0];
   CHECK(x["name"] == from);
   CHECK(x["nodes"] == 5);
