@@ -27,6 +27,10 @@ using report::refusal;
 /// Nobody asks for that node any more.
 constexpr millis forgotten_after = hours{1};
 
+/// An open line holds about 100 KiB; where there are more nodes than these,
+/// each question has one of its own.
+constexpr std::size_t kept_open_max = 500;
+
 /// Text of a stranger goes on into sentences: not all of it.
 constexpr std::size_t answer_length_max = 300;
 
@@ -99,10 +103,15 @@ asker::known& asker::known_as(const ask_diagnosis& what, instant now) {
       return !x.second.way->busy() && now - x.second.asked > forgotten_after;
     });
     i = nodes_.emplace(what.uuid, known{}).first;
-    i->second.way = std::make_unique<line>(where_);
+    i->second.way = std::make_unique<line>(where_, room_);
   }
   i->second.asked = now;
   return i->second;
+}
+
+void asker::hang_up(const std::string& uuid) {
+  if (auto i = nodes_.find(uuid); i != nodes_.end())
+    i->second.way->hang_up();
 }
 
 void asker::say(const std::string& trouble) {
@@ -167,7 +176,7 @@ void asker::stage(const stage_repair& what, const staged& done) {
   report::repair_order order{what.uuid,    what.intent, what.event,
                              what.command, what.object, now};
   line_question question{"/1/stage", report::seal_order(order, keys.front())};
-  auto way = std::make_shared<line>(where_);
+  auto way = std::make_shared<line>(where_, room_);
   way->ask({*address, rules_.port}, *side, std::move(question), what.time_limit,
            [this, way, done](result<line_answer> got) {
              constexpr unsigned fine = 200;
@@ -211,6 +220,8 @@ void asker::ask(const ask_diagnosis& what, callback done) {
   node.way->ask({*address, rules_.port}, *side, {std::move(target)},
                 what.time_limit,
                 [this, what, salt, done](result<line_answer> got) {
+                  if (nodes_.size() > kept_open_max)
+                    hang_up(what.uuid);
                   auto x = got ? judge(what, salt, *got)
                                : none(hearing::silent, got.why().text);
                   x.node = what.node;

@@ -12,6 +12,7 @@
 
 #include <functional>
 #include <map>
+#include <memory>
 #include <string>
 
 namespace orderly::io::node_reports {
@@ -44,6 +45,7 @@ private:
   };
 
   known& known_as(const ask_diagnosis& what, instant now);
+  void hang_up(const std::string& uuid);
   void say(const std::string& trouble);
   diagnosis judge(const ask_diagnosis& what, const std::string& salt,
                   const line_answer& got);
@@ -53,6 +55,7 @@ private:
   boost::asio::io_context& where_;
   asker_rules rules_;
   papers papers_;
+  std::shared_ptr<allowance> room_ = std::make_shared<allowance>();
   std::map<std::string, known> nodes_; ///< by UUID
   std::string trouble_;
 };

@@ -27,12 +27,14 @@ namespace web = boost::beast::http;
 using boost::system::error_code;
 
 constexpr std::uint32_t header_max = 8192;
+constexpr std::size_t buffer_max = std::size_t{4} * header_max;
 
 } // namespace
 
 class line::exchange : public std::enable_shared_from_this<exchange> {
 public:
-  explicit exchange(asio::io_context& where) : where_(where), timer_(where) {
+  exchange(asio::io_context& where, std::shared_ptr<allowance> room)
+    : where_(where), timer_(where), room_(std::move(room)) {
     // nop
   }
 
@@ -64,7 +66,13 @@ public:
   void stop() {
     done_ = nullptr;
     timer_.cancel();
+    talk_.reset();
     close();
+  }
+
+  void close() {
+    if (auto old = std::exchange(stream_, nullptr))
+      beast::get_lowest_layer(*old).close();
   }
 
 private:
@@ -74,7 +82,12 @@ private:
   struct talk {
     web::request<web::string_body> request;
     web::response_parser<web::string_body> parser;
-    beast::flat_buffer buffer{header_max + report::envelope_max};
+    beast::flat_buffer buffer{buffer_max};
+    allowance::share held;
+
+    explicit talk(std::shared_ptr<allowance> room) : held(std::move(room)) {
+      // nop
+    }
   };
 
   /// For the steps of one question: what comes late is none of a later one.
@@ -88,7 +101,7 @@ private:
   }
 
   void begin_talk() {
-    talk_ = std::make_shared<talk>();
+    talk_ = std::make_shared<talk>(room_);
     auto& rq = talk_->request;
     rq.method(what_.body.empty() ? web::verb::get : web::verb::post);
     rq.target(what_.target);
@@ -99,6 +112,7 @@ private:
     rq.set(web::field::host, node_.address().to_string());
     talk_->parser.header_limit(header_max);
     talk_->parser.body_limit(report::envelope_max);
+    talk_->parser.eager(true);
   }
 
   void connect() {
@@ -135,8 +149,21 @@ private:
   }
 
   void read() {
-    web::async_read(*stream_, talk_->buffer, talk_->parser,
-                    step([](exchange& x, error_code e) { x.hear(e); }));
+    web::async_read_some(*stream_, talk_->buffer, talk_->parser,
+                         step([](exchange& x, error_code e) {
+                           if (e || x.talk_->parser.is_done())
+                             x.hear(e);
+                           else
+                             x.hear_more();
+                         }));
+  }
+
+  void hear_more() {
+    auto& t = *talk_;
+    if (t.held.grow_to(t.parser.get().body().capacity() + t.buffer.capacity()))
+      return read();
+    end(fault{fault_kind::bad_input,
+              "answers more than there is room for beside other nodes"});
   }
 
   void hear(error_code e) {
@@ -158,22 +185,19 @@ private:
     end(fault{fault_kind::unreachable, what + e.message()});
   }
 
-  void close() {
-    if (auto old = std::exchange(stream_, nullptr))
-      beast::get_lowest_layer(*old).close();
-  }
-
   void end(result<line_answer> x) {
     if (!x)
       close();
     timer_.cancel();
     ++turn_;
+    talk_.reset();
     if (auto done = std::exchange(done_, nullptr))
       done(std::move(x));
   }
 
   asio::io_context& where_;
   asio::steady_timer timer_;
+  std::shared_ptr<allowance> room_;
   std::shared_ptr<http::tls_side> side_;
   std::shared_ptr<stream> stream_; ///< kept by its handlers, too
   asio::ip::tcp::endpoint node_;
@@ -184,13 +208,18 @@ private:
   bool used_ = false; ///< the line was open before this question
 };
 
-line::line(asio::io_context& where)
-  : exchange_(std::make_shared<exchange>(where)) {
+line::line(asio::io_context& where, std::shared_ptr<allowance> room)
+  : exchange_(std::make_shared<exchange>(where, std::move(room))) {
   // nop
 }
 
 line::~line() {
   exchange_->stop();
+}
+
+void line::hang_up() {
+  if (!busy())
+    exchange_->close();
 }
 
 bool line::busy() const {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "io/door/tls.hpp"
+#include "io/node_reports/allowance.hpp"
 #include "messages/result.hpp"
 #include "messages/time.hpp"
 
@@ -33,13 +34,17 @@ class line {
 public:
   using callback = std::function<void(result<line_answer>)>;
 
-  explicit line(boost::asio::io_context& where);
+  /// `room` is that of all lines of the loop.
+  line(boost::asio::io_context& where, std::shared_ptr<allowance> room);
   ~line(); ///< an open question is never answered
 
   line(const line&) = delete;
   line& operator=(const line&) = delete;
 
   [[nodiscard]] bool busy() const;
+
+  /// Closes the connection, if no question is open.
+  void hang_up();
 
   /// Asks `what` at `node`. An open connection is used again if it is
   /// to that place and with that side. `done` is called once, never before

@@ -68,7 +68,7 @@ private:
       if (!side || wrong)
         continue;
       ++open_;
-      lines_.push_back(std::make_unique<line>(context));
+      lines_.push_back(std::make_unique<line>(context, room_));
       lines_.back()->ask({ip, where_.port}, *side, {"/master_node_name", "[]"},
                          where_.limit,
                          [this, node = name](const result<line_answer>& got) {
@@ -93,6 +93,7 @@ private:
 
   const vote_place& where_;
   std::map<node_name, std::string> nodes_; ///< with their addresses
+  std::shared_ptr<allowance> room_ = std::make_shared<allowance>();
   std::vector<std::unique_ptr<line>> lines_;
   std::mutex lock_;
   std::condition_variable news_;
