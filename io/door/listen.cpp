@@ -71,10 +71,15 @@ std::string let_in(const std::string& path, const std::string& group) {
   if (::getgrnam_r(group.c_str(), &entry, room.data(), room.size(), &found) != 0
       || found == nullptr)
     return "there is no group '" + group + "'";
-  if (::chown(path.c_str(), static_cast<uid_t>(-1), found->gr_gid) != 0
-      || ::chmod(path.c_str(), 0660) != 0)
-    return system_text();
-  return "";
+  if (::chown(path.c_str(), static_cast<uid_t>(-1), found->gr_gid) != 0) {
+    // Who may not change owners must have the group, under systemd as well.
+    auto ours = errno == EPERM || errno == EINVAL;
+    return "it cannot be given to the group '" + group + "': " + system_text()
+           + (ours ? "; the service needs that group itself "
+                     "(orderlyd.service.d/readers.conf)"
+                   : "");
+  }
+  return ::chmod(path.c_str(), 0660) == 0 ? "" : system_text();
 }
 
 /// Others may look for the sockets in it; what is in it has its own mode.

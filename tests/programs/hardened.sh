@@ -54,10 +54,9 @@ if command -v systemd-analyze > /dev/null; then
   agent=$(dirname "$unit")/orderly-agent.service
   # It looks at devices, and at all processes.
   check "$agent" 25 "$agent"
-  check "$unit" 16 "$unit"
-  check "$unit.d" 15 "$unit" "$unit.d/addresses.conf"
-  check "$unit.d" 14 "$unit" "$unit.d/users.conf"
-  check "$unit.d" 13 "$unit" "$unit.d/addresses.conf" "$unit.d/users.conf"
+  check "$unit" 14 "$unit"
+  check "$unit.d" 13 "$unit" "$unit.d/addresses.conf"
+  check "$unit.d" 16 "$unit" "$unit.d/readers.conf"
 fi
 
 [ "$bad" = 0 ] && echo "all as it should be"

@@ -7,7 +7,9 @@ a door to them; a reload takes no settings that say nothing.
 
   tests/programs/modes_of_files.py build/bin/orderlyd
 """
+import grp
 import os
+import re
 import signal
 import stat
 import subprocess
@@ -52,6 +54,38 @@ def modes_under(mask, orderlyd):
         finally:
             daemon.stop()
             luxid.shutdown()
+
+
+def readers_group(orderlyd):
+    """Without the right to change owners, as in its unit, the readers' socket
+    is given to a group that orderlyd has; else it says what is missing."""
+    group = grp.getgrnam("adm")
+    bare = ("setpriv", "--bounding-set=-all", "--inh-caps=-all")
+    for has in (True, False):
+        with tempfile.TemporaryDirectory() as folder:
+            os.mkdir(folder + "/disk", 0o700)
+            luxid = Luxid(folder + "/luxi", 4, 4)
+            daemon = Daemon(orderlyd, folder, (0, 1, 0), "5s")
+            with open(daemon.config, encoding="ascii") as file:
+                text = file.read()
+            with open(daemon.config, "w", encoding="ascii") as file:
+                file.write(re.sub('reader_group = .*', 'reader_group = "adm"',
+                                  text))
+            try:
+                daemon.launch(through=bare + (
+                    ("--groups=%d" % group.gr_gid,) if has
+                    else ("--clear-groups",)))
+                until(lambda: daemon.status()["polled"], 60, daemon.last_words)
+                if has:
+                    there = os.lstat(folder + "/readers.sock")
+                    expect((there.st_gid, oct(mode(folder + "/readers.sock"))),
+                           (group.gr_gid, "0o660"), "the readers' socket")
+                else:
+                    until(lambda: "readers.conf" in " ".join(
+                        daemon.all_since(0)), 20, daemon.last_words)
+            finally:
+                daemon.stop()
+                luxid.shutdown()
 
 
 def reloads(orderlyd):
@@ -134,6 +168,7 @@ def main():
     orderlyd = os.path.abspath(sys.argv[1])
     for mask in (0o000, 0o022, 0o077):
         modes_under(mask, orderlyd)
+    readers_group(orderlyd)
     checks(orderlyd)
     reloads(orderlyd)
 

@@ -268,8 +268,10 @@ void service_knobs(listing& l, settings& s) {
         "Socket for the command line, as an absolute path; empty: none.");
   l.add("reader_socket", s.http.reader_socket,
         "A second socket, for reading only, as an absolute path; empty: none.");
-  l.add("reader_group", s.http.reader_group,
-        "The group whose members may use reader_socket, as a name.");
+  l.add(
+    "reader_group", s.http.reader_group,
+    "The group whose members may use reader_socket, as a name. Under systemd "
+    "its name belongs into orderlyd.service.d/readers.conf, too.");
   l.add("hosts", s.http.hosts,
         "More names that this service is called by, separated by blanks; "
         "requests for others are refused, or any web page could read here.");
