@@ -204,6 +204,6 @@ def reactions(house, nodes, numbers):
         lambda: (lambda x: len(x) == len(names) and x)(
             house.decided(names, "fenced", began)),
         60, lambda: "a node is not fenced within a minute: " + "; ".join(
-            house.daemon.get("/2/nodes/" + name)[1] for name in sorted(
+            house.daemon.get("/2/explain/" + name)[1] for name in sorted(
                 names - set(house.decided(names, "fenced", began)))))
     return [found[name] - nodes.died[name] for name in sorted(names)]
