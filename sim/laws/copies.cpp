@@ -36,7 +36,7 @@ std::vector<laws::span_of_time> laws::asked_since(const sim_job& job,
     = std::max({since, lab_->daemon_since, lab_->clocks_jumped,
                 lab_->luxi_since, journal_since_, lab_->journal.mood_since,
                 mirrors_since_, sight_.answering_from(job.old_home)});
-  auto silent = sight_.silent_from(job.old_home);
+  auto silent = sight_.still_silent_from(job.old_home);
   auto to = silent == never ? job.submitted : silent;
   // Ganeti asks nobody who is marked offline.
   for (auto t = from; t < to; t += read_in / 2)
@@ -93,7 +93,7 @@ void laws::check_copy(const sim_job& job) {
     1 + lab_->cluster.record().instances.size() / at_once);
   auto enough = rounds * lab_->rules.autorepair.mirror_interval + read_in;
   for (auto [from, to] : asked_since(job, since)) {
-    if (auto end = sight_.silent_from(mirror); gives_up && end > from)
+    if (auto end = sight_.still_silent_from(mirror); gives_up && end != never)
       to = std::min(to, end);
     auto span = gives_up ? longest_in_service(lab_->cluster, mirror, from, to)
                          : std::chrono::duration_cast<millis>(to - from);

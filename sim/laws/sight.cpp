@@ -147,6 +147,13 @@ instant law_sight::silent_from(const node_name& name) const {
   return all.front().from > i->second.first_look ? i->second.first_look : never;
 }
 
+instant law_sight::still_silent_from(const node_name& name) const {
+  auto i = nodes_.find(name);
+  auto answers = i != nodes_.end() && !i->second.answering.empty()
+                 && i->second.answering.back().to == never;
+  return answers ? never : silent_from(name);
+}
+
 std::vector<node_name> law_sight::ill_for(millis least) const {
   std::vector<node_name> result;
   for (const auto& [name, x] : nodes_)

@@ -59,6 +59,9 @@ public:
   /// did not before. `never`: they always did.
   [[nodiscard]] instant silent_from(const node_name& name) const;
 
+  /// Likewise, but `never` of a node that answers now.
+  [[nodiscard]] instant still_silent_from(const node_name& name) const;
+
   /// Nodes that have been ill for so long, which are all that would not answer
   /// over a whole link of ours.
   [[nodiscard]] std::vector<node_name> ill_for(millis least) const;
