@@ -49,6 +49,19 @@ struct diagnosis {
   std::string key;    ///< the fingerprint of the agent that has said it
 };
 
+/// How the agent of a node stands, as its last question was answered.
+struct agent_row {
+  node_name node;
+  hearing how = hearing::silent;
+  std::string why; ///< it was not heard, or its script could not be asked
+  std::string key; ///< the fingerprint of the agent that answered; or empty
+  std::vector<std::string> tagged; ///< fingerprints that the node's tags name
+  std::string met;                 ///< that of the first one there; or empty
+  instant asked;                   ///< when the last question had ended
+  instant heard;                   ///< when it was believed last, in this life
+  std::uint64_t missed = 0;        ///< questions since then
+};
+
 /// To a node's agent: keep this for the job that will take it, once.
 struct stage_repair {
   node_name node;

@@ -91,6 +91,8 @@ struct scene {
   std::vector<std::shared_ptr<const instance_row>> instances;  ///< by name
   std::vector<std::shared_ptr<const journal_entry>> decisions; ///< newest last
   std::vector<event_standing> events; ///< newest change first
+  /// By name of the node; null: none was asked yet.
+  std::shared_ptr<const std::vector<agent_row>> agents;
 };
 
 /// By a person or an outside system: repair this instance once, up to that

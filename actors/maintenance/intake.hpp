@@ -78,6 +78,7 @@ struct intake_state {
   /// The last job on a node of an event that is not known here.
   std::map<node_name, job_id> strays;
   std::map<node_name, instant> refused_told;
+  std::map<node_name, agent_row> agent_rows; ///< what persons are shown
   std::map<std::string, std::string> met; ///< keys of agents, by node UUID
   // guards
   maintenance::crowd crowd;

@@ -88,6 +88,40 @@ void tell_refused(self_ptr self, const node_name& name,
                             : "; " + maintenance::how_to_trust(name, key))));
 }
 
+/// What persons are shown of a node's agent.
+void enter_row(intake_state& st, const diagnosis& x,
+               const maintenance::report& said, instant at) {
+  auto& row = st.agent_rows[x.node];
+  auto believed = x.how == hearing::heard || x.how == hearing::failed;
+  row.node = x.node;
+  row.how
+    = said.what == maintenance::saying::unknown ? said.how : hearing::heard;
+  row.why = said.text;
+  row.key = x.key;
+  row.asked = at;
+  row.missed = believed ? 0 : row.missed + 1;
+  if (believed)
+    row.heard = at;
+  const auto* node = find_record(st.picture->nodes, x.node);
+  row.tagged
+    = node ? maintenance::tagged_keys(node->tags) : std::vector<std::string>{};
+  auto met = st.met.find(node ? node->uuid : std::string{});
+  row.met = met == st.met.end() ? std::string{} : met->second;
+}
+
+void show_rows(self_ptr self) {
+  auto& st = self->state;
+  std::vector<agent_row> all;
+  std::erase_if(st.agent_rows, [&](const auto& x) {
+    return find_record(st.picture->nodes, x.first) == nullptr;
+  });
+  for (const auto& [name, row] : st.agent_rows)
+    all.push_back(row);
+  self->send(st.peers.view,
+             agents_asked{
+               std::make_shared<const std::vector<agent_row>>(std::move(all))});
+}
+
 void end_sweep(self_ptr self) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
@@ -97,11 +131,13 @@ void end_sweep(self_ptr self) {
     auto said = maintenance::read_report(answer);
     tell_refused(self, name, said, answer.key);
     meet(self, answer);
+    enter_row(st, answer, said, at);
     st.reported_at[name] = answer.at == never ? at : std::min(answer.at, at);
     st.reports[name] = std::move(said);
     st.answered_as[name] = st.asked_as[name];
   }
   forget_keys(self);
+  show_rows(self);
   find_events(self);
   weigh(self);
   spread(self);

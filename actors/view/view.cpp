@@ -156,6 +156,7 @@ std::shared_ptr<const scene> scene_of(self_ptr self) {
   }
   fresh->decisions.assign(st.decisions.begin(), st.decisions.end());
   fresh->events = events_of(st);
+  fresh->agents = st.agents;
   fresh->status = status_of(self);
   st.last = std::move(fresh);
   return st.last;
@@ -241,6 +242,10 @@ view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
       else
         state.events.insert_or_assign(x.uuid, x);
       state.ctx->stir();
+    },
+    [self](const agents_asked& what) {
+      self->state.agents = what.all;
+      self->state.ctx->stir();
     },
     [self](const events_known& what) {
       self->state.events_expected = what.count;

@@ -31,6 +31,7 @@ struct view_state {
   std::map<node_name, accepted_order> ordered; ///< by persons
   std::map<instance_name, instance_standing> instances;
   std::map<std::string, event_standing> events; ///< by UUID
+  agent_roster agents;
   std::size_t events_expected = 0; ///< more than there are: some have not told
   std::deque<std::shared_ptr<const journal_entry>> decisions; ///< oldest first
   view_counts counts;

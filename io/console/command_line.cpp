@@ -137,6 +137,12 @@ void add_event_verb(CLI::App& app, draft& into, verb what, const char* name,
 }
 
 void add_incidents(CLI::App& app, draft& into) {
+  add_verb(app, into, verb::agents, "agents",
+           "The agents of nodes: who reports, and whose word counts")
+    ->footer("\nOf each: whether its last report was heard, by which key, and "
+             "whether that is\nthe key of a tag of the node or the one that "
+             "was met there first.\n\nExamples:\n  orderly agents\n"
+             "  orderly agents --output json");
   add_verb(app, into, verb::incidents, "incidents",
            "What nodes ask for, nodes in trouble, instances under repair")
     ->footer("\nExample:\n  orderly incidents --output json");

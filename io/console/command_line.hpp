@@ -27,6 +27,7 @@ enum class verb {
   resume,
   errands,
   errand,
+  agents,
   incidents,
   incident,
   cancel,

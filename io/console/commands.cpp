@@ -82,6 +82,8 @@ question question_for(const command_line& line) {
             "/2/errands/" + http::percent_encode(line.object)
               + (line.stop ? "/stop" : ""),
             ""};
+  case verb::agents:
+    return {"GET", "/2/agents", ""};
   case verb::incidents:
     return {"GET", "/2/incidents", ""};
   case verb::incident:
@@ -164,6 +166,8 @@ std::string sheet(const command_line& line, const json& x,
     return errand_list_sheet(x, style, with.now());
   case verb::errand:
     return errand_detail_sheet(x, style, with.now());
+  case verb::agents:
+    return agent_sheet(x, style, with.now());
   case verb::incidents:
     return incident_list_sheet(x, style);
   case verb::incident:

@@ -38,6 +38,23 @@ std::string ago(const json& x, const char* name, instant now) {
   return fmt::format("{} ({} ago)", http::to_rfc3339(at), age_text(now - at));
 }
 
+/// Since a time as text.
+std::string age_since(const json& x, const char* name, instant now) {
+  auto then = http::from_rfc3339(text(x, name));
+  return then ? age_text(now - *then) : "";
+}
+
+/// By what the key of the last answer counts.
+std::string trust_of(const json& x) {
+  auto key = text(x, "key");
+  const auto& tags = part(x, "tagged");
+  if (tags.is_array() && !tags.empty())
+    return std::find(tags.begin(), tags.end(), json(key)) != tags.end()
+             ? "tag"
+             : "not its tag";
+  return key.empty() || text(x, "met") != key ? "" : "first met";
+}
+
 /// What it is about: the instance, or the node.
 std::string object_of(const json& x) {
   auto instance = text(x, "instance");
@@ -61,6 +78,18 @@ std::string ways_of(const json& x) {
 }
 
 } // namespace
+
+std::string agent_sheet(const json& x, const table_style& style, instant now) {
+  if (!flag(x, "asked"))
+    return "No agent was asked yet: maintenance.mode is off, agents.port is 0, "
+           "or orderlyd has just started.\n";
+  table rows{{"NODE", "STATE", "HEARD", "MISSED", "KEY", "BY", "WHY"}};
+  for (const auto& one : part(x, "agents"))
+    rows.add({text(one, "node"), text(one, "state"),
+              age_since(one, "heard", now), part(one, "missed").dump(),
+              text(one, "key").substr(0, 16), trust_of(one), text(one, "why")});
+  return rows.text(style);
+}
 
 std::string incident_list_sheet(const json& x, const table_style& style) {
   table rows{{"UUID", "KIND", "OBJECT", "ACTION", "PHASE", "JOBS", "WHY"}};

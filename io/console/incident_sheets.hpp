@@ -15,6 +15,10 @@
 
 namespace orderly::io::console {
 
+/// How the agents of nodes answer, a line each.
+std::string agent_sheet(const nlohmann::json& x, const table_style& style,
+                        instant now);
+
 /// A line each: the nodes' own reports first.
 std::string incident_list_sheet(const nlohmann::json& x,
                                 const table_style& style);

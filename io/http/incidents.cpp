@@ -77,6 +77,18 @@ std::vector<std::string> incidents_of(const scene& all,
   return result;
 }
 
+std::string agent_text(const agent_row& x) {
+  return to_text({{"node", x.node},
+                  {"state", to_string(x.how)},
+                  {"why", x.why},
+                  {"key", x.key},
+                  {"tagged", x.tagged},
+                  {"met", x.met},
+                  {"asked", render_time(x.asked)},
+                  {"heard", render_time(x.heard)},
+                  {"missed", x.missed}});
+}
+
 /// What a body says of the state that an order is for; nullopt: the body is no
 /// good.
 std::optional<std::optional<std::uint64_t>>
@@ -133,6 +145,17 @@ void send_incident(const call& x, const reading_room& in) {
     if (found.empty())
       return no_such("incident", uuid);
     return found.front() + "\n";
+  });
+}
+
+void send_agents(const call& x, const reading_room& in) {
+  cook(x, in, [](const scene& all, renderer&) -> text_result {
+    std::vector<std::string> rows;
+    if (all.agents)
+      for (const auto& row : *all.agents)
+        rows.push_back(agent_text(row));
+    return fmt::format("{{\"asked\":{},\"agents\":[{}]}}\n",
+                       all.agents ? "true" : "false", fmt::join(rows, ","));
   });
 }
 

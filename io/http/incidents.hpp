@@ -20,6 +20,9 @@ void send_old_path(const call& x, const reading_room& in);
 void send_incidents(const call& x, const reading_room& in);
 void send_incident(const call& x, const reading_room& in);
 
+/// /2/agents: how the agents of all nodes answer, and whose reports count.
+void send_agents(const call& x, const reading_room& in);
+
 /// Has `verb` done to the event `x.rest`. The body may say which `serial_no` it
 /// must have still.
 void order_about_event(const call& x, const backend& to,

@@ -118,6 +118,7 @@ private:
        {"all", "phase", "needed", "outlook", "after", "limit"}},
       {"/2/decisions", false, &router::decisions, {"limit", "after", "object"}},
       {"/2/explain/", false, &router::explain, {}},
+      {"/2/agents", false, &router::agents, {}},
       {"/2/incidents", false, &router::incidents, {}},
       {"/2/incidents/", true, &router::cancel, {}, readers, "/cancel"},
       {"/2/incidents/", true, &router::ack, {}, readers, "/ack"},
@@ -308,6 +309,7 @@ private:
 
   void old_path(call x) { send_old_path(x, in_); }
 
+  void agents(call x) { send_agents(x, in_); }
   void incidents(call x) { send_incidents(x, in_); }
 
   void incident(call x) { send_incident(x, in_); }

@@ -20,6 +20,8 @@ template <>
 inline constexpr auto last_of<event_phase> = event_phase::forgotten;
 
 template <>
+inline constexpr auto last_of<hearing> = hearing::failed;
+template <>
 inline constexpr auto last_of<event_verb> = event_verb::forget;
 template <>
 inline constexpr auto
@@ -46,6 +48,12 @@ void fields_of(Each& each, event_standing& x) {
   each(uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
        ctime, mtime, serial_no, observed, ripe, willing, commands, begun,
        blocked, left, why);
+}
+
+template <class Each>
+void fields_of(Each& each, agent_row& x) {
+  auto& [node, how, why, key, tagged, met, asked, heard, missed] = x;
+  each(node, how, why, key, tagged, met, asked, heard, missed);
 }
 
 template <class Each>

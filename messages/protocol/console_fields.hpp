@@ -378,8 +378,8 @@ void fields_of(Each& each, journal_entry& x) {
 
 template <class Each>
 void fields_of(Each& each, scene& x) {
-  auto& [revision, status, nodes, instances, decisions, events] = x;
-  each(revision, status, nodes, instances, decisions, events);
+  auto& [revision, status, nodes, instances, decisions, events, agents] = x;
+  each(revision, status, nodes, instances, decisions, events, agents);
 }
 
 } // namespace orderly::wire

@@ -27,7 +27,7 @@ namespace wire {
 
 /// Grows with each change of a field: a word of another format is an error,
 /// and never guessed at.
-inline constexpr std::uint8_t format = 5;
+inline constexpr std::uint8_t format = 6;
 
 /// No list on a wire is longer.
 inline constexpr std::size_t list_max = 1'000'000;

@@ -52,8 +52,17 @@ struct events_known {
   std::size_t count = 0; ///< each of them has told, or is about to
 };
 
-/// Is told how repair events stand, and when all of them are known.
-using event_viewer = event_listener::extend<caf::reacts_to<events_known>>;
+/// The agents of all nodes, by name of the node.
+using agent_roster = std::shared_ptr<const std::vector<agent_row>>;
+
+struct agents_asked {
+  agent_roster all;
+};
+
+/// Is told how repair events stand, when all of them are known, and how agents
+/// answered.
+using event_viewer = event_listener::extend<caf::reacts_to<events_known>,
+                                            caf::reacts_to<agents_asked>>;
 
 /// What is going on and why; for reading only.
 using view_reader
@@ -75,6 +84,7 @@ using view_actor
 
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::journal_news)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::events_known)
+CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::agents_asked)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::ask_scene)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::scene_answer)
 CAF_ALLOW_UNSAFE_MESSAGE_TYPE(orderly::ask_troubles)

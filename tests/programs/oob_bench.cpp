@@ -86,6 +86,7 @@ view_actor::behavior_type nobody_looks(view_actor::pointer) {
     [](const guard_standing&, const lease&) {},
     [](const event_standing&) {},
     [](const events_known&) {},
+    [](const agents_asked&) {},
     [](const accepted_orders&) {},
     [](const view_query&) { return view_answer{}; },
     [](const ask_scene&) { return scene_answer{}; },

@@ -179,12 +179,13 @@ class Siege:
                "slowest_order_s": round(self.persons.slowest, 2),
                "decision_s": decision,
                "verdict": ": ".join(filter(None, (verdict, self.note)))}
-        if verdict != "held":
+        if verdict != "held" or self.kept:
             self.begin_anew()
         return row
 
     def begin_anew(self):
-        """What one attack has broken is not told of the next."""
+        """What one attack has broken, or was granted, is not told of the
+        next."""
         self.daemon.kill()
         self.persons.rest()
         for name in os.listdir(self.daemon.disk):

@@ -306,7 +306,7 @@ class Persons:
 
 def requests_of_strangers():
     """One of each kind, as they are written."""
-    paths = ["/", "/status.html", "/1/status", "/2/incidents", "/healthz",
+    paths = ["/", "/status.html", "/1/status", "/2/incidents", "/2/agents", "/healthz",
              "/readyz", "/metrics", "/2/status", "/2/nodes", "/2/nodes/node1",
              "/2/instances", "/2/instances/inst1", "/2/advice?all=1",
              "/2/advice", "/2/decisions?limit=500", "/2/explain/inst1",

@@ -16,13 +16,18 @@ constexpr const char* nobody = "-";
 
 } // namespace
 
-std::vector<std::string> known_keys(const std::vector<std::string>& tags,
-                                    const std::string& met, bool tagged_only) {
+std::vector<std::string> tagged_keys(const std::vector<std::string>& tags) {
   constexpr std::string_view prefix = agent_tag;
   std::vector<std::string> keys;
   for (const auto& tag : tags)
     if (tag.size() > prefix.size() && tag.rfind(prefix, 0) == 0)
       keys.push_back(tag.substr(prefix.size()));
+  return keys;
+}
+
+std::vector<std::string> known_keys(const std::vector<std::string>& tags,
+                                    const std::string& met, bool tagged_only) {
+  auto keys = tagged_keys(tags);
   if (!keys.empty())
     return keys;
   if (tagged_only)

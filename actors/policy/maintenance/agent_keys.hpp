@@ -15,6 +15,9 @@ namespace orderly::maintenance {
 /// Of a node: `orderly:agent:FINGERPRINT`.
 inline constexpr const char* agent_tag = "orderly:agent:";
 
+/// What those tags name.
+std::vector<std::string> tagged_keys(const std::vector<std::string>& tags);
+
 /// Whose word counts. Empty: whoever answers, who is then the one that was met.
 /// `met`: empty if there is none yet. `tagged_only`: without a tag nobody.
 std::vector<std::string> known_keys(const std::vector<std::string>& tags,

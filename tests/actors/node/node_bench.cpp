@@ -128,6 +128,7 @@ view_actor::behavior_type onlooker(view_actor::pointer, world_ptr world) {
     [](const instance_standing&) {},
     [](const event_standing&) {},
     [](const events_known&) {},
+    [](const agents_asked&) {},
     [](const guard_standing&, const lease&) {},
     [](const accepted_orders&) {},
     [](const view_query&) { return view_answer{}; },

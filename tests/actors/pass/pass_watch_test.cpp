@@ -26,6 +26,7 @@ view_actor::behavior_type told(view_actor::pointer, script says) {
     [](const instance_standing&) {},
     [](const event_standing&) {},
     [](const events_known&) {},
+    [](const agents_asked&) {},
     [](const guard_standing&, const lease&) {},
     [](const accepted_orders&) {},
     [says](const view_query&) { return *says; },

@@ -215,6 +215,7 @@ view_actor::behavior_type onlooker(view_actor::pointer,
     [](const instance_standing&) {},
     [](const event_standing&) {},
     [](const events_known&) {},
+    [](const agents_asked&) {},
     [x](const guard_standing& guard, const lease& right) {
       x->guard = guard;
       x->right = right;

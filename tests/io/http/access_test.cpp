@@ -93,7 +93,7 @@ TEST_CASE(
       CHECK_FALSE(contains(said, secret));
   }
   for (const auto* path :
-       {"/1/status", "/1/jobs", "/1/evacuated", "/2/incidents",
+       {"/1/status", "/1/jobs", "/1/evacuated", "/2/incidents", "/2/agents",
         "/2/incidents/1", "/2/nodes", "/2/nodes/node1", "/2/instances",
         "/2/instances/web1", "/2/advice", "/2/decisions", "/2/explain/web1",
         "/2/plan", "/2/balance", "/2/errands", "/2/errands/1"}) {

@@ -169,6 +169,46 @@ TEST_CASE("the command line lists incidents, shows one, and orders") {
   CHECK(orderly_cli(at.socket(), {"incident"}).code == io::console::exit_usage);
 }
 
+TEST_CASE("who speaks for which node is listed, and why one is not heard") {
+  site at;
+  CHECK(json_of(at.once(get("/2/agents"))) == json::parse(R"(
+    {"asked": false, "agents": []})"));
+  auto none = orderly_cli(at.socket(), {"agents"});
+  CHECK(none.code == 0);
+  CHECK(contains(none.out, "No agent was asked yet"));
+  agent_row first;
+  first.node = "node1";
+  first.how = hearing::heard;
+  first.key = first.met = "aabb";
+  first.asked = first.heard = noon;
+  auto other = first;
+  other.node = "node2";
+  other.how = hearing::unverified;
+  other.why = "it is signed by another agent";
+  other.tagged = {"ccdd"};
+  other.heard = never;
+  other.missed = 3;
+  auto tagged = first;
+  tagged.node = "node3";
+  tagged.tagged = {"aabb"};
+  at.actors.agents = std::make_shared<const std::vector<agent_row>>(
+    std::vector{first, other, tagged});
+  auto all = json_of(at.once(get("/2/agents")))["agents"];
+  REQUIRE(all.size() == 3);
+  CHECK(all[0]["state"] == "heard");
+  CHECK(all[0]["met"] == "aabb");
+  CHECK(all[1]["state"] == "unverified");
+  CHECK(all[1]["heard"] == nullptr);
+  CHECK(all[1]["missed"] == 3);
+  CHECK(all[2]["tagged"] == json::parse(R"(["aabb"])"));
+  auto sheet = orderly_cli(at.socket(), {"--separator", "|", "agents"});
+  INFO(sheet.out);
+  CHECK(contains(sheet.out, "|0|aabb|first met|\n"));
+  CHECK(contains(sheet.out,
+                 "node2|unverified||3|aabb|not its tag|it is signed by"));
+  CHECK(contains(sheet.out, "|aabb|tag|\n"));
+}
+
 TEST_CASE("an event is shown with what a person may do about it by now") {
   struct row {
     event_phase phase;

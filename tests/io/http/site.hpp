@@ -187,6 +187,7 @@ struct fake_actors {
   std::vector<balance_query> balance_queries;
 
   std::vector<event_standing> events;
+  std::shared_ptr<const std::vector<agent_row>> agents;
   std::vector<event_order> event_orders;
   result<event_order_answer> event_result
     = event_order_answer{event_order_answer::outcome::done, "it is so"};
@@ -202,6 +203,7 @@ struct fake_actors {
     for (const auto& entry : all.decisions)
       x->decisions.push_back(std::make_shared<const journal_entry>(entry));
     x->events = events;
+    x->agents = agents;
     return x;
   }
 
