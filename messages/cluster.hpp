@@ -26,6 +26,9 @@ struct disk_fault {
   friend bool operator==(const disk_fault&, const disk_fault&) = default;
 };
 
+/// So long after a mirror was asked an act may rely upon its answer.
+inline constexpr millis mirror_good = seconds{20};
+
 /// They are all about to heal by themselves; false: there are none.
 bool only_syncs(const std::vector<disk_fault>& all);
 

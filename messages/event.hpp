@@ -142,7 +142,8 @@ struct event_standing {
   instant begun;         ///< when it began last; `never`: not yet
   std::map<instance_name, std::string> blocked;
   std::map<instance_name, departure> left; ///< not long ago, by its jobs
-  std::string why; ///< what goes on, or what it waits for
+  std::vector<intent_id> open; ///< of jobs it waits for, or is about to send
+  std::string why;             ///< what goes on, or what it waits for
 
   friend bool operator==(const event_standing&, const event_standing&)
     = default;

@@ -103,6 +103,8 @@ std::string too_late(self_ptr self, const intent_id& intent) {
   auto t = balance::taboo_of(st.machine, seen, at);
   for (const auto& m : st.machine.open)
     if (m.intent == intent) {
+      if (m.withdrawn)
+        return "it was called back";
       auto why = balance::objection(m, st.machine, seen, t);
       return why.empty() ? balance::stale(m, at) : why;
     }
@@ -270,6 +272,8 @@ void balancer_parts::feed(self_ptr self, const balance::event& e) {
   auto state = balance::to_fields(st.machine);
   auto rows = rows_of(self, v, state);
   st.kept = std::move(state);
+  call_back_first<balance::withdraw>(
+    v.actions, [self](const auto& back) { carry_out(self, back); });
   auto act = [self, actions = std::move(v.actions)] {
     for (const auto& action : actions)
       std::visit([self](const auto& what) { carry_out(self, what); }, action);

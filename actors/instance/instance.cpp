@@ -261,13 +261,8 @@ void digest(self_ptr self, autorepair::verdict v) {
   auto rows = rows_of(self, std::move(v.why), v.actions);
   keep(self, rows);
   attend(self);
-  // A call-back destroys nothing: it waits for no disk.
-  for (const auto& action : v.actions)
-    if (const auto* back = std::get_if<autorepair::withdraw>(&action))
-      carry_out(self, *back);
-  std::erase_if(v.actions, [](const auto& action) {
-    return std::holds_alternative<autorepair::withdraw>(action);
-  });
+  call_back_first<autorepair::withdraw>(
+    v.actions, [self](const auto& back) { carry_out(self, back); });
   auto act = [self, actions = std::move(v.actions)] {
     for (const auto& action : actions)
       std::visit([self](const auto& what) { carry_out(self, what); }, action);

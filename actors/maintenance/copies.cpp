@@ -101,12 +101,16 @@ void look_at_home(event_self self, const opcode& op, listener then) {
 
 } // namespace
 
+bool relies_on_a_copy(const opcode& op) {
+  return moves(op) || op.kind == op_kind::replace_disks;
+}
+
 void ask_about_copies(event_self self, const opcode& op, listener then) {
   if (moves(op) && op.target.empty() && asks_mirrors(self))
     look_at_mirror(self, op, std::move(then));
   else if (op.kind == op_kind::replace_disks && asks_mirrors(self))
     look_at_home(self, op, std::move(then));
-  else if (moves(op) || op.kind == op_kind::replace_disks)
+  else if (relies_on_a_copy(op))
     // With a target its disks are seen from everywhere.
     ask_its_actor(self, op, std::move(then));
   else

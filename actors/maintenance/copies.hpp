@@ -12,6 +12,9 @@
 
 namespace orderly {
 
+/// It relies on a copy.
+bool relies_on_a_copy(const opcode& op);
+
 /// Asks mirrors and the instance's actor. `then` hears what speaks against the
 /// job, or an empty text; at once, if it relies on no copy.
 void ask_about_copies(event_actor::stateful_pointer<event_state> self,

@@ -22,9 +22,20 @@ void feed(event_self self, const maintenance::event& e);
 /// Why that job is not to leave by what is known now; empty: it may.
 std::string against_now(event_self self, const intent_id& intent) {
   auto& st = self->state;
+  auto at = now(self, st.ctx);
+  auto asked = st.copies_asked.find(intent);
+  if (asked != st.copies_asked.end() && at - asked->second > mirror_good)
+    return "it was asked too long ago how its copies are; that is asked anew";
   return maintenance::objection(st.machine, intent, st.facts,
-                                event_rules(*st.ctx->rules()),
-                                now(self, st.ctx));
+                                event_rules(*st.ctx->rules()), at);
+}
+
+/// Of what has left, or was given up, nothing is remembered.
+void note_copies_asked(event_state& st, const intent_id& intent, instant at) {
+  std::erase_if(st.copies_asked, [&](const auto& x) {
+    return maintenance::permit_of(st.machine, x.first) == std::nullopt;
+  });
+  st.copies_asked[intent] = at;
 }
 
 // --- what the machine asks for ----------------------------------------------
@@ -133,17 +144,19 @@ void stage(event_self self, const maintenance::submit& what) {
 }
 
 void carry_out(event_self self, const maintenance::submit& what) {
+  auto at = now(self, self->state.ctx);
   if (!what.command.empty() && !what.ops.empty())
     stage(self, what);
   else if (what.ops.empty())
     send_job(self, what);
   else
     ask_about_copies(self, what.ops.back(),
-                     [self, what](const std::string& against) {
-                       if (against.empty())
-                         send_job(self, what);
-                       else
-                         drop(self, what.intent, against);
+                     [self, what, at](const std::string& against) {
+                       if (!against.empty())
+                         return drop(self, what.intent, against);
+                       if (relies_on_a_copy(what.ops.back()))
+                         note_copies_asked(self->state, what.intent, at);
+                       send_job(self, what);
                      });
 }
 
@@ -216,6 +229,8 @@ void take_in(event_self self, maintenance::verdict v) {
   auto state = maintenance::to_fields(st.machine);
   auto rows = rows_of(self, v, state);
   st.kept = std::move(state);
+  call_back_first<maintenance::withdraw>(
+    v.actions, [self](const auto& back) { carry_out(self, back); });
   auto act = [self, actions = std::move(v.actions)] {
     // A plan is for those of whom it is known that they leave.
     tell(self);

@@ -48,6 +48,8 @@ struct event_state {
   instant armed;
   event_standing told;
   std::vector<caf::typed_response_promise<event_order_answer>> asking;
+  /// When it was asked how the copies are that a job relies upon.
+  std::map<intent_id, instant> copies_asked;
 };
 
 /// What the journal and the members' supervisor call it.

@@ -133,10 +133,22 @@ instant worked_at(const intake_state& st, const event_standing& x, instant at) {
   return result;
 }
 
-/// A job of an event that only another master knows, or knew.
+/// A job that nobody judges any more: its event is known to another master
+/// only, or has given it up because nobody found it.
 bool is_stray(const intake_state& st, const running_job& job) {
-  return is_of_event(intent_in_trail(job.reason))
-         && st.events.count(incident_in_trail(job.reason)) == 0;
+  auto intent = intent_in_trail(job.reason);
+  if (!is_of_event(intent))
+    return false;
+  auto i = st.events.find(incident_in_trail(job.reason));
+  if (i == st.events.end())
+    return true;
+  // Its actor has not told yet what it waits for.
+  if (!i->second.standing || !i->second.actor)
+    return false;
+  const auto& open = i->second.standing->open;
+  const auto& jobs = i->second.standing->jobs;
+  return std::find(open.begin(), open.end(), intent) == open.end()
+         && std::find(jobs.begin(), jobs.end(), job.id) == jobs.end();
 }
 
 /// Its node is there, and has not said yet how it stands.

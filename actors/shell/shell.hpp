@@ -20,6 +20,7 @@
 #include <exception>
 #include <string>
 #include <utility>
+#include <variant>
 #include <vector>
 
 namespace orderly {
@@ -79,6 +80,18 @@ void record(Self* self, const journal_actor& journal,
 template <class Self>
 void record(Self* self, const journal_actor& journal, journal_entry entry) {
   record(self, journal, std::vector<journal_entry>{std::move(entry)}, [] {});
+}
+
+/// Carries out at once what calls back, and takes it out of `actions`: that
+/// destroys nothing, so it waits for no disk of ours.
+template <class Withdraw, class Action, class Carry>
+void call_back_first(std::vector<Action>& actions, Carry carry) {
+  for (const auto& action : actions)
+    if (const auto* back = std::get_if<Withdraw>(&action))
+      carry(*back);
+  std::erase_if(actions, [](const auto& action) {
+    return std::holds_alternative<Withdraw>(action);
+  });
 }
 
 } // namespace orderly

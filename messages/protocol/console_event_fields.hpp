@@ -43,11 +43,11 @@ template <class Each>
 void fields_of(Each& each, event_standing& x) {
   auto& [uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
          ctime, mtime, serial_no, observed, ripe, willing, commands, begun,
-         blocked, left, why]
+         blocked, left, open, why]
     = x;
   each(uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
        ctime, mtime, serial_no, observed, ripe, willing, commands, begun,
-       blocked, left, why);
+       blocked, left, open, why);
 }
 
 template <class Each>

@@ -53,9 +53,6 @@ inline constexpr std::uint32_t silent_max = 3;
 /// Rounds that follow each other without a pause.
 inline constexpr std::uint32_t rounds_in_a_row_max = 20;
 
-/// So long after its mirror was asked a move may leave.
-inline constexpr millis mirror_good = seconds{20};
-
 struct rules {
   bool enabled = false;
   millis interval{};

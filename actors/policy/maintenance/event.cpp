@@ -308,6 +308,8 @@ event_standing standing_of(const state& s) {
   x.begun = s.begun;
   x.blocked = s.blocked;
   x.left = s.left;
+  for (const auto& w : s.open)
+    x.open.push_back(w.intent);
   x.why = s.why;
   return x;
 }

@@ -88,7 +88,7 @@ TEST_CASE("a move does not leave when its mirror was asked too long ago") {
     auto answer = write(batch);
     for (const auto& x : batch.entries)
       if (x.code == "move")
-        answer.after = balance::mirror_good + seconds{1};
+        answer.after = mirror_good + seconds{1};
     return answer;
   };
   b.run(minutes{6});
@@ -106,7 +106,7 @@ TEST_CASE("a move that waits in the submitter does not leave after that "
   auto soon = b.on.ask<consent>(b.actor, ask_consent{intent});
   REQUIRE(soon);
   CHECK(soon->go);
-  b.run(balance::mirror_good + seconds{1});
+  b.run(mirror_good + seconds{1});
   auto late = b.on.ask<consent>(b.actor, ask_consent{intent});
   REQUIRE(late);
   CHECK_FALSE(late->go);
