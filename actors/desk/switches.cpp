@@ -81,8 +81,12 @@ errand_row row_of(self_ptr self, const host_ha::ruled_row& x,
   if (row.state == row_state::failed)
     return row;
   if (x.kind == row_kind::node) {
-    row.record = *find_record(self->state.picture->nodes, x.object);
-    row.ha = card_of(self, all, *row.record);
+    // The disk took its time: it may be gone by now.
+    const auto* record = find_record(self->state.picture->nodes, x.object);
+    if (record == nullptr)
+      return row;
+    row.record = *record;
+    row.ha = card_of(self, all, *record);
   } else {
     auto group = all.groups.find(x.uuid);
     row.ha = upper_card(x.kind == row_kind::group ? group->second.on
