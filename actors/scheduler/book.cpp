@@ -171,6 +171,16 @@ scheduler_state::price* price_of(scheduler_state& st, const object_id& owner,
   return i != st.prices.end() && i->second.at == at ? &i->second : nullptr;
 }
 
+/// Written when the price is given back: the row has the budget as it is by
+/// then.
+void note_unused(self_ptr self, act_kind act, const object_id& owner,
+                 const std::string& why) {
+  record(self, self->state.journal,
+         entry_of(self, entry_kind::note, "permit-unused",
+                  fmt::format("{} for {}{}{}", to_string(act), owner,
+                              why.empty() ? "" : ": ", why)));
+}
+
 } // namespace
 
 caf::result<permit> scheduler_parts::pay(self_ptr self,
@@ -190,10 +200,12 @@ caf::result<permit> scheduler_parts::pay(self_ptr self,
     show(self);
     promise.deliver(std::move(why));
   };
-  auto no_disk = [self, unpaid]() mutable {
+  auto no_disk = [self, unpaid, wanted]() mutable {
     auto pause = self->state.ctx->rules()->rounds.hold_retry;
-    unpaid(refused("the journal does not answer",
-                   now(self, self->state.ctx) + pause));
+    constexpr const char* why = "the journal does not answer";
+    unpaid(refused(why, now(self, self->state.ctx) + pause));
+    // Its row may be read later than nobody waited for it any more.
+    note_unused(self, wanted.act, wanted.owner, why);
   };
   auto entry
     = entry_of(self, entry_kind::note, "permit",
@@ -224,11 +236,9 @@ caf::result<permit> scheduler_parts::pay(self_ptr self,
           promise.deliver(std::move(answer));
           return;
         }
-        record(self, state.journal,
-               entry_of(self, entry_kind::note, "permit-unused",
-                        fmt::format("{} for {}: {}", to_string(wanted.act),
-                                    wanted.owner, answer.why)));
+        auto why = answer.why;
         unpaid(std::move(answer));
+        note_unused(self, wanted.act, wanted.owner, why);
       },
       [no_disk](const caf::error&) mutable { no_disk(); });
   return promise;
@@ -249,9 +259,7 @@ void scheduler_parts::give_back(self_ptr self, const permit_release& what) {
     // Nobody has heard yet of a permit whose price is not on disk.
     if (what.unused || !on_disk) {
       st.budget = budget::give_back(st.budget, act, at);
-      record(self, st.journal,
-             entry_of(self, entry_kind::note, "permit-unused",
-                      fmt::format("{} for {}", to_string(act), what.owner)));
+      note_unused(self, act, what.owner, {});
     }
   }
   forget_held(self, what.owner);
