@@ -301,30 +301,15 @@ bool worker::begin_shutdown(index i) {
 bool worker::begin_start(index i) {
   if (is_epo_off(s()))
     return begin_again_elsewhere(i);
-  const auto* x = w_.instance(at(i).object);
-  if (x == nullptr || x->admin != admin_state::up) {
-    skip(i, x == nullptr ? gone : "it is not wanted up any more", true);
-    return true;
-  }
-  auto own = nodes_of(*x);
-  auto stayed = [&](const row& r) {
-    return r.kind == row_kind::node
-           && std::count(own.begin(), own.end(), r.object) > 0;
-  };
-  if (std::none_of(s().rows.begin(), s().rows.end(), stayed)) {
-    skip(i, fmt::format("it is on {} by now", x->primary), true);
-    return true;
-  }
-  for (const auto& name : own) {
-    auto node = node_now(name);
-    if (node && !node->offline)
-      continue;
-    skip(i, fmt::format("its node {} is offline", name), false);
+  auto no = against_start(
+    s(), at(i), w_, [this](const node_name& name) { return node_now(name); });
+  if (!no.why.empty()) {
+    skip(i, std::move(no.why), no.met);
     return true;
   }
   opcode op;
   op.kind = op_kind::instance_startup;
-  op.instance = x->name;
+  op.instance = at(i).object;
   order_job(i, std::move(op), "its nodes are back");
   return true;
 }

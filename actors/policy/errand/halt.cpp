@@ -50,6 +50,28 @@ std::string against_command(const state& s, const spot& at,
   return why.empty() ? came_since(s, r, w) : why;
 }
 
+no_start against_start(const state& s, const row& r, const surroundings& w,
+                       const node_lookup& node_of) {
+  const auto* x = w.instance(r.object);
+  if (x == nullptr)
+    return {"it is not in the cluster any more", true};
+  if (x->admin != admin_state::up)
+    return {"it is not wanted up any more", true};
+  if (is_epo_off(s)) // again, on a node that stays on
+    return {};
+  auto own = nodes_of(*x);
+  auto stayed = [&](const row& other) {
+    return other.kind == row_kind::node
+           && std::count(own.begin(), own.end(), other.object) > 0;
+  };
+  if (std::none_of(s.rows.begin(), s.rows.end(), stayed))
+    return {fmt::format("it is on {} by now", x->primary), true};
+  for (const auto& name : own)
+    if (auto node = node_of(name); !node || node->offline)
+      return {fmt::format("its node {} is offline", name), false};
+  return {};
+}
+
 std::string against_job(const state& s, const spot& at, const surroundings& w) {
   if (at.row >= s.rows.size())
     return {};
@@ -59,6 +81,10 @@ std::string against_job(const state& s, const spot& at, const surroundings& w) {
     return {};
   if (steps[r.at] == step_kind::mark_offline)
     return against_mark(s, r, w);
+  if (steps[r.at] == step_kind::start)
+    return against_start(s, r, w,
+                         [&w](const node_name& name) { return w.node(name); })
+      .why;
   auto home
     = steps[r.at] == step_kind::shutdown ? gone_astray(s, r, w) : node_name{};
   return home.empty() ? std::string{}

@@ -7,6 +7,9 @@
 
 #include "actors/policy/errand/errand.hpp"
 
+#include <functional>
+#include <optional>
+
 #include <fmt/format.h>
 
 namespace orderly::errand {
@@ -50,6 +53,18 @@ std::string against_mark(const state& s, const row& r, const surroundings& w);
 /// What came to its node before the mark that we set, and was not shut down
 /// there: a clause; empty: nothing, or the mark is not ours.
 std::string came_since(const state& s, const row& r, const surroundings& w);
+
+/// Why an instance is not started, and whether all is well for that; an empty
+/// reason: it is.
+struct no_start {
+  std::string why;
+  bool met = false;
+};
+
+using node_lookup = std::function<std::optional<node_record>(const node_name&)>;
+
+no_start against_start(const state& s, const row& r, const surroundings& w,
+                       const node_lookup& node_of);
 
 /// Where an instance of an emergency power-off is by now, if that node is none
 /// of those that go off; or empty.
