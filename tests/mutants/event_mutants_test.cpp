@@ -103,4 +103,20 @@ TEST_CASE("law S40 is broken by an event after a restart that has forgotten "
         {"homes-fault-is-forgotten"}, {"S40"});
 }
 
+TEST_CASE("law S1 is broken by an event whose call-back waits for our disk") {
+  attacks("event-call-back-waits-for-no-disk", {"call-back-waits-for-our-disk"},
+          {"S1"});
+}
+
+TEST_CASE(
+  "law S1 is broken by an event that leaves what it gave up to nobody") {
+  attacks("late-move-of-a-living-event-is-called-back",
+          {"given-up-is-no-stray"}, {"S1"});
+}
+
+TEST_CASE("law S40 is broken by an event that asks about copies only once") {
+  attacks("event-asks-its-mirror-again-after-a-slow-disk",
+          {"copies-are-asked-once"}, {"S40"});
+}
+
 } // namespace orderly::mutants_event_mutants_test

@@ -1864,6 +1864,24 @@ orderly_mutant(reset-asks-no-order actors/node/witness.cpp
   [==[  if (m.phase == ha_phase::recovering && st.facts->falling
       && !mutants::on("reset-asks-no-order"))]==])
 
+# A call-back of an event waits for our disk.
+orderly_mutant(call-back-waits-for-our-disk actors/maintenance/event.cpp
+  [==[  call_back_first<maintenance::withdraw>(]==]
+  [==[  if (!mutants::on("call-back-waits-for-our-disk"))
+  call_back_first<maintenance::withdraw>(]==])
+
+# What its event gave up is nobody's stray while that lives.
+orderly_mutant(given-up-is-no-stray actors/maintenance/intake.cpp
+  [==[  if (!i->second.standing || !i->second.actor)]==]
+  [==[  if (!i->second.standing || !i->second.actor
+      || mutants::on("given-up-is-no-stray"))]==])
+
+# However long ago a mirror was asked, its answer counts.
+orderly_mutant(copies-are-asked-once actors/maintenance/event.cpp
+  [==[  if (asked != st.copies_asked.end() && at - asked->second > mirror_good)]==]
+  [==[  if (asked != st.copies_asked.end() && at - asked->second > mirror_good
+      && !mutants::on("copies-are-asked-once"))]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)
