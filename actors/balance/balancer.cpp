@@ -62,7 +62,7 @@ void carry_out(self_ptr self, const balance::make_plan& what) {
             });
 }
 
-void carry_out(self_ptr self, const balance::ask_permit& what) {
+permit_request request_of(self_ptr self, const balance::ask_permit& what) {
   permit_request wanted;
   wanted.owner = balance::object_of(what.instance);
   wanted.act = act_kind::rebalance;
@@ -71,9 +71,13 @@ void carry_out(self_ptr self, const balance::ask_permit& what) {
   wanted.joins = what.joins;
   wanted.since = now(self, self->state.ctx);
   wanted.resumed = what.resumed;
+  return wanted;
+}
+
+void carry_out(self_ptr self, const balance::ask_permit& what) {
   self
     ->request(self->state.peers.scheduler, patience::neighbour,
-              std::move(wanted), caf::actor_cast<permit_client>(self))
+              request_of(self, what), caf::actor_cast<permit_client>(self))
     .then(
       [self, name = what.instance](const permit& answer) {
         feed(self, balance::permit_answered{name, answer});
@@ -109,6 +113,31 @@ std::string too_late(self_ptr self, const intent_id& intent) {
       return why.empty() ? balance::stale(m, at) : why;
     }
   return "it is no part of the round any more";
+}
+
+/// The last word before a job leaves. Its permit is from before: paused since,
+/// or a storm?
+caf::result<consent> last_say(self_ptr self, const intent_id& intent) {
+  auto& st = self->state;
+  if (auto why = too_late(self, intent); !why.empty())
+    return consent{false, why};
+  auto m = std::find_if(st.machine.open.begin(), st.machine.open.end(),
+                        [&](const auto& x) { return x.intent == intent; });
+  const auto& move = m->what;
+  auto promise = self->make_response_promise<consent>();
+  self
+    ->request(st.peers.scheduler, patience::neighbour,
+              request_of(self, {move.instance, balance::left_by(move),
+                                balance::filled_by(move), false}))
+    .then(
+      [self, intent, promise](const permit& answer) mutable {
+        auto why = answer.granted ? too_late(self, intent) : answer.why;
+        promise.deliver(consent{why.empty(), why});
+      },
+      [promise](const caf::error&) mutable {
+        promise.deliver(consent{false, "the scheduler does not answer"});
+      });
+  return promise;
 }
 
 void carry_out(self_ptr self, const balance::submit& what) {
@@ -307,10 +336,7 @@ balancer_actor::behavior_type balancer(self_ptr self, context_ptr ctx,
     [self](const permit_called& what) {
       feed(self, balance::permit_called{what.owner});
     },
-    [self](const ask_consent& what) {
-      auto why = too_late(self, what.intent);
-      return consent{why.empty(), why};
-    },
+    [self](const ask_consent& what) { return last_say(self, what.intent); },
     [self](const holds& what) {
       self->state.leaving = what.leaving;
       feed(self, balance::looked{});

@@ -154,7 +154,7 @@ permit scheduler_parts::guards(const scheduler_state& st,
 permit scheduler_parts::renew(scheduler_state& st, const permit_request& wanted,
                               instant at) {
   auto rules = st.ctx->rules();
-  if (wanted.act == act_kind::evacuate) {
+  if (!is_destructive(wanted.act)) {
     auto p = guards(st, wanted, at);
     p.id = st.table.by_owner.at(wanted.owner).id;
     return p;

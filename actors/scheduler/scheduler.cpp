@@ -88,7 +88,8 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
   }
   if (wanted.widened)
     return widen(self, wanted);
-  auto again = is_destructive(wanted.act) || wanted.act == act_kind::evacuate;
+  auto again = is_destructive(wanted.act) || wanted.act == act_kind::evacuate
+               || wanted.act == act_kind::rebalance;
   if (again && rounds::holds(st.table, wanted))
     return is_unpaid(st, wanted.owner)
              ? refused("its price is not on disk yet", at + seconds{1})
