@@ -315,6 +315,7 @@ maintenance::rules event_rules(const settings& s) {
   r.mode = m.mode;
   r.debounce = m.debounce;
   r.debounce_failover = m.debounce_failover;
+  r.interval = m.interval;
   r.evidence_max_age = m.evidence_max_age;
   r.picture_max_age = s.cluster.picture_max_age;
   r.moves_parallel_max = m.moves_parallel_max;

@@ -56,7 +56,9 @@ void meet(self_ptr self, const diagnosis& x) {
   const auto* node
     = st.picture ? find_record(st.picture->nodes, x.node) : nullptr;
   auto believed = x.how == hearing::heard || x.how == hearing::failed;
+  // Another machine may have got the name since it was asked.
   if (x.key.empty() || !believed || node == nullptr
+      || node->uuid != st.asked_as[x.node]
       || !st.met.emplace(node->uuid, x.key).second)
     return;
   record(self, st.peers.journal,

@@ -18,6 +18,17 @@ void take(verdict& v, const looked&, const situation& x) {
   tend(v, x);
 }
 
+namespace {
+
+/// One run of the node's script is one report, however often it is asked about,
+/// and so are two in a moment: whatever makes it err has not passed by then.
+bool is_another(const state& s, const event_report& e, const situation& x) {
+  auto back = e.at < s.seen_at; // the calendar was set back
+  return s.absent > 0 || back || e.at - s.seen_at >= x.limits.interval / 2;
+}
+
+} // namespace
+
 void take(verdict& v, const event_report& e, const situation& x) {
   auto& s = v.next;
   auto most = debounce_of(s.action, x.limits);
@@ -25,7 +36,8 @@ void take(verdict& v, const event_report& e, const situation& x) {
   case event_report::sight::unknown:
     return;
   case event_report::sight::shown:
-    s.seen = std::min(s.seen + 1, most);
+    if (is_another(s, e, x))
+      s.seen = std::min(s.seen + 1, most);
     s.absent = 0;
     s.seen_at = std::max(s.seen_at, e.at);
     break;

@@ -78,6 +78,7 @@ struct rules {
   repair_mode mode = repair_mode::observe;
   std::uint32_t debounce = 1;
   std::uint32_t debounce_failover = 2;
+  millis interval{}; ///< of reports
   millis evidence_max_age{};
   millis picture_max_age{};
   std::uint32_t moves_parallel_max = 1;

@@ -168,6 +168,22 @@ TEST_CASE("it needs as many reports as its debounce before it begins") {
   CHECK(x.sent.size() == 1);
 }
 
+TEST_CASE("one run of a script is one report, however often it is asked for") {
+  life x{act::evacuate_failover};
+  x.limits.debounce_failover = 2;
+  x.limits.interval = seconds{30};
+  x.read();
+  auto first = x.now;
+  for (auto after : {seconds{0}, seconds{1}, seconds{2}}) {
+    x.now = first + after;
+    x.report(sight::shown);
+    CHECK(x.sent.empty());
+  }
+  x.now = first + seconds{30};
+  x.report(sight::shown);
+  CHECK(x.sent.size() == 1);
+}
+
 TEST_CASE("noted and gone is dropped; silence drops nothing") {
   life x{act::evacuate};
   x.seen.turn = false;
