@@ -58,6 +58,7 @@ inline constexpr code move_dropped = "move-dropped"; ///< not sent any more
 
 // --- repair events
 inline constexpr code event_noted = "event-noted";
+inline constexpr code event_past = "event-past";   ///< of forgotten ones
 inline constexpr code agent_met = "agent-met";     ///< of a node
 inline constexpr code event_begun = "event-begun"; ///< its first job follows
 inline constexpr code event_done = "event-done";   ///< and the tag follows

@@ -194,9 +194,7 @@ void take_standing(self_ptr self, const event_standing& x) {
   i->second.standing = x;
   if (x.phase == event_phase::forgotten) {
     self->send(st.peers.members, stop_child{object_of_event(x.uuid)});
-    st.forgot[x.node] = now(self, st.ctx);
-    if (x.action == event_action::live_repair && x.begun != never)
-      st.worked[x.node] = st.forgot[x.node];
+    note_past(self, x);
     if (canceled)
       st.strays.erase(x.node);
     st.events.erase(i);
@@ -370,8 +368,13 @@ intake_actor::behavior_type intake(self_ptr self, context_ptr ctx,
       self->request(book, caf::infinite, recall{"agent:", true})
         .then([self, book](const recalled& keys) {
           recall_keys(self->state, keys);
-          self->request(book, caf::infinite, recall{"event:", true})
-            .then([self](const recalled& before) { recover(self, before); });
+          self->request(book, caf::infinite, recall{past_key, false})
+            .then([self, book](const recalled& past) {
+              recall_past(self->state, past, now(self, self->state.ctx));
+              self->request(book, caf::infinite, recall{"event:", true})
+                .then(
+                  [self](const recalled& before) { recover(self, before); });
+            });
         });
     },
     [self](const tick& t) {

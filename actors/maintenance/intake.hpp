@@ -79,11 +79,12 @@ struct intake_state {
   std::map<node_name, job_id> strays;
   std::map<node_name, instant> refused_told;
   std::map<node_name, agent_row> agent_rows; ///< what persons are shown
-  std::map<std::string, std::string> met; ///< keys of agents, by node UUID
+  std::map<std::string, std::string> met;    ///< keys of agents, by node UUID
   // guards
   maintenance::crowd crowd;
   std::map<node_name, std::size_t> overrun;
-  std::deque<instant> begun; ///< events, within the last hour
+  std::deque<instant> begun;      ///< events, within the last hour
+  std::deque<instant> past_begun; ///< those of them that are forgotten
   std::set<std::string> at_work;
   std::set<std::string> slots; ///< events that may begin
   upkeep told;

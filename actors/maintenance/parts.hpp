@@ -59,6 +59,16 @@ void meet(self_ptr self, const diagnosis& x);
 /// Those of nodes that are gone.
 void forget_keys(self_ptr self);
 
+// --- past.cpp
+/// What the journal calls what is kept of events that are forgotten.
+inline constexpr const char* past_key = "past-events";
+
+/// An event is forgotten.
+void note_past(self_ptr self, const event_standing& x);
+
+/// From the journal.
+void recall_past(intake_state& st, const recalled& before, instant at);
+
 // --- plans.cpp
 /// One question for all who want to know.
 void plan(self_ptr self);

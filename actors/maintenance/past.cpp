@@ -1,0 +1,73 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What is kept of events that are forgotten: when they began, for the limit of
+// an hour, and up to when reports of their nodes were about them.
+
+#include "actors/maintenance/parts.hpp"
+#include "actors/policy/guards/budget.hpp"
+#include "messages/codes.hpp"
+
+#include <algorithm>
+#include <string_view>
+
+namespace orderly::intake_parts {
+
+namespace {
+
+constexpr std::string_view forgot_prefix = "forgot.";
+constexpr std::string_view worked_prefix = "worked.";
+
+/// No report is older than that.
+constexpr millis kept_for = hours{24};
+
+void put_times(fields& f, std::string_view prefix,
+               const std::map<node_name, instant>& times, instant at) {
+  for (const auto& [node, when] : times)
+    if (at - when < kept_for)
+      f.put(std::string{prefix} + node, when);
+}
+
+} // namespace
+
+void note_past(self_ptr self, const event_standing& x) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  st.forgot[x.node] = at;
+  if (x.action == event_action::live_repair && x.begun != never)
+    st.worked[x.node] = at;
+  std::erase_if(st.past_begun,
+                [at](instant then) { return at - then >= hours{1}; });
+  if (x.begun != never)
+    st.past_begun.push_back(std::min(x.begun, at));
+  fields kept;
+  kept.put("begun", budget::to_text(st.past_begun));
+  put_times(kept, forgot_prefix, st.forgot, at);
+  put_times(kept, worked_prefix, st.worked, at);
+  auto entry
+    = entry_about(self, st.ctx, object_of_event(x.uuid), entry_kind::note,
+                  codes::event_past, x.node + ": an event of it is forgotten");
+  entry.state = std::move(kept);
+  entry.state_key = past_key;
+  record(self, st.peers.journal, std::move(entry));
+}
+
+void recall_past(intake_state& st, const recalled& before, instant at) {
+  auto i = before.states.find(past_key);
+  if (i == before.states.end())
+    return;
+  for (auto begun : budget::from_text(i->second.text("begun")))
+    if (begun <= at && at - begun < hours{1})
+      st.past_begun.push_back(begun);
+  st.begun.insert(st.begun.end(), st.past_begun.begin(), st.past_begun.end());
+  for (const auto& [name, value] : i->second.all()) {
+    std::string_view key{name};
+    auto when = std::min(i->second.when(name), at);
+    if (key.substr(0, forgot_prefix.size()) == forgot_prefix)
+      st.forgot[name.substr(forgot_prefix.size())] = when;
+    else if (key.substr(0, worked_prefix.size()) == worked_prefix)
+      st.worked[name.substr(worked_prefix.size())] = when;
+  }
+}
+
+} // namespace orderly::intake_parts
