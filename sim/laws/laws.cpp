@@ -309,8 +309,8 @@ bool laws::may_give_way(const std::string& node, const node_story& story,
   auto revived
     = refuses(node) || sight_.answered_since(node, story.phase_since);
   // Nobody was there to see whether the trouble goes on, or so it seems by a
-  // calendar that was set.
-  constexpr millis absence = minutes{10};
+  // calendar that was set. What it saw last is on disk with a minute's grain.
+  constexpr millis absence = minutes{9};
   auto away = lab_->daemon_since > story.phase_since
               && lab_->daemon_since - story.phase_since >= absence;
   // A restart reads the power again: it may be all that spoke for the fence.
