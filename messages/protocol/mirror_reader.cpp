@@ -3,7 +3,7 @@
 
 #include "messages/protocol/mirror_reader.hpp"
 
-#include <algorithm>
+#include "messages/disk_faults.hpp"
 
 namespace orderly {
 
@@ -17,11 +17,7 @@ std::string against_move(const mirror_answer& x) {
 
 std::string against_new_mirror(const mirror_answer& x, const node_name& home) {
   const auto& fault = x.heard ? x.heard->fault : x.last;
-  auto lacks
-    = std::any_of(fault.begin(), fault.end(), [&](const disk_fault& y) {
-        return (y.broken || y.syncing) && y.node == home;
-      });
-  if (!lacks)
+  if (!lacks(fault, home))
     return {};
   return std::string{"the copy on its home "}
          + (x.heard ? "lacks something: "

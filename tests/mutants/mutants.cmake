@@ -1095,16 +1095,16 @@ orderly_mutant(homes-fault-is-forgotten actors/policy/repair/copy.cpp
 # An event, or a repair, gives up a mirror whatever is left of the other copy.
 orderly_mutant(better-copy-is-given-up messages/protocol/mirror_reader.cpp
 [==[
-  if (!lacks)
+  if (!lacks(fault, home))
 ]==] [==[
-  if (!lacks || mutants::on("better-copy-is-given-up"))
+  if (!lacks(fault, home) || mutants::on("better-copy-is-given-up"))
 ]==])
 
 orderly_mutant(better-copy-is-given-up actors/policy/repair/home.cpp
 [==[
-  if (faulty && is_at(heard.fault, home)) {
+  if (faulty && lacks(heard.fault, home)) {
 ]==] [==[
-  if (faulty && is_at(heard.fault, home)
+  if (faulty && lacks(heard.fault, home)
       && !mutants::on("better-copy-is-given-up")) {
 ]==])
 
@@ -1115,6 +1115,12 @@ orderly_mutant(any-answer-is-well actors/policy/balance/moves.cpp
 ]==] [==[
   if (!e.well && !mutants::on("any-answer-is-well")) {
 ]==])
+
+# An answer from before ends what was concluded of a copy since.
+orderly_mutant(old-answer-clears-a-copy actors/policy/repair/copy.cpp
+[==[
+  auto fault = news &&]==] [==[
+  auto fault = (news || mutants::on("old-answer-clears-a-copy")) &&]==])
 
 # Two layers keep moves away from a drained node: the balancer and the planner.
 orderly_mutant(drained-is-filled actors/policy/balance/taboo.cpp

@@ -9,6 +9,7 @@
 
 #include "actors/policy/repair/home.hpp"
 #include "actors/policy/repair/moves.hpp"
+#include "messages/disk_faults.hpp"
 
 #include <algorithm>
 
@@ -22,14 +23,6 @@ node_name mirror_of(const facts& seen) {
   auto drbd = seen.instance.disks == disk_template::drbd;
   return drbd && !seen.secondaries.empty() ? seen.secondaries.front().name
                                            : node_name{};
-}
-
-/// Only the disk on the primary is broken, or written anew: then the copy is
-/// the good one.
-bool is_of_home(const std::vector<disk_fault>& all, const node_name& home) {
-  return std::all_of(all.begin(), all.end(), [&](const disk_fault& x) {
-    return (x.broken || x.syncing) && x.node == home;
-  });
 }
 
 /// Nothing that is written now gets there. Whether its home is heard or marked
@@ -72,6 +65,17 @@ void recall_unasked(const state& s, facts& seen) {
   seen.copy_read = true;
 }
 
+/// What was heard of it was read, or passed on, before what is known of it was
+/// concluded, and says nothing of what was written since: neither that it is
+/// well or the good one, nor that it is written anew.
+void keep_known(const state& s, bool outdated, facts& seen) {
+  seen.copy_fault = s.copy_fault;
+  seen.copy_since = s.copy_since;
+  seen.copy_last = std::max(s.copy_since, s.copy_last);
+  seen.copy_read = s.copy_read;
+  seen.mirror_syncs = seen.mirror_syncs && !outdated;
+}
+
 } // namespace
 
 void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
@@ -97,24 +101,21 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
       recall_unasked(s, seen);
     return;
   }
-  // A reading from before says nothing of what was written since.
-  if (heard.well && (!known || heard.at > last))
-    return;
+  auto news = !known || heard.at > last;
   // Heard before our last job it may be of another mirror.
   auto counts = s.moved == never || heard.at > s.moved;
-  if (!heard.fault.empty() && counts) {
-    if (is_of_home(heard.fault, seen.primary.name))
-      return;
+  auto fault = news && !heard.fault.empty() && counts;
+  if ((news && heard.well)
+      || (fault && lacks_alone(heard.fault, seen.primary.name)))
+    return;
+  if (fault) {
     seen.copy_fault = to_string(heard.fault);
     seen.copy_since = known ? s.copy_since : heard.at;
     seen.copy_last = known ? last : heard.at;
     seen.copy_pending = heard.pending && !known;
     seen.copy_read = true;
   } else if (known) {
-    seen.copy_fault = s.copy_fault;
-    seen.copy_since = s.copy_since;
-    seen.copy_last = last;
-    seen.copy_read = s.copy_read;
+    keep_known(s, heard.at < last, seen);
   }
 }
 

@@ -9,19 +9,9 @@
 
 #include "actors/policy/repair/home.hpp"
 
-#include <algorithm>
+#include "messages/disk_faults.hpp"
 
 namespace orderly::autorepair {
-
-namespace {
-
-bool is_at(const std::vector<disk_fault>& all, const node_name& home) {
-  return std::any_of(all.begin(), all.end(), [&](const disk_fault& x) {
-    return (x.broken || x.syncing) && x.node == home;
-  });
-}
-
-} // namespace
 
 void recall_home(const state& s, const mirror_news& heard, facts& seen) {
   const auto& home = seen.primary.name;
@@ -32,7 +22,7 @@ void recall_home(const state& s, const mirror_news& heard, facts& seen) {
   // Heard before our last job it may be of another mirror.
   auto counts = s.moved == never || heard.at > s.moved;
   auto faulty = news && counts && !heard.fault.empty();
-  if (faulty && is_at(heard.fault, home)) {
+  if (faulty && lacks(heard.fault, home)) {
     seen.home_fault
       = known ? before
               : home_trouble{home, mirror, to_string(heard.fault), heard.at};

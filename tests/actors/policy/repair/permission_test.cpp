@@ -119,4 +119,24 @@ TEST_CASE("expired are suspensions whose time has come, and no others") {
         == tagged({"suspend:1699999999", "suspend:1700000000"}));
 }
 
+TEST_CASE("the next suspension to end is the first that still holds") {
+  const auto suspend = std::string{tags::prefix} + "suspend";
+  auto at = instant{seconds{1000}};
+  std::vector<std::string> tags{suspend + ":3000", suspend + ":2000",
+                                suspend + ":900", "owner:ann"};
+  CHECK(next_suspend_end(tags, at) == instant{seconds{2000}});
+  // At that very time it is over.
+  CHECK(next_suspend_end(tags, instant{seconds{2000}})
+        == instant{seconds{3000}});
+  CHECK(next_suspend_end(tags, instant{seconds{3000}}) == never);
+}
+
+TEST_CASE("suspensions without a time never end by themselves") {
+  const auto suspend = std::string{tags::prefix} + "suspend";
+  auto at = instant{seconds{1000}};
+  CHECK(next_suspend_end({}, at) == never);
+  CHECK(next_suspend_end({suspend, suspend + ":", suspend + ":tomorrow"}, at)
+        == never);
+}
+
 } // namespace orderly::repair_permission_test
