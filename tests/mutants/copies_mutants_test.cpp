@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What is known of which copy: S38.
+// What is known of which copy: S38, and where nobody but the story tells.
 
 #include "tests/mutants/trial.hpp"
 
@@ -10,6 +10,30 @@
 namespace orderly::mutants_copies_mutants_test {
 
 using namespace orderly::mutants;
+
+namespace {
+
+/// Is that in the story of the drill as it is?
+bool tells(const std::string& drill, const std::string& part,
+           const names& defects = {}) {
+  return run_attack(drill, defects).story.find(part) != std::string::npos;
+}
+
+} // namespace
+
+TEST_CASE("laws S38 and S40 are broken by a daemon that forgets a broken disk "
+          "when its node has another role") {
+  attacks("broken-disk-stays-broken-after-a-migration",
+          {"fault-stays-with-its-role"}, {"S38", "S40"});
+}
+
+TEST_CASE("a daemon that forgets a broken disk fails over to it after a "
+          "restart") {
+  const std::string drill = "broken-disk-is-known-of-its-node-after-a-restart";
+  const std::string alert = "and its copy on node4 is known to be faulty";
+  CHECK(tells(drill, alert));
+  CHECK_FALSE(tells(drill, alert, {"fault-stays-with-its-role"}));
+}
 
 TEST_CASE(
   "law S38 is broken by a daemon that takes an old answer for news of a "

@@ -1116,6 +1116,22 @@ orderly_mutant(any-answer-is-well actors/policy/balance/moves.cpp
   if (!e.well && !mutants::on("any-answer-is-well")) {
 ]==])
 
+# What is wrong with a disk is forgotten when its node has another role.
+orderly_mutant(fault-stays-with-its-role actors/policy/repair/home.cpp
+[==[
+  if (!left && !entered)
+]==] [==[
+  if ((!left && !entered) || mutants::on("fault-stays-with-its-role"))
+]==])
+
+orderly_mutant(fault-stays-with-its-role actors/policy/repair/autorepair.cpp
+[==[
+  if (v.next.moved != s.moved && v.next.moved != never && !exchanges)
+]==] [==[
+  exchanges = exchanges && !mutants::on("fault-stays-with-its-role");
+  if (v.next.moved != s.moved && v.next.moved != never && !exchanges)
+]==])
+
 # An answer from before ends what was concluded of a copy since.
 orderly_mutant(old-answer-clears-a-copy actors/policy/repair/copy.cpp
 [==[

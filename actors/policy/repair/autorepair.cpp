@@ -322,7 +322,9 @@ void take_written(state& s, const std::string& text) {
   s.repair.clear();
 }
 
-verdict step(const state& s, const event& e, const rules& r, instant now) {
+namespace {
+
+verdict stepped(const state& s, const event& e, const rules& r, instant now) {
   if (const auto* news = std::get_if<looked>(&e))
     return finish(s, on_look(s, *news, r, now), r);
   if (const auto* answer = std::get_if<permit_answered>(&e)) {
@@ -335,6 +337,17 @@ verdict step(const state& s, const event& e, const rules& r, instant now) {
     return finish(s, on_doubted(s, *doubt, now), r);
   // The job's own row in the journal says it.
   return on_started(s, std::get<job_started>(e).what, r);
+}
+
+} // namespace
+
+verdict step(const state& s, const event& e, const rules& r, instant now) {
+  auto v = stepped(s, e, r, now);
+  // A failover or migration only exchanges the roles of the copies.
+  auto exchanges = s.act == act_kind::failover || s.act == act_kind::migrate;
+  if (v.next.moved != s.moved && v.next.moved != never && !exchanges)
+    v.next.remade = v.next.moved;
+  return v;
 }
 
 } // namespace orderly::autorepair

@@ -135,6 +135,9 @@ struct state {
   act_kind act_before = act_kind::record;
   std::uint32_t tag_tries = 0; ///< failed tries of writing tags
   instant moved; ///< end of the last repair job: older pictures do not count
+  /// ... of the last that made a copy anew, or may have: what was heard before
+  /// of either may be of another copy.
+  instant remade;
   instant noted; ///< end of the last tag job: older pictures show old tags
   instant due;   ///< not before; `never`: no wait
   bool last_failed = false;
@@ -146,6 +149,7 @@ struct state {
   std::string written;
   /// The copy on this node was faulty when it was asked last; or empty.
   node_name bad_copy;
+  node_name copy_beside; ///< the home then; empty: an older journal's
   std::string copy_fault;
   instant copy_since;
   instant copy_last;

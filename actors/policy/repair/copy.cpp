@@ -55,7 +55,8 @@ void note_behind(const state& s, const mirror_news& heard, bool known,
 /// Nobody asks any more. What the copy itself said is as true as before, until
 /// we have mended it; what was only concluded nobody would ever take back.
 void recall_unasked(const state& s, facts& seen) {
-  auto mended = s.moved > std::max(s.copy_since, s.copy_last) && !s.last_failed;
+  auto mended
+    = s.remade > std::max(s.copy_since, s.copy_last) && !s.last_failed;
   seen.copy_unasked = !s.copy_read || mended;
   if (seen.copy_unasked)
     return;
@@ -76,13 +77,9 @@ void keep_known(const state& s, bool outdated, facts& seen) {
   seen.mirror_syncs = seen.mirror_syncs && !outdated;
 }
 
-} // namespace
-
-void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
-  auto mirror = mirror_of(seen);
-  if (mirror.empty())
-    return;
+void recall(const state& s, const mirror_news& heard, facts& seen) {
   recall_home(s, heard, seen);
+  auto mirror = mirror_of(seen);
   auto known = s.bad_copy == mirror && !s.copy_fault.empty();
   auto last = std::max(s.copy_since, s.copy_last);
   auto out = is_behind(s, seen);
@@ -102,9 +99,7 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
     return;
   }
   auto news = !known || heard.at > last;
-  // Heard before our last job it may be of another mirror.
-  auto counts = s.moved == never || heard.at > s.moved;
-  auto fault = news && !heard.fault.empty() && counts;
+  auto fault = news && !heard.fault.empty() && is_of_these(s, heard.at);
   if ((news && heard.well)
       || (fault && lacks_alone(heard.fault, seen.primary.name)))
     return;
@@ -119,7 +114,21 @@ void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
   }
 }
 
+} // namespace
+
+void recall_copy(const state& s, const mirror_news& heard, facts& seen) {
+  if (mirror_of(seen).empty())
+    return;
+  if (auto next = in_new_roles(s, seen))
+    recall(*next, heard, seen);
+  else
+    recall(s, heard, seen);
+}
+
 void remember_copy(state& s, const facts& seen) {
+  if (!mirror_of(seen).empty())
+    if (auto next = in_new_roles(s, seen))
+      s = std::move(*next);
   auto heard = !seen.primary.troubled && !seen.primary.offline;
   if (seen.instance.admin == admin_state::up || heard)
     s.shut_unheard = false;
@@ -130,6 +139,7 @@ void remember_copy(state& s, const facts& seen) {
     return;
   auto known = !seen.copy_fault.empty() && !seen.copy_pending;
   s.bad_copy = known ? mirror_of(seen) : node_name{};
+  s.copy_beside = known ? seen.primary.name : node_name{};
   s.copy_fault = known ? seen.copy_fault : std::string{};
   s.copy_since = known ? seen.copy_since : never;
   s.copy_last = known ? seen.copy_last : never;
@@ -141,7 +151,9 @@ void keep_copy(state& to, const state& from, const facts& seen) {
   to.home_fault = from.home_fault;
   if (!seen.copy_unasked)
     return;
+  to.remade = from.remade;
   to.bad_copy = from.bad_copy;
+  to.copy_beside = from.copy_beside;
   to.copy_fault = from.copy_fault;
   to.copy_since = from.copy_since;
   to.copy_last = from.copy_last;

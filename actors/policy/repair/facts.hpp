@@ -60,11 +60,12 @@ struct stray_job {
 /// The copy on the home lacks what the one on the mirror has: its own disk
 /// there is broken, or is being written anew.
 struct home_trouble {
-  node_name home;    ///< empty: nothing is known to be wrong there
-  node_name mirror;  ///< has the good copy
-  std::string fault; ///< "disk/0 is faulty on node4"
-  instant
-    since; ///< when that was heard first: only what is heard later ends it
+  node_name home;         ///< empty: nothing is known to be wrong there
+  node_name mirror;       ///< has the good copy
+  std::string fault;      ///< "disk/0 is faulty on node4"
+  instant since;          ///< when that was heard first
+  instant last;           ///< and last: only what is heard later ends it
+  bool concluded = false; ///< else its answers said so
 
   [[nodiscard]] bool empty() const { return home.empty(); }
 

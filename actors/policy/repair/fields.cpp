@@ -4,7 +4,7 @@
 // The autorepair state as a flat record and back, for the journal.
 
 #include "actors/policy/repair/autorepair.hpp"
-#include "actors/policy/repair/home.hpp"
+#include "actors/policy/repair/copy_fields.hpp"
 #include "actors/policy/repair/tag_fields.hpp"
 
 #include <algorithm>
@@ -189,16 +189,14 @@ const char* to_string(stage x) {
 
 namespace {
 
-/// What is known of its copies, and of its shutdown.
-void put_copy(fields& f, const state& s) {
-  put_text(f, "bad_copy", s.bad_copy);
-  put_text(f, "copy_fault", s.copy_fault);
-  put_time(f, "copy_since", s.copy_since);
-  put_time(f, "copy_last", s.copy_last);
-  put_flag(f, "copy_read", s.copy_read);
-  put_home(f, s.home_fault);
-  put_flag(f, "shut_unheard", s.shut_unheard);
-  put_number(f, "shut_by", s.shut_by);
+/// An older journal does not tell its last job from one that made a copy.
+void put_remade(fields& f, const state& s) {
+  if (s.moved != never || s.remade != never)
+    f.put("remade", s.remade);
+}
+
+instant remade_from(const fields& f) {
+  return f.when(f.has("remade") ? "remade" : "moved");
 }
 
 /// What it waits for, and what a person was told of that.
@@ -263,6 +261,7 @@ fields to_fields(const state& s) {
     f.put("act_before", to_string(s.act_before));
   put_number(f, "tag_tries", s.tag_tries);
   put_time(f, "moved", s.moved);
+  put_remade(f, s);
   put_time(f, "noted", s.noted);
   put_time(f, "due", s.due);
   put_flag(f, "last_failed", s.last_failed);
@@ -277,17 +276,6 @@ fields to_fields(const state& s) {
 
 namespace {
 
-void read_copy(state& s, const fields& f) {
-  s.bad_copy = f.text("bad_copy");
-  s.copy_fault = f.text("copy_fault");
-  s.copy_since = f.when("copy_since");
-  s.copy_last = f.when("copy_last");
-  s.copy_read = f.number("copy_read") != 0;
-  s.home_fault = home_from(f);
-  s.shut_unheard = f.number("shut_unheard") != 0;
-  s.shut_by = count_of(f, "shut_by");
-}
-
 void read_waits(state& s, const fields& f) {
   s.copy_told = f.number("copy_told") != 0;
   s.foreign = static_cast<job_id>(f.number("foreign"));
@@ -300,6 +288,13 @@ void read_waits(state& s, const fields& f) {
   if (!strange.empty())
     for (auto id : tags::split(strange, ':'))
       s.strange.emplace_back(id);
+}
+
+void read_ends(state& s, const fields& f) {
+  s.moved = f.when("moved");
+  s.remade = remade_from(f);
+  s.noted = f.when("noted");
+  s.due = f.when("due");
 }
 
 } // namespace
@@ -352,9 +347,7 @@ state from_fields(const fields& f) {
   s.tries_before = count_of(f, "tries_before");
   s.act_before = named(act_kinds, f.text("act_before"), s.act_before);
   s.tag_tries = count_of(f, "tag_tries");
-  s.moved = f.when("moved");
-  s.noted = f.when("noted");
-  s.due = f.when("due");
+  read_ends(s, f);
   s.last_failed = f.number("last_failed") != 0;
   s.last_text = f.text("last_text");
   s.written = f.text("written");
@@ -375,21 +368,22 @@ fields nameless_fields(const state& s) {
   put_copy(f, s);
   // That one was mended since.
   if ((!s.bad_copy.empty() || !s.home_fault.empty()) && !s.last_failed)
-    put_time(f, "moved", s.moved);
+    put_time(f, "remade", s.remade);
   return f;
 }
 
 state nameless_from(const fields& f) {
   state s;
   read_copy(s, f);
-  s.moved = f.when("moved");
+  s.remade = remade_from(f);
   return s;
 }
 
 void date(state& s, const rules& r, instant now) {
   auto ahead = std::max<millis>(s.started - now, millis{0});
-  for (auto* t : {&s.moved, &s.noted, &s.copy_since, &s.copy_last,
-                  &s.foreign_since, &s.roomless_since, &s.home_fault.since}) {
+  for (auto* t : {&s.moved, &s.remade, &s.noted, &s.copy_since, &s.copy_last,
+                  &s.foreign_since, &s.roomless_since, &s.home_fault.since,
+                  &s.home_fault.last}) {
     ahead = std::max<millis>(ahead, *t - now);
     *t = std::min(*t, now);
   }

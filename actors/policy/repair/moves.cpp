@@ -356,13 +356,15 @@ verdict finish(const state& before, verdict v, const rules& r) {
     v.why.clear();
     return v;
   }
-  // A blank state has nothing left to tell, and what was told is no news.
+  // A state that is over has nothing left to tell, and what was told is no
+  // news.
   auto untold = v.next.why != before.told && v.next.why != v.next.told
                 && v.next.why != before.why;
   // A question is no decision: nobody needs to be told of it.
   untold = untold && (!v.next.wants_room || before.wants_room);
   auto news = v.next.phase != before.phase || untold;
-  if (!news || v.next == state{})
+  auto over = v.next.why.empty() && v.next.told.empty();
+  if (!news || over)
     return v;
   v.why = v.next.why;
   v.next.told = v.next.why;

@@ -185,10 +185,10 @@ TEST_CASE("that a copy was mended stays true under another name, unless that "
           "failed") {
   state s;
   s.bad_copy = "n2";
-  s.moved = instant{hours{470'000}};
+  s.remade = instant{hours{470'000}};
   s.last_failed = GENERATE(false, true);
   auto later = nameless_from(nameless_fields(s));
-  CHECK(later.moved == (s.last_failed ? never : s.moved));
+  CHECK(later.remade == (s.last_failed ? never : s.remade));
   s.bad_copy.clear();
   CHECK(nameless_fields(s) == fields{});
 }
