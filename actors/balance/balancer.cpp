@@ -158,6 +158,7 @@ void carry_out(self_ptr self, const balance::submit& what) {
   order.owner = balance::object_of(what.instance);
   order.ops = what.ops;
   order.why = what.why;
+  order.once = true;
   order.deadline = rules->cluster.job_deadline;
   order.send_before = st.read_at + rules->cluster.picture_max_age;
   self->send(st.peers.jobs, std::move(order),
