@@ -1600,11 +1600,21 @@ orderly_mutant(silence-is-in-memory actors/policy/trust/fields.cpp
 # One lie is chance.
 orderly_mutant(one-lie-is-chance actors/policy/trust/controller.cpp
 [==[
-  if (!bad.empty() && report.state == power_state::off
-      && !is_.is_caught(report.program))]==] [==[
-  if (!bad.empty() && report.state == power_state::off
-      && (!mutants::on("one-lie-is-chance") || s_.misses >= misses_max)
-      && !is_.is_caught(report.program))]==])
+  if (lies)
+    distrust(]==] [==[
+  if (lies
+      && (!mutants::on("one-lie-is-chance") || s_.misses + 1 >= misses_max))
+    distrust(]==])
+
+# An answer counts for two check intervals, which a slow node has not.
+orderly_mutant(slow-answers-are-old actors/policy/trust/controller.cpp
+[==[
+  auto heard = report.at - s_.heard_at <= r_.recent();]==] [==[
+  if (mutants::on("slow-answers-are-old")
+      && (s_.verdict != health::healthy
+          || report.at - s_.verdict_at > 2 * r_.check_interval))
+    return false;
+  auto heard = report.at - s_.heard_at <= r_.recent();]==])
 
 # There is one liar at a time.
 orderly_mutant(one-liar-at-a-time actors/policy/trust/controller.cpp

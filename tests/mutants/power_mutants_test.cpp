@@ -65,6 +65,11 @@ TEST_CASE("law S43 is broken by a daemon that believes its own mark though "
         {"an-old-mark-is-its-own"}, {"S43"});
 }
 
+TEST_CASE("law S1 is broken by a daemon for which an answer of a slow node is "
+          "soon old") {
+  attacks("liar-of-a-slow-node-is-caught", {"slow-answers-are-old"}, {"S1"});
+}
+
 TEST_CASE("law S5 is broken by a daemon whose storm guard always says go") {
   shows("at 2m crash node3\n"
         "at 2m crash node4\n"

@@ -45,10 +45,9 @@ bool belief::fails_untreated(instant at) const {
   if (!should_live() || s_.verdict != health::unhealthy)
     return false;
   // Whoever was not treated until now fails its own check only in a while.
-  auto recent = 2 * (r_.check_interval + r_.check_timeout);
   auto phase = around_.machine->phase;
   return phase == ha_phase::ineligible || phase == ha_phase::disabled
-         || (phase == ha_phase::available && at - s_.verdict_at <= recent);
+         || (phase == ha_phase::available && at - s_.verdict_at <= r_.recent());
 }
 
 bool belief::is_vouched() const {

@@ -23,20 +23,29 @@ constexpr std::uint32_t misses_max = 2;
 /// What a rehearsal found amiss is looked at again so soon.
 constexpr millis again = minutes{1};
 
+std::string lie(const power_report& off) {
+  return fmt::format("{} says off, but the node's daemons answer", off.program);
+}
+
 } // namespace
 
-/// What is wrong with this reading; empty: nothing. A controller that says off
-/// while the node's daemons answer is another machine's, or lies.
+/// What is wrong with this reading by itself; empty: nothing.
 std::string mind::nonsense(const power_report& report) const {
   if (report.state == power_state::unknown)
     return report.complaint.empty() ? report.evidence : report.complaint;
-  if (report.state != power_state::off)
+  if (report.state != power_state::off || !is_.is_caught(report.program))
     return {};
-  auto recent = 2 * r_.check_interval;
-  if (s_.verdict == health::healthy && report.at - s_.verdict_at <= recent)
-    return fmt::format("{} says off, but the node's daemons answer",
-                       report.program);
-  return is_.is_caught(report.program) ? is_.doubt() : std::string{};
+  auto lies = s_.answered && report.at - s_.verdict_at <= r_.recent();
+  return lies ? lie(report) : is_.doubt();
+}
+
+/// Off where on is recorded, or beside what was heard a moment ago: before it
+/// is rated its daemons are asked, and now, for its next off may come when they
+/// cannot be.
+bool mind::is_asked_about(const power_report& report) const {
+  auto heard = report.at - s_.heard_at <= r_.recent();
+  return report.state == power_state::off && (around_.recorded_on || heard)
+         && !is_.is_caught(report.program);
 }
 
 /// What is read against what is recorded; empty: they agree. What a person
@@ -131,10 +140,30 @@ void mind::on(const rehearsed& e) {
     s_.rehearse_at = report.at + again; // our own trouble, not its
     return;
   }
+  if (!is_asked_about(report)) {
+    weigh(report, nonsense(report));
+    return;
+  }
+  s_.rehearse_at = report.at + std::min(again, r_.rehearsal_interval);
+  ask(question::liar, report);
+}
+
+/// A controller that says off while the node's daemons answer is another
+/// machine's, or lies. If nobody came to look it is rehearsed again soon.
+void mind::liar_answered(const daemons_said& e) {
+  auto lies = around_.known && answers(e.seen);
+  if (lies)
+    distrust(e.report, !e.answered_before);
+  if (around_.known && is_.is_well() && (lies || is_silent(e.seen)))
+    weigh(e.report, lies ? lie(e.report) : nonsense(e.report));
+  all_asked();
+}
+
+/// What this rehearsal says of it, `bad` is what is wrong with it.
+void mind::weigh(const power_report& report, std::string bad) {
   auto next = s_.check;
   next.at = report.at;
   next.seen = report.state;
-  auto bad = nonsense(report);
   auto found = bad.empty() ? mismatch(report) : next.mismatch;
   auto amiss = !bad.empty() || found != next.mismatch;
   auto interval = r_.rehearsal_interval;
@@ -142,11 +171,6 @@ void mind::on(const rehearsed& e) {
   // Once may be chance: a controller that restarts, a record being written.
   s_.misses = bad.empty() ? 0 : s_.misses + 1;
   s_.differs = found == next.mismatch ? 0 : s_.differs + 1;
-  // What they say now makes it one: at once, for its next off may come when
-  // they cannot be asked.
-  if (!bad.empty() && report.state == power_state::off
-      && !is_.is_caught(report.program))
-    ask(question::liar, report);
   if (bad.empty()) {
     rate(report, next);
   } else if (s_.misses >= misses_max) {

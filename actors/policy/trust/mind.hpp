@@ -69,6 +69,9 @@ private:
   void distrust(const power_report& report, bool is_news);
   [[nodiscard]] std::string nonsense(const power_report& report) const;
   [[nodiscard]] std::string mismatch(const power_report& report) const;
+  [[nodiscard]] bool is_asked_about(const power_report& report) const;
+  void weigh(const power_report& report, std::string bad);
+  void liar_answered(const daemons_said& e);
   void rate(const power_report& report, rehearsal& next) const;
   void settle(const rehearsal& next);
   void rehearse_soon();

@@ -134,6 +134,9 @@ void mind::on(const daemons_said& e) {
     if (alive)
       distrust(e.report, false);
     return;
+  case question::liar:
+    liar_answered(e);
+    return;
   case question::waning:
     if (answers(e.seen))
       s_.seen_off.reset();

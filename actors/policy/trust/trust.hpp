@@ -56,6 +56,15 @@ struct rules {
   millis rehearsal_interval{};  ///< zero: controllers are not rehearsed
   millis proof_max_age{};       ///< of one by a status that was read
   bool offline_vouches = false; ///< see `is_vouched`
+
+  /// From the begin of a check to that of the next, if nothing answers.
+  [[nodiscard]] millis a_check() const {
+    return check_interval + check_timeout;
+  }
+
+  /// So long is what its daemons said about what is so now. Never less: with a
+  /// slow node nothing newer can be had.
+  [[nodiscard]] millis recent() const { return 2 * a_check(); }
 };
 
 /// Why the proof of a fenced node was not renewed.
@@ -216,7 +225,8 @@ struct power_overheard {
 
 /// Why the daemons are asked: what depends on their answer.
 enum class question {
-  liar,    ///< is a controller that says off in a rehearsal a liar?
+  liar,    ///< is a controller that says off in a rehearsal a liar? It is
+           ///< rated by that
   fenced,  ///< is a fenced node that reads off silent?
   offline, ///< is one that is marked offline?
   waning,  ///< an offline node was off, and nothing is read of it any more

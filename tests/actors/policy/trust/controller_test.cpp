@@ -91,6 +91,51 @@ TEST_CASE("off beside daemons that answer makes a controller a liar") {
   }
 }
 
+TEST_CASE("an answer of a slow group counts for as long as its checks take") {
+  bench b;
+  b.r.check_timeout = seconds{20};
+  b.around.recorded_on = GENERATE(true, false);
+  b.rehearse(power_state::on).hear(health::healthy);
+  b.after(seconds{25}).rehearse(power_state::off);
+  b.say(health::healthy);
+  CHECK(b.is().is_caught("/usr/lib/oob"));
+  CHECK(b.s.check.mismatch.empty());
+}
+
+TEST_CASE("off where on is recorded is rated once its daemons were asked") {
+  bench b;
+  b.rehearse(power_state::on);
+  auto found = GENERATE(health::healthy, health::unhealthy, health::not_looked);
+  auto refuses = GENERATE(false, true);
+  auto lives = found == health::healthy || refuses;
+  auto looked = lives || found == health::unhealthy;
+  auto told = std::size_t{0};
+  for (auto i = 0; i < 2; ++i) {
+    b.after(minutes{60}).rehearse(power_state::off);
+    if (i == 0)
+      CHECK(b.s.check.seen == power_state::on);
+    if (b.find<ask_daemons>() != nullptr)
+      b.say(found, refuses);
+    CHECK(b.s.rehearse_at == b.now + minutes{1});
+    told += b.rows("power-mismatch").size();
+  }
+  CHECK(b.is().is_caught("/usr/lib/oob") == lives);
+  CHECK((b.s.check.result == protection::unproven) == lives);
+  CHECK(told == (looked && !lives ? 1 : 0));
+}
+
+TEST_CASE("a controller that was asked about is rated while nothing is wrong") {
+  bench b;
+  b.rehearse(power_state::on).rehearse(power_state::off);
+  auto asked = *b.find<ask_daemons>();
+  b.machine.phase = ha_phase::suspect;
+  auto said = asked.question;
+  said.seen = b.sight(health::unhealthy);
+  b.feed(said).feed(said);
+  CHECK(b.s.check.mismatch.empty());
+  CHECK(b.s.check.seen == power_state::on);
+}
+
 TEST_CASE("an older journal that names no liar doubts whoever says off") {
   fields old;
   old.put("doubt", "oob said off while the node's daemons answered");
@@ -156,7 +201,8 @@ TEST_CASE("that what ran though it is recorded off has gone off is an alert") {
 TEST_CASE("that the record of a node that is off was corrected is no alert") {
   bench b;
   b.around.is_home = true;
-  b.rehearse(power_state::off).after(minutes{1}).rehearse(power_state::off);
+  b.rehearse(power_state::off).say(health::unhealthy).after(minutes{1});
+  b.rehearse(power_state::off).say(health::unhealthy);
   REQUIRE(b.rows("power-mismatch").size() == 1);
   b.around.recorded_on = false;
   b.after(minutes{60}).rehearse(power_state::off);
