@@ -280,6 +280,12 @@ TEST_CASE("laws S31 and S33 are broken by a daemon for which a silence is of "
           {"late-silence-is-of-now"}, {"S33"});
 }
 
+TEST_CASE("laws S3 and S33 are broken by a daemon for which a word counts by a "
+          "look from before its controller was asked") {
+  attacks("word-about-an-unwatched-node-needs-a-last-look",
+          {"word-counts-on-an-old-look"}, {"S3", "S33"});
+}
+
 TEST_CASE("law S31 is broken by a daemon that hears nobody while a permit is "
           "paid") {
   attacks("node-heard-while-a-permit-is-paid-is-not-fenced",

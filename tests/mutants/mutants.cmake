@@ -1616,6 +1616,22 @@ orderly_mutant(slow-answers-are-old actors/policy/trust/controller.cpp
     return false;
   auto heard = report.at - s_.heard_at <= r_.recent();]==])
 
+# A word takes effect once its controller was asked again, whenever its daemons
+# were.
+orderly_mutant(word-counts-on-an-old-look actors/policy/trust/word.cpp
+[==[
+  return first ? believe() : look_again();]==] [==[
+  if (!first && mutants::on("word-counts-on-an-old-look"))
+    return take_effect();
+  return first ? believe() : look_again();]==])
+
+orderly_mutant(word-counts-on-an-old-look actors/policy/trust/word.cpp
+[==[
+  if (is_old(j_.looked))
+    return turn_down(looked_too_long_ago);]==] [==[
+  if (is_old(j_.looked) && !mutants::on("word-counts-on-an-old-look"))
+    return turn_down(looked_too_long_ago);]==])
+
 # There is one liar at a time.
 orderly_mutant(one-liar-at-a-time actors/policy/trust/controller.cpp
 [==[

@@ -18,6 +18,10 @@ constexpr const char* node_is_back
 constexpr const char* too_late
   = "it took too long to ask its controller and to "
     "write it down; nothing was done, try again";
+constexpr const char* looked_too_long_ago
+  = "it was not looked at right before it would have counted; nothing was "
+    "done, try again";
+constexpr const char* is_ordered_on = "somebody ordered it on meanwhile";
 constexpr const char* has_lived
   = "it has answered since, or its power read on; look at it, and try again";
 constexpr const char* not_asked
@@ -64,12 +68,16 @@ private:
     return j_.word.until != never && now_ >= j_.word.until;
   }
 
-  [[nodiscard]] millis recent() const { return 2 * r_.of_trust.check_interval; }
+  /// Longer ago than the node itself may take to answer.
+  [[nodiscard]] bool is_old(instant at) const {
+    return now_ - at > r_.of_trust.a_check();
+  }
 
   [[nodiscard]] std::string reset_left() const;
   [[nodiscard]] std::string unwanted(bool ready, bool& already) const;
   word_step first_look(const word_looked& e);
   word_step ask_controller(word_stage stage);
+  word_step look_again();
   word_step believe();
   word_step written();
   word_step take_effect();
@@ -147,9 +155,8 @@ word_step judge_of_word::on(const word_looked& e) {
   if (j_.stage != word_stage::daemons_again || !is_silent(seen))
     return turn_down("it answers by now, or could not be asked again: "
                      + seen.evidence);
-  // If it was the disk that took long its controller is asked again, too.
-  return j_.disk_was_slow ? ask_controller(word_stage::controller_again)
-                          : take_effect();
+  j_.looked = seen.at;
+  return take_effect();
 }
 
 word_step judge_of_word::first_look(const word_looked& e) {
@@ -165,7 +172,7 @@ word_step judge_of_word::first_look(const word_looked& e) {
   if (!is_silent(seen))
     return turn_down("its daemons could not be asked just now, try again: "
                      + seen.evidence);
-  j_.judged = seen.at;
+  j_.judged = j_.looked = seen.at;
   return ask_controller(word_stage::controller);
 }
 
@@ -176,7 +183,12 @@ word_step judge_of_word::ask_controller(word_stage stage) {
   j_.asked = now_;
   if (around_.has_program)
     return go(stage, word_ask_controller{});
-  return stage == word_stage::controller ? believe() : take_effect();
+  return stage == word_stage::controller ? believe() : look_again();
+}
+
+/// The last thing before it counts: whatever else was asked took its time.
+word_step judge_of_word::look_again() {
+  return go(word_stage::daemons_again, word_look{j_.word.ignore_silence, true});
 }
 
 word_step judge_of_word::on(const word_read& e) {
@@ -192,7 +204,7 @@ word_step judge_of_word::on(const word_read& e) {
     return turn_down(report.wish.who + " ordered it on just now");
   if (!report.tried)
     return turn_down(std::string{not_read} + ": " + report.evidence);
-  return first ? believe() : take_effect();
+  return first ? believe() : look_again();
 }
 
 word_step judge_of_word::believe() {
@@ -203,8 +215,9 @@ word_step judge_of_word::believe() {
     return turn_down(too_late);
   if (j_.was_out && !is_out())
     return turn_down(node_is_back);
-  if (s_.verdict == health::healthy && now_ - s_.verdict_at <= recent())
-    return turn_down("its daemons answer again");
+  if (s_.verdict == health::healthy
+      && now_ - s_.verdict_at <= r_.of_trust.recent())
+    return turn_down("its daemons answer again, or did a moment ago");
   j_.believed = now_;
   j_.outdates = now_ - r_.of_trust.proof_max_age;
   j_.text = fmt::format("off by the word of {}: {}", word.who, word.reason);
@@ -218,13 +231,13 @@ word_step judge_of_word::on(const word_written&) {
   return j_.stage == word_stage::writing ? written() : turn_down(too_late);
 }
 
-/// It is on disk. If its judgement took long its daemons are asked once more,
-/// and if it was the disk, its controller too.
+/// It is on disk. If that took long its controller is asked once more, and if
+/// anything did, its daemons after that.
 word_step judge_of_word::written() {
-  if (now_ - j_.judged <= recent())
+  if (!is_old(j_.looked))
     return take_effect();
-  j_.disk_was_slow = now_ - j_.believed > recent();
-  return go(word_stage::daemons_again, word_look{j_.word.ignore_silence, true});
+  return is_old(j_.believed) ? ask_controller(word_stage::controller_again)
+                             : look_again();
 }
 
 /// It counts from now on, unless somebody was told otherwise meanwhile.
@@ -238,6 +251,10 @@ word_step judge_of_word::take_effect() {
     return turn_down(node_is_back);
   if (s_.shown_alive > j_.judged)
     return turn_down(has_lived);
+  if (s_.ordered_on > j_.judged)
+    return turn_down(is_ordered_on);
+  if (is_old(j_.looked))
+    return turn_down(looked_too_long_ago);
   return go(word_stage::counting,
             word_tell{host_ha::vouched{j_.text, j_.outdates}});
 }

@@ -8,11 +8,11 @@
 //   daemons --------> controller --------> writing ----------> counting -->
 //   taken
 //      |                  |                   | late               ^
+//      |                  |         controller again                |
+//      |                  |     (if it was the disk)                |
+//      |                  |                   | not on             |
 //      |                  |                   v          silent    |
-//      |                  |            daemons again --------------|
-//      |                  |                   | and the disk slow  |
-//      |                  |                   v          not on    |
-//      |                  |          controller again -------------'
+//      |                  |            daemons again --------------'
 //      v                  v                   v
 //   turned down, with a reason: something answers, reads on, was taken back, or
 //   took longer than the author waits for
@@ -42,10 +42,10 @@ struct judgement {
   word_stage stage = word_stage::daemons;
   std::uint64_t ticket = 0; ///< `state::words_back` then: more means taken back
   bool was_out = false;     ///< of service by the record, when it was given
-  instant judged;           ///< when its daemons were found silent
+  instant judged;           ///< when its daemons were found silent first
+  instant looked;           ///< and last
   instant asked;            ///< when its controller was asked
   instant believed;         ///< when it went to the disk
-  bool disk_was_slow = false;
   bool fence_is_out = false; ///< a power-off had been ordered before it counted
   std::string text;          ///< "off by the word of root: pulled both cords"
   instant outdates; ///< a proof from before is worth less than the word

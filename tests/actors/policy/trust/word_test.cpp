@@ -205,7 +205,7 @@ TEST_CASE("a word does not count whose author has stopped waiting") {
   b.believed_so_far();
   b.after(minutes{10});
   SECTION("while it was written down") {
-    b.go(word_written{}).looked(health::unhealthy).read(power_state::unknown);
+    b.go(word_written{}).read(power_state::unknown).looked(health::unhealthy);
     CHECK_THAT(b.refused(), Contains("took too long"));
   }
   SECTION("before it began") {
@@ -251,15 +251,43 @@ TEST_CASE("a word that took long is judged again") {
   }
   SECTION("by both if it was the disk") {
     b.read(power_state::unknown).after(minutes{1});
-    b.go(word_written{}).looked(health::unhealthy);
+    b.go(word_written{});
     REQUIRE(b.does<word_ask_controller>());
     b.read(power_state::on);
     CHECK_THAT(b.refused(), Contains("says that it is on"));
   }
-  SECTION("and it answers by then") {
+  SECTION("by its daemons last, however long its controller takes") {
     b.read(power_state::unknown).after(minutes{1});
-    b.go(word_written{}).looked(health::healthy);
-    CHECK_THAT(b.refused(), Contains("it answers by now"));
+    b.go(word_written{});
+    REQUIRE(b.does<word_ask_controller>());
+    b.after(minutes{1});
+    b.read(power_state::unknown);
+    REQUIRE(b.does<word_look>());
+    CHECK(std::get<word_look>(b.then).counts);
+    SECTION("and it is silent") {
+      b.looked(health::unhealthy);
+      CHECK(b.does<word_tell>());
+    }
+    SECTION("and it answers") {
+      b.looked(health::unhealthy, true);
+      CHECK_THAT(b.refused(), Contains("it answers by now"));
+    }
+    SECTION("and nobody looked") {
+      b.looked(health::not_looked);
+      CHECK_THAT(b.refused(), Contains("could not be asked again"));
+    }
+    SECTION("and that silence is old") {
+      auto seen = b.sight(health::unhealthy);
+      b.after(b.r.a_check() + millis{1});
+      b.go(word_looked{seen, false});
+      CHECK_THAT(b.refused(), Contains("right before it would have counted"));
+    }
+  }
+  SECTION("by its daemons last, without power control too") {
+    b.around.has_program = false;
+    b.read(power_state::unknown).after(minutes{1});
+    b.go(word_written{});
+    CHECK(b.does<word_look>());
   }
 }
 
@@ -277,9 +305,31 @@ TEST_CASE("a word is void once its node was returned or has lived") {
     b.go(word_written{});
     CHECK_THAT(b.refused(), Contains("it has answered since"));
   }
+  SECTION("ordered on") {
+    b.after(seconds{1}).feed(ordered_on{b.now, "root ordered it on"});
+    b.go(word_written{});
+    CHECK_THAT(b.refused(), Contains("ordered it on meanwhile"));
+  }
   SECTION("something else came of it") {
     b.go(word_written{}).go(word_told{});
     CHECK_THAT(b.refused(), Contains("something else"));
+  }
+}
+
+TEST_CASE("a word is judged by the times of its node's group") {
+  word_bench b;
+  b.wr.of_trust.check_timeout = seconds{60};
+  b.begin().looked(health::unhealthy).after(minutes{1});
+  b.read(power_state::unknown);
+  SECTION("what was silent a check ago need not be asked again") {
+    b.go(word_written{});
+    CHECK(b.does<word_tell>());
+  }
+  SECTION("what has answered a check ago is not off") {
+    b.begin().looked(health::unhealthy).hear(health::healthy);
+    b.after(minutes{1});
+    b.read(power_state::unknown);
+    CHECK_THAT(b.refused(), Contains("answer again"));
   }
 }
 
