@@ -1597,6 +1597,13 @@ orderly_mutant(silence-is-in-memory actors/policy/trust/fields.cpp
   if (!mutants::on("silence-is-in-memory"))
     s.unheard_since = f.when("unheard_since");]==])
 
+# Who lived under a hold is known by those who saw it.
+orderly_mutant(held-life-is-in-memory actors/policy/trust/fields.cpp
+[==[
+  s.lived_at = s.lived_kept = f.when("lived_at");]==] [==[
+  if (!mutants::on("held-life-is-in-memory"))
+    s.lived_at = s.lived_kept = f.when("lived_at");]==])
+
 # One lie is chance.
 orderly_mutant(one-lie-is-chance actors/policy/trust/controller.cpp
 [==[

@@ -70,6 +70,12 @@ TEST_CASE("law S1 is broken by a daemon for which an answer of a slow node is "
   attacks("liar-of-a-slow-node-is-caught", {"slow-answers-are-old"}, {"S1"});
 }
 
+TEST_CASE("law S5 is broken by a daemon that forgets by a restart who lived "
+          "under a hold") {
+  attacks("storm-counts-held-nodes-after-a-restart", {"held-life-is-in-memory"},
+          {"S5"});
+}
+
 TEST_CASE("law S5 is broken by a daemon whose storm guard always says go") {
   shows("at 2m crash node3\n"
         "at 2m crash node4\n"

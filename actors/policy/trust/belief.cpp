@@ -28,9 +28,12 @@ bool belief::should_live() const {
     return false;
   if (!is_left())
     return true;
+  return is_known() && is_life(s_.lived_at);
+}
+
+bool belief::is_life(instant answer) const {
   auto wished = s_.wish.wanted == power_state::off ? s_.wish.at : never;
-  return is_known() && s_.lived_at != never
-         && (wished == never || s_.lived_at > wished);
+  return answer != never && (wished == never || answer > wished);
 }
 
 instant belief::answers_since() const {

@@ -28,6 +28,9 @@ public:
   /// guard counts such nodes, whether or not they can be treated.
   [[nodiscard]] bool should_live() const;
 
+  /// Is an answer from then newer than what a person wants of it?
+  [[nodiscard]] bool is_life(instant answer) const;
+
   /// Since when it answers each check, in service and with no order under way
   /// that will switch it off; `never`: it does not, or that is not known.
   [[nodiscard]] instant answers_since() const;

@@ -23,9 +23,11 @@ constexpr auto untreated_patience = minutes{5};
 void mind::remember(const sighting& seen, bool first) {
   auto going = !is_.is_counted() || around_.leaving;
   if (first || going)
-    s_.lived_at = s_.answers_since = s_.silent_since = never;
-  if (going)
+    s_.answers_since = s_.silent_since = never;
+  if (going) {
+    s_.lived_at = never;
     return;
+  }
   if (!answers(seen)) {
     if (s_.silent_since == never)
       s_.silent_since = s_.verdict_at;
@@ -36,6 +38,19 @@ void mind::remember(const sighting& seen, bool first) {
   s_.silent_since = never;
   if (s_.answers_since == never)
     s_.answers_since = s_.verdict_at;
+}
+
+/// A row for the first answer that counts though it is left alone, and one when
+/// that is over; not one for each.
+void mind::keep_life() {
+  auto lives
+    = is_.is_left() && is_.should_live() && !is_.is_life(s_.lived_kept);
+  auto over = s_.lived_at == never && s_.lived_kept != never;
+  if (!lives && !over)
+    return;
+  s_.lived_kept = s_.lived_at;
+  tell(entry_kind::note, lives ? "lives-left-alone" : "goes-left-alone", {},
+       true);
 }
 
 void mind::on(const heard& e) {
@@ -61,6 +76,7 @@ void mind::on(const heard& e) {
     rehearse_soon();
   }
   remember(seen, before == health::unknown);
+  keep_life();
   if (news || (is_.is_counted() && !around_.held.empty()))
     emit(publish{});
   if (before == verdict || !is_.should_live())

@@ -36,6 +36,7 @@ void put(fields& f, const state& s) {
   f.put("doubted", fmt::format("{}", fmt::join(s.doubted, "\n")));
   f.put("cleared", fmt::format("{}", fmt::join(s.cleared, "\n")));
   f.put("unheard_since", s.unheard_since);
+  f.put("lived_at", s.lived_kept);
   const auto& x = s.check;
   if (x.result == protection::none)
     return;
@@ -53,6 +54,7 @@ void recall(state& s, const fields& f) {
   if (s.doubted.empty() && !f.text("doubt").empty())
     s.doubted.insert(std::string{});
   s.unheard_since = f.when("unheard_since");
+  s.lived_at = s.lived_kept = f.when("lived_at");
   s.check.result = protection_from(f.text("protection"));
   s.check.why = f.text("protection_why");
   s.check.at = f.when("protection_at");

@@ -92,6 +92,7 @@ private:
 
   // Its daemons.
   void remember(const sighting& seen, bool first);
+  void keep_life();
   void note_silence(bool heard);
 
   // Waiting.

@@ -246,6 +246,7 @@ void mind::on(const taken_out&) {
   // What was heard before is over.
   s_.verdict = health::unknown;
   s_.unchecked_since = never;
+  s_.lived_at = never;
   s_.answered = false;
 }
 

@@ -128,7 +128,10 @@ struct state {
   bool answered = false; ///< something answered that, if only to refuse
   instant shown_alive;   ///< when it answered last, or its power read on
   instant lived_at;      ///< likewise, while it should live: `should_live`
-  instant heard_at;      ///< when anything of it answered last, in this life
+  /// One of those that it should live by though it is left alone. Journalled:
+  /// the storm guard counts it after a restart.
+  instant lived_kept;
+  instant heard_at; ///< when anything of it answered last, in this life
   /// Since when nothing of it does, or nobody looks; `never`: it is heard.
   /// Journalled: copies are judged by it.
   instant unheard_since;

@@ -62,6 +62,66 @@ TEST_CASE("who answered since a wish for off counts all the same") {
   CHECK_FALSE(b.is().should_live());
 }
 
+TEST_CASE("who lived though it is left alone counts after a restart too") {
+  bench b;
+  b.machine.phase = ha_phase::ineligible;
+  if (GENERATE(true, false)) {
+    b.around.held = "emergency power-off power-1";
+  } else {
+    b.feed(wish_heard{{power_state::off, "root", "", b.now, {}}});
+    b.hear(health::unhealthy);
+    CHECK(b.rows("lives-left-alone").empty());
+  }
+  b.after(seconds{1}).hear(health::healthy);
+  CHECK(b.rows("lives-left-alone").size() == 1);
+  for (auto i = 0; i < 3; ++i) {
+    b.after(seconds{1}).hear(i == 1 ? health::unhealthy : health::healthy);
+    CHECK(b.rows("lives-left-alone").empty());
+  }
+  fields kept;
+  put(kept, b.s);
+  auto wish = b.s.wish;
+  b.s = {};
+  SECTION("by its row") {
+    recall(b.s, kept);
+    b.feed(wish_heard{wish}).after(seconds{5}).hear(health::unhealthy);
+    CHECK(b.is().should_live());
+    CHECK(b.is().fails_untreated(b.now));
+    CHECK(b.rows("lives-left-alone").empty());
+  }
+  SECTION("an older journal has no such row") {
+    b.feed(wish_heard{wish}).after(seconds{5}).hear(health::unhealthy);
+    CHECK_FALSE(b.is().should_live());
+  }
+}
+
+TEST_CASE("that it lived under a hold is over once it goes") {
+  bench b;
+  b.around.held = "emergency power-off power-1";
+  b.machine.phase = ha_phase::ineligible;
+  b.hear(health::healthy);
+  SECTION("by an order") {
+    b.around.leaving = true;
+    b.after(seconds{1}).hear(health::unhealthy);
+    CHECK(b.rows("goes-left-alone").size() == 1);
+    b.after(seconds{1}).hear(health::unhealthy);
+    CHECK(b.rows("goes-left-alone").empty());
+    b.around.leaving = false;
+  }
+  SECTION("out of service") {
+    b.offline();
+    b.around.offline = false;
+    b.after(seconds{1}).hear(health::unhealthy);
+    CHECK(b.rows("goes-left-alone").size() == 1);
+  }
+  fields kept;
+  put(kept, b.s);
+  b.s = {};
+  recall(b.s, kept);
+  b.after(seconds{1}).hear(health::unhealthy);
+  CHECK_FALSE(b.is().should_live());
+}
+
 TEST_CASE("since when it answers is counted without breaks") {
   bench b;
   b.hear(health::healthy);
