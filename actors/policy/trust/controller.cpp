@@ -246,9 +246,8 @@ void mind::distrust(const power_report& report, bool is_news) {
        fmt::format("{0} says that node {1} is off, but the node's "
                    "daemons answer: nothing of it may start elsewhere, "
                    "and no off of this controller is believed until it "
-                   "has said on. Switch the node off by hand and say "
-                   "so: orderly confirm-off {1} --reason TEXT",
-                   report.program, name_),
+                   "has said on. Switch the node off by hand and {2}",
+                   report.program, name_, how_to_say()),
        true);
 }
 

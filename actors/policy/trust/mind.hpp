@@ -102,6 +102,7 @@ private:
   [[nodiscard]] std::string who_waits() const;
   [[nodiscard]] lapse why_lapsed() const;
   [[nodiscard]] std::string text_of(lapse why) const;
+  [[nodiscard]] std::string how_to_say(const char* flag = "") const;
   void tell_unproved(const std::string& what, const std::string& advice);
   void tell_alive();
   void tell_unseen(const std::string& span, last_look found,

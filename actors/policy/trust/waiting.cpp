@@ -89,13 +89,11 @@ void mind::on(const proof_dropped&) {
   s_.lapse_told = why;
   s_.lapse_told_at = now_;
   tell(entry_kind::alert, proof_lost,
-       fmt::format("Node {0} is fenced, {1}, and {2}: {3}. If it is off, say "
-                   "so: orderly confirm-off {0}{4} --reason TEXT",
-                   name_,
-                   around_.offline ? "is marked offline"
-                                   : "is not marked offline yet",
-                   text_of(why), who,
-                   why == lapse::unwitnessed ? " --ignore-silence" : ""));
+       fmt::format(
+         "Node {} is fenced, {}, and {}: {}. If it is off, {}", name_,
+         around_.offline ? "is marked offline" : "is not marked offline yet",
+         text_of(why), who,
+         how_to_say(why == lapse::unwitnessed ? " --ignore-silence" : "")));
 }
 
 /// Who would be started elsewhere, were the node proved off; a clause, or
@@ -171,6 +169,17 @@ void mind::looked_before_telling(const daemons_said& e) {
     tell_unseen(span, found, e.seen.evidence);
 }
 
+/// A word is taken of a node that host HA looks after.
+std::string mind::how_to_say(const char* flag) const {
+  auto text = fmt::format("say so: orderly confirm-off {}{} --reason TEXT",
+                          name_, flag);
+  if (m_.phase != ha_phase::disabled)
+    return text;
+  return fmt::format("let host HA look after it ({0}): orderly ha enable {1}; "
+                     "and {2}",
+                     m_.reason, name_, text);
+}
+
 void mind::tell_unproved(const std::string& what, const std::string& advice) {
   tell(entry_kind::alert, proof_lost,
        fmt::format("Node {} is {}, and {}: {}. {}", name_,
@@ -198,11 +207,10 @@ void mind::tell_unseen(const std::string& span, last_look found,
                 alone ? "no look can tell whether it is off"
                       : "we could not look whether it is off",
                 evidence),
-    fmt::format("{} If {} is off, say so: orderly confirm-off {}{} --reason "
-                "TEXT",
+    fmt::format("{} If {} is off, {}",
                 alone ? "Mark offline what is dead, or mend the link."
                       : "Look what keeps our checks from ending.",
-                name_, name_, alone ? " --ignore-silence" : ""));
+                name_, how_to_say(alone ? " --ignore-silence" : "")));
 }
 
 void mind::tell_silent(const std::string& span) {
@@ -213,9 +221,7 @@ void mind::tell_silent(const std::string& span) {
                               name_));
   else
     tell_unproved(span + " nothing has proved that it is off",
-                  fmt::format("If it is off, say so: orderly confirm-off {} "
-                              "--reason TEXT",
-                              name_));
+                  "If it is off, " + how_to_say());
 }
 
 } // namespace orderly::trust

@@ -111,7 +111,10 @@ std::string judge_of_word::unwanted(bool ready, bool& already) const {
   if (m_.recovery_dispatched)
     return reset_left();
   if (m_.phase == ha_phase::disabled)
-    return "host HA does not look after it";
+    return fmt::format("host HA does not look after it ({0}), so nothing "
+                       "follows from its being off. Enable it, orderly ha "
+                       "enable {1}, and say so again",
+                       m_.reason, name_);
   const auto& found = m_.proved_down;
   if (!found)
     return {};

@@ -79,6 +79,17 @@ TEST_CASE("whoever waits for a proof is told of after five minutes, and once") {
   }
 }
 
+TEST_CASE("a person is told the switch without which no word is taken") {
+  auto b = waiting();
+  b.machine.phase = ha_phase::disabled;
+  b.machine.reason = "disabled for it by root";
+  b.after(minutes{5}).feed(proofs_due{}).say(health::unhealthy);
+  REQUIRE(b.rows("X.PROOF_LOST").size() == 1);
+  CHECK_THAT(b.rows("X.PROOF_LOST").front().text,
+             Contains("(disabled for it by root): orderly ha enable n1; and")
+               && Contains("confirm-off n1 --reason TEXT"));
+}
+
 TEST_CASE("whoever was told hears when that is otherwise, if it lasts") {
   auto b = waiting();
   b.after(minutes{5}).feed(proofs_due{}).say(health::unhealthy);

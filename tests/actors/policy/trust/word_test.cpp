@@ -156,6 +156,10 @@ TEST_CASE("nobody's word is wanted for what is known otherwise") {
   }
   SECTION("nobody looks after it") {
     b.machine.phase = ha_phase::disabled;
+    b.machine.reason = "disabled for it by root";
+    b.begin();
+    CHECK_THAT(b.refused(), Contains("(disabled for it by root)")
+                              && Contains("orderly ha enable n1"));
   }
   SECTION("its record is not known") {
     b.around.known = false;
