@@ -51,6 +51,12 @@ std::string poor_home_text(const autorepair::home_trouble& x) {
                                  x.home, utc_text(x.since), x.fault);
 }
 
+std::string bad_copy_text(const node_name& node, instant since,
+                          const std::string& fault) {
+  return fmt::format("its copy on {} is known to be faulty since {} ({})", node,
+                     utc_text(since), fault);
+}
+
 std::string taken_over(const autorepair::state& s, const instance_name& was) {
   auto why = fmt::format("was called {} before; what is known of it goes with "
                          "it",
@@ -65,22 +71,25 @@ std::string taken_over(const autorepair::state& s, const instance_name& was) {
 
 copy_answer instance_parts::copy_of(self_ptr self) {
   const auto& st = self->state;
-  const auto& m = st.machine;
   if (!st.facts || !st.recovered)
     return {"its copies were not looked at yet",
             "its copies were not looked at yet"};
-  // Its fault counts before it is to be remembered.
-  auto at = now(self, st.ctx);
-  auto home = poor_home_text(seen(st, at).home_fault);
-  if (m.bad_copy.empty()) {
-    auto fault = copy_in_doubt(st, at);
-    return {fault.empty() ? fault
-                          : "its mirror was just found faulty (" + fault + ")",
+  // A fault counts before it is to be remembered.
+  const auto& m = st.machine;
+  auto is = seen(st, now(self, st.ctx));
+  auto home = poor_home_text(is.home_fault);
+  if (is.copy_pending)
+    return {"its mirror was just found faulty (" + is.copy_fault + ")",
             std::move(home)};
-  }
-  return {fmt::format("its copy on {} is known to be faulty since {} ({})",
-                      m.bad_copy, utc_text(m.copy_since), m.copy_fault),
-          std::move(home)};
+  // Where nobody asks what was known of it is told as it was.
+  if (is.copy_unasked)
+    return {bad_copy_text(m.bad_copy, m.copy_since, m.copy_fault),
+            std::move(home)};
+  if (is.copy_fault.empty())
+    return {{}, std::move(home)};
+  return {
+    bad_copy_text(is.secondaries.front().name, is.copy_since, is.copy_fault),
+    std::move(home)};
 }
 
 std::vector<std::string> instance_parts::keys_of(const instance_state& st) {

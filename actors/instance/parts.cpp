@@ -166,12 +166,6 @@ millis room_age_most(const instance_state& st, instant at) {
 
 } // namespace
 
-std::string instance_parts::copy_in_doubt(const instance_state& st,
-                                          instant at) {
-  auto news = news_of_mirror(*st.ctx->rules(), *st.facts, at);
-  return news.pending ? to_string(news.fault) : std::string{};
-}
-
 bool instance_parts::is_shut_unheard(const instance_facts& was,
                                      const instance_facts& is) {
   if (was.record.admin != admin_state::up || is.record.admin == admin_state::up)

@@ -51,10 +51,6 @@ instant apart_since(const instance_facts& is);
 std::vector<journal_entry> rows_of(self_ptr self, std::string why,
                                    const std::vector<autorepair::action>& all);
 
-/// What one answer found wrong with its copy, as long as nobody knows whether
-/// its home was dying then; or empty.
-std::string copy_in_doubt(const instance_state& st, instant at);
-
 /// What is known of the copy on its mirror's node.
 copy_answer copy_of(self_ptr self);
 

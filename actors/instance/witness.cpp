@@ -159,6 +159,8 @@ bool moves_what_is_down(const instance_facts& facts,
             });
 }
 
+/// Also a broken disk of its home's own speaks against it: the job opens the
+/// disks first, and fails where they are not in step.
 void ask_mirror(self_ptr self, std::function<void(const std::string&)> then) {
   auto& st = self->state;
   if (!st.peers.copies

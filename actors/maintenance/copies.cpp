@@ -21,6 +21,12 @@ bool moves(const opcode& op) {
          || op.kind == op_kind::instance_migrate;
 }
 
+const instance_record* record_of(const event_state& st,
+                                 const instance_name& name) {
+  return st.facts.picture ? find_record(st.facts.picture->instances, name)
+                          : nullptr;
+}
+
 bool asks_mirrors(event_self self) {
   return self->state.ctx->rules()->autorepair.mirror_interval > millis{0};
 }
@@ -43,10 +49,15 @@ void ask_its_actor(event_self self, const opcode& op, listener then) {
 /// Nothing moves onto a copy that is faulty, or of which nobody says how it is.
 /// It is asked also if it is marked down, for it may run all the same; if it is
 /// really stopped its disks say nothing. It is asked before its actor is: that
-/// hears as well that the copy has caught up.
+/// hears as well that the copy has caught up. What its home lacks keeps nothing
+/// there that runs; the job for what is stopped opens the disks first, and
+/// fails where the two are not in step.
 void look_at_mirror(event_self self, const opcode& op, listener then) {
-  auto judge = [self, op, then](const mirror_answer& x) {
-    auto against = against_move(x);
+  const auto* record = record_of(self->state, op.instance);
+  auto up = record != nullptr && record->admin == admin_state::up;
+  auto judge = [self, op, then, home = up ? record->primary : node_name{}](
+                 const mirror_answer& x) {
+    auto against = against_move(x, home);
     if (against.empty())
       ask_its_actor(self, op, then);
     else
@@ -80,9 +91,7 @@ std::string against_replacing(const mirror_answer& x, const node_name& home,
 
 void look_at_home(event_self self, const opcode& op, listener then) {
   auto& st = self->state;
-  const auto* record = st.facts.picture
-                         ? find_record(st.facts.picture->instances, op.instance)
-                         : nullptr;
+  const auto* record = record_of(st, op.instance);
   auto home = record ? record->primary : node_name{};
   auto out = !record || record->secondaries.empty()
              || is_out(st, record->secondaries.front());

@@ -15,6 +15,12 @@ std::string against_move(const mirror_answer& x) {
   return {};
 }
 
+std::string against_move(const mirror_answer& x, const node_name& home) {
+  if (x.heard && lacks_alone(x.heard->fault, home))
+    return {};
+  return against_move(x);
+}
+
 std::string against_new_mirror(const mirror_answer& x, const node_name& home) {
   const auto& fault = x.heard ? x.heard->fault : x.last;
   if (!lacks(fault, home))

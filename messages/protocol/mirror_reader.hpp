@@ -33,6 +33,11 @@ struct mirror_answer {
 /// disks are closed is no reason: then nothing is written either.
 std::string against_move(const mirror_answer& x);
 
+/// The same for a job that takes it along as it runs, from that home: then a
+/// broken disk of the home's own, or one that is being written anew there, is
+/// no reason either. The mirror has the whole copy.
+std::string against_move(const mirror_answer& x, const node_name& home);
+
 /// What speaks against a new mirror, which is made from what that home has, by
 /// what was heard now or last: its own disk is broken, or is being written
 /// anew, and the old mirror has the whole copy. Empty: nothing does.

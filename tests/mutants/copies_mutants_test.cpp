@@ -42,4 +42,12 @@ TEST_CASE(
           {"S38"});
 }
 
+TEST_CASE("a daemon that lets a home's own disk hold the move off that home "
+          "never empties its node") {
+  const std::string drill = "homes-broken-disk-holds-no-move-off-it";
+  const std::string waits = "web3 waits: its mirror is faulty";
+  CHECK_FALSE(tells(drill, waits));
+  CHECK(tells(drill, waits, {"homes-fault-holds-its-move"}));
+}
+
 } // namespace orderly::mutants_copies_mutants_test

@@ -1138,6 +1138,15 @@ orderly_mutant(old-answer-clears-a-copy actors/policy/repair/copy.cpp
   auto fault = news &&]==] [==[
   auto fault = (news || mutants::on("old-answer-clears-a-copy")) &&]==])
 
+# What a home's own disk lacks holds the move off that home.
+orderly_mutant(homes-fault-holds-its-move messages/protocol/mirror_reader.cpp
+[==[
+  if (x.heard && lacks_alone(x.heard->fault, home))
+]==] [==[
+  if (x.heard && lacks_alone(x.heard->fault, home)
+      && !mutants::on("homes-fault-holds-its-move"))
+]==])
+
 # Two layers keep moves away from a drained node: the balancer and the planner.
 orderly_mutant(drained-is-filled actors/policy/balance/taboo.cpp
 [==[
