@@ -11,14 +11,16 @@ namespace {
 
 using world_ptr = std::shared_ptr<node_world>;
 
-node_checker::behavior_type daemons(node_checker::pointer, world_ptr world) {
+node_checker::behavior_type daemons(node_checker::pointer self, world_ptr world,
+                                    context_ptr ctx) {
   return {
-    [world](const probe_request& q) {
+    [self, world, ctx](const probe_request& q) {
       ++world->probes;
       sighting x;
       x.node = q.node;
       x.verdict = world->daemons;
       x.lives = world->lives || world->daemons == health::healthy;
+      x.at = ctx->at(self->clock().now());
       return x;
     },
     [](const activity_request&) { return activity_answer{}; },
@@ -152,7 +154,7 @@ void node_bench::boot() {
   node_peers s;
   auto view = on.enter(onlooker, world);
   s.journal = on.enter(journal, on.ctx(), port, view);
-  s.collector = on.enter(daemons, world);
+  s.collector = on.enter(daemons, world, on.ctx());
   s.scheduler = on.enter(guards, world);
   s.oob = on.enter(the_switch, world, on.ctx());
   s.jobs = on.keep(spawn_fake(on.system(), jobs));

@@ -155,6 +155,7 @@ TEST_CASE("a person's order for on voids a word from before it") {
   b.boot();
   auto answer = b.say_off();
   REQUIRE(answer);
+  INFO(answer->text);
   REQUIRE(answer->taken);
   REQUIRE(b.proved());
   b.facts.wish = {power_state::on, "bob", "fan is in", b.on.now(), {}};
