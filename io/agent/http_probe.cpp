@@ -3,6 +3,8 @@
 
 #include "io/agent/http_probe.hpp"
 
+#include "io/loop/answer_head.hpp"
+
 #include <memory>
 
 #include <boost/asio/error.hpp>
@@ -69,6 +71,16 @@ private:
   }
 
   void listen() {
+    read_answer_head(stream_, buffer_, answer_,
+                     [self = shared_from_this()](error_code x) {
+                       if (x)
+                         self->end(self->spoiled(x), x);
+                       else
+                         self->read_on();
+                     });
+  }
+
+  void read_on() {
     http::async_read(stream_, buffer_, answer_,
                      [self = shared_from_this()](error_code x, std::size_t) {
                        self->end(x ? self->spoiled(x) : self->judge(), x);

@@ -3,6 +3,7 @@
 
 #include "io/model/monitors.hpp"
 
+#include "io/loop/answer_head.hpp"
 #include "io/model/cpu_report.hpp"
 
 #include <functional>
@@ -74,6 +75,16 @@ private:
   }
 
   void listen() {
+    read_answer_head(stream_, buffer_, answer_,
+                     [self = shared_from_this()](error_code x) {
+                       if (x)
+                         self->fail(x);
+                       else
+                         self->read_on();
+                     });
+  }
+
+  void read_on() {
     http::async_read(stream_, buffer_, answer_,
                      [self = shared_from_this()](error_code x, std::size_t) {
                        if (x)

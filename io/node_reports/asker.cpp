@@ -178,7 +178,7 @@ void asker::stage(const stage_repair& what, const staged& done) {
   line_question question{"/1/stage", report::seal_order(order, keys.front())};
   auto way = std::make_shared<line>(where_, room_);
   way->ask({*address, rules_.port}, *side, std::move(question), what.time_limit,
-           [this, way, done](result<line_answer> got) {
+           [&where = where_, way, done](result<line_answer> got) {
              constexpr unsigned fine = 200;
              done(
                !got ? stage_answer{false, got.why().text}
@@ -188,7 +188,7 @@ void asker::stage(const stage_repair& what, const staged& done) {
                    false, fmt::format("HTTP {}: {}", got->status,
                                       got->body.substr(0, answer_length_max))});
              // The line calls us: it goes when it is done with that.
-             boost::asio::post(where_, [way] {});
+             boost::asio::post(where, [way] {});
            });
 }
 

@@ -3,6 +3,7 @@
 
 #include "io/node_reports/line.hpp"
 
+#include "io/loop/answer_head.hpp"
 #include "io/report/envelope.hpp"
 
 #include <utility>
@@ -112,7 +113,6 @@ private:
     rq.set(web::field::host, node_.address().to_string());
     talk_->parser.header_limit(header_max);
     talk_->parser.body_limit(report::envelope_max);
-    talk_->parser.eager(true);
   }
 
   void connect() {
@@ -144,22 +144,28 @@ private:
                        if (e)
                          x.fail("cannot be asked: ", e);
                        else
-                         x.read();
+                         x.read_head();
+                     }));
+  }
+
+  void read_head() {
+    read_answer_head(*stream_, talk_->buffer, talk_->parser,
+                     step([](exchange& x, error_code e) {
+                       x.talk_->parser.eager(true);
+                       x.hear_some(e);
                      }));
   }
 
   void read() {
-    web::async_read_some(*stream_, talk_->buffer, talk_->parser,
-                         step([](exchange& x, error_code e) {
-                           if (e || x.talk_->parser.is_done())
-                             x.hear(e);
-                           else
-                             x.hear_more();
-                         }));
+    web::async_read_some(
+      *stream_, talk_->buffer, talk_->parser,
+      step([](exchange& x, error_code e) { x.hear_some(e); }));
   }
 
-  void hear_more() {
+  void hear_some(error_code e) {
     auto& t = *talk_;
+    if (e || t.parser.is_done())
+      return hear(e);
     if (t.held.grow_to(t.parser.get().body().capacity() + t.buffer.capacity()))
       return read();
     end(fault{fault_kind::bad_input,

@@ -109,6 +109,14 @@ def endless_body(line, asked, monitors):
         line.sendall(b"2000\r\n%s\r\n" % (b"[" * 0x2000))
 
 
+def cut_chunks(line, asked, monitors):
+    """The last chunk is the first one, and comes in pieces."""
+    for piece in (b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                  b"0\r\n", b"\r", b"\n"):
+        line.sendall(piece)
+        time.sleep(0.1)
+
+
 def nested(line, asked, monitors):
     return siege_nodes.answer_of(b"[" * 200000)
 
@@ -125,7 +133,7 @@ def elsewhere(line, asked, monitors):
 
 
 MONITOR_MOODS = [garbage, silence, trickle, hang_up, endless_head,
-                 endless_body, nested, odd_numbers, elsewhere]
+                 endless_body, cut_chunks, nested, odd_numbers, elsewhere]
 
 
 def monitors(s):

@@ -3,6 +3,8 @@
 
 #include "io/htools/rapi/ask_rapi.hpp"
 
+#include "io/loop/answer_head.hpp"
+
 #include <optional>
 #include <utility>
 #include <vector>
@@ -113,6 +115,11 @@ private:
   }
 
   void read() {
+    read_answer_head(stream_, buffer_, parser_,
+                     then("its answer", [this] { read_on(); }));
+  }
+
+  void read_on() {
     web::async_read(stream_, buffer_, parser_,
                     then("its answer", [this](std::size_t) { judge(); }));
   }

@@ -220,6 +220,22 @@ TEST_CASE("a monitor with another answer is bad and the text says how") {
   CHECK(got.text.find(why) != std::string::npos);
 }
 
+TEST_CASE("a body in chunks may come in any pieces, also an empty one") {
+  const std::string head
+    = "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n";
+  const std::string bodies[] = {"0\r\n\r\n", "3\r\n[1]\r\n0\r\n\r\n"};
+  for (const auto& body : bodies)
+    for (std::size_t cut = 1; cut < body.size(); ++cut) {
+      CAPTURE(body, cut);
+      auto got = ask_monitor(
+        {head + body.substr(0, cut), body.substr(cut, 1), body.substr(cut + 1)},
+        seconds{5}, millis{5});
+      CHECK((got.got == reply::good) == (&body == &bodies[1]));
+    }
+  // It ends before there is a body at all.
+  CHECK(ask_monitor({head + "0\r\n"}).got == reply::bad);
+}
+
 TEST_CASE("a monitor that dribbles or says nothing is cut off in time") {
   auto start = clock_type::now();
   auto slow = ask_monitor({"HTTP/1.1 200 OK\r\n", "a: b\r\n", "c: d\r\n",

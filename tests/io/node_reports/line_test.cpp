@@ -29,10 +29,11 @@ namespace {
 namespace asio = boost::asio;
 using asio::ip::tcp;
 
-/// Whoever asks it gets so many bytes of an answer that never ends.
+/// Whoever asks it gets these pieces of an answer, a moment apart.
 class talker {
 public:
-  talker(const std::string& pem, std::size_t bytes) : bytes_(bytes) {
+  talker(const std::string& pem, std::vector<std::string> pieces)
+    : pieces_(std::move(pieces)) {
     side_.use_certificate_chain_file(pem);
     side_.use_private_key_file(pem, asio::ssl::context::pem);
     taker_ = std::thread{[this] { take(); }};
@@ -70,10 +71,11 @@ private:
     std::string asked;
     if (!e)
       asio::read_until(way, asio::dynamic_buffer(asked), "\r\n\r\n", e);
-    auto answer = "HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\n"
-                  + std::string(bytes_, 'x');
-    if (!e)
-      asio::write(way, asio::buffer(answer), e);
+    for (const auto& piece : pieces_) {
+      if (!e)
+        asio::write(way, asio::buffer(piece), e);
+      std::this_thread::sleep_for(millis{20});
+    }
     char more = 0;
     if (!e)
       way.read_some(asio::buffer(&more, 1), e); // until it is left alone
@@ -82,19 +84,25 @@ private:
   asio::io_context on_;
   asio::ssl::context side_{asio::ssl::context::tls_server};
   tcp::acceptor door_{on_, {asio::ip::make_address("127.0.0.1"), 0}};
-  std::size_t bytes_;
+  std::vector<std::string> pieces_;
   std::atomic<bool> over_ = false;
   std::atomic<std::size_t> met_ = 0;
   std::vector<std::thread> talks_;
   std::thread taker_;
 };
 
+/// So many bytes of an answer of half a megabyte.
+std::vector<std::string> long_answer(std::size_t bytes) {
+  return {"HTTP/1.1 200 OK\r\nContent-Length: 500000\r\n\r\n"
+          + std::string(bytes, 'x')};
+}
+
 /// Lines to one talker, and what they heard.
 struct switchboard {
-  explicit switchboard(std::size_t bytes, std::size_t most = 1024 * 1024)
-    : room(std::make_shared<allowance>(most)),
+  explicit switchboard(std::vector<std::string> pieces)
+    : room(std::make_shared<allowance>(std::size_t{1024} * 1024)),
       pem(make_certificate(folder.path("all.pem"))),
-      they(pem, bytes) {
+      they(pem, std::move(pieces)) {
     std::ifstream file{pem};
     std::string text{std::istreambuf_iterator<char>{file}, {}};
     auto made = http::tls_side::make(
@@ -138,7 +146,7 @@ struct switchboard {
 } // namespace
 
 TEST_CASE("answers of all nodes together have a bound of memory") {
-  switchboard x{400000};
+  switchboard x{long_answer(400000)};
   std::vector<std::unique_ptr<node_reports::line>> lines;
   for (int i = 0; i < 8; ++i) {
     lines.push_back(std::make_unique<node_reports::line>(x.on, x.room));
@@ -156,7 +164,7 @@ TEST_CASE("answers of all nodes together have a bound of memory") {
 }
 
 TEST_CASE("a long report is heard to its end, if there is room") {
-  switchboard x{500000};
+  switchboard x{long_answer(500000)};
   node_reports::line way{x.on, x.room};
   x.ask(way);
   x.run();
@@ -165,7 +173,7 @@ TEST_CASE("a long report is heard to its end, if there is room") {
 }
 
 TEST_CASE("a line that was hung up is not used again") {
-  switchboard x{500000};
+  switchboard x{long_answer(500000)};
   node_reports::line way{x.on, x.room};
   x.ask(way);
   x.run();
@@ -174,6 +182,20 @@ TEST_CASE("a line that was hung up is not used again") {
   x.run();
   CHECK(x.heard == std::vector<std::string>{"all of it", "all of it"});
   CHECK(x.they.met() == 2);
+}
+
+TEST_CASE("an empty body in chunks may come in any pieces") {
+  const std::string body = "0\r\n\r\n";
+  for (std::size_t cut = 1; cut < body.size(); ++cut) {
+    CAPTURE(cut);
+    switchboard x{{"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n"
+                     + body.substr(0, cut),
+                   body.substr(cut, 1), body.substr(cut + 1)}};
+    node_reports::line way{x.on, x.room};
+    x.ask(way);
+    x.run();
+    CHECK(x.heard == std::vector<std::string>{"all of it"});
+  }
 }
 
 } // namespace orderly::node_reports_test
