@@ -3,7 +3,9 @@
 
 #include "messages/fields.hpp"
 
+#include <algorithm>
 #include <charconv>
+#include <limits>
 
 namespace orderly {
 
@@ -17,6 +19,21 @@ void fields::put(std::string_view name, std::int64_t value) {
 
 void fields::put(std::string_view name, instant value) {
   put(name, to_ms(value));
+}
+
+void fields::put_known(std::string_view name, std::string_view value) {
+  if (!value.empty())
+    put(name, value);
+}
+
+void fields::put_known(std::string_view name, std::int64_t value) {
+  if (value != 0)
+    put(name, value);
+}
+
+void fields::put_known(std::string_view name, instant value) {
+  if (value != never)
+    put(name, value);
 }
 
 std::string fields::text(std::string_view name) const {
@@ -34,6 +51,12 @@ std::int64_t fields::number(std::string_view name,
   const auto* last = first + i->second.size();
   auto [end, error] = std::from_chars(first, last, result);
   return error == std::errc{} && end == last ? result : fallback;
+}
+
+std::uint32_t fields::count(std::string_view name) const {
+  constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
+  return static_cast<std::uint32_t>(
+    std::clamp(number(name), std::int64_t{0}, most));
 }
 
 instant fields::when(std::string_view name) const {

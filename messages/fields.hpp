@@ -30,12 +30,21 @@ public:
   void put(std::string_view name, std::int64_t value);
   void put(std::string_view name, instant value);
 
+  /// The same unless there is nothing to tell: an empty text, `never`, 0. Most
+  /// of a state is.
+  void put_known(std::string_view name, std::string_view value);
+  void put_known(std::string_view name, std::int64_t value);
+  void put_known(std::string_view name, instant value);
+
   /// The text under `name`, or empty.
   [[nodiscard]] std::string text(std::string_view name) const;
 
   /// The number under `name`; `fallback` if it is missing or no number.
   [[nodiscard]] std::int64_t number(std::string_view name,
                                     std::int64_t fallback = 0) const;
+
+  /// Likewise as a count: 0 if it is less, the most if it is more.
+  [[nodiscard]] std::uint32_t count(std::string_view name) const;
 
   /// The instant under `name`, `never` if missing.
   [[nodiscard]] instant when(std::string_view name) const;

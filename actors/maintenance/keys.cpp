@@ -57,8 +57,9 @@ void meet(self_ptr self, const diagnosis& x) {
     = st.picture ? find_record(st.picture->nodes, x.node) : nullptr;
   auto believed = x.how == hearing::heard || x.how == hearing::failed;
   // Another machine may have got the name since it was asked.
+  auto asked = st.asked_as.find(x.node);
   if (x.key.empty() || !believed || node == nullptr
-      || node->uuid != st.asked_as[x.node]
+      || asked == st.asked_as.end() || asked->second != node->uuid
       || !st.met.emplace(node->uuid, x.key).second)
     return;
   record(self, st.peers.journal,

@@ -204,7 +204,7 @@ caf::result<permit> scheduler_parts::pay(self_ptr self,
     auto pause = self->state.ctx->rules()->rounds.hold_retry;
     constexpr const char* why = "the journal does not answer";
     unpaid(refused(why, now(self, self->state.ctx) + pause));
-    // Its row may be read later than nobody waited for it any more.
+    // The row with the price may be on disk all the same.
     note_unused(self, wanted.act, wanted.owner, why);
   };
   auto entry

@@ -38,12 +38,6 @@ std::string ago(const json& x, const char* name, instant now) {
   return fmt::format("{} ({} ago)", http::to_rfc3339(at), age_text(now - at));
 }
 
-/// Since a time as text.
-std::string age_since(const json& x, const char* name, instant now) {
-  auto then = http::from_rfc3339(text(x, name));
-  return then ? age_text(now - *then) : "";
-}
-
 /// By what the key of the last answer counts.
 std::string trust_of(const json& x) {
   auto key = text(x, "key");
@@ -85,9 +79,9 @@ std::string agent_sheet(const json& x, const table_style& style, instant now) {
            "or orderlyd has just started.\n";
   table rows{{"NODE", "STATE", "HEARD", "MISSED", "KEY", "BY", "WHY"}};
   for (const auto& one : part(x, "agents"))
-    rows.add({text(one, "node"), text(one, "state"),
-              age_since(one, "heard", now), part(one, "missed").dump(),
-              text(one, "key").substr(0, 16), trust_of(one), text(one, "why")});
+    rows.add({text(one, "node"), text(one, "state"), age(one, "heard", now),
+              part(one, "missed").dump(), text(one, "key").substr(0, 16),
+              trust_of(one), text(one, "why")});
   return rows.text(style);
 }
 

@@ -3,6 +3,9 @@
 
 #include "io/console/json_parts.hpp"
 
+#include "actors/policy/base/utc.hpp"
+#include "io/json/when.hpp"
+
 namespace orderly::io::console {
 
 using nlohmann::json;
@@ -20,6 +23,11 @@ std::string text(const json& x, const char* name) {
   if (value.is_string())
     return value.get<std::string>();
   return value.is_number() ? value.dump() : "";
+}
+
+std::string age(const json& x, const char* name, instant now) {
+  auto then = http::from_rfc3339(text(x, name));
+  return then ? age_text(now - *then) : "";
 }
 
 bool flag(const json& x, const char* name) {

@@ -6,6 +6,8 @@
 
 #pragma once
 
+#include "messages/time.hpp"
+
 #include <nlohmann/json.hpp>
 
 #include <string>
@@ -17,6 +19,9 @@ const nlohmann::json& part(const nlohmann::json& x, const char* name);
 
 /// A text, or a number as it is written; else empty.
 std::string text(const nlohmann::json& x, const char* name);
+
+/// How long ago the time was that is written there; or empty.
+std::string age(const nlohmann::json& x, const char* name, instant now);
 
 /// False unless it is true.
 bool flag(const nlohmann::json& x, const char* name);

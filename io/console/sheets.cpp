@@ -53,11 +53,6 @@ std::string mismatches(const json& by_node) {
   return all;
 }
 
-std::string age(const json& x, const char* name, instant now) {
-  auto then = http::from_rfc3339(text(x, name));
-  return then ? age_text(now - *then) : "";
-}
-
 /// `2026-03-01T12:00:03.250Z (4s ago)`
 std::string time_and_age(const json& x, const char* name, instant now) {
   auto at = text(x, name);

@@ -4,26 +4,10 @@
 #include "actors/policy/repair/copy_fields.hpp"
 
 #include <algorithm>
-#include <limits>
 
 namespace orderly::autorepair {
 
 namespace {
-
-void put_known(fields& f, std::string_view name, const std::string& text) {
-  if (!text.empty())
-    f.put(name, text);
-}
-
-void put_known(fields& f, std::string_view name, instant when) {
-  if (when != never)
-    f.put(name, when);
-}
-
-void put_known(fields& f, std::string_view name, std::uint32_t number) {
-  if (number != 0)
-    f.put(name, static_cast<std::int64_t>(number));
-}
 
 void put_home(fields& f, const home_trouble& x) {
   if (x.empty())
@@ -33,7 +17,7 @@ void put_home(fields& f, const home_trouble& x) {
   f.put("poor_fault", x.fault);
   f.put("poor_since", x.since);
   f.put("poor_last", x.last);
-  put_known(f, "poor_concluded", std::uint32_t{x.concluded});
+  f.put_known("poor_concluded", x.concluded);
 }
 
 home_trouble home_from(const fields& f) {
@@ -45,24 +29,18 @@ home_trouble home_from(const fields& f) {
   return x;
 }
 
-std::uint32_t number_of(const fields& f, std::string_view name) {
-  constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
-  return static_cast<std::uint32_t>(
-    std::clamp(f.number(name), std::int64_t{0}, most));
-}
-
 } // namespace
 
 void put_copy(fields& f, const state& s) {
-  put_known(f, "bad_copy", s.bad_copy);
-  put_known(f, "copy_beside", s.copy_beside);
-  put_known(f, "copy_fault", s.copy_fault);
-  put_known(f, "copy_since", s.copy_since);
-  put_known(f, "copy_last", s.copy_last);
-  put_known(f, "copy_read", std::uint32_t{s.copy_read});
+  f.put_known("bad_copy", s.bad_copy);
+  f.put_known("copy_beside", s.copy_beside);
+  f.put_known("copy_fault", s.copy_fault);
+  f.put_known("copy_since", s.copy_since);
+  f.put_known("copy_last", s.copy_last);
+  f.put_known("copy_read", s.copy_read);
   put_home(f, s.home_fault);
-  put_known(f, "shut_unheard", std::uint32_t{s.shut_unheard});
-  put_known(f, "shut_by", s.shut_by);
+  f.put_known("shut_unheard", s.shut_unheard);
+  f.put_known("shut_by", s.shut_by);
 }
 
 void read_copy(state& s, const fields& f) {
@@ -74,7 +52,7 @@ void read_copy(state& s, const fields& f) {
   s.copy_read = f.number("copy_read") != 0;
   s.home_fault = home_from(f);
   s.shut_unheard = f.number("shut_unheard") != 0;
-  s.shut_by = number_of(f, "shut_by");
+  s.shut_by = f.count("shut_by");
 }
 
 } // namespace orderly::autorepair

@@ -53,27 +53,6 @@ T named(const std::array<T, N>& all, const std::string& text, T fallback) {
   return fallback;
 }
 
-/// Leaves out what is empty: most of a state is.
-void put_text(fields& f, const std::string& name, const std::string& value) {
-  if (!value.empty())
-    f.put(name, value);
-}
-
-void put_time(fields& f, std::string_view name, instant value) {
-  if (value != never)
-    f.put(name, value);
-}
-
-void put_number(fields& f, std::string_view name, std::uint32_t value) {
-  if (value != 0)
-    f.put(name, static_cast<std::int64_t>(value));
-}
-
-void put_flag(fields& f, std::string_view name, bool value) {
-  if (value)
-    f.put(name, std::int64_t{1});
-}
-
 std::string text_of(const std::vector<job_id>& jobs) {
   std::string result;
   for (auto id : jobs)
@@ -103,14 +82,14 @@ job_id job_of(const std::string& text) {
 
 void put_op(fields& f, const std::string& key, const opcode& op) {
   f.put(key, to_string(op.kind));
-  put_text(f, key + ".node", op.node);
-  put_text(f, key + ".instance", op.instance);
-  put_text(f, key + ".target", op.target);
+  f.put_known(key + ".node", op.node);
+  f.put_known(key + ".instance", op.instance);
+  f.put_known(key + ".target", op.target);
   if (op.flag)
     f.put(key + ".flag", std::int64_t{1});
   f.put(key + ".tags_on", static_cast<std::int64_t>(op.tags_on));
-  put_text(f, key + ".tag_object", op.tag_object);
-  put_text(f, key + ".allocator", op.allocator);
+  f.put_known(key + ".tag_object", op.tag_object);
+  f.put_known(key + ".allocator", op.allocator);
   if (op.span != millis{0})
     f.put(key + ".span", std::int64_t{op.span.count()});
   for (std::size_t i = 0; i < op.nodes.size(); ++i)
@@ -148,12 +127,6 @@ opcode op_of(const fields& f, const std::string& key) {
   op.nodes = listed(f, key + ".node");
   op.tags = listed(f, key + ".tag");
   return op;
-}
-
-std::uint32_t count_of(const fields& f, std::string_view name) {
-  constexpr std::int64_t most = std::numeric_limits<std::uint32_t>::max();
-  return static_cast<std::uint32_t>(
-    std::clamp(f.number(name), std::int64_t{0}, most));
 }
 
 token_state token_of(const fields& f) {
@@ -201,15 +174,15 @@ instant remade_from(const fields& f) {
 
 /// What it waits for, and what a person was told of that.
 void put_waits(fields& f, const state& s) {
-  put_flag(f, "copy_told", s.copy_told);
+  f.put_known("copy_told", s.copy_told);
   if (s.foreign != 0)
     f.put("foreign", static_cast<std::int64_t>(s.foreign));
-  put_time(f, "foreign_since", s.foreign_since);
-  put_flag(f, "foreign_told", s.foreign_told);
-  put_time(f, "roomless_since", s.roomless_since);
-  put_flag(f, "roomless_told", s.roomless_told);
-  put_number(f, "unsent", s.unsent);
-  put_text(f, "strange", fmt::format("{}", fmt::join(s.strange, ":")));
+  f.put_known("foreign_since", s.foreign_since);
+  f.put_known("foreign_told", s.foreign_told);
+  f.put_known("roomless_since", s.roomless_since);
+  f.put_known("roomless_told", s.roomless_told);
+  f.put_known("unsent", s.unsent);
+  f.put_known("strange", fmt::format("{}", fmt::join(s.strange, ":")));
 }
 
 } // namespace
@@ -218,59 +191,59 @@ fields to_fields(const state& s) {
   fields f;
   f.put("phase", to_string(s.phase));
   f.put("stage", to_string(s.stage));
-  put_text(f, "repair", s.repair);
-  put_text(f, "left", s.left);
+  f.put_known("repair", s.repair);
+  f.put_known("left", s.left);
   f.put("type", tags::to_string(s.type));
-  put_time(f, "started", s.started);
-  put_text(f, "jobs", text_of(s.jobs));
-  put_text(f, "intent", s.intent);
+  f.put_known("started", s.started);
+  f.put_known("jobs", text_of(s.jobs));
+  f.put_known("intent", s.intent);
   if (s.job != 0)
     f.put("job", std::to_string(s.job));
   for (std::size_t i = 0; i < s.ops.size(); ++i)
     put_op(f, "op" + std::to_string(i), s.ops[i]);
   f.put("act", to_string(s.act));
-  put_text(f, "from", s.from);
-  put_text(f, "onto", s.onto);
-  put_text(f, "beside", s.beside);
-  put_flag(f, "untagged", s.untagged);
-  put_flag(f, "wanted_up", s.wanted_up);
-  put_flag(f, "mending", s.mending);
-  put_flag(f, "turned_away", s.turned_away);
-  put_flag(f, "taken", s.taken);
-  put_flag(f, "withdrawn", s.withdrawn);
-  put_flag(f, "untraced", s.untraced);
-  put_flag(f, "halted", s.halted);
-  put_flag(f, "unsure", s.unsure);
-  put_flag(f, "revoked", s.revoked);
-  put_text(f, "young", s.young);
-  put_flag(f, "wants_room", s.wants_room);
-  put_number(f, "room_tries", s.room_tries);
-  put_text(f, "asked", text_of(s.asked));
-  put_text(f, "called_off", text_of(s.called_off));
-  put_text(f, "note", s.note);
-  put_text(f, "note_text", s.note_text);
-  put_number(f, "step", s.step);
-  put_number(f, "token", static_cast<std::uint32_t>(s.token));
-  put_number(f, "token_number", s.token_number);
-  put_text(f, "sought", s.sought);
-  put_time(f, "armed_since", s.armed_since);
-  put_time(f, "traced_after", s.traced_after);
-  put_number(f, "tries", s.tries);
-  put_number(f, "tries_before", s.tries_before);
+  f.put_known("from", s.from);
+  f.put_known("onto", s.onto);
+  f.put_known("beside", s.beside);
+  f.put_known("untagged", s.untagged);
+  f.put_known("wanted_up", s.wanted_up);
+  f.put_known("mending", s.mending);
+  f.put_known("turned_away", s.turned_away);
+  f.put_known("taken", s.taken);
+  f.put_known("withdrawn", s.withdrawn);
+  f.put_known("untraced", s.untraced);
+  f.put_known("halted", s.halted);
+  f.put_known("unsure", s.unsure);
+  f.put_known("revoked", s.revoked);
+  f.put_known("young", s.young);
+  f.put_known("wants_room", s.wants_room);
+  f.put_known("room_tries", s.room_tries);
+  f.put_known("asked", text_of(s.asked));
+  f.put_known("called_off", text_of(s.called_off));
+  f.put_known("note", s.note);
+  f.put_known("note_text", s.note_text);
+  f.put_known("step", s.step);
+  f.put_known("token", static_cast<std::uint32_t>(s.token));
+  f.put_known("token_number", s.token_number);
+  f.put_known("sought", s.sought);
+  f.put_known("armed_since", s.armed_since);
+  f.put_known("traced_after", s.traced_after);
+  f.put_known("tries", s.tries);
+  f.put_known("tries_before", s.tries_before);
   if (s.act_before != act_kind::record)
     f.put("act_before", to_string(s.act_before));
-  put_number(f, "tag_tries", s.tag_tries);
-  put_time(f, "moved", s.moved);
+  f.put_known("tag_tries", s.tag_tries);
+  f.put_known("moved", s.moved);
   put_remade(f, s);
-  put_time(f, "noted", s.noted);
-  put_time(f, "due", s.due);
-  put_flag(f, "last_failed", s.last_failed);
-  put_text(f, "last_text", s.last_text);
-  put_text(f, "written", s.written);
+  f.put_known("noted", s.noted);
+  f.put_known("due", s.due);
+  f.put_known("last_failed", s.last_failed);
+  f.put_known("last_text", s.last_text);
+  f.put_known("written", s.written);
   put_copy(f, s);
   put_waits(f, s);
-  put_text(f, "why", s.why);
-  put_text(f, "told", s.told);
+  f.put_known("why", s.why);
+  f.put_known("told", s.told);
   return f;
 }
 
@@ -283,7 +256,7 @@ void read_waits(state& s, const fields& f) {
   s.foreign_told = f.number("foreign_told") != 0;
   s.roomless_since = f.when("roomless_since");
   s.roomless_told = f.number("roomless_told") != 0;
-  s.unsent = count_of(f, "unsent");
+  s.unsent = f.count("unsent");
   auto strange = f.text("strange");
   if (!strange.empty())
     for (auto id : tags::split(strange, ':'))
@@ -332,21 +305,21 @@ state from_fields(const fields& f) {
   s.revoked = f.number("revoked") != 0;
   s.young = f.text("young");
   s.wants_room = f.number("wants_room") != 0;
-  s.room_tries = count_of(f, "room_tries");
+  s.room_tries = f.count("room_tries");
   s.asked = jobs_of(f.text("asked"));
   s.called_off = jobs_of(f.text("called_off"));
   s.note = f.text("note");
   s.note_text = f.text("note_text");
-  s.step = count_of(f, "step");
+  s.step = f.count("step");
   s.token = token_of(f);
-  s.token_number = count_of(f, "token_number");
+  s.token_number = f.count("token_number");
   s.sought = f.text("sought");
   s.armed_since = f.when("armed_since");
   s.traced_after = f.when("traced_after");
-  s.tries = count_of(f, "tries");
-  s.tries_before = count_of(f, "tries_before");
+  s.tries = f.count("tries");
+  s.tries_before = f.count("tries_before");
   s.act_before = named(act_kinds, f.text("act_before"), s.act_before);
-  s.tag_tries = count_of(f, "tag_tries");
+  s.tag_tries = f.count("tag_tries");
   read_ends(s, f);
   s.last_failed = f.number("last_failed") != 0;
   s.last_text = f.text("last_text");
@@ -368,7 +341,7 @@ fields nameless_fields(const state& s) {
   put_copy(f, s);
   // That one was mended since.
   if ((!s.bad_copy.empty() || !s.home_fault.empty()) && !s.last_failed)
-    put_time(f, "remade", s.remade);
+    f.put_known("remade", s.remade);
   return f;
 }
 

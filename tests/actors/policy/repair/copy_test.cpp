@@ -239,21 +239,6 @@ TEST_CASE("a fault that is known stays so whatever is heard of its home") {
   CHECK(b.machine.bad_copy == "n2");
 }
 
-namespace {
-
-const std::vector<disk_fault> at_home{{"disk/0", true, "n1"}};
-
-/// The disk of its home was broken when it was asked last.
-bench poor() {
-  bench b;
-  b.cluster_tags = {tagged("failover")};
-  b.heard = {at_home, false, b.now};
-  b.look();
-  return b;
-}
-
-} // namespace
-
 TEST_CASE(
   "a whole copy that is out of service is not given up while the home's "
   "own disk is broken, or was when it was heard last") {

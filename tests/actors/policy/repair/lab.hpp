@@ -292,4 +292,16 @@ inline bench asking(bool apart) {
   return b;
 }
 
+inline const std::vector<disk_fault> at_home{{"disk/0", true, "n1"}};
+
+/// The disk of its home was broken when it was asked last.
+inline bench poor() {
+  bench b;
+  b.cluster_tags = {tagged("failover")};
+  b.heard = {at_home, false, b.now};
+  b.look();
+  REQUIRE_FALSE(b.machine.home_fault.empty());
+  return b;
+}
+
 } // namespace orderly::autorepair::lab

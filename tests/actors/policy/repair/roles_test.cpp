@@ -14,18 +14,6 @@ using namespace orderly::autorepair::lab;
 
 namespace {
 
-const std::vector<disk_fault> at_home{{"disk/0", true, "n1"}};
-
-/// The disk of its home was broken when it was asked last.
-bench poor() {
-  bench b;
-  b.cluster_tags = {tagged("failover")};
-  b.heard = {at_home, false, b.now};
-  b.look();
-  REQUIRE_FALSE(b.machine.home_fault.empty());
-  return b;
-}
-
 /// The copy on n2 was left behind, and its node is back in service.
 bench behind() {
   bench b;
