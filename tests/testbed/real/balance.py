@@ -213,6 +213,7 @@ def hbal_agrees(course, group):
 
 
 def check_jobs(course):
+    course.wait_quiet()
     jobs = judge.our_jobs(course.bed, course.after)
     need(jobs, "orderlyd sent no job")
     judge.all_went_well(jobs)

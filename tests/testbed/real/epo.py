@@ -29,6 +29,7 @@ def epo(course):
     need(set(added.values()) == {3}, "changes of the records: %s" % added)
     held(course)
     on(course)
+    course.wait_quiet()
     jobs = judge.our_jobs(bed, course.after)
     judge.each_intent_once(jobs)
     judge.all_went_well(jobs)

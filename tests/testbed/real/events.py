@@ -87,6 +87,7 @@ def first_job(course, name, incident=None):
 
 def all_of(course, events):
     """Each job is of one of these events, was sent once, and went well."""
+    course.wait_quiet()
     jobs = judge.our_jobs(course.bed, course.after)
     judge.each_intent_once(jobs)
     judge.all_went_well(jobs)

@@ -114,7 +114,7 @@ def only_the_instance_knows(course, relay):
               and e["object"] == "instance:" + full("inst8")]
     need(len(alerts) == 1, "alerts about inst8: %s"
          % [(e["code"], e["why"]) for e in alerts])
-    repairs.wait_quiet(course)
+    course.wait_quiet()
     need(not failovers(bed, "inst8"), "inst8 was failed over again: %s"
          % [x["summary"] for x in failovers(bed, "inst8")])
     row = bed.instances()["inst8"]
@@ -139,6 +139,7 @@ def lost_answers(course):
         bed.lose("node5")
         luxid_executes_late(course, relay)
         only_the_instance_knows(course, relay)
+        course.wait_quiet()
         jobs = judge.our_jobs(bed, course.after)
         judge.each_intent_once(jobs)
         judge.all_went_well(jobs)

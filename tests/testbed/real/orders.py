@@ -215,7 +215,7 @@ def orders(course):
     need(not power.calls(bed, "node3", "power-off", "power-cycle"),
          "node3 was switched off, though the order was stopped")
     repairs.wait_final(course, 90, "inst1", "inst3")
-    repairs.wait_quiet(course)
+    course.wait_quiet()
     jobs = judge.our_jobs(bed, course.after)
     judge.each_intent_once(jobs)
     judge.all_went_well([job for job in jobs if job["id"] != mark])

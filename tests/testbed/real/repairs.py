@@ -44,11 +44,6 @@ def wait_final(course, limit, *names):
                   look, 0.5)
 
 
-def wait_quiet(course):
-    course.follow(60, "no job is in flight", lambda _: all(
-        job["end_ts"] for job in course.bed.jobs(course.after)), 0.5)
-
-
 def explained(course, instance):
     return course.daemon.ask("explain", full(instance))["instances"][0]
 
@@ -67,7 +62,7 @@ def every_repair(course):
     start(course, mirror_interval="5s", retry_base="5s")
     wait_final(course, 170, "inst1", "inst3", "inst5", "inst7", "inst9",
                "inst10", "inst11", "inst12")
-    wait_quiet(course)
+    course.wait_quiet()
     jobs = judge.our_jobs(bed, course.after)
     judge.each_intent_once(jobs)
     judge.all_went_well(jobs)
@@ -158,7 +153,7 @@ def suspended(course):
         need(not tags(bed, name), "%s was touched while suspended: %s"
              % (name, tags(bed, name)))
     wait_final(course, 60, *places)
-    wait_quiet(course)
+    course.wait_quiet()
     jobs = judge.our_jobs(bed, course.after)
     judge.each_intent_once(jobs)
     judge.all_went_well(jobs)
@@ -209,7 +204,7 @@ def asked_for(course):
     raised_later(course)
     no_room_at_first(course)
     wait_final(course, 90, "inst1", "inst3")
-    wait_quiet(course)
+    course.wait_quiet()
     jobs = judge.our_jobs(bed, course.after)
     judge.each_intent_once(jobs)
     judge.all_went_well(jobs)
@@ -237,7 +232,7 @@ def raised_later(course):
          and part[4:] == ["enoperm", ""], "inst8 should have one tag "
          "result:migrate:...:enoperm:, it has %s" % told)
     course.mark("inst8 may not be migrated")
-    wait_quiet(course)
+    course.wait_quiet()
     judge.left_alone(judge.our_jobs(bed, course.after), "inst8")
     bed.add_tag("instance", full("inst8"), PREFIX + "migrate")
     bed.remove_tag("instance", full("inst8"), PREFIX + "fix-storage")

@@ -121,6 +121,12 @@ class Course:
         except OSError:
             return False
 
+    def wait_quiet(self):
+        """What a job did is seen before Ganeti has written that it ended."""
+        self.follow(60, "no job is in flight", lambda _: all(
+            job["end_ts"] for job in self.bed.jobs(self.after)
+            if not judge.only_asks(job)), 0.5)
+
     def wait_repaired(self, limit, moved_within=MOVED_WITHIN):
         self.follow(limit, "inst1 and inst3 run elsewhere",
                     lambda _: self.moved())
