@@ -27,16 +27,22 @@ instant calendar() {
 
 struct journal_file::content {
   explicit content(const std::string& path)
-    : lock(path + ".lock"), db(guarded(path)) {
+    : lock(closed(path) + ".lock"), db(guarded(path)) {
     // nop
+  }
+
+  /// A checksum is no seal: whoever can write one of its files can take back a
+  /// pause, or have a whole journal refused.
+  static const std::string& closed(const std::string& path) {
+    for (const auto* beside : {"", ".lock", ".epoch", "-wal", "-shm"})
+      if (auto doubt = doubt_file(path + beside); !doubt.text.empty())
+        throw refusal{fault_kind::refused, doubt.text};
+    return path;
   }
 
   const std::string& guarded(const std::string& path) const {
     if (!lock.taken())
       throw refusal{lock.kind(), lock.text()};
-    // A checksum is no seal: whoever can write it can take back a pause.
-    if (auto doubt = doubt_file(path); !doubt.text.empty())
-      throw refusal{fault_kind::refused, doubt.text};
     check_header(path);
     return path;
   }

@@ -28,7 +28,8 @@ bool is_of_the_disk(int error) {
 
 lock_file::lock_file(const std::string& path) {
   auto reason = [] { return std::generic_category().message(errno); };
-  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
+                       0600);
   if (descriptor_ < 0 && is_of_the_disk(errno))
     kind_ = fault_kind::io;
   if (descriptor_ < 0)

@@ -13,6 +13,7 @@
 #include <sstream>
 
 #include <sys/stat.h>
+#include <unistd.h>
 
 namespace orderly::sqlite_journal_test {
 
@@ -274,6 +275,40 @@ TEST_CASE("a journal that others may write, or that is no file, is refused") {
   auto opened = none.open(); // whoever reads a pipe waits
   REQUIRE_FALSE(opened);
   CHECK(opened.why().text.find("is not a file") != std::string::npos);
+}
+
+TEST_CASE("a journal with files of others beside it is refused") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  {
+    journal_file j{path, keep_all};
+    REQUIRE(j.open());
+  }
+  for (const auto* beside : {".lock", ".epoch", "-wal", "-shm"}) {
+    auto place = path + beside;
+    auto whole = bytes_of(place);
+    write_bytes(place, whole);
+    REQUIRE(::chmod(place.c_str(), 0606) == 0);
+    auto why = refused(path);
+    CHECK(why.kind == fault_kind::refused);
+    CHECK(why.text.find(place + " is writable") != std::string::npos);
+    REQUIRE(::chmod(place.c_str(), 0600) == 0);
+    if (::geteuid() == 0) {
+      constexpr uid_t somebody = 65534;
+      REQUIRE(::chown(place.c_str(), somebody, gid_t(-1)) == 0);
+      CHECK(refused(path).text.find(place + " belongs to uid 65534")
+            != std::string::npos);
+      REQUIRE(::chown(place.c_str(), 0, gid_t(-1)) == 0);
+    }
+    if (beside[0] == '-') // SQLite takes none that was not there
+      REQUIRE(::unlink(place.c_str()) == 0);
+  }
+  REQUIRE(::unlink((path + ".lock").c_str()) == 0);
+  REQUIRE(::symlink("/dev/null", (path + ".lock").c_str()) == 0);
+  CHECK(refused(path).text.find(path + ".lock") != std::string::npos);
+  REQUIRE(::unlink((path + ".lock").c_str()) == 0);
+  journal_file j{path, keep_all};
+  CHECK(j.open());
 }
 
 TEST_CASE("the file of another program is refused and left alone") {
