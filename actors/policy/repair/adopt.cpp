@@ -139,6 +139,7 @@ std::string unknown_end(state& s, const situation& x) {
     return {};
   std::uint32_t failed_last = 0;
   auto failed = false;
+  auto ran = false; // one at least did something
   instant ended;
   auto moved = s.moved;
   for (auto id : s.asked) {
@@ -152,6 +153,7 @@ std::string unknown_end(state& s, const situation& x) {
     if (!did_nothing(s, i->second)) {
       if (is_young(s) && !is_unbegun(x.tags, s.repair))
         s.young.clear(); // its first step came
+      ran = true;
       failed_last = good ? 0 : failed_last + 1;
       failed = failed || !good;
     }
@@ -164,7 +166,9 @@ std::string unknown_end(state& s, const situation& x) {
   s.withdrawn = false;
   s.moved = moved;
   s.last_failed = failed;
-  s.tries = failed_last == 0 ? 0 : std::max(s.tries, failed_last);
+  // What was called back says nothing of the tries before it.
+  if (ran)
+    s.tries = failed_last == 0 ? 0 : std::max(s.tries, failed_last);
   auto again = x.wants.type && *x.wants.type < tags::repair_type::failover
                && s.tries < x.limits.tries_max;
   if (again && failed_last > 0 && ended != never) {

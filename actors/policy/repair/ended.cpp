@@ -248,7 +248,7 @@ verdict on_called_back(state s, const job_ended& e, instant now) {
   s.left = s.act == act_kind::reinstall ? s.from : node_name{};
   drop_step(s);
   unsend(s);
-  s.act = act_kind::record;
+  turn_to(s, act_kind::record); // its tries stay known
   s.last_failed = false;
   // Where another goes on it is found in the tags again, and judged anew.
   if (e.what.by_another)

@@ -294,11 +294,14 @@ ask_permit question_of(const state& s) {
 }
 
 void turn_to(state& s, act_kind act) {
-  if (s.act != act && s.act != act_kind::record) {
-    auto known = tries_of(s, act);
-    s.tries_before = std::exchange(s.tries, known);
+  if (s.act == act)
+    return;
+  auto known = tries_of(s, act);
+  if (s.act != act_kind::record) {
+    s.tries_before = s.tries;
     s.act_before = s.act;
   }
+  s.tries = known;
   s.act = act;
 }
 

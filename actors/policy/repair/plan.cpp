@@ -36,9 +36,11 @@ bool is_same_deed(const std::vector<opcode>& a, const std::vector<opcode>& b) {
 }
 
 std::uint32_t tries_of(const state& s, act_kind act) {
-  if (s.act == act || s.act == act_kind::record)
+  if (s.act == act)
     return s.tries;
-  return s.act_before == act ? s.tries_before : 0;
+  if (s.act_before == act)
+    return s.tries_before;
+  return s.act == act_kind::record ? s.tries : 0;
 }
 
 namespace {

@@ -128,6 +128,39 @@ TEST_CASE("a migration that waits is called back once its instance is started, "
   CHECK(b.repairs.back().flag == (is == admin_state::down));
 }
 
+TEST_CASE("the tries of a step outlive that it is called back and that another "
+          "step is asked for meanwhile") {
+  bench b;
+  b.nodes["n1"].drained = true;
+  b.cluster_tags = {tagged("failover")};
+  b.run(false);
+  b.end_job(job_phase::ended, job_status::error, "not running");
+  REQUIRE(says(b.machine.why, "try 1 of 3 failed"));
+  b.now += hours{1};
+  b.run(false);
+  REQUIRE(b.machine.act == act_kind::migrate);
+  b.nodes["n2"].offline = true;
+  b.look();
+  REQUIRE(b.called_back.size() == 1);
+  b.end_job(job_phase::ended, job_status::canceled);
+  for (int i = 0; i < 8 && !b.asked; ++i) {
+    if (b.under_way)
+      b.do_job();
+    else
+      b.look();
+  }
+  REQUIRE(b.asked);
+  REQUIRE(b.asked->act == act_kind::fix_storage);
+  b.answer_permit(false);
+  b.nodes["n2"].offline = false;
+  b.now += seconds{1};
+  b.heard = {{}, true, b.now}; // it has caught up
+  b.run(false);
+  REQUIRE(b.machine.act == act_kind::migrate);
+  b.end_job(job_phase::ended, job_status::error, "not running");
+  CHECK(says(b.machine.why, "try 2 of 3 failed"));
+}
+
 TEST_CASE("a mirror that is back in service is not rebuilt elsewhere: the job "
           "that waits is called back") {
   auto b = fixing();
