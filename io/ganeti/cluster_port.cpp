@@ -6,6 +6,7 @@
 #include "io/ganeti/watcher_pause.hpp"
 #include "messages/same_host.hpp"
 
+#include <algorithm>
 #include <chrono>
 
 namespace orderly::io {
@@ -23,7 +24,8 @@ struct reading {
   caf::typed_response_promise<cluster_answer> promise;
   picture_replies replies;
   std::size_t open = picture_parts;
-  std::string trouble; ///< the first one
+  std::string trouble;                         ///< the first one
+  std::chrono::steady_clock::time_point until; ///< of all of them
 };
 
 bool same(const cluster_record& a, const cluster_record& b) {
@@ -63,6 +65,37 @@ void complete(cluster_port_self self, reading& r) {
     answer.text = std::move(r.trouble);
   }
   r.promise.deliver(std::move(answer));
+}
+
+void ask_part(cluster_port_self self, const std::shared_ptr<reading>& r,
+              std::size_t part);
+
+/// The queue is read before all else: what a job changed while we read is not
+/// known then without its job, but for one that is over in that moment.
+void go_on(cluster_port_self self, const std::shared_ptr<reading>& r,
+           std::size_t part) {
+  if (part == jobs_part && r->trouble.empty())
+    for (std::size_t i = 0; i < picture_parts; ++i)
+      if (i != jobs_part)
+        ask_part(self, r, i);
+  if (r->open == 0 || (part == jobs_part && !r->trouble.empty()))
+    complete(self, *r);
+}
+
+void ask_part(cluster_port_self self, const std::shared_ptr<reading>& r,
+              std::size_t part) {
+  auto left
+    = std::chrono::ceil<millis>(r->until - std::chrono::steady_clock::now());
+  self->state.questions.ask(*self->state.client, questions_for_picture()[part],
+                            std::max(left, millis{1}),
+                            [self, r, part](const result<std::string>& reply) {
+                              if (reply)
+                                r->replies[part] = *reply;
+                              else if (r->trouble.empty())
+                                r->trouble = reply.why().text;
+                              --r->open;
+                              go_on(self, r, part);
+                            });
 }
 
 caf::typed_response_promise<room_answer> ask_room(cluster_port_self self,
@@ -167,18 +200,8 @@ ganeti_cluster_port(cluster_port_self self, loop* on, std::string socket_path,
     [self](const read_cluster& order) {
       auto r = std::make_shared<reading>();
       r->promise = self->make_response_promise<cluster_answer>();
-      const auto& questions = questions_for_picture();
-      for (std::size_t i = 0; i < picture_parts; ++i)
-        self->state.questions.ask(
-          *self->state.client, questions[i], order.time_limit,
-          [self, r, i](const result<std::string>& reply) {
-            if (reply)
-              r->replies[i] = *reply;
-            else if (r->trouble.empty())
-              r->trouble = reply.why().text;
-            if (--r->open == 0)
-              complete(self, *r);
-          });
+      r->until = std::chrono::steady_clock::now() + order.time_limit;
+      ask_part(self, r, jobs_part);
       return r->promise;
     },
     [self](const read_room& order) { return ask_room(self, order); },

@@ -25,6 +25,7 @@ struct luxi_question {
 
 /// The calls for one picture; replies come in the same order.
 inline constexpr std::size_t picture_parts = 6;
+inline constexpr std::size_t jobs_part = 3; ///< the queue
 using picture_questions = std::array<luxi_question, picture_parts>;
 using picture_replies = std::array<std::string, picture_parts>;
 

@@ -162,8 +162,10 @@ cluster_picture ganeti::picture() {
     picture_ = seen_;
     return picture_;
   }
-  // A change came between its queries; the next picture is whole again.
+  // A change came between its queries, of which that of the queue is the
+  // first; the next picture is whole again.
   auto result = *seen_;
+  result.jobs = before->jobs;
   if (torn == tear::nodes)
     result.nodes = before->nodes;
   else

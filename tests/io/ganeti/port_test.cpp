@@ -42,6 +42,26 @@ TEST_CASE("a picture without news is the same object, one with news is not") {
   CHECK(second->tags == std::vector<std::string>{"news"});
 }
 
+TEST_CASE("the queue is read before what its jobs may change") {
+  luxi_bench b;
+  std::atomic<bool> read{false};
+  std::atomic<int> early{0};
+  b.replies.set_first(
+    [&](const std::string& request) -> std::optional<reaction> {
+      if (request.find("\"ops\"]") == std::string::npos) {
+        early += read ? 0 : 1;
+        return std::nullopt;
+      }
+      // Whatever was asked beside it would come meanwhile.
+      std::this_thread::sleep_for(millis{50});
+      read = true;
+      return std::nullopt;
+    });
+  REQUIRE(b.read().picture);
+  CHECK(read);
+  CHECK(early == 0);
+}
+
 TEST_CASE("a part of the picture that fails leaves no picture but a reason") {
   auto part
     = GENERATE(as<std::string>{}, "[\"node\"", "[\"instance\"", "[\"group\"",
