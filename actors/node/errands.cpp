@@ -269,6 +269,10 @@ power_order order_of(self_ptr self, power_verb verb) {
   order.node = st.node;
   order.verb = verb;
   order.programs = programs_of(st);
+  if (verb == power_verb::off)
+    believed(st, [&order, &st](const trust::belief& is) {
+      is.sort_by_trust(order.programs, st.machine.fence_tries);
+    });
   order.incident = st.machine.incident;
   order.why = st.machine.reason;
   order.since = st.machine.suspect_since;

@@ -114,6 +114,15 @@ bool belief::is_caught(const std::string& program) const {
   return s_.doubted.count(program) != 0 || s_.doubted.count({}) != 0;
 }
 
+void belief::sort_by_trust(std::vector<std::string>& programs,
+                           std::uint32_t tries) const {
+  auto doubted = std::stable_partition(
+    programs.begin(), programs.end(),
+    [this](const std::string& program) { return !is_doubted(program); });
+  if (auto n = programs.end() - doubted; n > 0)
+    std::rotate(doubted, doubted + tries % n, programs.end());
+}
+
 bool belief::is_doubted(const std::string& program) const {
   return !s_.doubted.empty() && s_.cleared.count(program) == 0;
 }

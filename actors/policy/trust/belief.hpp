@@ -71,6 +71,12 @@ public:
   /// since?
   [[nodiscard]] bool is_caught(const std::string& program) const;
 
+  /// Helpers that are to switch it off for the so-manieth time: what is believed
+  /// comes first, and what is not takes turns. One that only says again that it
+  /// is off would keep the next level from its turn.
+  void sort_by_trust(std::vector<std::string>& programs,
+                     std::uint32_t tries) const;
+
   /// Is its off not believed: was it caught, or another one since it said on
   /// last?
   [[nodiscard]] bool is_doubted(const std::string& program) const;

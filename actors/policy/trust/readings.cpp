@@ -81,8 +81,10 @@ void mind::judge_offline(const power_report& report) {
 /// For the machine.
 void mind::tell_power(const power_report& report) {
   auto seen = report.state;
+  // It proves nothing, and so it does not hurry a fence either: the silence of
+  // the node is looked into as that of any other.
   auto worthless = is_.is_doubted(report.program) || report.at <= s_.ordered_on;
-  if (m_.phase == ha_phase::fenced && worthless && seen == power_state::off)
+  if (worthless && seen == power_state::off)
     seen = power_state::unknown;
   // A person's doing, though it may not be recorded yet.
   auto by_person = report.wish.wanted == power_state::off

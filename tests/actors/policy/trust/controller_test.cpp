@@ -102,6 +102,23 @@ TEST_CASE("an answer of a slow group counts for as long as its checks take") {
   CHECK(b.s.check.mismatch.empty());
 }
 
+TEST_CASE("helpers that are believed come first, and those that are not take "
+          "turns") {
+  using programs = std::vector<std::string>;
+  bench b;
+  auto sorted = [&b](std::uint32_t tries) {
+    programs all{"/a", "/b", "/c"};
+    b.is().sort_by_trust(all, tries);
+    return all;
+  };
+  CHECK(sorted(1) == programs{"/a", "/b", "/c"});
+  b.s.doubted = {"/a"};
+  b.s.cleared = {"/c"};
+  CHECK(sorted(0) == programs{"/c", "/a", "/b"});
+  CHECK(sorted(1) == programs{"/c", "/b", "/a"});
+  CHECK(sorted(2) == programs{"/c", "/a", "/b"});
+}
+
 TEST_CASE("off where on is recorded is rated once its daemons were asked") {
   bench b;
   b.rehearse(power_state::on);
