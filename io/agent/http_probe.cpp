@@ -71,7 +71,7 @@ private:
   }
 
   void listen() {
-    read_answer_head(stream_, buffer_, answer_,
+    read_answer_head(stream_, buffer_, answer_, header_max,
                      [self = shared_from_this()](error_code x) {
                        if (x)
                          self->end(self->spoiled(x), x);

@@ -49,6 +49,7 @@ struct request_reader::impl {
     parser->eager(false); // the header first: it says what the body is
     told_to_go_on = false;
     begun = false;
+    head_size = 0;
   }
 
   void note(const beast::request<beast::string_body>& from) {
@@ -88,8 +89,13 @@ struct request_reader::impl {
     while (buffer.size() > 0 && !parser->is_done()) {
       begun = true;
       error_code e;
+      auto in_head = !parser->is_header_done();
       auto used = parser->put(buffer.data(), e);
       buffer.consume(used);
+      // Beast 1.81 forgets how much there was if a piece ends behind a line.
+      head_size += in_head ? used : 0;
+      if (head_size > bounds.header_max)
+        return refuse(why(beast::error::header_limit));
       // Nobody needs a body in chunks; of some that are cut in the middle Beast
       // asserts what a stranger decides.
       // Who names another coding and no length would hide a second request.
@@ -126,6 +132,7 @@ struct request_reader::impl {
   response refused;
   bool begun = false; ///< some of the request was parsed already
   bool told_to_go_on = false;
+  std::size_t head_size = 0; ///< bytes of it that were parsed
   bool head = false;
   bool keep = false;
   unsigned version = 11;

@@ -149,7 +149,7 @@ private:
   }
 
   void read_head() {
-    read_answer_head(*stream_, talk_->buffer, talk_->parser,
+    read_answer_head(*stream_, talk_->buffer, talk_->parser, header_max,
                      step([](exchange& x, error_code e) {
                        x.talk_->parser.eager(true);
                        x.hear_some(e);

@@ -46,6 +46,7 @@ ORDER_LIMIT = 10.0  # seconds, http.request_timeout
 ATTACKS = {
     "slowloris": siege_attacks.slowloris,
     "half-open": siege_attacks.half_open,
+    "heads without end": siege_attacks.endless_heads,
     "flood of all paths": siege_attacks.flood,
     "RST in the middle": siege_attacks.resets,
     "mutated requests": siege_attacks.mutated,
@@ -76,7 +77,8 @@ NEED_DISK = {"disk full", "disk read-only"}
 MEASURED = {"slowloris", "half-open", "flood of all paths",
             "RST in the middle", "mutated requests", "SIGHUP storm"}
 # After these the memory is what it was, times RATIO at most.
-FLOODS = {"slowloris", "half-open", "flood of all paths", "RST in the middle",
+FLOODS = {"slowloris", "half-open", "heads without end",
+          "flood of all paths", "RST in the middle",
           "mutated requests", "answers unread", "pages under change"}
 INSIDE = "ORDERLY_SIEGE_INSIDE"
 

@@ -97,8 +97,8 @@ def calm(line, asked, agents):
 
 
 MOODS = [getattr(siege_outside, name) for name in (
-    "garbage", "silence", "trickle", "hang_up", "endless_head", "endless_body",
-    "cut_chunks", "nested", "elsewhere")] + [
+    "garbage", "silence", "trickle", "hang_up", "endless_head", "endless_lines",
+    "endless_body", "cut_chunks", "nested", "elsewhere")] + [
         another_key, played_back, unsigned, no_envelope]
 
 

@@ -9,7 +9,7 @@ import struct
 import threading
 import time
 
-from siege_daemon import requests_of_strangers
+from siege_daemon import Defeat, requests_of_strangers
 
 
 def dial(s, door="tcp", patience=5):
@@ -58,6 +58,43 @@ def crowd(s, count, greeting, keep_talking):
 def slowloris(s):
     return crowd(s, 2000 if s.long else 300,
                  b"GET /metrics HTTP/1.1\r\nHost: localhost\r\n", True)
+
+
+def endless_heads(s):
+    """Lines of headers without end, pieces of which end just behind the
+    beginning of a line. Each is refused after 8 KiB, or not long after."""
+    end = time.monotonic() + s.span
+    tried = 0
+    while time.monotonic() < end:
+        lines = []
+        for _ in range(20):
+            try:
+                line = dial(s, s.dice.choice(("tcp", "readers")))
+                line.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1 << 16)
+                line.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\nA")
+                line.setblocking(False)
+                lines.append(line)
+            except OSError:
+                pass
+        tried += len(lines)
+        sent = dict.fromkeys(lines, 0)
+        began = time.monotonic()
+        while lines and time.monotonic() < began + 5:
+            for line in list(lines):
+                try:
+                    sent[line] += line.send(b": " + b"b" * 4091 + b"\r\nA")
+                except BlockingIOError:
+                    pass
+                except OSError:
+                    line.close()
+                    lines.remove(line)
+            time.sleep(0.002)
+        for line in lines:
+            line.close()
+        if sent and max(sent.values()) > 8 << 20:
+            raise Defeat("%d MiB of one head were taken"
+                         % (max(sent.values()) >> 20))
+    return tried
 
 
 def half_open(s):

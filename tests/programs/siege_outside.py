@@ -103,6 +103,13 @@ def endless_head(line, asked, monitors):
         line.sendall(b"X-A: %s\r\n" % (b"a" * 9000))
 
 
+def endless_lines(line, asked, monitors):
+    """Each piece ends just behind the beginning of a line."""
+    line.sendall(b"HTTP/1.1 200 OK\r\nX")
+    while monitors.mood is endless_lines:
+        line.sendall(b"-A: %s\r\nX" % (b"a" * 500))
+
+
 def endless_body(line, asked, monitors):
     line.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     while monitors.mood is endless_body:
@@ -132,7 +139,7 @@ def elsewhere(line, asked, monitors):
             b"Content-Length: 0\r\n\r\n")
 
 
-MONITOR_MOODS = [garbage, silence, trickle, hang_up, endless_head,
+MONITOR_MOODS = [garbage, silence, trickle, hang_up, endless_head, endless_lines,
                  endless_body, cut_chunks, nested, odd_numbers, elsewhere]
 
 

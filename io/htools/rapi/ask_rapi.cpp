@@ -35,6 +35,8 @@ namespace web = boost::beast::http;
 using boost::system::error_code;
 
 constexpr std::size_t body_max = std::size_t{256} << 20;
+constexpr std::size_t header_max = 8192;
+constexpr std::size_t buffer_max = std::size_t{64} << 10;
 
 std::string base64(const std::string& text) {
   // A NUL comes behind it.
@@ -115,7 +117,7 @@ private:
   }
 
   void read() {
-    read_answer_head(stream_, buffer_, parser_,
+    read_answer_head(stream_, buffer_, parser_, header_max,
                      then("its answer", [this] { read_on(); }));
   }
 
@@ -141,7 +143,7 @@ private:
   asio::ssl::stream<beast::tcp_stream> stream_;
   web::request<web::empty_body> request_;
   web::response_parser<web::string_body> parser_;
-  beast::flat_buffer buffer_;
+  beast::flat_buffer buffer_{buffer_max};
   std::optional<result<std::string>> end_;
 };
 

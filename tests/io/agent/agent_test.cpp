@@ -236,6 +236,17 @@ TEST_CASE("a body in chunks may come in any pieces, also an empty one") {
   CHECK(ask_monitor({head + "0\r\n"}).got == reply::bad);
 }
 
+TEST_CASE("a monitor whose head is too long is bad, wherever its pieces end") {
+  const std::string line = "A: " + std::string(395, 'a') + "\r\n";
+  std::vector<std::string> pieces{"HTTP/1.1 200 OK\r\nContent-Length: 3\r\nA"};
+  for (std::size_t sent = 0; sent < 6000; sent += line.size())
+    pieces.push_back(line.substr(1) + "A");
+  pieces.push_back(": b\r\n\r\n[1]");
+  auto got = ask_monitor(pieces, seconds{5}, millis{5});
+  CHECK(got.got == reply::bad);
+  CHECK(got.text.find("no proper answer") != std::string::npos);
+}
+
 TEST_CASE("a monitor that dribbles or says nothing is cut off in time") {
   auto start = clock_type::now();
   auto slow = ask_monitor({"HTTP/1.1 200 OK\r\n", "a: b\r\n", "c: d\r\n",

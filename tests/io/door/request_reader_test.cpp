@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cstring>
 #include <random>
+#include <utility>
 
 namespace orderly::door_request_reader_test {
 
@@ -94,6 +95,24 @@ TEST_CASE("what is no request is refused, however much of it there is") {
   CHECK(whole("GET / HTTP/1.1\r\nX: " + std::string(20000, 'a')) == "431");
   CHECK(whole("POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 100000\r\n\r\n")
         == "413");
+}
+
+TEST_CASE("a head that never ends is refused, wherever its pieces end") {
+  const std::string line = "A: " + std::string(95, 'a') + "\r\n";
+  std::string text = "GET / HTTP/1.1\r\nHost: a\r\n";
+  auto first = text.size();
+  for (int i = 0; i < 400; ++i)
+    text += line;
+  for (std::size_t beyond = 0; beyond <= line.size(); ++beyond) {
+    CAPTURE(beyond);
+    auto begun = false;
+    CHECK(story(text,
+                [&] {
+                  return std::exchange(begun, true) ? line.size()
+                                                    : first + beyond;
+                })
+          == "431");
+  }
 }
 
 TEST_CASE("a body in chunks is refused before any of it is read") {

@@ -184,6 +184,20 @@ TEST_CASE("a line that was hung up is not used again") {
   CHECK(x.they.met() == 2);
 }
 
+TEST_CASE("a head that is too long is not heard, wherever its pieces end") {
+  const std::string line = "A: " + std::string(995, 'a') + "\r\n";
+  std::vector<std::string> pieces{"HTTP/1.1 200 OK\r\nContent-Length: 1\r\nA"};
+  for (std::size_t sent = 0; sent < 12000; sent += line.size())
+    pieces.push_back(line.substr(1) + "A");
+  pieces.push_back(": b\r\n\r\n1");
+  switchboard x{pieces};
+  node_reports::line way{x.on, x.room};
+  x.ask(way);
+  x.run();
+  REQUIRE(x.heard.size() == 1);
+  CHECK(x.heard.front().find("header limit") != std::string::npos);
+}
+
 TEST_CASE("an empty body in chunks may come in any pieces") {
   const std::string body = "0\r\n\r\n";
   for (std::size_t cut = 1; cut < body.size(); ++cut) {
