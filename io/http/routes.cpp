@@ -302,14 +302,16 @@ private:
   }
 
   void readyz(call x) {
-    ask_soon(x.done, [limit = rules_.reading_max_age](const status_row& s) {
-      return readiness(s, limit);
+    ask_soon(x.done, [limit = rules_.reading_max_age,
+                      little = sees_little(x)](const status_row& s) {
+      return readiness(little ? public_part(s) : s, limit);
     });
   }
 
   void old_path(call x) { send_old_path(x, in_); }
 
   void agents(call x) { send_agents(x, in_); }
+
   void incidents(call x) { send_incidents(x, in_); }
 
   void incident(call x) { send_incident(x, in_); }

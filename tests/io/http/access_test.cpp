@@ -92,6 +92,10 @@ TEST_CASE(
     for (const auto* secret : {"zelda", "quentin", "secret", "node2", "web1"})
       CHECK_FALSE(contains(said, secret));
   }
+  auto unready = at.once("GET /readyz HTTP/1.1\r\nHost: node7\r\n\r\n");
+  CHECK(starts_with(unready, "HTTP/1.1 503"));
+  CHECK(contains(unready, "the journal cannot be written"));
+  CHECK_FALSE(contains(unready, "secret"));
   for (const auto* path :
        {"/1/status", "/1/jobs", "/1/evacuated", "/2/incidents", "/2/agents",
         "/2/incidents/1", "/2/nodes", "/2/nodes/node1", "/2/instances",
