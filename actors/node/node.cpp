@@ -10,6 +10,7 @@
 #include "actors/power/oob.hpp"
 #include "actors/shell/patience.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -104,12 +105,35 @@ namespace {
 
 // --- looking ---------------------------------------------------------------
 
+/// A reload may give it power control, take it away, or name another helper,
+/// of which what was read by the former one says nothing.
+void heed_settings(self_ptr self) {
+  auto& st = self->state;
+  auto helpers = programs_of(st);
+  if (st.helpers == helpers)
+    return;
+  // A lie of one that is asked no more says nothing of another.
+  if (!helpers.empty())
+    std::erase_if(st.trust.doubted, [&helpers](const std::string& program) {
+      return !program.empty()
+             && std::find(helpers.begin(), helpers.end(), program)
+                  == helpers.end();
+    });
+  auto others = st.helpers.has_value();
+  st.helpers = std::move(helpers);
+  if (!others)
+    return;
+  st.trust.rehearse_at = never;
+  judge(self);
+}
+
 void check_health(self_ptr self) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
   self->delayed_send(self, rules->host_ha.check_interval, tick{check_tick, 0});
   if (!st.recovered || !st.facts)
     return;
+  heed_settings(self);
   if (believed(st, [at = now(self, st.ctx)](const trust::belief& is) {
         return is.wants_reading(at);
       }))

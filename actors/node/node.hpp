@@ -69,8 +69,10 @@ struct node_state {
   std::uint64_t errand = 0;
   intent_id power_order;      ///< of the reset or fence that is out
   bool proof_written = false; ///< the machine's proof is in the journal
-  bool rehearsing = false;    ///< a reading for a rehearsal is under way
-  trust::state trust;         ///< what is believed of its power and life
+  /// Its helpers when it was checked last: by new settings it has others.
+  std::optional<std::vector<std::string>> helpers;
+  bool rehearsing = false; ///< a reading for a rehearsal is under way
+  trust::state trust;      ///< what is believed of its power and life
   node_standing shown;
 };
 
