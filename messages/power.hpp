@@ -135,6 +135,7 @@ struct power_order {
   /// Automation: since when the node's daemons answer, while it is in service
   /// by the record and no order is to switch it off; `never`: they do not.
   instant answers_since;
+  instant answered_at; ///< ... and when they did last, as far as is known
   millis time_limit{}; ///< of one helper run; zero: the setting
   /// For `off`: command it even if the status says off already. A node that
   /// was reset a moment ago may be off only until it is on again. Persons'

@@ -278,6 +278,7 @@ power_order order_of(self_ptr self, power_verb verb) {
   order.since = st.machine.suspect_since;
   order.answers_since
     = believed(st, [](const trust::belief& is) { return is.answers_since(); });
+  order.answered_at = st.trust.lived_at;
   order.uuid = st.facts ? st.facts->record.uuid : st.uuid;
   order.by_keeper = true;
   auto rules = rules_for(st);

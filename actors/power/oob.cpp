@@ -267,8 +267,8 @@ std::vector<journal_entry> wish_rows(oob_state& st, const power_report& x,
   }
   if (auto why = why_over(kept, order, x); !why.empty()) {
     // Unless it lives, the command may have worked all the same.
-    auto rest = order.answers_since == never ? std::optional{rest_of(kept)}
-                                             : std::nullopt;
+    auto rest
+      = has_answered(kept, order) ? std::nullopt : std::optional{rest_of(kept)};
     auto row = wish_end_entry(x.node, kept, rest, why, x.at);
     if (rest)
       kept = *rest;

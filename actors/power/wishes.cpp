@@ -204,11 +204,14 @@ bool note_doubt(kept_wish& kept, const power_order& order,
          && !std::exchange(kept.in_doubt, true);
 }
 
+bool has_answered(const kept_wish& kept, const power_order& order) {
+  return order.answers_since != never && order.answered_at > kept.wish.at;
+}
+
 bool note_life(kept_wish& kept, const power_order& order,
                const power_report& report) {
   auto raised = order.verb == power_verb::on && report.confirmed;
-  if (kept.wish.switched_off.empty()
-      || (!raised && order.answers_since == never))
+  if (kept.wish.switched_off.empty() || (!raised && !has_answered(kept, order)))
     return false;
   kept.wish.switched_off.clear();
   return true;
@@ -221,9 +224,11 @@ std::string why_over(const kept_wish& kept, const power_order& order,
     return {};
   if (is_order_itself(order) && report.state == power_state::on && !kept.met)
     return "the order failed, and the node is read as on";
-  if (order.answers_since == never)
+  if (!has_answered(kept, order))
     return {};
-  auto answers = report.at - std::max(order.answers_since, wish.at);
+  // What asks may have waited for its turn, and its answer be long in coming.
+  auto answers = std::min(report.at, order.answered_at)
+                 - std::max(order.answers_since, wish.at);
   if (kept.in_doubt && answers >= unhurt_for)
     return "its order failed, and it is in service and answers";
   if (answers >= in_service_for)

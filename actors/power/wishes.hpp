@@ -82,6 +82,9 @@ wish_news observe(kept_wish& kept, power_verb verb, power_state seen);
 bool note_doubt(kept_wish& kept, const power_order& order,
                 const power_report& report);
 
+/// Did its daemons answer, in service, since the person wanted it so?
+bool has_answered(const kept_wish& kept, const power_order& order);
+
 /// The node was switched on by an order, or is in service and answers: it is
 /// not off any more for what a person ordered. True if that is news.
 bool note_life(kept_wish& kept, const power_order& order,

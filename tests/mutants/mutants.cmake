@@ -350,10 +350,10 @@ orderly_mutant(unknown-is-on actors/power/wishes.cpp
 
 orderly_mutant(unknown-is-on actors/power/oob.cpp
 [==[
-    auto rest = order.answers_since == never ? std::optional{rest_of(kept)}
-                                             : std::nullopt;
+    auto rest
+      = has_answered(kept, order) ? std::nullopt : std::optional{rest_of(kept)};
 ]==] [==[
-    auto rest = order.answers_since == never && !mutants::on("unknown-is-on")
+    auto rest = !has_answered(kept, order) && !mutants::on("unknown-is-on")
                   ? std::optional{rest_of(kept)}
                   : std::nullopt;
 ]==])

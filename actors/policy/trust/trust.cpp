@@ -29,6 +29,7 @@ void forget(state& s) {
   none.power_since = s.power_since;
   none.power_text = s.power_text;
   none.words_back = s.words_back;
+  none.machines = s.machines + 1;
   s = std::move(none);
 }
 

@@ -68,6 +68,13 @@ private:
     return j_.word.until != never && now_ >= j_.word.until;
   }
 
+  /// What happened since it was given that ends it, or null.
+  [[nodiscard]] const char* why_void() const {
+    if (j_.machine != s_.machines)
+      return is_another;
+    return j_.ticket != s_.words_back ? word_is_back : nullptr;
+  }
+
   /// Longer ago than the node itself may take to answer.
   [[nodiscard]] bool is_old(instant at) const {
     return now_ - at > r_.of_trust.a_check();
@@ -147,6 +154,7 @@ word_step judge_of_word::begin(bool ready) {
     return turn_down("orderlyd was restarted, or the disk was too slow, while "
                      "it was judged: look at the node, and say so again");
   j_.ticket = s_.words_back;
+  j_.machine = s_.machines;
   j_.was_out = is_out();
   return go(word_stage::daemons, word_look{j_.word.ignore_silence, false});
 }
@@ -181,8 +189,8 @@ word_step judge_of_word::first_look(const word_looked& e) {
 
 /// What its controller says against the word.
 word_step judge_of_word::ask_controller(word_stage stage) {
-  if (j_.ticket != s_.words_back)
-    return turn_down(word_is_back);
+  if (const auto* why = why_void())
+    return turn_down(why);
   j_.asked = now_;
   if (around_.has_program)
     return go(stage, word_ask_controller{});
@@ -212,8 +220,8 @@ word_step judge_of_word::on(const word_read& e) {
 
 word_step judge_of_word::believe() {
   const auto& word = j_.word;
-  if (j_.ticket != s_.words_back)
-    return turn_down(word_is_back);
+  if (const auto* why = why_void())
+    return turn_down(why);
   if (is_late())
     return turn_down(too_late);
   if (j_.was_out && !is_out())
@@ -248,8 +256,8 @@ word_step judge_of_word::take_effect() {
   // The disk may have been slow, and somebody was told that it failed.
   if (is_late())
     return turn_down(too_late);
-  if (j_.ticket != s_.words_back)
-    return turn_down(word_is_back);
+  if (const auto* why = why_void())
+    return turn_down(why);
   if (j_.was_out && !is_out())
     return turn_down(node_is_back);
   if (s_.shown_alive > j_.judged)

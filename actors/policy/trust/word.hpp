@@ -41,11 +41,12 @@ struct judgement {
   off_word word;
   word_stage stage = word_stage::daemons;
   std::uint64_t ticket = 0; ///< `state::words_back` then: more means taken back
-  bool was_out = false;     ///< of service by the record, when it was given
-  instant judged;           ///< when its daemons were found silent first
-  instant looked;           ///< and last
-  instant asked;            ///< when its controller was asked
-  instant believed;         ///< when it went to the disk
+  std::uint64_t machine = 0; ///< `state::machines` then
+  bool was_out = false;      ///< of service by the record, when it was given
+  instant judged;            ///< when its daemons were found silent first
+  instant looked;            ///< and last
+  instant asked;             ///< when its controller was asked
+  instant believed;          ///< when it went to the disk
   bool fence_is_out = false; ///< a power-off had been ordered before it counted
   std::string text;          ///< "off by the word of root: pulled both cords"
   instant outdates; ///< a proof from before is worth less than the word
@@ -128,5 +129,8 @@ word_step go_on(const node_name& name, const judgement& j, const word_event& e,
                 instant now);
 
 inline constexpr const char* word_is_back = "the word was taken back";
+inline constexpr const char* is_another
+  = "another machine has got the node's name meanwhile: look at that one, and "
+    "say so again";
 
 } // namespace orderly::trust

@@ -134,7 +134,8 @@ TEST_CASE("that a person had it switched off is remembered after the wish, "
   }
   SECTION("until it is in service and answers") {
     auto x = order_of("node1", power_verb::status);
-    x.answers_since = b.on.now();
+    b.on.run_for(millis{1});
+    x.answers_since = x.answered_at = b.on.now();
     b.done(x);
   }
   CHECK(b.remembered().empty());
@@ -209,9 +210,12 @@ TEST_CASE("a person's off of which nobody knows what became stays until that "
   }
   SECTION("it is in service and answers") {
     auto x = order_of("node1", power_verb::status);
-    x.answers_since = b.on.now();
+    x.answers_since = x.answered_at = b.on.now();
     CHECK(b.done(x).wish.wanted == power_state::off);
     b.on.run_for(minutes{2});
+    // It was asked for before, and says nothing of what is now.
+    CHECK(b.done(x).wish.wanted == power_state::off);
+    x.answered_at = b.on.now();
     CHECK(b.done(x).wish.wanted == power_state::unknown);
   }
 }
@@ -232,6 +236,7 @@ TEST_CASE("a person's off ends when the node answers in service for a while") {
   auto read = [&](instant answers_since) {
     auto x = order_of("node1", power_verb::status);
     x.answers_since = answers_since;
+    x.answered_at = b.on.now();
     return b.done(x).wish.wanted;
   };
   CHECK(read(since) == power_state::off);
@@ -249,6 +254,8 @@ TEST_CASE("that it answered before the order ends no off") {
   b.by_ann(power_verb::off);
   auto x = order_of("node1", power_verb::status);
   x.answers_since = since;
+  x.answered_at = b.on.now();
+  b.on.run_for(minutes{30});
   CHECK(b.done(x).wish.wanted == power_state::off);
 }
 

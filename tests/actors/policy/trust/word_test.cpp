@@ -204,6 +204,14 @@ TEST_CASE("a word is taken back at any time before it counts") {
   CHECK(b.refused() == word_is_back);
 }
 
+TEST_CASE("a word is about the machine that had the name when it was given") {
+  word_bench b;
+  b.begin().looked(health::unhealthy);
+  forget(b.s);
+  b.read(power_state::unknown);
+  CHECK(b.refused() == is_another);
+}
+
 TEST_CASE("a word does not count whose author has stopped waiting") {
   word_bench b;
   b.believed_so_far();
