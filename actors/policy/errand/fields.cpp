@@ -215,6 +215,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   number("was_offline", r.was_offline);
   text("home", r.home);
   number("vain", r.vain);
+  number("commanded", r.commanded);
   text("uuid", r.uuid);
 }
 
@@ -250,6 +251,7 @@ row row_from(const fields& f, const std::string& at) {
   r.own_until = count_from(f, at + "own_until");
   r.was_offline = flag_from(f, at + "was_offline");
   r.vain = flag_from(f, at + "vain");
+  r.commanded = flag_from(f, at + "commanded");
   r.home = f.text(at + "home");
   r.uuid = f.text(at + "uuid");
   return r;

@@ -201,7 +201,7 @@ void worker::resume(index i) {
   auto kind = step_at(i);
   auto halts = !halted().empty();
   if (kind == step_kind::power && verb_of(s().asked) == power_verb::cycle) {
-    r.evidence = "nobody knows"; // it may boot
+    r.commanded = true; // it may boot
     fail(i, "orderlyd was restarted while the power-cycle was under way: it "
             "is not known whether it was done; look with 'orderly power "
             "status' and ask again");

@@ -81,10 +81,10 @@ std::map<node_name, instant> raised(const state& s) {
   std::map<node_name, instant> result;
   if (s.asked.dry || !raises(s))
     return result;
-  // A command that failed may have worked all the same.
-  auto tried = [](const row& r) {
-    return r.state == row_state::failed && !r.evidence.empty();
-  };
+  // A command that failed may have worked all the same; one that never left
+  // has not, whatever was read.
+  auto tried
+    = [](const row& r) { return r.state == row_state::failed && r.commanded; };
   for (const auto& r : s.rows)
     if (r.kind == row_kind::node && (is_switched(s, r) || tried(r)))
       result.emplace(r.object, r.switched == never ? r.moved : r.switched);

@@ -177,6 +177,7 @@ void worker::switched(index i, const power_report& report) {
       return;
     r.evidence = "found so after a restart: " + report.evidence;
   } else {
+    r.commanded = report.commanded;
     r.evidence
       = report.evidence.empty() ? "read back" : std::string{report.evidence};
   }
@@ -275,6 +276,7 @@ void worker::take(const unanswered& e) {
                             "'orderly power status'",
                             e.text);
     say(entry_kind::alert, node_object(r->object), "power-lost", text);
+    r->commanded = true;
     fail(i, std::move(text));
   } else if (kind == step_kind::power) {
     power_report report;

@@ -71,6 +71,7 @@ TEST_CASE("an errand comes back from the journal as it was") {
     r.until = from_ms(2 * i);
     r.moved = from_ms(3 * i);
     r.lifted = i % 2 == 1;
+    r.commanded = i % 4 == 1;
     s.rows.push_back(std::move(r));
   }
   CHECK(blocks_of(s) == 3);

@@ -3,10 +3,8 @@
 
 // An accepted order to switch a node off is a reservation at once.
 
-#include "actors/policy/errand/errand.hpp"
 #include "actors/policy/errand/leaving.hpp"
-
-#include <catch2/catch.hpp>
+#include "tests/actors/policy/errand/bench.hpp"
 
 namespace orderly::errand_leaving_test {
 
@@ -92,6 +90,35 @@ TEST_CASE("nothing goes by readings, power-ons, rehearsals, and orders that "
     s.ended = instant{minutes{1}};
   }
   CHECK(leaving(s).empty());
+}
+
+TEST_CASE("a power-on or cycle that failed raises its node only if its command "
+          "left, also after a restart") {
+  auto commanded = GENERATE(true, false);
+  bench b;
+  b.begin(b.request(
+    b.power(GENERATE(power_verb::on, power_verb::cycle), {"n1", "n2"})));
+  b.report("n1", power_state::unknown, false, "not commanded: no right to act",
+           commanded);
+  CHECK(b.how("n1") == row_state::failed);
+  CHECK(raised(b.s).count("n1") == (commanded ? 1 : 0));
+  b.restart();
+  CHECK(raised(b.s).count("n1") == (commanded ? 1 : 0));
+}
+
+TEST_CASE("a power-on raises its node where nobody knows whether its command "
+          "left") {
+  bench b;
+  SECTION("the switch did not answer") {
+    b.begin(b.request(b.power(power_verb::on, {"n1"})));
+    b.feed(unanswered{b.take<give_power>("n1").at, "no answer"});
+  }
+  SECTION("a restart came between") {
+    b.begin(b.request(b.power(power_verb::cycle, {"n1"})));
+    b.restart();
+  }
+  CHECK(b.how("n1") == row_state::failed);
+  CHECK(raised(b.s).count("n1") == 1);
 }
 
 } // namespace orderly::errand_leaving_test
