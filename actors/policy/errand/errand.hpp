@@ -79,10 +79,12 @@ struct row {
   power_state power = power_state::unknown;
   std::vector<health_item> items;
   std::vector<std::uint32_t> needs; ///< rows that must be met before
-  instant due;      ///< of the next try or probe; `never`: an answer is awaited
-  instant until;    ///< no answer is awaited any longer; `never`: no bound
-  instant moved;    ///< when its step was entered, or it ended
-  instant switched; ///< when its power command had worked; or `never`
+  instant due;   ///< of the next try or probe; `never`: an answer is awaited
+  instant until; ///< no answer is awaited any longer; `never`: no bound
+  instant moved; ///< when its step was entered, or it ended
+  /// When its power command had worked, or was given before a restart and
+  /// nobody knows what came of it; or `never`.
+  instant switched;
   bool lifted = false; ///< its hold was lifted
   bool marked = false; ///< our job marked it offline; undone if it was stopped
   /// ... and nobody took that back, as long as the serial number of the node's

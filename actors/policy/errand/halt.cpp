@@ -93,7 +93,9 @@ std::string against_job(const state& s, const spot& at, const surroundings& w) {
 
 void worker::halt(index i) {
   const auto& r = at(i);
-  if (r.state == row_state::waiting)
+  if (r.commanded && !is_switched(s(), r))
+    leave_open(i);
+  else if (r.state == row_state::waiting)
     skip(i, halted(), false);
   else
     skip(i,
@@ -230,6 +232,30 @@ void worker::resume(index i) {
     advance(i);
 }
 
+/// When its command was given before a restart: the wish is written with it.
+/// `never`: it was not.
+instant worker::given_at(index i) {
+  auto wish = w_.wishes->find(at(i).object);
+  auto given = wish != w_.wishes->end()
+               && wish->second.wanted == state_wanted(s())
+               && wish->second.at >= s().began;
+  return given ? wish->second.at : never;
+}
+
+/// What was commanded before a restart is not asked after any more.
+void worker::leave_open(index i) {
+  const auto& r = at(i);
+  auto verb = to_string(switch_verb(s()));
+  auto when = s().undated ? std::string{} : "at " + utc_text(r.switched) + ", ";
+  auto text = fmt::format(
+    "{}; the {} was given {}before a restart of orderlyd, and whether it was "
+    "done is not known: look with 'orderly power status'",
+    halted(), verb, when);
+  say(entry_kind::alert, node_object(r.object), "errand-interrupted",
+      fmt::format("{} of {} {}: {}", verb, r.object, by_whom(), text));
+  fail(i, std::move(text));
+}
+
 /// It was commanded before the restart, and the world may have moved on since:
 /// true if it is not commanded again, and the row came to nothing.
 bool worker::given_before(index i, const power_wish& given,
@@ -262,12 +288,16 @@ bool worker::given_before(index i, const power_wish& given,
 /// is as wanted and nothing is left to be done.
 bool worker::found_so(index i, const power_report& report) {
   auto& r = at(i);
-  auto wanted
-    = switch_verb(s()) == power_verb::on ? power_state::on : power_state::off;
+  auto wanted = state_wanted(s());
   r.looking = false;
   touch(i);
+  if (auto when = given_at(i); when != never) {
+    r.commanded = true;
+    r.switched = when;
+  }
   auto so = report.confirmed && report.state == wanted;
   if (!halted().empty()) {
+    r.power = report.state;
     if (!so)
       halt(i);
     return so;

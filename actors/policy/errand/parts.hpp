@@ -125,6 +125,11 @@ inline power_verb switch_verb(const state& s) {
   return verb_of(s.asked);
 }
 
+/// What an on or off brings about.
+inline power_state state_wanted(const state& s) {
+  return switch_verb(s) == power_verb::on ? power_state::on : power_state::off;
+}
+
 /// Its power step is behind it.
 bool is_switched(const state& s, const row& r);
 

@@ -177,7 +177,7 @@ void worker::switched(index i, const power_report& report) {
       return;
     r.evidence = "found so after a restart: " + report.evidence;
   } else {
-    r.commanded = report.commanded;
+    r.commanded = r.commanded || report.commanded; // perhaps before a restart
     r.evidence
       = report.evidence.empty() ? "read back" : std::string{report.evidence};
   }

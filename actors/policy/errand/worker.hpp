@@ -63,6 +63,8 @@ private:
   void judge_age(instant adopted);
   void interrupt(const std::string& short_text, const std::string& text);
   void resume(index i);
+  [[nodiscard]] instant given_at(index i);
+  void leave_open(index i);
   bool given_before(index i, const power_wish& given,
                     const power_report& report);
   bool found_so(index i, const power_report& report);

@@ -121,4 +121,47 @@ TEST_CASE("a power-on raises its node where nobody knows whether its command "
   CHECK(raised(b.s).count("n1") == 1);
 }
 
+TEST_CASE("whoever stops an order after a restart is told if it was given "
+          "before, and the node counts as raised since then") {
+  auto given = GENERATE(true, false);
+  bench b;
+  b.begin(b.request(b.power(power_verb::on, {"n1"})));
+  auto when = b.now;
+  if (given)
+    b.wishes["n1"] = {power_state::on, "bob", "", when, {}};
+  b.now += seconds{10};
+  b.restart();
+  SECTION("while the power is read") {
+    b.feed(stopped{"eve"});
+    b.report("n1", power_state::unknown, false);
+  }
+  SECTION("while it waits for the right to act") {
+    b.lose_right();
+    b.report("n1", power_state::unknown, false);
+    CHECK(b.how("n1") == row_state::running);
+    b.feed(stopped{"eve"});
+  }
+  CHECK(b.s.ended != never);
+  const auto& r = b.of("n1");
+  CHECK(r.state == (given ? row_state::failed : row_state::skipped));
+  CHECK((r.text.find("not known") != std::string::npos) == given);
+  CHECK(b.has_told("errand-interrupted", "stopped by eve") == given);
+  auto all = raised(b.s);
+  CHECK(all.count("n1") == (given ? 1 : 0));
+  if (given)
+    CHECK(all["n1"] == when);
+}
+
+TEST_CASE("a power-on that is given again after a restart, and held back then, "
+          "may have worked the first time") {
+  bench b;
+  b.begin(b.request(b.power(power_verb::on, {"n1"})));
+  b.wishes["n1"] = {power_state::on, "bob", "", b.now, {}};
+  b.restart();
+  b.report("n1", power_state::unknown, false);
+  b.report("n1", power_state::unknown, false, "no right to act", false);
+  CHECK(b.how("n1") == row_state::failed);
+  CHECK(raised(b.s).count("n1") == 1);
+}
+
 } // namespace orderly::errand_leaving_test
