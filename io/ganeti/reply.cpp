@@ -3,7 +3,7 @@
 
 #include "io/ganeti/reply.hpp"
 
-#include "io/ganeti/extent.hpp"
+#include "io/json/extent.hpp"
 
 #include <algorithm>
 #include <limits>

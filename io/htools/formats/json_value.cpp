@@ -4,6 +4,7 @@
 #include "io/htools/formats/json_value.hpp"
 
 #include "io/htools/formats/fields.hpp"
+#include "io/json/extent.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -15,13 +16,14 @@ namespace orderly::io::htools {
 
 namespace {
 
-constexpr std::size_t most_deep = 64;
 constexpr std::size_t most_long = std::size_t{256} << 20;
 
-/// Builds values from what the parser sees.
+/// Builds values from what the parser sees, but for members named `unread`.
 class builder : public nlohmann::json_sax<nlohmann::json> {
 public:
-  explicit builder(json_value& root) { open_.push_back(&root); }
+  builder(json_value& root, std::string_view unread) : unread_(unread) {
+    open_.push_back(&root);
+  }
 
   bool null() override { return put({}); }
 
@@ -63,6 +65,12 @@ public:
   bool start_array(std::size_t) override { return start(json_value::is::list); }
 
   bool key(string_t& name) override {
+    if (passed_over_)
+      return true;
+    if (!unread_.empty() && name == unread_) {
+      passed_over_ = 0;
+      return true;
+    }
     open_.back()->names.push_back(std::move(name));
     return true;
   }
@@ -96,6 +104,11 @@ private:
   }
 
   bool put(json_value&& v) {
+    if (passed_over_) {
+      if (*passed_over_ == 0)
+        passed_over_.reset();
+      return true;
+    }
     auto* to = open_.back();
     if (to->kind == json_value::is::null && open_.size() == 1)
       *to = std::move(v);
@@ -105,8 +118,10 @@ private:
   }
 
   bool start(json_value::is kind) {
-    if (open_.size() > most_deep)
-      return refuse("it is nested too deep");
+    if (passed_over_) {
+      ++*passed_over_;
+      return true;
+    }
     auto* to = open_.back();
     if (open_.size() == 1 && !started_) {
       started_ = true;
@@ -120,12 +135,20 @@ private:
   }
 
   bool end() {
+    if (passed_over_) {
+      if (--*passed_over_ == 0)
+        passed_over_.reset();
+      return true;
+    }
     if (open_.size() > 1)
       open_.pop_back();
     return true;
   }
 
   std::vector<json_value*> open_;
+  std::string_view unread_;
+  /// How deep we are in the value of a member that nobody reads.
+  std::optional<std::size_t> passed_over_;
   bool started_ = false;
   std::string why_;
 };
@@ -139,7 +162,8 @@ const json_value* json_value::member(std::string_view name) const {
   return nullptr;
 }
 
-result<json_value> read_json(std::string_view text, const std::string& file) {
+result<json_value> read_json(std::string_view text, const std::string& file,
+                             std::string_view unread) {
   auto wrong = [&](const std::string& what) {
     // The reference's words go first, for scripts look for them.
     auto first = text.find_first_not_of(" \t\r\n");
@@ -151,8 +175,10 @@ result<json_value> read_json(std::string_view text, const std::string& file) {
   };
   if (text.size() > most_long)
     return wrong("it is longer than 256 MiB");
+  if (auto why = why_too_much(text, unread); !why.empty())
+    return wrong(why);
   json_value root;
-  builder b{root};
+  builder b{root, unread};
   if (!nlohmann::json::sax_parse(text, &b))
     return wrong(b.why());
   return root;

@@ -32,9 +32,11 @@ struct json_value {
   const json_value* member(std::string_view name) const;
 };
 
-/// `file` is only named in faults. Texts deeper than 64 or longer than 256 MiB
-/// are refused.
-result<json_value> read_json(std::string_view text, const std::string& file);
+/// `file` is only named in faults. Texts longer than 256 MiB are refused, and
+/// those of which io/json/extent.hpp says so. Members named `unread` are left
+/// out.
+result<json_value> read_json(std::string_view text, const std::string& file,
+                             std::string_view unread = {});
 
 /// As JSON writes it, with its quotes.
 std::string json_text(std::string_view text);

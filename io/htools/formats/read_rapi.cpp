@@ -19,6 +19,9 @@ using namespace planning;
 /// Where Ganeti puts nodes that name no group.
 constexpr std::string_view usual_group = "00000000-0000-0000-0000-000000000000";
 
+/// Of each instance, as many values as all others together.
+constexpr std::string_view unread = "hvparams";
+
 /// Parts of the answers; the first thing that is wrong stays.
 class rapi_reader {
 public:
@@ -49,7 +52,7 @@ private:
                                   json_value::is kind, const char* word) {
     if (fault_)
       return std::nullopt;
-    auto all = read_json(body.text, body.name);
+    auto all = read_json(body.text, body.name, unread);
     if (!all) {
       fault_ = fault{fault_kind::bad_input,
                      fmt::format("Parsing {}: {}", what, all.why().text)};

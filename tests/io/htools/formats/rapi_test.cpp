@@ -87,6 +87,25 @@ TEST_CASE("nodes of KVM have the memory that the option says") {
   CHECK(read_rapi(b, 0)->nodes[0].node_memory == 1024);
 }
 
+TEST_CASE("fifty thousand instances of the remote API are read") {
+  auto b = good();
+  auto one = json::parse(b.instances.text)[0];
+  for (auto k = 0; k < 66; ++k) // as many as KVM has
+    one["hvparams"]["parameter_" + std::to_string(k)] = nullptr;
+  // Beside what is recorded: four interfaces and six disks.
+  for (auto k = 0; k < 13; ++k)
+    one["more." + std::to_string(k)] = std::vector<int>(k < 9 ? 4 : 6);
+  one["custom"] = std::vector<int>(14);
+  auto text = one.dump();
+  b.instances.text = "[" + text;
+  for (auto k = 1; k < 50'000; ++k)
+    b.instances.text += "," + text;
+  b.instances.text += "]";
+  auto c = read_rapi(b, 4096);
+  REQUIRE(c);
+  CHECK(c->instances.size() == 50'000);
+}
+
 TEST_CASE("a fault of an answer names the answer, the thing and the key") {
   using b = rapi_bodies;
   CHECK(says(why_not(&b::nodes, [](json& x) { x[1].erase("mfree"); }),

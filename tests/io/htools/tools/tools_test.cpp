@@ -180,8 +180,8 @@ TEST_CASE("hail says what is wrong with a message and ends with 1") {
   CHECK(r.code == 1);
   CHECK(says(r.err, "Parsing input IAllocator message"));
   draft deep{std::string(100, '[')};
-  CHECK(
-    says(run_as_reference(tool::hail, {deep.path()}).err, "nested too deep"));
+  CHECK(says(run_as_reference(tool::hail, {deep.path()}).err,
+             "nested deeper than 64"));
 }
 
 TEST_CASE("a new instance is not put beside one that excludes it") {
