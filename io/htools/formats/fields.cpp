@@ -12,6 +12,25 @@
 
 namespace orderly::io::htools {
 
+namespace {
+
+/// Letters, digits, and these marks.
+bool is_bare(std::string_view text, std::string_view marks) {
+  return std::all_of(text.begin(), text.end(), [marks](char c) {
+    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
+           || (c >= 'A' && c <= 'Z') || marks.find(c) != std::string_view::npos;
+  });
+}
+
+std::string in_quotes(std::string_view text) {
+  std::string result = "'";
+  for (auto c : text)
+    result += c == '\'' ? "'\\''" : std::string{c};
+  return result + "'";
+}
+
+} // namespace
+
 std::vector<std::string_view> split(std::string_view text, char mark) {
   std::vector<std::string_view> result;
   if (text.empty())
@@ -156,16 +175,12 @@ std::string general_decimal(double x) {
 }
 
 std::string shell_word(const std::string& text) {
-  auto plain = [](char c) {
-    return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z')
-           || (c >= 'A' && c <= 'Z') || c == '.';
-  };
-  if (std::all_of(text.begin(), text.end(), plain))
-    return text;
-  std::string result = "'";
-  for (auto c : text)
-    result += c == '\'' ? "'\\''" : std::string{c};
-  return result + "'";
+  return is_bare(text, ".") ? text : in_quotes(text);
+}
+
+std::string command_word(const std::string& name) {
+  auto bare = !name.empty() && is_bare(name, "-.,=:/_+@");
+  return bare ? name : in_quotes(name);
 }
 
 std::string join(const std::vector<std::string>& words, char mark) {

@@ -49,6 +49,10 @@ std::string fixed_decimal(double x, int places);
 /// and points.
 std::string shell_word(const std::string& text);
 
+/// A name as a word of a command that root runs: in quotes if it holds more
+/// than Ganeti's names and its own quoting leave bare.
+std::string command_word(const std::string& name);
+
 std::string join(const std::vector<std::string>& words, char mark);
 
 } // namespace orderly::io::htools

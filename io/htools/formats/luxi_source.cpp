@@ -4,6 +4,7 @@
 #include "io/htools/formats/luxi_source.hpp"
 
 #include "io/htools/formats/luxi_line.hpp"
+#include "io/htools/formats/names.hpp"
 #include "io/htools/formats/read_instance.hpp"
 
 #include <map>
@@ -254,18 +255,25 @@ private:
 result<cluster> read_luxi(const std::string& socket,
                           std::int64_t kvm_node_memory,
                           std::chrono::seconds patience) {
-  luxi_line line{socket.empty() ? usual_luxi_socket : socket, patience};
+  const std::string place = socket.empty() ? usual_luxi_socket : socket;
+  luxi_line line{place, patience};
   auto got = luxi_reader{line, kvm_node_memory, false}.read();
   if (!got)
-    return got.why();
-  return std::move(got->model);
+    return shown(got.why());
+  return checked(std::move(got->model), read_at(place));
 }
 
 result<luxi_reading> read_luxi_live(const std::string& socket,
                                     std::int64_t kvm_node_memory,
                                     std::chrono::milliseconds time_limit) {
-  luxi_line line{socket.empty() ? usual_luxi_socket : socket, time_limit, true};
-  return luxi_reader{line, kvm_node_memory, true}.read();
+  const std::string place = socket.empty() ? usual_luxi_socket : socket;
+  luxi_line line{place, time_limit, true};
+  auto got = luxi_reader{line, kvm_node_memory, true}.read();
+  if (!got)
+    return shown(got.why());
+  if (auto wrong = bad_name(got->model, read_at(place)))
+    return *wrong;
+  return got;
 }
 
 } // namespace orderly::io::htools

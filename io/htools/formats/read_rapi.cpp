@@ -3,6 +3,7 @@
 
 #include "io/htools/formats/read_rapi.hpp"
 
+#include "io/htools/formats/names.hpp"
 #include "io/htools/formats/read_instance.hpp"
 
 #include <algorithm>
@@ -237,7 +238,9 @@ private:
 
 result<cluster> read_rapi(const rapi_bodies& from,
                           std::int64_t kvm_node_memory) {
-  return rapi_reader{kvm_node_memory}.read(from);
+  return checked(
+    rapi_reader{kvm_node_memory}.read(from),
+    {from.groups.name, from.nodes.name, from.instances.name, from.info.name});
 }
 
 } // namespace orderly::io::htools

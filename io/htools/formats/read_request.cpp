@@ -4,6 +4,7 @@
 #include "io/htools/formats/read_request.hpp"
 
 #include "io/htools/formats/fields.hpp"
+#include "io/htools/formats/names.hpp"
 #include "io/htools/formats/read_instance.hpp"
 
 #include <map>
@@ -189,6 +190,14 @@ new_instance request_reader::read_new(json_reader& r, const json_value& x) {
   if (r.has("restrict-to-nodes"))
     n.restricted = r.texts("restrict-to-nodes");
   note(i);
+  auto bad_word = n.group && !is_fit_to_show(*n.group);
+  for (const auto& node : n.restricted.value_or(std::vector<std::string>{}))
+    bad_word |= !is_fit_to_show(node);
+  if (bad_word)
+    r.complain("the name of its group or of a node that it is restricted to "
+               "has a control character or bytes that are no UTF-8");
+  if (!fault_)
+    fault_ = bad_name(n.spec, "the request", "the new instance");
   return n;
 }
 
@@ -297,17 +306,19 @@ result<allocator_request> read_request(std::string_view text,
                                        std::int64_t kvm_node_memory) {
   auto message = message_of(text, file);
   if (!message)
-    return message.why();
+    return shown(message.why());
   json_reader r{*message, "invalid iallocator message"};
   const auto& asked = r.object("request");
   if (r.trouble())
-    return *r.trouble();
+    return shown(*r.trouble());
   request_reader parts{kvm_node_memory};
   if (auto wrong = parts.read_cluster(*message))
-    return *wrong;
+    return shown(*wrong);
   auto what = parts.read_what(asked);
   if (!what)
-    return what.why();
+    return shown(what.why());
+  if (auto wrong = bad_name(parts.nodes(), read_at(file)))
+    return *wrong;
   allocator_request result;
   result.nodes = std::move(parts.nodes());
   result.what = std::move(*what);
@@ -319,11 +330,11 @@ result<cluster> read_request_cluster(std::string_view text,
                                      std::int64_t kvm_node_memory) {
   auto message = message_of(text, file);
   if (!message)
-    return message.why();
+    return shown(message.why());
   request_reader parts{kvm_node_memory};
   if (auto wrong = parts.read_cluster(*message))
-    return *wrong;
-  return std::move(parts.nodes());
+    return shown(*wrong);
+  return checked(std::move(parts.nodes()), read_at(file));
 }
 
 } // namespace orderly::io::htools

@@ -4,6 +4,7 @@
 #include "io/htools/formats/read_text.hpp"
 
 #include "io/htools/formats/fields.hpp"
+#include "io/htools/formats/names.hpp"
 
 #include <map>
 
@@ -341,7 +342,7 @@ result<cluster> text_reader::read(std::string_view text) {
 } // namespace
 
 result<cluster> read_text(std::string_view text, const std::string& file) {
-  return text_reader{file}.read(text);
+  return checked(text_reader{file}.read(text), read_at(file));
 }
 
 std::optional<fault> read_load(std::string_view text, const std::string& file,
@@ -358,18 +359,18 @@ std::optional<fault> read_load(std::string_view text, const std::string& file,
     auto parts = split(line, ' ');
     auto where = fmt::format("{}:{}: ", file, number);
     if (parts.size() != 1 + load_parts)
-      return fault{fault_kind::bad_input,
-                   fmt::format("{}Cannot parse line {}: a line of load is "
-                               "`instance cpu mem dsk net`",
-                               where, line)};
+      return shown({fault_kind::bad_input,
+                    fmt::format("{}Cannot parse line {}: a line of load is "
+                                "`instance cpu mem dsk net`",
+                                where, line)});
     load use{};
     for (std::size_t k = 0; k < load_parts; ++k) {
       auto x = decimal_number(parts[k + 1]);
       if (!x)
-        return fault{fault_kind::bad_input,
-                     fmt::format("{}{}: {}: field {} '{}' is no number", where,
-                                 parts[0], number_complaint(parts[k + 1]),
-                                 k + 2, parts[k + 1])};
+        return shown(
+          {fault_kind::bad_input,
+           fmt::format("{}{}: {}: field {} '{}' is no number", where, parts[0],
+                       number_complaint(parts[k + 1]), k + 2, parts[k + 1])});
       use[k] = *x;
     }
     auto found = instances.find(parts[0]);

@@ -8,6 +8,7 @@
 #include "io/htools/formats/luxi_line.hpp"
 #include "io/htools/formats/luxi_source.hpp"
 #include "io/htools/formats/opcode_text.hpp"
+#include "io/json/escape.hpp"
 
 #include <algorithm>
 #include <thread>
@@ -147,7 +148,8 @@ private:
         return fmt::format("Checking job status: Ganeti does not say what job "
                            "{} of {} is; it may have been archived: see "
                            "gnt-instance info {}",
-                           jobs_[k].id, jobs_[k].instance, jobs_[k].instance);
+                           jobs_[k].id, jobs_[k].instance,
+                           command_word(jobs_[k].instance));
       jobs_[k].status = answer.items[k].items[0].text;
     }
     return {};
@@ -233,7 +235,8 @@ std::string run_sets(const std::string& socket,
       return {};
     }
     watch.say("Executing jobset for " + watch.about + names_of(sets[k]) + "\n");
-    auto wrong = set_run{where, watch}(sets[k]);
+    // It quotes what Ganeti answered.
+    auto wrong = http::one_line(set_run{where, watch}(sets[k]));
     if (!wrong.empty())
       return fmt::format(
         "{}\nAborting; {} of {} jobset(s) were done before it.", wrong, k,

@@ -19,13 +19,15 @@ using namespace planning;
 std::string command(const move_part& x, const std::string& instance, bool runs,
                     const plan_names& names) {
   const auto* verb = runs ? "migrate" : "failover";
+  auto node = [&] { return command_word(names.node(x.node)); };
   switch (x.kind) {
   case move_part::what::migrate:
-    return fmt::format("{} -f {}", verb, instance);
+    return fmt::format("{} -f {}", verb, command_word(instance));
   case move_part::what::migrate_to:
-    return fmt::format("{} -f -n {} {}", verb, names.node(x.node), instance);
+    return fmt::format("{} -f -n {} {}", verb, node(), command_word(instance));
   case move_part::what::replace_disks:
-    return fmt::format("replace-disks -n {} {}", names.node(x.node), instance);
+    return fmt::format("replace-disks -n {} {}", node(),
+                       command_word(instance));
   }
   return {};
 }

@@ -4,7 +4,9 @@
 #include "io/htools/tools/read_pools.hpp"
 
 #include "io/htools/formats/json_value.hpp"
+#include "io/htools/formats/names.hpp"
 #include "io/htools/tools/hbal_load.hpp"
+#include "io/json/escape.hpp"
 
 #include <algorithm>
 
@@ -142,10 +144,10 @@ result<std::vector<std::string>>
 read_pools(std::string_view text, const std::string& file, cluster& c) {
   auto whole = read_json(text, file);
   if (!whole)
-    return whole.why();
+    return shown(whole.why());
   reader r{file, c};
   if (auto wrong = r.read(*whole))
-    return *wrong;
+    return shown(*wrong);
   return r.strangers;
 }
 
@@ -161,7 +163,7 @@ std::optional<fault> add_pools(cluster& c, const tool_options& o,
     return strangers.why();
   for (const auto& x : *strangers)
     fmt::print(err, "Warning: {} names {}, which the cluster does not have\n",
-               o.pools_file, x);
+               o.pools_file, http::one_line(x));
   return std::nullopt;
 }
 

@@ -116,7 +116,8 @@ std::string squeeze_commands(const placement& p, const told_squeeze& x,
   auto each = [&](const std::vector<int>& nodes, const char* before,
                   const std::string& after) {
     for (auto n : nodes)
-      result += fmt::format("  {}{}{}\n", before, names.node(n), after);
+      result += fmt::format("  {}{}{}\n", before, command_word(names.node(n)),
+                            after);
   };
   auto tag = fmt::format(" {}", standby_auto);
   if (x.exact ? x.off.empty() : !x.on.empty()) {
