@@ -5,12 +5,38 @@
 // which it is called chooses the tool, or its first argument.
 
 #include "io/htools/tools/tools.hpp"
+#include "io/json/escape.hpp"
+
+#include <exception>
+#include <new>
 
 #include <fmt/format.h>
 #include <unistd.h>
 
+namespace {
+
+using namespace orderly::io::htools;
+
+/// Scripts that call a tool tell its end by its code, not by a signal.
+int run_safely(tool of, const std::vector<std::string>& arguments,
+               tool_output to) {
+  try {
+    return run_tool(of, arguments, to);
+  } catch (const std::bad_alloc&) {
+    fmt::print(stderr, "Error: {}: there is not enough memory for this\n",
+               name_of(of));
+  } catch (const std::exception& e) {
+    fmt::print(stderr,
+               "Error: {}: this is a defect of the program, please report it "
+               "with what it read: {}\n",
+               name_of(of), orderly::io::http::one_line(e.what()));
+  }
+  return 1;
+}
+
+} // namespace
+
 int main(int count, char** words) {
-  using namespace orderly::io::htools;
   std::vector<std::string> arguments(words + 1, words + count);
   std::string name{count > 0 ? words[0] : ""};
   name = name.substr(name.rfind('/') + 1);
@@ -23,7 +49,7 @@ int main(int count, char** words) {
   tool_output to;
   to.terminal = ::isatty(STDERR_FILENO) == 1;
   if (tool)
-    return run_tool(*tool, arguments, to);
+    return run_safely(*tool, arguments, to);
   fmt::print(
     stderr,
     "usage: orderly-htools TOOL [OPTION...]\n\nThe tools are: hbal, "

@@ -29,6 +29,13 @@ std::string in_quotes(std::string_view text) {
   return result + "'";
 }
 
+/// What the reference calls what no digits can show.
+std::string no_decimal(double x) {
+  if (std::isnan(x))
+    return "NaN";
+  return x > 0 ? "Infinity" : "-Infinity";
+}
+
 } // namespace
 
 std::vector<std::string_view> split(std::string_view text, char mark) {
@@ -127,6 +134,8 @@ result<std::int64_t> size_in_mib(std::string_view text) {
 }
 
 std::string short_decimal(double x) {
+  if (!std::isfinite(x))
+    return no_decimal(x);
   auto size = std::abs(x);
   if (size != 0 && (size < 0.1 || size >= 1e7)) {
     auto text = fmt::format("{:e}", x); // only to find the exponent
@@ -143,10 +152,8 @@ std::string short_decimal(double x) {
 }
 
 std::string fixed_decimal(double x, int places) {
-  if (std::isnan(x))
-    return "NaN";
-  if (std::isinf(x))
-    return x > 0 ? "Infinity" : "-Infinity";
+  if (!std::isfinite(x))
+    return no_decimal(x);
   auto result = fmt::format("{:.{}f}", x, places);
   // The shortest text decides what is a half, not the bits.
   auto shortest = fmt::format("{}", x);
@@ -165,6 +172,8 @@ std::string fixed_decimal(double x, int places) {
 }
 
 std::string general_decimal(double x) {
+  if (!std::isfinite(x))
+    return no_decimal(x);
   auto size = std::abs(x);
   if (size == 0 || (size >= 0.1 && size < 1e7))
     return fixed_decimal(x, 6);

@@ -8,6 +8,8 @@
 
 #include <catch2/catch.hpp>
 
+#include <limits>
+
 namespace orderly::formats_text_test {
 
 using namespace orderly::io::htools;
@@ -112,6 +114,16 @@ TEST_CASE("load is read for known instances and must be whole") {
   fault = read_load("i1.x 1 1 1 1\ni2.x 1 x 1 1\n", "L", c);
   REQUIRE(fault);
   CHECK(says(fault->text, "L:2: i2.x: cannot parse string 'x': field 3 'x'"));
+}
+
+TEST_CASE("what is no number is shown as the reference shows it") {
+  constexpr auto endless = std::numeric_limits<double>::infinity();
+  constexpr auto none = std::numeric_limits<double>::quiet_NaN();
+  for (auto show : {short_decimal, general_decimal}) {
+    CHECK(show(endless) == "Infinity");
+    CHECK(show(-endless) == "-Infinity");
+    CHECK(show(none) == "NaN");
+  }
 }
 
 TEST_CASE("numbers are shown as the reference shows them") {

@@ -64,6 +64,19 @@ const char* const small_standard
 
 } // namespace
 
+TEST_CASE("hspace prints what comes of numbers that no cluster has") {
+  const std::string size = "1024,1,1024,1,1,1|128,1,1024,1,1,1;"
+                           "65536,32,1000000,16,8,12|drbd,plain|";
+  draft file{"default|u-1|preferred||\n\nnode0|65536|-1000000000000|-1|1000000|"
+             "900000|0|N|u-1|1||N|1|1|1.0\n\n\n\n|"
+             + size + "8.0|32.0\ndefault|" + size + "0.0|32.0\n"};
+  for (const auto* how : {"--machine-readable", "-v", "--output=json"}) {
+    auto r = run_as_reference(tool::hspace, {how, "-t", file.path()});
+    CHECK(r.code == 0);
+    CHECK_FALSE(r.out.empty());
+  }
+}
+
 TEST_CASE("each range of sizes has tiers, beside those of the one before") {
   draft file{two_ranges()};
   auto r = run_as_reference(
