@@ -8,12 +8,14 @@
 #include "io/htools/formats/read_text.hpp"
 #include "io/htools/tools/source.hpp"
 #include "io/htools/tools/tables.hpp"
+#include "io/ownership/path.hpp"
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <memory>
 
+#include <fcntl.h>
 #include <fmt/format.h>
 
 namespace orderly::io::htools {
@@ -36,6 +38,13 @@ fault trouble(const std::string& path) {
                                 : "openFile: failed";
   auto kind = errno == ENOENT ? fault_kind::not_found : fault_kind::io;
   return {kind, fmt::format("{}: {} ({})", path, word, std::strerror(errno))};
+}
+
+/// The descriptor of a file that is empty now.
+int open_to_write(const std::string& path, int more) {
+  constexpr mode_t usual = 0666;
+  return ::open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | more,
+                usual);
 }
 
 bool has_name(const std::string& full, const std::string& asked) {
@@ -84,7 +93,16 @@ result<std::string> read_whole(const std::string& path) {
 
 std::optional<fault> write_whole(const std::string& path,
                                  const std::string& text) {
-  file f{std::fopen(path.c_str(), "wb")};
+  auto fd = open_to_write(path, O_NOFOLLOW);
+  if (fd < 0 && errno == ELOOP) { // it is a link
+    if (auto doubt = doubt_way(path); !doubt.text.empty())
+      return fault{fault_kind::io,
+                   fmt::format("{}: it is a link that others could turn "
+                               "elsewhere: {}; or name the file itself",
+                               path, doubt.text)};
+    fd = open_to_write(path, 0);
+  }
+  file f{fd < 0 ? nullptr : ::fdopen(fd, "wb")};
   if (!f || std::fwrite(text.data(), 1, text.size(), f.get()) != text.size()
       || std::fflush(f.get()) != 0)
     return trouble(path);

@@ -18,6 +18,7 @@ result<std::string> read_whole(const std::string& path);
 /// The same of a stream that is open; `name` is for the fault.
 result<std::string> read_all(std::FILE* from, const std::string& name);
 
+/// Through a link only if nobody but root and us can turn it elsewhere.
 std::optional<fault> write_whole(const std::string& path,
                                  const std::string& text);
 
