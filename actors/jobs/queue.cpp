@@ -209,6 +209,30 @@ void match(self_ptr self, const intent_id& intent) {
 
 namespace {
 
+/// The queue knows its number no more: its archive may tell how it ended.
+void ask_archive(self_ptr self, const intent_id& intent,
+                 const std::string& text) {
+  auto& st = self->state;
+  auto over = [self, intent, text](const trail_answer& answer) {
+    auto i = self->state.items.find(intent);
+    if (i == self->state.items.end() || i->second.stage != stage::watching)
+      return;
+    auto& x = i->second;
+    for (const auto& job : answer.jobs)
+      if (job.id == x.id && job.archived && job.status != job_status::lost) {
+        take_found(self, x, job);
+        return;
+      }
+    if (answer.answered || past_deadline(self, x))
+      end(self, x, job_phase::ended, text);
+    else
+      later(self, x, stage::watching, millis{0});
+  };
+  trail_query sought{"intent=" + intent, true};
+  self->request(st.port, patience::port, std::move(sought))
+    .then(over, [over](const caf::error&) { over({}); });
+}
+
 constexpr const char* no_end_in_sight = "no end in sight before our deadline";
 
 /// What has not begun shall not when nobody expects it, nor the next of its
@@ -274,7 +298,9 @@ void watch(self_ptr self, const intent_id& intent) {
         if (found.called_back && seen.status < job_status::canceling)
           cancel(self, found.id);
         warn_unstopped(self, found);
-        if (is_final(seen.status))
+        if (seen.status == job_status::lost)
+          ask_archive(self, intent, seen.text);
+        else if (is_final(seen.status))
           end(self, found, job_phase::ended, seen.text);
         else if (past_deadline(self, found))
           quiet({});
