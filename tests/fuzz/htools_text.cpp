@@ -16,6 +16,7 @@
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <functional>
 #include <vector>
 
 #include <fmt/format.h>
@@ -72,8 +73,9 @@ void check(const std::string& text) {
   auto score = planning::exact_score(p);
   demand(board == score || (board != board && score != score));
   (void)planning::lowest_score(p);
-  // A search of more costs a hundred times what reading does.
-  if (c->nodes.size() <= 16 && c->instances.size() <= 64)
+  // A search costs a hundred times what reading does, and of more nodes more.
+  auto one_of_many = std::hash<std::string>{}(text) % 256 == 0;
+  if (one_of_many && c->nodes.size() <= 16 && c->instances.size() <= 64)
     print(text);
 }
 
