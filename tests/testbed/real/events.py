@@ -203,9 +203,11 @@ def listed_now(course):
 
 
 def listed(course, wanted):
-    """These events, in these states, in each of the ways to ask."""
-    need(listed_now(course) == wanted, "/1/status has %s, should have %s"
-         % (listed_now(course), wanted))
+    """These events, in these states, in each of the ways to ask: soon, for a
+    tag is seen before orderlyd has heard that its job has ended."""
+    wait_until(20, "/1/status has %s" % wanted,
+               lambda: listed_now(course) == wanted,
+               story=lambda: "it has %s" % listed_now(course))
     rows = course.daemon.ask("incidents")["incidents"]
     need({row["uuid"] for row in rows} == set(wanted),
          "orderly incidents has %s" % rows)
