@@ -104,10 +104,12 @@ def endless_head(line, asked, monitors):
 
 
 def endless_lines(line, asked, monitors):
-    """Each piece ends just behind the beginning of a line."""
+    """Each piece of 512 bytes, as much as we read at once, ends just behind the
+    beginning of a line."""
     line.sendall(b"HTTP/1.1 200 OK\r\nX")
+    time.sleep(0.05)  # it is read by itself
     while monitors.mood is endless_lines:
-        line.sendall(b"-A: %s\r\nX" % (b"a" * 500))
+        line.sendall((b"-A: %s\r\nX" % (b"a" * 505)) * 64)
 
 
 def endless_body(line, asked, monitors):
