@@ -10,7 +10,6 @@
 #include "actors/power/oob.hpp"
 #include "actors/shell/patience.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -112,13 +111,6 @@ void heed_settings(self_ptr self) {
   auto helpers = programs_of(st);
   if (st.helpers == helpers)
     return;
-  // A lie of one that is asked no more says nothing of another.
-  if (!helpers.empty())
-    std::erase_if(st.trust.doubted, [&helpers](const std::string& program) {
-      return !program.empty()
-             && std::find(helpers.begin(), helpers.end(), program)
-                  == helpers.end();
-    });
   auto others = st.helpers.has_value();
   st.helpers = std::move(helpers);
   if (!others)

@@ -71,9 +71,9 @@ public:
   /// since?
   [[nodiscard]] bool is_caught(const std::string& program) const;
 
-  /// Helpers that are to switch it off for the so-manieth time: what is believed
-  /// comes first, and what is not takes turns. One that only says again that it
-  /// is off would keep the next level from its turn.
+  /// Orders the helpers that are to switch it off: those that are believed come
+  /// first, and the others take turns from try to try. One that only says again
+  /// that it is off would keep the next level from its turn.
   void sort_by_trust(std::vector<std::string>& programs,
                      std::uint32_t tries) const;
 

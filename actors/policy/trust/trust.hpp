@@ -119,7 +119,7 @@ struct state {
   instant ordered_on; ///< what was read before proves nothing
   instant boot_told;  ///< the last switching-on that the machine heard of
   std::uint64_t words_back = 0; ///< counts: words from before are void
-  std::uint64_t machines = 0;   ///< that had its name: words are about one
+  std::uint64_t machines = 0;   ///< counts: a word is about one machine
   // its daemons
   health verdict = health::unknown; ///< of the last health check or look
   instant verdict_at;
