@@ -38,6 +38,8 @@ add_executable(besieged_readers tests/programs/besieged_readers.cpp ${besieged}
   "${CMAKE_SOURCE_DIR}/io/loop/loop.cpp")
 target_compile_options(besieged_readers PRIVATE -O1 -U_FORTIFY_SOURCE
   -fsanitize=address,undefined -fno-sanitize-recover=all)
+set_target_properties(besieged_readers PROPERTIES
+  UNITY_BUILD ${ORDERLY_UNITY})
 target_link_options(besieged_readers PRIVATE -fsanitize=address,undefined)
 target_link_libraries(besieged_readers PRIVATE orderly_flags orderly_messages
   Boost::system fmt::fmt nlohmann_json::nlohmann_json OpenSSL::SSL
