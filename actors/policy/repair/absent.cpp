@@ -147,10 +147,8 @@ verdict settle(state s, const situation& x) {
     if (has_tag(x.seen, void_text(s.repair, s.token_number)))
       return end_doubt(never_begins(std::move(s)));
     // An earlier copy of ours may be between its removal and its mark.
-    if (x.seen.foreign_job)
-      return rest(std::move(s), phase::pending,
-                  fmt::format("waits for job {}, which works on {}",
-                              *x.seen.foreign_job, x.seen.instance.name));
+    if (auto job = worked_on(x); !job.empty())
+      return rest(std::move(s), phase::pending, std::move(job));
     take_trails(s, x);
     if (s.untraced) {
       auto why

@@ -345,6 +345,9 @@ verdict decided(const state& before, const situation& x) {
   auto tagged = find(x.tags, s.repair) != nullptr;
   auto waits_for_tag = s.phase == phase::pending && s.untagged && !tagged;
   if (s.phase == phase::pending && !tagged && !s.untagged) {
+    // A job that brings the tag up to date removes it first.
+    if (auto job = worked_on(x); !job.empty())
+      return rest(std::move(s), phase::pending, std::move(job));
     // Somebody took our tag away, and with it the repair.
     close(s);
     s.repair.clear();

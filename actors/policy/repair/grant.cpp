@@ -191,6 +191,9 @@ std::string against_tags(const state& s, const situation& x) {
                 ? orderly::describe(x.may)
               : ends ? held_up(s, x, "end the repair")
                      : held(s, x, "set tags");
+  // Success uses up what a person asked for once.
+  if (stop.empty() && ends_well(s.ops))
+    stop = home_unseen(x.seen);
   // A pending tag is its own permission: it needs one to be written.
   auto opens = s.stage == stage::tagging && s.phase == phase::needs_repair;
   if (stop.empty() && opens && !is_permitted(s, x))

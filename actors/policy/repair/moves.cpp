@@ -60,6 +60,13 @@ verdict rest(state s, phase p, std::string why) {
   return {std::move(s), {}, {}};
 }
 
+std::string worked_on(const situation& x) {
+  if (!x.seen.foreign_job)
+    return {};
+  return fmt::format("waits for job {}, which works on {}", *x.seen.foreign_job,
+                     x.seen.instance.name);
+}
+
 namespace {
 
 /// Auto-repair does nothing at all.
@@ -73,9 +80,8 @@ std::string inactive(const situation& x, const std::string& would) {
 
 /// It is somebody else's turn, or too early.
 std::string busy(const state& s, const situation& x) {
-  if (x.seen.foreign_job)
-    return fmt::format("waits for job {}, which works on {}",
-                       *x.seen.foreign_job, x.seen.instance.name);
+  if (auto job = worked_on(x); !job.empty())
+    return job;
   if (x.now < s.due)
     return s.last_text.empty() ? "waits before it tries again" : s.last_text;
   return {};
@@ -214,6 +220,18 @@ bool only_ends(const std::vector<opcode>& ops) {
                      || (op.kind == op_kind::tags_set
                          && std::all_of(op.tags.begin(), op.tags.end(),
                                         is_result));
+            });
+}
+
+bool ends_well(const std::vector<opcode>& ops) {
+  const auto* set = tags_set_by(ops);
+  return set != nullptr
+         && std::any_of(set->begin(), set->end(), [](const auto& text) {
+              auto tag = tags::parse(text);
+              const auto* end
+                = tag ? std::get_if<tags::result>(&*tag) : nullptr;
+              return end != nullptr
+                     && end->outcome == tags::repair_result::success;
             });
 }
 

@@ -41,6 +41,10 @@ inline constexpr auto tag_patience = minutes{1};
 /// Nothing is started: in that phase, for that reason.
 verdict rest(state s, phase p, std::string why);
 
+/// The job of somebody else that works on the instance, as what is waited for;
+/// or empty.
+std::string worked_on(const situation& x);
+
 /// Why nothing may be started just now; empty if something may. `would` is
 /// what is told if auto-repair is switched off or only observes.
 std::string held(const state& s, const situation& x, const std::string& would);
@@ -77,6 +81,9 @@ std::string objection(const state& s, const situation& x);
 
 /// Does a job of tags nothing but end repairs?
 bool only_ends(const std::vector<opcode>& ops);
+
+/// Does it write that one of them ended well?
+bool ends_well(const std::vector<opcode>& ops);
 
 /// Why tags may not be written just now, or empty.
 std::string against_tags(const state& s, const situation& x);

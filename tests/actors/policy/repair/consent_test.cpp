@@ -82,6 +82,25 @@ TEST_CASE("a failover does not leave when its ground fell while its decision "
   }
 }
 
+TEST_CASE("success is not written once the home does not answer") {
+  auto b = decided();
+  auto ends = [&] {
+    return b.under_way && !b.under_way->ops.front().tags.empty()
+           && says(b.under_way->ops.front().tags.front(), ":success:");
+  };
+  for (auto turns = 0; turns < 40 && !ends(); ++turns)
+    if (b.asked)
+      b.answer_permit(true);
+    else if (b.under_way)
+      b.do_job();
+    else
+      b.look();
+  REQUIRE(ends());
+  CHECK(doubts(b).empty());
+  b.nodes[b.record.primary].troubled = true;
+  CHECK(says(doubts(b), "does not answer just now"));
+}
+
 TEST_CASE("what did not leave was no try, and is judged anew") {
   auto b = decided();
   b.nodes["n1"].proved_down.reset();

@@ -173,6 +173,26 @@ TEST_CASE("an expired suspension is removed even if nothing needs repair") {
   CHECK(b.machine == state{});
 }
 
+TEST_CASE("a pending tag that a job replaces takes no repair with it") {
+  bench b;
+  b.cluster_tags = {tagged("fix-storage")};
+  b.kill("n2");
+  b.nodes["n3"].drained = true;
+  b.nodes["n4"].drained = true;
+  b.run();
+  REQUIRE(b.machine.repair == "u1");
+  auto tags = std::exchange(b.record.tags, {});
+  b.foreign_job = 77;
+  b.look();
+  CHECK(b.machine.repair == "u1");
+  CHECK(says(b.shown().waits_for, "job 77"));
+  b.record.tags = tags;
+  b.foreign_job.reset();
+  b.look();
+  CHECK(b.machine.repair == "u1");
+  CHECK(b.machine.phase == phase::pending);
+}
+
 TEST_CASE("a pending tag that a person removed takes its repair with it") {
   bench b;
   b.cluster_tags = {tagged("fix-storage")};
