@@ -128,7 +128,8 @@ void end(self_ptr self, item& x, job_phase phase, std::string text) {
   auto at = now(self, self->state.ctx);
   x.last.by_another
     = x.status == job_status::canceled && !x.called_back
-      && !why_no_right(*self->state.ctx, self->state.right, at).empty();
+      && (x.usurped
+          || !why_no_right(*self->state.ctx, self->state.right, at).empty());
   auto why = fmt::format(
     "{} {}: {}{}", x.id == 0 ? "job" : fmt::format("job {}", x.id),
     phase == job_phase::ended ? to_string(x.status) : to_string(phase),
@@ -264,6 +265,19 @@ void give_up(self_ptr self, item& x) {
          });
 }
 
+/// Who canceled it was a person or the next master: the cluster is to say first
+/// who is master since.
+bool awaits_master(self_ptr self, item& x) {
+  auto& st = self->state;
+  if (x.status != job_status::canceled || x.called_back || x.usurped)
+    return false;
+  auto at = now(self, st.ctx);
+  if (x.canceled_at == never)
+    x.canceled_at = at;
+  return why_no_right(*st.ctx, st.right, at).empty()
+         && asked_at(st.right, *st.ctx->rules()) <= x.canceled_at;
+}
+
 } // namespace
 
 void watch(self_ptr self, const intent_id& intent) {
@@ -281,7 +295,9 @@ void watch(self_ptr self, const intent_id& intent) {
     give_up(self, i->second);
   };
   x.not_before = instant::max(); // a question is under way
-  self->request(st.port, limit + seconds{15}, job_watch{x.id, x.status, limit})
+  // That it was canceled is known and not judged yet: no news is waited for.
+  auto known = x.canceled_at == never ? x.status : job_status::queued;
+  self->request(st.port, limit + seconds{15}, job_watch{x.id, known, limit})
     .then(
       [self, intent, quiet](const job_state& seen) {
         auto i = self->state.items.find(intent);
@@ -300,6 +316,8 @@ void watch(self_ptr self, const intent_id& intent) {
         warn_unstopped(self, found);
         if (seen.status == job_status::lost)
           ask_archive(self, intent, seen.text);
+        else if (awaits_master(self, found))
+          later(self, found, stage::watching, millis{0});
         else if (is_final(seen.status))
           end(self, found, job_phase::ended, seen.text);
         else if (past_deadline(self, found))

@@ -276,7 +276,11 @@ job_submitter_actor::behavior_type job_submitter(self_ptr self, context_ptr ctx,
         self->state.early_back.insert_or_assign(what.intent, what);
     },
     [self](const lease& right) {
-      self->state.right = right;
+      auto& state = self->state;
+      state.right = right;
+      if (!right.held && !right.master.empty())
+        for (auto& [intent, x] : state.items)
+          x.usurped = true;
       jobs::send_ready(self);
     },
     [self](const tick&) {

@@ -50,6 +50,8 @@ struct job_submitter_state {
     bool called_back = false; ///< what gets into the queue is cancelled
     bool overdue = false; ///< its owner heard that, and counts on it no more
     bool warned = false;  ///< a person heard that it cannot be stopped
+    bool usurped = false; ///< another was master while it was under way
+    instant canceled_at;  ///< when that was heard first; `never`: it was not
     job_id id = 0;
     job_status status = job_status::queued;
     instant deadline;

@@ -45,6 +45,10 @@ void publish(leader_self self, lease next) {
     self->send(client, st.held);
 }
 
+millis lease_length(const settings& rules) {
+  return std::min(rules.leader.lease, rules.cluster.picture_max_age);
+}
+
 lease none(instant at, std::string text, node_name master = {}) {
   return {false, at, std::move(text), std::move(master)};
 }
@@ -121,8 +125,7 @@ void take(leader_self self, const poll_report& report) {
                  report.master));
     return;
   }
-  auto rules = st.ctx->rules();
-  auto length = std::min(rules->leader.lease, rules->cluster.picture_max_age);
+  auto length = lease_length(*st.ctx->rules());
   // What the cluster says was so when it was asked; the answer may be late.
   auto asked = report.asked_at == never ? report.at : report.asked_at;
   auto until = asked + length;
@@ -175,6 +178,10 @@ std::string why_no_right(const context& ctx, const lease& right, instant at) {
   if (right.held)
     return too_long;
   return right.text.empty() ? "no right to act yet" : right.text;
+}
+
+instant asked_at(const lease& right, const settings& rules) {
+  return right.until - lease_length(rules);
 }
 
 leader_actor::behavior_type leader(leader_self self, context_ptr ctx,

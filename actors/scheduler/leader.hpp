@@ -47,6 +47,10 @@ struct leader_state {
 /// of the clocks, which the actor clock does not show.
 std::string why_no_right(const context& ctx, const lease& right, instant at);
 
+/// When the cluster was asked who is master, for a lease that is held: whoever
+/// took over before that would have been named.
+instant asked_at(const lease& right, const settings& rules);
+
 leader_actor::behavior_type
 leader(leader_actor::stateful_pointer<leader_state> self, context_ptr ctx,
        leader_peers peers);

@@ -117,10 +117,17 @@ std::string outdated(const state& s, const work& w, const situation& x) {
 }
 
 void call_back_fallen(verdict& v, const situation& x) {
-  for (auto& w : v.next.open)
-    if (w.stage == work_stage::sent && !only_tags(w.kind))
-      if (is_void(v.next, w, x) || !outdated(v.next, w, x).empty())
-        call_back(v, w);
+  for (auto& w : v.next.open) {
+    if (w.stage != work_stage::sent)
+      continue;
+    auto says_so
+      = w.kind == work_kind::ready && x.seen.read_at > v.next.changed;
+    if (only_tags(w.kind) && !says_so)
+      continue;
+    auto fell = !only_tags(w.kind) && is_void(v.next, w, x);
+    if (fell || !outdated(v.next, w, x).empty())
+      call_back(v, w);
+  }
 }
 
 } // namespace orderly::maintenance

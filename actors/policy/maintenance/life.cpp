@@ -17,22 +17,6 @@ namespace orderly::maintenance {
 
 namespace {
 
-bool has_tag(const node_record& x, const std::string& tag) {
-  return std::find(x.tags.begin(), x.tags.end(), tag) != x.tags.end();
-}
-
-/// The picture shows what our jobs did.
-bool is_fresh(const state& s, const situation& x) {
-  return x.seen.read_at > s.changed;
-}
-
-void forget(verdict& v, const situation& x, std::string why) {
-  v.actions.emplace_back(
-    tell{entry_kind::decision, codes::event_forgotten, why});
-  turn(v, x, event_phase::forgotten, std::move(why));
-  let_go(v);
-}
-
 /// Why it would not begin, were it its turn; empty: it would.
 std::string unripe(const state& s, const situation& x) {
   if (auto why = unwilling(s, x); !why.empty())
@@ -157,18 +141,6 @@ bool was_begun_in_vain(verdict& v, const situation& x) {
   return true;
 }
 
-/// It is lacking in two readings in a row: parts of one may be older than its
-/// time says.
-bool lacks(state& s, const situation& x, bool now) {
-  if (!now) {
-    s.lacking = never;
-    return false;
-  }
-  if (s.lacking == never)
-    s.lacking = x.seen.read_at;
-  return s.lacking != x.seen.read_at;
-}
-
 /// Whoever set the marks of its node: they are seen. Those of an emergency
 /// power-off are not its own, and go with that.
 void note_marks(state& s, const situation& x, const node_record& node) {
@@ -262,57 +234,6 @@ void tend_closing(verdict& v, const situation& x, const node_record& node) {
   } else if (!gives_way(v, x)) {
     add(v, x, {.kind = work_kind::offline});
   }
-}
-
-void tend_tagging(verdict& v, const situation& x, const node_record& node) {
-  auto& s = v.next;
-  auto sent = std::any_of(s.open.begin(), s.open.end(), [](const work& w) {
-    return w.kind == work_kind::ready && w.stage == work_stage::sent;
-  });
-  if (!s.tagged && !sent && is_fresh(s, x) && !unready(s, x.seen).empty()) {
-    s.open.clear();
-    turn(v, x, event_phase::closing, unready(s, x.seen));
-    tend(v, x);
-    return;
-  }
-  if (s.tagged || (is_fresh(s, x) && has_tag(node, s.tag)))
-    turn(v, x, event_phase::completed, "it is done: " + s.tag);
-  else if (!has(s, work_kind::ready)
-           && (s.action == event_action::live_repair || is_fresh(s, x)))
-    add(v, x, {.kind = work_kind::ready});
-}
-
-void tend_failing(verdict& v, const situation& x) {
-  auto& s = v.next;
-  if (s.tagged) {
-    turn(v, x, event_phase::failed, s.reason);
-    return;
-  }
-  auto only_tags = std::all_of(s.open.begin(), s.open.end(), [](const work& w) {
-    return w.kind == work_kind::sorry;
-  });
-  if (!only_tags)
-    return; // what runs ends first
-  if (!has(s, work_kind::sorry)) {
-    s.tag = std::string{failed_tag} + s.uuid;
-    add(v, x, {.kind = work_kind::sorry});
-  }
-}
-
-/// A completed or failed event lives as long as its tag. What one reading lacks
-/// may have been read before it was written: the next one must lack it, too.
-void tend_ended(verdict& v, const situation& x, const node_record& node) {
-  auto& s = v.next;
-  if (!lacks(s, x, is_fresh(s, x) && !has_tag(node, s.tag))
-      || has(s, work_kind::untag))
-    return;
-  if (s.phase == event_phase::failed)
-    forget(v, x, "its tag was removed");
-  else if (s.absent > 0)
-    forget(v, x, "its tag was removed, and it is not reported any more");
-  else
-    turn(v, x, event_phase::acknowledged,
-         "its tag was removed; it is forgotten when it is no longer reported");
 }
 
 /// What waits is not what the node needs any more.

@@ -95,6 +95,20 @@ std::string against_move(const state& s, const work& w, const situation& x);
 /// Goes on from where it stands.
 void tend(verdict& v, const situation& x);
 
+// --- ending.cpp
+/// The picture shows what our jobs did.
+[[nodiscard]] bool is_fresh(const state& s, const situation& x);
+/// It is lacking in two readings in a row: parts of one may be older than its
+/// time says.
+[[nodiscard]] bool lacks(state& s, const situation& x, bool now);
+void forget(verdict& v, const situation& x, std::string why);
+/// It is done, and its tag is to say so: of what is so then.
+void tend_tagging(verdict& v, const situation& x, const node_record& node);
+void tend_failing(verdict& v, const situation& x);
+/// A completed or failed event lives as long as its tag. What one reading lacks
+/// may have been read before it was written: the next one must lack it, too.
+void tend_ended(verdict& v, const situation& x, const node_record& node);
+
 // --- orders.cpp
 void take(verdict& v, const ordered& e, const situation& x);
 

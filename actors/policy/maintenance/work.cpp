@@ -147,8 +147,10 @@ void retry_tag(verdict& v, work w, const situation& x, const std::string& how) {
     v.actions.emplace_back(
       tell{entry_kind::alert, codes::event_stuck,
            fmt::format("{} cannot be written to {}: {}", s.tag, s.node, how)});
-  if (w.kind == work_kind::untag)
-    return; // a person asked for it, and may ask again
+  // A person asked for it, and may ask again.
+  if (w.kind == work_kind::untag && is_final(s.phase)
+      && s.phase != event_phase::canceled)
+    return;
   put_off(s, std::move(w),
           x.now + backoff(x.limits.retry_base, x.limits.retry_max, s.tries));
 }
@@ -161,8 +163,8 @@ std::string how_it_ended(const work& w, const job_event& e) {
                      e.text.empty() ? "" : ": ", e.text);
 }
 
-/// It was never sent, or called back, or Ganeti takes no jobs just now: it is
-/// decided anew by what is so then.
+/// It was never sent, or called back, by us or by the next master, or Ganeti
+/// takes no jobs just now: it is decided anew by what is so then.
 bool never_ran(const work& w, const job_event& e) {
   auto refused = e.phase == job_phase::refused;
   auto canceled
@@ -170,7 +172,8 @@ bool never_ran(const work& w, const job_event& e) {
   // What was called back and is nowhere to be found may have run before.
   auto lost = e.absent && w.kind == work_kind::command;
   return (refused && (e.untried || is_closed_queue(e.text)))
-         || (w.withdrawn && ((refused && !lost) || canceled));
+         || (w.withdrawn && refused && !lost)
+         || (canceled && (w.withdrawn || e.by_another));
 }
 
 /// Nothing is sent about a node that an emergency power-off has: it could not
@@ -192,6 +195,8 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
   }
   auto how = how_it_ended(w, e);
   if (only_tags(w.kind)) {
+    if (w.withdrawn && never_ran(w, e))
+      return; // whether it is written is decided anew
     retry_tag(v, w, x, how);
     return;
   }
@@ -267,7 +272,8 @@ void let_go(verdict& v) {
 void call_back_all(verdict& v) {
   auto& s = v.next;
   std::erase_if(s.open, [&](const work& w) {
-    if (w.stage == work_stage::sent)
+    // What was written and is not so goes in any case.
+    if (w.stage == work_stage::sent || w.kind == work_kind::untag)
       return false;
     if (!only_tags(w.kind))
       v.actions.emplace_back(give_back_permit{owner_of(s, w)});

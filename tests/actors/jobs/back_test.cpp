@@ -80,6 +80,43 @@ TEST_CASE("a job that the queue refuses is not tried again after it was called "
   CHECK(b.told("i-1") == "refused");
 }
 
+TEST_CASE("who canceled a job is judged by a reading from after its end") {
+  back_bench b;
+  auto length = b.on.rules().leader.lease;
+  auto lead = [&] {
+    b.on.tell(b.actor,
+              lease{true, b.on.now() + length, "master is node1", "node1"});
+  };
+  lead();
+  b.queue.on_submit = [&](const job_submission& q) {
+    auto answer = b.queue.take(q);
+    b.queue.end("i-1", job_status::canceled);
+    return says(answer);
+  };
+  b.order("i-1");
+  b.on.run_for(seconds{10});
+  CHECK(b.told("i-1") == "submitted");
+  auto by_another = false;
+  SECTION("we are master still: a person did") {
+    lead();
+  }
+  SECTION("another one is: it may have") {
+    b.on.tell(b.actor, lease{false, b.on.now(), "node4 is master", "node4"});
+    by_another = true;
+  }
+  SECTION("another one was, and we are again") {
+    b.on.tell(b.actor, lease{false, b.on.now(), "node4 is master", "node4"});
+    lead();
+    by_another = true;
+  }
+  SECTION("nobody says") {
+    by_another = true;
+  }
+  b.on.run_for(length);
+  CHECK(b.last("i-1") == "ended canceled");
+  CHECK(b.heard->back().by_another == by_another);
+}
+
 TEST_CASE("that a job was called back outlives a restart") {
   back_bench b;
   b.queue.on_submit = [&](const job_submission& q) {
