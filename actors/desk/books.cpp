@@ -6,6 +6,7 @@
 
 #include "actors/desk/errands.hpp"
 #include "actors/policy/errand/leaving.hpp"
+#include "actors/power/endings.hpp"
 #include "messages/codes.hpp"
 
 #include <algorithm>
@@ -135,7 +136,9 @@ void read_book(self_ptr self, const recalled& before) {
   for (const auto& [key, f] : before.states)
     st.last_number = std::max(
       st.last_number, static_cast<std::uint64_t>(f.number("last_number")));
-  read_switches(self, before); // in the same book, one question for both
+  // In the same book, one question for all.
+  read_switches(self, before);
+  st.endings = oob_parts::endings_from(before.states, now(self, st.ctx));
 }
 
 /// The journal may be a new one in the place of one that was lost, or come

@@ -86,6 +86,8 @@ struct desk_state {
   // how far we are
   std::uint32_t recalls = 0; ///< that are not answered yet
   bool recovered = false;
+  /// How power orders of before the restart ended.
+  std::map<intent_id, power_report> endings;
   instant adopted;    ///< of the journal, as in `journal_contents`
   bool going = false; ///< a picture came: errands from before go on
   bool asking_wishes = false;

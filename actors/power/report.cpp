@@ -3,6 +3,7 @@
 
 #include "actors/power/report.hpp"
 
+#include "actors/power/endings.hpp"
 #include "messages/codes.hpp"
 
 #include <fmt/format.h>
@@ -122,6 +123,8 @@ journal_entry outcome_entry(const power_report& report,
     = report.confirmed ? codes::power_confirmed : codes::power_unconfirmed;
   entry.why = fmt::format("{}: {}{}", to_string(order.verb), report.evidence,
                           by_whom(order));
+  if (!order.who.empty())
+    keep_ending(entry, report);
   return entry;
 }
 

@@ -138,6 +138,8 @@ struct begun {};
 /// The daemon starts with an errand from the journal, and a picture.
 struct resumed {
   instant adopted; ///< of the journal: older errands are not gone on with
+  /// By intent, what the switch had told before.
+  std::map<intent_id, power_report> endings;
 };
 
 /// due_at() has passed.

@@ -198,10 +198,12 @@ void worker::interrupt(const std::string& short_text, const std::string& text) {
 }
 
 /// A step that was under way when the daemon ended.
-void worker::resume(index i) {
+void worker::resume(index i, const resumed& e) {
   auto& r = at(i);
   auto kind = step_at(i);
   auto halts = !halted().empty();
+  if (kind == step_kind::power && told_before(i, e))
+    return;
   if (kind == step_kind::power && verb_of(s().asked) == power_verb::cycle) {
     r.commanded = true; // it may boot
     fail(i, "orderlyd was restarted while the power-cycle was under way: it "
@@ -332,7 +334,7 @@ void worker::take(const resumed& e) {
   for (index i = 0; i < s().rows.size(); ++i)
     // The others' time comes, as it would have.
     if (at(i).state == row_state::running && at(i).due == never)
-      resume(i);
+      resume(i, e);
 }
 
 /// It failed after it had taken the node out of service.

@@ -218,6 +218,20 @@ void worker::take(const power_told& e) {
     stays_away(e.at.row);
 }
 
+/// The switch had told how it ended when the daemon died: it is over, whatever
+/// was done about the node since.
+bool worker::told_before(index i, const resumed& e) {
+  auto ended = e.endings.find(intent_of(s(), spot_of(i)));
+  if (ended == e.endings.end())
+    return false;
+  const auto& report = ended->second;
+  at(i).looking = false;
+  take(power_told{spot_of(i), report});
+  if (auto& r = at(i); r.commanded)
+    r.switched = std::min(report.at, now_);
+  return true;
+}
+
 void worker::take(const probe_told& e) {
   auto* r = running(e.at);
   if (r == nullptr || step_at(e.at.row) != step_kind::wait)

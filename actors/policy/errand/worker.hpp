@@ -48,6 +48,7 @@ private:
   void turned_away(index i, const power_report& report);
   void healthy_or_not(index i, const power_report& report);
   void switched(index i, const power_report& report);
+  bool told_before(index i, const resumed& e);
 
   // errand/jobs.cpp
   void job_done(index i, step_kind kind);
@@ -62,7 +63,7 @@ private:
   void halt_rows();
   void judge_age(instant adopted);
   void interrupt(const std::string& short_text, const std::string& text);
-  void resume(index i);
+  void resume(index i, const resumed& e);
   [[nodiscard]] instant given_at(index i);
   void leave_open(index i);
   bool given_before(index i, const power_wish& given,

@@ -24,6 +24,7 @@ struct bench {
   std::map<node_name, std::string> recorded_off;
   std::map<node_name, hold> holds;
   std::map<node_name, power_wish> wishes;
+  std::map<intent_id, power_report> endings; ///< that the switch has told
   std::map<node_name, rehearsal> rehearsals;
   std::set<node_name> read_on;
   std::map<node_name, errand_id> busy;
@@ -180,7 +181,7 @@ struct bench {
       block_from_fields(kept, i, block_to_fields(s, i));
     date(kept, now);
     s = std::move(kept);
-    return feed(resumed{adopted});
+    return feed(resumed{adopted, endings});
   }
 
   /// Time goes by; what falls due meanwhile is told.

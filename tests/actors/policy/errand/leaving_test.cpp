@@ -164,4 +164,56 @@ TEST_CASE("a power-on that is given again after a restart, and held back then, "
   CHECK(raised(b.s).count("n1") == 1);
 }
 
+TEST_CASE("what the switch had told before a restart is the end of its order") {
+  auto verb = GENERATE(power_verb::on, power_verb::off, power_verb::cycle);
+  auto worked = GENERATE(true, false);
+  auto is_stopped = GENERATE(true, false);
+  bench b;
+  b.begin(b.request(b.power(verb, {"n1"})));
+  if (verb == power_verb::off)
+    b.job("n1");
+  auto x = b.take<give_power>("n1");
+  power_report told;
+  told.verb = verb;
+  told.commanded = true;
+  told.confirmed = worked;
+  told.state = verb == power_verb::off ? power_state::off : power_state::on;
+  told.evidence = "as the controller said";
+  told.at = b.now;
+  b.endings[x.order.intent] = told;
+  if (is_stopped)
+    b.feed(stopped{"eve"});
+  b.now += minutes{4};
+  b.restart();
+  CHECK(b.count<give_power>() == 0);
+  CHECK(b.of("n1").power == told.state);
+  CHECK(b.has_told(to_string(verb), "as the controller said"));
+  auto recorded = worked && verb == power_verb::off;
+  if (recorded)
+    CHECK(b.job("n1").powered == false);
+  CHECK(b.how("n1") == (worked ? row_state::done : row_state::failed));
+  CHECK(b.s.ended != never);
+  auto all = raised(b.s);
+  CHECK(all.count("n1") == (verb == power_verb::off ? 0 : 1));
+  if (verb != power_verb::off)
+    CHECK(all["n1"] == told.at);
+}
+
+TEST_CASE("an order that the switch had refused before a restart was not "
+          "given") {
+  bench b;
+  b.begin(b.request(b.power(power_verb::on, {"n1", "n2"})));
+  auto x = b.take<give_power>("n1");
+  power_report told;
+  told.verb = power_verb::on;
+  told.held_back = true;
+  told.evidence = "not commanded: no right to act";
+  b.endings[x.order.intent] = told;
+  b.restart();
+  CHECK(b.how("n1") == row_state::failed);
+  CHECK(b.of("n1").text == told.evidence);
+  CHECK(b.count<give_power>() == 1); // another row is another order
+  CHECK(raised(b.s).empty());
+}
+
 } // namespace orderly::errand_leaving_test
