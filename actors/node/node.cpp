@@ -269,9 +269,12 @@ void take_facts(self_ptr self, node_facts& facts) {
   auto& st = self->state;
   auto taken_out
     = st.facts && !st.facts->record.offline && facts.record.offline;
+  auto recorded_off = st.facts && st.facts->recorded_on && !facts.recorded_on;
   st.facts = std::move(facts);
   if (taken_out)
     learn(self, trust::taken_out{});
+  if (recorded_off)
+    learn(self, trust::recorded_off{});
   if (!st.facts->record.offline)
     learn(self, trust::in_service{});
   if (!st.recovered)

@@ -48,6 +48,7 @@ public:
   void on(const proof_is_kept& e);
   void on(const machine_renewed& e);
   void on(const reading_lost& e);
+  void on(const recorded_off& e);
   void on(const proofs_due& e);
   void on(const proof_dropped& e);
   void on(const untreated_due& e);

@@ -44,6 +44,14 @@ void mind::on(const reading_lost&) {
   all_asked();
 }
 
+void mind::on(const recorded_off&) {
+  if (s_.power != power_state::on)
+    return;
+  s_.power = power_state::unknown;
+  s_.power_since = now_;
+  s_.power_text.clear();
+}
+
 /// For people: since when it reads as it does.
 void mind::note_power(const power_report& report) {
   if (report.state != s_.power) {

@@ -260,6 +260,10 @@ struct machine_renewed {};
 /// Nobody can be asked any more: the reading or the look failed.
 struct reading_lost {};
 
+/// It is recorded powered off by now, and was not: what read as on before that
+/// may have been switched off by hand.
+struct recorded_off {};
+
 /// Time passes: proofs may be too old, or waited for too long.
 struct proofs_due {};
 
@@ -283,8 +287,8 @@ using event
   = std::variant<heard, power_read, rehearsed, rehearsal_lost, wish_heard,
                  wish_recorded, ordered_on, raised, taken_out, in_service,
                  record_read, power_overheard, daemons_said, proof_is_kept,
-                 machine_renewed, reading_lost, proofs_due, proof_dropped,
-                 untreated_due, said_on_before, fence_denied>;
+                 machine_renewed, reading_lost, recorded_off, proofs_due,
+                 proof_dropped, untreated_due, said_on_before, fence_denied>;
 
 // --- actions ---------------------------------------------------------------
 

@@ -31,6 +31,19 @@ TEST_CASE("off beside life is no proof of an offline node") {
   }
 }
 
+TEST_CASE("what read on before it was recorded off is over") {
+  bench b;
+  b.read(power_state::on);
+  REQUIRE(b.s.power == power_state::on);
+  b.after(minutes{3});
+  b.around.recorded_on = false;
+  b.feed(recorded_off{});
+  CHECK(b.s.power == power_state::unknown);
+  CHECK(b.s.power_since == b.now);
+  b.read(power_state::on);
+  CHECK(b.s.power == power_state::on); // read since: the record is wrong
+}
+
 TEST_CASE("whom nobody asked is not silent") {
   for (auto verdict : {health::unknown, health::not_looked}) {
     bench b;
