@@ -170,10 +170,8 @@ void carry_out(event_self, const maintenance::tell&) {
   // Written down already.
 }
 
-void carry_out(event_self self, const maintenance::reply& what) {
-  auto all = std::exchange(self->state.asking, {});
-  for (auto& one : all)
-    one.deliver(what.answer);
+void carry_out(event_self, const maintenance::reply&) {
+  // Told to whoever asked: see `take_in`.
 }
 
 // --- writing down -----------------------------------------------------------
@@ -231,11 +229,17 @@ void take_in(event_self self, maintenance::verdict v) {
   st.kept = std::move(state);
   call_back_first<maintenance::withdraw>(
     v.actions, [self](const auto& back) { carry_out(self, back); });
-  auto act = [self, actions = std::move(v.actions)] {
+  // Another order may be taken in before this one is on disk.
+  auto act = [self, actions = std::move(v.actions),
+              asker = std::exchange(st.asker, std::nullopt)]() mutable {
     // A plan is for those of whom it is known that they leave.
     tell(self);
-    for (const auto& action : actions)
+    for (const auto& action : actions) {
+      if (const auto* said = std::get_if<maintenance::reply>(&action);
+          said != nullptr && asker)
+        asker->deliver(said->answer);
       std::visit([self](const auto& what) { carry_out(self, what); }, action);
+    }
   };
   arm(self);
   if (rows.empty())
@@ -298,7 +302,7 @@ caf::result<event_order_answer> take_order(event_self self,
     return event_order_answer{event_order_answer::outcome::refused,
                               "it is still being read from memory"};
   auto promise = self->make_response_promise<event_order_answer>();
-  self->state.asking.push_back(promise);
+  self->state.asker = promise;
   feed(self, maintenance::ordered{what});
   return promise;
 }

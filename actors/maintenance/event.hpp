@@ -19,6 +19,8 @@
 #include "messages/protocol/ports.hpp"
 #include "messages/protocol/scheduler.hpp"
 
+#include <optional>
+
 namespace orderly {
 
 /// Whom an event's actor works with.
@@ -47,7 +49,8 @@ struct event_state {
   alarm next;
   instant armed;
   event_standing told;
-  std::vector<caf::typed_response_promise<event_order_answer>> asking;
+  /// Of the order that is being taken in.
+  std::optional<caf::typed_response_promise<event_order_answer>> asker;
   /// When it was asked how the copies are that a job relies upon.
   std::map<intent_id, instant> copies_asked;
 };

@@ -1,0 +1,89 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/journal/journal.hpp"
+#include "actors/maintenance/event.hpp"
+#include "tests/actors/support/fakes.hpp"
+#include "tests/actors/support/stage.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly::maintenance_event_test {
+
+namespace {
+
+event_keeper::behavior_type deaf_keeper() {
+  return {
+    [](const event_started&, const event_actor&) {},
+    [](const plan_wanted&) {},
+    [](const event_standing&) {},
+  };
+}
+
+/// One event, of a node in service, that has done nothing yet. Each row takes
+/// a second to write.
+struct bench {
+  bench() {
+    node_record node;
+    node.name = "n1";
+    node.uuid = "uuid-n1";
+    auto event = maintenance::begin("U", node, event_action::evacuate, "{}",
+                                    "{}", on.now());
+    disk->states[object_of_event("U")] = maintenance::to_fields(event);
+    disk->writes.answer = [this](const journal_batch& batch) {
+      disk->write(batch);
+      return says(journal_ack{true, {}}, seconds{1});
+    };
+    auto paper_port = on.keep(spawn_fake(on.system(), disk));
+    auto view = on.keep(spawn_fake(on.system(), seen));
+    event_peers peers;
+    peers.journal = on.enter(journal, on.ctx(), paper_port, view);
+    peers.jobs = on.keep(spawn_fake(on.system(), jobs));
+    peers.keeper = on.enter(deaf_keeper);
+    peers.view = peers.keeper;
+    actor = on.enter(repair_event, on.ctx(), peers, std::string{"U"});
+    on.run_for(seconds{5});
+  }
+
+  pending<event_order_answer> order(event_verb verb) {
+    return on.ask<event_order_answer>(actor,
+                                      event_order{"U", verb, "anna", {}});
+  }
+
+  std::shared_ptr<paper> disk = std::make_shared<paper>();
+  std::shared_ptr<view_fake> seen = std::make_shared<view_fake>();
+  std::shared_ptr<submitter_fake> jobs = std::make_shared<submitter_fake>();
+  stage on;
+  event_actor actor;
+};
+
+} // namespace
+
+TEST_CASE("of two orders at the same moment each is told what became of it, "
+          "once that is on disk") {
+  bench b;
+  auto canceled = b.order(event_verb::cancel);
+  auto acknowledged = b.order(event_verb::ack);
+  CHECK_FALSE(canceled);
+  REQUIRE(acknowledged); // refused: nothing is to be written
+  CHECK(acknowledged->what == event_order_answer::outcome::refused);
+  b.on.run_for(millis{500});
+  CHECK_FALSE(canceled);
+  b.on.run_for(seconds{2});
+  REQUIRE(canceled);
+  CHECK(canceled->what == event_order_answer::outcome::done);
+}
+
+TEST_CASE("an event that is forgotten is so on disk before anybody hears it") {
+  bench b;
+  auto canceled = b.order(event_verb::cancel);
+  auto forgotten = b.order(event_verb::forget);
+  b.on.run_for(millis{1500}); // only the first row is written
+  CHECK(canceled);
+  CHECK_FALSE(forgotten);
+  b.on.run_for(seconds{2});
+  REQUIRE(forgotten);
+  CHECK(forgotten->what == event_order_answer::outcome::done);
+}
+
+} // namespace orderly::maintenance_event_test
