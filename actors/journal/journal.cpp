@@ -17,6 +17,18 @@ enum : std::uint32_t { retry_tick, end_tick };
 
 constexpr std::uint32_t recent_max = 2000;
 
+/// Whatever a stranger's words are in: what is kept is bounded in number only.
+/// An order about a thousand nodes needs less.
+constexpr std::size_t why_max = 32'768;
+
+void bound(std::string& why) {
+  if (why.size() <= why_max)
+    return;
+  auto size = why.size();
+  why.resize(why_max);
+  why += fmt::format("... ({} bytes)", size);
+}
+
 /// A trouble that is over so soon is no alert.
 constexpr auto blip_max = seconds{5};
 
@@ -293,9 +305,11 @@ recalling_journal::behavior_type journal(self_ptr self, context_ptr ctx,
       auto limit = state.ctx->rules()->journal.queued_max;
       if (state.queued + what.entries.size() > limit)
         return journal_ack{false, "the journal's queue is full"};
-      if (state.loaded)
-        for (auto& entry : what.entries)
+      for (auto& entry : what.entries) {
+        bound(entry.why);
+        if (state.loaded)
           entry.seq = ++state.seq;
+      }
       state.queued += what.entries.size();
       auto promise = self->make_response_promise<journal_ack>();
       state.queue.push_back({std::move(what.entries), promise});

@@ -5,6 +5,7 @@
 
 #include <cstdlib>
 #include <iterator>
+#include <string_view>
 
 #include <fmt/chrono.h>
 #include <fmt/core.h>
@@ -33,6 +34,9 @@ int priority(spdlog::level::level_enum level) {
   }
 }
 
+/// Most of what is true needs less: an order about a thousand nodes.
+constexpr std::size_t line_max = 16'384;
+
 class line_formatter : public spdlog::formatter {
 public:
   explicit line_formatter(bool journald) : journald_(journald) {
@@ -45,8 +49,7 @@ public:
       fmt::format_to(std::back_inserter(out), "<{}>", priority(msg.level));
     else
       put_time(msg, out);
-    for (char c : msg.payload)
-      put(c, out);
+    put(std::string_view{msg.payload.data(), msg.payload.size()}, out);
     out.push_back('\n');
   }
 
@@ -65,12 +68,28 @@ private:
                    std::string_view{level.data(), level.size()});
   }
 
-  static void put(char c, spdlog::memory_buf_t& out) {
-    auto byte = static_cast<unsigned char>(c);
-    if (byte < 0x20 || byte == 0x7f)
-      fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
-    else
-      out.push_back(c);
+  /// Whatever strangers say is in it, no line is a screen's command, or fills
+  /// the disk.
+  static void put(std::string_view text, spdlog::memory_buf_t& out) {
+    auto size = text.size();
+    auto cut = size > line_max;
+    text = text.substr(0, line_max);
+    for (std::size_t i = 0; i < text.size(); ++i) {
+      auto byte = static_cast<unsigned char>(text[i]);
+      // Terminals take U+0080 to U+009F for control characters, too.
+      auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1])
+                                      : std::uint8_t{0};
+      auto c1 = byte == 0xc2 && next >= 0x80 && next < 0xa0;
+      if (byte < 0x20 || byte == 0x7f || c1)
+        fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
+      else
+        out.push_back(text[i]);
+      if (c1)
+        fmt::format_to(std::back_inserter(out), "\\x{:02x}",
+                       static_cast<unsigned char>(text[++i]));
+    }
+    if (cut)
+      fmt::format_to(std::back_inserter(out), "... ({} bytes)", size);
   }
 
   bool journald_;

@@ -4,6 +4,7 @@
 #include "io/model/cpu_report.hpp"
 
 #include "io/htools/formats/json_value.hpp"
+#include "io/json/escape.hpp"
 
 #include <cmath>
 
@@ -14,8 +15,13 @@ namespace {
 /// More CPUs has no machine: a larger number is a slip.
 constexpr double load_max = 1e6;
 
+/// Text of a stranger goes on into sentences: not all of it.
+constexpr std::size_t words_max = 300;
+
 fault no_report(const std::string& why) {
-  return {fault_kind::bad_input, "gives no report of the CPU load: " + why};
+  return {fault_kind::bad_input,
+          "gives no report of the CPU load: "
+            + http::one_line(std::string_view{why}.substr(0, words_max))};
 }
 
 } // namespace

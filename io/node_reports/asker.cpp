@@ -3,6 +3,7 @@
 
 #include "io/node_reports/asker.hpp"
 
+#include "io/json/escape.hpp"
 #include "io/node_reports/said.hpp"
 #include "io/report/digest.hpp"
 #include "io/report/envelope.hpp"
@@ -33,6 +34,10 @@ constexpr std::size_t kept_open_max = 500;
 
 /// Text of a stranger goes on into sentences: not all of it.
 constexpr std::size_t answer_length_max = 300;
+
+std::string words_of(std::string_view body) {
+  return http::one_line(body.substr(0, answer_length_max));
+}
 
 instant calendar_now() {
   return std::chrono::floor<millis>(std::chrono::system_clock::now());
@@ -160,7 +165,7 @@ diagnosis asker::judge(const ask_diagnosis& what, const std::string& salt,
   return none(got.status == another_node ? hearing::unverified
                                          : hearing::silent,
               fmt::format("the agent answers HTTP {}: {}", got.status,
-                          got.body.substr(0, answer_length_max)));
+                          words_of(got.body)));
 }
 
 void asker::stage(const stage_repair& what, const staged& done) {
@@ -184,9 +189,8 @@ void asker::stage(const stage_repair& what, const staged& done) {
                !got ? stage_answer{false, got.why().text}
                : got->status == fine
                  ? stage_answer{true, {}}
-                 : stage_answer{
-                   false, fmt::format("HTTP {}: {}", got->status,
-                                      got->body.substr(0, answer_length_max))});
+                 : stage_answer{false, fmt::format("HTTP {}: {}", got->status,
+                                                   words_of(got->body))});
              // The line calls us: it goes when it is done with that.
              boost::asio::post(where, [way] {});
            });

@@ -12,6 +12,7 @@ from made_up_cluster import ask
 from siege_daemon import Defeat, until
 
 LINES_MOST = 12  # of log, beside what persons did, for each mood
+LINE_LONGEST = 4000  # bytes
 
 
 def still_serves(s, mood):
@@ -27,6 +28,10 @@ def few_lines(s, mood, told, most=LINES_MOST):
     if len(lines) > most:
         raise Defeat("%s: %d lines of log: %s" % (mood, len(lines),
                                                   lines[-1][:200]))
+    longest = max(lines, key=len, default="")
+    if len(longest) > LINE_LONGEST:
+        raise Defeat("%s: a line of %d bytes: %s" % (mood, len(longest),
+                                                     longest[:200]))
     return lines
 
 
@@ -112,6 +117,13 @@ def endless_lines(line, asked, monitors):
         line.sendall((b"-A: %s\r\nX" % (b"a" * 505)) * 64)
 
 
+def wordy(line, asked, monitors):
+    """No JSON, and all of it is what is wrong with it."""
+    text = b'{"\xc2\x9b31m' + b"A" * 200_000 + b"\x01"
+    line.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%s"
+                 % (len(text), text))
+
+
 def endless_body(line, asked, monitors):
     line.sendall(b"HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n")
     while monitors.mood is endless_body:
@@ -141,7 +153,7 @@ def elsewhere(line, asked, monitors):
             b"Content-Length: 0\r\n\r\n")
 
 
-MONITOR_MOODS = [garbage, silence, trickle, hang_up, endless_head, endless_lines,
+MONITOR_MOODS = [garbage, silence, trickle, hang_up, endless_head, endless_lines, wordy,
                  endless_body, cut_chunks, nested, odd_numbers, elsewhere]
 
 
@@ -173,6 +185,10 @@ HELPERS = {
     "hangs": "trap '' TERM HUP INT\nwhile :; do sleep %s; done\n" % MARK,
     "leaves children": "for i in 1 2 3 4 5 6 7 8; do setsid sleep %s & done\n"
                        "echo '{\"powered\": true}'\n" % MARK,
+    "leaves a chain": "CHAIN='[ $0 -gt 0 ] && { setsid sh -c \"$CHAIN\" "
+                      "$(($0 - 1)) & wait; }; exec sleep %s'\nexport CHAIN\n"
+                      "setsid sh -c \"$CHAIN\" 6 >&- 2>&- <&- &\nsleep 0.2\n"
+                      "echo '{\"powered\": true}'\n" % MARK,
     "closes its ends": "exec >&- 2>&-\nexec sleep %s\n" % MARK,
     "stops": "kill -STOP $$\n",
     "dies": "kill -SEGV $$\n",

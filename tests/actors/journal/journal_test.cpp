@@ -79,6 +79,19 @@ TEST_CASE("an append is answered after the commit and not before") {
   CHECK(b.seen->entries[0].code == "a");
 }
 
+TEST_CASE("no row holds more words than anybody reads") {
+  bench b;
+  auto loud = entry("loud");
+  loud.why = std::string(1'000'000, 'x');
+  auto done = b.on.ask<journal_ack>(b.actor, append{{loud}});
+  b.on.run_for(seconds{5});
+  REQUIRE(done);
+  REQUIRE(b.disk->entries.size() == 1);
+  const auto& why = b.disk->entries.front().why;
+  CHECK(why.size() < 33'000);
+  CHECK(why.ends_with("... (1000000 bytes)"));
+}
+
 TEST_CASE("entries keep the order of the appends and are numbered on") {
   bench b;
   b.slow_down();

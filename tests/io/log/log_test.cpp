@@ -129,6 +129,16 @@ TEST_CASE("the level decides what is logged, an unknown one means info") {
   CHECK(logged("warn", both).empty());
 }
 
+TEST_CASE("no line is longer than a screen takes, or commands it") {
+  CHECK(formatted(true, spdlog::level::info,
+                  "a\xc2\x9b"
+                  "31mb \xc2\xa0\xc3\xa4")
+        == "<6>a\\xc2\\x9b31mb \xc2\xa0\xc3\xa4\n");
+  auto line = formatted(true, spdlog::level::info, std::string(20'000, 'x'));
+  CHECK(line.size() < 16'500);
+  CHECK(line.find("... (20000 bytes)\n") != std::string::npos);
+}
+
 TEST_CASE("journald's form is used only while journald reads") {
   auto before = spdlog::default_logger();
   auto out = on_stderr([](const std::string& stream) {

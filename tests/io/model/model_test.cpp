@@ -321,6 +321,16 @@ TEST_CASE("a report is taken only if it is one") {
     CHECK_FALSE(read_cpu_report(bad).ok());
 }
 
+TEST_CASE("what a monitor says is quoted in a few harmless bytes") {
+  for (const auto& text : {"{\"\xc2\x9b" + std::string(200'000, 'A') + "\x01",
+                           "{\"" + std::string(200'000, 'A') + "\":1}"}) {
+    auto wrong = read_cpu_report(text);
+    REQUIRE_FALSE(wrong);
+    CHECK(wrong.why().text.size() < 400);
+    CHECK(wrong.why().text.find("\xc2\x9b") == std::string::npos);
+  }
+}
+
 TEST_CASE("what nobody knows the load of gets the average") {
   planning::cluster c;
   for (const char* name : {"busy", "idle", "silent", "empty"}) {
