@@ -126,28 +126,34 @@ unsigned leftovers::end_earlier() const {
   return count;
 }
 
-void leftovers::end_orphans() {
+unsigned leftovers::end_orphans() {
   auto& all = helpers();
   std::lock_guard guard{all.mutex};
   std::set<std::string> at_work;
   for (const auto& [pid, mark] : all.running)
     at_work.insert(mark);
+  unsigned count = 0;
+  auto ours = scope_ + std::to_string(::getpid()) + ".";
   each_process([&](const proc_entry& x) {
-    if (x.parent != ::getpid() || all.running.count(x.pid) != 0)
+    auto child = x.parent == ::getpid();
+    if (x.pid == ::getpid() || all.running.count(x.pid) != 0)
       return;
     if (x.ended) { // and has no mark any more
-      if ((alone_ || condemned_.count(x.pid) != 0)
+      if (child && (alone_ || condemned_.count(x.pid) != 0)
           && ::waitpid(x.pid, nullptr, WNOHANG) == x.pid)
         condemned_.erase(x.pid);
       return;
     }
     auto mark = mark_of(x.pid);
-    auto known = mark.rfind(mark_name, 0) == 0;
-    if (known ? at_work.count(mark) != 0 : !alone_)
+    auto known = mark.rfind(child ? mark_name : ours, 0) == 0;
+    if (known ? at_work.count(mark) != 0 : !child || !alone_)
       return;
-    ::kill(x.pid, SIGKILL);
-    condemned_.insert(x.pid);
+    if (::kill(x.pid, SIGKILL) == 0)
+      ++count;
+    if (child)
+      condemned_.insert(x.pid);
   });
+  return count;
 }
 
 } // namespace orderly::io::child

@@ -39,8 +39,9 @@ public:
   static void leave(pid_t leader);
 
   /// Ends each child of ours that is no helper which runs, and was started by
-  /// none; reaps those that ended.
-  void end_orphans();
+  /// none, and whoever bears the mark of one that runs no more; reaps those
+  /// that ended. How many were ended: theirs come to us in turn.
+  unsigned end_orphans();
 
 private:
   std::string scope_;

@@ -28,6 +28,9 @@ using boost::system::error_code;
 /// for any longer than this, though it keeps its slot.
 constexpr auto give_up_after = seconds{5};
 
+/// Looks for what helpers left that follow the end of one, or the last find.
+constexpr int sweeps_least = 2;
+
 /// True if the child is no more; `how` is then filled. It stays a zombie, so
 /// that its process group's id cannot be given to others.
 bool has_ended(int pidfd, siginfo_t& how) {
@@ -342,10 +345,10 @@ void runner::pool::fill() {
 }
 
 /// Whoever left a group that has ended comes to us when his parent is gone:
-/// mostly at once, and after a moment if he is on his way.
+/// mostly at once, and after a moment if he is on his way. As long as some are
+/// found there may be theirs, too.
 void runner::pool::sweep_soon() {
-  constexpr int twice = 2;
-  if (std::exchange(sweeps, twice) == 0)
+  if (std::exchange(sweeps, sweeps_least) == 0)
     sweep_in(millis{20});
 }
 
@@ -354,7 +357,8 @@ void runner::pool::sweep_in(millis pause) {
   sweep.async_wait([self = shared_from_this()](const error_code& problem) {
     if (problem)
       return;
-    self->rest.end_orphans();
+    if (self->rest.end_orphans() > 0)
+      self->sweeps = sweeps_least;
     if (--self->sweeps > 0)
       self->sweep_in(seconds{1});
   });

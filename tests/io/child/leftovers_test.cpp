@@ -90,6 +90,22 @@ TEST_CASE("a child that forgot its environment does not outlive it either") {
   CHECK(ends(pid));
 }
 
+TEST_CASE("children of children that left its group do not outlive it") {
+  for (const auto* without : {"", "env -i PATH=$PATH "}) {
+    bench x;
+    auto file = x.path("pid");
+    auto link = x.add("link", "if [ $1 = 0 ]; then echo $$ > " + file
+                                + "; exec sleep 1000; fi\n" + without
+                                + "setsid $0 $(($1 - 1)) >&- 2>&- <&- & wait");
+    x.run(x.add("helper", std::string{without} + "setsid " + link
+                            + " 4 >&- 2>&- <&- &\nwhile [ ! -s " + file
+                            + " ]; do sleep 0.01; done"));
+    auto pid = x.wrote("pid");
+    REQUIRE(pid > 0);
+    CHECK(ends(pid, seconds{30}));
+  }
+}
+
 TEST_CASE("children of a helper that still runs are left alone") {
   bench x;
   auto file = x.path("pid");
