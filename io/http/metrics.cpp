@@ -237,7 +237,9 @@ void put_repairs(book& into, const status_row& x) {
     put(type, count);
 }
 
-void put_power(book& into, const status_row& x) {
+void put_power(book& into, const status_row& x, naming who) {
+  const auto none = std::map<node_name, std::string>{};
+  const auto& shown = who == naming::nodes_shown ? x.power_mismatches : none;
   const char* help = "Nodes, by what the rehearsal of their power control "
                      "gave; only a protected one can be fenced.";
   auto counts = x.nodes_by_protection;
@@ -247,7 +249,7 @@ void put_power(book& into, const status_row& x) {
   for (const auto& [result, count] : counts)
     into.gauge("orderly_nodes_by_protection", help, count,
                {{"result", valid_utf8(result)}});
-  for (const auto& [node, how] : x.power_mismatches)
+  for (const auto& [node, how] : shown)
     into.gauge("orderly_power_mismatch",
                "1 for each node whose power is not as it is recorded.", 1,
                {{"node", valid_utf8(node)}, {"how", valid_utf8(how)}});
@@ -285,7 +287,8 @@ void put_balance(book& into, const balance_sheet& x) {
 
 } // namespace
 
-std::string metrics_text(const status_row& x, const balance_sheet* balance) {
+std::string metrics_text(const status_row& x, const balance_sheet* balance,
+                         naming who) {
   book into;
   into.gauge("orderly_build_info", "The running version; always 1.", 1,
              {{"version", valid_utf8(x.version)}});
@@ -301,7 +304,7 @@ std::string metrics_text(const status_row& x, const balance_sheet* balance) {
     into.gauge("orderly_instances", "Instances, by the phase of auto-repair.",
                count, {{"health", valid_utf8(phase)}});
   put_repairs(into, x);
-  put_power(into, x);
+  put_power(into, x, who);
   put_guard(into, x.guard);
   if (balance != nullptr)
     put_balance(into, *balance);

@@ -15,9 +15,13 @@
 
 namespace orderly::io::http {
 
+/// Strangers read how many nodes there are of a kind, and not which.
+enum class naming { nodes_shown, nodes_hidden };
+
 /// Text format 0.0.4. Counters whose name is no metric name are left out; so
 /// is balancing if `balance` is null.
 std::string metrics_text(const status_row& x,
-                         const balance_sheet* balance = nullptr);
+                         const balance_sheet* balance = nullptr,
+                         naming who = naming::nodes_shown);
 
 } // namespace orderly::io::http

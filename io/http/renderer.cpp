@@ -52,8 +52,12 @@ std::string phase_of(const instance_row& x) {
 
 } // namespace
 
+bool is_metrics(document_kind x) {
+  return x == document_kind::metrics || x == document_kind::public_metrics;
+}
+
 bool needs_balance(document_kind x) {
-  return x == document_kind::metrics || x == document_kind::plan
+  return is_metrics(x) || x == document_kind::plan
          || x == document_kind::balance;
 }
 
@@ -63,6 +67,7 @@ const char* content_type(document_kind x) {
   case document_kind::public_page:
     return "text/html; charset=utf-8";
   case document_kind::metrics:
+  case document_kind::public_metrics:
     return "text/plain; version=0.0.4; charset=utf-8";
   default:
     return "application/json";
@@ -85,6 +90,7 @@ view_answer all_of(const scene& from, std::size_t decisions_max) {
 
 status_row public_part(status_row x) {
   hide(x.guard.paused_by);
+  hide(x.guard.budget_text);
   hide(x.right_to_act.text);
   hide(x.poll_error);
   hide(x.journal_trouble);
@@ -192,6 +198,8 @@ std::string renderer::text_of(document_kind kind, const scene& all,
     return public_page(public_part(all.status));
   case document_kind::metrics:
     return metrics_text(all.status, balance);
+  case document_kind::public_metrics:
+    return metrics_text(all.status, balance, naming::nodes_hidden);
   case document_kind::plan:
     return to_text(render_next(all_of(all, 1), *balance));
   case document_kind::balance:

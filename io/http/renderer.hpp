@@ -29,11 +29,15 @@ enum class document_kind {
   page,
   public_page,
   metrics,
+  public_metrics,
   plan,
   balance,
 };
 
-inline constexpr std::size_t document_kinds = 10;
+inline constexpr std::size_t document_kinds = 11;
+
+/// For Prometheus, whoever reads it.
+bool is_metrics(document_kind x);
 
 /// True if it tells how balancing stands, too.
 bool needs_balance(document_kind x);

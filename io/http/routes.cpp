@@ -316,7 +316,11 @@ private:
 
   void incident(call x) { send_incident(x, in_); }
 
-  void metrics(call x) { send_document(x, in_, document_kind::metrics); }
+  void metrics(call x) {
+    send_document(x, in_,
+                  sees_little(x) ? document_kind::public_metrics
+                                 : document_kind::metrics);
+  }
 
   void plan(call x) { send_document(x, in_, document_kind::plan); }
 

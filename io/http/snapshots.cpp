@@ -167,7 +167,7 @@ result<document_ptr> made_of(const order& what, renderer& cook,
     auto from = steady::now();
     auto text = cook.render(what.kind, *what.scene,
                             what.balance ? &*what.balance : nullptr);
-    if (what.kind == document_kind::metrics)
+    if (is_metrics(what.kind))
       text += more;
     auto x = std::make_shared<document>(make_document(
       content_type(what.kind), std::move(text), what.packed, what.before));
@@ -286,7 +286,7 @@ void snapshots::make(document_kind kind) {
                                                   result<balance_sheet> sheet) {
       me->state_->doors.post([me, kind, began, all, sheet = std::move(sheet)] {
         // A balancer that does not answer takes no metric along.
-        if (!sheet && kind != document_kind::metrics)
+        if (!sheet && !is_metrics(kind))
           return me->have_document(kind, sheet.why());
         me->render(kind, all, sheet ? std::optional{*sheet} : std::nullopt,
                    began);

@@ -79,6 +79,9 @@ TEST_CASE(
   auto& s = at.actors.all.status;
   s.guard.paused = true;
   s.guard.paused_by = "zelda: because of quentin";
+  s.guard.budget = true;
+  s.guard.budget_text = "instance:web1 waits for zelda";
+  s.power_mismatches = {{"node2", "zelda switched it"}};
   s.right_to_act.text = "zelda said so";
   s.poll_error = "/run/secret/place";
   s.journal_trouble = "/var/lib/secret/journal.db";
@@ -91,6 +94,8 @@ TEST_CASE(
     CHECK(starts_with(said, "HTTP/1.1 200"));
     for (const auto* secret : {"zelda", "quentin", "secret", "node2", "web1"})
       CHECK_FALSE(contains(said, secret));
+    CHECK((contains(said, "\norderly_power_mismatches 1\n")
+           == (path == std::string_view{"/metrics"})));
   }
   auto unready = at.once("GET /readyz HTTP/1.1\r\nHost: node7\r\n\r\n");
   CHECK(starts_with(unready, "HTTP/1.1 503"));
