@@ -4,6 +4,7 @@
 #include "actors/planning/place/filling.hpp"
 
 #include <algorithm>
+#include <string>
 
 namespace orderly::planning {
 
@@ -75,6 +76,15 @@ filler::filler(placement p, filling_rules rules)
 /// Is there room for one? What is known of a size holds until the next
 /// instance is made.
 const filler::known* filler::look(const instance_spec& size, bool capacity) {
+  if (result_.made.size() >= rules_.countable) {
+    fault_
+      = fault{fault_kind::bad_input,
+              "there is room for " + std::to_string(rules_.countable)
+                + " instances or more, and more are not counted: look at the "
+                  "sizes of the nodes, ask for a larger instance, or for at "
+                  "most so many (--max-length)"};
+    return nullptr;
+  }
   auto key = key_of(size, capacity);
   auto found = tried_.find(key);
   if (found != tried_.end() && !found->second.fits)

@@ -220,6 +220,16 @@ TEST_CASE("a filled cluster has room for none more and keeps global N+1") {
     filler few{p, rules};
     REQUIRE_FALSE(few.fill(c.instances.back()));
     CHECK(few.result().made.size() == 3);
+    rules.limit.reset();
+    rules.countable = 5;
+    filler bounded{p, rules};
+    auto wrong = bounded.fill(c.instances.back());
+    REQUIRE(wrong);
+    CHECK(wrong->text.find("room for 5 instances or more")
+          != std::string::npos);
+    filler tiers{p, rules};
+    CHECK(tiers.fill_tiered({c.instances.back()}));
+    CHECK(tiers.result().made.size() == 5);
   }
 }
 
