@@ -1946,6 +1946,69 @@ orderly_mutant(copies-are-asked-once actors/maintenance/event.cpp
   [==[  if (asked != st.copies_asked.end() && at - asked->second > mirror_good
       && !mutants::on("copies-are-asked-once"))]==])
 
+# An order whose outcome is in the journal is given again after a restart.
+orderly_mutant(ended-order-begins-anew actors/policy/errand/step.cpp
+  [==[  if (ended == e.endings.end())]==]
+  [==[  if (ended == e.endings.end()
+      || mutants::on("ended-order-begins-anew"))]==])
+
+# That a command was given before a restart is nothing to tell.
+orderly_mutant(restart-forgets-a-command actors/policy/errand/halt.cpp
+  [==[  if (r.commanded && !is_switched(s(), r))]==]
+  [==[  if (r.commanded && !is_switched(s(), r)
+      && !mutants::on("restart-forgets-a-command"))]==])
+
+# What failed without a command holds a reset as if it had switched something.
+orderly_mutant(failed-order-may-boot actors/policy/errand/leaving.cpp
+  [==[(is_switched(s, r) || tried(r)))]==]
+  [==[(is_switched(s, r) || tried(r)
+                                      || (r.state == row_state::failed
+                                          && mutants::on("failed-order-may-boot"))))]==])
+
+# An answer from before a person's order ends what that wished.
+orderly_mutant(old-answer-ends-a-wish actors/power/wishes.cpp
+  [==[order.answered_at > kept.wish.at;]==]
+  [==[(order.answered_at > kept.wish.at
+              || mutants::on("old-answer-ends-a-wish"));]==])
+orderly_mutant(old-answer-ends-a-wish actors/power/wishes.cpp
+  [==[  auto answers = std::min(report.at, order.answered_at)]==]
+  [==[  auto answers = (mutants::on("old-answer-ends-a-wish")
+                    ? report.at
+                    : std::min(report.at, order.answered_at))]==])
+
+# A person's word is about a name, whatever machine has it.
+orderly_mutant(word-is-about-a-name actors/policy/trust/word.cpp
+  [==[    if (j_.machine != s_.machines)]==]
+  [==[    if (j_.machine != s_.machines
+        && !mutants::on("word-is-about-a-name"))]==])
+
+# A reload that names a helper is heeded at the next start.
+orderly_mutant(reload-is-not-heeded actors/node/node.cpp
+  [==[  if (st.helpers == helpers)]==]
+  [==[  if (st.helpers == helpers || mutants::on("reload-is-not-heeded"))]==])
+
+# What read on once counts for ever.
+orderly_mutant(on-is-for-ever actors/policy/trust/readings.cpp
+  [==[  if (s_.power != power_state::on)]==]
+  [==[  if (s_.power != power_state::on || mutants::on("on-is-for-ever"))]==])
+
+# A pending tag that is being replaced was taken away.
+orderly_mutant(tag-between-is-gone actors/policy/repair/decide.cpp
+  [==[    if (auto job = worked_on(x); !job.empty())]==]
+  [==[    if (auto job = worked_on(x);
+        !job.empty() && !mutants::on("tag-between-is-gone"))]==])
+
+# That a machine may be opened is judged once, when its job leaves.
+orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
+  [==[  if (s.tagged && !why.empty()) {]==]
+  [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])
+
+# Whoever canceled a job was a person, unless another master is known by then.
+orderly_mutant(cancel-is-a-persons actors/jobs/queue.cpp
+  [==[  if (x.status != job_status::canceled || x.called_back || x.usurped)]==]
+  [==[  if (x.status != job_status::canceled || x.called_back || x.usurped
+      || mutants::on("cancel-is-a-persons"))]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

@@ -1,0 +1,87 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What was true when it was gathered, and is used when it is old: S1 S17 S25,
+// and where nobody but the story tells.
+
+#include "tests/mutants/trial.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly::mutants_stale_mutants_test {
+
+using namespace orderly::mutants;
+
+namespace {
+
+/// Is `part` in the story of the drill as it is, and not with the defect; or,
+/// where it is something bad, the other way round?
+void tells(const std::string& drill, const std::string& part,
+           const std::string& defect, bool only_with = false) {
+  auto sound = run_attack(drill).story;
+  INFO(sound);
+  CHECK((sound.find(part) != std::string::npos) != only_with);
+  auto broken = run_attack(drill, {defect}).story;
+  INFO(broken);
+  CHECK((broken.find(part) != std::string::npos) == only_with);
+}
+
+} // namespace
+
+TEST_CASE("law S17 is broken by a daemon that gives an order again which has "
+          "ended") {
+  attacks("order-that-ended-is-not-commanded-again-after-a-restart",
+          {"ended-order-begins-anew"}, {"S17"});
+}
+
+TEST_CASE("a daemon that forgets a command over a restart does not tell of "
+          "it") {
+  tells("stop-after-a-restart-forgets-a-power-on",
+        "whether it was done is not known", "restart-forgets-a-command");
+}
+
+TEST_CASE("a daemon that takes every order for a boot resets too late") {
+  tells("order-that-was-not-commanded-holds-the-reset",
+        "+5m02s world power node4 cycled", "failed-order-may-boot");
+}
+
+TEST_CASE("law S25 is broken by a daemon in which an old answer ends a "
+          "wish") {
+  attacks("an-answer-from-before-an-order-ends-no-wish",
+          {"old-answer-ends-a-wish"}, {"S25"});
+}
+
+TEST_CASE("law S1 is broken by a daemon in which a word is about a name") {
+  attacks("a-word-is-about-the-machine-it-was-given-of",
+          {"word-is-about-a-name"}, {"S1"});
+}
+
+TEST_CASE("a daemon that does not heed a reload leaves a node untreated") {
+  tells("power-control-by-a-reload-is-used", "node3 fenced: proved off",
+        "reload-is-not-heeded");
+}
+
+TEST_CASE("a daemon that takes an old reading for a new one switches a node "
+          "on that was off") {
+  tells("epo-goes-by-no-reading-from-before-the-record",
+        "world power node6 on", "on-is-for-ever", true);
+}
+
+TEST_CASE("a daemon that reads between removal and setting forgets a repair") {
+  tells("restart-while-the-next-try-is-armed-goes-on", "db3 repaired",
+        "tag-between-is-gone");
+  tells("called-back-step-needs-its-permission-after-a-restart",
+        "web3 repaired", "tag-between-is-gone", true);
+}
+
+TEST_CASE("a daemon that judges its ready tag once leaves a false one") {
+  tells("ready-tag-of-a-node-taken-back-is-removed",
+        "is not so: node2 is not marked offline", "ready-is-judged-once");
+}
+
+TEST_CASE("a daemon that takes every cancel for a person's fails an event") {
+  tells("next-master-calls-moves-back-and-nothing-failed",
+        "ALERT evacuate of node2 failed", "cancel-is-a-persons", true);
+}
+
+} // namespace orderly::mutants_stale_mutants_test
