@@ -103,7 +103,8 @@ const char* to_string(stage x);
 
 struct move {
   planned_move what;
-  admin_state admin = admin_state::up; ///< as it was planned
+  /// As it was planned; nullopt: an older journal does not say.
+  std::optional<admin_state> admin;
   balance::stage stage = stage::waiting;
   intent_id intent; ///< empty until it is recorded
   job_id job = 0;
@@ -277,6 +278,11 @@ taboo taboo_of(const state& s, const facts& seen, instant now,
 
 /// What forbids this move, whether it was sent or not; empty: nothing.
 std::string forbidden(const move& m, const taboo& t);
+
+/// It was planned while its instance was stopped, and that runs by now: the job
+/// would shut it down, and where its home is offline start it twice. Empty: not
+/// so. What a person stops meanwhile arrives stopped.
+std::string started(const move& m, const facts& seen);
 
 /// Why this move is not to be sent any more; empty: it is.
 std::string objection(const move& m, const state& s, const facts& seen,

@@ -44,6 +44,8 @@ fields to_fields(const state& s) {
     put_place(f, key + ".to", m.what.to);
     if (m.withdrawn)
       f.put(key + ".withdrawn", std::int64_t{1});
+    if (m.admin)
+      f.put(key + ".admin", static_cast<std::int64_t>(*m.admin));
   }
   count = 0;
   for (const auto& [name, wait] : s.waits) {
@@ -71,6 +73,9 @@ state from_fields(const fields& f) {
     m.intent = f.text(key + ".intent");
     m.job = static_cast<job_id>(f.number(key + ".job"));
     m.withdrawn = f.number(key + ".withdrawn") != 0;
+    auto admin = f.number(key + ".admin", -1);
+    if (admin >= 0 && admin <= static_cast<std::int64_t>(admin_state::offline))
+      m.admin = static_cast<admin_state>(admin);
     m.stage = stage::sent;
     m.text = "asked for after a restart";
     if (!m.intent.empty())

@@ -177,6 +177,8 @@ void tend(verdict& v, const situation& x) {
     auto against = x.limits.enabled ? forbidden(m, t)
                                     : std::string{"balance.enabled is false"};
     if (m.stage == stage::sent) {
+      if (against.empty())
+        against = started(m, x.seen);
       if (m.due != never && x.now >= m.due)
         reserve_again(v, m);
       if (!against.empty() && !m.withdrawn) {

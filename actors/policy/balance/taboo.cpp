@@ -235,6 +235,15 @@ std::string forbidden(const move& m, const taboo& t) {
   return {};
 }
 
+std::string started(const move& m, const facts& seen) {
+  const auto* x
+    = seen.picture ? find(seen.picture->instances, m.what.instance) : nullptr;
+  auto stopped = m.admin && *m.admin != admin_state::up;
+  return stopped && x != nullptr && x->admin == admin_state::up
+           ? x->name + " was started"
+           : std::string{};
+}
+
 std::string objection(const move& m, const state& s, const facts& seen,
                       const taboo& t) {
   const auto& name = m.what.instance;
@@ -245,7 +254,7 @@ std::string objection(const move& m, const state& s, const facts& seen,
     return name + " is gone";
   if (place_of(*x) != m.what.from)
     return name + " is not where it was";
-  if (x->admin != m.admin)
+  if (m.admin && x->admin != *m.admin)
     return fmt::format("{} is {} now", name, to_string(x->admin));
   if (auto why = forbidden(m, t); !why.empty())
     return why;

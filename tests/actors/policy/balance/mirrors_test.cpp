@@ -220,6 +220,24 @@ TEST_CASE("a job that was sent is not called back when a person stops its "
   CHECK_FALSE(b.said<withdraw>());
 }
 
+TEST_CASE("a job that was sent is called back when its stopped instance is "
+          "started, after a restart too") {
+  for (auto restarts : {false, true}) {
+    bench b;
+    b.instance("c").disks = disk_template::sharedfile;
+    b.instance("c").admin = admin_state::down;
+    b.instance("c").secondaries.clear();
+    b.begin({bench::move_of("c", {"n3", {}}, {"n4", {}})});
+    b.grant("c");
+    REQUIRE(b.said<submit>());
+    if (restarts)
+      b.s = from_fields(to_fields(b.s));
+    b.instance("c").admin = admin_state::up;
+    b.read();
+    CHECK(b.said<withdraw>());
+  }
+}
+
 TEST_CASE("why a move was held back is known after a restart") {
   bench b;
   b.begin({bench::swap_a()});
