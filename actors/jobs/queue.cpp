@@ -125,11 +125,8 @@ void end(self_ptr self, item& x, job_phase phase, std::string text) {
   x.last
     = jobs::event_of(now(self, self->state.ctx), x, phase, std::move(text));
   x.last.absent = absent;
-  auto at = now(self, self->state.ctx);
   x.last.by_another
-    = x.status == job_status::canceled && !x.called_back
-      && (x.usurped
-          || !why_no_right(*self->state.ctx, self->state.right, at).empty());
+    = x.status == job_status::canceled && !x.called_back && x.usurped;
   auto why = fmt::format(
     "{} {}: {}{}", x.id == 0 ? "job" : fmt::format("job {}", x.id),
     phase == job_phase::ended ? to_string(x.status) : to_string(phase),
@@ -266,7 +263,8 @@ void give_up(self_ptr self, item& x) {
 }
 
 /// Who canceled it was a person or the next master: the cluster is to say first
-/// who is master since.
+/// who is master since. As long as it says nothing nothing is done by anybody,
+/// but not for ever.
 bool awaits_master(self_ptr self, item& x) {
   auto& st = self->state;
   if (x.status != job_status::canceled || x.called_back || x.usurped)
@@ -274,8 +272,17 @@ bool awaits_master(self_ptr self, item& x) {
   auto at = now(self, st.ctx);
   if (x.canceled_at == never)
     x.canceled_at = at;
-  return why_no_right(*st.ctx, st.right, at).empty()
-         && asked_at(st.right, *st.ctx->rules()) <= x.canceled_at;
+  auto said = why_no_right(*st.ctx, st.right, at).empty()
+              && asked_at(st.right, *st.ctx->rules()) > x.canceled_at;
+  return !said && !past_deadline(self, x);
+}
+
+/// It lives while we are master: whatever another one does is over.
+void see_it_live(self_ptr self, item& x) {
+  auto& st = self->state;
+  if (!is_final(x.status) && x.status != job_status::canceling
+      && why_no_right(*st.ctx, st.right, now(self, st.ctx)).empty())
+    x.usurped = false;
 }
 
 } // namespace
@@ -314,6 +321,7 @@ void watch(self_ptr self, const intent_id& intent) {
         if (found.called_back && seen.status < job_status::canceling)
           cancel(self, found.id);
         warn_unstopped(self, found);
+        see_it_live(self, found);
         if (seen.status == job_status::lost)
           ask_archive(self, intent, seen.text);
         else if (awaits_master(self, found))

@@ -109,12 +109,49 @@ TEST_CASE("who canceled a job is judged by a reading from after its end") {
     lead();
     by_another = true;
   }
-  SECTION("nobody says") {
-    by_another = true;
-  }
   b.on.run_for(length);
   CHECK(b.last("i-1") == "ended canceled");
   CHECK(b.heard->back().by_another == by_another);
+}
+
+TEST_CASE("that the right to act ran out makes nobody else a master") {
+  back_bench b;
+  b.queue.on_submit = [&](const job_submission& q) {
+    auto answer = b.queue.take(q);
+    b.queue.end("i-1", job_status::canceled);
+    return says(answer);
+  };
+  b.on.tell(b.actor, lease{true, b.on.now() + b.on.rules().leader.lease,
+                           "master is node1", "node1"});
+  b.order("i-1");
+  b.on.run_for(minutes{5});
+  b.on.tell(b.actor, lease{false, b.on.now(), "the cluster does not answer"});
+  b.on.run_for(minutes{5});
+  CHECK(b.told("i-1") == "submitted");
+  SECTION("until it says who is") {
+    b.give_right();
+    b.on.run_for(minutes{2});
+  }
+  SECTION("or the job's deadline is over") {
+    b.on.run_for(minutes{30});
+  }
+  CHECK(b.last("i-1") == "ended canceled");
+  CHECK_FALSE(b.heard->back().by_another);
+}
+
+TEST_CASE("another one who was master before is none once the job was seen to "
+          "live") {
+  back_bench b;
+  b.give_right();
+  b.order("i-1");
+  b.on.run_for(seconds{5});
+  b.on.tell(b.actor, lease{false, b.on.now(), "node4 is master", "node4"});
+  b.give_right();
+  b.on.run_for(minutes{3});
+  b.queue.end("i-1", job_status::canceled);
+  b.on.run_for(minutes{3});
+  CHECK(b.last("i-1") == "ended canceled");
+  CHECK_FALSE(b.heard->back().by_another);
 }
 
 TEST_CASE("that a job was called back outlives a restart") {
