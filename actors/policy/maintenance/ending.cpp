@@ -117,4 +117,19 @@ void tend_ended(verdict& v, const situation& x, const node_record& node) {
          "its tag was removed; it is forgotten when it is no longer reported");
 }
 
+void tend_over(verdict& v, const situation& x, const node_record& node) {
+  auto& s = v.next;
+  auto untrue = s.tagged && s.phase == event_phase::canceled;
+  if (untrue && lacks(s, x, is_fresh(s, x) && !has_tag(node, s.tag))) {
+    s.tagged = untrue = false; // a person was quicker
+    std::erase_if(s.open, [](const work& w) {
+      return w.kind == work_kind::untag && w.stage != work_stage::sent;
+    });
+  }
+  if (untrue && !has(s, work_kind::untag) && has_tag(node, s.tag))
+    add(v, x, {.kind = work_kind::untag});
+  if (!untrue && s.absent > 0 && s.open.empty())
+    forget(v, x, "it is not reported any more");
+}
+
 } // namespace orderly::maintenance

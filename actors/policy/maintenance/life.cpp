@@ -301,8 +301,7 @@ void tend(verdict& v, const situation& x) {
     break;
   case event_phase::acknowledged:
   case event_phase::canceled:
-    if (s.absent > 0 && s.open.empty())
-      forget(v, x, "it is not reported any more");
+    tend_over(v, x, *node);
     break;
   case event_phase::repairing:
     if (was_begun_in_vain(v, x))

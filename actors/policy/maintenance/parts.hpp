@@ -108,6 +108,8 @@ void tend_failing(verdict& v, const situation& x);
 /// A completed or failed event lives as long as its tag. What one reading lacks
 /// may have been read before it was written: the next one must lack it, too.
 void tend_ended(verdict& v, const situation& x, const node_record& node);
+/// Nothing is to be done but that an untrue tag goes.
+void tend_over(verdict& v, const situation& x, const node_record& node);
 
 // --- orders.cpp
 void take(verdict& v, const ordered& e, const situation& x);

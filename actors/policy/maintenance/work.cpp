@@ -144,9 +144,11 @@ void retry_tag(verdict& v, work w, const situation& x, const std::string& how) {
   auto& s = v.next;
   ++s.tries;
   if (s.tries == tag_tries_told)
-    v.actions.emplace_back(
-      tell{entry_kind::alert, codes::event_stuck,
-           fmt::format("{} cannot be written to {}: {}", s.tag, s.node, how)});
+    v.actions.emplace_back(tell{
+      entry_kind::alert, codes::event_stuck,
+      fmt::format("{} cannot be {} {}: {}", s.tag,
+                  w.kind == work_kind::untag ? "removed from" : "written to",
+                  s.node, how)});
   // A person asked for it, and may ask again.
   if (w.kind == work_kind::untag && is_final(s.phase)
       && s.phase != event_phase::canceled)
@@ -197,6 +199,11 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
   if (only_tags(w.kind)) {
     if (w.withdrawn && never_ran(w, e))
       return; // whether it is written is decided anew
+    if (w.kind == work_kind::untag && e.phase == job_phase::ended
+        && e.status == job_status::error && is_missing_tag(e.text)) {
+      succeed(v, w, x); // a person was quicker
+      return;
+    }
     retry_tag(v, w, x, how);
     return;
   }

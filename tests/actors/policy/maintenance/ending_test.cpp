@@ -101,4 +101,38 @@ TEST_CASE("completed lives as long as its tag, and then as it is reported") {
   CHECK(x.s.phase == p::forgotten);
 }
 
+TEST_CASE("an untrue tag goes, whoever is quicker, and over a restart") {
+  life x{act::evacuate};
+  x.node().drained = true;
+  x.read();
+  x.end(job_status::success); // marked offline
+  x.node().offline = true;
+  x.read();
+  x.node().offline = false;
+  x.end(job_status::success); // tagged
+  x.node().tags = {"maintd:repairready:U"};
+  x.read();
+  REQUIRE(x.last() == op_kind::tags_del);
+  auto untag = x.sent.back().intent;
+  x.read();
+  REQUIRE(x.s.phase == p::canceled);
+  SECTION("a person removed it first") {
+    x.node().tags.clear();
+    x.end(untag, job_status::error, "Tag(s) 'maintd:repairready:U' not found");
+    CHECK_FALSE(x.s.tagged);
+    CHECK(x.s.open.empty());
+    CHECK(x.alerts.size() == 2);
+  }
+  SECTION("its removal waited for another try at a restart") {
+    x.end(untag, job_status::error, "the queue is full");
+    x.s = resume(from_fields(to_fields(x.s)), x.now, never).next;
+    x.read();
+    REQUIRE(x.s.phase == p::canceled);
+    REQUIRE(x.last() == op_kind::tags_del);
+    CHECK(x.sent.back().intent != untag);
+    x.end(job_status::success);
+    CHECK_FALSE(x.s.tagged);
+  }
+}
+
 } // namespace orderly::maintenance_ending_test
