@@ -75,7 +75,8 @@ struct desk_state {
   std::map<node_name, std::pair<ha_phase, std::string>> stood;
   std::map<node_name, power_wish> wishes;
   std::map<node_name, rehearsal> rehearsals;
-  std::set<node_name> read_on; ///< whose power reads on, or who answer
+  /// Whose power reads on, and since when; or who answer: `never`.
+  std::map<node_name, instant> read_on;
   std::map<node_name, errand_id> busy;
   std::map<node_name, accepted_order> ordered; ///< as it was told last
   /// Nodes with a hold or a record of ours that the cluster lacks, and since

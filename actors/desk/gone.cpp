@@ -99,7 +99,7 @@ void forget_gone(self_ptr self) {
   std::erase_if(st.rehearsals,
                 [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
   std::erase_if(st.read_on,
-                [&w](const auto& x) { return w.raw_node(x) == nullptr; });
+                [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
   std::erase_if(st.alerted, [&w](const auto& x) {
     node_name node;
     return split_object(x.first, "node", node) && w.raw_node(node) == nullptr;

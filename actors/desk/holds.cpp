@@ -184,8 +184,10 @@ void hear(self_ptr self, const node_standing& x) {
   auto& st = self->state;
   st.rehearsals[x.node] = x.power_control;
   st.stood.insert_or_assign(x.node, std::pair{x.phase, x.reason});
-  if (x.power == power_state::on || x.answers)
-    st.read_on.insert(x.node);
+  if (x.power == power_state::on)
+    st.read_on.insert_or_assign(x.node, x.power_since);
+  else if (x.answers)
+    st.read_on.insert_or_assign(x.node, never);
   else
     st.read_on.erase(x.node);
   // Once it was off, whatever runs there was started since.

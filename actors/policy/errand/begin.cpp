@@ -262,6 +262,10 @@ bool worker::begin_record(index i) {
   }
   if (wanted && waits_for_mark(i, *node))
     return true;
+  if (auto why = came_on_since(s(), r, w_); !why.empty()) {
+    fail(i, std::move(why));
+    return true;
+  }
   if (node->powered == wanted) {
     note_record(i, wanted, wanted);
     return false;

@@ -72,6 +72,19 @@ no_start against_start(const state& s, const row& r, const surroundings& w,
   return {};
 }
 
+std::string came_on_since(const state& s, const row& r, const surroundings& w) {
+  if (switch_verb(s) != power_verb::off
+      || std::holds_alternative<modify_errand>(s.asked.what))
+    return {};
+  auto off_at = r.switched == never ? r.moved : r.switched;
+  auto on = w.read_on->find(r.object);
+  if (on == w.read_on->end() || on->second == never || on->second <= off_at)
+    return {};
+  return fmt::format("it was switched on since: its power reads on since {}, "
+                     "and it is not recorded off",
+                     utc_text(on->second));
+}
+
 std::string against_job(const state& s, const spot& at, const surroundings& w) {
   if (at.row >= s.rows.size())
     return {};
@@ -81,6 +94,8 @@ std::string against_job(const state& s, const spot& at, const surroundings& w) {
     return {};
   if (steps[r.at] == step_kind::mark_offline)
     return against_mark(s, r, w);
+  if (steps[r.at] == step_kind::record)
+    return came_on_since(s, r, w);
   if (steps[r.at] == step_kind::start)
     return against_start(s, r, w,
                          [&w](const node_name& name) { return w.node(name); })

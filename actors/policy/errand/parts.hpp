@@ -50,6 +50,9 @@ bool is_ours(const node_record& node, std::uint64_t own_until);
 /// before: a clause; empty: it may be.
 std::string against_mark(const state& s, const row& r, const surroundings& w);
 
+/// Its power read on again after it was switched off; empty: it did not.
+std::string came_on_since(const state& s, const row& r, const surroundings& w);
+
 /// What came to its node before the mark that we set, and was not shut down
 /// there: a clause; empty: nothing, or the mark is not ours.
 std::string came_since(const state& s, const row& r, const surroundings& w);

@@ -66,8 +66,9 @@ struct surroundings {
   const std::map<node_name, hold>* holds = nullptr;
   const std::map<node_name, power_wish>* wishes = nullptr;
   const std::map<node_name, rehearsal>* rehearsals = nullptr;
-  /// Whose power read on last, or whose daemons answer.
-  const std::set<node_name>* read_on = nullptr;
+  /// Whose power read on last, and since when; or whose daemons answer:
+  /// `never`.
+  const std::map<node_name, instant>* read_on = nullptr;
   const std::map<node_name, errand_id>* busy = nullptr; ///< other errands act
   std::size_t acting = 0;  ///< errands that go on and act
   std::size_t reading = 0; ///< errands that go on and only ask

@@ -26,7 +26,7 @@ struct bench {
   std::map<node_name, power_wish> wishes;
   std::map<intent_id, power_report> endings; ///< that the switch has told
   std::map<node_name, rehearsal> rehearsals;
-  std::set<node_name> read_on;
+  std::map<node_name, instant> read_on;
   std::map<node_name, errand_id> busy;
   std::size_t acting = 0;
   std::size_t reading = 0;

@@ -138,7 +138,7 @@ TEST_CASE("a node that is recorded off and was read on last is switched off") {
   bench b;
   b.node("n1").offline = true;
   b.node("n1").powered = false;
-  b.read_on = {"n1"};
+  b.read_on = {{"n1", never}};
   b.begin(b.request(epo({"n1"})));
   CHECK_FALSE(b.holds.at("n1").was_off); // the way back switches it on
   CHECK(b.switched("n1").verb == power_verb::off);
