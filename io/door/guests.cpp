@@ -15,6 +15,7 @@ constexpr millis write_patience = seconds{2};
 /// True if nothing is lost with it: it waits for the client.
 bool is_useless(const session& x, steady_time now) {
   switch (x.at()) {
+  case phase::greeting:
   case phase::idle:
   case phase::reading:
   case phase::lingering:
@@ -63,7 +64,32 @@ void guests::enter(std::uint64_t id, const std::string& peer,
     ++by_peer_[i->second.peer];
 }
 
+void guests::greet(std::uint64_t id, const std::string& peer,
+                   std::shared_ptr<session> who) {
+  greeting_.insert_or_assign(id, guest{peer, std::move(who)});
+  if (greeting_.size() <= greetings_max_)
+    return;
+  auto oldest = greeting_.begin();
+  auto out = std::move(oldest->second.who);
+  greeting_.erase(oldest);
+  if (out)
+    out->close();
+}
+
+bool guests::admit(std::uint64_t id, steady_time now) {
+  auto i = greeting_.find(id);
+  if (i == greeting_.end())
+    return false;
+  auto x = std::move(i->second);
+  greeting_.erase(i);
+  if (!make_room(x.peer, now))
+    return false;
+  enter(id, x.peer, std::move(x.who));
+  return true;
+}
+
 void guests::leave(std::uint64_t id) {
+  greeting_.erase(id);
   auto i = inside_.find(id);
   if (i == inside_.end())
     return;
@@ -76,6 +102,9 @@ void guests::leave(std::uint64_t id) {
 std::vector<std::shared_ptr<session>> guests::all() const {
   std::vector<std::shared_ptr<session>> result;
   for (const auto& [id, x] : inside_)
+    if (x.who)
+      result.push_back(x.who);
+  for (const auto& [id, x] : greeting_)
     if (x.who)
       result.push_back(x.who);
   return result;

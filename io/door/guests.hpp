@@ -21,7 +21,8 @@ class guests {
 public:
   explicit guests(const limits& bounds)
     : all_max_(bounds.connections_max),
-      peer_max_(bounds.connections_per_peer_max) {
+      peer_max_(bounds.connections_per_peer_max),
+      greetings_max_(bounds.greetings_max) {
     // nop
   }
 
@@ -33,14 +34,22 @@ public:
   void enter(std::uint64_t id, const std::string& peer,
              std::shared_ptr<session> who);
 
+  /// One that has shown nothing yet, likewise: the oldest of its kind goes
+  /// where there is no place, and never one that has.
+  void greet(std::uint64_t id, const std::string& peer,
+             std::shared_ptr<session> who);
+
+  /// It has shown its certificate, and takes a place of its peer's; false: all
+  /// are at work, or it is none of those that greet.
+  bool admit(std::uint64_t id, steady_time now);
+
   void leave(std::uint64_t id);
 
   void clear() {
     inside_.clear();
+    greeting_.clear();
     by_peer_.clear();
   }
-
-  [[nodiscard]] std::size_t count() const { return inside_.size(); }
 
   /// All sessions that still are.
   [[nodiscard]] std::vector<std::shared_ptr<session>> all() const;
@@ -56,7 +65,9 @@ private:
 
   std::size_t all_max_;
   std::size_t peer_max_;
+  std::size_t greetings_max_;
   std::map<std::uint64_t, guest> inside_;
+  std::map<std::uint64_t, guest> greeting_; ///< the oldest one first
   std::map<std::string, std::size_t> by_peer_;
 };
 

@@ -15,6 +15,9 @@ namespace orderly::io::http {
 struct limits {
   std::uint32_t connections_max = 200;         ///< of each door
   std::uint32_t connections_per_peer_max = 50; ///< of one address, or one user
+  /// Whoever has shown no certificate yet, where one is asked for, has none of
+  /// those places, but one of these.
+  std::uint32_t greetings_max = 256;
   std::uint32_t header_max = 8 * 1024;
   std::uint32_t body_max = 64 * 1024;
   millis request_timeout = seconds{10}; ///< for the handler to answer

@@ -257,7 +257,9 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
         return;
     }
     auto who = peer_of(socket.native_handle(), at->standing.kind);
-    if (!at->inside.make_room(who.name, std::chrono::steady_clock::now())) {
+    auto greets = tls != nullptr;
+    if (!greets
+        && !at->inside.make_room(who.name, std::chrono::steady_clock::now())) {
       // Best effort: no byte of ours is worth waiting for here.
       (void)::send(socket.native_handle(), full_house, sizeof(full_house) - 1,
                    MSG_DONTWAIT | MSG_NOSIGNAL);
@@ -266,14 +268,19 @@ struct server::impl : std::enable_shared_from_this<server::impl> {
     auto id = ++last_id;
     auto name = who.name;
     // In the table first: a connection can end while it starts.
-    at->inside.enter(id, name, {});
-    auto x = start_session(std::move(socket), std::move(tls), std::move(who),
-                           common, [me = shared_from_this(), at, id] {
-                             at->inside.leave(id);
-                             me->kept.refill();
-                           });
+    auto enter = greets ? &guests::greet : &guests::enter;
+    (at->inside.*enter)(id, name, {});
+    auto x = start_session(
+      std::move(socket), std::move(tls), std::move(who), common,
+      [me = shared_from_this(), at, id] {
+        at->inside.leave(id);
+        me->kept.refill();
+      },
+      [at, id] {
+        return at->inside.admit(id, std::chrono::steady_clock::now());
+      });
     if (x->at() != session::phase::done)
-      at->inside.enter(id, name, x);
+      (at->inside.*enter)(id, name, x);
   }
 
   /// Deadlines, and whether the sockets are still in their places.

@@ -70,22 +70,26 @@ class live final : public session,
                    public std::enable_shared_from_this<live<Line>> {
 public:
   live(plug socket, const std::shared_ptr<tls_side>& tls, peer who,
-       std::shared_ptr<const session_rules> rules, std::function<void()> closed)
+       std::shared_ptr<const session_rules> rules, std::function<void()> closed,
+       admission admitted)
     : line_(std::move(socket), tls),
       who_(std::move(who)),
       rules_(std::move(rules)),
       reader_(rules_->bounds),
-      closed_(std::move(closed)) {
+      closed_(std::move(closed)),
+      admitted_(std::move(admitted)) {
     // nop
   }
 
   void start() {
     // Whoever comes and says nothing is not between two requests.
-    enter(phase::idle, rules_->bounds.read_timeout);
-    if constexpr (std::is_same_v<Line, tls_line>)
+    if constexpr (std::is_same_v<Line, tls_line>) {
+      enter(phase::greeting, rules_->bounds.read_timeout);
       shake_hands();
-    else
+    } else {
+      enter(phase::idle, rules_->bounds.read_timeout);
       read();
+    }
   }
 
   void close() override {
@@ -152,7 +156,8 @@ private:
   void shake_hands() {
     line_.stream.async_handshake(
       asio::ssl::stream_base::server, then([](live& me, error_code e, size_t) {
-        if (e || !me.waits_for_request())
+        auto admitted = std::exchange(me.admitted_, nullptr);
+        if (e || me.phase_ != phase::greeting || !admitted())
           return me.finish();
         me.certificate_
           = tls_side::digest_of_peer(me.line_.stream.native_handle());
@@ -299,6 +304,7 @@ private:
   std::shared_ptr<const session_rules> rules_;
   request_reader reader_;
   std::function<void()> closed_;
+  admission admitted_;
   std::array<char, 512> scrap_{};
   response answer_; ///< that is being written
   std::string certificate_;
@@ -314,9 +320,10 @@ template <class Line>
 std::shared_ptr<session>
 start_by(plug socket, const std::shared_ptr<tls_side>& tls, peer who,
          std::shared_ptr<const session_rules> rules,
-         std::function<void()> closed) {
+         std::function<void()> closed, admission admitted) {
   auto x = std::make_shared<live<Line>>(std::move(socket), tls, std::move(who),
-                                        std::move(rules), std::move(closed));
+                                        std::move(rules), std::move(closed),
+                                        std::move(admitted));
   x->start();
   return x;
 }
@@ -326,10 +333,10 @@ start_by(plug socket, const std::shared_ptr<tls_side>& tls, peer who,
 std::shared_ptr<session>
 start_session(plug socket, std::shared_ptr<tls_side> tls, peer who,
               std::shared_ptr<const session_rules> rules,
-              std::function<void()> closed) {
+              std::function<void()> closed, admission admitted) {
   auto start = tls ? start_by<tls_line> : start_by<plain_line>;
   return start(std::move(socket), tls, std::move(who), std::move(rules),
-               std::move(closed));
+               std::move(closed), std::move(admitted));
 }
 
 } // namespace orderly::io::http

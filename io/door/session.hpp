@@ -44,9 +44,20 @@ struct session_rules {
   std::function<void(const std::string&)> failed;
 };
 
+/// May one that has shown its certificate stay?
+using admission = std::function<bool()>;
+
 class session {
 public:
-  enum class phase { idle, reading, handling, writing, lingering, done };
+  enum class phase {
+    greeting, ///< TLS: it has shown nothing yet
+    idle,
+    reading,
+    handling,
+    writing,
+    lingering,
+    done
+  };
 
   virtual ~session() = default;
 
@@ -63,11 +74,12 @@ public:
 };
 
 /// Serves `socket` until it ends, then calls `closed`. To be kept until then.
-/// `tls`: what it is served with; null: nothing is hidden.
+/// `tls`: what it is served with; null: nothing is hidden. `admitted` is asked
+/// once it has shaken hands, and without TLS never.
 std::shared_ptr<session>
 start_session(boost::asio::generic::stream_protocol::socket socket,
               std::shared_ptr<tls_side> tls, peer who,
               std::shared_ptr<const session_rules> rules,
-              std::function<void()> closed);
+              std::function<void()> closed, admission admitted);
 
 } // namespace orderly::io::http
