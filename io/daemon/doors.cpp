@@ -41,6 +41,13 @@ std::vector<std::string> own_names(const settings& rules) {
   return result;
 }
 
+std::shared_ptr<const io::http::audience> audience_of(const settings& rules) {
+  auto x = std::make_shared<io::http::audience>();
+  x->show_all = rules.http.shown == shown_to_all::all;
+  x->hosts = own_names(rules);
+  return x;
+}
+
 std::uint32_t connections_for(const settings& rules) {
   rlimit files{};
   if (::getrlimit(RLIMIT_NOFILE, &files) != 0)
@@ -94,8 +101,8 @@ std::string doors::open() {
   io::http::route_rules routes;
   routes.reading_max_age = rules_.cluster.picture_max_age;
   routes.own_uid = ::geteuid();
-  routes.show_all = rules_.http.shown == shown_to_all::all;
-  routes.hosts = own_names(rules_);
+  audience_ = audience_of(rules_);
+  routes.audience_now = [this] { return audience_now(); };
   routes.heavy_max = rules_.http.heavy_max;
   auto made = io::http::server::start(
     loop_, serve,
@@ -107,7 +114,21 @@ std::string doors::open() {
 }
 
 void doors::connect(gate_actor gate, context_ptr ctx) {
+  {
+    std::lock_guard guard{mutex_};
+    ctx_ = ctx;
+  }
   way_->open(std::move(gate), std::move(ctx));
+}
+
+std::shared_ptr<const io::http::audience> doors::audience_now() {
+  std::lock_guard guard{mutex_};
+  auto rules = ctx_ ? ctx_->rules() : nullptr;
+  if (rules && rules != heeded_) {
+    heeded_ = rules;
+    audience_ = audience_of(*rules);
+  }
+  return audience_;
 }
 
 void doors::close() {

@@ -44,6 +44,7 @@ private:
   void hear(const io::http::door_standing& x);
   void hear_failure(const std::string& why);
   std::string metrics() const;
+  std::shared_ptr<const io::http::audience> audience_now();
 
   const settings rules_;
   std::vector<int> inherited_;
@@ -51,6 +52,9 @@ private:
   std::shared_ptr<free_room> room_;
   std::shared_ptr<gate_way> way_ = std::make_shared<gate_way>();
   mutable std::mutex mutex_;
+  context_ptr ctx_;     ///< of whoever is behind them; null: nobody yet
+  settings_ptr heeded_; ///< those that `audience_` was made of
+  std::shared_ptr<const io::http::audience> audience_;
   std::map<io::http::door_kind, bool> open_;
   std::uint64_t failures_ = 0;
   io::loop kitchen_;

@@ -195,7 +195,8 @@ private:
 
   /// By a person, in `http.hosts`.
   [[nodiscard]] bool is_named(const std::string& host) const {
-    const auto& all = rules_.hosts;
+    auto now = rules_.audience_now();
+    const auto& all = now->hosts;
     return std::find(all.begin(), all.end(), host) != all.end();
   }
 
@@ -230,7 +231,7 @@ private:
   }
 
   [[nodiscard]] bool sees_little(const call& x) const {
-    return x.from.through == door_kind::tcp && !rules_.show_all;
+    return x.from.through == door_kind::tcp && !rules_.audience_now()->show_all;
   }
 
   static void refuse_reader(const call& x) {

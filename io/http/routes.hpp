@@ -28,7 +28,9 @@
 #include "messages/view.hpp"
 
 #include <functional>
+#include <memory>
 #include <string>
+#include <utility>
 #include <variant>
 #include <vector>
 
@@ -57,13 +59,25 @@ struct backend {
   std::function<void(view_query, std::function<void(result<view_answer>)>)> ask;
 };
 
+/// What strangers over TCP get.
+struct audience {
+  bool show_all = false;          ///< all that is shown to the sockets
+  std::vector<std::string> hosts; ///< that requests may be for
+};
+
+/// One that no reload changes.
+inline std::function<std::shared_ptr<const audience>()> always(audience x) {
+  return [who = std::make_shared<const audience>(std::move(x))] { return who; };
+}
+
 struct route_rules {
   millis health_limit = seconds{2};     ///< for `/healthz` and `/readyz`
   millis reading_max_age = seconds{60}; ///< of the cluster, for `/readyz`
   std::uint32_t own_uid = 0;            ///< may pause and resume, as root may
-  bool show_all = false;          ///< over TCP, and not only to the sockets
-  std::vector<std::string> hosts; ///< that requests over TCP may be for
-  std::uint32_t heavy_max = 8;    ///< large answers at once
+  /// Asked at each request, for a reload may change it; never null.
+  std::function<std::shared_ptr<const audience>()> audience_now
+    = always(audience{});
+  std::uint32_t heavy_max = 8; ///< large answers at once
 };
 
 /// The handler for the server. `doors` and `kitchen` must outlive it and its

@@ -18,8 +18,8 @@ std::string asked_for(const std::string& host, const std::string& more = "") {
 io::http::route_rules rules(bool show_all) {
   io::http::route_rules x;
   x.own_uid = ::geteuid();
-  x.show_all = show_all;
-  x.hosts = {"node7", "orderly.example.com"};
+  x.audience_now
+    = io::http::always({show_all, {"node7", "orderly.example.com"}});
   return x;
 }
 
@@ -35,6 +35,22 @@ TEST_CASE("a request for a stranger's name is refused, whatever it asks") {
                            "NODE7", "orderly.example.com:1816", "10.0.0.7"})
     CHECK(starts_with(at.once(asked_for(host)), "HTTP/1.1 200"));
   error_of(at.once("POST /2/pause HTTP/1.1\r\nHost: evil\r\n\r\n"), "421");
+}
+
+TEST_CASE("what is shown to everybody follows a reload") {
+  auto who = std::make_shared<io::http::audience>(
+    io::http::audience{true, {"node7", "old"}});
+  io::http::route_rules x;
+  x.audience_now = [&] { return who; };
+  site at{{}, x};
+  auto ask = [&](const std::string& host) {
+    return at.once("GET /2/decisions HTTP/1.1\r\nHost: " + host + "\r\n\r\n");
+  };
+  CHECK(starts_with(ask("old"), "HTTP/1.1 200"));
+  who = std::make_shared<io::http::audience>(
+    io::http::audience{false, {"node7"}});
+  error_of(ask("node7"), "403");
+  error_of(ask("old"), "421");
 }
 
 TEST_CASE("names that the cluster has are our own as soon as it was read") {

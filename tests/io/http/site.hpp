@@ -255,8 +255,7 @@ public:
     io::http::route_rules rules;
     rules.own_uid = ::geteuid();
     rules.health_limit = millis{150};
-    rules.show_all = true;
-    rules.hosts = {"x"};
+    rules.audience_now = io::http::always({true, {"x"}});
     start(bounds, io::http::make_routes(on, on, actors.backend(), rules));
   }
 

@@ -68,8 +68,7 @@ struct counted {
     to.source.revision = [this] { return revision.load(); };
     io::http::route_rules rules;
     rules.own_uid = ::geteuid();
-    rules.show_all = true;
-    rules.hosts = {"x"};
+    rules.audience_now = io::http::always({true, {"x"}});
     rules.heavy_max = heavy_max;
     auto handle = io::http::make_routes(on, on, std::move(to), rules);
     up = std::make_unique<site>(
