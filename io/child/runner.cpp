@@ -11,6 +11,7 @@
 #include <csignal>
 #include <deque>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
@@ -371,6 +372,16 @@ runner::runner(loop& where, runner_limits limits)
 }
 
 runner::~runner() = default;
+
+void runner::end_rest() {
+  constexpr int looks_most = 200;
+  constexpr millis pause{20};
+  auto calm = 0; // whoever has just lost its parent comes to us in a moment
+  for (auto i = 0; i < looks_most && calm < 2; ++i) {
+    calm = pool_->rest.end_orphans() == 0 ? calm + 1 : 0;
+    std::this_thread::sleep_for(pause);
+  }
+}
 
 void runner::run(command what, callback done) {
   loop_.post(

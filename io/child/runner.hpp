@@ -57,6 +57,11 @@ public:
   /// thread. Programs that still run when the loop is destroyed are killed.
   void run(command what, callback done);
 
+  /// Ends what helpers left behind, and returns when nothing of it is found any
+  /// more, or after a few seconds. For who ends next: once the loop has
+  /// stopped.
+  void end_rest();
+
 private:
   struct pool;
   class job;

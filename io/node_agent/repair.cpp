@@ -64,6 +64,7 @@ repair_end run(const agent_settings& s, const report::repair_order& order) {
              [&ended](child::outcome x) { ended.set_value(std::move(x)); });
   auto outcome = ended.get_future().get();
   on.stop();
+  runner.end_rest();
   return end_of_command(order, outcome, s.repair.time_limit);
 }
 

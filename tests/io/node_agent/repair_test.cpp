@@ -10,6 +10,7 @@
 #include <catch2/catch.hpp>
 
 #include <chrono>
+#include <csignal>
 #include <fstream>
 #include <iterator>
 
@@ -80,6 +81,27 @@ TEST_CASE("a repair command gets the object, the event, and nothing else") {
   auto end = n.run("reseat");
   CHECK(end.code == 0);
   CHECK(end.text == R"({"slot": 3}GANETI_EVENT_ID=e1 )");
+}
+
+TEST_CASE("nothing that a repair command started outlives it") {
+  node x;
+  auto file = x.path("pid");
+  auto leaves = [&](const std::string& end) {
+    return "setsid sh -c 'setsid sh -c \"echo \\$\\$ > " + file
+           + "; exec sleep 1000\" & wait' >&- 2>&- <&- &\n"
+             "while [ ! -s "
+           + file + " ]; do sleep 0.01; done\n" + end;
+  };
+  x.s.repair.time_limit = seconds{3};
+  for (const auto* end : {"exit 0\n", "exec sleep 1000\n"}) {
+    ::unlink(file.c_str());
+    x.add("leaver", leaves(end));
+    x.run("leaver");
+    std::ifstream in{file};
+    pid_t pid = 0;
+    REQUIRE(in >> pid);
+    CHECK(::kill(pid, 0) != 0);
+  }
 }
 
 TEST_CASE("an order is taken once") {
