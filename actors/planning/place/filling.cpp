@@ -89,6 +89,14 @@ const filler::known* filler::look(const instance_spec& size, bool capacity) {
   auto found = tried_.find(key);
   if (found != tried_.end() && !found->second.fits)
     return &found->second;
+  if (tried_.size() >= rules_.countable) {
+    fault_ = fault{fault_kind::bad_input,
+                   "of " + std::to_string(rules_.countable)
+                     + " sizes none fits, and smaller ones are not tried: look "
+                       "at the largest size by the instance policy, or ask for "
+                       "a smaller one (--tiered-alloc)"};
+    return nullptr;
+  }
   p_.resize(pattern_, size);
   allocation_rules rules;
   if (capacity)

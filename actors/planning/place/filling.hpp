@@ -21,8 +21,9 @@ struct filling_rules {
   /// too, which it allocates without asking.
   bool capacity_of_smaller = true;
   std::optional<std::int64_t> limit; ///< at most so many
-  /// More than these are a slip of whoever says how large the nodes are, or an
-  /// instance is: counting them one by one would never end.
+  /// More instances, or sizes in a row that fit nowhere, are a slip of whoever
+  /// says how large the nodes are, or an instance is: to count them one by one
+  /// would never end.
   std::size_t countable = 1'000'000;
 };
 

@@ -230,6 +230,13 @@ TEST_CASE("a filled cluster has room for none more and keeps global N+1") {
     filler tiers{p, rules};
     CHECK(tiers.fill_tiered({c.instances.back()}));
     CHECK(tiers.result().made.size() == 5);
+    auto giant = c.instances.back();
+    giant.memory = 1'000'000'000;
+    filler vain{p, rules};
+    wrong = vain.fill_tiered({giant});
+    REQUIRE(wrong);
+    CHECK(wrong->text.find("of 5 sizes none fits") != std::string::npos);
+    CHECK(vain.result().made.empty());
   }
 }
 
