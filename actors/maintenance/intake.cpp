@@ -198,7 +198,7 @@ void take_standing(self_ptr self, const event_standing& x) {
     if (canceled)
       st.strays.erase(x.node);
     st.events.erase(i);
-    poll(self); // what it was about may be reported still
+    poll_soon(self); // what it was about may be reported still
   }
   weigh(self);
   spread(self);

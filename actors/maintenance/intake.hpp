@@ -55,6 +55,7 @@ struct intake_state {
   upkeep_client routes; ///< the cluster's actor again: who spreads the word
   copy_judge copies;    ///< likewise: who finds the instances
   alarm next;
+  instant polled; ///< when all were asked last
   bool recovered = false;
   dice rolls{0};
   cluster_picture picture;

@@ -27,6 +27,10 @@ void spread(self_ptr self);
 /// Asks all nodes; the next sweep follows in its time.
 void poll(self_ptr self);
 
+/// The same as soon as a quarter of an interval has passed since the last:
+/// whatever a node says, nobody is asked more often for it.
+void poll_soon(self_ptr self);
+
 /// What nodes said last makes new events of what none knows yet.
 void find_events(self_ptr self);
 

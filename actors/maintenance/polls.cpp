@@ -198,6 +198,18 @@ void find_events(self_ptr self) {
   }
 }
 
+void poll_soon(self_ptr self) {
+  auto& st = self->state;
+  auto rules = st.ctx->rules();
+  // So soon that a node which asks then has not asked twice.
+  auto least = rules->maintenance.interval / 4;
+  auto at = now(self, st.ctx);
+  if (st.polled == never || at - st.polled >= least)
+    poll(self);
+  else
+    st.next.set(self, st.polled + least - at);
+}
+
 void poll(self_ptr self) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
@@ -208,6 +220,7 @@ void poll(self_ptr self) {
   if (st.asked > 0)
     return; // who is silent is waited for, however often the others are asked
   ++st.sweep;
+  st.polled = now(self, st.ctx);
   st.answers.clear();
   st.asked_as.clear();
   st.asked = st.picture->nodes.size();
