@@ -686,6 +686,10 @@ orderly_mutant(homes-end-well-unseen actors/policy/repair/closing.cpp
   if (auto unseen = home_unseen(x.seen); stop.empty() && !unseen.empty())]==] [==[
   if (auto unseen = home_unseen(x.seen);
       stop.empty() && !unseen.empty() && !mutants::on("homes-end-well-unseen"))]==])
+orderly_mutant(homes-end-well-unseen actors/policy/repair/grant.cpp
+  [==[  if (stop.empty() && ends_well(s.ops))]==]
+  [==[  if (stop.empty() && ends_well(s.ops)
+      && !mutants::on("homes-end-well-unseen"))]==])
 
 orderly_mutant(off-by-order-is-lost actors/policy/repair/plan.cpp
 [==[
