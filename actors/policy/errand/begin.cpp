@@ -262,13 +262,13 @@ bool worker::begin_record(index i) {
   }
   if (wanted && waits_for_mark(i, *node))
     return true;
-  if (auto why = came_on_since(s(), r, w_); !why.empty()) {
-    fail(i, std::move(why));
-    return true;
-  }
   if (node->powered == wanted) {
     note_record(i, wanted, wanted);
     return false;
+  }
+  if (auto why = came_on_since(s(), r, w_); !why.empty()) {
+    fail(i, std::move(why));
+    return true;
   }
   if (!keeps_power_record(*node)) {
     act(keep_powered{node->name, wanted, node->uuid});

@@ -92,6 +92,9 @@ struct row {
   std::uint64_t own_until = 0;
   bool interrupted = false; ///< its step was under way at a restart; not kept
   bool asked_after = false; ///< ... and its mark's job was asked for; not kept
+  /// By the journal its power command had worked before a restart: it is over,
+  /// and what is done next rests on a reading from now. Not kept.
+  bool worked = false;
   node_name home{};         ///< of an instance, where it was shut down
   bool was_offline = false; ///< so the record said when it was asked for
   bool vain = false;        ///< its power command was not given after all

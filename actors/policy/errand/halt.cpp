@@ -212,6 +212,20 @@ void worker::interrupt(const std::string& short_text, const std::string& text) {
   remark(std::move(all));
 }
 
+/// That it is off was read before the restart, and is to be recorded: it is
+/// read once more.
+bool worker::looks_again(index i) {
+  auto& r = at(i);
+  auto steps = steps_of(s(), r);
+  auto power = std::find(steps.begin(), steps.end(), step_kind::power);
+  if (step_at(i) != step_kind::record || power == steps.end()
+      || switch_verb(s()) != power_verb::off)
+    return false;
+  r.at = static_cast<std::uint32_t>(power - steps.begin());
+  r.worked = true;
+  return true;
+}
+
 /// A step that was under way when the daemon ended.
 void worker::resume(index i, const resumed& e) {
   auto& r = at(i);
@@ -219,6 +233,8 @@ void worker::resume(index i, const resumed& e) {
   auto halts = !halted().empty();
   if (kind == step_kind::power && told_before(i, e))
     return;
+  if (looks_again(i))
+    kind = step_kind::power;
   if (kind == step_kind::power && verb_of(s().asked) == power_verb::cycle) {
     r.commanded = true; // it may boot
     fail(i, "orderlyd was restarted while the power-cycle was under way: it "
@@ -308,11 +324,21 @@ bool worker::found_so(index i, const power_report& report) {
   auto wanted = state_wanted(s());
   r.looking = false;
   touch(i);
+  auto so = report.confirmed && report.state == wanted;
+  if (r.worked) {
+    r.power = report.state;
+    if (!so)
+      fail(i,
+           fmt::format("it was switched {} before a restart of orderlyd, and "
+                       "its power reads {} by now: that is not recorded; ask "
+                       "again if it is still wanted",
+                       to_string(wanted), to_string(report.state)));
+    return so;
+  }
   if (auto when = given_at(i); when != never) {
     r.commanded = true;
     r.switched = when;
   }
-  auto so = report.confirmed && report.state == wanted;
   if (!halted().empty()) {
     r.power = report.state;
     if (!so)

@@ -219,12 +219,19 @@ void worker::take(const power_told& e) {
 }
 
 /// The switch had told how it ended when the daemon died: it is over, whatever
-/// was done about the node since.
+/// was done about the node since. True if nothing is left to be asked: whether
+/// it is still off is, before it is recorded so.
 bool worker::told_before(index i, const resumed& e) {
   auto ended = e.endings.find(intent_of(s(), spot_of(i)));
   if (ended == e.endings.end())
     return false;
   const auto& report = ended->second;
+  if (report.confirmed && switch_verb(s()) == power_verb::off) {
+    at(i).worked = true;
+    at(i).commanded = report.commanded;
+    at(i).switched = std::min(report.at, now_);
+    return false;
+  }
   at(i).looking = false;
   take(power_told{spot_of(i), report});
   if (auto& r = at(i); r.commanded)

@@ -64,6 +64,7 @@ private:
   void judge_age(instant adopted);
   void interrupt(const std::string& short_text, const std::string& text);
   void resume(index i, const resumed& e);
+  bool looks_again(index i);
   [[nodiscard]] instant given_at(index i);
   void leave_open(index i);
   bool given_before(index i, const power_wish& given,

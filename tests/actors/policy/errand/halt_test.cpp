@@ -175,7 +175,8 @@ TEST_CASE("an errand that was away for less than an hour goes on") {
   CHECK(b.switched("n1").verb == power_verb::off);
 }
 
-TEST_CASE("what was switched is recorded, however late") {
+TEST_CASE("what was switched is recorded, however late, once it was read "
+          "again") {
   bench b;
   b.begin(off({"n1", "n2"}));
   b.job("n1");
@@ -183,6 +184,7 @@ TEST_CASE("what was switched is recorded, however late") {
   b.job("n2");
   b.now += hours{20};
   b.restart();
+  CHECK(b.report("n1", power_state::off).verb == power_verb::status);
   CHECK(b.job("n1").powered == false);
   CHECK(b.how("n1") == row_state::done);
   // The command may have been given; it is not given now.
@@ -190,6 +192,21 @@ TEST_CASE("what was switched is recorded, however late") {
   CHECK(b.job("n2").powered == false);
   CHECK(b.how("n2") == row_state::done);
   CHECK(b.s.ended != never);
+}
+
+TEST_CASE("what reads otherwise after a restart is not recorded off") {
+  for (auto seen : {power_state::on, power_state::unknown}) {
+    bench b;
+    b.begin(off({"n1"}));
+    b.job("n1");
+    b.switched("n1");
+    b.restart();
+    b.report("n1", seen, seen == power_state::on);
+    CHECK(b.how("n1") == row_state::failed);
+    CHECK(b.count<send_job>() == 0);
+    CHECK(b.count<give_power>() == 0); // nor is it commanded again
+    CHECK(b.s.ended != never);
+  }
 }
 
 TEST_CASE("a stop is honoured across a restart: the power is read, not "

@@ -185,12 +185,15 @@ TEST_CASE("what the switch had told before a restart is the end of its order") {
     b.feed(stopped{"eve"});
   b.now += minutes{4};
   b.restart();
+  auto recorded = worked && verb == power_verb::off;
+  if (recorded) { // if it is off still
+    CHECK(b.report("n1", power_state::off).verb == power_verb::status);
+    CHECK(b.job("n1").powered == false);
+  } else {
+    CHECK(b.has_told(to_string(verb), "as the controller said"));
+  }
   CHECK(b.count<give_power>() == 0);
   CHECK(b.of("n1").power == told.state);
-  CHECK(b.has_told(to_string(verb), "as the controller said"));
-  auto recorded = worked && verb == power_verb::off;
-  if (recorded)
-    CHECK(b.job("n1").powered == false);
   CHECK(b.how("n1") == (worked ? row_state::done : row_state::failed));
   CHECK(b.s.ended != never);
   auto all = raised(b.s);
