@@ -197,7 +197,7 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
   }
   auto how = how_it_ended(w, e);
   if (only_tags(w.kind)) {
-    if (w.withdrawn && never_ran(w, e))
+    if (w.kind == work_kind::ready && w.withdrawn && never_ran(w, e))
       return; // whether it is written is decided anew
     if (w.kind == work_kind::untag && e.phase == job_phase::ended
         && e.status == job_status::error && is_missing_tag(e.text)) {
