@@ -299,8 +299,8 @@ struct job_event {
   /// that is sent but once: by two answered searches, the later one of the
   /// archive too.
   bool absent = false;
-  /// Canceled, and not by us, while we had no right to act: who had it may have
-  /// decided so, and goes on with it.
+  /// Canceled, and not by us, since the cluster has named another master: who
+  /// that is may have decided so, and goes on with it.
   bool by_another = false;
   /// The nodes that it fills, if they are known from before a restart only.
   std::vector<node_name> joins = {};

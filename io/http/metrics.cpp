@@ -238,8 +238,6 @@ void put_repairs(book& into, const status_row& x) {
 }
 
 void put_power(book& into, const status_row& x, naming who) {
-  const auto none = std::map<node_name, std::string>{};
-  const auto& shown = who == naming::nodes_shown ? x.power_mismatches : none;
   const char* help = "Nodes, by what the rehearsal of their power control "
                      "gave; only a protected one can be fenced.";
   auto counts = x.nodes_by_protection;
@@ -249,10 +247,11 @@ void put_power(book& into, const status_row& x, naming who) {
   for (const auto& [result, count] : counts)
     into.gauge("orderly_nodes_by_protection", help, count,
                {{"result", valid_utf8(result)}});
-  for (const auto& [node, how] : shown)
-    into.gauge("orderly_power_mismatch",
-               "1 for each node whose power is not as it is recorded.", 1,
-               {{"node", valid_utf8(node)}, {"how", valid_utf8(how)}});
+  if (who == naming::nodes_shown)
+    for (const auto& [node, how] : x.power_mismatches)
+      into.gauge("orderly_power_mismatch",
+                 "1 for each node whose power is not as it is recorded.", 1,
+                 {{"node", valid_utf8(node)}, {"how", valid_utf8(how)}});
   into.gauge("orderly_power_mismatches",
              "Nodes whose power is not as it is recorded.",
              static_cast<double>(x.power_mismatches.size()));
