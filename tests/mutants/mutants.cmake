@@ -191,7 +191,7 @@ orderly_mutant(word-outlives-absence actors/policy/host_ha/power.cpp
 ]==])
 
 # What a journal from a backup calls open is gone on with.
-orderly_mutant(older-journal-is-believed actors/policy/errand/halt.cpp
+orderly_mutant(older-journal-is-believed actors/policy/errand/resume.cpp
 [==[
   if (adopted > last)
 ]==] [==[
@@ -1264,7 +1264,7 @@ orderly_mutant(commands-ask-no-errand actors/policy/errand/halt.cpp
 ]==])
 
 # What its asker was told is refused is begun after the clocks jumped.
-orderly_mutant(refused-is-begun actors/policy/errand/halt.cpp
+orderly_mutant(refused-is-begun actors/policy/errand/resume.cpp
 [==[
   else if (untouched &&]==] [==[
   else if (!mutants::on("refused-is-begun") && untouched &&]==])

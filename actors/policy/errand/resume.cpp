@@ -1,0 +1,232 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What a restart of orderlyd makes of an errand: what is too old to be gone on
+// with, and what was under way and is looked at before it is done again.
+
+#include "actors/policy/base/utc.hpp"
+#include "actors/policy/errand/worker.hpp"
+
+#include <algorithm>
+
+namespace orderly::errand {
+
+/// What stood still for long is not gone on with, nor what an older journal
+/// calls open: whoever asked was perhaps told how it ended. What was never
+/// begun was perhaps told as refused.
+void worker::judge_age(instant adopted) {
+  auto last = s().began;
+  for (const auto& r : s().rows)
+    last = std::max(last, r.moved);
+  auto untouched
+    = std::all_of(s().rows.begin(), s().rows.end(),
+                  [](const row& r) { return r.state == row_state::waiting; });
+  auto idle = (now_ - last + minutes{30}) / hours{1};
+  if (adopted > last)
+    interrupt("interrupted, the journal is an older one",
+              fmt::format("{}: the journal was put back from a backup, and "
+                          "nobody knows what became of it since; it is not "
+                          "gone on with",
+                          s().id));
+  else if (s().undated)
+    interrupt("interrupted, the calendar was set back; ask again",
+              fmt::format("{}: by the calendar, which was set back, it is not "
+                          "yet, and nobody knows how old it is; it is not gone "
+                          "on with",
+                          s().id));
+  else if (now_ - last >= idle_max)
+    interrupt(fmt::format("interrupted for {} h, ask again", idle),
+              fmt::format("{}: nothing of it came further for {} h, and "
+                          "orderlyd was restarted meanwhile; it is not gone "
+                          "on with",
+                          s().id, idle));
+  else if (untouched && (now_ < s().began || now_ - s().began > taken_within))
+    interrupt("not begun in time, ask again",
+              fmt::format("{}: it was written down, but not begun in time; "
+                          "nothing of it is done",
+                          s().id));
+}
+
+void worker::interrupt(const std::string& short_text, const std::string& text) {
+  if (!s().interrupted.empty())
+    return;
+  s().interrupted = short_text;
+  v_.head = true;
+  auto holds = std::any_of(s().rows.begin(), s().rows.end(), [&](const row& r) {
+    return w_.holds->count(r.object) != 0;
+  });
+  auto all = text
+             + (is_epo_off(s()) && holds ? ", and automation still leaves its "
+                                           "nodes alone"
+                                         : "");
+  say(entry_kind::alert, "errand:" + s().id, "errand-interrupted", all);
+  remark(std::move(all));
+}
+
+/// That it is off was read before the restart, and is to be recorded: it is
+/// read once more.
+bool worker::looks_again(index i) {
+  auto& r = at(i);
+  auto steps = steps_of(s(), r);
+  auto power = std::find(steps.begin(), steps.end(), step_kind::power);
+  if (step_at(i) != step_kind::record || power == steps.end()
+      || switch_verb(s()) != power_verb::off)
+    return false;
+  r.at = static_cast<std::uint32_t>(power - steps.begin());
+  r.worked = true;
+  return true;
+}
+
+/// A step that was under way when the daemon ended.
+void worker::resume(index i, const resumed& e) {
+  auto& r = at(i);
+  auto kind = step_at(i);
+  auto halts = !halted().empty();
+  if (kind == step_kind::power && told_before(i, e))
+    return;
+  if (looks_again(i))
+    kind = step_kind::power;
+  if (kind == step_kind::power && verb_of(s().asked) == power_verb::cycle) {
+    r.commanded = true; // it may boot
+    fail(i, "orderlyd was restarted while the power-cycle was under way: it "
+            "is not known whether it was done; look with 'orderly power "
+            "status' and ask again");
+    return;
+  }
+  if (kind == step_kind::wait) {
+    r.due = now_; // the question was lost
+    touch(i);
+    return;
+  }
+  if (kind == step_kind::word && halts) {
+    halt(i);
+    return;
+  }
+  // Unseen for longer, it may have been off, and have started anything since.
+  if (r.moved > now_ || now_ - r.moved > mark_good)
+    r.own_until = 0;
+  r.interrupted = true;
+  r.moved = now_;
+  // A job is sent again under its old name, which does no harm. Where it must
+  // not be sent, it is only asked for.
+  r.looking = kind == step_kind::power
+              || (is_job(kind) && kind != step_kind::record
+                  && (halts || !w_.no_right.empty()));
+  if (!begin(i, kind))
+    advance(i);
+}
+
+/// When its command was given before a restart: the wish is written with it.
+/// `never`: it was not.
+instant worker::given_at(index i) {
+  auto wish = w_.wishes->find(at(i).object);
+  auto given = wish != w_.wishes->end()
+               && wish->second.wanted == state_wanted(s())
+               && wish->second.at >= s().began;
+  return given ? wish->second.at : never;
+}
+
+/// What was commanded before a restart is not asked after any more.
+void worker::leave_open(index i) {
+  const auto& r = at(i);
+  auto verb = to_string(switch_verb(s()));
+  auto when = s().undated ? std::string{} : "at " + utc_text(r.switched) + ", ";
+  auto text = fmt::format(
+    "{}; the {} was given {}before a restart of orderlyd, and whether it was "
+    "done is not known: look with 'orderly power status'",
+    halted(), verb, when);
+  say(entry_kind::alert, node_object(r.object), "errand-interrupted",
+      fmt::format("{} of {} {}: {}", verb, r.object, by_whom(), text));
+  fail(i, std::move(text));
+}
+
+/// It was commanded before the restart, and the world may have moved on since:
+/// true if it is not commanded again, and the row came to nothing.
+bool worker::given_before(index i, const power_wish& given,
+                          const power_report& report) {
+  auto& r = at(i);
+  auto verb = switch_verb(s());
+  auto node = node_now(r);
+  auto age = now_ - given.at;
+  auto long_ago = age > w_.rules->host_ha.evidence_max_age;
+  // That a node is in service speaks for its power-on.
+  auto back = node && !node->offline && verb == power_verb::off;
+  if (given.at < s().began || (!long_ago && !back))
+    return false;
+  r.power = report.state;
+  auto text = fmt::format(
+    "not switched again: the {} was given at {}, before a restart of orderlyd; "
+    "{}, and the power reads {}; if it is still wanted: '{}'",
+    to_string(verb), utc_text(given.at),
+    back ? std::string{"the node is in service"}
+         : fmt::format("that is {} min ago", age / minutes{1}),
+    to_string(report.state), again_text(s(), r));
+  say(
+    entry_kind::alert, node_object(r.object), "errand-interrupted",
+    fmt::format("{} of {} {}: {}", to_string(verb), r.object, by_whom(), text));
+  fail(i, std::move(text));
+  return true;
+}
+
+/// After a restart the power was read before it is commanded again. True if it
+/// is as wanted and nothing is left to be done.
+bool worker::found_so(index i, const power_report& report) {
+  auto& r = at(i);
+  auto wanted = state_wanted(s());
+  r.looking = false;
+  touch(i);
+  auto so = report.confirmed && report.state == wanted;
+  if (r.worked) {
+    r.power = report.state;
+    if (!so)
+      fail(i,
+           fmt::format("it was switched {} before a restart of orderlyd, and "
+                       "its power reads {} by now: that is not recorded; ask "
+                       "again if it is still wanted",
+                       to_string(wanted), to_string(report.state)));
+    return so;
+  }
+  if (auto when = given_at(i); when != never) {
+    r.commanded = true;
+    r.switched = when;
+  }
+  if (!halted().empty()) {
+    r.power = report.state;
+    if (!so)
+      halt(i);
+    return so;
+  }
+  // The wish is written with the command: where there is none, it was not
+  // given, and automation does not know what the person wants.
+  auto wish = w_.wishes->find(r.object);
+  auto given = wish != w_.wishes->end() && wish->second.wanted == wanted;
+  if (so && given)
+    return true;
+  if (!given || !given_before(i, wish->second, report))
+    begin_power(i);
+  return false;
+}
+
+void worker::take(const resumed& e) {
+  if (s().ended != never)
+    return;
+  s().begun = true;
+  s().resumed = now_;
+  if (is_reading(s().asked)) {
+    for (index i = 0; i < s().rows.size(); ++i)
+      if (!is_final(at(i).state))
+        fail(i, "interrupted by a restart of orderlyd, ask again");
+    return;
+  }
+  judge_age(e.adopted);
+  if (halted().empty())
+    hold_nodes();
+  else
+    halt_rows();
+  for (index i = 0; i < s().rows.size(); ++i)
+    // The others' time comes, as it would have.
+    if (at(i).state == row_state::running && at(i).due == never)
+      resume(i, e);
+}
+
+} // namespace orderly::errand
