@@ -176,10 +176,11 @@ struct job_state {
 /// What is known of these jobs, whoever sent them?
 struct job_lookup {
   std::vector<job_id> ids; ///< empty: none, never all
-  /// To the job submitter: the repair jobs for this instance with this incident
-  /// in their trail, in queue and archive, instead of `ids`. Empty: not asked.
+  /// To the job submitter: the repair jobs for an instance of one of these
+  /// names with this incident in their trail, in queue and archive, instead of
+  /// `ids`. Empty: not asked.
   incident_id trail = {};
-  instance_name instance = {};
+  std::vector<instance_name> names = {};
 };
 
 struct job_standing {

@@ -88,6 +88,8 @@ struct instance_state {
   bool attentive = false;      ///< the cluster actor was asked for fresh facts
   bool kept = false;           ///< something is kept under our name
   fields nameless;             ///< what is kept under our uuid
+  /// Names that it bore, as long as a repair may have jobs under them.
+  std::vector<instance_name> former;
   bool older = false;          ///< the journal may not know what was sent
   std::map<intent_id, asked_repair> asked;
   alarm next; ///< look

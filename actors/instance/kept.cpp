@@ -9,10 +9,13 @@
 
 #include "actors/instance/parts.hpp"
 #include "actors/policy/base/utc.hpp"
+#include "actors/policy/repair/tag_fields.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 namespace orderly {
 
@@ -20,16 +23,34 @@ namespace {
 
 using self_ptr = instance_parts::self_ptr;
 
+constexpr std::ptrdiff_t former_max = 8;
+
 std::string uuid_key(const instance_state& st) {
   return "uuid:" + st.uuid;
 }
 
 fields nameless_of(const instance_state& st) {
-  if (!st.kept || st.uuid.empty())
+  if (st.uuid.empty() || (!st.kept && st.former.empty()))
     return {};
   auto f = autorepair::nameless_fields(st.machine);
   f.put("name", st.instance);
+  f.put_known("former", fmt::format("{}", fmt::join(st.former, ":")));
   return f;
+}
+
+/// The jobs of a repair bear the name of the day on which they were sent.
+void take_former(instance_state& st, const instance_name& was) {
+  auto& all = st.former;
+  auto kept = st.nameless.text("former");
+  for (auto name : tags::split(kept, ':'))
+    if (!name.empty())
+      all.emplace_back(name);
+  if (!was.empty())
+    all.push_back(was);
+  all.erase(std::remove(all.begin(), all.end(), st.instance), all.end());
+  auto surplus = std::ssize(all) - former_max;
+  if (surplus > 0)
+    all.erase(all.begin(), all.begin() + surplus);
 }
 
 const fields* find(const recalled& before, const std::string& key) {
@@ -109,6 +130,7 @@ void instance_parts::keep(self_ptr self, std::vector<journal_entry>& rows) {
       first.state->put("uuid", st.uuid);
   } else if (was) {
     first.state = fields{};
+    st.former.clear();
   }
   auto nameless = nameless_of(st);
   if (nameless == st.nameless)
@@ -129,6 +151,7 @@ void instance_parts::take_kept(self_ptr self, const recalled& before) {
   if (nameless != nullptr)
     st.nameless = *nameless;
   auto was = st.nameless.text("name");
+  take_former(st, was);
   auto renamed = nameless != nullptr && was != st.instance;
   auto of = own == nullptr ? std::string{} : own->text("uuid");
   auto of_another = !of.empty() && !st.uuid.empty() && of != st.uuid;
@@ -141,7 +164,10 @@ void instance_parts::take_kept(self_ptr self, const recalled& before) {
     st.machine = autorepair::nameless_from(*nameless);
   autorepair::date(st.machine, rules_of(*st.ctx->rules()), now(self, st.ctx));
   // An older journal does not say whom it is about: the one of now.
-  auto complete = own == nullptr ? nameless == nullptr : ours && !of.empty();
+  auto nothing = own == nullptr
+                 && (nameless == nullptr
+                     || (!renamed && st.machine == autorepair::state{}));
+  auto complete = nothing || (ours && !of.empty());
   if (complete || st.uuid.empty())
     return;
   std::string why;

@@ -333,7 +333,8 @@ job_lookup instance_parts::open_question(const instance_state& st) {
   auto waits = after != never && st.facts && st.facts->read_at <= after;
   if (st.machine.untraced && !traced && !waits) {
     question.trail = st.machine.repair;
-    question.instance = st.instance;
+    question.names = st.former;
+    question.names.push_back(st.instance);
     return question;
   }
   for (auto id : st.machine.asked) {

@@ -230,10 +230,16 @@ caf::result<job_lookup_answer> look_for_trail(self_ptr self,
         job_lookup_answer answer;
         answer.answered = found.answered;
         answer.text = found.text;
-        auto prefix = what.trail + "/" + what.instance + "/";
+        auto is_its = [&what](const intent_id& intent) {
+          return std::any_of(what.names.begin(), what.names.end(),
+                             [&](const instance_name& name) {
+                               return intent.starts_with(what.trail + "/" + name
+                                                         + "/");
+                             });
+        };
         for (const auto& job : found.jobs)
           if (incident_in_trail(job.reason) == what.trail
-              && intent_in_trail(job.reason).starts_with(prefix)
+              && is_its(intent_in_trail(job.reason))
               && act_of(intent_in_trail(job.reason)))
             answer.jobs.push_back({job.id, job.status, never});
         promise.deliver(std::move(answer));

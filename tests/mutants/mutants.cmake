@@ -1962,6 +1962,11 @@ orderly_mutant(restart-forgets-a-command actors/policy/errand/halt.cpp
   [==[  if (r.commanded && !is_switched(s(), r)
       && !mutants::on("restart-forgets-a-command"))]==])
 
+# The jobs of a repair are sought under the name that the instance has now.
+orderly_mutant(former-names-are-forgotten actors/instance/kept.cpp
+  [==[  if (!was.empty())]==]
+  [==[  if (!was.empty() && !mutants::on("former-names-are-forgotten"))]==])
+
 # What failed without a command holds a reset as if it had switched something.
 orderly_mutant(failed-order-may-boot actors/policy/errand/leaving.cpp
   [==[(is_switched(s, r) || tried(r)))]==]

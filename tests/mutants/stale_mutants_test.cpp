@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What was true when it was gathered, and is used when it is old: S1 S17 S25,
-// and where nobody but the story tells.
+// What was true when it was gathered, and is used when it is old: S1 S14 S17
+// S25, and where nobody but the story tells.
 
 #include "tests/mutants/trial.hpp"
 
@@ -32,6 +32,12 @@ TEST_CASE("law S17 is broken by a daemon that gives an order again which has "
           "ended") {
   attacks("order-that-ended-is-not-commanded-again-after-a-restart",
           {"ended-order-begins-anew"}, {"S17"});
+}
+
+TEST_CASE("law S14 is broken by a daemon that seeks jobs under the name of "
+          "now") {
+  attacks("a-failed-failover-is-known-under-a-former-name",
+          {"former-names-are-forgotten"}, {"S14"});
 }
 
 TEST_CASE("a daemon that forgets a command over a restart does not tell of "
