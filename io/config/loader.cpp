@@ -15,11 +15,13 @@
 #include <toml++/toml.h>
 
 #include <algorithm>
-#include <fstream>
 #include <map>
 #include <set>
 
+#include <fcntl.h>
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 namespace orderly::io {
 
@@ -311,20 +313,31 @@ result<settings> load_settings_text(std::string_view text,
 result<std::string> settings_text(const std::string& path) {
   // One byte more than is allowed, so that the excess is noticed.
   constexpr std::size_t read_max = (256 << 10) + 1;
-  std::ifstream in{path, std::ios::binary};
-  if (!in)
+  // Whoever opens a pipe otherwise waits for its other end, deaf to signals.
+  auto file = ::open(path.c_str(), O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+  if (file < 0)
     return fault{fault_kind::not_found,
                  fmt::format("{}: cannot open the settings; does the file "
                              "exist and may we read it?",
                              path)};
-  std::string text(read_max, '\0');
-  in.read(text.data(), static_cast<std::streamsize>(text.size()));
-  if (in.bad() || (in.fail() && !in.eof()))
+
+  struct stat about {};
+
+  auto plain = ::fstat(file, &about) == 0 && S_ISREG(about.st_mode);
+  std::string text(plain ? read_max : 0, '\0');
+  std::size_t size = 0;
+  ssize_t got = plain ? 1 : -1;
+  while (got > 0 && size < text.size()) {
+    got = ::read(file, text.data() + size, text.size() - size);
+    size += got > 0 ? static_cast<std::size_t>(got) : 0;
+  }
+  ::close(file);
+  if (got < 0)
     return fault{fault_kind::io,
                  fmt::format("{}: cannot read the settings; is it a plain "
                              "file?",
                              path)};
-  text.resize(static_cast<std::size_t>(in.gcount()));
+  text.resize(size);
   return text;
 }
 

@@ -45,7 +45,8 @@ std::string why_nothing_to_read(const std::string& path) {
   for (std::size_t at = 0; at < text->size();) {
     auto end = std::min(text->find('\n', at), text->size());
     auto first = text->find_first_not_of(" \t\r", at);
-    if (first < end && (*text)[first] != '#')
+    // The head of a section sets nothing by itself.
+    if (first < end && (*text)[first] != '#' && (*text)[first] != '[')
       return {};
     at = end + 1;
   }

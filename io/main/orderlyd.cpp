@@ -12,6 +12,7 @@
 #include "io/clock/offsets.hpp"
 #include "io/config/loader.hpp"
 #include "io/config/settings_file.hpp"
+#include "io/config/settled.hpp"
 #include "io/daemon/demo.hpp"
 #include "io/daemon/doors.hpp"
 #include "io/daemon/heart.hpp"
@@ -191,6 +192,15 @@ void reload(const options& o, context& ctx) {
   auto rules = nothing.empty() ? read_settings(o) : std::nullopt;
   if (!nothing.empty())
     spdlog::error("{}", nothing);
+  if (rules) {
+    for (const auto& key : io::keep_settled(*rules, *ctx.rules()))
+      spdlog::warn("{} stays as it is until a restart", key);
+    auto wrong = contradictions(*rules);
+    for (const auto& text : wrong)
+      spdlog::error("with what stays until a restart: {}", text);
+    if (!wrong.empty())
+      rules.reset();
+  }
   if (rules) {
     io::set_log_level(rules->log_level);
     ctx.replace(std::make_shared<const settings>(std::move(*rules)));

@@ -22,12 +22,24 @@ TEST_CASE("a file that sets nothing is nothing to read anew") {
     std::ofstream{path} << text;
     return why_nothing_to_read(path);
   };
-  for (const auto* text : {"", "\n", " \t\r\n\n", "# a = 1", "#\n\t # b\n"})
+  for (const auto* text : {"", "\n", " \t\r\n\n", "# a = 1", "#\n\t # b\n",
+                           "# c\n[http]\n", "[http]\n# a = 1\n[power]"})
     CHECK(says(text).find("sets nothing") != std::string::npos);
-  for (const auto* text : {"a = 1", "# c\n[http]\n", "\n\n  x", "["})
+  for (const auto* text : {"a = 1", "# c\n[http]\nport = 1", "\n\n  x"})
     CHECK(says(text).empty());
   std::filesystem::remove(path);
   CHECK(why_nothing_to_read(path).find(path) != std::string::npos);
+}
+
+TEST_CASE("a pipe in the place of the settings is no file, and is not waited "
+          "for") {
+  scratch_folder folder;
+  auto path = folder.path("orderly.toml");
+  REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
+  auto why = why_nothing_to_read(path);
+  CHECK(why.find("plain file") != std::string::npos);
+  CHECK(why_nothing_to_read("/dev/null").find("plain file")
+        != std::string::npos);
 }
 
 TEST_CASE("places that others can write are named") {

@@ -1,0 +1,41 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/config/settled.hpp"
+
+#include <algorithm>
+#include <utility>
+#include <variant>
+
+namespace orderly::io {
+
+std::vector<std::string_view> settled_keys() {
+  return {"agents.port",          "cluster.luxi_socket", "host_ha.daemon_port",
+          "host_ha.monitor_port", "http.address",        "http.port",
+          "http.reader_group",    "http.reader_socket",  "http.socket",
+          "journal.path"};
+}
+
+std::vector<std::string> keep_settled(settings& read, settings in_force) {
+  std::vector<std::string> changed;
+  auto keys = settled_keys();
+  auto before = knobs(in_force);
+  auto after = knobs(read);
+  auto keep = [](auto* to, const auto* from) {
+    return std::exchange(*to, *from) != *from;
+  };
+  for (std::size_t i = 0; i < after.size(); ++i) {
+    if (std::find(keys.begin(), keys.end(), after[i].key) == keys.end())
+      continue;
+    auto differs = false;
+    if (auto* text = std::get_if<std::string*>(&after[i].value))
+      differs = keep(*text, std::get<std::string*>(before[i].value));
+    else if (auto* number = std::get_if<std::uint16_t*>(&after[i].value))
+      differs = keep(*number, std::get<std::uint16_t*>(before[i].value));
+    if (differs)
+      changed.push_back(after[i].key);
+  }
+  return changed;
+}
+
+} // namespace orderly::io

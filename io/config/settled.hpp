@@ -1,0 +1,25 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What a reload leaves as it is: where orderlyd listens, where its journal lies
+// and whom it asks is settled when it starts. The settings in force say what
+// is, not what the file says.
+
+#pragma once
+
+#include "actors/policy/settings/settings.hpp"
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace orderly::io {
+
+/// The keys that are settled.
+std::vector<std::string_view> settled_keys();
+
+/// Puts into `read` what of `in_force` stays until a restart; the keys of which
+/// the file says something else.
+std::vector<std::string> keep_settled(settings& read, settings in_force);
+
+} // namespace orderly::io

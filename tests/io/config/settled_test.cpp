@@ -1,0 +1,45 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What a reload leaves as it is.
+
+#include "io/config/settled.hpp"
+
+#include <catch2/catch.hpp>
+
+#include <algorithm>
+
+namespace orderly::io::config_settled_test {
+
+TEST_CASE("each settled key is one of the settings, and is kept") {
+  settings in_force;
+  settings read;
+  for (auto& x : knobs(read)) {
+    if (auto* text = std::get_if<std::string*>(&x.value))
+      **text += "/other";
+    else if (auto* number = std::get_if<std::uint16_t*>(&x.value))
+      **number = static_cast<std::uint16_t>(**number + 1);
+  }
+  auto changed = keep_settled(read, in_force);
+  auto keys = settled_keys();
+  std::sort(changed.begin(), changed.end());
+  CHECK(std::equal(changed.begin(), changed.end(), keys.begin(), keys.end()));
+  CHECK(read.journal.path == in_force.journal.path);
+  CHECK(read.host_ha.daemon_port == in_force.host_ha.daemon_port);
+  CHECK(read.leader.own_node != in_force.leader.own_node);
+  CHECK(keep_settled(read, in_force).empty());
+}
+
+TEST_CASE("settings that contradict what stays are told from those that do "
+          "not") {
+  settings in_force;
+  in_force.host_ha.enabled = false;
+  in_force.host_ha.daemon_port = in_force.host_ha.monitor_port = 0;
+  settings read;
+  read.host_ha.enabled = true;
+  CHECK(contradictions(read).empty());
+  CHECK(keep_settled(read, in_force).size() == 2);
+  CHECK_FALSE(contradictions(read).empty());
+}
+
+} // namespace orderly::io::config_settled_test
