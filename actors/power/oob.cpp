@@ -5,9 +5,8 @@
 
 #include "actors/power/levels.hpp"
 #include "actors/power/report.hpp"
+#include "actors/power/turns.hpp"
 #include "actors/power/wishes.hpp"
-
-#include <tuple>
 
 namespace orderly {
 
@@ -15,75 +14,6 @@ namespace {
 
 using namespace oob_parts;
 using operation = oob_state::operation;
-
-/// Among the orders of one node: acts first, and a person's before ours.
-int rank(const operation& op) {
-  return (is_reading(op.order.verb) ? 2 : 0) + (op.order.who.empty() ? 1 : 0);
-}
-
-enum class lane { acts, resets, persons_readings, readings, slow_readings };
-
-/// By host HA: it takes until the node is on again, and nobody's instances wait
-/// for it as they do for a fence.
-bool is_reset(const operation& op) {
-  return op.order.verb == power_verb::cycle && op.order.who.empty();
-}
-
-std::uint32_t resets_running(const oob_state& st) {
-  return static_cast<std::uint32_t>(
-    std::count_if(st.active.begin(), st.active.end(),
-                  [](const auto& x) { return is_reset(x.second); }));
-}
-
-bool waits_slowly(const oob_state& st, const operation& op) {
-  return is_reading(op.order.verb) && st.slow.count(op.order.node) != 0;
-}
-
-lane lane_of(const oob_state& st, const operation& op) {
-  if (!is_reading(op.order.verb))
-    return is_reset(op) ? lane::resets : lane::acts;
-  if (waits_slowly(st, op))
-    // One of them is always under way: they wait, but not for ever.
-    return st.slow_running == 0 ? lane::readings : lane::slow_readings;
-  return op.order.who.empty() ? lane::readings : lane::persons_readings;
-}
-
-/// Whose turn is it? Nobody's if all that waits must wait on.
-std::optional<node_name> next_node(const oob_state& st, std::uint32_t slots) {
-  auto slow_max = std::max<std::uint32_t>(slots / 2, 1);
-  auto may_reset = resets_running(st) < slow_max;
-  std::optional<std::tuple<lane, std::uint64_t, node_name>> best;
-  for (const auto& [node, orders] : st.waiting) {
-    const auto& op = orders.front();
-    if (st.active.count(node) != 0
-        || (waits_slowly(st, op) && st.slow_running >= slow_max)
-        || (is_reset(op) && !may_reset))
-      continue;
-    auto candidate = std::tuple{lane_of(st, op), op.arrived, node};
-    if (!best || candidate < *best)
-      best = std::move(candidate);
-  }
-  if (!best)
-    return std::nullopt;
-  return std::get<node_name>(*best);
-}
-
-operation take(oob_state& st, const node_name& node) {
-  auto i = st.waiting.find(node);
-  auto op = std::move(i->second.front());
-  i->second.pop_front();
-  if (i->second.empty())
-    st.waiting.erase(i);
-  --st.queued;
-  return op;
-}
-
-power_report refused(const oob_state& st, const power_order& order,
-                     std::string why, instant at) {
-  auto report = refusal(order, std::move(why), at);
-  report.wish = wish_for(st.wishes, order.node);
-  return report;
-}
 
 /// Nobody got to it: what was to be done did not leave, and was no try.
 power_report put_off(const oob_state& st, const power_order& order,
@@ -146,16 +76,6 @@ void start_next(self_ptr self) {
   st.starting = false;
 }
 
-void enqueue(oob_state& st, operation op) {
-  auto& queue = st.waiting[op.order.node];
-  auto place
-    = std::find_if(queue.begin(), queue.end(),
-                   [&](const operation& x) { return rank(x) > rank(op); });
-  op.arrived = ++st.next_ticket;
-  queue.insert(place, std::move(op));
-  ++st.queued;
-}
-
 std::string why_refused(const power_order& order) {
   if (order.programs.empty())
     return "no power control: the node has no OOB program";
@@ -204,35 +124,6 @@ caf::result<power_report> taken(self_ptr self, power_order& order,
   enqueue(st, std::move(op));
   start_next(self);
   return promise;
-}
-
-/// Nobody wants it any more: it is dropped if its turn has not come, and if it
-/// has, nothing more of it is commanded.
-void withdraw(self_ptr self, const power_withdraw& what) {
-  auto& st = self->state;
-  if (what.intent.empty())
-    return;
-  auto active = st.active.find(what.node);
-  if (active != st.active.end() && active->second.order.intent == what.intent)
-    active->second.unwanted = true;
-  auto waiting = st.waiting.find(what.node);
-  if (waiting == st.waiting.end())
-    return;
-  auto& queue = waiting->second;
-  auto i = std::find_if(queue.begin(), queue.end(), [&](const operation& x) {
-    return x.order.intent == what.intent;
-  });
-  if (i == queue.end())
-    return;
-  auto op = std::move(*i);
-  queue.erase(i);
-  if (queue.empty())
-    st.waiting.erase(waiting);
-  --st.queued;
-  auto report = refused(st, op.order, "withdrawn before its turn came",
-                        now(self, st.ctx));
-  report.withdrawn = true;
-  op.promise.deliver(std::move(report));
 }
 
 caf::result<program_answer> checked(self_ptr self,
@@ -327,6 +218,8 @@ void oob_parts::finish(self_ptr self, const node_name& node, bool confirmed,
   auto before_it = wish_for(st.wishes, node);
   auto rows = vain ? unwish(st, report, before) : wish_rows(st, report, order);
   report.wish = wish_for(st.wishes, node);
+  if (report.commanded && !order.who.empty())
+    drop_decided_before(st, order, report.at);
   // One that ended shall not be told again by those who heard of it.
   if (st.listener && report.wish != before_it)
     self->send(st.listener, told(st.wishes));
@@ -358,7 +251,10 @@ oob_actor::behavior_type oob(self_ptr self, context_ptr ctx, power_port port,
     },
     [self](const wish_client& client) { self->state.listener = client; },
     [self](const node_listener& who) { self->state.overhearing = who; },
-    [self](const power_withdraw& what) { withdraw(self, what); },
+    [self](const power_withdraw& what) {
+      auto& state = self->state;
+      withdraw(state, what, now(self, state.ctx));
+    },
     [self](const ask_wishes&) -> caf::result<power_wishes> {
       auto& state = self->state;
       if (state.recalled)
