@@ -44,4 +44,16 @@ inline bool is_jump(const clock_jump& x, millis tolerance) {
          || std::chrono::abs(x.stepped) > tolerance;
 }
 
+/// The calendar was set ahead lately: what was written down before bears a date
+/// by which it is older than it is.
+struct set_ahead {
+  millis by{};          ///< zero: it was not
+  instant when = never; ///< by the calendar of now
+
+  /// `t`, which was written down, by the calendar of now.
+  [[nodiscard]] instant dated(instant t) const {
+    return by == millis{0} || t == never || t >= when ? t : t + by;
+  }
+};
+
 } // namespace orderly

@@ -5,6 +5,7 @@
 // restart.
 
 #include "actors/desk/errands.hpp"
+#include "actors/policy/errand/book.hpp"
 #include "actors/policy/errand/leaving.hpp"
 #include "actors/power/endings.hpp"
 #include "messages/codes.hpp"
@@ -102,6 +103,7 @@ struct entry_writer {
 
 void read_errands(self_ptr self, const recalled& before) {
   auto& st = self->state;
+  auto at = now(self, st.ctx);
   for (const auto& [key, f] : before.states) {
     auto id = key.substr(errand_prefix.size());
     auto number = number_of(id);
@@ -112,7 +114,7 @@ void read_errands(self_ptr self, const recalled& before) {
       if (auto block = before.states.find(block_key(id, i));
           block != before.states.end())
         errand::block_from_fields(s, i, block->second);
-    errand::date(s, now(self, st.ctx));
+    errand::date(s, at, st.ctx->calendar(at));
     st.last_number = std::max(st.last_number, number);
     st.errands.insert_or_assign(number, std::move(s));
   }

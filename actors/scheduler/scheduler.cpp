@@ -145,7 +145,8 @@ void recover(self_ptr self, recalled& before) {
   const auto& f = i->second;
   st.budget.fences = budget::from_text(f.text("fences"));
   st.budget.failovers = budget::from_text(f.text("failovers"));
-  budget::date(st.budget, now(self, st.ctx));
+  auto at = now(self, st.ctx);
+  budget::date(st.budget, at, st.ctx->calendar(at));
   if (f.number("storm") == 0)
     return;
   // For how long it has been calm nobody knows: the whole time again.

@@ -66,6 +66,13 @@ millis context::ahead(instant now) const {
   return all->back().offset - least;
 }
 
+set_ahead context::calendar(instant now) const {
+  auto by = ahead(now);
+  if (by == millis{0})
+    return {};
+  return {by, calendar_zero_ + wall_shift() + calendars_.load()->back().since};
+}
+
 void context::forbid(std::string why) {
   forbidden_.store(std::make_shared<const std::string>(std::move(why)));
 }

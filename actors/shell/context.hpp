@@ -56,6 +56,9 @@ public:
   /// `trusted_after`.
   [[nodiscard]] millis ahead(instant now) const;
 
+  /// Likewise, with when that was, for the dates of what was written down.
+  [[nodiscard]] set_ahead calendar(instant now) const;
+
   /// A calendar that was set ahead counts for the ends of suspensions once it
   /// has stood for so long by the steady clock.
   static constexpr millis trusted_after = minutes{10};

@@ -93,8 +93,9 @@ struct row {
   bool interrupted = false; ///< its step was under way at a restart; not kept
   bool asked_after = false; ///< ... and its mark's job was asked for; not kept
   /// By the journal its power command had worked before a restart: it is over,
-  /// and what is done next rests on a reading from now. Not kept.
+  /// and what is done next rests on a reading from now.
   bool worked = false;
+  instant unright; ///< since when it waits for the right to act; or `never`
   node_name home{};         ///< of an instance, where it was shut down
   bool was_offline = false; ///< so the record said when it was asked for
   bool vain = false;        ///< its power command was not given after all
@@ -360,22 +361,6 @@ bool has_failed(const state& s);
 /// `ERRAND/row/step/try`, and back; nothing if it is no such intent.
 intent_id intent_of(const state& s, const spot& at);
 bool split_intent(const intent_id& x, errand_id& id, spot& at);
-
-// --- the journal: errand/fields.cpp ----------------------------------------
-
-fields head_to_fields(const state& s);
-fields block_to_fields(const state& s, std::uint32_t block);
-std::uint32_t blocks_of(const state& s);
-/// A state with so many rows as it had, all of them empty.
-state head_from_fields(const errand_id& id, const fields& f);
-void block_from_fields(state& s, std::uint32_t block, const fields& f);
-
-/// Of an errand from the journal: times that are not yet, because the calendar
-/// was set back, become now, and what is due after them comes no later.
-void date(state& s, instant now);
-// errand/hold_fields.cpp
-fields to_fields(const hold& x);
-hold hold_from_fields(const fields& f);
 
 // --- words: errand/words.cpp -----------------------------------------------
 

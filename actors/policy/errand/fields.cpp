@@ -3,6 +3,7 @@
 
 // How an errand is kept in the journal: a head, and its rows in blocks.
 
+#include "actors/policy/errand/book.hpp"
 #include "actors/policy/errand/parts.hpp"
 
 #include <algorithm>
@@ -215,6 +216,8 @@ void put_row(fields& f, const std::string& at, const row& r) {
   number("was_offline", r.was_offline);
   text("home", r.home);
   number("vain", r.vain);
+  number("worked", r.worked);
+  when("unright", r.unright);
   number("commanded", r.commanded);
   text("uuid", r.uuid);
 }
@@ -251,6 +254,8 @@ row row_from(const fields& f, const std::string& at) {
   r.own_until = count_from(f, at + "own_until");
   r.was_offline = flag_from(f, at + "was_offline");
   r.vain = flag_from(f, at + "vain");
+  r.worked = flag_from(f, at + "worked");
+  r.unright = f.when(at + "unright");
   r.commanded = flag_from(f, at + "commanded");
   r.home = f.text(at + "home");
   r.uuid = f.text(at + "uuid");
@@ -313,16 +318,18 @@ state head_from_fields(const errand_id& id, const fields& f) {
   return s;
 }
 
-void date(state& s, instant now) {
+void date(state& s, instant now, const set_ahead& calendar) {
   // A step of the clocks by seconds is no other calendar.
   constexpr millis same_calendar = minutes{1};
   std::vector<instant*> past{&s.began, &s.ended, &s.last_start, &s.last_answer};
   for (auto& r : s.rows) {
     past.push_back(&r.moved);
     past.push_back(&r.switched);
+    past.push_back(&r.unright);
   }
   auto ahead = millis{0};
   for (auto* t : past) {
+    *t = calendar.dated(*t);
     ahead = std::max<millis>(ahead, *t - now);
     *t = std::min(*t, now);
   }
@@ -330,7 +337,7 @@ void date(state& s, instant now) {
   for (auto& r : s.rows)
     for (auto* t : {&r.due, &r.until})
       if (*t != never)
-        *t -= ahead;
+        *t = calendar.dated(*t) - ahead;
 }
 
 void block_from_fields(state& s, std::uint32_t block, const fields& f) {

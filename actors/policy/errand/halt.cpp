@@ -168,17 +168,25 @@ bool worker::is_left_marked(const row& r) {
 }
 
 bool worker::lacks_right(index i) {
-  if (w_.no_right.empty())
-    return false;
   auto& r = at(i);
+  if (w_.no_right.empty() && r.unright == never)
+    return false;
   auto kind = step_at(i);
   touch(i);
   // What was switched is to be recorded, even if that takes a while.
   auto is_record = kind == step_kind::record;
-  if (now_ - w_.no_right_since >= (is_record ? queued_within : right_within))
-    came_to_nothing(i, kind, "not done: " + w_.no_right);
-  else
-    r.due = now_ + (is_record ? untried_pause : right_pause);
+  auto since = r.unright == never ? w_.no_right_since : r.unright;
+  if (now_ - since >= (is_record ? queued_within : right_within)) {
+    came_to_nothing(i, kind,
+                    w_.no_right.empty()
+                      ? "not done: the right to act came too late"
+                      : "not done: " + w_.no_right);
+    return true;
+  }
+  r.unright = w_.no_right.empty() ? never : since;
+  if (w_.no_right.empty())
+    return false;
+  r.due = now_ + (is_record ? untried_pause : right_pause);
   return true;
 }
 

@@ -3,7 +3,7 @@
 
 // How a hold is kept in the journal.
 
-#include "actors/policy/errand/errand.hpp"
+#include "actors/policy/errand/book.hpp"
 
 namespace orderly::errand {
 

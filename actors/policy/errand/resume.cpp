@@ -18,9 +18,13 @@ void worker::judge_age(instant adopted) {
   auto last = s().began;
   for (const auto& r : s().rows)
     last = std::max(last, r.moved);
+  // An emergency power-off begins with its holds.
   auto untouched
     = std::all_of(s().rows.begin(), s().rows.end(),
-                  [](const row& r) { return r.state == row_state::waiting; });
+                  [](const row& r) { return r.state == row_state::waiting; })
+      && std::none_of(w_.holds->begin(), w_.holds->end(), [&](const auto& kv) {
+           return kv.second.errand == s().id;
+         });
   auto idle = (now_ - last + minutes{30}) / hours{1};
   if (adopted > last)
     interrupt("interrupted, the journal is an older one",
@@ -63,18 +67,40 @@ void worker::interrupt(const std::string& short_text, const std::string& text) {
   remark(std::move(all));
 }
 
-/// That it is off was read before the restart, and is to be recorded: it is
-/// read once more.
+/// That it is off was read before the restart, and is to be recorded.
+bool worker::rests_on_a_reading(index i) {
+  auto steps = steps_of(s(), at(i));
+  return step_at(i) == step_kind::record && switch_verb(s()) == power_verb::off
+         && std::find(steps.begin(), steps.end(), step_kind::power)
+              != steps.end();
+}
+
+/// ... It is read once more.
 bool worker::looks_again(index i) {
+  if (!rests_on_a_reading(i))
+    return false;
   auto& r = at(i);
   auto steps = steps_of(s(), r);
   auto power = std::find(steps.begin(), steps.end(), step_kind::power);
-  if (step_at(i) != step_kind::record || power == steps.end()
-      || switch_verb(s()) != power_verb::off)
-    return false;
   r.at = static_cast<std::uint32_t>(power - steps.begin());
   r.worked = true;
   return true;
+}
+
+/// What is done next rests on a reading from before the restart, or on what was
+/// seen of the node while its turn had not come.
+bool worker::looks_first(index i) {
+  auto verb = switch_verb(s());
+  return rests_on_a_reading(i)
+         || (step_at(i) == step_kind::power
+             && (verb == power_verb::on || verb == power_verb::off));
+}
+
+/// Unseen for longer, it may have been off, and have started anything since.
+void worker::pick_up(row& r) {
+  if (r.moved > now_ || now_ - r.moved > mark_good)
+    r.own_until = 0;
+  r.interrupted = true;
 }
 
 /// A step that was under way when the daemon ended.
@@ -102,10 +128,8 @@ void worker::resume(index i, const resumed& e) {
     halt(i);
     return;
   }
-  // Unseen for longer, it may have been off, and have started anything since.
-  if (r.moved > now_ || now_ - r.moved > mark_good)
-    r.own_until = 0;
-  r.interrupted = true;
+  pick_up(r);
+  r.due = never;
   r.moved = now_;
   // A job is sent again under its old name, which does no harm. Where it must
   // not be sent, it is only asked for.
@@ -223,10 +247,14 @@ void worker::take(const resumed& e) {
     hold_nodes();
   else
     halt_rows();
-  for (index i = 0; i < s().rows.size(); ++i)
-    // The others' time comes, as it would have.
-    if (at(i).state == row_state::running && at(i).due == never)
+  for (index i = 0; i < s().rows.size(); ++i) {
+    if (at(i).state != row_state::running)
+      continue;
+    if (at(i).due == never || looks_first(i))
       resume(i, e);
+    else
+      pick_up(at(i)); // its time comes, as it would have
+  }
 }
 
 } // namespace orderly::errand

@@ -64,7 +64,10 @@ private:
   void judge_age(instant adopted);
   void interrupt(const std::string& short_text, const std::string& text);
   void resume(index i, const resumed& e);
+  bool rests_on_a_reading(index i);
   bool looks_again(index i);
+  bool looks_first(index i);
+  void pick_up(row& r);
   [[nodiscard]] instant given_at(index i);
   void leave_open(index i);
   bool given_before(index i, const power_wish& given,

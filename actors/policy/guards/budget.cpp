@@ -78,10 +78,10 @@ state give_back(const state& s, act_kind act, instant when) {
   return next;
 }
 
-void date(state& s, instant now) {
+void date(state& s, instant now, const set_ahead& calendar) {
   for (auto* acts : {&s.fences, &s.failovers})
     for (auto& t : *acts)
-      t = std::min(t, now);
+      t = std::min(calendar.dated(t), now);
 }
 
 std::string to_text(const std::deque<instant>& acts) {

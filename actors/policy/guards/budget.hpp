@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "messages/clock.hpp"
 #include "messages/permit.hpp"
 
 #include <cstdint>
@@ -40,9 +41,10 @@ state spend(const state& s, act_kind act, instant now);
 /// What was spent on `act` at `when` is there again: nobody acted.
 state give_back(const state& s, act_kind act, instant when);
 
-/// Acts from a journal whose times are not yet, because the calendar was set
-/// back, count as of now: no hour is longer than that.
-void date(state& s, instant now);
+/// Of acts from a journal. Times that are not yet, because the calendar was set
+/// back, count as of now: no hour is longer than that. Nor is any shorter where
+/// it was set ahead.
+void date(state& s, instant now, const set_ahead& calendar);
 
 std::string to_text(const std::deque<instant>& acts);
 std::deque<instant> from_text(const std::string& text);

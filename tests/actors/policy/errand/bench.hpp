@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "actors/policy/errand/errand.hpp"
+#include "actors/policy/errand/book.hpp"
 
 #include <catch2/catch.hpp>
 

@@ -58,7 +58,7 @@ TEST_CASE("times that are not yet become now, and what is due comes no later") {
   s.rows.resize(2);
   s.rows[0].moved = now + minutes{30};
   s.rows[0].due = now + minutes{31};
-  date(s, now);
+  date(s, now, {});
   CHECK(s.undated);
   CHECK(s.began == now - minutes{1});
   CHECK(s.last_start == now);
@@ -76,9 +76,25 @@ TEST_CASE("what has come to pass by the calendar is left as it is") {
   s.rows[0].moved = now;
   s.rows[0].until = now + minutes{3};
   auto before = s.rows;
-  date(s, now);
+  date(s, now, {});
   CHECK_FALSE(s.undated);
   CHECK(s.rows == before);
+}
+
+TEST_CASE("nothing is older because the calendar was set ahead") {
+  auto now = from_ms(50'000'000);
+  state s;
+  s.began = now - hours{2} - seconds{9};
+  s.rows.resize(2);
+  s.rows[0].moved = now - hours{2} - seconds{4};
+  s.rows[0].until = now - hours{2} + minutes{3};
+  s.rows[1].moved = now - seconds{1}; // it was written since
+  date(s, now, {hours{2}, now - seconds{2}});
+  CHECK_FALSE(s.undated);
+  CHECK(s.began == now - seconds{9});
+  CHECK(s.rows[0].moved == now - seconds{4});
+  CHECK(s.rows[0].until == now + minutes{3});
+  CHECK(s.rows[1].moved == now - seconds{1});
 }
 
 TEST_CASE("another machine under the name of the one that was meant is left "

@@ -115,10 +115,17 @@ TEST_CASE("acts that are not yet, because the calendar was set back, leave the "
           "window within an hour") {
   state s;
   s.fences = {t0 - minutes{10}, t0 + hours{9}};
-  date(s, t0);
+  date(s, t0, {});
   CHECK(s.fences == std::deque<instant>{t0 - minutes{10}, t0});
   CHECK_FALSE(may_act(s, act_kind::fence, usual, t0).go);
   CHECK(may_act(s, act_kind::fence, usual, t0 + hours{1}).go);
+}
+
+TEST_CASE("acts do not leave the window because the calendar was set ahead") {
+  state s;
+  s.fences = {t0 - hours{2} - minutes{10}, t0 - seconds{1}};
+  date(s, t0, {hours{2}, t0 - seconds{5}});
+  CHECK(s.fences == std::deque<instant>{t0 - minutes{10}, t0 - seconds{1}});
 }
 
 } // namespace orderly::budget::guards_budget_test
