@@ -188,6 +188,9 @@ void hear(self_ptr self, const node_standing& x) {
     st.read_on.insert_or_assign(x.node, x.power_since);
   else if (x.answers)
     st.read_on.insert_or_assign(x.node, never);
+  else if (x.power == power_state::unknown && !x.power_control.mismatch.empty()
+           && x.power_control.seen == power_state::on)
+    st.read_on.insert_or_assign(x.node, x.power_control.at);
   else
     st.read_on.erase(x.node);
   // Once it was off, whatever runs there was started since.

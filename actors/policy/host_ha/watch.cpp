@@ -251,8 +251,18 @@ void machine::on(const disabled& e) {
       || s_.phase == ha_phase::fencing)
     give_back();
   keep_boot();
+  auto word
+    = s_.proved_down && s_.proved_down->level == proof_level::operator_word
+        ? s_.proved_down->text
+        : std::string{};
   forget_incident();
   enter(ha_phase::disabled, why);
+  if (!word.empty())
+    report("X.WORD_LAPSED",
+           fmt::format("Node {0} counts as off no longer ({1}): {2}. If it is "
+                       "still off once host HA is on for it again, say so "
+                       "again: orderly confirm-off {0} --reason TEXT",
+                       name_, word, why));
 }
 
 void machine::on(const returned&) {

@@ -216,13 +216,13 @@ void mind::on(const wish_recorded& e) {
   outdate(e.wish);
 }
 
-/// A person ordered otherwise than it was read: that reading is over, and the
-/// next one comes soon.
+/// A person ordered otherwise than it was read before: that reading is over,
+/// and the next one comes soon.
 void mind::outdate(const power_wish& wish) {
   // Most commands have worked by then.
   constexpr millis soon = seconds{15};
   if (wish.at <= s_.outdated_at || s_.power == power_state::unknown
-      || s_.power == wish.wanted)
+      || s_.power == wish.wanted || s_.power_since > wish.at + soon)
     return;
   s_.outdated_at = wish.at;
   s_.power = power_state::unknown;
