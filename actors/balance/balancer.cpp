@@ -140,6 +140,24 @@ caf::result<consent> last_say(self_ptr self, const intent_id& intent) {
   return promise;
 }
 
+/// A job may run for longer than the scheduler keeps a permit that nobody asks
+/// for again.
+void keep_permits(self_ptr self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  if (st.permits_kept != never
+      && at - st.permits_kept < st.ctx->rules()->rounds.permit_max_age / 2)
+    return;
+  st.permits_kept = at;
+  for (const auto& m : st.machine.open)
+    if (m.stage == balance::stage::sent)
+      self
+        ->request(st.peers.scheduler, patience::neighbour,
+                  request_of(self, {m.what.instance, balance::left_by(m.what),
+                                    balance::filled_by(m.what), true}))
+        .then([](const permit&) {}, [](const caf::error&) {});
+}
+
 void carry_out(self_ptr self, const balance::submit& what) {
   auto& st = self->state;
   if (!what.ops.empty())
@@ -236,6 +254,7 @@ void take_picture(self_ptr self, const picture_news& news) {
     std::erase_if(st.unwell,
                   [&](const auto& x) { return known.count(x) == 0; });
     keep_figures(self);
+    keep_permits(self);
     call_back_strays(self);
   }
   feed(self, balance::looked{});

@@ -91,6 +91,7 @@ struct balancer_state {
   // what is known of the world
   cluster_picture picture;
   instant read_at;
+  instant permits_kept; ///< when those of jobs under way were asked for again
   lease right; ///< as the leader told it last
   std::map<node_name, std::string> troubled;
   std::set<node_name> unwell;

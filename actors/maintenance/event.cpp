@@ -296,6 +296,29 @@ caf::result<consent> last_say(event_self self, const intent_id& intent) {
   return promise;
 }
 
+/// A job may run for longer than the scheduler keeps a permit that nobody asks
+/// for again.
+void keep_permits(event_self self) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
+  if (st.permits_kept != never
+      && at - st.permits_kept < st.ctx->rules()->rounds.permit_max_age / 2)
+    return;
+  st.permits_kept = at;
+  for (const auto& w : st.machine.open) {
+    auto what = w.stage == maintenance::work_stage::sent
+                  ? maintenance::permit_of(st.machine, w.intent)
+                  : std::nullopt;
+    if (!what)
+      continue;
+    what->resumed = true;
+    self
+      ->request(st.peers.scheduler, patience::neighbour,
+                request_of(self, *what))
+      .then([](const permit&) {}, [](const caf::error&) {});
+  }
+}
+
 caf::result<event_order_answer> take_order(event_self self,
                                            const event_order& what) {
   if (!self->state.recovered)
@@ -344,6 +367,7 @@ event_actor::behavior_type repair_event(event_self self, context_ptr ctx,
   return {
     [self](event_facts& facts) {
       self->state.facts = std::move(facts);
+      keep_permits(self);
       feed(self, maintenance::looked{});
     },
     [self](const event_report& e) { feed(self, e); },

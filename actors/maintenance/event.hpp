@@ -53,6 +53,7 @@ struct event_state {
   std::optional<caf::typed_response_promise<event_order_answer>> asker;
   /// When it was asked how the copies are that a job relies upon.
   std::map<intent_id, instant> copies_asked;
+  instant permits_kept; ///< when those of jobs under way were asked for again
 };
 
 /// What the journal and the members' supervisor call it.

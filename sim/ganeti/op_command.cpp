@@ -19,6 +19,8 @@ ganeti::plan_of_op ganeti::plan_command(const opcode& op) {
   plan_of_op result{draw(habits.start_least, habits.start_most), {}, {}};
   if (!node(op.node))
     result.failure = "Node '" + op.node + "' not known";
+  else if (node(op.node)->offline)
+    result.failure = "Node is marked offline";
   else if (!answers(op.node))
     result = {habits.no_answer, "Node " + op.node + " does not answer", {}};
   return result;

@@ -106,11 +106,16 @@ void judge(verdict& v, const move& m, const job_event& e, const situation& x) {
   if ((m.withdrawn && (canceled || refused))
       || (refused && (e.untried || e.absent))) {
     ++s.dropped;
-    v.actions.emplace_back(
-      tell{m.what.instance, entry_kind::decision, codes::move_dropped,
-           fmt::format("is not moved: {}", m.withdrawn ? m.text
-                                           : refused   ? e.text
-                                                       : how)});
+    // What its first opcodes have done stays, and nobody tells us of it.
+    auto text = m.withdrawn && e.id != 0
+                  ? fmt::format("{} was called back: {}; what it had done by "
+                                "then stays",
+                                what, m.text)
+                  : fmt::format("is not moved: {}", m.withdrawn ? m.text
+                                                    : refused   ? e.text
+                                                                : how);
+    v.actions.emplace_back(tell{m.what.instance, entry_kind::decision,
+                                codes::move_dropped, std::move(text)});
     return;
   }
   let_wait(v, m, x, how);

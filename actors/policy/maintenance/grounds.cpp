@@ -54,6 +54,10 @@ std::string unwilling(const state& s, const situation& x) {
     return why;
   if (s.action == event_action::live_repair && !x.seen.unknown.empty())
     return "is held: " + x.seen.unknown;
+  if (const auto* node = node_of(s, x.seen);
+      s.action == event_action::live_repair && node != nullptr && node->offline)
+    return "waits until its node is in service: Ganeti runs no command on one "
+           "that is marked offline";
   // Which trouble changes too often to be told of each time.
   if (x.seen.troubled.count(s.node) != 0)
     return "waits until its node is out of trouble, and left to nobody";
@@ -95,6 +99,10 @@ std::string outdated(const state& s, const work& w, const situation& x) {
   if ((moves(w.kind) || w.kind == work_kind::offline) && is_mark_gone(s, *node))
     return s.node + " is not drained any more";
   switch (w.kind) {
+  case work_kind::command:
+    if (node->offline)
+      return s.node + " is marked offline: Ganeti runs no command there";
+    break;
   case work_kind::drain:
     // Whichever of its marks a node gets takes the other one away.
     if (node->drained || node->offline)

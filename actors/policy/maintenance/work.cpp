@@ -371,12 +371,16 @@ void take(verdict& v, const job_event& e, const situation& x) {
     // It may still end well: a large disk takes its time. If it waits again,
     // it is called back by whoever follows it.
     w->withdrawn = true;
+    auto how = e.status < job_status::running
+                 ? "did not begin by its deadline: it is canceled if it still "
+                   "waits, and then tried again"
+                 : "has not ended by its deadline";
     v.actions.emplace_back(
       tell{entry_kind::alert, codes::event_stuck,
-           fmt::format("{} of {} waits for job {} ({}), which has not ended by "
-                       "its deadline; see gnt-job info {}",
+           fmt::format("{} of {} waits for job {} ({}), which {}; see gnt-job "
+                       "info {}",
                        to_string(s.action), s.node, e.id, to_string(w->kind),
-                       e.id)});
+                       how, e.id)});
     return;
   }
   auto ended = std::move(*w);
