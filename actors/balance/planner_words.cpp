@@ -94,9 +94,20 @@ std::vector<opcode> opcodes_of(const placement& p, const move& m) {
   for (const auto& x : parts_of(m)) {
     opcode op;
     op.instance = spec.name;
-    op.kind = runs ? op_kind::instance_migrate : op_kind::instance_failover;
-    if (x.kind == move_part::what::replace_disks)
+    op.kind = op_kind::instance_migrate;
+    // As a failover, and off a home that is in service by then only: its disks
+    // are opened first. What was started meanwhile goes on running.
+    op.flag = !runs;
+    if (x.kind == move_part::what::replace_disks) {
       op.kind = op_kind::replace_disks;
+      op.flag = false;
+    } else if (!runs) {
+      opcode opens;
+      opens.kind = op_kind::activate_disks;
+      opens.instance = spec.name;
+      opens.flag = true;
+      result.push_back(std::move(opens));
+    }
     if (x.node >= 0)
       op.target = name_of_node(p, x.node);
     result.push_back(std::move(op));

@@ -54,6 +54,8 @@ spot spot_of(const instance_record& x) {
 /// Where the job puts it, opcode by opcode.
 spot after(spot x, const std::vector<opcode>& ops) {
   for (const auto& op : ops) {
+    if (op.kind == op_kind::activate_disks)
+      continue;
     if (op.kind == op_kind::replace_disks)
       x.secondary = op.target;
     else if (x.secondary.empty())

@@ -43,7 +43,8 @@ bool marks_offline(const sim_job& job) {
 bool asks_home(const sim_job& job) {
   const auto& ops = job.spec.ops;
   return ops.size() > 1 && ops[0].kind == op_kind::activate_disks
-         && ops[1].kind == op_kind::instance_failover
+         && (ops[1].kind == op_kind::instance_failover
+             || ops[1].kind == op_kind::instance_migrate)
          && !ops[1].ignore_consistency && ops[0].instance == ops[1].instance;
 }
 

@@ -25,6 +25,20 @@ opcode first_its_disks(const work& w) {
 
 } // namespace
 
+bool only_tags(work_kind x) {
+  return x == work_kind::ready || x == work_kind::sorry
+         || x == work_kind::untag;
+}
+
+bool moves(work_kind x) {
+  return x == work_kind::move || x == work_kind::mirror;
+}
+
+bool is_late(const work& w) {
+  return w.kind == work_kind::command && w.stage == work_stage::sent
+         && w.withdrawn;
+}
+
 std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r) {
   opcode op;
   switch (w.kind) {
@@ -41,20 +55,21 @@ std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r) {
     break;
   case work_kind::move: {
     auto fails_over = s.action == event_action::evacuate_failover;
-    auto restarts = fails_over || w.admin != admin_state::up;
+    auto stopped = w.admin != admin_state::up;
+    // A migration of what is stopped is a failover to Ganeti, and one of what
+    // was started meanwhile interrupts nothing.
+    auto restarts = fails_over && !(stopped && r.ask_home);
     op.kind = restarts ? op_kind::instance_failover : op_kind::instance_migrate;
     op.instance = w.instance;
     if (w.from.secondary.empty())
       op.target = w.target;
     // A migration that may fall back on a failover would do so off a home that
     // was marked offline while it waited: Ganeti stops nothing there.
-    op.flag = !restarts && !r.ask_home;
+    op.flag = !restarts && (stopped || !r.ask_home);
     // To Ganeti that also says that the home is known to be down: it starts
     // elsewhere what it could not stop.
     op.ignore_consistency = fails_over && !r.ask_home;
-    if (r.ask_home
-        && (w.admin == admin_state::up ? fails_over
-                                       : !w.from.secondary.empty()))
+    if (r.ask_home && (stopped || fails_over))
       return {first_its_disks(w), op};
     break;
   }
