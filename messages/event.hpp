@@ -139,6 +139,7 @@ struct event_standing {
   bool ripe = false;     ///< it would begin, were it its turn
   bool willing = false;  ///< nothing of its own keeps it from beginning
   bool commands = false; ///< its repair command was sent, and has not ended
+  bool late = false;     ///< ... by its deadline
   instant begun;         ///< when it began last; `never`: not yet
   std::map<instance_name, std::string> blocked;
   std::map<instance_name, departure> left; ///< not long ago, by its jobs

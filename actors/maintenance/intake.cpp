@@ -78,6 +78,8 @@ bool keeps_others_away(const intake_state& st, const event_standing& x) {
     return false;
   if (x.action != event_action::live_repair)
     return true;
+  if (x.late)
+    return false;
   const auto* node
     = st.picture ? find_record(st.picture->nodes, x.node) : nullptr;
   return node == nullptr || !node->offline;

@@ -317,6 +317,7 @@ event_standing standing_of(const state& s) {
   x.commands = std::any_of(s.open.begin(), s.open.end(), [](const work& w) {
     return w.kind == work_kind::command && w.stage == work_stage::sent;
   });
+  x.late = std::any_of(s.open.begin(), s.open.end(), is_late);
   x.begun = s.begun;
   x.blocked = s.blocked;
   x.left = s.left;

@@ -237,18 +237,9 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
 
 } // namespace
 
-bool only_tags(work_kind x) {
-  return x == work_kind::ready || x == work_kind::sorry
-         || x == work_kind::untag;
-}
-
-bool moves(work_kind x) {
-  return x == work_kind::move || x == work_kind::mirror;
-}
-
 std::optional<ask_permit> permit_of(const state& s, const intent_id& intent) {
   for (const auto& w : s.open)
-    if (w.intent == intent && !only_tags(w.kind))
+    if (w.intent == intent && !only_tags(w.kind) && !is_late(w))
       return permit_of(s, w);
   return std::nullopt;
 }
@@ -371,6 +362,8 @@ void take(verdict& v, const job_event& e, const situation& x) {
     // It may still end well: a large disk takes its time. If it waits again,
     // it is called back by whoever follows it.
     w->withdrawn = true;
+    if (is_late(*w))
+      v.actions.emplace_back(give_back_permit{owner_of(s, *w)});
     auto how = e.status < job_status::running
                  ? "did not begin by its deadline: it is canceled if it still "
                    "waits, and then tried again"
