@@ -79,6 +79,7 @@ private:
   [[nodiscard]] row mismatch_row(const rehearsal& x);
 
   // Its power.
+  void see_return(const power_report& report);
   void note_power(const power_report& report);
   void hear_wish(const power_wish& wish);
   void heed_wish(const power_wish& wish);

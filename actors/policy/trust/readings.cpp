@@ -52,8 +52,22 @@ void mind::on(const recorded_off&) {
   s_.power_text.clear();
 }
 
+/// A person wanted it off, it was off, and is on: somebody switched it on, and
+/// it may boot.
+void mind::see_return(const power_report& report) {
+  auto wanted_off = s_.wish.wanted == power_state::off;
+  if (report.state == power_state::off)
+    s_.went_off = wanted_off;
+  else if (report.state == power_state::on && std::exchange(s_.went_off, false)
+           && wanted_off && !s_.answered)
+    emit(tell_machine{host_ha::ordered_on{
+      report.at, "it was off, and is read as on: somebody switched it on",
+      true}});
+}
+
 /// For people: since when it reads as it does.
 void mind::note_power(const power_report& report) {
+  see_return(report);
   if (report.state != s_.power) {
     s_.power_since = report.at;
     s_.power_text = report.evidence;
