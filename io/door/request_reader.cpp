@@ -79,9 +79,12 @@ struct request_reader::impl {
   verdict judge() {
     auto& from = parser->get();
     note(from);
-    if (version >= 11 && from.count(beast::field::host) != 1)
+    auto hosts = from.count(beast::field::host);
+    if ((version >= 11 && hosts != 1)
+        || (hosts > 0 && from[beast::field::host].empty()))
       return refuse(error_response(400, "bad-request",
-                                   "the request must have one Host header"));
+                                   "the request must have one Host header, "
+                                   "which is not empty"));
     return verdict::whole;
   }
 

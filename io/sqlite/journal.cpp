@@ -14,10 +14,28 @@
 #include <algorithm>
 
 #include <fmt/core.h>
+#include <sys/stat.h>
 
 namespace orderly::io {
 
 namespace {
+
+/// The lock lies beside the name: another name of the file has another one.
+std::string why_shared(const std::string& path) {
+  struct stat x {};
+
+  if (::lstat(path.c_str(), &x) != 0)
+    return {};
+  if (S_ISLNK(x.st_mode))
+    return path
+           + " is a symbolic link, and another orderlyd could use its file by "
+             "another name: let journal.path name the file itself";
+  if (x.st_nlink > 1)
+    return fmt::format("{} has {} names, and another orderlyd could use it by "
+                       "another one: remove its other links",
+                       path, x.st_nlink);
+  return {};
+}
 
 instant calendar() {
   return std::chrono::floor<millis>(std::chrono::system_clock::now());
@@ -37,6 +55,8 @@ struct journal_file::content {
     for (const auto* beside : {"", ".lock", ".epoch", "-wal", "-shm"})
       if (auto doubt = doubt_file(path + beside); !doubt.text.empty())
         throw refusal{fault_kind::refused, doubt.text};
+    if (auto why = why_shared(path); !why.empty())
+      throw refusal{fault_kind::refused, why};
     return path;
   }
 

@@ -128,6 +128,8 @@ void follow(self_type self) {
 
 void send(self_type self) {
   note(self, order_step::asked);
+  if (!self->state.what.daemon())
+    note(self, order_step::refused); // nobody was there to take it
   ask(self, self->state.order.wanted, [self](const errand_sheet* x) {
     auto& st = self->state;
     if (!x) {

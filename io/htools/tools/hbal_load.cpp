@@ -76,8 +76,13 @@ result<std::string> read_all(std::FILE* from, const std::string& name) {
   std::string text;
   std::array<char, 65536> buffer;
   std::size_t got = 0;
-  while ((got = std::fread(buffer.data(), 1, buffer.size(), from)) > 0)
+  // Longer than any cluster's, and no pipe or device is without an end.
+  constexpr std::size_t size_max = std::size_t{256} << 20;
+  while ((got = std::fread(buffer.data(), 1, buffer.size(), from)) > 0) {
     text.append(buffer.data(), got);
+    if (text.size() > size_max)
+      return fault{fault_kind::bad_input, name + ": it is longer than 256 MiB"};
+  }
   if (std::ferror(from) != 0)
     return trouble(name);
   return text;

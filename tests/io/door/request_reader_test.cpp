@@ -86,6 +86,8 @@ TEST_CASE("what is no request is refused, however much of it there is") {
   CHECK(whole("GET\r\n\r\n") == "400");
   CHECK(whole("GET / HTTP/1.1\r\n\r\n") == "400"); // no host
   CHECK(whole("GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n\r\n") == "400");
+  CHECK(whole("GET / HTTP/1.1\r\nHost: \r\n\r\n") == "400");
+  CHECK(whole("GET / HTTP/1.0\r\nHost:\r\n\r\n") == "400");
   CHECK(whole("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: x\r\n\r\n")
         == "400");
   CHECK(whole("GET / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\n"

@@ -277,6 +277,25 @@ TEST_CASE("a journal that others may write, or that is no file, is refused") {
   CHECK(opened.why().text.find("is not a file") != std::string::npos);
 }
 
+TEST_CASE("a journal that has another name is refused") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  {
+    journal_file j{path, keep_all};
+    REQUIRE(j.open());
+  }
+  auto soft = folder.path("soft.db");
+  REQUIRE(::symlink(path.c_str(), soft.c_str()) == 0);
+  CHECK(refused(soft).text.find("symbolic link") != std::string::npos);
+  auto hard = folder.path("hard.db");
+  REQUIRE(::link(path.c_str(), hard.c_str()) == 0);
+  CHECK(refused(hard).kind == fault_kind::refused);
+  CHECK(refused(path).text.find("2 names") != std::string::npos);
+  REQUIRE(::unlink(hard.c_str()) == 0);
+  journal_file j{path, keep_all};
+  CHECK(j.open());
+}
+
 TEST_CASE("a journal with files of others beside it is refused") {
   scratch_folder folder;
   auto path = folder.path("j.db");

@@ -179,7 +179,7 @@ struct bench {
     auto kept = head_from_fields(s.id, head_to_fields(s));
     for (std::uint32_t i = 0; i < blocks_of(s); ++i)
       block_from_fields(kept, i, block_to_fields(s, i));
-    date(kept, now);
+    date(kept, now, {});
     s = std::move(kept);
     return feed(resumed{adopted, endings});
   }
