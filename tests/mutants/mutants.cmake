@@ -1962,6 +1962,76 @@ orderly_mutant(restart-forgets-a-command actors/policy/errand/halt.cpp
   [==[  if (r.commanded && !is_switched(s(), r)
       && !mutants::on("restart-forgets-a-command"))]==])
 
+# What was spent before the calendar was set ahead is long ago.
+orderly_mutant(calendar-ends-the-hour actors/policy/guards/budget.cpp
+  [==[      t = std::min(calendar.dated(t), now);]==]
+  [==[      t = std::min(mutants::on("calendar-ends-the-hour")
+                     ? t : calendar.dated(t), now);]==])
+
+# That a power-off had worked is forgotten at the second restart.
+orderly_mutant(worked-is-not-kept actors/policy/errand/fields.cpp
+  [==[  number("worked", r.worked);]==]
+  [==[  number("worked", r.worked && !mutants::on("worked-is-not-kept"));]==])
+
+# After a restart a row that waited goes on with what it had seen.
+orderly_mutant(waiting-row-looks-at-nothing actors/policy/errand/resume.cpp
+  [==[    if (at(i).due == never || looks_first(i))]==]
+  [==[    if (at(i).due == never
+        || (looks_first(i) && !mutants::on("waiting-row-looks-at-nothing")))]==])
+
+# After a restart a row waits for the right to act anew.
+orderly_mutant(right-is-waited-for-anew actors/policy/errand/fields.cpp
+  [==[  when("unright", r.unright);]==]
+  [==[  when("unright",
+       mutants::on("right-is-waited-for-anew") ? never : r.unright);]==])
+
+# What waited behind a person's command leaves after it.
+orderly_mutant(decided-before-is-done-after actors/power/oob.cpp
+  [==[  if (report.commanded && !order.who.empty())]==]
+  [==[  if (report.commanded && !order.who.empty()
+      && !mutants::on("decided-before-is-done-after"))]==])
+
+# An old order makes a younger reading old.
+orderly_mutant(old-order-outdates-a-reading actors/policy/trust/readings.cpp
+  [==[ || s_.power_since > wish.at + soon)]==]
+  [==[
+      || (s_.power_since > wish.at + soon
+          && !mutants::on("old-order-outdates-a-reading")))]==])
+
+# What was off and is on gets no time to boot.
+orderly_mutant(return-is-no-boot actors/policy/trust/readings.cpp
+  [==[  else if (report.state == power_state::on && std::exchange(s_.went_off, false)]==]
+  [==[  else if (report.state == power_state::on
+           && !mutants::on("return-is-no-boot")
+           && std::exchange(s_.went_off, false)]==])
+
+# An event moves what is stopped by a bare failover.
+orderly_mutant(event-fails-over-what-is-stopped
+  actors/policy/maintenance/opcodes.cpp
+  [==[    auto stopped = w.admin != admin_state::up;]==]
+  [==[    auto stopped = w.admin != admin_state::up
+                   && !mutants::on("event-fails-over-what-is-stopped");
+    if (mutants::on("event-fails-over-what-is-stopped")
+        && w.admin != admin_state::up) {
+      op.kind = op_kind::instance_failover;
+      op.instance = w.instance;
+      op.target = w.target;
+      break;
+    }]==])
+
+# Balancing moves what is stopped without opening its disks.
+orderly_mutant(balancing-opens-no-disks actors/balance/planner_words.cpp
+  [==[    } else if (!runs) {]==]
+  [==[    } else if (!runs && mutants::on("balancing-opens-no-disks")) {
+      op.kind = op_kind::instance_failover;
+      op.flag = false;
+    } else if (!runs) {]==])
+
+# A repair command keeps others off its node for as long as its job is there.
+orderly_mutant(late-command-keeps-its-node actors/policy/maintenance/opcodes.cpp
+  [==[         && w.withdrawn;]==]
+  [==[         && w.withdrawn && !mutants::on("late-command-keeps-its-node");]==])
+
 # The jobs of a repair are sought under the name that the instance has now.
 orderly_mutant(former-names-are-forgotten actors/instance/kept.cpp
   [==[  if (!was.empty())]==]

@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // What was true when it was gathered, and is used when it is old: S1 S14 S17
-// S25, and where nobody but the story tells.
+// S19 S25 L2, and where nobody but the story tells.
 
 #include "tests/mutants/trial.hpp"
 
@@ -32,6 +32,54 @@ TEST_CASE("law S17 is broken by a daemon that gives an order again which has "
           "ended") {
   attacks("order-that-ended-is-not-commanded-again-after-a-restart",
           {"ended-order-begins-anew"}, {"S17"});
+}
+
+TEST_CASE("a daemon that takes the calendar for the time spends more than its "
+          "budget") {
+  tells("budget-outlives-a-calendar-set-ahead",
+        "+8m35s node4 fencing: 4 of 4 activity checks",
+        "calendar-ends-the-hour", true);
+}
+
+TEST_CASE("a daemon that forgets over restarts what it saw switches off what "
+          "came back") {
+  tells("power-off-that-was-seen-done-is-not-given-again",
+        "that is not recorded", "worked-is-not-kept");
+  tells("resumed-epo-looks-though-its-row-waited-for-a-reading",
+        "not commanded: it is marked offline and answers",
+        "waiting-row-looks-at-nothing");
+  tells("order-without-the-right-is-not-done-later",
+        "the right to act came too late", "right-is-waited-for-anew");
+}
+
+TEST_CASE("law S19 is broken by a daemon that does after an order what it "
+          "decided before") {
+  attacks("reset-decided-before-an-order-is-dropped",
+          {"decided-before-is-done-after"}, {"S19"});
+}
+
+TEST_CASE(
+  "a daemon in which an old order outdates a reading leaves a node on") {
+  tells("epo-takes-what-was-read-on-since-the-order", "world power node3 off",
+        "old-order-outdates-a-reading");
+}
+
+TEST_CASE("a daemon that gives no time to boot treats a node that came back") {
+  tells("word-is-void-once-the-node-is-returned",
+        "gets the time that a boot may take", "return-is-no-boot");
+}
+
+TEST_CASE("law S1 is broken by a daemon that moves what is stopped by a bare "
+          "failover") {
+  attacks("an-event-opens-the-disks-of-what-is-stopped",
+          {"event-fails-over-what-is-stopped"}, {"S1"});
+  attacks("balancing-opens-the-disks-of-what-is-stopped",
+          {"balancing-opens-no-disks"}, {"S1"});
+}
+
+TEST_CASE("law L2 is broken by a daemon that leaves a node to a late command") {
+  attacks("a-late-command-keeps-no-failover-off-its-node",
+          {"late-command-keeps-its-node"}, {"L2"});
 }
 
 TEST_CASE("law S14 is broken by a daemon that seeks jobs under the name of "
@@ -69,8 +117,8 @@ TEST_CASE("a daemon that does not heed a reload leaves a node untreated") {
 
 TEST_CASE("a daemon that takes an old reading for a new one switches a node "
           "on that was off") {
-  tells("epo-goes-by-no-reading-from-before-the-record",
-        "world power node6 on", "on-is-for-ever", true);
+  tells("epo-goes-by-no-reading-from-before-the-record", "world power node6 on",
+        "on-is-for-ever", true);
 }
 
 TEST_CASE("a daemon that reads between removal and setting forgets a repair") {
