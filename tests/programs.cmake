@@ -57,6 +57,12 @@ add_test(NAME modes_of_files
           $<TARGET_FILE:orderlyd>)
 set_tests_properties(modes_of_files PROPERTIES TIMEOUT 300)
 
+# What could not be printed is an error of each program.
+add_test(NAME lost_output
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/lost_output.sh"
+          "${CMAKE_BINARY_DIR}/bin")
+set_tests_properties(lost_output PROPERTIES TIMEOUT 120)
+
 # Who is let in by the agent of a node, and what it says of good and bad probes.
 add_test(NAME agent_reports
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/agent.py"

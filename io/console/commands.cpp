@@ -226,7 +226,9 @@ int run(const command_line& line, surroundings& with) {
       with.out << http::to_text(json{{"version", with.version}}) << "\n";
     else
       with.out << "orderly " << with.version << "\n";
-    return exit_ok;
+    with.out.flush();
+    return with.out ? exit_ok
+                    : tell(with, exit_failed, "cannot write the output");
   }
   if (line.what == verb::decisions && line.follow)
     return follow(line, with);

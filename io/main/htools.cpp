@@ -4,6 +4,7 @@
 // orderly-htools: the tools of Ganeti's htools in one program. The name by
 // which it is called chooses the tool, or its first argument.
 
+#include "io/files/output.hpp"
 #include "io/htools/tools/tools.hpp"
 #include "io/json/escape.hpp"
 
@@ -21,11 +22,13 @@ using namespace orderly::io::htools;
 int run_safely(tool of, const std::vector<std::string>& arguments,
                tool_output to) {
   try {
-    return run_tool(of, arguments, to);
+    return orderly::io::after_output(run_tool(of, arguments, to), name_of(of));
   } catch (const std::bad_alloc&) {
     fmt::print(stderr, "Error: {}: there is not enough memory for this\n",
                name_of(of));
   } catch (const std::exception& e) {
+    if (auto code = orderly::io::after_output(0, name_of(of)); code != 0)
+      return code;
     fmt::print(stderr,
                "Error: {}: this is a defect of the program, please report it "
                "with what it read: {}\n",

@@ -8,6 +8,7 @@
 #include "io/console/commands.hpp"
 #include "io/console/power_task.hpp"
 #include "io/console/terminal.hpp"
+#include "io/files/output.hpp"
 #include "io/harep/harep.hpp"
 
 #include <iostream>
@@ -21,7 +22,7 @@ int run_power(const std::vector<std::string>& words) {
   auto read = power::read_command(words);
   if (!read.text.empty()) {
     (read.code == 0 ? std::cout : std::cerr) << read.text;
-    return read.code;
+    return io::after_output(read.code, "orderly");
   }
   auto with = io::console::real_surroundings(ORDERLY_VERSION);
   io::console::heed_interrupts(with);
@@ -43,7 +44,7 @@ int main(int argc, char** argv) {
                                                 io::console::power_help());
   if (!parsed.line) {
     (parsed.code == 0 ? std::cout : std::cerr) << parsed.text;
-    return parsed.code;
+    return io::after_output(parsed.code, "orderly");
   }
   auto with = io::console::real_surroundings(ORDERLY_VERSION);
   return io::console::run(*parsed.line, with);

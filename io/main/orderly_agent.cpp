@@ -5,6 +5,7 @@
 // master candidates. Has one event loop and no actors.
 
 #include "io/config/settings_file.hpp"
+#include "io/files/output.hpp"
 #include "io/log/log.hpp"
 #include "io/loop/loop.hpp"
 #include "io/node_agent/agent.hpp"
@@ -12,6 +13,7 @@
 #include "io/notify/notify.hpp"
 
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <optional>
 
@@ -114,8 +116,8 @@ int print_fingerprint(const agent_settings& rules) {
     fmt::print(stderr, "{}\n", key.why().text);
     return 1;
   }
-  fmt::print("{}\n", io::report::fingerprint_of(key->public_hex()));
-  return 0;
+  std::puts(io::report::fingerprint_of(key->public_hex()).c_str());
+  return io::after_output(0, "orderly-agent");
 }
 
 } // namespace
@@ -145,14 +147,14 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
+    return io::after_output(app.exit(e) == 0 ? 0 : 2, "orderly-agent");
   }
   auto rules = read_settings(o);
   if (!rules)
     return 2;
   if (o.print)
-    fmt::print("{}", io::node_agent::render_agent_settings(*rules));
+    std::fputs(io::node_agent::render_agent_settings(*rules).c_str(), stdout);
   if (o.print || o.check)
-    return 0;
+    return io::after_output(0, "orderly-agent");
   return o.fingerprint ? print_fingerprint(*rules) : run(*rules);
 }

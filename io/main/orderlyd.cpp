@@ -19,6 +19,7 @@
 #include "io/daemon/journal_start.hpp"
 #include "io/daemon/memory.hpp"
 #include "io/door/listen.hpp"
+#include "io/files/output.hpp"
 #include "io/ganeti/port.hpp"
 #include "io/log/log.hpp"
 #include "io/loop/loop.hpp"
@@ -35,6 +36,7 @@
 
 #include <atomic>
 #include <csignal>
+#include <cstdio>
 #include <filesystem>
 #include <functional>
 #include <random>
@@ -138,6 +140,7 @@ sigset_t block_signals() {
   for (auto s : {SIGTERM, SIGINT, SIGHUP, SIGUSR1})
     sigaddset(&set, s);
   pthread_sigmask(SIG_BLOCK, &set, nullptr);
+  std::signal(SIGHUP, SIG_DFL);
   std::signal(SIGPIPE, SIG_IGN);
   return set;
 }
@@ -361,12 +364,14 @@ int run(const options& o, const settings& rules) {
 } // namespace
 
 int main(int argc, char** argv) {
+  // There is nothing to be read again yet.
+  std::signal(SIGHUP, SIG_IGN);
   // Whatever we make is nobody else's, whoever starts us.
   ::umask(0077);
   auto read = io::read_daemon_options({argv + 1, argv + argc}, ORDERLY_VERSION);
   if (const auto* end = std::get_if<io::daemon_end>(&read)) {
-    fmt::print(end->code == 0 ? stdout : stderr, "{}", end->text);
-    return end->code;
+    std::fputs(end->text.c_str(), end->code == 0 ? stdout : stderr);
+    return io::after_output(end->code, "orderlyd");
   }
   auto o = std::get<options>(read);
   if (o.demo && o.demo_folder.empty()) {
@@ -382,12 +387,12 @@ int main(int argc, char** argv) {
   if (!rules)
     return 2;
   if (o.print)
-    fmt::print("{}", io::render_settings(*rules));
+    std::fputs(io::render_settings(*rules).c_str(), stdout);
   if (o.check)
     for (const auto& why : warnings_of(o, *rules))
       fmt::print(stderr, "warning: {}\n", why);
   if (o.print || o.check)
-    return 0;
+    return io::after_output(0, "orderlyd");
   if (auto code = code_unless_master(o, *rules); code != 0)
     return code;
   return run(o, *rules);

@@ -1,0 +1,38 @@
+#!/bin/bash
+# SPDX-FileCopyrightText: the orderly authors
+# SPDX-License-Identifier: BSD-2-Clause
+#
+# What is printed onto a full disk is lost, and each program says so: a script
+# that keeps its output must not take an empty file for a good one.
+#
+#   lost_output.sh FOLDER-OF-PROGRAMS
+
+set -u
+bin=$1
+wrong=0
+folder=$(mktemp -d)
+trap 'rm -rf "$folder"' EXIT
+"$bin/orderly-htools" hspace --simulate=preferred,3,1t,64g,16 \
+  --save="$folder/c" > /dev/null 2>&1
+cluster=$folder/c.standard
+
+loses() {
+  local said code=0
+  said=$("$@" 2>&1 >/dev/full) || code=$?
+  [ "$code" = 1 ] && grep -q 'cannot write the output' <<< "$said" && return
+  printf 'ended with %s: %s\n%s\n' "$code" "$*" "$said"
+  wrong=1
+}
+
+for program in orderlyd orderly orderly-agent; do
+  loses "$bin/$program" --help
+done
+loses "$bin/orderly" version
+loses "$bin/orderlyd" --print-config
+loses "$bin/orderly-agent" --print-config
+for tool in hbal hinfo hcheck hspace hroller hsqueeze; do
+  loses "$bin/orderly-htools" "$tool" -t "$cluster"
+  loses "$bin/orderly-htools" "$tool" --help
+done
+loses "$bin/orderly-htools" hbal -t "$cluster" --output=json
+exit $wrong
