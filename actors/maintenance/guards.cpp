@@ -51,10 +51,14 @@ std::string unknown_work(const intake_state& st, const event_standing& x) {
     = st.picture ? find_record(st.picture->nodes, x.node) : nullptr;
   if (x.action != event_action::live_repair || node == nullptr)
     return {};
-  if (auto job = st.strays.find(x.node); job != st.strays.end())
+  // Its master, or we, may have heard of the same trouble later only.
+  constexpr millis same_trouble = hours{1};
+  if (auto job = st.strays.find(x.node);
+      job != st.strays.end() && job->second.job != 0
+      && x.ctime <= job->second.at + same_trouble)
     return fmt::format("job {}, of an event that nobody knows here, may have "
                        "repaired {}: look, and cancel this one",
-                       job->second, x.node);
+                       job->second.job, x.node);
   for (const auto& tag : node->tags)
     if (auto uuid = maintenance::event_of_tag(tag);
         !uuid.empty() && st.events.count(uuid) == 0)
@@ -65,6 +69,12 @@ std::string unknown_work(const intake_state& st, const event_standing& x) {
 }
 
 namespace {
+
+/// Its command was on its way, whatever became of it.
+bool has_worked(const event_standing& x) {
+  return x.action == event_action::live_repair && x.begun != never
+         && x.phase != event_phase::noted;
+}
 
 bool wants_slot(const event_standing& x, const std::set<std::string>& turns) {
   return x.phase == event_phase::noted && x.willing && turns.count(x.uuid) != 0;
@@ -120,6 +130,27 @@ std::string held(const intake_state& st, const event_standing& x,
     return fmt::format("{} events began within an hour, or are to, limit {}",
                        recent, rules.maintenance.begins_per_hour_max);
   return {};
+}
+
+instant worked_at(const intake_state& st, const event_standing& x, instant at) {
+  auto forgot = st.worked.find(x.node);
+  auto result
+    = forgot == st.worked.end() || forgot->second > at ? never : forgot->second;
+  for (const auto& [uuid, y] : st.events) {
+    if (!y.standing || uuid == x.uuid || !has_worked(*y.standing)
+        || y.standing->node_uuid != x.node_uuid)
+      continue;
+    // One that is late may never end.
+    auto works = y.standing->commands && !y.standing->late;
+    if (works || y.standing->mtime <= at)
+      result = std::max(result, works ? at : y.standing->mtime);
+  }
+  auto stray = st.strays.find(x.node);
+  auto deadline = st.ctx->rules()->cluster.job_deadline;
+  if (stray != st.strays.end()
+      && stray->second.at - stray->second.since < deadline)
+    result = std::max(result, stray->second.at);
+  return result;
 }
 
 } // namespace orderly::intake_parts

@@ -76,13 +76,14 @@ bool keeps_others_away(const intake_state& st, const event_standing& x) {
   if (!maintenance::is_at_work(x.phase)
       || st.ctx->rules()->maintenance.mode != repair_mode::act)
     return false;
-  if (x.action != event_action::live_repair)
-    return true;
-  if (x.late)
-    return false;
   const auto* node
     = st.picture ? find_record(st.picture->nodes, x.node) : nullptr;
-  return node == nullptr || !node->offline;
+  auto is_out = node != nullptr && node->offline;
+  if (x.action == event_action::live_repair)
+    return !x.late && !is_out;
+  // What has not ended by its deadline keeps nobody from what was on a node
+  // that died.
+  return !x.late || !is_out;
 }
 
 upkeep upkeep_of(const intake_state& st) {
@@ -116,25 +117,6 @@ bool any_about(const intake_state& st, const node_name& node) {
   });
 }
 
-bool has_worked(const event_standing& x) {
-  return x.action == event_action::live_repair && x.begun != never
-         && x.phase != event_phase::noted;
-}
-
-/// When a repair command of another event of its node was on its way last;
-/// `never`: none was.
-instant worked_at(const intake_state& st, const event_standing& x, instant at) {
-  auto forgot = st.worked.find(x.node);
-  auto result
-    = forgot == st.worked.end() || forgot->second > at ? never : forgot->second;
-  for (const auto& [uuid, y] : st.events)
-    if (y.standing && uuid != x.uuid && has_worked(*y.standing)
-        && y.standing->node_uuid == x.node_uuid
-        && (y.standing->commands || y.standing->mtime <= at))
-      result = std::max(result, y.standing->commands ? at : y.standing->mtime);
-  return result;
-}
-
 /// A job that nobody judges any more: its event is known to another master
 /// only, or has given it up because nobody found it.
 bool is_stray(const intake_state& st, const running_job& job) {
@@ -160,14 +142,21 @@ bool is_unsaid(const intake_state& st, const node_name& node) {
 }
 
 /// What a command does to a node is done, whoever is master.
-void note_strays(intake_state& st) {
+void note_strays(self_ptr self) {
+  auto& st = self->state;
   if (!st.recovered || !st.picture)
     return;
+  auto news = false;
   for (const auto& job : st.picture->jobs)
     if (is_stray(st, job) && is_command(intent_in_trail(job.reason)))
-      for (const auto& node : job.nodes)
-        if (any_about(st, node))
-          st.strays[node] = job.id;
+      for (const auto& node : job.nodes) {
+        auto& known = st.strays[node];
+        news = news || known.job != job.id;
+        auto at = now(self, st.ctx);
+        known = {job.id, at, known.job == job.id ? known.since : at};
+      }
+  if (news)
+    keep_past(self, "intake", "a command of another master was seen");
 }
 
 /// Nobody judges it any more, once we are master.
@@ -196,9 +185,9 @@ void take_standing(self_ptr self, const event_standing& x) {
   i->second.standing = x;
   if (x.phase == event_phase::forgotten) {
     self->send(st.peers.members, stop_child{object_of_event(x.uuid)});
-    note_past(self, x);
     if (canceled)
       st.strays.erase(x.node);
+    note_past(self, x);
     st.events.erase(i);
     poll_soon(self); // what it was about may be reported still
   }
@@ -290,7 +279,7 @@ void intake_parts::spread(self_ptr self) {
   auto& st = self->state;
   auto rules = st.ctx->rules();
   auto at = now(self, st.ctx);
-  note_strays(st);
+  note_strays(self);
   auto turns = maintenance::acting(standings_of(st));
   event_facts facts;
   facts.picture = st.picture;

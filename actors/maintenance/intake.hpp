@@ -76,8 +76,15 @@ struct intake_state {
   /// When an event of it was forgotten: older reports were about that one.
   std::map<node_name, instant> forgot;
   std::map<node_name, instant> worked; ///< ... that had begun a command
+
+  struct stray {
+    job_id job = 0;
+    instant at;    ///< when it was seen last
+    instant since; ///< ... and first
+  };
+
   /// The last job on a node of an event that is not known here.
-  std::map<node_name, job_id> strays;
+  std::map<node_name, stray> strays;
   std::map<node_name, instant> refused_told;
   std::map<node_name, agent_row> agent_rows; ///< what persons are shown
   std::map<std::string, std::string> met;    ///< keys of agents, by node UUID

@@ -49,6 +49,10 @@ void give_slots(intake_state& st, const settings& rules, instant at);
 /// master's, or one from after an older journal. Its command may have run.
 std::string unknown_work(const intake_state& st, const event_standing& x);
 
+/// When a repair command of another event of its node, or of another master's,
+/// was on its way last; `never`: none was.
+instant worked_at(const intake_state& st, const event_standing& x, instant at);
+
 // --- keys.cpp
 /// By which keys the agent of that node is known.
 std::vector<std::string> keys_for(const intake_state& st,
@@ -69,6 +73,9 @@ inline constexpr const char* past_key = "past-events";
 
 /// An event is forgotten.
 void note_past(self_ptr self, const event_standing& x);
+
+/// Writes down what is kept, with a note about `object`.
+void keep_past(self_ptr self, const object_id& object, std::string why);
 
 /// From the journal.
 void recall_past(intake_state& st, const recalled& before, instant at);

@@ -2,7 +2,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // What is kept of events that are forgotten: when they began, for the limit of
-// an hour, and up to when reports of their nodes were about them.
+// an hour, and up to when reports of their nodes were about them; and of those
+// that were never known here, which commands of them were seen.
 
 #include "actors/maintenance/parts.hpp"
 #include "actors/policy/guards/budget.hpp"
@@ -17,6 +18,8 @@ namespace {
 
 constexpr std::string_view forgot_prefix = "forgot.";
 constexpr std::string_view worked_prefix = "worked.";
+constexpr std::string_view stray_prefix = "stray.";
+constexpr std::string_view stray_at_prefix = "stray-at.";
 
 /// No report is older than that.
 constexpr millis kept_for = hours{24};
@@ -40,13 +43,25 @@ void note_past(self_ptr self, const event_standing& x) {
                 [at](instant then) { return at - then >= hours{1}; });
   if (x.begun != never)
     st.past_begun.push_back(std::min(x.begun, at));
+  keep_past(self, object_of_event(x.uuid),
+            x.node + ": an event of it is forgotten");
+}
+
+void keep_past(self_ptr self, const object_id& object, std::string why) {
+  auto& st = self->state;
+  auto at = now(self, st.ctx);
   fields kept;
   kept.put("begun", budget::to_text(st.past_begun));
   put_times(kept, forgot_prefix, st.forgot, at);
   put_times(kept, worked_prefix, st.worked, at);
-  auto entry
-    = entry_about(self, st.ctx, object_of_event(x.uuid), entry_kind::note,
-                  codes::event_past, x.node + ": an event of it is forgotten");
+  for (const auto& [node, x] : st.strays)
+    if (at - x.at < kept_for) {
+      kept.put(std::string{stray_prefix} + node,
+               static_cast<std::int64_t>(x.job));
+      kept.put(std::string{stray_at_prefix} + node, x.at);
+    }
+  auto entry = entry_about(self, st.ctx, object, entry_kind::note,
+                           codes::event_past, std::move(why));
   entry.state = std::move(kept);
   entry.state_key = past_key;
   record(self, st.peers.journal, std::move(entry));
@@ -67,6 +82,12 @@ void recall_past(intake_state& st, const recalled& before, instant at) {
       st.forgot[name.substr(forgot_prefix.size())] = when;
     else if (key.substr(0, worked_prefix.size()) == worked_prefix)
       st.worked[name.substr(worked_prefix.size())] = when;
+    else if (key.substr(0, stray_prefix.size()) == stray_prefix)
+      st.strays[name.substr(stray_prefix.size())].job
+        = static_cast<job_id>(i->second.number(name));
+    else if (key.substr(0, stray_at_prefix.size()) == stray_at_prefix)
+      st.strays[name.substr(stray_at_prefix.size())].at
+        = st.strays[name.substr(stray_at_prefix.size())].since = when;
   }
 }
 

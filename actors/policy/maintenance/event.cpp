@@ -317,7 +317,9 @@ event_standing standing_of(const state& s) {
   x.commands = std::any_of(s.open.begin(), s.open.end(), [](const work& w) {
     return w.kind == work_kind::command && w.stage == work_stage::sent;
   });
-  x.late = std::any_of(s.open.begin(), s.open.end(), is_late);
+  x.late = std::any_of(s.open.begin(), s.open.end(), [](const work& w) {
+    return w.stage == work_stage::sent && w.overdue;
+  });
   x.begun = s.begun;
   x.blocked = s.blocked;
   x.left = s.left;

@@ -116,6 +116,7 @@ struct work {
   instant due{};
   std::uint32_t refusals = 0;
   instant planned{}; ///< of a move: when its plan was made
+  bool overdue = false; ///< its job has not ended by its deadline
 };
 
 struct state {

@@ -37,10 +37,14 @@ std::string text_of(const std::vector<work>& open) {
   std::string result;
   for (const auto& w : open)
     if (w.stage == work_stage::sent)
-      result += fmt::format(
-        "{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}{0}{7}{0}{8}{0}{9}\n", gap,
-        to_string(w.kind), w.intent, w.job, w.withdrawn ? 1 : 0, w.instance,
-        w.target, w.from.primary, w.from.secondary, to_string(w.admin));
+      result
+        += fmt::format("{1}{0}{2}{0}{3}{0}{4}{0}{5}{0}{6}{0}{7}{0}{8}{0}{9}\n",
+                       gap, to_string(w.kind), w.intent, w.job,
+                       w.overdue     ? 2
+                       : w.withdrawn ? 1
+                                     : 0,
+                       w.instance, w.target, w.from.primary, w.from.secondary,
+                       to_string(w.admin));
   return result;
 }
 
@@ -65,7 +69,8 @@ std::vector<work> open_from(const std::string& text) {
     w.stage = work_stage::sent;
     w.intent = parts[1];
     w.job = number_in(parts[2]);
-    w.withdrawn = parts[3] == "1";
+    w.overdue = parts[3] == "2";
+    w.withdrawn = w.overdue || parts[3] == "1";
     w.instance = parts[4];
     w.target = parts[5];
     w.from = {parts[6], parts[7]};

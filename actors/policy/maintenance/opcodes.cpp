@@ -36,7 +36,7 @@ bool moves(work_kind x) {
 
 bool is_late(const work& w) {
   return w.kind == work_kind::command && w.stage == work_stage::sent
-         && w.withdrawn;
+         && w.overdue;
 }
 
 std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r) {

@@ -52,8 +52,8 @@ void take(verdict& v, const planned& e, const situation& x);
 // --- work.cpp
 [[nodiscard]] bool only_tags(work_kind x);
 
-/// A command that is not waited for any more, or has not ended by its deadline:
-/// it moves nothing, and keeps nobody else off its node.
+/// A command that has not ended by its deadline: it moves nothing, and keeps
+/// nobody else off its node.
 [[nodiscard]] bool is_late(const work& w);
 [[nodiscard]] bool moves(work_kind x);
 /// Adds a piece of work; it asks for its permit, or if it only writes tags it

@@ -361,7 +361,7 @@ void take(verdict& v, const job_event& e, const situation& x) {
   if (e.phase == job_phase::overdue && e.id != 0) {
     // It may still end well: a large disk takes its time. If it waits again,
     // it is called back by whoever follows it.
-    w->withdrawn = true;
+    w->withdrawn = w->overdue = true;
     if (is_late(*w))
       v.actions.emplace_back(give_back_permit{owner_of(s, *w)});
     auto how = e.status < job_status::running

@@ -141,7 +141,10 @@ TEST_CASE("what runs fails over only after its home has answered the job") {
   x.plan({{"i1", {{false, "n2"}}}});
   const auto& ops = x.sent.back().ops;
   REQUIRE(ops.size() == 2U);
-  CHECK(ops.back().kind == op_kind::instance_failover);
+  // A migration of what is stopped is a failover to Ganeti.
+  CHECK(ops.back().kind
+        == (up ? op_kind::instance_failover : op_kind::instance_migrate));
+  CHECK(ops.back().flag == !up);
   CHECK_FALSE(ops.back().ignore_consistency);
   CHECK(ops.front().kind == op_kind::activate_disks);
   CHECK(ops.front().instance == "i1");
