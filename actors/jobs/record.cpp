@@ -73,6 +73,8 @@ fields to_fields(const item& x) {
   f.put("called_back", x.called_back);
   f.put("once", x.order.once);
   f.put("absent", x.last.absent);
+  f.put_known("untried", std::int64_t{x.last.untried});
+  f.put_known("by_another", std::int64_t{x.last.by_another});
   if (auto main = main_of(x))
     f.put("main", to_string(*main));
   f.put("joins", fmt::format("{}", fmt::join(joins_of(x), " ")));
@@ -104,6 +106,8 @@ item from_fields(const intent_id& intent, const fields& f) {
       x.last = {intent,   x.order.owner,  p,           x.id,
                 x.status, f.text("text"), f.when("at")};
       x.last.absent = f.number("absent") != 0;
+      x.last.untried = x.untried = f.number("untried") != 0;
+      x.last.by_another = f.number("by_another") != 0;
     }
   if (x.stage != stage::ended)
     x.stage = x.id != 0 ? stage::watching : stage::matching;
