@@ -285,6 +285,7 @@ void recover(self_ptr self, const recalled& before) {
   if (i != before.states.end()) {
     st.kept = i->second;
     st.machine = balance::from_fields(i->second);
+    balance::date(st.machine, rules_of(*st.ctx->rules()), now(self, st.ctx));
   }
   feed(self, balance::looked{});
 }

@@ -320,6 +320,9 @@ balance_sheet sheet_of(const state& s, const facts& seen, const rules& r,
 fields to_fields(const state& s);
 state from_fields(const fields& f);
 
+/// Of a state from the journal: no wait is longer than the longest.
+void date(state& s, const rules& r, instant now);
+
 /// `balance:web1`, the owner of its permit and its job.
 object_id object_of(const instance_name& name);
 

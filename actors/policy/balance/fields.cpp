@@ -4,6 +4,7 @@
 // The state of balancing as a flat record and back, for the journal.
 
 #include "actors/policy/balance/balance.hpp"
+#include "actors/policy/base/backoff.hpp"
 
 #include <algorithm>
 
@@ -93,6 +94,12 @@ state from_fields(const fields& f) {
   }
   s.resume_due = !s.open.empty();
   return s;
+}
+
+void date(state& s, const rules& r, instant now) {
+  for (auto& [name, wait] : s.waits)
+    wait.until = std::min(
+      wait.until, now + backoff(r.retry_base, r.retry_max, wait.failures));
 }
 
 } // namespace orderly::balance

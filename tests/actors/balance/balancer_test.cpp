@@ -107,8 +107,8 @@ TEST_CASE("a node in trouble calls back what was sent, at once") {
   b.stand("n2", true);
   CHECK(b.jobs->withdrawn == std::vector<intent_id>{b.jobs->orders[0].intent});
   b.end(b.jobs->orders[0].intent, job_status::canceled);
-  CHECK(b.told("is not moved: n1 is left to what n2 may need: it is in "
-               "trouble"));
+  CHECK(b.told("job 7 was called back: n1 is left to what n2 may need: it is "
+               "in trouble; what it had done by then stays"));
   b.plan.moves.clear();
   b.run(minutes{6});
   REQUIRE(b.planner->plans.asked.size() >= 2);
