@@ -59,7 +59,18 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
   if (v.next == st.machine && v.actions.empty())
     return;
   auto same_due = v.next.due == st.machine.due;
+  auto by_word = [&st] {
+    return st.machine.proved_down
+           && st.machine.proved_down->level == proof_level::operator_word;
+  };
+  auto was_by_word = by_word();
   st.machine = std::move(v.next);
+  // A word from before a restart, which a reading confirms: it is written anew.
+  if (was_by_word && st.machine.proved_down && !by_word()
+      && !st.proof_written) {
+    st.word_kept = false;
+    v.actions.emplace_back(host_ha::release_instances{});
+  }
   // A mark from before is a person's: it is not ours to set again.
   if (st.machine.phase == ha_phase::fenced && before != ha_phase::fenced) {
     st.marked = st.facts && st.facts->record.offline;

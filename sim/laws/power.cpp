@@ -179,8 +179,8 @@ bool laws::is_over(const errand_story& x) const {
 bool laws::raised_since(const node_name& node, instant since) const {
   return std::any_of(errands_.begin(), errands_.end(), [&](const auto& entry) {
     const auto& x = entry.second;
-    auto cycles
-      = x.since + hearsay >= since && wants(x.wanted, power_verb::cycle);
+    auto cycles = (x.open || x.since + hearsay >= since)
+                  && wants(x.wanted, power_verb::cycle);
     auto raises = x.open && wants(x.wanted, power_verb::on);
     return x.targets.count(node) > 0 && (cycles || raises);
   });

@@ -58,6 +58,7 @@ bool machine::see_boot(const std::string& evidence) {
 
 /// Its treatment ends here, and what its reset began does not.
 void machine::keep_boot() {
+  s_.raise_unsure = s_.recovery_dispatched;
   if (s_.recovery_dispatched)
     s_.raised = now_;
   else if (s_.phase == ha_phase::recovered && s_.recoveries > 0)

@@ -20,6 +20,11 @@ void machine::on(const power_seen& e) {
       become_recovered(fmt::format("restarted during a reset, power status "
                                    "on, {}",
                                    e.evidence));
+    } else if (e.power == power_state::unknown) {
+      // While its controller says nothing no fence is proved, and it may boot.
+      become_recovered(fmt::format("restarted during a reset, and its outcome "
+                                   "is not known, {}",
+                                   e.evidence));
     } else {
       attempt_failed(fmt::format("power status {} after the restart, {}",
                                  to_string(e.power), e.evidence));
@@ -81,7 +86,7 @@ void machine::power_seen_while_fenced(const power_seen& e) {
 void machine::on(const ordered_on& e) {
   // After a restart orders are heard of again.
   auto boots = e.boots && e.at > s_.booted;
-  if (boots)
+  if (boots && (s_.raised == never || e.at > s_.raised))
     s_.raised = std::min(e.at, now_);
   auto treated
     = is_watching() || s_.phase == ha_phase::fencing
@@ -198,10 +203,13 @@ void machine::restarted_while_fenced() {
 }
 
 void machine::forget_word() {
-  s_.word.reset();
-  if (!s_.proved_down || s_.proved_down->level != proof_level::operator_word)
+  auto behind = std::exchange(s_.word, std::nullopt);
+  auto by_word
+    = s_.proved_down && s_.proved_down->level == proof_level::operator_word;
+  if (!by_word && !behind)
     return;
-  auto text = std::exchange(s_.proved_down, std::nullopt)->text;
+  auto text = by_word ? std::exchange(s_.proved_down, std::nullopt)->text
+                      : behind->text;
   report("X.WORD_LAPSED",
          fmt::format("Node {0} counts as off no longer ({1}): its journal does "
                      "not show that it was watched in the last {2} min. If it "

@@ -159,6 +159,8 @@ void machine::start_reset() {
 
 void machine::on(const recovery_ended& e) {
   if (s_.phase != ha_phase::recovering || !s_.recovery_dispatched) {
+    if (std::exchange(s_.raise_unsure, false) && e.held)
+      s_.raised = never; // it never left
     stale("the reset", e.evidence);
   } else if (e.by_wish) {
     begin_anew(fmt::format("{}; watched anew", e.evidence), e.held);
@@ -209,9 +211,12 @@ void machine::attempt_failed(const std::string& evidence) {
 }
 
 void machine::recovering_due() {
-  if (s_.recovery_dispatched)
-    attempt_failed(s_.outcome_unknown ? "no power status after the restart"
-                                      : "no answer about the reset");
+  if (s_.recovery_dispatched && s_.outcome_unknown)
+    // It may boot, and while its controller is silent no fence is proved.
+    become_recovered("restarted during a reset, and no power status tells what "
+                     "came of it");
+  else if (s_.recovery_dispatched)
+    attempt_failed("no answer about the reset");
   else if (s_.wants)
     renew_want();
   else

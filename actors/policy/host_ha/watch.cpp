@@ -205,6 +205,12 @@ void machine::hand_over_fence() {
 }
 
 void machine::on(const eligibility& e) {
+  if (s_.phase == ha_phase::fenced && !s_.maintenance && e.offline) {
+    s_.maintenance = true;
+    s_.returned = never;
+    note("marked offline again, power is read again");
+    emit(read_power{});
+  }
   if (s_.phase == ha_phase::fencing && !s_.fence_dispatched && e.offline) {
     hand_over_fence();
     return;
@@ -251,10 +257,11 @@ void machine::on(const disabled& e) {
       || s_.phase == ha_phase::fencing)
     give_back();
   keep_boot();
-  auto word
-    = s_.proved_down && s_.proved_down->level == proof_level::operator_word
-        ? s_.proved_down->text
-        : std::string{};
+  auto by_word
+    = s_.proved_down && s_.proved_down->level == proof_level::operator_word;
+  auto word = by_word   ? s_.proved_down->text
+              : s_.word ? s_.word->text
+                        : std::string{};
   forget_incident();
   enter(ha_phase::disabled, why);
   if (!word.empty())

@@ -37,6 +37,7 @@ void put(fields& f, const state& s) {
   f.put("cleared", fmt::format("{}", fmt::join(s.cleared, "\n")));
   f.put("unheard_since", s.unheard_since);
   f.put("lived_at", s.lived_kept);
+  f.put_known("went_off", std::int64_t{s.went_off});
   const auto& x = s.check;
   if (x.result == protection::none)
     return;
@@ -55,6 +56,7 @@ void recall(state& s, const fields& f) {
     s.doubted.insert(std::string{});
   s.unheard_since = f.when("unheard_since");
   s.lived_at = s.lived_kept = f.when("lived_at");
+  s.went_off = f.number("went_off") != 0;
   s.check.result = protection_from(f.text("protection"));
   s.check.why = f.text("protection_why");
   s.check.at = f.when("protection_at");

@@ -58,8 +58,11 @@ void mind::see_return(const power_report& report) {
   auto wanted_off = s_.wish.wanted == power_state::off;
   if (report.state == power_state::off)
     s_.went_off = wanted_off;
-  else if (report.state == power_state::on && std::exchange(s_.went_off, false)
-           && wanted_off && !s_.answered)
+  if (report.state != power_state::on || !wanted_off || s_.answered)
+    return;
+  // By such a reading only the wish for a node that was off ends.
+  auto ends = report.wish.wanted != power_state::off;
+  if (std::exchange(s_.went_off, false) || ends)
     emit(tell_machine{host_ha::ordered_on{
       report.at, "it was off, and is read as on: somebody switched it on",
       true}});
