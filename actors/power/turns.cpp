@@ -142,6 +142,7 @@ void oob_parts::drop_decided_before(oob_state& st, const power_order& persons,
                                       persons.who),
                           at);
     report.by_wish = true;
+    report.held_back = true; // for certain
     i->promise.deliver(std::move(report));
     i = queue.erase(i);
     --st.queued;

@@ -74,7 +74,8 @@ function(orderly_write_mutants out)
     cmake_path(GET file PARENT_PATH room)
     string(REPLACE "/" "_" target "orderly_${room}")
     get_target_property(together ${target} UNITY_BUILD)
-    if(together)
+    # It says "using namespace planning" before files that must not.
+    if(together AND NOT file STREQUAL "actors/balance/planner_words.cpp")
       set_source_files_properties("${copy}" PROPERTIES UNITY_GROUP "${target}")
     endif()
     list(APPEND copies "${copy}")
@@ -2000,10 +2001,9 @@ orderly_mutant(old-order-outdates-a-reading actors/policy/trust/readings.cpp
 
 # What was off and is on gets no time to boot.
 orderly_mutant(return-is-no-boot actors/policy/trust/readings.cpp
-  [==[  else if (report.state == power_state::on && std::exchange(s_.went_off, false)]==]
-  [==[  else if (report.state == power_state::on
-           && !mutants::on("return-is-no-boot")
-           && std::exchange(s_.went_off, false)]==])
+  [==[  if (std::exchange(s_.went_off, false) || ends)]==]
+  [==[  if ((std::exchange(s_.went_off, false) || ends)
+      && !mutants::on("return-is-no-boot"))]==])
 
 # An event moves what is stopped by a bare failover.
 orderly_mutant(event-fails-over-what-is-stopped
@@ -2029,8 +2029,8 @@ orderly_mutant(balancing-opens-no-disks actors/balance/planner_words.cpp
 
 # A repair command keeps others off its node for as long as its job is there.
 orderly_mutant(late-command-keeps-its-node actors/policy/maintenance/opcodes.cpp
-  [==[         && w.withdrawn;]==]
-  [==[         && w.withdrawn && !mutants::on("late-command-keeps-its-node");]==])
+  [==[         && w.overdue;]==]
+  [==[         && w.overdue && !mutants::on("late-command-keeps-its-node");]==])
 
 # The jobs of a repair are sought under the name that the instance has now.
 orderly_mutant(former-names-are-forgotten actors/instance/kept.cpp

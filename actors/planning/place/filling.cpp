@@ -26,7 +26,7 @@ std::vector<failure> by_frequency(const failure_counts& counts) {
 }
 
 /// Sizes that differ in nothing that shrinks, asked in the same way.
-std::array<mib, 5> key_of(const instance_spec& x, bool capacity) {
+size_key key_of(const instance_spec& x, bool capacity) {
   auto spindles
     = x.disk_spindles.empty() ? std::nullopt : x.disk_spindles.front();
   return {x.memory, x.disk, x.vcpus, spindles.value_or(-1), capacity ? 1 : 0};
@@ -120,7 +120,7 @@ void filler::take(const instance_spec& size) {
   n1_.moved(i);
   scores_.look(next_->what);
   result_.made.push_back({size, next_->what.where});
-  tried_.clear();
+  forget();
 }
 
 std::optional<fault> filler::fill(const instance_spec& size) {
@@ -201,7 +201,7 @@ bool filler::fill_batch(const instance_spec& size, std::int64_t most) {
   n1_.reset();
   scores_.look();
   result_.made.resize(before);
-  tried_.clear();
+  forget();
   return false;
 }
 
@@ -210,17 +210,36 @@ bool filler::fill_batch(const instance_spec& size, std::int64_t most) {
 /// least size, one CPU for example.
 std::optional<instance_spec> filler::shrunk_until_it_fits(instance_spec size,
                                                           failure by) {
+  std::vector<size_key> passed;
+  auto end = [&](std::size_t result) {
+    for (const auto& key : passed)
+      walked_.emplace(std::pair{key, by}, result);
+    return walk_ends_[result];
+  };
+  auto ends_with = [&](std::optional<instance_spec> result) {
+    walk_ends_.push_back(std::move(result));
+    return end(walk_ends_.size() - 1);
+  };
   while (auto smaller = shrunk(size, by)) {
+    passed.push_back(key_of(size, rules_.capacity_of_smaller));
+    if (auto i = walked_.find({passed.back(), by}); i != walked_.end())
+      return end(i->second);
     const auto* found = look(size, rules_.capacity_of_smaller);
     if (!found)
       return std::nullopt;
     if (found->fits)
-      return size;
+      return ends_with(size);
     if (found->failures[static_cast<std::size_t>(by)] == 0)
-      return std::nullopt;
+      return ends_with(std::nullopt);
     size = *smaller;
   }
-  return std::nullopt;
+  return ends_with(std::nullopt);
+}
+
+void filler::forget() {
+  tried_.clear();
+  walked_.clear();
+  walk_ends_.clear();
 }
 
 std::optional<fault>
@@ -240,6 +259,7 @@ filler::fill_tiered(const std::vector<instance_spec>& sizes) {
 
 std::optional<fault> filler::fill_tiers_of(instance_spec size,
                                            std::optional<std::int64_t> limit) {
+  forget();
   // Sizes since the last one that fitted, the last one at the back.
   std::vector<tier> waiting;
   for (;;) {

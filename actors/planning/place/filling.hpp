@@ -12,6 +12,9 @@
 
 namespace orderly::planning {
 
+/// What of a size shrinks, and how it is asked for.
+using size_key = std::array<mib, 5>;
+
 struct filling_rules {
   int nodes = 1;            ///< of each instance
   std::vector<int> targets; ///< that may be used
@@ -73,6 +76,7 @@ private:
                                                     failure by);
   std::optional<instance_spec> step_back(std::vector<tier>& waiting);
   void take(const instance_spec& size);
+  void forget();
   std::optional<fault> fill(const instance_spec& size,
                             std::optional<std::int64_t> limit);
   std::optional<fault> fill_tiers_of(instance_spec size,
@@ -89,7 +93,11 @@ private:
   set_score scores_;
   filling result_;
   /// What was tried since the last instance was made, by size.
-  std::map<std::array<mib, 5>, known> tried_;
+  std::map<size_key, known> tried_;
+  /// Where a walk to smaller sizes that passed this one ended: each size is
+  /// passed once, or the walks of many would take their number squared.
+  std::map<std::pair<size_key, failure>, std::size_t> walked_;
+  std::vector<std::optional<instance_spec>> walk_ends_;
   std::optional<fault> fault_;
   std::optional<allocation> next_; ///< of the size that was tried last
 };

@@ -90,10 +90,9 @@ bool worker::looks_again(index i) {
 /// What is done next rests on a reading from before the restart, or on what was
 /// seen of the node while its turn had not come.
 bool worker::looks_first(index i) {
-  auto verb = switch_verb(s());
   return rests_on_a_reading(i)
          || (step_at(i) == step_kind::power
-             && (verb == power_verb::on || verb == power_verb::off));
+             && switch_verb(s()) == power_verb::off);
 }
 
 /// Unseen for longer, it may have been off, and have started anything since.

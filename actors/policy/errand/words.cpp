@@ -206,7 +206,8 @@ std::string undo_text(const state& s, const row& r) {
     return {};
   auto verb = switch_verb(s);
   auto back = return_command(r.object, false); // it is recorded on
-  if (!is_switched(s, r))
+  auto worked = r.worked && r.power != power_state::on;
+  if (!worked && !is_switched(s, r))
     return r.marked ? fmt::format("{} was marked offline: {}", r.object, back)
                     : std::string{};
   if (verb == power_verb::on)

@@ -125,7 +125,9 @@ bool has_begun(const state& s, const facts& seen) {
   const auto& others = seen.instance.secondaries;
   if (s.act == act_kind::fix_storage) // `from` and `onto` are secondaries
     return std::find(others.begin(), others.end(), s.from) == others.end();
-  return seen.instance.primary != s.from;
+  // Elsewhere somebody else has moved it.
+  return seen.instance.primary != s.from
+         && (s.onto.empty() || seen.instance.primary == s.onto);
 }
 
 /// Is its token seen there still? Then nothing of the job has run.

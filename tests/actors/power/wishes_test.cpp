@@ -247,7 +247,9 @@ TEST_CASE("a person's order goes before ours that waits, which then gives "
   REQUIRE(theirs);
   CHECK(theirs->confirmed);
   CHECK_FALSE(ours->confirmed);
-  CHECK_THAT(ours->evidence, Catch::StartsWith("refused: ann wants node1 off"));
+  CHECK_THAT(ours->evidence,
+             Catch::StartsWith("it was decided before ann switched the node"));
+  CHECK(ours->held_back);
   CHECK(b.power->commands() == verbs{power_verb::off});
 }
 

@@ -94,7 +94,7 @@ TEST_CASE("a person waits in vain for a daemon that is down") {
   b.enter("orderly power off node3 --yes");
   CHECK(b.has_read("orderly does not answer"));
   CHECK(b.x.state().truth.node("node3").powered);
-  CHECK(b.steps() == steps{order_step::asked});
+  CHECK(b.steps() == steps{order_step::asked, order_step::refused});
 }
 
 TEST_CASE("a wrong word about a node with power is a lie") {
