@@ -103,9 +103,10 @@ TEST_CASE("law S40 is broken by an event after a restart that has forgotten "
         {"homes-fault-is-forgotten"}, {"S40"});
 }
 
-TEST_CASE("law S1 is broken by an event whose call-back waits for our disk") {
-  attacks("event-call-back-waits-for-no-disk", {"call-back-waits-for-our-disk"},
-          {"S1"});
+TEST_CASE("law S1 is broken by an event whose call-back waits for our disk, if "
+          "it opens none") {
+  attacks("event-call-back-waits-for-no-disk",
+          {"call-back-waits-for-our-disk", "event-opens-no-disks"}, {"S1"});
 }
 
 TEST_CASE(

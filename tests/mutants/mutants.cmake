@@ -2005,13 +2005,12 @@ orderly_mutant(return-is-no-boot actors/policy/trust/readings.cpp
   [==[  if ((std::exchange(s_.went_off, false) || ends)
       && !mutants::on("return-is-no-boot"))]==])
 
-# An event moves what is stopped by a bare failover.
-orderly_mutant(event-fails-over-what-is-stopped
-  actors/policy/maintenance/opcodes.cpp
+# An event moves what is stopped by a bare failover, as if no disk were to be opened.
+orderly_mutant(event-opens-no-disks actors/policy/maintenance/opcodes.cpp
   [==[    auto stopped = w.admin != admin_state::up;]==]
   [==[    auto stopped = w.admin != admin_state::up
-                   && !mutants::on("event-fails-over-what-is-stopped");
-    if (mutants::on("event-fails-over-what-is-stopped")
+                   && !mutants::on("event-opens-no-disks");
+    if (mutants::on("event-opens-no-disks")
         && w.admin != admin_state::up) {
       op.kind = op_kind::instance_failover;
       op.instance = w.instance;

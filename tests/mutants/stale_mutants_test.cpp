@@ -45,9 +45,8 @@ TEST_CASE("a daemon that forgets over restarts what it saw switches off what "
           "came back") {
   tells("power-off-that-was-seen-done-is-not-given-again",
         "that is not recorded", "worked-is-not-kept");
-  tells("resumed-epo-looks-though-its-row-waited-for-a-reading",
-        "not commanded: it is marked offline and answers",
-        "waiting-row-looks-at-nothing");
+  tells("node-is-recorded-off-only-if-it-still-reads-so",
+        "that is not recorded", "waiting-row-looks-at-nothing");
   tells("order-without-the-right-is-not-done-later",
         "the right to act came too late", "right-is-waited-for-anew");
 }
@@ -60,7 +59,8 @@ TEST_CASE("law S19 is broken by a daemon that does after an order what it "
 
 TEST_CASE(
   "a daemon in which an old order outdates a reading leaves a node on") {
-  tells("epo-takes-what-was-read-on-since-the-order", "world power node3 off",
+  tells("epo-takes-what-was-read-on-since-the-order",
+        "power record of node3 stays off, by tester (power-2)",
         "old-order-outdates-a-reading");
 }
 
@@ -72,7 +72,7 @@ TEST_CASE("a daemon that gives no time to boot treats a node that came back") {
 TEST_CASE("law S1 is broken by a daemon that moves what is stopped by a bare "
           "failover") {
   attacks("an-event-opens-the-disks-of-what-is-stopped",
-          {"event-fails-over-what-is-stopped"}, {"S1"});
+          {"event-opens-no-disks"}, {"S1", "S2", "S33"});
   attacks("balancing-opens-the-disks-of-what-is-stopped",
           {"balancing-opens-no-disks"}, {"S1"});
 }
