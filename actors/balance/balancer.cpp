@@ -6,6 +6,7 @@
 #include "actors/balance/parts.hpp"
 #include "actors/scheduler/leader.hpp"
 #include "actors/shell/patience.hpp"
+#include "actors/shell/renewal.hpp"
 
 #include <algorithm>
 
@@ -140,15 +141,11 @@ caf::result<consent> last_say(self_ptr self, const intent_id& intent) {
   return promise;
 }
 
-/// A job may run for longer than the scheduler keeps a permit that nobody asks
-/// for again.
+/// Of jobs under way.
 void keep_permits(self_ptr self) {
   auto& st = self->state;
-  auto at = now(self, st.ctx);
-  if (st.permits_kept != never
-      && at - st.permits_kept < st.ctx->rules()->rounds.permit_max_age / 2)
+  if (!renews_permits(st.permits_kept, now(self, st.ctx), *st.ctx->rules()))
     return;
-  st.permits_kept = at;
   for (const auto& m : st.machine.open)
     if (m.stage == balance::stage::sent)
       self

@@ -8,6 +8,7 @@
 #include "actors/balance/balancer.hpp"
 #include "actors/instance/parts.hpp"
 #include "actors/shell/patience.hpp"
+#include "actors/shell/renewal.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -120,9 +121,9 @@ void reserve(self_ptr self) {
 
 void keep_places(self_ptr self) {
   auto& st = self->state;
-  auto half = st.ctx->rules()->rounds.permit_max_age / 2;
+  auto pause = renewal_pause(*st.ctx->rules());
   if (needs_places(st.machine) && !st.permitted.owner.empty()
-      && now(self, st.ctx) - st.permitted_at >= half)
+      && now(self, st.ctx) - st.permitted_at >= pause)
     reserve(self);
 }
 

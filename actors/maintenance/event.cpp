@@ -5,6 +5,7 @@
 
 #include "actors/maintenance/copies.hpp"
 #include "actors/shell/patience.hpp"
+#include "actors/shell/renewal.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -296,15 +297,11 @@ caf::result<consent> last_say(event_self self, const intent_id& intent) {
   return promise;
 }
 
-/// A job may run for longer than the scheduler keeps a permit that nobody asks
-/// for again.
+/// Of jobs under way.
 void keep_permits(event_self self) {
   auto& st = self->state;
-  auto at = now(self, st.ctx);
-  if (st.permits_kept != never
-      && at - st.permits_kept < st.ctx->rules()->rounds.permit_max_age / 2)
+  if (!renews_permits(st.permits_kept, now(self, st.ctx), *st.ctx->rules()))
     return;
-  st.permits_kept = at;
   for (const auto& w : st.machine.open) {
     auto what = w.stage == maintenance::work_stage::sent
                   ? maintenance::permit_of(st.machine, w.intent)
