@@ -2001,9 +2001,9 @@ orderly_mutant(old-order-outdates-a-reading actors/policy/trust/readings.cpp
 
 # What was off and is on gets no time to boot.
 orderly_mutant(return-is-no-boot actors/policy/trust/readings.cpp
-  [==[  if (std::exchange(s_.went_off, false) || ends)]==]
-  [==[  if ((std::exchange(s_.went_off, false) || ends)
-      && !mutants::on("return-is-no-boot"))]==])
+  [==[             && std::exchange(s_.went_off, false) && wanted_off]==]
+  [==[             && std::exchange(s_.went_off, false) && wanted_off
+             && !mutants::on("return-is-no-boot")]==])
 
 # An event moves what is stopped by a bare failover, as if no disk were to be opened.
 orderly_mutant(event-opens-no-disks actors/policy/maintenance/opcodes.cpp

@@ -33,6 +33,8 @@ void mind::on(const power_read& e) {
 void mind::on(const power_overheard& e) {
   const auto& report = e.report;
   believe_on(report);
+  if (report.state == power_state::off)
+    see_return(report);
   auto on = report.state == power_state::on;
   if (on && m_.phase == ha_phase::fenced)
     tell_power(report); // its proof falls, whoever heard that
@@ -56,16 +58,15 @@ void mind::on(const recorded_off&) {
 /// it may boot.
 void mind::see_return(const power_report& report) {
   auto wanted_off = s_.wish.wanted == power_state::off;
-  if (report.state == power_state::off)
-    s_.went_off = wanted_off;
-  if (report.state != power_state::on || !wanted_off || s_.answered)
-    return;
-  // By such a reading only the wish for a node that was off ends.
-  auto ends = report.wish.wanted != power_state::off;
-  if (std::exchange(s_.went_off, false) || ends)
+  if (report.state == power_state::off) {
+    s_.went_off = wanted_off || report.wish.wanted == power_state::off;
+  } else if (report.state == power_state::on
+             && std::exchange(s_.went_off, false) && wanted_off
+             && !s_.answered) {
     emit(tell_machine{host_ha::ordered_on{
       report.at, "it was off, and is read as on: somebody switched it on",
       true}});
+  }
 }
 
 /// For people: since when it reads as it does.
