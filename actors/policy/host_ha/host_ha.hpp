@@ -98,8 +98,8 @@ struct state {
   bool stuck_alerted = false;
   bool healthy_again_told = false; ///< Fenced and healthy: said once
   instant raised;                  ///< when it was switched on, or reset, last
-  bool raise_unsure
-    = false;        ///< ... by a reset that may not have left; not kept
+  /// ... by a reset that may not have left. Not kept.
+  bool raise_unsure = false;
   instant booted;   ///< that of the last boot that is over
   instant returned; ///< Fenced: when a person put it online; `never`: not yet
   bool maintenance = false;                 ///< HA's own maintenance mark

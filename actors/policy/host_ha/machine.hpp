@@ -44,7 +44,9 @@ public:
   void on(const returned& e);
   void on(const vouched& e);
   void on(const ordered_on& e);
+  void outcome_stays_unknown(const std::string& evidence);
   void forget_word();
+  std::string take_word();
   void tell_life(const std::string& evidence);
   void on(const looked& e);
   void on(const proof_expired& e);

@@ -21,10 +21,7 @@ void machine::on(const power_seen& e) {
                                    "on, {}",
                                    e.evidence));
     } else if (e.power == power_state::unknown) {
-      // While its controller says nothing no fence is proved, and it may boot.
-      become_recovered(fmt::format("restarted during a reset, and its outcome "
-                                   "is not known, {}",
-                                   e.evidence));
+      outcome_stays_unknown(e.evidence);
     } else {
       attempt_failed(fmt::format("power status {} after the restart, {}",
                                  to_string(e.power), e.evidence));
@@ -202,14 +199,27 @@ void machine::restarted_while_fenced() {
     s_.returned = now_; // how long it has had to boot nobody knows
 }
 
-void machine::forget_word() {
+/// It may boot, and while its controller says nothing no fence would be proved.
+void machine::outcome_stays_unknown(const std::string& evidence) {
+  give_back();
+  become_recovered(fmt::format("restarted during a reset, and its outcome is "
+                               "not known, {}",
+                               evidence));
+}
+
+/// Neither what counts by a person's word nor the word behind a reading holds
+/// any longer. What was said; empty: there was none.
+std::string machine::take_word() {
   auto behind = std::exchange(s_.word, std::nullopt);
-  auto by_word
-    = s_.proved_down && s_.proved_down->level == proof_level::operator_word;
-  if (!by_word && !behind)
+  if (s_.proved_down && s_.proved_down->level == proof_level::operator_word)
+    return std::exchange(s_.proved_down, std::nullopt)->text;
+  return behind ? behind->text : std::string{};
+}
+
+void machine::forget_word() {
+  auto text = take_word();
+  if (text.empty())
     return;
-  auto text = by_word ? std::exchange(s_.proved_down, std::nullopt)->text
-                      : behind->text;
   report("X.WORD_LAPSED",
          fmt::format("Node {0} counts as off no longer ({1}): its journal does "
                      "not show that it was watched in the last {2} min. If it "

@@ -212,9 +212,7 @@ void machine::attempt_failed(const std::string& evidence) {
 
 void machine::recovering_due() {
   if (s_.recovery_dispatched && s_.outcome_unknown)
-    // It may boot, and while its controller is silent no fence is proved.
-    become_recovered("restarted during a reset, and no power status tells what "
-                     "came of it");
+    outcome_stays_unknown("no power status");
   else if (s_.recovery_dispatched)
     attempt_failed("no answer about the reset");
   else if (s_.wants)

@@ -257,11 +257,7 @@ void machine::on(const disabled& e) {
       || s_.phase == ha_phase::fencing)
     give_back();
   keep_boot();
-  auto by_word
-    = s_.proved_down && s_.proved_down->level == proof_level::operator_word;
-  auto word = by_word   ? s_.proved_down->text
-              : s_.word ? s_.word->text
-                        : std::string{};
+  auto word = take_word();
   forget_incident();
   enter(ha_phase::disabled, why);
   if (!word.empty())

@@ -159,7 +159,12 @@ TEST_CASE("restart during a reset reads the power and never resets twice") {
   auto unknown = read(power_state::unknown);
   CHECK(unknown.next.phase == ha_phase::recovered);
   CHECK_FALSE(unknown.next.wants);
+  CHECK(has<give_back_permit>(unknown));
   CHECK_FALSE(has<reset_power>(unknown));
+  // Nor does anybody say more in time.
+  auto silent = step("n1", d.next, deadline{}, usual, d.next.due);
+  CHECK(silent.next.phase == ha_phase::recovered);
+  CHECK(has<give_back_permit>(silent));
 }
 
 TEST_CASE("a power reading of before is no answer about a running reset") {
