@@ -146,17 +146,19 @@ void note_strays(self_ptr self) {
   auto& st = self->state;
   if (!st.recovered || !st.picture)
     return;
-  auto news = false;
+  std::string news;
   for (const auto& job : st.picture->jobs)
     if (is_stray(st, job) && is_command(intent_in_trail(job.reason)))
       for (const auto& node : job.nodes) {
         auto& known = st.strays[node];
-        news = news || known.job != job.id;
+        if (known.job != job.id)
+          news = node;
         auto at = now(self, st.ctx);
         known = {job.id, at, known.job == job.id ? known.since : at};
       }
-  if (news)
-    keep_past(self, "intake", "a command of another master was seen");
+  if (!news.empty())
+    keep_past(self, node_object(news),
+              news + ": a command of another master was seen");
 }
 
 /// Nobody judges it any more, once we are master.

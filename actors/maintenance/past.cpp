@@ -85,9 +85,10 @@ void recall_past(intake_state& st, const recalled& before, instant at) {
     else if (key.substr(0, stray_prefix.size()) == stray_prefix)
       st.strays[name.substr(stray_prefix.size())].job
         = static_cast<job_id>(i->second.number(name));
-    else if (key.substr(0, stray_at_prefix.size()) == stray_at_prefix)
-      st.strays[name.substr(stray_at_prefix.size())].at
-        = st.strays[name.substr(stray_at_prefix.size())].since = when;
+    else if (key.substr(0, stray_at_prefix.size()) == stray_at_prefix) {
+      auto& x = st.strays[name.substr(stray_at_prefix.size())];
+      x.at = x.since = when;
+    }
   }
 }
 
