@@ -89,6 +89,8 @@ struct desk_state {
   bool recovered = false;
   /// How power orders of before the restart ended.
   std::map<intent_id, power_report> endings;
+  /// The newest power command of each node that may have left before it.
+  std::map<node_name, intent_id> given;
   instant adopted;    ///< of the journal, as in `journal_contents`
   bool going = false; ///< a picture came: errands from before go on
   bool asking_wishes = false;

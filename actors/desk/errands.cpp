@@ -357,7 +357,7 @@ void resume(self_ptr self) {
     if (s.ended == never)
       open.push_back(number);
   for (auto number : open)
-    feed(self, number, errand::resumed{st.adopted, st.endings});
+    feed(self, number, errand::resumed{st.adopted, st.endings, st.given});
 }
 
 } // namespace orderly::desk_parts

@@ -12,6 +12,7 @@
 #include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -263,6 +264,17 @@ std::vector<std::string> programs_of(const node_state& st) {
   return power_levels(st.facts->record, *st.ctx->rules());
 }
 
+intent_id power_intent(const node_state& st, power_verb verb) {
+  return fmt::format("{}/{}-{}", st.machine.incident, st.acts, to_string(verb));
+}
+
+bool orders_power(const std::vector<host_ha::action>& all) {
+  return std::any_of(all.begin(), all.end(), [](const host_ha::action& x) {
+    return std::holds_alternative<host_ha::reset_power>(x)
+           || std::holds_alternative<host_ha::fence_power>(x);
+  });
+}
+
 power_order order_of(self_ptr self, power_verb verb) {
   auto& st = self->state;
   power_order order;
@@ -286,8 +298,7 @@ power_order order_of(self_ptr self, power_verb verb) {
   order.proof_limit = verb == power_verb::off ? rules->host_ha.fence_timeout
                                               : rules->host_ha.recovery_timeout;
   if (verb != power_verb::status)
-    order.intent = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
-                               to_string(verb));
+    order.intent = power_intent(st, verb);
   return order;
 }
 

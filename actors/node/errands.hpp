@@ -30,6 +30,12 @@ settings_ptr rules_for(const node_state& st);
 /// power control.
 std::vector<std::string> programs_of(const node_state& st);
 
+/// Of the newest reset or fence.
+intent_id power_intent(const node_state& st, power_verb verb);
+
+/// Is a reset or fence among these?
+bool orders_power(const std::vector<host_ha::action>& all);
+
 power_order order_of(self_ptr self, power_verb verb);
 
 /// What the journal keeps of the node.

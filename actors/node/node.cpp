@@ -4,6 +4,7 @@
 #include "actors/node/node.hpp"
 
 #include "actors/node/consent.hpp"
+#include "actors/node/memory.hpp"
 #include "actors/node/trust.hpp"
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/host_ha/eligibility.hpp"
@@ -65,6 +66,8 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
   };
   auto was_by_word = by_word();
   st.machine = std::move(v.next);
+  if (orders_power(v.actions))
+    ++st.acts; // on disk before the order is given
   // A word from before a restart, which a reading confirms: it is written anew.
   if (was_by_word && st.machine.proved_down && !by_word()
       && !st.proof_written) {
@@ -247,7 +250,7 @@ void consider_facts(self_ptr self) {
     auto came_back = st.machine.phase == ha_phase::fenced
                      && st.machine.maintenance && !record.offline && !st.marked
                      && age > st.ctx->rules()->host_ha.evidence_max_age;
-    feed(self, host_ha::restarted{});
+    feed(self, host_ha::restarted{std::exchange(st.unsent, false)});
     if (came_back)
       feed(self, host_ha::returned{});
   }
@@ -295,55 +298,6 @@ void take_facts(self_ptr self, node_facts& facts) {
   consider_facts(self);
 }
 
-void recover(self_ptr self, const recalled& before) {
-  auto& st = self->state;
-  st.recovered = true;
-  auto i = before.states.find(node_object(st.node));
-  if (i != before.states.end()) {
-    st.machine = host_ha::from_fields(i->second);
-    host_ha::date(st.machine, before.adopted, now(self, st.ctx));
-    st.acts = static_cast<std::uint64_t>(i->second.number("acts"));
-    // A number past all that may have been used before the stop.
-    ++st.acts;
-    st.offline_tries
-      = static_cast<std::uint32_t>(i->second.number("offline_tries"));
-    st.offline_open = i->second.number("offline_open") != 0;
-    st.offline_job = offline_intent(st);
-    st.marked = i->second.number("marked") != 0;
-    st.unmarked_told = i->second.number("unmarked_told") != 0;
-    st.uuid = i->second.text("uuid");
-    trust::recall(st.trust, i->second);
-    // Readings are done again. A person's word was on disk, and counts once the
-    // node was found silent in this life too.
-    st.word_kept
-      = st.machine.proved_down
-        && st.machine.proved_down->level == proof_level::operator_word;
-    auto under_way = st.machine.phase == ha_phase::fencing
-                     || (st.machine.phase == ha_phase::recovering
-                         && st.machine.recovery_dispatched);
-    if (!under_way) {
-      // Whatever an earlier self held (only this actor may have restarted).
-      self->send(st.peers.scheduler, permit_release{node_object(st.node)});
-    } else {
-      permit_request wanted;
-      wanted.owner = node_object(st.node);
-      wanted.act = st.machine.phase == ha_phase::fencing ? act_kind::fence
-                                                         : act_kind::reset;
-      wanted.incident = st.machine.incident;
-      wanted.leaves = {st.node};
-      wanted.resumed = true;
-      self->request(st.peers.scheduler, patience::neighbour, std::move(wanted))
-        .then([self](const permit& x) { self->state.permit_held = x.granted; },
-              [](const caf::error&) {});
-    }
-    st.restart_due = true;
-  } else {
-    st.machine.since = now(self, st.ctx);
-  }
-  if (st.facts)
-    consider_facts(self);
-}
-
 } // namespace
 
 node_actor::behavior_type node(self_ptr self, context_ptr ctx, node_peers peers,
@@ -355,8 +309,12 @@ node_actor::behavior_type node(self_ptr self, context_ptr ctx, node_peers peers,
   st.node = std::move(name);
   self
     ->request(st.peers.journal, caf::infinite,
-              recall{node_object(st.node), false})
-    .then([self](const recalled& before) { recover(self, before); });
+              recall_keys{keys_of_memory(st.node)})
+    .then([self](const recalled& before) {
+      remember(self, before);
+      if (self->state.facts)
+        consider_facts(self);
+    });
   // Spread the checks of many nodes over the interval.
   dice jitter{st.ctx->seed_for(node_object(st.node))};
   auto interval = st.ctx->rules()->host_ha.check_interval;

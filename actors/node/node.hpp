@@ -18,13 +18,14 @@
 #include "messages/protocol/job_submitter.hpp"
 #include "messages/protocol/node.hpp"
 #include "messages/protocol/power_switch.hpp"
+#include "messages/protocol/recollection.hpp"
 #include "messages/protocol/scheduler.hpp"
 
 namespace orderly {
 
 /// Whom a node's actor works with.
 struct node_peers {
-  journal_actor journal;
+  recalling_journal journal;
   node_checker collector;
   warned_office scheduler;
   power_switch oob;
@@ -63,7 +64,9 @@ struct node_state {
   std::string uuid;  ///< of the node that the journal speaks of
   bool word_kept = false; ///< from an earlier life, and not looked since
   alarm deadline;
-  std::uint64_t acts = 0; ///< counts power intents, in the journal too
+  /// Counts power orders; the newest is on disk before it is given.
+  std::uint64_t acts = 0;
+  bool unsent = false; ///< that one, of an earlier life: nothing of it left
   /// Of the newest activity check, reset and fence: answers to older ones
   /// are stale.
   std::uint64_t errand = 0;

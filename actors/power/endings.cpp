@@ -29,6 +29,27 @@ power_report report_from(const fields& kept) {
 
 } // namespace
 
+void keep_given(journal_entry& row, const node_name& node) {
+  fields kept;
+  kept.put("intent", row.intent);
+  row.state = std::move(kept);
+  row.state_key = given_prefix + node;
+}
+
+intent_id given_from(const fields& kept) {
+  return kept.text("intent");
+}
+
+std::map<node_name, intent_id>
+all_given(const std::map<std::string, fields>& states) {
+  std::map<node_name, intent_id> result;
+  const std::string prefix = given_prefix;
+  for (const auto& [key, kept] : states)
+    if (key.starts_with(prefix))
+      result.emplace(key.substr(prefix.size()), given_from(kept));
+  return result;
+}
+
 void keep_ending(journal_entry& row, const power_report& report) {
   fields kept;
   kept.put("intent", report.intent);

@@ -1,9 +1,11 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// How the last order of a person for each node ended, as it is kept in the
-// journal, in the row of that outcome. An order that has ended is not given
-// again after a restart: the desk takes for its answer what is kept here.
+// What is kept of the last power command for each node, in the rows that the
+// journal has of it anyway. In that of its intent: that it was given, or may
+// have been. An order of which there is none did not leave before a restart. In
+// that of a person's outcome: how it ended. Such an order is not given again
+// after a restart: the desk takes for its answer what is kept here.
 
 #pragma once
 
@@ -18,6 +20,19 @@ namespace orderly::oob_parts {
 /// Kept under this and the name of the node: in the desk's book, which it reads
 /// whole when it starts.
 inline constexpr const char* ending_prefix = "desk:ended:";
+
+/// Likewise, of the command that was given last, by a person or not.
+inline constexpr const char* given_prefix = "desk:given:";
+
+/// Adds to the intent's row that its command may leave from now on.
+void keep_given(journal_entry& row, const node_name& node);
+
+/// From one of the states that the journal kept under `given_prefix`.
+intent_id given_from(const fields& kept);
+
+/// From all of them, by node.
+std::map<node_name, intent_id>
+all_given(const std::map<std::string, fields>& states);
 
 /// Adds to the outcome's row what is needed to answer its order once more.
 void keep_ending(journal_entry& row, const power_report& report);

@@ -95,8 +95,8 @@ struct row {
   /// By the journal its power command had worked before a restart: it is over,
   /// and what is done next rests on a reading from now.
   bool worked = false;
-  instant unright; ///< since when it waits for the right to act; or `never`
-  node_name home{};         ///< of an instance, where it was shut down
+  instant unright;  ///< since when it waits for the right to act; or `never`
+  node_name home{}; ///< of an instance, where it was shut down
   bool was_offline = false; ///< so the record said when it was asked for
   bool vain = false;        ///< its power command was not given after all
   bool commanded = false;   ///< its power command left us, or may have
@@ -144,6 +144,8 @@ struct resumed {
   instant adopted; ///< of the journal: older errands are not gone on with
   /// By intent, what the switch had told before.
   std::map<intent_id, power_report> endings;
+  /// Of each node the newest power command that may have left by then.
+  std::map<node_name, intent_id> given;
 };
 
 /// due_at() has passed.

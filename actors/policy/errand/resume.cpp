@@ -102,6 +102,28 @@ void worker::pick_up(row& r) {
   r.interrupted = true;
 }
 
+/// Its intent is written before a command leaves, unless the journal is an
+/// older one.
+bool worker::may_have_left(index i, const resumed& e) {
+  const auto& r = at(i);
+  auto last = e.given.find(r.object);
+  return e.adopted > r.moved
+         || (last != e.given.end()
+             && last->second == intent_of(s(), spot_of(i)));
+}
+
+/// A reset is given once: whoever asked for it looks, and asks again.
+void worker::resume_cycle(index i, const resumed& e) {
+  auto& r = at(i);
+  r.commanded = may_have_left(i, e); // it may boot
+  fail(i, r.commanded
+            ? "orderlyd was restarted while the power-cycle was under way: it "
+              "is not known whether it was done; look with 'orderly power "
+              "status' and ask again"
+            : "orderlyd was restarted before the power-cycle was commanded: "
+              "nothing was done; ask again");
+}
+
 /// A step that was under way when the daemon ended.
 void worker::resume(index i, const resumed& e) {
   auto& r = at(i);
@@ -112,10 +134,7 @@ void worker::resume(index i, const resumed& e) {
   if (looks_again(i))
     kind = step_kind::power;
   if (kind == step_kind::power && verb_of(s().asked) == power_verb::cycle) {
-    r.commanded = true; // it may boot
-    fail(i, "orderlyd was restarted while the power-cycle was under way: it "
-            "is not known whether it was done; look with 'orderly power "
-            "status' and ask again");
+    resume_cycle(i, e);
     return;
   }
   if (kind == step_kind::wait) {

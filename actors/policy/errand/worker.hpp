@@ -64,6 +64,8 @@ private:
   void judge_age(instant adopted);
   void interrupt(const std::string& short_text, const std::string& text);
   void resume(index i, const resumed& e);
+  void resume_cycle(index i, const resumed& e);
+  [[nodiscard]] bool may_have_left(index i, const resumed& e);
   bool rests_on_a_reading(index i);
   bool looks_again(index i);
   bool looks_first(index i);

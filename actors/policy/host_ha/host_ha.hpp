@@ -223,7 +223,11 @@ struct disabled {
 struct deadline {};
 
 /// The daemon starts with a state from the journal (table B.6).
-struct restarted {};
+struct restarted {
+  /// The reset or fence that was ordered last has no intent on disk: no
+  /// command of it left.
+  bool unsent = false;
+};
 
 /// An operator returned the node to service: the record says online (again).
 struct returned {};

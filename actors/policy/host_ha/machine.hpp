@@ -110,7 +110,7 @@ private:
   void rest_fenced(proof_level level, const std::string& text, instant at);
   void power_seen_while_fenced(const power_seen& e);
   void hand_over_fence();
-  void restarted_while_recovering();
+  void restarted_while_recovering(bool unsent);
   void restarted_while_recovered();
   void restarted_while_fenced();
 

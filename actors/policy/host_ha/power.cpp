@@ -118,7 +118,7 @@ void machine::on(const proof_expired& e) {
                            : "it is no longer proved off"));
 }
 
-void machine::on(const restarted&) {
+void machine::on(const restarted& e) {
   // What was seen before counts for nothing new.
   s_.last_health = health::unknown;
   s_.window_first = s_.recoveries > 0;
@@ -152,7 +152,7 @@ void machine::on(const restarted&) {
     }
     break;
   case ha_phase::recovering:
-    restarted_while_recovering();
+    restarted_while_recovering(e.unsent);
     break;
   case ha_phase::recovered:
     restarted_while_recovered();
@@ -164,7 +164,7 @@ void machine::on(const restarted&) {
       break;
     }
     s_.fence_tries = 0;
-    s_.fence_sent = true; // or nobody knows
+    s_.fence_sent = s_.fence_sent || !e.unsent;
     fence_again("restarted, the power-off is done again");
     break;
   case ha_phase::fenced:
@@ -228,8 +228,10 @@ void machine::forget_word() {
                      name_, text, r_.evidence_max_age / minutes{1}));
 }
 
-void machine::restarted_while_recovering() {
-  if (s_.recovery_dispatched) {
+void machine::restarted_while_recovering(bool unsent) {
+  if (s_.recovery_dispatched && unsent) {
+    begin_anew("restarted before the reset was sent", true);
+  } else if (s_.recovery_dispatched) {
     s_.outcome_unknown = true;
     s_.due = now_ + r_.answer_wait;
     emit(read_power{});

@@ -25,6 +25,7 @@ struct bench {
   std::map<node_name, hold> holds;
   std::map<node_name, power_wish> wishes;
   std::map<intent_id, power_report> endings; ///< that the switch has told
+  std::map<node_name, intent_id> given;      ///< whose intents are on disk
   std::map<node_name, rehearsal> rehearsals;
   std::map<node_name, instant> read_on;
   std::map<node_name, errand_id> busy;
@@ -181,7 +182,7 @@ struct bench {
       block_from_fields(kept, i, block_to_fields(s, i));
     date(kept, now, {});
     s = std::move(kept);
-    return feed(resumed{adopted, endings});
+    return feed(resumed{adopted, endings, given});
   }
 
   /// Time goes by; what falls due meanwhile is told.

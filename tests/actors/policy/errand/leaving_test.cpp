@@ -115,6 +115,7 @@ TEST_CASE("a power-on raises its node where nobody knows whether its command "
   }
   SECTION("a restart came between") {
     b.begin(b.request(b.power(power_verb::cycle, {"n1"})));
+    b.given["n1"] = b.take<give_power>("n1").order.intent;
     b.restart();
   }
   CHECK(b.how("n1") == row_state::failed);

@@ -237,8 +237,22 @@ TEST_CASE("after a restart a job is asked for under the same intent") {
 TEST_CASE("after a restart nobody guesses whether a cycle was done") {
   bench b;
   b.begin(b.request(b.power(power_verb::cycle, {"n1"})));
+  b.given["n1"] = b.take<give_power>("n1").order.intent;
   b.restart();
   CHECK(b.how("n1") == row_state::failed);
+  CHECK(b.of("n1").commanded);
+  CHECK(b.todo.empty());
+}
+
+TEST_CASE("a cycle of which no intent was on disk was not given") {
+  auto older = GENERATE(false, true);
+  bench b;
+  b.begin(b.request(b.power(power_verb::cycle, {"n1"})));
+  b.given["n1"] = "another/1";
+  // A journal that was put back does not tell.
+  b.restart(older ? b.now + seconds{1} : never);
+  CHECK(b.how("n1") == row_state::failed);
+  CHECK(b.of("n1").commanded == older);
   CHECK(b.todo.empty());
 }
 

@@ -135,6 +135,27 @@ TEST_CASE("restart before the reset was sent asks for it again") {
   CHECK_FALSE(has<reset_power>(d));
 }
 
+TEST_CASE("restart before the intent of a reset was on disk is no reset") {
+  auto s = in(ha_phase::recovering);
+  s.recoveries = 1;
+  s.recovery_dispatched = true;
+  auto d = step("n1", s, restarted{.unsent = true}, usual, t0 + hours{1});
+  CHECK(d.next.phase == ha_phase::suspect);
+  CHECK(d.next.recoveries == 0);
+  CHECK(has<give_back_permit>(d));
+  CHECK_FALSE(has<reset_power>(d));
+}
+
+TEST_CASE("restart before the intent of a fence was on disk sent nothing") {
+  auto s = in(ha_phase::fencing);
+  s.fence_dispatched = true;
+  auto d = step("n1", s, restarted{.unsent = true}, usual, t0 + hours{1});
+  CHECK(d.next.phase == ha_phase::fencing);
+  CHECK_FALSE(d.next.fence_sent);
+  d = step("n1", s, restarted{}, usual, t0 + hours{1});
+  CHECK(d.next.fence_sent);
+}
+
 TEST_CASE("restart during a reset reads the power and never resets twice") {
   auto s = in(ha_phase::recovering);
   s.recoveries = 1;
