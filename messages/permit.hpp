@@ -112,6 +112,9 @@ struct permit_release {
   /// Nothing was destroyed under it: the hourly budget gets its share back.
   /// What was paid before a restart stays spent.
   bool unused = false;
+  /// Its act is still out, though nothing is kept free for it any more. Whether
+  /// it was used is told once more, when that ends.
+  bool out = false;
 };
 
 /// By a person: hold all new destructive acts, or go on.

@@ -57,6 +57,7 @@ void carry_out(self_ptr self, const host_ha::ask_permit& what) {
   if (st.permit_asked)
     return;
   st.permit_asked = true;
+  st.permit_spent = false;
   permit_request wanted;
   wanted.owner = node_object(st.node);
   wanted.act = what.act;
@@ -83,9 +84,13 @@ void carry_out(self_ptr self, const host_ha::ask_permit& what) {
 }
 
 void carry_out(self_ptr self, const host_ha::give_back_permit& what) {
-  self->state.permit_held = false;
-  self->send(self->state.peers.scheduler,
-             permit_release{node_object(self->state.node), what.unused});
+  auto& st = self->state;
+  st.permit_held = false;
+  permit_release back{node_object(st.node), what.unused && !st.permit_spent,
+                      !st.power_order.empty()};
+  if (!back.out)
+    st.permit_spent = false;
+  self->send(st.peers.scheduler, std::move(back));
 }
 
 /// A command of automation: it leaves only with our word, given right before.
@@ -94,14 +99,17 @@ void give_order(self_ptr self, power_order order,
   auto& st = self->state;
   st.power_order = order.intent;
   auto errand = ++st.errand;
-  auto done = [self, errand, ended](const power_report& report) {
+  auto done = [self, errand, ended,
+               intent = order.intent](const power_report& report) {
     learn(self, trust::wish_heard{report.wish});
     auto& state = self->state;
     auto current = state.errand == errand;
-    if (current)
+    if (state.power_order == intent)
       state.power_order.clear();
-    // After a person's word only the last look asked for one.
-    if (!state.permit_held && state.power_order.empty())
+    state.permit_spent = state.permit_spent || report.commanded;
+    // It was given back while this was out, or the last look asked for one more
+    // after a person's word.
+    if (!state.permit_held && !state.permit_asked && state.power_order.empty())
       carry_out(self, host_ha::give_back_permit{!report.commanded});
     if (current)
       ended(report);

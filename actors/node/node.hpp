@@ -50,6 +50,7 @@ struct node_state {
   bool reading_power = false;
   bool permit_asked = false;
   bool permit_held = false;
+  bool permit_spent = false;       ///< something was commanded under it
   bool permit_outdated = false;    ///< by the last answer, see `permit`
   bool restart_due = false;        ///< the machine is from before a restart
   bool offline_sent = false;       ///< the job that marks it offline is out

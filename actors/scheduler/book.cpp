@@ -188,7 +188,7 @@ caf::result<permit> scheduler_parts::pay(self_ptr self,
   auto& st = self->state;
   auto at = now(self, st.ctx);
   st.budget = budget::spend(st.budget, wanted.act, at);
-  st.prices[wanted.owner] = {wanted.act, at, false};
+  st.prices[wanted.owner] = {wanted.act, at, false, wanted.incident};
   auto promise = self->make_response_promise<permit>();
   auto unpaid = [self, promise, at, wanted](permit why) mutable {
     auto& state = self->state;
@@ -250,11 +250,19 @@ bool scheduler_parts::is_unpaid(const scheduler_state& st,
   return i != st.prices.end() && !i->second.on_disk;
 }
 
+bool scheduler_parts::is_paid(const scheduler_state& st,
+                              const permit_request& wanted) {
+  auto i = st.prices.find(wanted.owner);
+  return i != st.prices.end() && i->second.on_disk
+         && i->second.act == wanted.act
+         && i->second.incident == wanted.incident;
+}
+
 void scheduler_parts::give_back(self_ptr self, const permit_release& what) {
   auto& st = self->state;
   auto price = st.prices.find(what.owner);
-  if (price != st.prices.end()) {
-    auto [act, at, on_disk] = price->second;
+  if (price != st.prices.end() && !(what.out && price->second.on_disk)) {
+    auto [act, at, on_disk, incident] = price->second;
     st.prices.erase(price);
     // Nobody has heard yet of a permit whose price is not on disk.
     if (what.unused || !on_disk) {

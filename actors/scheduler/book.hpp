@@ -50,6 +50,9 @@ caf::result<permit> pay(self_ptr self, const permit_request& wanted);
 /// Is the price of this one still being written?
 bool is_unpaid(const scheduler_state& st, const object_id& owner);
 
+/// Is what this act costs on disk, and its end not told yet?
+bool is_paid(const scheduler_state& st, const permit_request& wanted);
+
 /// Nobody acts under it any more. What destroyed nothing costs nothing.
 void give_back(self_ptr self, const permit_release& what);
 

@@ -140,7 +140,7 @@ permit scheduler_parts::guards(const scheduler_state& st,
       return refused(sky.why, soon, true);
     auto purse
       = budget::may_act(st.budget, wanted.act, budget_rules(*rules), at);
-    if (!purse.go) {
+    if (!purse.go && !is_paid(st, wanted)) {
       auto no = refused(purse.why, std::max(purse.retry_at, soon));
       no.spent = true;
       return no;

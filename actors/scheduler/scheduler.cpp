@@ -106,7 +106,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
   rounds::reserve(st.table, wanted, ++st.next_permit, at);
   p.id = st.next_permit;
   show(self);
-  if (!is_destructive(wanted.act))
+  if (!is_destructive(wanted.act) || is_paid(st, wanted))
     return p;
   return pay(self, wanted);
 }

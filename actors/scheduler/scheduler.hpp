@@ -35,6 +35,7 @@ struct scheduler_state {
     act_kind act = act_kind::record;
     instant at;
     bool on_disk = false;
+    incident_id incident = {};
   };
 
   /// Somebody whom the spent budget holds back.

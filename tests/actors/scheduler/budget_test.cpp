@@ -23,6 +23,19 @@ TEST_CASE("what destroyed nothing costs nothing, also after a restart") {
   CHECK_FALSE(b.ask("node3", act_kind::fence).granted);
 }
 
+TEST_CASE("what is out still costs until its end is told") {
+  scheduler_bench b{with(1)};
+  CHECK(b.ask("node1", act_kind::fence).granted);
+  b.on.tell(b.actor, permit_release{node_object("node1"), false, true});
+  CHECK(b.seen->guard.fences_left == 0);
+  CHECK_FALSE(b.ask("node2", act_kind::fence).granted);
+  // The same act asks once more right before it leaves: it is paid for.
+  CHECK(b.ask("node1", act_kind::fence).granted);
+  b.on.tell(b.actor, permit_release{node_object("node1"), true});
+  CHECK(b.seen->guard.fences_left == 1);
+  CHECK(b.ask("node2", act_kind::fence).granted);
+}
+
 TEST_CASE("a share is given back to the budget that it came from") {
   settings s;
   s.budget.fences_per_hour_max = 1;
