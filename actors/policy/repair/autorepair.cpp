@@ -75,8 +75,13 @@ verdict on_tags_written(state s, const job_ended& e, const rules& r,
   return {std::move(s), {}, {}};
 }
 
-verdict on_tags_ended(state s, const job_ended& e, const rules& r,
+verdict on_tags_ended(state s, const job_ended& heard, const rules& r,
                       instant now) {
+  auto e = heard;
+  // What we took back failed at nothing.
+  if (std::exchange(s.withdrawn, false)
+      && e.what.status == job_status::canceled)
+    e.what.untried = true;
   if (removes_token(s) && tells_of_token(e.what))
     return on_token_removed(std::move(s), e, now);
   auto well
@@ -118,8 +123,16 @@ verdict on_ended(const state& s, const job_ended& e, const rules& r,
   return on_tags_ended(s, e, r, now);
 }
 
+/// Is its token seen there still? Then nothing of the job has run.
+bool shows_token(const state& s, const facts& seen) {
+  return s.token == token_state::sent && !is_older(seen, s.noted)
+         && has_tag(seen, own_token(s));
+}
+
 /// Where it has moved already the job has begun, and is not called back.
 bool has_begun(const state& s, const facts& seen) {
+  if (shows_token(s, seen))
+    return false; // a person has moved it
   if (s.act == act_kind::reinstall)
     return !s.onto.empty() && seen.instance.primary == s.onto;
   const auto& others = seen.instance.secondaries;
@@ -128,12 +141,6 @@ bool has_begun(const state& s, const facts& seen) {
   // Elsewhere somebody else has moved it.
   return seen.instance.primary != s.from
          && (s.onto.empty() || seen.instance.primary == s.onto);
-}
-
-/// Is its token seen there still? Then nothing of the job has run.
-bool shows_token(const state& s, const facts& seen) {
-  return s.token == token_state::sent && !is_older(seen, s.noted)
-         && has_tag(seen, own_token(s));
 }
 
 /// Why the step of the job is not what would be done now; empty: it is. Nor is
@@ -188,6 +195,17 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
   return text.empty() ? bad_target(s.act, s.onto, seen) : text;
 }
 
+/// Why a job that only changes tags shall not start if it has not.
+std::string suspended(const state& s, const facts& seen, const rules& r,
+                      instant now) {
+  if (!has_job(s.stage) || s.stage == stage::repairing || s.intent.empty()
+      || s.withdrawn || is_older(seen, s.moved) || only_removes_tokens(s.ops))
+    return {};
+  auto x = situation_of(s, seen, {}, r, now);
+  return x.may.what == permission::verdict::suspended ? orderly::describe(x.may)
+                                                      : std::string{};
+}
+
 verdict call_back(state s, const std::string& why) {
   s.withdrawn = true;
   auto job = s.job == 0 ? std::string{"the job"} : fmt::format("job {}", s.job);
@@ -236,6 +254,8 @@ verdict on_look(const state& before, const looked& e, const rules& r,
     s.revoked = s.untagged || is_young(s);
     return call_back(s, why);
   }
+  if (auto why = suspended(s, e.seen, r, now); !why.empty())
+    return call_back(s, why);
   auto next = s;
   if (s.stage == stage::repairing && now >= s.due)
     next.due = never;

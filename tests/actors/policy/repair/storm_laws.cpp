@@ -35,10 +35,17 @@ void storm::call_back(const state& before, const withdraw& what,
                       bool restarted) {
   REQUIRE(under_way_);
   REQUIRE(what.intent == under_way_->intent);
-  auto kind = core_of(*under_way_)->kind;
+  auto now_shown = picture();
+  const auto* core = core_of(*under_way_);
+  if (core == nullptr) { // it only changes tags
+    REQUIRE((permitted(now_shown, now) == -2 && !before.withdrawn));
+    called_back_ = true;
+    ++counts["withdraw tags"];
+    return;
+  }
+  auto kind = core->kind;
   auto risky
     = kind == op_kind::recreate_disks || kind == op_kind::instance_failover;
-  auto now_shown = picture();
   const auto& tags = now_shown.instance.tags;
   REQUIRE((risky || restarted || permitted(now_shown, now) == -2
            || std::any_of(tags.begin(), tags.end(), is_failure) || !acting()
