@@ -141,7 +141,7 @@ void read_book(self_ptr self, const recalled& before) {
   // In the same book, one question for all.
   read_switches(self, before);
   st.endings = oob_parts::endings_from(before.states, now(self, st.ctx));
-  st.given = oob_parts::all_given(before.states);
+  st.given = oob_parts::given_by_persons(before.states);
 }
 
 /// The journal may be a new one in the place of one that was lost, or come

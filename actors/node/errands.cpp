@@ -12,7 +12,6 @@
 #include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -83,10 +82,10 @@ void carry_out(self_ptr self, const host_ha::ask_permit& what) {
       });
 }
 
-void carry_out(self_ptr self, const host_ha::give_back_permit& what) {
+void carry_out(self_ptr self, const host_ha::give_back_permit&) {
   auto& st = self->state;
   st.permit_held = false;
-  permit_release back{node_object(st.node), what.unused && !st.permit_spent,
+  permit_release back{node_object(st.node), !st.permit_spent,
                       !st.power_order.empty()};
   if (!back.out)
     st.permit_spent = false;
@@ -110,7 +109,7 @@ void give_order(self_ptr self, power_order order,
     // It was given back while this was out, or the last look asked for one more
     // after a person's word.
     if (!state.permit_held && !state.permit_asked && state.power_order.empty())
-      carry_out(self, host_ha::give_back_permit{!report.commanded});
+      carry_out(self, host_ha::give_back_permit{});
     if (current)
       ended(report);
   };
@@ -272,15 +271,16 @@ std::vector<std::string> programs_of(const node_state& st) {
   return power_levels(st.facts->record, *st.ctx->rules());
 }
 
-intent_id power_intent(const node_state& st, power_verb verb) {
-  return fmt::format("{}/{}-{}", st.machine.incident, st.acts, to_string(verb));
-}
-
-bool orders_power(const std::vector<host_ha::action>& all) {
-  return std::any_of(all.begin(), all.end(), [](const host_ha::action& x) {
-    return std::holds_alternative<host_ha::reset_power>(x)
-           || std::holds_alternative<host_ha::fence_power>(x);
-  });
+void name_order(self_ptr self, const std::vector<host_ha::action>& all) {
+  auto& st = self->state;
+  for (const auto& x : all) {
+    auto fences = std::holds_alternative<host_ha::fence_power>(x);
+    if (!fences && !std::holds_alternative<host_ha::reset_power>(x))
+      continue;
+    auto verb = fences ? power_verb::off : power_verb::cycle;
+    st.newest_order = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
+                                  to_string(verb));
+  }
 }
 
 power_order order_of(self_ptr self, power_verb verb) {
@@ -306,7 +306,7 @@ power_order order_of(self_ptr self, power_verb verb) {
   order.proof_limit = verb == power_verb::off ? rules->host_ha.fence_timeout
                                               : rules->host_ha.recovery_timeout;
   if (verb != power_verb::status)
-    order.intent = power_intent(st, verb);
+    order.intent = st.newest_order;
   return order;
 }
 

@@ -30,11 +30,8 @@ settings_ptr rules_for(const node_state& st);
 /// power control.
 std::vector<std::string> programs_of(const node_state& st);
 
-/// Of the newest reset or fence.
-intent_id power_intent(const node_state& st, power_verb verb);
-
-/// Is a reset or fence among these?
-bool orders_power(const std::vector<host_ha::action>& all);
+/// If a reset or fence is among these, the intent that it will have.
+void name_order(self_ptr self, const std::vector<host_ha::action>& all);
 
 power_order order_of(self_ptr self, power_verb verb);
 

@@ -11,21 +11,17 @@ namespace orderly::node_parts {
 namespace {
 
 std::string given_key(const node_name& node) {
-  return oob_parts::given_prefix + node;
+  return oob_parts::given_by_itself + node;
 }
 
 /// The reset or fence that was ordered last did not leave: its intent is
 /// written before, unless the journal is an older one.
 bool is_unsent(const node_state& st, const recalled& before) {
-  const auto& m = st.machine;
-  auto fences = m.phase == ha_phase::fencing && m.fence_dispatched;
-  auto resets = m.phase == ha_phase::recovering && m.recovery_dispatched;
-  if ((!fences && !resets) || before.adopted > m.since)
+  if (st.newest_order.empty() || before.adopted > st.machine.since)
     return false;
-  auto verb = fences ? power_verb::off : power_verb::cycle;
   auto i = before.states.find(given_key(st.node));
   return i == before.states.end()
-         || oob_parts::given_from(i->second) != power_intent(st, verb);
+         || oob_parts::given_from(i->second) != st.newest_order;
 }
 
 } // namespace
@@ -42,6 +38,7 @@ void remember(self_ptr self, const recalled& before) {
     st.machine = host_ha::from_fields(i->second);
     host_ha::date(st.machine, before.adopted, now(self, st.ctx));
     st.acts = static_cast<std::uint64_t>(i->second.number("acts"));
+    st.newest_order = i->second.text("order");
     st.offline_tries
       = static_cast<std::uint32_t>(i->second.number("offline_tries"));
     st.offline_open = i->second.number("offline_open") != 0;

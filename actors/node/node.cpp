@@ -39,6 +39,10 @@ host_ha::rules rules_of(const settings& s) {
 
 // --- feeding ---------------------------------------------------------------
 
+bool counts_by_word(const host_ha::state& m) {
+  return m.proved_down && m.proved_down->level == proof_level::operator_word;
+}
+
 void arm(self_ptr self) {
   auto& st = self->state;
   if (st.machine.due == never)
@@ -60,16 +64,11 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
   if (v.next == st.machine && v.actions.empty())
     return;
   auto same_due = v.next.due == st.machine.due;
-  auto by_word = [&st] {
-    return st.machine.proved_down
-           && st.machine.proved_down->level == proof_level::operator_word;
-  };
-  auto was_by_word = by_word();
+  auto was_by_word = counts_by_word(st.machine);
   st.machine = std::move(v.next);
-  if (orders_power(v.actions))
-    ++st.acts; // on disk before the order is given
+  name_order(self, v.actions); // it is on disk before the order is given
   // A word from before a restart, which a reading confirms: it is written anew.
-  if (was_by_word && st.machine.proved_down && !by_word()
+  if (was_by_word && st.machine.proved_down && !counts_by_word(st.machine)
       && !st.proof_written) {
     st.word_kept = false;
     v.actions.emplace_back(host_ha::release_instances{});
@@ -161,15 +160,14 @@ void check_health(self_ptr self) {
                  || st.machine.phase == ha_phase::fenced;
   self->request(st.peers.collector, patience::look, std::move(question))
     .then(
-      [self](const sighting& seen) {
+      [self, asked = now(self, st.ctx)](const sighting& seen) {
         self->state.checking = false;
         auto& state = self->state;
         learn(self, trust::heard{seen});
-        feed(self,
-             host_ha::health_seen{seen.verdict, seen.evidence, seen.lives});
-        const auto& found = state.machine.proved_down;
+        feed(self, host_ha::health_seen{seen.verdict, seen.evidence, seen.lives,
+                                        asked});
         if (trust::is_silent(seen) && std::exchange(state.word_kept, false)
-            && found && found->level == proof_level::operator_word) {
+            && counts_by_word(state.machine)) {
           state.proof_written = true;
           publish(self);
         }

@@ -67,7 +67,8 @@ struct node_state {
   alarm deadline;
   /// Counts power orders; the newest is on disk before it is given.
   std::uint64_t acts = 0;
-  bool unsent = false; ///< that one, of an earlier life: nothing of it left
+  intent_id newest_order; ///< of the newest reset or fence, in the journal
+  bool unsent = false;    ///< that one, of an earlier life: nothing of it left
   /// Of the newest activity check, reset and fence: answers to older ones
   /// are stale.
   std::uint64_t errand = 0;

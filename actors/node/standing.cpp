@@ -11,6 +11,7 @@ namespace orderly::node_parts {
 fields to_fields(const node_state& st) {
   auto f = host_ha::to_fields(st.machine);
   f.put("acts", static_cast<std::int64_t>(st.acts));
+  f.put("order", st.newest_order);
   f.put("offline_tries", static_cast<std::int64_t>(st.offline_tries));
   f.put("offline_open", st.offline_open);
   f.put("marked", st.marked);

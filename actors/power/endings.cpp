@@ -29,11 +29,12 @@ power_report report_from(const fields& kept) {
 
 } // namespace
 
-void keep_given(journal_entry& row, const node_name& node) {
+void keep_given(journal_entry& row, const power_order& order) {
   fields kept;
   kept.put("intent", row.intent);
   row.state = std::move(kept);
-  row.state_key = given_prefix + node;
+  row.state_key
+    = (order.who.empty() ? given_by_itself : given_prefix) + order.node;
 }
 
 intent_id given_from(const fields& kept) {
@@ -41,7 +42,7 @@ intent_id given_from(const fields& kept) {
 }
 
 std::map<node_name, intent_id>
-all_given(const std::map<std::string, fields>& states) {
+given_by_persons(const std::map<std::string, fields>& states) {
   std::map<node_name, intent_id> result;
   const std::string prefix = given_prefix;
   for (const auto& [key, kept] : states)

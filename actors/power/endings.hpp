@@ -21,18 +21,21 @@ namespace orderly::oob_parts {
 /// whole when it starts.
 inline constexpr const char* ending_prefix = "desk:ended:";
 
-/// Likewise, of the command that was given last, by a person or not.
+/// Likewise, of the command that a person gave last.
 inline constexpr const char* given_prefix = "desk:given:";
 
-/// Adds to the intent's row that its command may leave from now on.
-void keep_given(journal_entry& row, const node_name& node);
+/// Of the one that automation gave last: for the node's actor.
+inline constexpr const char* given_by_itself = "given:";
 
-/// From one of the states that the journal kept under `given_prefix`.
+/// Adds to the intent's row that its command may leave from now on.
+void keep_given(journal_entry& row, const power_order& order);
+
+/// From one of the states that the journal kept under either.
 intent_id given_from(const fields& kept);
 
-/// From all of them, by node.
+/// From all that persons gave, by node.
 std::map<node_name, intent_id>
-all_given(const std::map<std::string, fields>& states);
+given_by_persons(const std::map<std::string, fields>& states);
 
 /// Adds to the outcome's row what is needed to answer its order once more.
 void keep_ending(journal_entry& row, const power_report& report);

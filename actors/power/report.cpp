@@ -108,7 +108,7 @@ journal_entry intent_entry(const oob_state::operation& op, instant at) {
   if (order.programs.size() > 1)
     entry.why += fmt::format(" (helper {} of {}: {})", op.level + 1,
                              order.programs.size(), order.programs[op.level]);
-  keep_given(entry, order.node);
+  keep_given(entry, order);
   return entry;
 }
 

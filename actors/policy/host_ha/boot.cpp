@@ -65,9 +65,19 @@ void machine::keep_boot() {
     s_.raised = s_.raised == never ? s_.since : std::max(s_.raised, s_.since);
 }
 
+/// The reset for which it may boot never left.
+void machine::take_boot_back() {
+  auto waits = s_.phase == ha_phase::recovered && s_.recoveries == 0
+               && may_boot_yet() && s_.last_health == health::unhealthy;
+  s_.raised = never;
+  if (waits)
+    become_suspect("the reset for which it was given the time of a boot never "
+                   "left");
+}
+
 /// With each health check.
-void machine::watch_boot(bool passed) {
-  if (passed && now_ - s_.raised >= boot_least) {
+void machine::watch_boot(bool passed, instant asked) {
+  if (passed && asked - s_.raised >= boot_least) {
     s_.booted = std::max(s_.booted, s_.raised);
     s_.raised = never;
   }

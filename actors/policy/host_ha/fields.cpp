@@ -73,6 +73,8 @@ fields to_fields(const state& s) {
   f.put("healthy_again_told", s.healthy_again_told);
   f.put("returned", s.returned);
   f.put("raised", s.raised);
+  f.put("raise_unsure", s.raise_unsure);
+  f.put("reread", s.reread);
   f.put("booted", s.booted);
   f.put("maintenance", s.maintenance);
   f.put("power", to_string(s.power));
@@ -123,6 +125,8 @@ state from_fields(const fields& f) {
   s.healthy_again_told = flag_from(f, "healthy_again_told");
   s.returned = f.when("returned");
   s.raised = f.when("raised");
+  s.raise_unsure = flag_from(f, "raise_unsure");
+  s.reread = flag_from(f, "reread");
   s.booted = f.when("booted");
   s.maintenance = flag_from(f, "maintenance");
   s.power = power_state_from(f.text("power"));

@@ -74,6 +74,7 @@ void machine::forget_want() {
   s_.wants.reset();
   s_.held.clear();
   s_.fence_reason.clear();
+  s_.reread = false;
 }
 
 void machine::forget_incident() {
@@ -138,16 +139,10 @@ bool machine::wants_for_power() const {
   return s_.wants == act_kind::fence && s_.fence_reason == fenced_power_off;
 }
 
+/// It is asked for once its power was read.
 bool machine::is_rereading() const {
-  return wants_for_power() && s_.power != power_state::off;
-}
-
-/// Is it certain that nothing has left under the permit? What is only wanted
-/// has not begun.
-bool machine::is_unspent() const {
-  return s_.wants
-         || (s_.phase == ha_phase::fencing && !s_.fence_dispatched
-             && !s_.fence_sent);
+  return s_.wants && s_.power != power_state::off
+         && (wants_for_power() || s_.reread);
 }
 
 bool machine::is_evidence_old() const {

@@ -89,6 +89,7 @@ struct state {
   instant due;                   ///< `never`: no deadline runs
   std::optional<act_kind> wants; ///< a permit asked for: fence or reset
   std::string held;              ///< why the permit is not granted
+  bool reread = false;           ///< its power is read before it is asked for
   // attempts
   std::uint32_t recoveries = 0;     ///< resets dispatched, this incident
   bool recovery_dispatched = false; ///< in Recovering: the order is out
@@ -135,6 +136,7 @@ struct health_seen {
   health verdict = health::unknown;
   std::string evidence;
   bool lives = false;
+  instant asked = never; ///< when the check began; `never`: just now
 };
 
 /// The daemons were asked right before an act was to leave. That is no health
@@ -257,10 +259,8 @@ struct ask_permit {
   act_kind act = act_kind::fence;
 };
 
-/// `unused`: nothing was switched under it.
-struct give_back_permit {
-  bool unused = false;
-};
+/// Whether anything was commanded under it whoever commands knows.
+struct give_back_permit {};
 
 struct reset_power {};
 

@@ -43,8 +43,7 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers) {
   auto resets = s_.phase == ha_phase::recovering;
   if (answers || (resets && !s_.eligible)) {
     begin_anew(fmt::format("the {} is withdrawn: {}; watched anew",
-                           resets ? "reset" : "fence", evidence),
-               !sent && !s_.fence_sent);
+                           resets ? "reset" : "fence", evidence));
     return;
   }
   if (s_.taken) {
@@ -52,7 +51,7 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers) {
     return;
   }
   if (resets && may_boot_yet()) {
-    give_back(!sent);
+    give_back();
     await_boot(fmt::format("the reset is withdrawn: {}", evidence));
     return;
   }
@@ -60,7 +59,7 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers) {
   if (resets) {
     s_.recovery_dispatched = false;
     s_.recoveries -= !sent && s_.recoveries > 0 ? 1 : 0;
-    give_back(!sent);
+    give_back();
   } else {
     s_.fence_dispatched = false;
   }

@@ -75,7 +75,6 @@ private:
   [[nodiscard]] bool is_over_ratio() const;
   [[nodiscard]] bool wants_for_power() const;
   [[nodiscard]] bool is_rereading() const;
-  [[nodiscard]] bool is_unspent() const;
   [[nodiscard]] bool is_evidence_old() const;
   [[nodiscard]] std::string window_text() const;
 
@@ -94,12 +93,13 @@ private:
   void want(act_kind act, const char* fence_code);
   void want_after_window();
   void renew_want();
+  void ask_again();
   void cancel_want(const std::string& reason);
   void hold(const permit_answered& e);
   void use_permit();
   void start_reset();
-  void give_back(bool unused = false);
-  void begin_anew(const std::string& reason, bool unused = false);
+  void give_back();
+  void begin_anew(const std::string& reason);
   void act_held(const std::string& evidence, bool sent, bool answers);
   void attempt_failed(const std::string& evidence);
   void become_recovered(std::string reason);
@@ -121,9 +121,10 @@ private:
   void recovered_due();
   [[nodiscard]] bool may_boot_yet() const;
   void await_boot(const std::string& reason);
-  void watch_boot(bool passed);
+  void watch_boot(bool passed, instant asked);
   bool see_boot(const std::string& evidence);
   void keep_boot();
+  void take_boot_back();
   void watch_fenced(const health_seen& e);
   [[nodiscard]] bool has_no_power(const power_seen& e) const;
 

@@ -13,6 +13,7 @@ namespace orderly::host_ha {
 
 void machine::on(const power_seen& e) {
   auto rereading = is_rereading();
+  auto reread = std::exchange(s_.reread, false);
   auto before = std::exchange(s_.power, e.power);
   if (s_.phase == ha_phase::recovering && s_.outcome_unknown) {
     if (e.power == power_state::on) {
@@ -35,21 +36,28 @@ void machine::on(const power_seen& e) {
   if (has_no_power(e))
     become_suspect(
       fmt::format("it does not boot: power status off, {}", e.evidence));
-  if (!is_watching())
+  auto held = s_.phase == ha_phase::recovering && s_.wants;
+  if (!is_watching() && !held)
     return;
-  auto was_off = before == power_state::off || wants_for_power();
+  auto was_off = before == power_state::off || wants_for_power() || reread;
   if (was_off && e.power == power_state::on
       && see_boot("power status on again, " + e.evidence))
     return;
+  if (held) {
+    if (rereading)
+      ask_again();
+    return;
+  }
   if (e.power != power_state::off || e.commanded) {
     if (wants_for_power())
       cancel_want(fmt::format("power status {}{}, {}; no fence for a lost "
                               "power any more",
                               to_string(e.power),
                               e.commanded ? " by command" : "", e.evidence));
+    else if (rereading)
+      ask_again();
   } else if (rereading) {
-    s_.due = now_ + r_.retry_base;
-    emit(ask_permit{act_kind::fence});
+    ask_again();
   } else if (!wants_for_power()) {
     if (s_.wants == act_kind::reset)
       give_back();
@@ -57,6 +65,12 @@ void machine::on(const power_seen& e) {
       = fmt::format("power status off and nobody commanded it, {}", e.evidence);
     want(act_kind::fence, fenced_power_off);
   }
+}
+
+/// Its power was read, and the fence is still wanted.
+void machine::ask_again() {
+  s_.due = now_ + r_.retry_base;
+  emit(ask_permit{*s_.wants});
 }
 
 void machine::power_seen_while_fenced(const power_seen& e) {
@@ -122,6 +136,8 @@ void machine::on(const restarted& e) {
   // What was seen before counts for nothing new.
   s_.last_health = health::unknown;
   s_.window_first = s_.recoveries > 0;
+  if (std::exchange(s_.raise_unsure, false) && e.unsent)
+    s_.raised = never; // its reset never left
   if (is_window_old(now_))
     forget_window();
   auto under_way = is_watching() || s_.phase == ha_phase::recovering
@@ -230,7 +246,7 @@ void machine::forget_word() {
 
 void machine::restarted_while_recovering(bool unsent) {
   if (s_.recovery_dispatched && unsent) {
-    begin_anew("restarted before the reset was sent", true);
+    act_held("restarted before it was sent", false, false);
   } else if (s_.recovery_dispatched) {
     s_.outcome_unknown = true;
     s_.due = now_ + r_.answer_wait;
@@ -238,10 +254,10 @@ void machine::restarted_while_recovering(bool unsent) {
     note("restarted during a reset, power is read to see what came of it");
   } else if (s_.wants) {
     renew_want();
-  } else {
+  } else if (s_.due == never) {
     s_.reason = "restarted before the reset was sent";
     want(act_kind::reset, "");
-  }
+  } // else a pause after one that failed, which goes on
 }
 
 } // namespace orderly::host_ha

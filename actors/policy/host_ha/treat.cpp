@@ -34,13 +34,16 @@ void machine::want_after_window() {
 }
 
 void machine::renew_want() {
-  if (wants_for_power()) {
+  if (wants_for_power() || s_.reread || s_.power == power_state::off) {
     // Somebody may have switched it on meanwhile: read first, then ask.
+    s_.reread = true;
     s_.power = power_state::unknown;
     s_.due = now_ + r_.answer_wait;
     emit(read_power{});
     return;
   }
+  // While it is held people may mend it: off, and on again.
+  emit(read_power{});
   s_.due = now_ + r_.retry_base;
   emit(ask_permit{*s_.wants});
 }
@@ -77,7 +80,7 @@ void machine::on(const permit_answered& e) {
   auto in_use = s_.phase == ha_phase::fencing || s_.recovery_dispatched;
   if (!e.granted || in_use)
     return;
-  give_back(true);
+  give_back();
   if (s_.wants && !is_rereading())
     emit(ask_permit{*s_.wants});
 }
@@ -109,8 +112,8 @@ void machine::hold(const permit_answered& e) {
   }
 }
 
-void machine::give_back(bool unused) {
-  emit(give_back_permit{unused || is_unspent()});
+void machine::give_back() {
+  emit(give_back_permit{});
 }
 
 void machine::use_permit() {
@@ -159,11 +162,12 @@ void machine::start_reset() {
 
 void machine::on(const recovery_ended& e) {
   if (s_.phase != ha_phase::recovering || !s_.recovery_dispatched) {
-    if (std::exchange(s_.raise_unsure, false) && e.held)
-      s_.raised = never; // it never left
+    auto unsure = std::exchange(s_.raise_unsure, false);
     stale("the reset", e.evidence);
+    if (unsure && e.held)
+      take_boot_back();
   } else if (e.by_wish) {
-    begin_anew(fmt::format("{}; watched anew", e.evidence), e.held);
+    begin_anew(fmt::format("{}; watched anew", e.evidence));
   } else if (e.held || (e.answers && !e.ok)) {
     act_held(e.evidence, !e.held, e.answers);
   } else if (e.ok) {
@@ -176,8 +180,8 @@ void machine::on(const recovery_ended& e) {
 
 /// What is wrong from now on, if anything is, is another story: a person
 /// switched it, or nobody has seen the old trouble for too long.
-void machine::begin_anew(const std::string& reason, bool unused) {
-  give_back(unused);
+void machine::begin_anew(const std::string& reason) {
+  give_back();
   auto lost_power = is_for_lost_power(s_);
   forget_incident();
   s_.incident = node_incident(name_, now_);
@@ -325,8 +329,7 @@ void machine::on(const fence_ended& e) {
   if (fencing && e.confirmed)
     become_fenced(e);
   else if (fencing && s_.fence_dispatched && e.by_wish)
-    begin_anew(fmt::format("{}; watched anew", e.evidence),
-               e.held && !s_.fence_sent);
+    begin_anew(fmt::format("{}; watched anew", e.evidence));
   else if (fencing && s_.fence_dispatched && (e.held || e.answers))
     act_held(e.evidence, !e.held, e.answers);
   else if (fencing && s_.fence_dispatched)
@@ -338,12 +341,11 @@ void machine::on(const fence_ended& e) {
 void machine::become_fenced(const fence_ended& e) {
   auto code = s_.fence_reason.empty() ? std::string{fenced_max_attempts}
                                       : s_.fence_reason;
-  auto unused = !s_.fence_sent;
   rest_fenced(proof_level::power_status, e.evidence,
               e.at == never ? now_ : e.at);
   enter(ha_phase::fenced, fmt::format("proved off, {}", e.evidence));
   emit(release_instances{});
-  give_back(unused);
+  give_back();
   auto cause = code == fenced_power_off ? "its power was found off"
                : code == fenced_recovery_failed
                  ? "its reset failed"
@@ -379,7 +381,6 @@ void machine::on(const vouched& e) {
   if (by_status)
     return; // the better proof stays
   auto permit = s_.wants.has_value() || s_.phase == ha_phase::fencing;
-  auto unused = is_unspent();
   if (s_.incident.empty()) {
     s_.incident = node_incident(name_, now_);
     s_.suspect_since = now_;
@@ -389,7 +390,7 @@ void machine::on(const vouched& e) {
   enter(ha_phase::fenced, e.text);
   emit(release_instances{});
   if (permit)
-    give_back(unused);
+    give_back();
   report(fenced_by_word, fmt::format("Fenced node {}: {}", name_, e.text));
 }
 

@@ -27,9 +27,10 @@ void machine::on(const health_seen& e) {
     return;
   s_.last_health = e.verdict;
   auto passed = e.verdict == health::healthy;
-  if (s_.phase == ha_phase::recovered && passed)
+  auto asked = e.asked == never ? now_ : e.asked;
+  if (s_.phase == ha_phase::recovered && passed && asked >= s_.since)
     s_.came_back = true;
-  watch_boot(passed);
+  watch_boot(passed, asked);
   watch_fenced(e);
   if (lives_under_treatment(e))
     return;
@@ -197,7 +198,7 @@ void machine::on(const activity_refused&) {
 /// is proved down as any that is offline.
 void machine::hand_over_fence() {
   constexpr auto why = "marked offline under its fence";
-  give_back(!s_.fence_sent);
+  give_back();
   forget_incident();
   s_.eligible = false;
   s_.ineligible_why = why;

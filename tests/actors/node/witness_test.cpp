@@ -39,6 +39,8 @@ TEST_CASE("a fence leaves after a look that found the daemons silent") {
   CHECK(b.world->commands == std::vector{power_verb::off});
   CHECK(b.world->shown.phase == ha_phase::fenced);
   CHECK(b.proved());
+  REQUIRE_FALSE(b.world->released.empty());
+  CHECK_FALSE(b.world->released.back().unused);
 }
 
 TEST_CASE("a fence does not leave while the node's daemons answer") {
@@ -53,6 +55,9 @@ TEST_CASE("a fence does not leave while the node's daemons answer") {
   CHECK(b.world->commands.empty());
   // Whoever answers is in no trouble: what comes now is another one.
   CHECK(b.world->shown.phase != ha_phase::fencing);
+  // Nothing was commanded under its permit: that costs nothing.
+  REQUIRE_FALSE(b.world->released.empty());
+  CHECK(b.world->released.back().unused);
 }
 
 TEST_CASE("not having looked is no silence: the fence is held back") {

@@ -94,14 +94,6 @@ struct bench {
     });
   }
 
-  /// A permit went back, and cost nothing.
-  [[nodiscard]] bool unused() const {
-    return std::any_of(did.begin(), did.end(), [](const action& a) {
-      const auto* x = std::get_if<give_back_permit>(&a);
-      return x && x->unused;
-    });
-  }
-
   [[nodiscard]] bool told(const char* code) const {
     return std::any_of(did.begin(), did.end(), [code](const action& a) {
       const auto* x = std::get_if<tell>(&a);

@@ -140,10 +140,13 @@ TEST_CASE("restart before the intent of a reset was on disk is no reset") {
   s.recoveries = 1;
   s.recovery_dispatched = true;
   auto d = step("n1", s, restarted{.unsent = true}, usual, t0 + hours{1});
-  CHECK(d.next.phase == ha_phase::suspect);
+  CHECK(d.next.phase == ha_phase::recovering);
   CHECK(d.next.recoveries == 0);
+  CHECK_FALSE(d.next.recovery_dispatched);
   CHECK(has<give_back_permit>(d));
   CHECK_FALSE(has<reset_power>(d));
+  d = step("n1", d.next, deadline{}, usual, d.next.due);
+  CHECK(has<ask_permit>(d));
 }
 
 TEST_CASE("restart before the intent of a fence was on disk sent nothing") {

@@ -313,48 +313,31 @@ TEST_CASE("a returned node comes back over Ineligible after a passing check") {
   CHECK(b.s.incident.empty());
 }
 
-TEST_CASE("a permit under which nothing left costs nothing") {
+TEST_CASE("a permit that is not needed any more goes back") {
   bench b;
   SECTION("the node answers while its reset is asked for") {
     b.failed_window().health_passes();
-    CHECK(b.unused());
+    CHECK(b.has<give_back_permit>());
     // The answer that was on its way.
-    CHECK(b.grant(act_kind::reset).unused());
+    CHECK(b.grant(act_kind::reset).has<give_back_permit>());
   }
   SECTION("it is granted after too long a wait") {
     b.failed_window();
     b.now += minutes{10};
-    CHECK(b.grant(act_kind::reset).unused());
+    CHECK(b.grant(act_kind::reset).has<give_back_permit>());
   }
   SECTION("its power is on again before its fence") {
     b.health_fails().power(power_state::off).power(power_state::on);
-    CHECK(b.unused());
+    CHECK(b.has<give_back_permit>());
   }
   SECTION("a person switches host HA off before its fence") {
     b.health_fails().power(power_state::off).feed(disabled{});
-    CHECK(b.unused());
+    CHECK(b.has<give_back_permit>());
   }
   SECTION("another node was master meanwhile, and nothing was sent") {
     b.failed_window().grant(act_kind::reset);
     b.feed(recovery_ended{false, "not sent", true, true});
-    CHECK(b.unused());
-  }
-}
-
-TEST_CASE("a permit under which something may have left is used") {
-  bench b;
-  SECTION("a reset whose answer was lost") {
-    b.failed_window().grant(act_kind::reset).due();
-    REQUIRE(b.has<give_back_permit>());
-    CHECK_FALSE(b.unused());
-  }
-  SECTION("a fence whose answer was lost") {
-    b.health_fails().power(power_state::off).grant(act_kind::fence).due();
-    REQUIRE(b.s.phase == ha_phase::fencing);
-    REQUIRE_FALSE(b.s.fence_dispatched);
-    b.health_passes();
-    REQUIRE(b.has<give_back_permit>());
-    CHECK_FALSE(b.unused());
+    CHECK(b.has<give_back_permit>());
   }
 }
 
