@@ -240,6 +240,7 @@ struct instance_standing {
   std::optional<repair_type> needed; ///< what it takes; nothing: none helps
   repair_leave allowed;
   bool permitted = false;   ///< what it takes is, by policy or a once-off tag
+  bool misnamed = false;    ///< its only pending tags permit nothing here
   std::string permitted_by; ///< object and tag, or why none: `source`
   std::string next;         ///< the step that would be taken; or empty
   /// Nodes out of service that hold a copy of its data and are not proved

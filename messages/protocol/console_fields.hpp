@@ -347,12 +347,12 @@ void fields_of(Each& each, repair_leave& x) {
 template <class Each>
 void fields_of(Each& each, instance_standing& x) {
   auto& [instance, phase, why, permission, waits_for, incident, primary, broken,
-         wrong, needed, allowed, permitted, permitted_by, next, may_live,
-         remarks, shared_remarks, jobs, settled]
+         wrong, needed, allowed, permitted, misnamed, permitted_by, next,
+         may_live, remarks, shared_remarks, jobs, settled]
     = x;
   each(instance, phase, why, permission, waits_for, incident, primary, broken,
-       wrong, needed, allowed, permitted, permitted_by, next, may_live, remarks,
-       shared_remarks, jobs, settled);
+       wrong, needed, allowed, permitted, misnamed, permitted_by, next,
+       may_live, remarks, shared_remarks, jobs, settled);
 }
 
 template <class Each>

@@ -29,7 +29,12 @@ std::string trouble_of(const node_standing& x) {
 }
 
 std::string trouble_of(const instance_standing& x) {
-  auto helped = x.needed && *x.needed >= repair_type::failover && x.permitted;
+  // Where its only pending tags permit nothing, the policy may: they are in the
+  // way.
+  auto blocked = x.misnamed && !x.allowed.suspended && x.needed
+                 && x.allowed.most && *x.needed <= *x.allowed.most;
+  auto helped = x.needed && *x.needed >= repair_type::failover
+                && (x.permitted || blocked);
   auto waits
     = x.phase == repair_phase::needs_repair || x.phase == repair_phase::pending;
   if (!x.broken || !helped || !waits)

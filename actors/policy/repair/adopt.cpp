@@ -99,14 +99,20 @@ const std::string* token_of_another(const situation& x,
   return nullptr;
 }
 
+std::string first_armed(const situation& x, const incident_id& repair) {
+  const auto* own = token_of_another(x, repair);
+  return own != nullptr ? *own : x.tags.armed.front();
+}
+
 verdict armed_by_another(state s, const situation& x, std::string token) {
   // The job that spends it is not in the queue yet: it is sought afterwards.
   s.untraced = true;
   s.traced_after = x.now;
   if (s.armed_since == never)
     s.armed_since = x.now;
+  auto owner = repair_of_token(token);
   auto why
-    = fmt::format("another daemon takes the next step of repair {}", s.repair);
+    = fmt::format("another daemon takes the next step of repair {}", owner);
   auto stop = held_up(s, x, "remove its token");
   if (x.now - s.armed_since < tag_patience || !stop.empty())
     return rest(std::move(s), phase::pending,

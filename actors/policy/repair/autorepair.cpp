@@ -163,6 +163,11 @@ std::string otherwise(const state& s, const facts& seen, const rules& r) {
   return {};
 }
 
+std::string switched_off(const rules& r) {
+  return r.enabled ? "auto-repair only observes by now"
+                   : "auto-repair is switched off by now";
+}
+
 /// Why the job under way shall not start if it has not: its need, its tags or
 /// its proof are gone, or a node that it leaves or fills is about to go or does
 /// not answer. Empty: its ground is as it was. `objection` asks more of a step
@@ -173,8 +178,7 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
       || has_begun(s, seen))
     return {};
   if (!acts(r))
-    return r.enabled ? "auto-repair only observes by now"
-                     : "auto-repair is switched off by now";
+    return switched_off(r);
   if (auto text = otherwise(s, seen, r); !text.empty())
     return text;
   auto x = situation_of(s, seen, {}, r, now);
@@ -195,15 +199,24 @@ std::string fallen(const state& s, const facts& seen, const rules& r,
   return text.empty() ? bad_target(s.act, s.onto, seen) : text;
 }
 
-/// Why a job that only changes tags shall not start if it has not.
-std::string suspended(const state& s, const facts& seen, const rules& r,
+/// Does the job write a pending tag, and nothing else? One of several opcodes
+/// would lose a tag between two of them.
+bool only_opens(const std::vector<opcode>& ops) {
+  const auto* texts = tags_set_by(ops);
+  auto tag = texts ? tags::parse(texts->front()) : std::nullopt;
+  return ops.size() == 1 && tag && std::holds_alternative<tags::pending>(*tag);
+}
+
+/// Why the job that writes the pending tag shall not start if it has not: a
+/// suspension, or a failure.
+std::string forbidden(const state& s, const facts& seen, const rules& r,
                       instant now) {
   if (!has_job(s.stage) || s.stage == stage::repairing || s.intent.empty()
-      || s.withdrawn || is_older(seen, s.moved) || only_removes_tokens(s.ops))
+      || s.withdrawn || is_older(seen, s.moved) || !only_opens(s.ops))
     return {};
-  auto x = situation_of(s, seen, {}, r, now);
-  return x.may.what == permission::verdict::suspended ? orderly::describe(x.may)
-                                                      : std::string{};
+  if (!acts(r))
+    return switched_off(r);
+  return against_all(situation_of(s, seen, {}, r, now));
 }
 
 verdict call_back(state s, const std::string& why) {
@@ -254,7 +267,7 @@ verdict on_look(const state& before, const looked& e, const rules& r,
     s.revoked = s.untagged || is_young(s);
     return call_back(s, why);
   }
-  if (auto why = suspended(s, e.seen, r, now); !why.empty())
+  if (auto why = forbidden(s, e.seen, r, now); !why.empty())
     return call_back(s, why);
   auto next = s;
   if (s.stage == stage::repairing && now >= s.due)

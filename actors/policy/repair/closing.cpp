@@ -46,6 +46,10 @@ std::string home_unseen(const facts& seen) {
            : std::string{};
 }
 
+/// Of more pending tags than this those that name no job are ended together,
+/// whether there were any or not.
+constexpr std::size_t turns_max = 10;
+
 verdict all_done(state s, const situation& x) {
   auto stop = held(s, x, "write that the repair ended well");
   // The record does not know of a death before it is marked.
@@ -57,8 +61,14 @@ verdict all_done(state s, const situation& x) {
   std::vector<std::string> set;
   auto del = leftovers(x);
   for (const auto& p : x.tags.queue) {
-    if (p.tag.id != s.repair && !p.tag.jobs.empty())
-      continue; // its jobs are looked at when it is its turn
+    // Its jobs are sought when it is its turn. A tag that came with its own
+    // job does not name that.
+    auto may_have_jobs = !p.tag.jobs.empty()
+                         || (x.tags.queue.size() <= turns_max
+                             && p.tag.type >= tags::repair_type::failover
+                             && !is_unbegun(x.tags, p.tag.id));
+    if (p.tag.id != s.repair && may_have_jobs)
+      continue;
     tags::result end{p.tag.type, p.tag.id, x.now, tags::repair_result::success,
                      p.tag.id == s.repair ? s.jobs : p.tag.jobs};
     set.push_back(tags::format(end));

@@ -83,7 +83,7 @@ verdict too_weak(state s, const situation& x) {
     if (old.tag.type == needs || ours || of_repair)
       return rest(std::move(s), phase::needs_repair, std::move(why));
   }
-  auto stop = held(s, x, "write that the permission is too weak");
+  auto stop = held_up(s, x, "write that the permission is too weak");
   if (stop.empty() && !begin(s, x))
     stop = no_fresh_id;
   if (!stop.empty())
@@ -213,8 +213,9 @@ bool is_left_down(const state& s, const situation& x) {
 verdict with_pending(state s, const situation& x) {
   const auto* p = current(s, x);
   adopt(s, p->tag, x);
-  if (const auto* token = token_of_another(x, s.repair))
-    return armed_by_another(std::move(s), x, *token);
+  // Also one of a repair that waits behind it: its job may be on its way.
+  if (!x.tags.armed.empty())
+    return armed_by_another(std::move(s), x, first_armed(x, s.repair));
   // Whoever took that token may have sent a job that we do not know.
   if (std::exchange(s.armed_since, never) != never)
     take_restarted(s, x.now);
@@ -273,9 +274,9 @@ verdict without_tag(state s, const situation& x) {
 /// from being carried out, and what is suspended is to be left alone.
 verdict suspended(state s, const situation& x) {
   if (const auto* p = current(s, x))
-    if (const auto* token = token_of_another(x, p->tag.id)) {
+    if (!x.tags.armed.empty()) {
       adopt(s, p->tag, x);
-      return armed_by_another(std::move(s), x, *token);
+      return armed_by_another(std::move(s), x, first_armed(x, p->tag.id));
     }
   s.armed_since = never;
   auto waiting = !x.tags.queue.empty() || !x.tags.strange.empty()

@@ -185,8 +185,8 @@ std::string against_tags(const state& s, const situation& x) {
   // Neither a suspension nor a failure is a reason to let a step begin.
   if (only_removes_tokens(s.ops))
     return held_up(s, x, "remove its token");
-  // Nor does the end of a repair need a permission.
-  auto ends = only_ends(s.ops);
+  // Nor does the end of a repair need a permission, or what only tidies up.
+  auto ends = only_ends(s.ops) || tags_set_by(s.ops) == nullptr;
   auto stop = x.may.what == permission::verdict::suspended
                 ? orderly::describe(x.may)
               : ends ? held_up(s, x, "end the repair")

@@ -197,7 +197,10 @@ void take_trails(state& s, const situation& x);
 const std::string* token_of_another(const situation& x,
                                     const incident_id& repair);
 
-/// Whoever set that token of the repair is about to send its step, or has died
+/// One that stands, for this repair if there is one. There is one at least.
+std::string first_armed(const situation& x, const incident_id& repair);
+
+/// Whoever set that token of a repair is about to send its step, or has died
 /// before: it is waited for a while, then the token is removed.
 verdict armed_by_another(state s, const situation& x, std::string token);
 

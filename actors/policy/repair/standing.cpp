@@ -144,6 +144,7 @@ bool is_settled(const state& s, const facts& seen, const rules& limits) {
 void tell_more(instance_standing& r, const state& s, const facts& seen,
                const need& wants, const permission& may, const tag_record& tags,
                const rules& limits) {
+  r.misnamed = tags.queue.empty() && !tags.strange.empty();
   r.permitted = wants.type && may_be_repaired(tags, may, *wants.type);
   r.broken = wants.broken;
   r.wrong = wants.broken ? wants.why : std::string{};

@@ -52,7 +52,8 @@ verdict tidy(verdict v, const situation& x) {
               && v.next.phase != phase::healthy;
   auto old
     = v.next.phase == phase::failed ? leftovers_of_failed(x) : leftovers(x);
-  if (!idle || old.empty() || x.fresh.empty() || !held(v.next, x, "").empty())
+  if (!idle || old.empty() || x.fresh.empty()
+      || !held_up(v.next, x, "").empty())
     return v;
   auto why = v.next.why + "; removes tags that are over";
   return send_tags(std::move(v.next), x, x.fresh, {}, std::move(old),

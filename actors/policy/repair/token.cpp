@@ -48,6 +48,11 @@ bool is_token_of(std::string_view tag, const incident_id& repair) {
   return tag.starts_with(fmt::format("{}{}:", prefix, repair));
 }
 
+incident_id repair_of_token(std::string_view token) {
+  token.remove_prefix(std::min(token.size(), std::string_view{prefix}.size()));
+  return incident_id{token.substr(0, token.rfind(':'))};
+}
+
 std::string own_token(const state& s) {
   return s.token == token_state::none ? std::string{}
                                       : token_text(s.repair, s.token_number);

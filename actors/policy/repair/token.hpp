@@ -48,6 +48,9 @@ bool is_token(std::string_view tag);
 /// Is it one of that repair?
 bool is_token_of(std::string_view tag, const incident_id& repair);
 
+/// Whose token it is.
+incident_id repair_of_token(std::string_view token);
+
 /// The token of the current repair that counts, or empty.
 std::string own_token(const state& s);
 

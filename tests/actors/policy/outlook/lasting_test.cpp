@@ -92,6 +92,11 @@ TEST_CASE("an instance is in trouble while it is down and may be started "
   x = down();
   x.permitted = false; // suspended, or never enabled
   CHECK(trouble_of(x).empty());
+  x.misnamed = true; // a tag of another instance's repair is in the way
+  x.allowed.most = repair_type::failover;
+  CHECK(trouble_of(x) != "");
+  x.allowed.most = repair_type::migrate;
+  CHECK(trouble_of(x).empty());
   x = down();
   x.needed = repair_type::fix_storage; // it runs
   CHECK(trouble_of(x).empty());

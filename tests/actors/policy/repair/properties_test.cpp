@@ -36,7 +36,6 @@ TEST_CASE("200,000 random events break none of the laws of auto-repair, and "
   CHECK(counts["recreate-disks"] > 10);
   CHECK(counts["note"] > 50);
   CHECK(counts["withdraw"] > 10);
-  CHECK(counts["withdraw tags"] > 10);
   CHECK(counts["failure"] > 20);
   CHECK(counts["success"] > 50);
   CHECK(counts["enoperm"] > 20);

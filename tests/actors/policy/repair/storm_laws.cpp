@@ -36,9 +36,12 @@ void storm::call_back(const state& before, const withdraw& what,
   REQUIRE(under_way_);
   REQUIRE(what.intent == under_way_->intent);
   auto now_shown = picture();
+  const auto& tags = now_shown.instance.tags;
   const auto* core = core_of(*under_way_);
   if (core == nullptr) { // it only changes tags
-    REQUIRE((permitted(now_shown, now) == -2 && !before.withdrawn));
+    auto forbids = permitted(now_shown, now) == -2
+                   || std::any_of(tags.begin(), tags.end(), is_failure);
+    REQUIRE((forbids && !before.withdrawn && under_way_->ops.size() == 1));
     called_back_ = true;
     ++counts["withdraw tags"];
     return;
@@ -46,7 +49,6 @@ void storm::call_back(const state& before, const withdraw& what,
   auto kind = core->kind;
   auto risky
     = kind == op_kind::recreate_disks || kind == op_kind::instance_failover;
-  const auto& tags = now_shown.instance.tags;
   REQUIRE((risky || restarted || permitted(now_shown, now) == -2
            || std::any_of(tags.begin(), tags.end(), is_failure) || !acting()
            || !is_wanted(before, kind, now_shown, now)
