@@ -39,7 +39,9 @@ balance::view_news view_news_in(const view_answer& answer) {
   result.guard = guard_in(answer.status.guard);
   for (const auto& row : answer.instances) {
     const auto& x = row.standing;
-    auto pending = x.phase == repair_phase::pending;
+    // Nothing comes of a tag that nobody acts on.
+    auto pending = x.phase == repair_phase::pending && !x.misnamed
+                   && answer.status.autorepair_mode == repair_mode::act;
     if (!x.phase)
       result.unseen.insert(row.name);
     else if (pending)
