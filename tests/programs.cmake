@@ -63,6 +63,12 @@ add_test(NAME lost_output
           "${CMAKE_BINARY_DIR}/bin")
 set_tests_properties(lost_output PROPERTIES TIMEOUT 120)
 
+# What it takes to start is said where it is missing.
+add_test(NAME few_files
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/few_files.sh"
+          $<TARGET_FILE:orderlyd>)
+set_tests_properties(few_files PROPERTIES TIMEOUT 120)
+
 # Who is let in by the agent of a node, and what it says of good and bad probes.
 add_test(NAME agent_reports
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/agent.py"

@@ -3,6 +3,8 @@
 
 #include "io/cli/power_text.hpp"
 
+#include "io/json/escape.hpp"
+
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -46,22 +48,7 @@ std::vector<std::pair<row_kind, tally>> tallies(const errand_sheet& sheet) {
 } // namespace
 
 std::string clean(const std::string& text) {
-  std::string result;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    auto c = static_cast<unsigned char>(text[i]);
-    auto next
-      = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1]) : 0U;
-    if (c < 0x20 || c == 0x7f) {
-      result += ' ';
-    } else if (c == 0xc2 && next >= 0x80 && next < 0xa0) {
-      // Control characters of the second kind, which terminals obey as well.
-      result += ' ';
-      ++i;
-    } else {
-      result += text[i];
-    }
-  }
-  return result;
+  return io::http::one_line(text);
 }
 
 text_table::text_table(std::vector<std::string> titles) {

@@ -8,6 +8,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <thread>
 #include <utility>
 
 #include <fmt/format.h>
@@ -38,21 +39,42 @@ std::string why_not_trusted(const std::string& path) {
          + itself.text;
 }
 
-std::string why_nothing_to_read(const std::string& path) {
-  auto text = settings_text(path);
-  if (!text)
-    return text.why().text;
-  for (std::size_t at = 0; at < text->size();) {
-    auto end = std::min(text->find('\n', at), text->size());
-    auto first = text->find_first_not_of(" \t\r", at);
+namespace {
+
+bool sets_something(const std::string& text) {
+  for (std::size_t at = 0; at < text.size();) {
+    auto end = std::min(text.find('\n', at), text.size());
+    auto first = text.find_first_not_of(" \t\r", at);
     // The head of a section sets nothing by itself.
-    if (first < end && (*text)[first] != '#' && (*text)[first] != '[')
-      return {};
+    if (first < end && text[first] != '#' && text[first] != '[')
+      return true;
     at = end + 1;
   }
-  return path
-         + " sets nothing; for the defaults of everything start orderlyd "
-           "anew";
+  return false;
+}
+
+} // namespace
+
+result<std::string> text_to_reload(const std::string& path) {
+  constexpr int looks = 10;
+  auto text = settings_text(path);
+  for (int i = 1; i < looks; ++i) {
+    std::this_thread::sleep_for(millis{100});
+    auto again = settings_text(path);
+    auto same = text && again && *text == *again;
+    text = std::move(again);
+    if (same && sets_something(*text))
+      return text;
+  }
+  if (!text)
+    return text.why();
+  if (!sets_something(*text))
+    return fault{fault_kind::bad_input,
+                 path
+                   + " sets nothing; for the defaults of everything start "
+                     "orderlyd anew"};
+  return fault{fault_kind::bad_input,
+               path + " is still being written; reload again once it is whole"};
 }
 
 std::vector<std::string> places_of_others(const settings& rules) {

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "actors/policy/settings/settings.hpp"
+#include "messages/result.hpp"
 
 #include <string>
 #include <vector>
@@ -17,10 +18,11 @@ namespace orderly::io {
 /// empty: nobody can.
 std::string why_not_trusted(const std::string& path);
 
-/// Why there is nothing to be read anew at `path`; empty: there is something.
-/// An empty file, or none, is an accident of whoever writes it, and no wish for
-/// the defaults of everything.
-std::string why_nothing_to_read(const std::string& path);
+/// The text at `path` once it stands still: who writes it may be in the middle,
+/// and what is missing would be the defaults. Waits for that, a second at most.
+/// What sets nothing is an accident of whoever writes it, and no wish for the
+/// defaults of everything: a fault, as what cannot be read.
+result<std::string> text_to_reload(const std::string& path);
 
 /// A sentence for each place that is named in the settings, and where others
 /// could put something else.

@@ -10,10 +10,11 @@
 namespace orderly::io {
 
 std::vector<std::string_view> settled_keys() {
-  return {"agents.port",          "cluster.luxi_socket", "host_ha.daemon_port",
-          "host_ha.monitor_port", "http.address",        "http.port",
-          "http.reader_group",    "http.reader_socket",  "http.socket",
-          "journal.path"};
+  return {"agents.folder",       "agents.port",          "cluster.luxi_socket",
+          "host_ha.daemon_port", "host_ha.monitor_port", "http.address",
+          "http.port",           "http.reader_group",    "http.reader_socket",
+          "http.socket",         "journal.batch_max",    "journal.path",
+          "journal.queued_max",  "leader.own_node"};
 }
 
 std::vector<std::string> keep_settled(settings& read, settings in_force) {
@@ -32,6 +33,8 @@ std::vector<std::string> keep_settled(settings& read, settings in_force) {
       differs = keep(*text, std::get<std::string*>(before[i].value));
     else if (auto* number = std::get_if<std::uint16_t*>(&after[i].value))
       differs = keep(*number, std::get<std::uint16_t*>(before[i].value));
+    else if (auto* count = std::get_if<std::uint32_t*>(&after[i].value))
+      differs = keep(*count, std::get<std::uint32_t*>(before[i].value));
     if (differs)
       changed.push_back(after[i].key);
   }

@@ -33,10 +33,9 @@ size_t character_size(std::string_view text) {
   return size;
 }
 
-/// The size of a control character at the start of valid text, 0 if none is.
-/// Those that turn the direction of writing would let one name pass for
-/// another.
-size_t control_size(std::string_view text) {
+} // namespace
+
+std::size_t control_size(std::string_view text) {
   auto lead = static_cast<std::uint8_t>(text.front());
   if (lead < 0x20 || lead == 0x7f)
     return 1;
@@ -53,8 +52,6 @@ size_t control_size(std::string_view text) {
     return 3;
   return 0;
 }
-
-} // namespace
 
 std::string valid_utf8(std::string_view text) {
   std::string result;

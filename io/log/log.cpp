@@ -3,13 +3,22 @@
 
 #include "io/log/log.hpp"
 
+#include "io/json/escape.hpp"
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <cstdio>
 #include <cstdlib>
 #include <iterator>
+#include <mutex>
 #include <string_view>
+#include <thread>
 
 #include <fmt/chrono.h>
 #include <fmt/core.h>
-#include <spdlog/sinks/stdout_sinks.h>
+#include <spdlog/async.h>
+#include <spdlog/sinks/base_sink.h>
 #include <spdlog/spdlog.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -74,19 +83,14 @@ private:
     auto size = text.size();
     auto cut = size > line_max;
     text = text.substr(0, line_max);
-    for (std::size_t i = 0; i < text.size(); ++i) {
-      auto byte = static_cast<unsigned char>(text[i]);
-      // Terminals take U+0080 to U+009F for control characters, too.
-      auto next = i + 1 < text.size() ? static_cast<unsigned char>(text[i + 1])
-                                      : std::uint8_t{0};
-      auto c1 = byte == 0xc2 && next >= 0x80 && next < 0xa0;
-      if (byte < 0x20 || byte == 0x7f || c1)
-        fmt::format_to(std::back_inserter(out), "\\x{:02x}", byte);
-      else
-        out.push_back(text[i]);
-      if (c1)
+    while (!text.empty()) {
+      auto bad = http::control_size(text);
+      for (auto byte : text.substr(0, bad))
         fmt::format_to(std::back_inserter(out), "\\x{:02x}",
-                       static_cast<unsigned char>(text[++i]));
+                       static_cast<unsigned char>(byte));
+      if (bad == 0)
+        out.push_back(text.front());
+      text.remove_prefix(std::max<std::size_t>(bad, 1));
     }
     if (cut)
       fmt::format_to(std::back_inserter(out), "... ({} bytes)", size);
@@ -108,13 +112,72 @@ bool journald_reads() {
 
 } // namespace
 
+namespace {
+
+/// Lines that wait for a reader, 16 KiB each at most; the oldest are lost.
+constexpr std::size_t lines_max = 2048;
+
+/// How long the end waits for whoever reads the log.
+constexpr auto end_patience = seconds{2};
+
+std::shared_ptr<spdlog::details::thread_pool> writer;
+
+/// Counts the flushes, for only what was asked before one is known to be there.
+std::atomic<std::uint64_t> flushes = 0;
+
+/// On the writer's thread, which alone waits for whoever reads standard error.
+class patient_sink : public spdlog::sinks::base_sink<std::mutex> {
+public:
+  explicit patient_sink(std::weak_ptr<spdlog::details::thread_pool> own)
+    : own_(std::move(own)) {
+    // nop
+  }
+
+protected:
+  void sink_it_(const spdlog::details::log_msg& msg) override {
+    spdlog::memory_buf_t line;
+    formatter_->format(msg, line);
+    std::fwrite(line.data(), 1, line.size(), stderr);
+    auto pool = own_.lock();
+    auto lost = pool ? pool->overrun_counter() : lost_;
+    if (lost != lost_)
+      fmt::print(stderr,
+                 "{} lines of the log were lost: its reader was too "
+                 "slow\n",
+                 lost - lost_);
+    lost_ = lost;
+  }
+
+  void flush_() override {
+    std::fflush(stderr);
+    ++flushes;
+  }
+
+private:
+  std::weak_ptr<spdlog::details::thread_pool> own_;
+  std::size_t lost_ = 0;
+};
+
+} // namespace
+
 void start_log(const std::string& level) {
-  auto sink = std::make_shared<spdlog::sinks::stderr_sink_mt>();
-  auto logger = std::make_shared<spdlog::logger>("orderly", std::move(sink));
+  auto before = std::move(writer); // it ends once its lines are written
+  writer = std::make_shared<spdlog::details::thread_pool>(lines_max, 1);
+  auto logger = std::make_shared<spdlog::async_logger>(
+    "orderly", std::make_shared<patient_sink>(writer), writer,
+    spdlog::async_overflow_policy::overrun_oldest);
   logger->set_formatter(log_formatter(journald_reads()));
-  logger->flush_on(spdlog::level::trace);
   spdlog::set_default_logger(std::move(logger));
   set_log_level(level);
+}
+
+void end_log() {
+  auto until = std::chrono::steady_clock::now() + end_patience;
+  auto before = flushes.load();
+  spdlog::default_logger()->flush();
+  while (writer && flushes == before
+         && std::chrono::steady_clock::now() < until)
+    std::this_thread::sleep_for(millis{5});
 }
 
 void set_log_level(const std::string& level) {

@@ -18,8 +18,13 @@ namespace orderly::io {
 
 /// Sends spdlog's default logger to standard error, from `level` on (as in
 /// settings; an unknown level means `info`). Looks at JOURNAL_STREAM to know
-/// whether journald reads.
+/// whether journald reads. A thread of its own writes: whoever reads the log
+/// may hang, and then the oldest lines are lost, and counted.
 void start_log(const std::string& level);
+
+/// Waits until what was logged is written, for two seconds at most. A process
+/// ends by `std::_Exit` afterwards: a writer that waits ends never.
+void end_log();
 
 /// Changes the level of the running log.
 void set_log_level(const std::string& level);

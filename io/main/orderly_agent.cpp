@@ -107,7 +107,8 @@ int run(const agent_settings& rules) {
   sigwait(&signals, &got);
   io::notify_stopping();
   loop.stop();
-  return 0;
+  io::end_log();
+  std::_Exit(0);
 }
 
 int print_fingerprint(const agent_settings& rules) {

@@ -17,6 +17,7 @@
 #include "io/daemon/doors.hpp"
 #include "io/daemon/heart.hpp"
 #include "io/daemon/journal_start.hpp"
+#include "io/daemon/limits.hpp"
 #include "io/daemon/memory.hpp"
 #include "io/door/listen.hpp"
 #include "io/files/output.hpp"
@@ -46,7 +47,6 @@
 #include <vector>
 
 #include <fmt/format.h>
-#include <malloc.h>
 #include <spdlog/spdlog.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -77,24 +77,27 @@ settings with_options(settings rules, const options& o) {
 }
 
 /// The settings, or a line a problem on stderr and nothing.
-std::optional<settings> read_settings(const options& o) {
+result<settings> checked(const result<settings>& loaded, const options& o) {
+  if (!loaded)
+    return loaded;
+  auto rules = with_options(*loaded, o);
+  auto why = io::http::why_no_address(rules.http.address);
+  return why.empty() ? result<settings>{std::move(rules)}
+                     : fault{fault_kind::bad_input, why};
+}
+
+/// `again`: while it runs a file that is gone, or empty, is no wish.
+result<settings> read_settings(const options& o, bool again = false) {
   if (o.demo)
     return with_options(demo_settings(o.demo_folder, o.demo_port), o);
   auto path = place_of(o);
-  auto made = o.config.empty() && !std::filesystem::exists(path);
-  auto why = made ? std::string{} : io::why_not_trusted(path);
-  result<settings> loaded{settings{}};
-  if (why.empty() && !made)
-    loaded = io::load_settings(path);
-  if (why.empty() && !loaded)
-    why = loaded.why().text;
-  auto rules = with_options(why.empty() ? *loaded : settings{}, o);
-  if (why.empty())
-    why = io::http::why_no_address(rules.http.address);
-  if (why.empty())
-    return rules;
-  fmt::print(stderr, "{}\n", why);
-  return std::nullopt;
+  if (!again && o.config.empty() && !std::filesystem::exists(path))
+    return checked(settings{}, o);
+  if (auto why = io::why_not_trusted(path); !why.empty())
+    return fault{fault_kind::bad_input, why};
+  auto text = again ? io::text_to_reload(path) : io::settings_text(path);
+  return text ? checked(io::load_settings_text(*text, path), o)
+              : result<settings>{text.why()};
 }
 
 /// The code to leave with where this node may not act; else zero.
@@ -114,23 +117,6 @@ int code_unless_master(const options& o, const settings& rules) {
   fmt::print(stderr, "{}: leaves; with --standby it waits to be the master\n",
              found.why);
   return exit_not_master;
-}
-
-/// One huge answer would have the allocator keep what others are made of, too,
-/// and keep it for good.
-void give_memory_back() {
-  ::mallopt(M_MMAP_THRESHOLD, 4 << 20);
-  ::mallopt(M_TRIM_THRESHOLD, 8 << 20);
-}
-
-/// Many probes at once need many sockets: all that the system grants.
-void settle_limits() {
-  give_memory_back();
-  rlimit files{};
-  if (getrlimit(RLIMIT_NOFILE, &files) != 0)
-    return;
-  files.rlim_cur = files.rlim_max;
-  setrlimit(RLIMIT_NOFILE, &files);
 }
 
 /// Signals that main waits for; blocked in all threads.
@@ -191,10 +177,10 @@ ports spawn_live(caf::actor_system& system, io::loop& loop,
 /// New rules for everything that begins from now on; sockets and files stay.
 void reload(const options& o, context& ctx) {
   io::notify_reloading();
-  auto nothing = o.demo ? std::string{} : io::why_nothing_to_read(place_of(o));
-  auto rules = nothing.empty() ? read_settings(o) : std::nullopt;
-  if (!nothing.empty())
-    spdlog::error("{}", nothing);
+  auto read = read_settings(o, true);
+  auto rules = read ? std::optional{*read} : std::nullopt;
+  if (!read)
+    spdlog::error("{}", read.why().text);
   if (rules) {
     for (const auto& key : io::keep_settled(*rules, *ctx.rules()))
       spdlog::warn("{} stays as it is until a restart", key);
@@ -302,18 +288,23 @@ std::vector<std::string> warnings_of(const options& o, const settings& rules) {
   return result;
 }
 
+[[noreturn]] void end_with(const std::string& why) {
+  spdlog::error("{}", why);
+  io::end_log();
+  std::_Exit(2);
+}
+
 int run(const options& o, const settings& rules) {
   auto signals = block_signals();
-  settle_limits();
   io::start_log(rules.log_level);
+  if (auto why = settle_limits(); !why.empty())
+    end_with(why);
   // Before all else: whoever comes first has the place.
   auto tells = std::make_shared<alerts>();
   auto room = std::make_shared<free_room>(-1);
   doors ways{rules, io::inherited_sockets(), tells, room};
-  if (auto why = ways.open(); !why.empty()) {
-    spdlog::error("{}", why);
-    std::_Exit(2);
-  }
+  if (auto why = ways.open(); !why.empty())
+    end_with(why);
   spdlog::info("orderlyd {} serves {}", ORDERLY_VERSION, ways.places());
   for (const auto& why : warnings_of(o, rules))
     spdlog::warn("{}", why);
@@ -357,7 +348,8 @@ int run(const options& o, const settings& rules) {
   // Actors may linger, think, and log: the logger stays, it keeps nothing
   // back, and no search is waited for.
   loop.stop();
-  std::fflush(nullptr);
+  std::fflush(stdout);
+  io::end_log();
   std::_Exit(code);
 }
 
@@ -384,8 +376,10 @@ int main(int argc, char** argv) {
     o.demo_folder = text;
   }
   auto rules = read_settings(o);
-  if (!rules)
+  if (!rules) {
+    fmt::print(stderr, "{}\n", rules.why().text);
     return 2;
+  }
   if (o.print)
     std::fputs(io::render_settings(*rules).c_str(), stdout);
   if (o.check)

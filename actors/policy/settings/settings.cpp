@@ -238,9 +238,11 @@ void memory_knobs(listing& l, settings& s) {
   l.add("path", s.journal.path,
         "The file of the journal, as an absolute path.");
   l.add("batch_max", s.journal.batch_max, "entries", {1, 100000},
-        "Entries that are made durable in one commit.");
+        "Entries that are made durable in one commit. Read at the start "
+        "only.");
   l.add("queued_max", s.journal.queued_max, "entries", crowd,
-        "Entries that may wait to become durable; more are refused.");
+        "Entries that may wait to become durable; more are refused. Read at "
+        "the start only.");
   l.add("timeout", s.journal.timeout, deadline,
         "A commit that takes longer counts as failed.");
   l.add("keep_entries", s.journal.keep_entries, "entries", {100, 1e9},
@@ -254,7 +256,8 @@ void memory_knobs(listing& l, settings& s) {
   l.add("lease", s.leader.lease, {1, hour},
         "How long one reading that confirms us as master lets us act.");
   l.add("own_node", s.leader.own_node,
-        "The cluster's name of our own node; empty: this machine's name.");
+        "The cluster's name of our own node; empty: this machine's name. Read "
+        "at the start only.");
   l.add("clock_tolerance", s.leader.clock_tolerance, {0.1, hour},
         "A suspend, or a step of the clock, that is longer voids evidence.");
 }

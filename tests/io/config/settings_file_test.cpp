@@ -8,6 +8,7 @@
 
 #include <filesystem>
 #include <fstream>
+#include <thread>
 
 #include <sys/stat.h>
 
@@ -20,15 +21,35 @@ TEST_CASE("a file that sets nothing is nothing to read anew") {
   auto path = folder.path("orderly.toml");
   auto says = [&](const std::string& text) {
     std::ofstream{path} << text;
-    return why_nothing_to_read(path);
+    auto read = text_to_reload(path);
+    return read ? *read : read.why().text;
   };
-  for (const auto* text : {"", "\n", " \t\r\n\n", "# a = 1", "#\n\t # b\n",
-                           "# c\n[http]\n", "[http]\n# a = 1\n[power]"})
+  for (const auto* text : {"", " \t\r\n\n", "#\n\t # b\n", "# c\n[http]\n"})
     CHECK(says(text).find("sets nothing") != std::string::npos);
-  for (const auto* text : {"a = 1", "# c\n[http]\nport = 1", "\n\n  x"})
-    CHECK(says(text).empty());
+  for (const std::string text : {"a = 1", "# c\n[http]\nport = 1", "\n\n  x"})
+    CHECK(says(text) == text);
   std::filesystem::remove(path);
-  CHECK(why_nothing_to_read(path).find(path) != std::string::npos);
+  auto gone = text_to_reload(path);
+  REQUIRE_FALSE(gone);
+  CHECK(gone.why().text.find(path) != std::string::npos);
+}
+
+TEST_CASE("a file that is being written is read once it is whole") {
+  scratch_folder folder;
+  auto path = folder.path("orderly.toml");
+  std::ofstream{path} << "a = 1";
+  std::thread editor{[&] {
+    for (int i = 0; i < 4; ++i) {
+      std::this_thread::sleep_for(millis{60});
+      std::ofstream{path} << std::string(static_cast<std::size_t>(i), '\n')
+                          << "a = 1\nb =";
+    }
+    std::ofstream{path} << "a = 1\nb = 2";
+  }};
+  auto text = text_to_reload(path);
+  editor.join();
+  REQUIRE(text);
+  CHECK(*text == "a = 1\nb = 2");
 }
 
 TEST_CASE("a pipe in the place of the settings is no file, and is not waited "
@@ -36,10 +57,11 @@ TEST_CASE("a pipe in the place of the settings is no file, and is not waited "
   scratch_folder folder;
   auto path = folder.path("orderly.toml");
   REQUIRE(::mkfifo(path.c_str(), 0600) == 0);
-  auto why = why_nothing_to_read(path);
-  CHECK(why.find("plain file") != std::string::npos);
-  CHECK(why_nothing_to_read("/dev/null").find("plain file")
-        != std::string::npos);
+  for (const auto& place : {path, std::string{"/dev/null"}}) {
+    auto text = text_to_reload(place);
+    REQUIRE_FALSE(text);
+    CHECK(text.why().text.find("plain file") != std::string::npos);
+  }
 }
 
 TEST_CASE("places that others can write are named") {

@@ -19,6 +19,8 @@ TEST_CASE("each settled key is one of the settings, and is kept") {
       **text += "/other";
     else if (auto* number = std::get_if<std::uint16_t*>(&x.value))
       **number = static_cast<std::uint16_t>(**number + 1);
+    else if (auto* count = std::get_if<std::uint32_t*>(&x.value))
+      ++**count;
   }
   auto changed = keep_settled(read, in_force);
   auto keys = settled_keys();
@@ -26,7 +28,9 @@ TEST_CASE("each settled key is one of the settings, and is kept") {
   CHECK(std::equal(changed.begin(), changed.end(), keys.begin(), keys.end()));
   CHECK(read.journal.path == in_force.journal.path);
   CHECK(read.host_ha.daemon_port == in_force.host_ha.daemon_port);
-  CHECK(read.leader.own_node != in_force.leader.own_node);
+  CHECK(read.journal.queued_max == in_force.journal.queued_max);
+  CHECK(read.leader.own_node == in_force.leader.own_node);
+  CHECK(read.power.program != in_force.power.program);
   CHECK(keep_settled(read, in_force).empty());
 }
 

@@ -8,6 +8,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <sstream>
+#include <thread>
 
 #include <spdlog/sinks/ostream_sink.h>
 #include <spdlog/spdlog.h>
@@ -129,11 +130,50 @@ TEST_CASE("the level decides what is logged, an unknown one means info") {
   CHECK(logged("warn", both).empty());
 }
 
+TEST_CASE("who reads the log and hangs keeps nobody waiting") {
+  auto before = spdlog::default_logger();
+  int ends[2];
+  REQUIRE(::pipe(ends) == 0);
+  auto kept = ::dup(STDERR_FILENO);
+  REQUIRE(::dup2(ends[1], STDERR_FILENO) == STDERR_FILENO);
+  start_log("info");
+  auto start = std::chrono::steady_clock::now();
+  const std::string line(10'000, 'x');
+  for (int i = 0; i < 5'000; ++i)
+    spdlog::info(line);
+  end_log(); // it gives up
+  auto took = std::chrono::steady_clock::now() - start;
+  CHECK(took > seconds{1});
+  CHECK(took < seconds{60});
+  // It reads again: what is lost is counted.
+  std::string all;
+  std::thread reader{[&] {
+    char some[65'536];
+    for (ssize_t got = 1; got > 0;) {
+      got = ::read(ends[0], some, sizeof some);
+      all.append(some, got > 0 ? static_cast<std::size_t>(got) : 0);
+    }
+  }};
+  end_log();
+  ::dup2(kept, STDERR_FILENO);
+  ::close(kept);
+  ::close(ends[1]);
+  start_log("info"); // the former writer ends
+  reader.join();
+  ::close(ends[0]);
+  spdlog::set_default_logger(before);
+  CHECK(all.find("lines of the log were lost") != std::string::npos);
+}
+
 TEST_CASE("no line is longer than a screen takes, or commands it") {
   CHECK(formatted(true, spdlog::level::info,
                   "a\xc2\x9b"
                   "31mb \xc2\xa0\xc3\xa4")
         == "<6>a\\xc2\\x9b31mb \xc2\xa0\xc3\xa4\n");
+  CHECK(formatted(true, spdlog::level::info,
+                  "a\xe2\x80\xae"
+                  "b \xe2\x82\xac \xe2\x80")
+        == "<6>a\\xe2\\x80\\xaeb \xe2\x82\xac \xe2\x80\n");
   auto line = formatted(true, spdlog::level::info, std::string(20'000, 'x'));
   CHECK(line.size() < 16'500);
   CHECK(line.find("... (20000 bytes)\n") != std::string::npos);
@@ -152,6 +192,7 @@ TEST_CASE("journald's form is used only while journald reads") {
     start_log("error");
     spdlog::warn("to nobody");
     spdlog::error("also to a file");
+    end_log();
   });
   spdlog::set_default_logger(before);
   set_log_level("info");
