@@ -5,6 +5,7 @@
 
 #include "io/files/descriptor.hpp"
 #include "io/files/small_file.hpp"
+#include "io/ownership/path.hpp"
 #include "io/report/digest.hpp"
 
 #include <fmt/format.h>
@@ -29,6 +30,15 @@ staging::staging(const std::string& folder)
   // nop
 }
 
+std::string staging::why_not_ours() const {
+  if (auto way = doubt_way(staged_at_); !way.text.empty())
+    return "others could stage an order: " + way.text;
+  auto file = doubt_file(staged_at_);
+  return file.error == 0 && !file.text.empty()
+           ? "somebody else has staged an order: " + file.text
+           : std::string{};
+}
+
 result<std::string> staging::taken() const {
   auto known = read_small(taken_at_);
   if (!known && known.why().kind == fault_kind::not_found)
@@ -37,6 +47,8 @@ result<std::string> staging::taken() const {
 }
 
 std::string staging::keep(const report::repair_order& what) {
+  if (auto why = why_not_ours(); !why.empty())
+    return why;
   auto known = taken();
   if (!known)
     return known.why().text;
@@ -46,6 +58,8 @@ std::string staging::keep(const report::repair_order& what) {
 }
 
 result<report::repair_order> staging::take(instant now) {
+  if (auto why = why_not_ours(); !why.empty())
+    return fault{fault_kind::refused, why};
   auto text = read_small(staged_at_, report::order_max);
   if (!text && text.why().kind == fault_kind::not_found)
     return fault{fault_kind::not_found,

@@ -31,6 +31,8 @@ public:
 
 private:
   [[nodiscard]] result<std::string> taken() const;
+  /// Why what is staged may be somebody else's; empty: it is not.
+  [[nodiscard]] std::string why_not_ours() const;
 
   std::string staged_at_;
   std::string taken_at_;

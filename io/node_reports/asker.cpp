@@ -129,12 +129,15 @@ diagnosis asker::believe(const ask_diagnosis& what, const std::string& salt,
                          const std::string& envelope) {
   auto now = calendar_now();
   auto& node = known_as(what, now);
+  // What was believed by a calendar that was ahead would silence the agent
+  // until then.
+  auto last = node.last > now + report::clock_slack ? never : node.last;
   auto got = report::open(envelope, {.salt = salt,
                                      .node_uuid = what.uuid,
                                      .fingerprint = {},
                                      .keys = papers_.keys(now),
                                      .now = now,
-                                     .last = node.last});
+                                     .last = last});
   auto refused = std::get_if<refusal>(&got);
   const auto* said = std::get_if<report::believed>(&got);
   auto known_key

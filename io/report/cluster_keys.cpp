@@ -5,12 +5,22 @@
 
 namespace orderly::io::report {
 
+namespace {
+
+/// Nor does one that was replaced in what is the future by now.
+bool is_over(instant replaced, instant now) {
+  return replaced != never
+         && (replaced > now || now - replaced >= cluster_keys::old_counts);
+}
+
+} // namespace
+
 void cluster_keys::take(const std::string& key, instant now) {
   if (key.empty() || (!kept_.empty() && kept_.front().key == key))
     return;
   std::erase_if(kept_, [&](const entry& x) {
     return x.key == key // it came back
-           || (x.replaced != never && now - x.replaced >= old_counts);
+           || is_over(x.replaced, now);
   });
   if (!kept_.empty() && kept_.front().replaced == never)
     kept_.front().replaced = now;
@@ -22,7 +32,7 @@ void cluster_keys::take(const std::string& key, instant now) {
 std::vector<std::string> cluster_keys::at(instant now) const {
   std::vector<std::string> result;
   for (const auto& x : kept_)
-    if (x.replaced == never || now - x.replaced < old_counts)
+    if (!is_over(x.replaced, now))
       result.push_back(x.key);
   return result;
 }

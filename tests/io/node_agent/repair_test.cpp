@@ -146,9 +146,31 @@ TEST_CASE("an order that waited too long is taken and not run") {
 
 TEST_CASE("an order that cannot be read is no order, and goes") {
   node n;
-  std::ofstream{n.s.node.folder + "/staged.json"} << "{\"node\": ";
+  auto staged = n.s.node.folder + "/staged.json";
+  std::ofstream{staged} << "{\"node\": ";
+  ::chmod(staged.c_str(), 0600);
   CHECK(n.again().code == 1);
   CHECK(has(n.again().text, "no order is staged"));
+}
+
+TEST_CASE("an order that somebody else may have staged is not taken") {
+  node n;
+  n.add("reseat", "exit 0");
+  CHECK(staging{n.s.node.folder}.keep(n.order("reseat")).empty());
+  auto staged = n.s.node.folder + "/staged.json";
+  SECTION("its file may be written by others") {
+    ::chmod(staged.c_str(), 0666);
+    CHECK(has(n.again().text, "somebody else has staged an order"));
+    ::chmod(staged.c_str(), 0600);
+  }
+  SECTION("its folder may be") {
+    ::chmod(n.s.node.folder.c_str(), 0777);
+    CHECK(has(n.again().text, "others could stage an order"));
+    CHECK(has(staging{n.s.node.folder}.keep(n.order("reseat")),
+              "others could stage an order"));
+    ::chmod(n.s.node.folder.c_str(), 0755);
+  }
+  CHECK(n.again().code == 0);
 }
 
 TEST_CASE("a command that fails, hangs or dies says so with what it printed") {

@@ -119,6 +119,8 @@ TEST_CASE("an old key of the cluster counts for ten minutes") {
   keys.take("", noon);
   CHECK(keys.at(noon + minutes{9}) == std::vector<std::string>{"new", "old"});
   CHECK(keys.at(noon + minutes{10}) == std::vector<std::string>{"new"});
+  // By a calendar that was ahead until now.
+  CHECK(keys.at(noon - minutes{1}) == std::vector<std::string>{"new"});
   keys.take("old", noon + minutes{1});
   CHECK(keys.at(noon + minutes{2}) == std::vector<std::string>{"old", "new"});
   for (int i = 0; i < 20; ++i)
