@@ -122,10 +122,15 @@ bool is_done(const json& x) {
   return found != x.end() && found->is_boolean() && found->get<bool>();
 }
 
+/// Of 500 instances each; whoever has more to say is no orderlyd.
+constexpr int pages_max = 400;
+
 /// All pages of the advice as one.
 heard listen_to_advice(const command_line& line, surroundings& with) {
   auto all = listen(line, with, question_for(line));
-  while (all.code == exit_ok && all.body["instances"].is_array()) {
+  for (int pages = 1; all.code == exit_ok && pages < pages_max
+                      && all.body["instances"].is_array();
+       ++pages) {
     auto after = word(all.body, "next_after");
     if (after.empty())
       break;
@@ -220,7 +225,9 @@ int follow(command_line line, surroundings& with) {
 
 } // namespace
 
-int run(const command_line& line, surroundings& with) {
+namespace {
+
+int run_line(const command_line& line, surroundings& with) {
   if (line.what == verb::version) {
     if (line.json)
       with.out << http::to_text(json{{"version", with.version}}) << "\n";
@@ -263,6 +270,16 @@ int run(const command_line& line, surroundings& with) {
   with.out.flush();
   return with.out ? int{exit_ok}
                   : tell(with, exit_failed, "cannot write the output");
+}
+
+} // namespace
+
+int run(const command_line& line, surroundings& with) {
+  try {
+    return run_line(line, with);
+  } catch (const json::exception&) {
+    return tell(with, exit_failed, strange_answer(line.socket));
+  }
 }
 
 } // namespace orderly::io::console

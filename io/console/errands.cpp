@@ -239,7 +239,11 @@ power_words(const std::vector<std::string>& args,
 }
 
 int run_errand(const errand_task& task, surroundings& with) {
-  return watch{task, with}.run();
+  try {
+    return watch{task, with}.run();
+  } catch (const json::exception&) {
+    return tell(with, exit_failed, strange_answer(rules_for(task).socket));
+  }
 }
 
 } // namespace orderly::io::console

@@ -62,9 +62,24 @@ int exit_for(int status) {
   }
 }
 
+/// Deeper than anything that orderlyd says: something else listens there.
+constexpr int depth_max = 64;
+
+json body_of(const client_answer& x) {
+  auto deep = false;
+  auto body = json::parse(
+    x.body,
+    [&deep](int depth, json::parse_event_t, json&) {
+      deep = deep || depth > depth_max;
+      return depth <= depth_max;
+    },
+    false);
+  return deep ? json(json::value_t::discarded) : body;
+}
+
 /// The sentence in an error answer, or the status if there is none.
 std::string error_text(const client_answer& x) {
-  auto body = json::parse(x.body, nullptr, false);
+  auto body = body_of(x);
   if (body.is_object() && body.contains("error") && body["error"].is_object())
     if (auto text = word(body["error"], "text"); !text.empty())
       return text;
@@ -76,6 +91,12 @@ std::string error_text(const client_answer& x) {
 int tell(surroundings& with, int code, const std::string& text) {
   with.err << "orderly: " << http::one_line(text) << "\n";
   return code;
+}
+
+std::string strange_answer(const std::string& socket) {
+  return fmt::format("orderlyd at {} gave an answer that cannot be understood; "
+                     "is it of another version?",
+                     socket);
 }
 
 std::string word(const json& x, const char* name) {
@@ -96,14 +117,9 @@ heard hear(const client_rules& rules, const question& what) {
             error_text(*answer),
             answer->status == 503 || answer->status == 504,
             answer->status == 503};
-  auto body = json::parse(answer->body, nullptr, false);
+  auto body = body_of(*answer);
   if (!body.is_object())
-    return {exit_failed,
-            {},
-            fmt::format("orderlyd at {} gave an answer that is no JSON object; "
-                        "is it of another version?",
-                        rules.socket),
-            false};
+    return {exit_failed, {}, strange_answer(rules.socket), false};
   return {exit_ok, std::move(body), {}, false};
 }
 

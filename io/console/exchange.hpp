@@ -38,6 +38,9 @@ heard hear(const client_rules& rules, const question& what);
 heard listen(const command_line& line, surroundings& with,
              const question& what);
 
+/// What answers there is no orderlyd, or one of another version.
+std::string strange_answer(const std::string& socket);
+
 /// Prints a line to `err`; returns `code`.
 int tell(surroundings& with, int code, const std::string& text);
 

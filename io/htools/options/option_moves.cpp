@@ -94,8 +94,8 @@ std::vector<option> limit_options() {
                 [](options& o, double x) { o.build.vcpu_ratio = x; })},
     {0, "min-disk", t::value, "RATIO",
      "part of each disk that stays free, 0 to 1",
-     set_number("min free disk space",
-                [](options& o, double x) { o.build.min_disk = x; })},
+     set_part("min free disk space",
+              [](options& o, double x) { o.build.min_disk = x; })},
   };
 }
 

@@ -296,6 +296,17 @@ setter set_number(const char* what,
   };
 }
 
+setter set_part(const char* what,
+                const std::function<void(tool_options&, double)>& to) {
+  auto number = set_number(what, to);
+  return [=](tool_options& o, const std::string& text) -> std::string {
+    auto x = decimal_number(text);
+    if (x && !(*x >= 0 && *x <= 1))
+      return fmt::format("{}: '{}' is not between 0 and 1", what, text);
+    return number(o, text);
+  };
+}
+
 setter set_whole(const char* what,
                  const std::function<void(tool_options&, std::int64_t)>& to) {
   return [=](tool_options& o, const std::string& text) -> std::string {

@@ -53,6 +53,9 @@ set_text(const std::function<void(tool_options&, const std::string&)>& to);
 /// `what` begins the complaint about a text that is no number.
 setter set_number(const char* what,
                   const std::function<void(tool_options&, double)>& to);
+/// A part of a whole, from 0 to 1.
+setter set_part(const char* what,
+                const std::function<void(tool_options&, double)>& to);
 setter set_whole(const char* what,
                  const std::function<void(tool_options&, std::int64_t)>& to);
 

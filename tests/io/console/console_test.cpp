@@ -227,6 +227,26 @@ TEST_CASE("a daemon of another kind does not confuse the command") {
   CHECK(contains(status.err, "is it of another version?"));
 }
 
+TEST_CASE("an answer that is none ends the command with a sentence") {
+  auto said = std::make_shared<std::string>();
+  site at{{}, [said](io::http::request, io::http::reply done) {
+            done(answer_of(*said));
+          }};
+  auto is_refused = [&](std::string answer, std::vector<const char*> words) {
+    *said = std::move(answer);
+    auto x = orderly_cli(at.socket(), std::move(words));
+    CHECK(x.code == exit_failed);
+    CHECK(contains(x.err, "is it of another version?"));
+  };
+  std::string deep(200'000, '[');
+  is_refused("{\"a\":" + deep + std::string(deep.size(), ']') + "}",
+             {"status", "--output", "json"});
+  is_refused(R"({"planned":{"planned":"yes"},"plan":1,"asked":1})",
+             {"balance", "--dry-run"});
+  is_refused(R"({"something":"x"})", {"plan"});
+  is_refused(R"({"balance":{"enabled":"yes"}})", {"plan"});
+}
+
 TEST_CASE("what does not say that it was done was not done") {
   for (const auto* said : {"{}", R"({"done":false})", R"({"done":"yes"})",
                            R"({"text":"paused"})"}) {
