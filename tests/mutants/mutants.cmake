@@ -2087,6 +2087,34 @@ orderly_mutant(cancel-is-a-persons actors/jobs/queue.cpp
   [==[  if (x.status != job_status::canceled || x.called_back || x.usurped
       || mutants::on("cancel-is-a-persons"))]==])
 
+# Only the token of the repair that comes first is in the way.
+orderly_mutant(token-behind-stands actors/policy/repair/decide.cpp
+  [==[  if (!x.tags.armed.empty())
+    return]==]
+  [==[  if (mutants::on("token-behind-stands")
+        ? token_of_another(x, s.repair) != nullptr
+        : !x.tags.armed.empty())
+    return]==])
+orderly_mutant(token-behind-stands actors/policy/repair/decide.cpp
+  [==[    if (!x.tags.armed.empty()) {]==]
+  [==[    if (mutants::on("token-behind-stands")
+          ? token_of_another(x, p->tag.id) != nullptr
+          : !x.tags.armed.empty()) {]==])
+
+# An answer says how it is when it comes, not when it was asked for.
+orderly_mutant(answer-is-of-now actors/policy/host_ha/watch.cpp
+  [==[  auto asked = e.asked == never ? now_ : e.asked;]==]
+  [==[  auto asked = e.asked == never || mutants::on("answer-is-of-now")
+                 ? now_
+                 : e.asked;]==])
+
+# While an act is held its node's power is not read.
+orderly_mutant(held-act-reads-no-power actors/policy/host_ha/treat.cpp
+  [==[  // While it is held people may mend it: off, and on again.
+  emit(read_power{});]==]
+  [==[  if (!mutants::on("held-act-reads-no-power"))
+    emit(read_power{});]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

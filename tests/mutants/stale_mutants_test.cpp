@@ -133,6 +133,21 @@ TEST_CASE("a daemon that judges its ready tag once leaves a false one") {
         "is not so: node2 is not marked offline", "ready-is-judged-once");
 }
 
+TEST_CASE("law S1 is broken by a daemon that removes the first token only") {
+  attacks("token-of-a-repair-behind-is-removed-under-a-suspension",
+          {"token-behind-stands"}, {"S1"});
+}
+
+TEST_CASE("law S19 is broken by a daemon for which an answer is of now") {
+  attacks("answer-from-before-a-cycle-ends-no-boot", {"answer-is-of-now"},
+          {"S19"});
+}
+
+TEST_CASE("a daemon that reads no power under a pause cuts off what boots") {
+  tells("held-fence-of-a-used-up-reset-sees-a-boot", "ALERT Fenced node node3",
+        "held-act-reads-no-power", true);
+}
+
 TEST_CASE("a daemon that takes every cancel for a person's fails an event") {
   tells("next-master-calls-moves-back-and-nothing-failed",
         "ALERT evacuate of node2 failed", "cancel-is-a-persons", true);
