@@ -314,7 +314,9 @@ bool laws::may_give_way(const std::string& node, const node_story& story,
   auto away = lab_->daemon_since > story.phase_since
               && lab_->daemon_since - story.phase_since >= absence;
   // A restart reads the power again: it may be all that spoke for the fence.
-  auto begun = lab_->daemon_since <= story.phase_since && !story.tried.empty();
+  auto restarted = lab_->daemon_since > story.phase_since;
+  auto begun = !restarted && !story.tried.empty();
+  auto idle = restarted && story.resets_open == 0; // no reset is under way
   auto mute = lab_->journal.mood_since > story.phase_since;
   // A lie began it, and its controller has ceased to tell it.
   auto misled = fencing && story.lied_about != never
@@ -324,7 +326,7 @@ bool laws::may_give_way(const std::string& node, const node_story& story,
   // Somebody switched on what is fenced for having lost its power.
   auto boots = lab_->truth.node(node).boots_until > story.phase_since;
   return yields || revived || away || misled || is_clock_set(story) || mute
-         || succeeded || (fencing && (boots || !begun));
+         || succeeded || (fencing ? boots || !begun : idle);
 }
 
 /// A person had it switched on: it may boot in peace.

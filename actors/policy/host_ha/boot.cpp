@@ -51,6 +51,7 @@ bool machine::see_boot(const std::string& evidence) {
   if (s_.raised != never && now_ - s_.raised < 2 * r_.recovery_wait)
     return false;
   s_.raised = now_;
+  s_.raise_unsure = false;
   give_back();
   await_boot(evidence);
   return true;

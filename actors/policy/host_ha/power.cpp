@@ -97,8 +97,10 @@ void machine::power_seen_while_fenced(const power_seen& e) {
 void machine::on(const ordered_on& e) {
   // After a restart orders are heard of again.
   auto boots = e.boots && e.at > s_.booted;
-  if (boots && (s_.raised == never || e.at > s_.raised))
+  if (boots && (s_.raised == never || e.at > s_.raised)) {
     s_.raised = std::min(e.at, now_);
+    s_.raise_unsure = false;
+  }
   auto treated
     = is_watching() || s_.phase == ha_phase::fencing
       || s_.phase == ha_phase::recovered
@@ -146,6 +148,9 @@ void machine::on(const restarted& e) {
     begin_anew("restarted, and nobody has seen its trouble lately");
     return;
   }
+  // What is on disk of that has a minute's grain.
+  constexpr millis moment = minutes{2};
+  auto seen_now = now_ - s_.trouble_seen <= moment;
   switch (s_.phase) {
   case ha_phase::disabled:
   case ha_phase::ineligible:
@@ -168,7 +173,7 @@ void machine::on(const restarted& e) {
     }
     break;
   case ha_phase::recovering:
-    restarted_while_recovering(e.unsent);
+    restarted_while_recovering(e.unsent, seen_now);
     break;
   case ha_phase::recovered:
     restarted_while_recovered();
@@ -177,6 +182,10 @@ void machine::on(const restarted& e) {
     if (s_.fence_reason == fenced_power_off) {
       // Somebody may have switched it on meanwhile: that is its whole ground.
       begin_anew("restarted, and its power is read again");
+      break;
+    }
+    if (!seen_now) {
+      begin_anew("restarted, and its trouble is looked for again");
       break;
     }
     s_.fence_tries = 0;
@@ -244,9 +253,26 @@ void machine::forget_word() {
                      name_, text, r_.evidence_max_age / minutes{1}));
 }
 
-void machine::restarted_while_recovering(bool unsent) {
+/// No reset of ours is under way, and it may be well by now: what was counted
+/// stays, and what was found does not.
+void machine::look_anew(const std::string& reason) {
+  s_.recovery_dispatched = false;
+  s_.window_first = s_.recoveries > 0;
+  give_back();
+  forget_want();
+  forget_window();
+  if (s_.eligible && may_boot_yet())
+    await_boot(reason);
+  else
+    become_suspect(reason);
+}
+
+void machine::restarted_while_recovering(bool unsent, bool seen_now) {
   if (s_.recovery_dispatched && unsent) {
-    act_held("restarted before it was sent", false, false);
+    s_.recoveries -= s_.recoveries > 0 ? 1 : 0;
+    look_anew("restarted before the reset was sent");
+  } else if (!s_.recovery_dispatched && !seen_now) {
+    look_anew("restarted, and its trouble is looked for again");
   } else if (s_.recovery_dispatched) {
     s_.outcome_unknown = true;
     s_.due = now_ + r_.answer_wait;

@@ -357,6 +357,10 @@ void machine::become_ineligible(const std::string& reason) {
 }
 
 void machine::become_suspect(std::string reason) {
+  if (!s_.eligible) {
+    become_ineligible(fmt::format("{}; and: {}", reason, s_.ineligible_why));
+    return;
+  }
   forget_window();
   forget_want();
   enter(ha_phase::suspect, std::move(reason));

@@ -75,6 +75,13 @@ bool begins_anew(const state& s, const event& e, const verdict& v,
     = s.trouble_seen == never || now - s.trouble_seen > usual.evidence_max_age;
   auto lost_power
     = s.phase == ha_phase::fencing && s.fence_reason == "X.FENCED_POWER_OFF";
+  // After minutes in which nobody looked; and where no reset is under way.
+  const auto* start = std::get_if<restarted>(&e);
+  auto idle = s.phase == ha_phase::fencing
+              || (s.phase == ha_phase::recovering && !s.recovery_dispatched);
+  auto unwatched = start && idle && now - s.trouble_seen > minutes{2};
+  auto unsent = start && start->unsent && s.phase == ha_phase::recovering
+                && s.recovery_dispatched;
   const auto* health_check = std::get_if<health_seen>(&e);
   // While no command is out, a sign of life ends the treatment.
   auto waits = (s.phase == ha_phase::fencing && !s.fence_dispatched)
@@ -83,7 +90,8 @@ bool begins_anew(const state& s, const event& e, const verdict& v,
                && (health_check->verdict == health::healthy
                    || (health_check->verdict == health::unhealthy
                        && health_check->lives));
-  return refused_by_wish(e) || is_answered(e) || (waits && lives)
+  return refused_by_wish(e) || is_answered(e) || (waits && lives) || unwatched
+         || unsent
          || (std::holds_alternative<restarted>(e) && (old || lost_power))
          || (health_check && health_check->verdict == health::unhealthy
              && s.phase == ha_phase::fenced && !s.maintenance);

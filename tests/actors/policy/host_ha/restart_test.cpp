@@ -140,13 +140,32 @@ TEST_CASE("restart before the intent of a reset was on disk is no reset") {
   s.recoveries = 1;
   s.recovery_dispatched = true;
   auto d = step("n1", s, restarted{.unsent = true}, usual, t0 + hours{1});
-  CHECK(d.next.phase == ha_phase::recovering);
+  CHECK(d.next.phase == ha_phase::suspect);
   CHECK(d.next.recoveries == 0);
-  CHECK_FALSE(d.next.recovery_dispatched);
   CHECK(has<give_back_permit>(d));
   CHECK_FALSE(has<reset_power>(d));
-  d = step("n1", d.next, deadline{}, usual, d.next.due);
-  CHECK(has<ask_permit>(d));
+  CHECK_FALSE(d.next.wants);
+  // What was sent before it still counts.
+  s.recoveries = 2;
+  d = step("n1", s, restarted{.unsent = true}, usual, t0 + hours{1});
+  CHECK(d.next.recoveries == 1);
+}
+
+TEST_CASE("restart after minutes looks anew where no reset is under way") {
+  auto s = in(GENERATE(ha_phase::recovering, ha_phase::fencing));
+  s.due = t0 + hours{2};
+  s.trouble_seen = t0 + hours{1} - minutes{3};
+  auto d = restart(s);
+  CHECK(d.next.phase == ha_phase::suspect);
+  CHECK_FALSE(has<fence_power>(d));
+}
+
+TEST_CASE("who is not eligible any more is not watched for a treatment") {
+  auto s = in(ha_phase::recovering);
+  s.recovery_dispatched = true;
+  s.eligible = false;
+  auto d = step("n1", s, restarted{.unsent = true}, usual, t0 + hours{1});
+  CHECK(d.next.phase == ha_phase::ineligible);
 }
 
 TEST_CASE("restart before the intent of a fence was on disk sent nothing") {
