@@ -54,10 +54,7 @@ void take_older(state& s, instant now) {
 }
 
 void take_restarted(state& s, instant now) {
-  // What only changes tags is judged afresh, and called back once more.
-  if (s.stage == stage::tagging || s.stage == stage::arming
-      || s.stage == stage::noting)
-    s.withdrawn = false;
+  s.tags_withdrawn = false; // what only changes tags is judged afresh
   if (s.phase != phase::pending || s.stage != stage::idle || s.unsure
       || s.type < tags::repair_type::failover)
     return;

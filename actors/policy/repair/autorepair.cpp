@@ -79,7 +79,7 @@ verdict on_tags_ended(state s, const job_ended& heard, const rules& r,
                       instant now) {
   auto e = heard;
   // What we took back failed at nothing.
-  if (std::exchange(s.withdrawn, false)
+  if (std::exchange(s.tags_withdrawn, false)
       && e.what.status == job_status::canceled)
     e.what.untried = true;
   if (removes_token(s) && tells_of_token(e.what))
@@ -212,7 +212,7 @@ bool only_opens(const std::vector<opcode>& ops) {
 std::string forbidden(const state& s, const facts& seen, const rules& r,
                       instant now) {
   if (!has_job(s.stage) || s.stage == stage::repairing || s.intent.empty()
-      || s.withdrawn || is_older(seen, s.moved) || !only_opens(s.ops))
+      || s.tags_withdrawn || is_older(seen, s.moved) || !only_opens(s.ops))
     return {};
   if (!acts(r))
     return switched_off(r);
@@ -220,7 +220,7 @@ std::string forbidden(const state& s, const facts& seen, const rules& r,
 }
 
 verdict call_back(state s, const std::string& why) {
-  s.withdrawn = true;
+  (s.stage == stage::repairing ? s.withdrawn : s.tags_withdrawn) = true;
   auto job = s.job == 0 ? std::string{"the job"} : fmt::format("job {}", s.job);
   s.why
     = fmt::format("calls back {}, {}, if it has not started: {}", job,

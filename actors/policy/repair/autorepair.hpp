@@ -100,15 +100,16 @@ struct state {
   node_name beside;       ///< a second one that does
   bool untagged = false;  ///< the pending tag comes with the first job
   bool wanted_up = false; ///< our own job marked it down: to be started again
-  std::uint32_t shut_by = 0; ///< number of that job's token; 0: it had none
-  bool mending = false;      ///< the step repairs a mirror in place
-  bool turned_away = false;  ///< the last permit was refused
-  bool taken = false;        ///< ... because another held what it needs
-  bool withdrawn = false;    ///< the job under way was called back
-  bool halted = false;       ///< found after a restart: waits for its proof
-  bool unsure = false;       ///< nobody knows whether the step ran
-  bool untraced = false;     ///< taken over; jobs that no tag names are sought
-  bool revoked = false;      ///< its tag came with a job that was called back
+  std::uint32_t shut_by = 0;   ///< number of that job's token; 0: it had none
+  bool mending = false;        ///< the step repairs a mirror in place
+  bool turned_away = false;    ///< the last permit was refused
+  bool taken = false;          ///< ... because another held what it needs
+  bool withdrawn = false;      ///< the job under way was called back
+  bool tags_withdrawn = false; ///< likewise, the tag job
+  bool halted = false;         ///< found after a restart: waits for its proof
+  bool unsure = false;         ///< nobody knows whether the step ran
+  bool untraced = false; ///< taken over; jobs that no tag names are sought
+  bool revoked = false;  ///< its tag came with a job that was called back
   /// That repair's pending tag came with a token, and no step of it has run: it
   /// permits nothing by itself. Kept beside a failure tag, which ends no
   /// pending tag of another repair.

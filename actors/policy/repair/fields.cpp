@@ -211,6 +211,7 @@ fields to_fields(const state& s) {
   f.put_known("turned_away", s.turned_away);
   f.put_known("taken", s.taken);
   f.put_known("withdrawn", s.withdrawn);
+  f.put_known("tags_withdrawn", s.tags_withdrawn);
   f.put_known("untraced", s.untraced);
   f.put_known("halted", s.halted);
   f.put_known("unsure", s.unsure);
@@ -299,6 +300,7 @@ state from_fields(const fields& f) {
   s.turned_away = f.number("turned_away") != 0;
   s.taken = f.number("taken") != 0;
   s.withdrawn = f.number("withdrawn") != 0;
+  s.tags_withdrawn = f.number("tags_withdrawn") != 0;
   s.untraced = f.number("untraced") != 0;
   s.halted = f.number("halted") != 0;
   s.unsure = f.number("unsure") != 0;

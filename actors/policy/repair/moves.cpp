@@ -131,6 +131,7 @@ verdict send_tags(state s, const situation& x, const incident_id& base,
   ++s.step;
   s.intent = tag_intent(intent_base(base, x), s.step);
   s.stage = stage::noting;
+  s.tags_withdrawn = false;
   s.wants_room = false;
   s.job = 0;
   s.due = never;

@@ -41,7 +41,7 @@ void storm::call_back(const state& before, const withdraw& what,
   if (core == nullptr) { // it only changes tags
     auto forbids = permitted(now_shown, now) == -2
                    || std::any_of(tags.begin(), tags.end(), is_failure);
-    REQUIRE((forbids && !before.withdrawn && under_way_->ops.size() == 1));
+    REQUIRE((forbids && !before.tags_withdrawn && under_way_->ops.size() == 1));
     called_back_ = true;
     ++counts["withdraw tags"];
     return;
