@@ -56,7 +56,8 @@ void carry_out(self_ptr self, const host_ha::ask_permit& what) {
   if (st.permit_asked)
     return;
   st.permit_asked = true;
-  st.permit_spent = false;
+  if (st.power_order.empty())
+    st.permit_spent = false;
   permit_request wanted;
   wanted.owner = node_object(st.node);
   wanted.act = what.act;

@@ -60,6 +60,7 @@ void remember(self_ptr self, const recalled& before) {
       // Whatever an earlier self held (only this actor may have restarted).
       self->send(st.peers.scheduler, permit_release{node_object(st.node)});
     } else {
+      st.permit_spent = !st.unsent || st.machine.fence_sent; // or nobody knows
       permit_request wanted;
       wanted.owner = node_object(st.node);
       wanted.act = st.machine.phase == ha_phase::fencing ? act_kind::fence

@@ -140,7 +140,9 @@ permit scheduler_parts::guards(const scheduler_state& st,
       return refused(sky.why, soon, true);
     auto purse
       = budget::may_act(st.budget, wanted.act, budget_rules(*rules), at);
-    if (!purse.go && !is_paid(st, wanted)) {
+    auto free
+      = is_paid(st, wanted) && !forbids_all(budget_rules(*rules), wanted.act);
+    if (!purse.go && !free) {
       auto no = refused(purse.why, std::max(purse.retry_at, soon));
       no.spent = true;
       return no;
