@@ -40,6 +40,7 @@ using nlohmann::json;
 constexpr const char* default_config = "/etc/orderly/orderly.toml";
 
 [[noreturn]] void leave(const harep_output& x) {
+  io::end_log();
   std::fwrite(x.out.data(), 1, x.out.size(), stdout);
   std::fwrite(x.err.data(), 1, x.err.size(), stderr);
   auto lost = std::fflush(stdout) != 0;

@@ -114,13 +114,15 @@ bool journald_reads() {
 
 namespace {
 
-/// Lines that wait for a reader, 16 KiB each at most; the oldest are lost.
+/// Lines that wait for a reader; the oldest are lost. What one of them holds is
+/// bounded by whoever says it: a row of the journal by 32 KiB.
 constexpr std::size_t lines_max = 2048;
 
 /// How long the end waits for whoever reads the log.
 constexpr auto end_patience = seconds{2};
 
-std::shared_ptr<spdlog::details::thread_pool> writer;
+/// Never destroyed: its thread would be waited for.
+auto& writer = *new std::shared_ptr<spdlog::details::thread_pool>;
 
 /// Counts the flushes, for only what was asked before one is known to be there.
 std::atomic<std::uint64_t> flushes = 0;

@@ -93,7 +93,8 @@ int run(const agent_settings& rules) {
     loop, rules, [](const std::string& text) { spdlog::warn("{}", text); });
   if (!agent) {
     spdlog::error("{}", agent.why().text);
-    return 2;
+    io::end_log();
+    std::_Exit(2);
   }
   spdlog::info("orderly-agent {} serves {} port {}, key {}", ORDERLY_VERSION,
                rules.http.address, (*agent)->port(), (*agent)->fingerprint());

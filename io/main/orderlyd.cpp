@@ -323,6 +323,7 @@ int run(const options& o, const settings& rules) {
       code != 0) {
     ways.close();
     loop.stop();
+    io::end_log();
     std::_Exit(code);
   }
   auto root = spawn_tree(system, ctx, outside, [](const std::string& cause) {
