@@ -271,6 +271,14 @@ orderly_mutant(restart-goes-on-with-old-trouble actors/policy/host_ha/power.cpp
       && !mutants::on("restart-goes-on-with-old-trouble")) {
 ]==])
 
+orderly_mutant(restart-goes-on-with-old-trouble actors/policy/host_ha/power.cpp
+[==[
+  auto seen_now = now_ - s_.trouble_seen <= moment;
+]==] [==[
+  auto seen_now = now_ - s_.trouble_seen <= moment
+                  || mutants::on("restart-goes-on-with-old-trouble");
+]==])
+
 orderly_mutant(restart-goes-on-with-old-trouble actors/node/witness.cpp
 [==[
   auto promise = self->make_response_promise<power_last_word>();
