@@ -111,6 +111,7 @@ private:
   void power_seen_while_fenced(const power_seen& e);
   void hand_over_fence();
   void restarted_while_recovering(bool unsent, bool seen_now);
+  void restarted_while_fencing(bool unsent, bool seen_now);
   void look_anew(const std::string& reason);
   void restarted_while_recovered();
   void restarted_while_fenced();

@@ -179,22 +179,24 @@ void machine::on(const restarted& e) {
     restarted_while_recovered();
     break;
   case ha_phase::fencing:
-    if (s_.fence_reason == fenced_power_off) {
-      // Somebody may have switched it on meanwhile: that is its whole ground.
-      begin_anew("restarted, and its power is read again");
-      break;
-    }
-    if (!seen_now) {
-      begin_anew("restarted, and its trouble is looked for again");
-      break;
-    }
-    s_.fence_tries = 0;
-    s_.fence_sent = s_.fence_sent || !e.unsent;
-    fence_again("restarted, the power-off is done again");
+    restarted_while_fencing(e.unsent, seen_now);
     break;
   case ha_phase::fenced:
     restarted_while_fenced();
     break;
+  }
+}
+
+void machine::restarted_while_fencing(bool unsent, bool seen_now) {
+  if (s_.fence_reason == fenced_power_off) {
+    // Somebody may have switched it on meanwhile: that is its whole ground.
+    begin_anew("restarted, and its power is read again");
+  } else if (!seen_now) {
+    begin_anew("restarted, and its trouble is looked for again");
+  } else {
+    s_.fence_tries = 0;
+    s_.fence_sent = s_.fence_sent || !unsent;
+    fence_again("restarted, the power-off is done again");
   }
 }
 

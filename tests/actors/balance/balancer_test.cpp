@@ -87,6 +87,7 @@ TEST_CASE("the question for a plan carries the settings and what is left "
           "alone") {
   balancer_bench b;
   b.cluster.nodes[3].offline = true;
+  b.seen->answer.status.autorepair_mode = repair_mode::act;
   b.seen->answer.instances[1].standing.phase = repair_phase::pending;
   b.run(minutes{6});
   REQUIRE(b.planner->plans.asked.size() == 1);
