@@ -58,14 +58,8 @@ void carry_out(self_ptr self, const host_ha::ask_permit& what) {
   st.permit_asked = true;
   if (st.power_order.empty())
     st.permit_spent = false;
-  permit_request wanted;
-  wanted.owner = node_object(st.node);
-  wanted.act = what.act;
-  wanted.incident = st.machine.incident;
-  wanted.leaves = {st.node};
-  wanted.since = st.machine.suspect_since;
   self
-    ->request(st.peers.scheduler, patience::neighbour, std::move(wanted),
+    ->request(st.peers.scheduler, patience::neighbour, permit_for(st, what.act),
               caf::actor_cast<permit_client>(self))
     .then(
       [self, act = what.act](const permit& answer) {
@@ -282,6 +276,16 @@ void name_order(self_ptr self, const std::vector<host_ha::action>& all) {
     st.newest_order = fmt::format("{}/{}-{}", st.machine.incident, ++st.acts,
                                   to_string(verb));
   }
+}
+
+permit_request permit_for(const node_state& st, act_kind act) {
+  permit_request wanted;
+  wanted.owner = node_object(st.node);
+  wanted.act = act;
+  wanted.incident = st.machine.incident;
+  wanted.leaves = {st.node};
+  wanted.since = st.machine.suspect_since;
+  return wanted;
 }
 
 power_order order_of(self_ptr self, power_verb verb) {

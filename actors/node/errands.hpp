@@ -35,6 +35,9 @@ void name_order(self_ptr self, const std::vector<host_ha::action>& all);
 
 power_order order_of(self_ptr self, power_verb verb);
 
+/// The permit for that act, in the incident that it has now.
+permit_request permit_for(const node_state& st, act_kind act);
+
 /// What the journal keeps of the node.
 fields to_fields(const node_state& st);
 

@@ -61,12 +61,9 @@ void remember(self_ptr self, const recalled& before) {
       self->send(st.peers.scheduler, permit_release{node_object(st.node)});
     } else {
       st.permit_spent = !st.unsent || st.machine.fence_sent; // or nobody knows
-      permit_request wanted;
-      wanted.owner = node_object(st.node);
-      wanted.act = st.machine.phase == ha_phase::fencing ? act_kind::fence
-                                                         : act_kind::reset;
-      wanted.incident = st.machine.incident;
-      wanted.leaves = {st.node};
+      auto wanted = permit_for(st, st.machine.phase == ha_phase::fencing
+                                     ? act_kind::fence
+                                     : act_kind::reset);
       wanted.resumed = true;
       self->request(st.peers.scheduler, patience::neighbour, std::move(wanted))
         .then([self](const permit& x) { self->state.permit_held = x.granted; },

@@ -66,14 +66,9 @@ power_last_word no(std::string why, bool answers = false) {
 void ask_guards(self_ptr self, const intent_id& intent, instant looked_at,
                 answer_promise promise) {
   auto& st = self->state;
-  permit_request wanted;
-  wanted.owner = node_object(st.node);
-  wanted.act = st.machine.phase == ha_phase::recovering ? act_kind::reset
-                                                        : act_kind::fence;
-  wanted.incident = st.machine.incident;
-  wanted.leaves = {st.node};
-  wanted.since = st.machine.suspect_since;
-  self->request(st.peers.scheduler, seconds{30}, std::move(wanted))
+  auto act = st.machine.phase == ha_phase::recovering ? act_kind::reset
+                                                      : act_kind::fence;
+  self->request(st.peers.scheduler, seconds{30}, permit_for(st, act))
     .then(
       [self, intent, looked_at, promise](const permit& answer) mutable {
         auto& state = self->state;

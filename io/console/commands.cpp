@@ -122,18 +122,19 @@ bool is_done(const json& x) {
   return found != x.end() && found->is_boolean() && found->get<bool>();
 }
 
-/// Of 500 instances each; whoever has more to say is no orderlyd.
-constexpr int pages_max = 400;
+/// Of 2,000 instances each; whoever has more to say is no orderlyd.
+constexpr int pages_max = 100;
 
 /// All pages of the advice as one.
 heard listen_to_advice(const command_line& line, surroundings& with) {
   auto all = listen(line, with, question_for(line));
-  for (int pages = 1; all.code == exit_ok && pages < pages_max
-                      && all.body["instances"].is_array();
+  for (int pages = 1; all.code == exit_ok && all.body["instances"].is_array();
        ++pages) {
     auto after = word(all.body, "next_after");
     if (after.empty())
       break;
+    if (pages == pages_max)
+      return {tell(with, exit_failed, strange_answer(line.socket)), {}, {}};
     auto more = listen(line, with, {"GET", advice_target(line, after), ""});
     if (more.code != exit_ok)
       return more;
@@ -222,10 +223,6 @@ int follow(command_line line, surroundings& with) {
   } while (with.go_on());
   return exit_ok;
 }
-
-} // namespace
-
-namespace {
 
 int run_line(const command_line& line, surroundings& with) {
   if (line.what == verb::version) {

@@ -4,6 +4,7 @@
 #include "io/console/exchange.hpp"
 
 #include "io/json/escape.hpp"
+#include "io/json/extent.hpp"
 
 #include <ostream>
 
@@ -62,19 +63,9 @@ int exit_for(int status) {
   }
 }
 
-/// Deeper than anything that orderlyd says: something else listens there.
-constexpr int depth_max = 64;
-
 json body_of(const client_answer& x) {
-  auto deep = false;
-  auto body = json::parse(
-    x.body,
-    [&deep](int depth, json::parse_event_t, json&) {
-      deep = deep || depth > depth_max;
-      return depth <= depth_max;
-    },
-    false);
-  return deep ? json(json::value_t::discarded) : body;
+  return why_too_much(x.body).empty() ? json::parse(x.body, nullptr, false)
+                                      : json(json::value_t::discarded);
 }
 
 /// The sentence in an error answer, or the status if there is none.

@@ -110,10 +110,6 @@ bool journald_reads() {
          && stream == fmt::format("{}:{}", s.st_dev, s.st_ino);
 }
 
-} // namespace
-
-namespace {
-
 /// Lines that wait for a reader; the oldest are lost. What one of them holds is
 /// bounded by whoever says it: a row of the journal by 32 KiB.
 constexpr std::size_t lines_max = 2048;
@@ -130,8 +126,8 @@ std::atomic<std::uint64_t> flushes = 0;
 /// On the writer's thread, which alone waits for whoever reads standard error.
 class patient_sink : public spdlog::sinks::base_sink<std::mutex> {
 public:
-  explicit patient_sink(std::weak_ptr<spdlog::details::thread_pool> own)
-    : own_(std::move(own)) {
+  /// `own`: the pool, which ends after its thread.
+  explicit patient_sink(spdlog::details::thread_pool* own) : own_(own) {
     // nop
   }
 
@@ -140,8 +136,7 @@ protected:
     spdlog::memory_buf_t line;
     formatter_->format(msg, line);
     std::fwrite(line.data(), 1, line.size(), stderr);
-    auto pool = own_.lock();
-    auto lost = pool ? pool->overrun_counter() : lost_;
+    auto lost = own_->overrun_counter();
     if (lost != lost_)
       fmt::print(stderr,
                  "{} lines of the log were lost: its reader was too "
@@ -156,7 +151,7 @@ protected:
   }
 
 private:
-  std::weak_ptr<spdlog::details::thread_pool> own_;
+  spdlog::details::thread_pool* own_;
   std::size_t lost_ = 0;
 };
 
@@ -166,7 +161,7 @@ void start_log(const std::string& level) {
   auto before = std::move(writer); // it ends once its lines are written
   writer = std::make_shared<spdlog::details::thread_pool>(lines_max, 1);
   auto logger = std::make_shared<spdlog::async_logger>(
-    "orderly", std::make_shared<patient_sink>(writer), writer,
+    "orderly", std::make_shared<patient_sink>(writer.get()), writer,
     spdlog::async_overflow_policy::overrun_oldest);
   logger->set_formatter(log_formatter(journald_reads()));
   spdlog::set_default_logger(std::move(logger));

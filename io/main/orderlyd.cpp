@@ -48,7 +48,6 @@
 
 #include <fmt/format.h>
 #include <spdlog/spdlog.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -76,7 +75,7 @@ settings with_options(settings rules, const options& o) {
   return rules;
 }
 
-/// The settings, or a line a problem on stderr and nothing.
+/// With what the command line says, if that fits together.
 result<settings> checked(const result<settings>& loaded, const options& o) {
   if (!loaded)
     return loaded;
@@ -86,7 +85,8 @@ result<settings> checked(const result<settings>& loaded, const options& o) {
                      : fault{fault_kind::bad_input, why};
 }
 
-/// `again`: while it runs a file that is gone, or empty, is no wish.
+/// The settings, or a line a problem. `again`: while it runs a file that is
+/// gone, or empty, is no wish.
 result<settings> read_settings(const options& o, bool again = false) {
   if (o.demo)
     return with_options(demo_settings(o.demo_folder, o.demo_port), o);

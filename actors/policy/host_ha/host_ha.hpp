@@ -99,7 +99,7 @@ struct state {
   bool stuck_alerted = false;
   bool healthy_again_told = false; ///< Fenced and healthy: said once
   instant raised;                  ///< when it was switched on, or reset, last
-  /// ... by a reset that may not have left. Not kept.
+  /// ... by a reset that may not have left.
   bool raise_unsure = false;
   instant booted;   ///< that of the last boot that is over
   instant returned; ///< Fenced: when a person put it online; `never`: not yet

@@ -34,7 +34,6 @@ bool machine::lives_under_treatment(const health_seen& e) {
   return true;
 }
 
-/// From a sample to what follows it no more than two waits and a minute pass.
 /// A reset or fence did not leave, or proved nothing, because of what was seen
 /// last. It is tried again; but whoever answers is in no trouble, and what
 /// comes after that is another one. What a person took out of service
@@ -71,6 +70,7 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers) {
                    pause.count() / 1000));
 }
 
+/// From a sample to what follows it no more than two waits and a minute pass.
 bool machine::is_window_old(instant followed) const {
   constexpr millis grace = minutes{1};
   return s_.checks > 0

@@ -67,7 +67,7 @@ void machine::on(const power_seen& e) {
   }
 }
 
-/// Its power was read, and the fence is still wanted.
+/// Its power was read, and the act is still wanted.
 void machine::ask_again() {
   s_.due = now_ + r_.retry_base;
   emit(ask_permit{*s_.wants});
