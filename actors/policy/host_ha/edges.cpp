@@ -59,6 +59,10 @@ constexpr std::array edge_table{
   edge{fencing, "PersonWish", suspect, true},
   edge{recovering, "ServiceRestart", suspect, true},
   edge{fencing, "ServiceRestart", suspect, true},
+  // What begins anew is watched, and who is not eligible is watched for none.
+  edge{fencing, "Ineligible", ineligible, true},
+  edge{fenced, "Ineligible", ineligible, true},
+  edge{{}, "OperatorWord", fenced, true},
 };
 
 } // namespace

@@ -36,6 +36,13 @@ const char* to_suspect(const state& from, const event& e) {
   }
 }
 
+const char* to_ineligible(const state& from, const event& e) {
+  const auto* check = std::get_if<health_seen>(&e);
+  auto passed = check && check->verdict == health::healthy;
+  return from.phase == ha_phase::fenced && passed ? "HealthCheckPassed"
+                                                  : "Ineligible";
+}
+
 const char* to_available(const state& from) {
   switch (from.phase) {
   case ha_phase::disabled:
@@ -61,7 +68,7 @@ const char* name_of_transition(const state& from, const event& e,
   case ha_phase::disabled:
     return "Disabled";
   case ha_phase::ineligible:
-    return from.phase == ha_phase::fenced ? "HealthCheckPassed" : "Ineligible";
+    return to_ineligible(from, e);
   case ha_phase::available:
     return to_available(from);
   case ha_phase::suspect:

@@ -3,6 +3,8 @@
 
 #include "tests/actors/policy/host_ha/laws.hpp"
 
+#include "actors/policy/host_ha/edges.hpp"
+
 #include <set>
 #include <utility>
 
@@ -128,6 +130,9 @@ const char* laws::broken_rule(const state& s, const event& e, const verdict& v,
               || boots;
   if (!is_in_table(s.phase, n.phase) && !by_word && !anew && !boots)
     return "transitions are those of the table";
+  if (n.phase != s.phase
+      && !is_edge(s.phase, name_of_transition(s, e, n), n.phase))
+    return "each transition bears a name of the table";
   if (!rests(n.phase) && n.due == never)
     return "a state that does not rest has a deadline";
   if (fences_unasked(s, e, v))

@@ -3,6 +3,7 @@
 
 // Table B.6: what a (re)starting service does in each state.
 
+#include "actors/policy/host_ha/edges.hpp"
 #include "actors/policy/host_ha/host_ha.hpp"
 
 #include <catch2/catch.hpp>
@@ -250,6 +251,18 @@ TEST_CASE("after a restart a trouble that nobody saw lately begins anew") {
     CHECK_FALSE(has<reset_power>(d));
     CHECK(has<give_back_permit>(d));
   }
+}
+
+TEST_CASE("a fence that begins anew ends where the node is not eligible") {
+  auto s = in(ha_phase::fencing);
+  s.trouble_seen = t0;
+  s.eligible = false;
+  s.ineligible_why = "it has no neighbours";
+  auto d = restart(s);
+  CHECK(d.next.phase == ha_phase::ineligible);
+  CHECK_FALSE(has<fence_power>(d));
+  CHECK(
+    is_edge(s.phase, name_of_transition(s, restarted{}, d.next), d.next.phase));
 }
 
 TEST_CASE("a health check from before a restart fences nobody") {
