@@ -20,11 +20,14 @@ namespace {
 
 constexpr const char* state_key = "balance";
 
+/// What holds a round back is looked at again within that.
+constexpr millis hold_pause_max = minutes{1};
+
 balance::rules rules_of(const settings& s) {
   balance::rules r;
   r.enabled = s.balance.enabled;
   r.interval = s.balance.interval;
-  r.hold_pause = std::min<millis>(s.balance.interval, minutes{1});
+  r.hold_pause = std::min(s.balance.interval, hold_pause_max);
   r.moves_max = s.balance.moves_max;
   r.picture_max_age = s.cluster.picture_max_age;
   r.retry_base = s.balance.retry_base;

@@ -14,6 +14,9 @@ namespace orderly::balancer_parts {
 
 namespace {
 
+/// The least pause after a model that could not be read.
+constexpr millis read_again_base = minutes{1};
+
 target_answer nowhere(std::string why) {
   target_answer none;
   none.text = std::move(why);
@@ -135,9 +138,9 @@ void refresh(self_ptr self) {
       return;
     }
     auto rules = state.ctx->rules();
-    state.read_again
-      = now(self, state.ctx)
-        + backoff(minutes{1}, rules->balance.model_max_age, ++state.failures);
+    state.read_again = now(self, state.ctx)
+                       + backoff(read_again_base, rules->balance.model_max_age,
+                                 ++state.failures);
     auto why = "the model could not be read: " + figures.text;
     answer_all(self, why);
     serve_evacuators(self, why);

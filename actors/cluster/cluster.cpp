@@ -18,6 +18,11 @@ namespace orderly {
 
 namespace {
 
+/// Something changed, or somebody needs the truth; and once more after a
+/// reading that was under way when it did.
+constexpr auto poll_soon_after = millis{200};
+constexpr auto poll_again_soon = seconds{1};
+
 using self_ptr = cluster_self;
 
 void poll(self_ptr self);
@@ -196,7 +201,7 @@ void poll_soon(self_ptr self) {
     st.soon = true; // a poll is near already: never put it off
   else {
     st.soon = true;
-    poll_after(self, millis{200});
+    poll_after(self, poll_soon_after);
   }
 }
 
@@ -246,7 +251,7 @@ void polled(self_ptr self, bool answered, const cluster_answer& answer) {
                             backoff(rules->cluster.retry_base,
                                     rules->cluster.retry_max, st.failures));
   if (st.soon)
-    pause = seconds{1};
+    pause = poll_again_soon;
   poll_after(self, pause);
 }
 

@@ -26,10 +26,14 @@ bool is_current(self_ptr self, std::uint64_t number, const errand::spot& at) {
 
 namespace {
 
+/// Whoever does it has its own limits: it gives up first, and says so.
+constexpr millis answers_later = minutes{1};
+
 constexpr millis watcher_pause = hours{1};
 constexpr millis watcher_again = minutes{30};
 constexpr millis watcher_retry = minutes{1};
-constexpr std::uint32_t watcher_tries = 5; ///< to let it go on
+constexpr millis watcher_limit = seconds{30}; ///< of Ganeti's answer
+constexpr std::uint32_t watcher_tries = 5;    ///< to let it go on
 
 struct runner {
   self_ptr self;
@@ -73,7 +77,7 @@ struct runner {
       return;
     // What waited in the switch's queue still takes its time afterwards.
     auto patience
-      = 2 * power_patience(*self->state.ctx->rules(), x.order) + minutes{1};
+      = 2 * power_patience(*self->state.ctx->rules(), x.order) + answers_later;
     self
       ->request(self->state.peers.oob, patience, x.order,
                 caf::actor_cast<power_witness>(self))
@@ -127,7 +131,7 @@ struct runner {
     // Whoever judges it gives up first: what it says last is what counts.
     auto left = x.word.until - now(self, self->state.ctx);
     ask<off_word_answer>(
-      *self->state.cluster, std::max<millis>(left, millis{0}) + minutes{1},
+      *self->state.cluster, std::max<millis>(left, millis{0}) + answers_later,
       x.word, x.at, "the node's keeper did not answer",
       [at = x.at](const off_word_answer& answer) {
         return errand::word_told{at, answer.taken, answer.text};
@@ -276,7 +280,7 @@ void tell_watcher(self_ptr self) {
   }
   pause_watcher order;
   order.until = pausing ? at + watcher_pause : never;
-  order.time_limit = seconds{30};
+  order.time_limit = watcher_limit;
   self->request(*st.cluster, patience::neighbour, order)
     .then(
       [self, pausing, number,
@@ -339,8 +343,9 @@ void arm(self_ptr self) {
   if (due == instant::max() || due == st.armed)
     return;
   st.armed = due;
+  constexpr millis least_pause{1};
   st.next.set(
-    self, std::max(std::chrono::duration_cast<millis>(due - at), millis{1}));
+    self, std::max(std::chrono::duration_cast<millis>(due - at), least_pause));
 }
 
 void resume(self_ptr self) {

@@ -191,7 +191,7 @@ void carry_out(self_ptr self, const autorepair::ask_permit& what) {
     .then(feed, [self, feed](const caf::error&) {
       permit none;
       none.why = "the scheduler does not answer";
-      none.retry_at = now(self, self->state.ctx) + seconds{5};
+      none.retry_at = now(self, self->state.ctx) + patience::ask_again;
       feed(none);
     });
 }
@@ -217,13 +217,14 @@ void carry_out(self_ptr, const autorepair::tell&) {
 
 /// Looks again when something ends by itself, or after the usual interval.
 void arm(self_ptr self) {
+  constexpr millis least_pause{10};
   auto& st = self->state;
   auto at = now(self, st.ctx);
   auto pause = st.ctx->rules()->autorepair.check_interval;
   auto due = next_look(st, at);
   if (due != never)
-    pause = std::clamp(std::chrono::duration_cast<millis>(due - at), millis{10},
-                       pause);
+    pause = std::clamp(std::chrono::duration_cast<millis>(due - at),
+                       least_pause, pause);
   else if (st.machine.phase == autorepair::phase::healthy
            && st.machine.stage == autorepair::stage::idle)
     return; // news will wake us

@@ -311,8 +311,9 @@ instant instance_parts::next_look(const instance_state& st, instant at) {
   auto ahead = st.ctx->ahead(at);
   auto ends = next_suspend_end(st.facts->record.tags, at - ahead);
   // How long the calendar is not trusted is a matter of minutes.
+  constexpr millis calendar_pause = minutes{1};
   if (ahead > millis{0} && ends != never)
-    ends = std::min(ends + ahead, at + minutes{1});
+    ends = std::min(ends + ahead, at + calendar_pause);
   auto sooner = [&ends](instant when) {
     ends = ends == never ? when : std::min(ends, when);
   };

@@ -221,7 +221,7 @@ caf::result<consent> bear_witness(self_ptr self, const intent_id& intent) {
   wanted.resumed = false;
   wanted.widened = false;
   auto promise = self->make_response_promise<consent>();
-  self->request(st.peers.scheduler, seconds{4}, std::move(wanted))
+  self->request(st.peers.scheduler, patience::scheduler_soon, std::move(wanted))
     .then(
       [self, intent, promise](const permit& answer) mutable {
         auto& state = self->state;

@@ -21,6 +21,9 @@ namespace orderly::jobs {
 
 namespace {
 
+/// Beyond the time for which the queue was asked to watch a job.
+constexpr auto watch_slack = seconds{15};
+
 using self_ptr = submitter_self;
 using stage = job_submitter_state::stage;
 using item = job_submitter_state::item;
@@ -304,7 +307,7 @@ void watch(self_ptr self, const intent_id& intent) {
   x.not_before = instant::max(); // a question is under way
   // That it was canceled is known and not judged yet: no news is waited for.
   auto known = x.canceled_at == never ? x.status : job_status::queued;
-  self->request(st.port, limit + seconds{15}, job_watch{x.id, known, limit})
+  self->request(st.port, limit + watch_slack, job_watch{x.id, known, limit})
     .then(
       [self, intent, quiet](const job_state& seen) {
         auto i = self->state.items.find(intent);

@@ -71,7 +71,6 @@ struct job_submitter_state {
   bool recovered = false;
   bool sending = false;
   bool send_alone = false; ///< a batch was refused: one at a time
-  std::uint64_t generation = 0;
   std::map<intent_id, item> items;
   std::vector<std::pair<job_order, job_client>> early; ///< before recovery
   std::map<intent_id, job_withdraw> early_back;        ///< before recovery

@@ -32,6 +32,10 @@ void bound(std::string& why) {
 /// A trouble that is over so soon is no alert.
 constexpr auto blip_max = seconds{5};
 
+/// The pause between two tries to write grows from the one to the other.
+constexpr millis retry_base = millis{100};
+constexpr millis retry_max = seconds{10};
+
 void flush(self_ptr self);
 void read_back(self_ptr self);
 
@@ -39,7 +43,7 @@ void read_back_after(self_ptr self, const std::string& why);
 
 void retry_later(self_ptr self) {
   auto& st = self->state;
-  auto pause = backoff(millis{100}, seconds{10}, ++st.tries);
+  auto pause = backoff(retry_base, retry_max, ++st.tries);
   self->delayed_send(self, pause, tick{retry_tick, 0});
 }
 

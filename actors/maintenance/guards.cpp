@@ -116,7 +116,7 @@ std::string held(const intake_state& st, const event_standing& x,
   auto busy = maintenance::at_work(all);
   std::size_t recent = 0;
   for (auto then : st.begun)
-    recent += at - then < hours{1} ? 1 : 0;
+    recent += at - then < counted_within ? 1 : 0;
   // So do those for whom a slot is kept.
   for (const auto& other : all)
     if (other.uuid != x.uuid && st.slots.count(other.uuid) != 0) {

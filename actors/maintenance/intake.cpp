@@ -99,7 +99,8 @@ void note_begin(self_ptr self, const std::optional<event_standing>& before,
                 const event_standing& x) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
-  std::erase_if(st.begun, [at](instant then) { return at - then >= hours{1}; });
+  std::erase_if(st.begun,
+                [at](instant then) { return at - then >= counted_within; });
   auto known = before ? before->begun : never;
   // It had begun in vain.
   if (known != never && x.begun == never)

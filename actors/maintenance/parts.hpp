@@ -68,6 +68,9 @@ void meet(self_ptr self, const diagnosis& x);
 void forget_keys(self_ptr self);
 
 // --- past.cpp
+/// How many begin is counted over so long, as the settings say it.
+inline constexpr millis counted_within = hours{1};
+
 /// What the journal calls what is kept of events that are forgotten.
 inline constexpr const char* past_key = "past-events";
 

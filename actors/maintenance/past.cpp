@@ -40,7 +40,7 @@ void note_past(self_ptr self, const event_standing& x) {
   if (x.action == event_action::live_repair && x.begun != never)
     st.worked[x.node] = at;
   std::erase_if(st.past_begun,
-                [at](instant then) { return at - then >= hours{1}; });
+                [at](instant then) { return at - then >= counted_within; });
   if (x.begun != never)
     st.past_begun.push_back(std::min(x.begun, at));
   keep_past(self, object_of_event(x.uuid),
@@ -72,7 +72,7 @@ void recall_past(intake_state& st, const recalled& before, instant at) {
   if (i == before.states.end())
     return;
   for (auto begun : budget::from_text(i->second.text("begun")))
-    if (begun <= at && at - begun < hours{1})
+    if (begun <= at && at - begun < counted_within)
       st.past_begun.push_back(begun);
   st.begun.insert(st.begun.end(), st.past_begun.begin(), st.past_begun.end());
   for (const auto& [name, value] : i->second.all()) {

@@ -17,6 +17,9 @@ using self_ptr = mirror_service::stateful_pointer<mirrors_state>;
 /// A suspect is asked again so soon.
 constexpr auto suspect_pause = seconds{30};
 
+/// Who does not answer alone is not asked again before.
+constexpr millis muted_least = minutes{1};
+
 bool may_ask(const mirrors_state& st, const instance_record& x) {
   return can_be_asked(*st.roll.picture, st.standings, x)
          && st.muted.count(x.name) == 0;
@@ -119,7 +122,7 @@ void narrow(self_ptr self, const std::vector<instance_name>& names,
     st.batch = names.size() / 2;
   } else {
     auto interval = st.ctx->rules()->autorepair.mirror_interval;
-    st.muted[names.front()] = at + std::max<millis>(minutes{1}, interval);
+    st.muted[names.front()] = at + std::max(muted_least, interval);
     st.batch = mirror_batch_max;
   }
 }
@@ -252,7 +255,8 @@ void look(self_ptr self) {
           narrow(self, names, before, at);
         }
         // What this answer says is what the next question waits for.
-        state.next.set(self, answer.answered ? pause_of(state) : seconds{5});
+        state.next.set(self,
+                       answer.answered ? pause_of(state) : patience::ask_again);
         state.due = false;
         go_on(self);
       },

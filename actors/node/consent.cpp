@@ -24,6 +24,10 @@ namespace {
 /// So long may the offline mark of a fenced node take before a person hears.
 constexpr auto mark_patience = minutes{5};
 
+/// The pause between two marks grows from the one to the other.
+constexpr millis mark_retry_base = seconds{2};
+constexpr millis mark_retry_max = minutes{1};
+
 std::string why_not_mark(const node_state& st) {
   if (st.machine.phase != ha_phase::fenced || !st.machine.maintenance)
     return fmt::format("{} is not fenced any more", st.node);
@@ -168,7 +172,7 @@ void hear_of_mark(self_ptr self, const job_event& e) {
     return;
   st.offline_sent = false;
   st.offline_open = false;
-  auto pause = backoff(seconds{2}, minutes{1}, st.offline_tries);
+  auto pause = backoff(mark_retry_base, mark_retry_max, st.offline_tries);
   self->delayed_send(self, pause, tick{offline_tick, 0});
 }
 

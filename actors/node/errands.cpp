@@ -70,7 +70,7 @@ void carry_out(self_ptr self, const host_ha::ask_permit& what) {
       },
       [self, act = what.act](const caf::error&) {
         self->state.permit_asked = false;
-        auto retry = now(self, self->state.ctx) + seconds{5};
+        auto retry = now(self, self->state.ctx) + patience::ask_again;
         feed(self, host_ha::permit_answered{act, false,
                                             "the scheduler does not answer",
                                             retry, false});

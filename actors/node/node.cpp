@@ -32,7 +32,7 @@ host_ha::rules rules_of(const settings& s) {
   r.recovery_attempts_max = s.host_ha.recovery_attempts_max;
   r.retry_base = s.host_ha.retry_base;
   r.retry_max = s.host_ha.retry_max;
-  r.answer_wait = power_patience(s) + minutes{1};
+  r.answer_wait = power_patience(s) + patience::port;
   r.evidence_max_age = s.host_ha.evidence_max_age;
   return r;
 }

@@ -68,7 +68,7 @@ void ask_guards(self_ptr self, const intent_id& intent, instant looked_at,
   auto& st = self->state;
   auto act = st.machine.phase == ha_phase::recovering ? act_kind::reset
                                                       : act_kind::fence;
-  self->request(st.peers.scheduler, seconds{30}, permit_for(st, act))
+  self->request(st.peers.scheduler, patience::scheduler, permit_for(st, act))
     .then(
       [self, intent, looked_at, promise](const permit& answer) mutable {
         auto& state = self->state;

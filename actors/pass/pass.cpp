@@ -20,6 +20,9 @@ constexpr auto right_patience = seconds{3};
 
 constexpr auto question_limit = seconds{10};
 
+/// After a question that its own actors did not answer.
+constexpr auto asks_again = seconds{1};
+
 struct pass_state {
   static inline const char* name = "pass";
 
@@ -119,7 +122,8 @@ void finish(pass_self self, const view_actor& view) {
 
 /// Big clusters are looked at less often: each look copies all of it.
 millis pause_after(std::size_t instances) {
-  return millis{50 + static_cast<std::int64_t>(instances / 20)};
+  constexpr std::int64_t least_ms = 50;
+  return millis{least_ms + static_cast<std::int64_t>(instances / 20)};
 }
 
 void judge(pass_self self, const view_actor& view, const view_answer& nodes) {
@@ -153,7 +157,7 @@ void look(pass_self self) {
     if (now(self, state.ctx) >= state.deadline)
       deliver(self, "the pass was given up: its own actors do not answer");
     else
-      self->delayed_send(self, seconds{1}, tick{});
+      self->delayed_send(self, asks_again, tick{});
   };
   // One thing after the other: nodes first, so that an instance that hears of
   // its node's power status is not seen as it was before.

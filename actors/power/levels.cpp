@@ -7,6 +7,7 @@
 #include "actors/power/report.hpp"
 #include "actors/power/wishes.hpp"
 #include "actors/scheduler/leader.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <fmt/format.h>
 
@@ -88,7 +89,8 @@ void call(self_ptr self, const node_name& node, power_verb verb,
                         run_limit(op.order, *rules)};
   if (!by_person(op))
     request.way = op.order.way;
-  auto patience = request.time_limit + rules->power.kill_delay + seconds{5};
+  auto patience
+    = request.time_limit + rules->power.kill_delay + patience::slack;
   op.asked = now(self, self->state.ctx);
   self->request(self->state.port, patience, request)
     .then(
@@ -149,7 +151,7 @@ void send_command(self_ptr self, const node_name& node) {
 /// How long a witness may take: automation's asks the node's daemons, twice if
 /// those it is compared with are slow, and the scheduler.
 millis witness_patience(const settings& s) {
-  return 2 * longest_check_timeout(s) + seconds{30};
+  return 2 * longest_check_timeout(s) + patience::scheduler;
 }
 
 /// What is wanted is judged again, now that it is written down.

@@ -114,9 +114,10 @@ struct oob_state {
 /// reading back, and a look at a level that says the contrary.
 inline millis power_patience(const settings& s, std::size_t levels, millis run,
                              millis limit = {}) {
+  constexpr millis between = seconds{60};
   auto proof
     = std::max({s.host_ha.fence_timeout, s.host_ha.recovery_timeout, limit});
-  return static_cast<std::int64_t>(levels) * (proof + 4 * run + seconds{60});
+  return static_cast<std::int64_t>(levels) * (proof + 4 * run + between);
 }
 
 /// The same for any order without a time limit of its own.

@@ -4,6 +4,7 @@
 #include "actors/scheduler/book.hpp"
 
 #include "actors/scheduler/guards.hpp"
+#include "actors/shell/patience.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -211,7 +212,7 @@ caf::result<permit> scheduler_parts::pay(self_ptr self,
     = entry_of(self, entry_kind::note, "permit",
                fmt::format("{} for {}", to_string(wanted.act), wanted.owner));
   self
-    ->request(st.journal, seconds{30},
+    ->request(st.journal, patience::scheduler,
               append{std::vector<journal_entry>{std::move(entry)}})
     .then(
       [self, promise, unpaid, no_disk, at,
@@ -226,7 +227,7 @@ caf::result<permit> scheduler_parts::pay(self_ptr self,
         if (paid == nullptr) {
           promise.deliver(refused("it was given back before its price was on "
                                   "disk",
-                                  present + seconds{1}));
+                                  present + patience::moment));
           return;
         }
         paid->on_disk = true;

@@ -6,6 +6,7 @@
 #include "actors/scheduler/book.hpp"
 #include "actors/scheduler/calls.hpp"
 #include "actors/scheduler/guards.hpp"
+#include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"
 
 #include <algorithm>
@@ -15,6 +16,13 @@
 namespace orderly {
 
 namespace {
+
+/// Is a storm over? Looked at soon after it began, then so often.
+constexpr auto storm_told_after = seconds{1};
+constexpr auto storm_pause = seconds{5};
+
+/// What is counted by the hour, and who waits, is looked through so often.
+constexpr auto tend_pause = minutes{1};
 
 using namespace scheduler_parts;
 
@@ -32,7 +40,7 @@ void weigh(self_ptr self) {
            entry_of(self, entry_kind::alert, codes::storm,
                     storm::may_act(st.storm, storm_rules(*rules)).why
                       + "; nothing destructive is started until it is calm"));
-    self->delayed_send(self, seconds{1}, tick{storm_tick, 0});
+    self->delayed_send(self, storm_told_after, tick{storm_tick, 0});
   } else if (!st.storm.open && st.storm_told) {
     st.storm_told = false;
     record(self, st.journal,
@@ -77,7 +85,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
   auto& st = self->state;
   auto at = now(self, st.ctx);
   if (!st.recovered)
-    return refused("starting", at + seconds{1});
+    return refused("starting", at + patience::moment);
   if (wanted.resumed) {
     end_wait(st, wanted.owner);
     rounds::reserve(st.table, wanted, ++st.next_permit, at);
@@ -92,7 +100,7 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
                || wanted.act == act_kind::rebalance;
   if (again && rounds::holds(st.table, wanted))
     return is_unpaid(st, wanted.owner)
-             ? refused("its price is not on disk yet", at + seconds{1})
+             ? refused("its price is not on disk yet", at + patience::moment)
              : renew(st, wanted, at);
   auto p = judged(st, wanted, at);
   note_budget(self, wanted.owner, p);
@@ -153,7 +161,7 @@ void recover(self_ptr self, recalled& before) {
   st.storm.since = st.storm.open ? st.storm.since : f.when("storm_since");
   st.storm.open = true;
   if (!std::exchange(st.storm_told, true))
-    self->delayed_send(self, seconds{1}, tick{storm_tick, 0});
+    self->delayed_send(self, storm_told_after, tick{storm_tick, 0});
 }
 
 void next_order(self_ptr self);
@@ -295,14 +303,14 @@ void take(self_ptr self, const lease& right) {
 void tend_storm(self_ptr self) {
   weigh(self);
   if (self->state.storm.open)
-    self->delayed_send(self, seconds{5}, tick{storm_tick, 0});
+    self->delayed_send(self, storm_pause, tick{storm_tick, 0});
 }
 
 void tend(self_ptr self) {
   take_back_stale(self);
   weigh_budget(self);
   call_waiting(self);
-  self->delayed_send(self, minutes{1}, tick{minute_tick, 0});
+  self->delayed_send(self, tend_pause, tick{minute_tick, 0});
 }
 
 } // namespace
@@ -323,7 +331,7 @@ scheduler_actor::behavior_type scheduler(self_ptr self, context_ptr ctx,
       show(self);
       next_order(self);
     });
-  self->delayed_send(self, minutes{1}, tick{minute_tick, 0});
+  self->delayed_send(self, tend_pause, tick{minute_tick, 0});
   return {
     [self](const permit_request& wanted) { return decide(self, wanted, {}); },
     [self](const permit_request& wanted, const permit_client& client) {

@@ -23,4 +23,16 @@ inline constexpr millis port = minutes{1};
 /// For a port, beyond the limit that stands in the question.
 inline constexpr millis slack = seconds{5};
 
+/// For the scheduler, which may have a price to write down first.
+inline constexpr millis scheduler = seconds{30};
+
+/// For the same while a job waits to be sent, whose own wait ends first.
+inline constexpr millis scheduler_soon = seconds{4};
+
+/// What is under way elsewhere is over by then.
+inline constexpr millis moment = seconds{1};
+
+/// Who did not answer is asked again after so long.
+inline constexpr millis ask_again = seconds{5};
+
 } // namespace orderly::patience

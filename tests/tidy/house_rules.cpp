@@ -207,7 +207,7 @@ std::vector<offence> offences_of(const source_file& f,
   for (auto& x : check_mirrors(f, rooms))
     result.push_back(std::move(x));
   for (auto* rule : {check_words, check_statics, check_sizes, check_form,
-                     check_prose, check_roles, check_tags})
+                     check_prose, check_roles, check_durations, check_tags})
     for (auto& x : rule(f))
       result.push_back(std::move(x));
   std::stable_sort(

@@ -69,6 +69,9 @@ constexpr std::size_t handlers_max = 6;
 /// A role in `messages/protocol` has no more handlers than that.
 std::vector<offence> check_roles(const source_file& f);
 
+/// No shell waits for a time that has no name.
+std::vector<offence> check_durations(const source_file& f);
+
 /// No test that is hidden, or allowed to fail, by its tags.
 std::vector<offence> check_tags(const source_file& f);
 

@@ -1,0 +1,35 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "tests/tidy/house_rules.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly::tidy_duration_rules_test {
+
+using namespace tidy;
+
+namespace {
+
+std::size_t found(const std::string& line,
+                  const std::string& path = "actors/node/node.cpp") {
+  return check_durations({path, line + "\n"}).size();
+}
+
+} // namespace
+
+TEST_CASE("a shell waits for nothing that has no name") {
+  CHECK(found("  self->delayed_send(self, seconds{5}, tick{});") == 1);
+  CHECK(found("  auto retry = now(self) + minutes{1};") == 1);
+  CHECK(found("  return millis{50 + count};") == 1);
+  CHECK(found("constexpr auto storm_pause = seconds{5};") == 0);
+}
+
+TEST_CASE("units, zero, and what policy is made of are no waits") {
+  CHECK(found("  fmt::format(\"{} s\", age / seconds{1});") == 0);
+  CHECK(found("  if (interval > millis{0})") == 0);
+  CHECK(found("  r.grace = minutes{1};", "actors/policy/trust/trust.cpp") == 0);
+  CHECK(found("  // as if after + seconds{5}") == 0);
+}
+
+} // namespace orderly::tidy_duration_rules_test
