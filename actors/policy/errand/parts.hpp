@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What the files of the errand machine share. Private to errand_*.cpp.
+// What the files of the errand machine share. Private to this folder.
 
 #pragma once
 
