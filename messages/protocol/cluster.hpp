@@ -57,21 +57,24 @@ struct node_started {
   node_name node;
 };
 
+/// Likewise.
 struct instance_started {
   instance_name instance;
 };
 
+/// Likewise.
 struct group_started {
   group_name group; ///< empty: the cluster as a whole
 };
 
 /// An instance or node actor has work under way and wants fresh facts with
-/// every reading, or no longer. Either way the next reading shall be soon;
-/// without a name that is all that is asked for.
+/// every reading, or no longer. Either way the next reading shall be soon, but
+/// not for a node that wants no more; without a name that is all that is asked
+/// for.
 struct attention {
-  instance_name instance;
+  instance_name instance; ///< empty: none
   bool wanted = true;
-  node_name node;
+  node_name node; ///< empty: none
 };
 
 /// How much room do the spare nodes of this instance have? The answer may be
@@ -81,27 +84,47 @@ struct room_question {
 };
 
 /// What the members ask of the picture.
-using picture_source
-  = caf::typed_actor<caf::reacts_to<attention>,
-                     caf::replies_to<room_question>::with<room_answer>>;
+using picture_source = caf::typed_actor<
+  /// The next reading begins within a second of this, or of the end of the
+  /// one under way. Before the holds are known it begins no sooner.
+  caf::reacts_to<attention>,
+  /// Answered at once if the group was asked within half of
+  /// `autorepair.room_max_age`, else after a question to its nodes. The
+  /// instance's own nodes are left out.
+  caf::replies_to<room_question>::with<room_answer>>;
 
 /// What persons ask of the cluster.
-using cluster_counter
-  = caf::typed_actor<caf::replies_to<repair_request>::with<repair_answer>,
-                     caf::replies_to<off_word>::with<off_word_answer>,
-                     caf::replies_to<pause_watcher>::with<watcher_answer>>;
+using cluster_counter = caf::typed_actor<
+  /// Passed on to the instance's actor; refused at once if there is none, or
+  /// if the cluster was not read yet.
+  caf::replies_to<repair_request>::with<repair_answer>,
+  /// Passed on to the node's actor; not taken if there is none yet.
+  caf::replies_to<off_word>::with<off_word_answer>,
+  /// Passed on to the cluster port. Silence: nobody knows whether it rests.
+  caf::replies_to<pause_watcher>::with<watcher_answer>>;
 
 /// Is told what persons' errands mean for nodes.
-using holds_client = caf::typed_actor<caf::reacts_to<holds>>;
+using holds_client = caf::typed_actor<
+  /// By the cluster actor, when `leaving` changed: only that is sure to be new.
+  caf::reacts_to<holds>>;
 
 /// What the picture is kept up to date with.
-using picture_keeper
-  = caf::typed_actor<caf::reacts_to<node_standing>, caf::reacts_to<holds>,
-                     caf::reacts_to<power_records>,
-                     caf::reacts_to<tick>>::extend_with<mirror_listener>;
+using picture_keeper = caf::typed_actor<
+  /// Instances on that node get new facts, if it matters to them.
+  caf::reacts_to<node_standing>,
+  /// By the desk, when something of it changed. The first one begins the
+  /// readings; members whom a later one concerns hear of it at once.
+  caf::reacts_to<holds>,
+  /// Takes the place of the lists before; before the first one all nodes
+  /// count as recorded on by us, and nobody wants anything.
+  caf::reacts_to<power_records>,
+  /// Its alarm: the next reading is due.
+  caf::reacts_to<tick>>::extend_with<mirror_listener>;
 
 /// Is told by members, and of them.
 using member_keeper = caf::typed_actor<
+  /// With each new life of a member, which then gets its facts at once. A group
+  /// without tags about auto-repair gets none.
   caf::reacts_to<node_started, node_actor>,
   caf::reacts_to<instance_started, instance_actor>,
   caf::reacts_to<group_started, group_actor>>::extend_with<group_listener>;

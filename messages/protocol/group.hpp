@@ -32,11 +32,16 @@ struct group_standing {
 };
 
 /// Is told how groups stand.
-using group_listener = caf::typed_actor<caf::reacts_to<group_standing>>;
+using group_listener = caf::typed_actor<
+  /// After all facts that it gets, and at the end of each job, whether or not
+  /// anything changed.
+  caf::reacts_to<group_standing>>;
 
 /// A group, or the cluster as a whole: removes suspensions that are over.
-using group_actor
-  = caf::typed_actor<caf::reacts_to<group_facts>>::extend_with<job_client>;
+using group_actor = caf::typed_actor<
+  /// With each reading while there are such tags, and once when the last of
+  /// them went. Expired ones go by one job at a time.
+  caf::reacts_to<group_facts>>::extend_with<job_client>;
 
 } // namespace orderly
 

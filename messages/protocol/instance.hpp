@@ -71,13 +71,20 @@ struct copy_answer {
 };
 
 /// Who is asked before an instance moves to its other copy.
-using copy_judge
-  = caf::typed_actor<caf::replies_to<copy_question>::with<copy_answer>>;
+using copy_judge = caf::typed_actor<
+  /// Answered at once, by what was heard and remembered: no mirror is asked.
+  caf::replies_to<copy_question>::with<copy_answer>>;
 
 /// Auto-repair of one instance.
 using instance_actor = copy_judge::extend_with<caf::typed_actor<
+  /// When something of them changed, and with each reading for who asked for
+  /// `attention`. Until the journal was read they are kept.
   caf::reacts_to<instance_facts>,
+  /// Answered when the job that writes the pending tag is in the queue, or will
+  /// not be, which may take minutes; the repair itself comes later. Each
+  /// request writes a tag of its own.
   caf::replies_to<repair_request>::with<repair_answer>,
+  /// Its alarm: something ended by itself, or the usual look is due.
   caf::reacts_to<tick>>>::extend_with<job_client>::extend_with<permit_client>;
 
 } // namespace orderly

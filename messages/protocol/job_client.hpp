@@ -17,9 +17,13 @@
 namespace orderly {
 
 /// Gets told how its jobs go, and has the last word before each leaves.
-using job_client
-  = caf::typed_actor<caf::reacts_to<job_event>,
-                     caf::replies_to<ask_consent>::with<consent>>;
+using job_client = caf::typed_actor<
+  /// After its row is on disk, or at once where nothing of it was written. The
+  /// same comes again if the owner asks again; `ended` may follow on `overdue`.
+  caf::reacts_to<job_event>,
+  /// Before each try to send. After five seconds of silence it stays here, and
+  /// is asked about again; "no" ends the intent.
+  caf::replies_to<ask_consent>::with<consent>>;
 
 /// The last question before a command leaves the power switch: does what speaks
 /// for it still speak for it now?
@@ -35,8 +39,11 @@ struct power_last_word {
 
 /// Whoever orders a power command, in the name of automation or of a person:
 /// looks again when the switch asks. Without its word no command leaves.
-using power_witness
-  = caf::typed_actor<caf::replies_to<power_last_look>::with<power_last_word>>;
+using power_witness = caf::typed_actor<
+  /// After the intent is on disk, before the command of each level. It takes a
+  /// look at the node, and a question to the guards; silence for as long as two
+  /// checks and half a minute is "no".
+  caf::replies_to<power_last_look>::with<power_last_word>>;
 
 } // namespace orderly
 

@@ -18,10 +18,21 @@ namespace orderly {
 
 /// Sends jobs, watches them, tells their owners. Idempotent by intent: a
 /// known intent is not sent again, its owner is told how it stands.
-using job_submitter_actor
-  = caf::typed_actor<caf::reacts_to<job_order, job_client>,
-                     caf::replies_to<job_lookup>::with<job_lookup_answer>,
-                     caf::reacts_to<job_withdraw>, caf::reacts_to<lease>,
-                     caf::reacts_to<tick>>;
+using job_submitter_actor = caf::typed_actor<
+  /// Answered by `job_event`s, to the client that asked last. It waits until
+  /// the journal was read, and as long as we have no right to act: then even
+  /// its deadline waits.
+  caf::reacts_to<job_order, job_client>,
+  /// Passed on to the queue, whose silence is an error in the asker's own
+  /// time; a search for a trail says within a minute that it heard nothing.
+  caf::replies_to<job_lookup>::with<job_lookup_answer>,
+  /// What has not left ends as refused, what is in the queue is cancelled where
+  /// that can be. Nothing is done or told if the intent is not known or has
+  /// ended; a stray is taken over, if we have the right to act.
+  caf::reacts_to<job_withdraw>,
+  /// What is ready leaves as soon as there is a right to act.
+  caf::reacts_to<lease>,
+  /// A pause is over: whatever is due by now is tried again.
+  caf::reacts_to<tick>>;
 
 } // namespace orderly

@@ -25,7 +25,7 @@ struct append {
 
 /// What is kept under `key`, or under all keys that start with it.
 struct recall {
-  std::string key;
+  std::string key; ///< as a prefix empty means all
   bool is_prefix = false;
 };
 
@@ -33,13 +33,20 @@ struct recalled {
   instant adopted;                      ///< as in `journal_contents`
   instant damaged;                      ///< likewise
   std::map<std::string, fields> states; ///< by state key
-  std::vector<journal_entry> recent;    ///< only if the key is empty
+  /// Only if the key is empty: the newest at the start, and none since.
+  std::vector<journal_entry> recent;
 };
 
-using journal_actor
-  = caf::typed_actor<caf::replies_to<append>::with<journal_ack>,
-                     caf::replies_to<recall>::with<recalled>,
-                     caf::reacts_to<tick>>;
+using journal_actor = caf::typed_actor<
+  /// Answered after the commit, however long the disk takes, and never once
+  /// the file is lost. Not durable: too many wait, and nothing of it is
+  /// written; who holds state ahead of the disk begins anew.
+  caf::replies_to<append>::with<journal_ack>,
+  /// Answered at once by what is on disk, once that was read, however long it
+  /// takes. No such key: nothing is kept there.
+  caf::replies_to<recall>::with<recalled>,
+  /// It is tried again, or ended after the file was lost.
+  caf::reacts_to<tick>>;
 
 } // namespace orderly
 

@@ -48,8 +48,11 @@ mirror_answer no_mirror_answer();
 
 /// Asks that one alone, at once or after the question under way, and passes on
 /// what it heard.
-using mirror_reader
-  = caf::typed_actor<caf::replies_to<mirror_question>::with<mirror_answer>>;
+using mirror_reader = caf::typed_actor<
+  /// Who asked before comes first, each for up to `cluster.poll_timeout`, so
+  /// that it may take minutes. At once, and with nothing heard, if it cannot
+  /// be asked or too many wait.
+  caf::replies_to<mirror_question>::with<mirror_answer>>;
 
 /// Whoever asks mirrors, in turn and when told to.
 using mirror_service = mirrors_actor::extend_with<mirror_reader>;

@@ -25,7 +25,7 @@ struct mirror_standing {
   static constexpr std::uint32_t enough = 2;
 
   std::vector<disk_fault> fault; ///< empty: none
-  /// Readings in a row that said so; none while all of it heals by itself.
+  /// Readings in a row that said so; 0 while all of it heals by itself.
   std::uint32_t seen = 0;
   instant at;          ///< when it was asked
   instant answered_at; ///< somewhen between the two it was so
@@ -40,7 +40,9 @@ struct mirror_news {
 };
 
 /// Is told what was heard of mirrors.
-using mirror_listener = caf::typed_actor<caf::reacts_to<mirror_news>>;
+using mirror_listener = caf::typed_actor<
+  /// After each question that was answered, also where nothing changed.
+  caf::reacts_to<mirror_news>>;
 
 /// The newest picture, with each reading of the cluster.
 struct mirror_roll {
@@ -50,9 +52,14 @@ struct mirror_roll {
 };
 
 /// Asks mirrors how they are, some at a time; tells the listener.
-using mirrors_actor
-  = caf::typed_actor<caf::reacts_to<mirror_roll, mirror_listener>,
-                     caf::reacts_to<node_standing>, caf::reacts_to<tick>>;
+using mirrors_actor = caf::typed_actor<
+  /// With each reading of the cluster, also one that failed. Nobody is asked
+  /// before the first picture, and the newest listener is told.
+  caf::reacts_to<mirror_roll, mirror_listener>,
+  /// A mirror on a node that is not heard is not asked.
+  caf::reacts_to<node_standing>,
+  /// Its alarm: the next question is due, after the one under way.
+  caf::reacts_to<tick>>;
 
 } // namespace orderly
 

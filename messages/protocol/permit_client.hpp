@@ -13,6 +13,9 @@
 namespace orderly {
 
 /// Was refused, and waits to be called.
-using permit_client = caf::typed_actor<caf::reacts_to<permit_called>>;
+using permit_client = caf::typed_actor<
+  /// Asks again, or wants it no more and says nothing: what it waits for is
+  /// kept free for two seconds.
+  caf::reacts_to<permit_called>>;
 
 } // namespace orderly

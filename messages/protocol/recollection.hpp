@@ -14,11 +14,12 @@ namespace orderly {
 
 /// What is kept under each of these keys, as it was at one time?
 struct recall_keys {
-  std::vector<std::string> keys;
+  std::vector<std::string> keys; ///< whole ones
 };
 
-using recalling_journal
-  = journal_actor::extend<caf::replies_to<recall_keys>::with<recalled>>;
+using recalling_journal = journal_actor::extend<
+  /// As `recall`: a key that is not in the answer has nothing under it.
+  caf::replies_to<recall_keys>::with<recalled>>;
 
 } // namespace orderly
 

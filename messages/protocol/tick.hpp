@@ -13,8 +13,8 @@ namespace orderly {
 
 /// A timer of the actor itself. Late ticks of an older generation are stale.
 struct tick {
-  std::uint32_t what = 0;
-  std::uint64_t generation = 0;
+  std::uint32_t what = 0;       ///< each actor has its own kinds
+  std::uint64_t generation = 0; ///< of its alarm; 0 where there is none
 };
 
 } // namespace orderly

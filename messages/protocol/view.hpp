@@ -18,15 +18,16 @@
 
 namespace orderly {
 
+/// Rows for the story, after their commit: by the journal.
 struct journal_news {
-  std::vector<journal_entry> entries;
+  std::vector<journal_entry> entries; ///< oldest first
 };
 
 /// For whoever makes something of all of it, and shows that to many.
 struct ask_scene {};
 
 struct scene_answer {
-  std::shared_ptr<const scene> now;
+  std::shared_ptr<const scene> now; ///< never null; shared by all who ask
 };
 
 /// Who is in trouble, could be helped, and is not yet?
@@ -45,40 +46,62 @@ struct troubles {
 };
 
 /// Is told how an instance stands as soon as that changed.
-using instance_client = caf::typed_actor<caf::reacts_to<instance_standing>>;
+using instance_client = caf::typed_actor<
+  /// Never the same twice in a row. It may be ahead of the disk by a row.
+  caf::reacts_to<instance_standing>>;
 
 /// All repair events of the journal were found; before that none are shown.
 struct events_known {
-  std::size_t count = 0; ///< each of them has told, or is about to
+  /// Each of them has told, or is about to. At the start more than there can
+  /// be: they are not found yet.
+  std::size_t count = 0;
 };
 
 /// The agents of all nodes, by name of the node.
 using agent_roster = std::shared_ptr<const std::vector<agent_row>>;
 
 struct agents_asked {
-  agent_roster all;
+  agent_roster all; ///< after a sweep; never null
 };
 
 /// Is told how repair events stand, when all of them are known, and how agents
 /// answered.
-using event_viewer = event_listener::extend<caf::reacts_to<events_known>,
-                                            caf::reacts_to<agents_asked>>;
+using event_viewer = event_listener::extend<
+  /// Twice in a life of the intake: as it begins, and when they are found.
+  caf::reacts_to<events_known>,
+  /// At the end of each sweep; takes the place of the one before.
+  caf::reacts_to<agents_asked>>;
 
 /// What is going on and why; for reading only.
-using view_reader
-  = caf::typed_actor<caf::replies_to<view_query>::with<view_answer>,
-                     caf::replies_to<ask_troubles>::with<troubles>>;
+using view_reader = caf::typed_actor<
+  /// Answered at once, by what was told so far: before the first reading there
+  /// are neither nodes nor instances.
+  caf::replies_to<view_query>::with<view_answer>,
+  /// Answered at once; also those that a switch has us leave as they are.
+  caf::replies_to<ask_troubles>::with<troubles>>;
 
 /// All of it at once. The same scene again if nothing changed.
-using scene_source
-  = caf::typed_actor<caf::replies_to<ask_scene>::with<scene_answer>>;
+using scene_source = caf::typed_actor<
+  /// Answered at once. After a second it is a new one all the same.
+  caf::replies_to<ask_scene>::with<scene_answer>>;
 
 /// What is going on and why: is told of everything, and tells it on.
 using view_actor
   = view_reader::extend_with<scene_source>::extend_with<event_viewer>::extend<
-    caf::reacts_to<journal_news>, caf::reacts_to<picture_news>,
-    caf::reacts_to<node_standing>, caf::reacts_to<instance_standing>,
-    caf::reacts_to<guard_standing, lease>, caf::reacts_to<accepted_orders>>;
+    /// After each commit, without notes; first of all what the journal had. The
+    /// loss of the journal itself is told without a commit.
+    caf::reacts_to<journal_news>,
+    /// What is not in the picture any more is forgotten.
+    caf::reacts_to<picture_news>,
+    /// Takes the place of the one before; not shown while the picture does not
+    /// have that node.
+    caf::reacts_to<node_standing>,
+    /// Likewise.
+    caf::reacts_to<instance_standing>,
+    /// By the scheduler, when one of the two changed.
+    caf::reacts_to<guard_standing, lease>,
+    /// By the desk, when the list changed.
+    caf::reacts_to<accepted_orders>>;
 
 } // namespace orderly
 
