@@ -27,7 +27,7 @@ namespace orderly {
 
 /// Asks for the current picture.
 struct read_cluster {
-  millis time_limit{};
+  millis time_limit{}; ///< for all of it
 };
 
 struct cluster_answer {
@@ -42,6 +42,7 @@ struct read_room {
   millis time_limit{};
 };
 
+/// Who is not in `nodes` did not answer: that is no room of 0.
 struct room_answer {
   bool answered = false;
   std::vector<node_room> nodes; ///< those that answered, sorted by name
@@ -73,56 +74,86 @@ struct pause_watcher {
 };
 
 struct watcher_answer {
-  bool done = false;
-  std::string text; ///< why not
+  bool done = false; ///< it was read that it is so
+  std::string text;  ///< why not
 };
 
 /// The cluster's state of record, and what its nodes say of themselves.
-using cluster_port
-  = caf::typed_actor<caf::replies_to<read_cluster>::with<cluster_answer>,
-                     caf::replies_to<read_room>::with<room_answer>,
-                     caf::replies_to<read_mirrors>::with<mirrors_answer>,
-                     caf::replies_to<pause_watcher>::with<watcher_answer>>;
+using cluster_port = caf::typed_actor<
+  /// The queue is read before all else, so that what a job does while we read
+  /// is not known without that job. The same pointer again: nothing changed.
+  caf::replies_to<read_cluster>::with<cluster_answer>,
+  /// Nodes are asked: one that hangs may cost the whole time limit.
+  caf::replies_to<read_room>::with<room_answer>,
+  /// A job in the queue looks at the disks; it is cancelled if it does not end
+  /// within the time limit.
+  caf::replies_to<read_mirrors>::with<mirrors_answer>,
+  /// A pause that a person had set comes back when ours ends. Silence: it may
+  /// or may not be in force.
+  caf::replies_to<pause_watcher>::with<watcher_answer>>;
 
 /// The cluster's job queue. Held by the job submitter alone.
-using job_port
-  = caf::typed_actor<caf::replies_to<job_submission>::with<submit_answer>,
-                     caf::replies_to<job_watch>::with<job_state>,
-                     caf::replies_to<trail_query>::with<trail_answer>,
-                     caf::replies_to<job_lookup>::with<job_lookup_answer>,
-                     caf::replies_to<job_cancel>::with<job_state>>;
+using job_port = caf::typed_actor<
+  /// May take minutes. Silence is `unknown`: some may be in the queue.
+  caf::replies_to<job_submission>::with<submit_answer>,
+  /// Answered at the next change of the status, or at the time limit with the
+  /// one that is known; sooner if many watch.
+  caf::replies_to<job_watch>::with<job_state>,
+  /// Reads the whole queue, by a reading that begins after it was asked.
+  caf::replies_to<trail_query>::with<trail_answer>,
+  /// By ids alone: `trail` and `names` are not looked at.
+  caf::replies_to<job_lookup>::with<job_lookup_answer>,
+  /// Answered with the job as it is afterwards: not always canceled.
+  caf::replies_to<job_cancel>::with<job_state>>;
 
 /// The power switch. Held by the oob actor alone.
-using power_port
-  = caf::typed_actor<caf::replies_to<power_request>::with<power_answer>,
-                     caf::replies_to<program_question>::with<program_answer>>;
+using power_port = caf::typed_actor<
+  /// One run of a helper, which may end some seconds after its time limit.
+  /// Silence: a command may have worked all the same.
+  caf::replies_to<power_request>::with<power_answer>,
+  /// Answered at once: only the file is looked at, and nothing runs.
+  caf::replies_to<program_question>::with<program_answer>>;
 
-/// Health and activity of nodes, seen from here.
-using probe_port
-  = caf::typed_actor<caf::replies_to<probe_request>::with<sighting>,
-                     caf::replies_to<activity_request>::with<activity_answer>>;
+/// Health and activity of nodes, seen from here. Answered within the time limit
+/// of the question; silence is `not_looked`.
+using probe_port = caf::typed_actor<
+  /// One health check. The flags of the question are for the collector.
+  caf::replies_to<probe_request>::with<sighting>,
+  /// The first sign of life will do, and ends the check.
+  caf::replies_to<activity_request>::with<activity_answer>>;
 
 /// Durable memory. An answer that is not `durable` means unknown: the port
 /// has closed its file, and the next read opens it again.
-using journal_port
-  = caf::typed_actor<caf::replies_to<journal_batch>::with<journal_ack>,
-                     caf::replies_to<journal_read>::with<journal_contents>>;
+using journal_port = caf::typed_actor<
+  /// Answered after the commit. If too many wait it is refused, and so are all
+  /// that follow, until a reading is asked for.
+  caf::replies_to<journal_batch>::with<journal_ack>,
+  /// After all batches before it; the first one opens the file.
+  caf::replies_to<journal_read>::with<journal_contents>>;
 
 /// The cluster in a planner's numbers.
-using model_port
-  = caf::typed_actor<caf::replies_to<read_model>::with<model_answer>>;
+using model_port = caf::typed_actor<
+  /// One at a time: with others before it, it takes as long as they do, too.
+  caf::replies_to<read_model>::with<model_answer>>;
 
 /// The agents on the nodes: what they say of their nodes, and what they keep
 /// for a repair command.
-using agent_port
-  = caf::typed_actor<caf::replies_to<ask_diagnosis>::with<diagnosis>,
-                     caf::replies_to<stage_repair>::with<stage_answer>>;
+using agent_port = caf::typed_actor<
+  /// Answered about at the time limit at the latest, whatever the agent does.
+  caf::replies_to<ask_diagnosis>::with<diagnosis>,
+  /// Nothing runs yet: the job that follows takes it. Silence: it may be kept
+  /// there, and is worth nothing without that job.
+  caf::replies_to<stage_repair>::with<stage_answer>>;
 
 /// Searches, on a thread of its own where there are any: no actor of the tree
 /// waits while it thinks.
 using planner_port = caf::typed_actor<
+  /// The best that was found by its `deadline`, which counts from when it
+  /// begins: it waits for those before it.
   caf::replies_to<plan_question>::with<plan_answer>,
+  /// A short search, without a deadline.
   caf::replies_to<target_question>::with<target_answer>,
+  /// Likewise for all that is on those nodes.
   caf::replies_to<evacuation_question>::with<evacuation_answer>>;
 
 /// Everything that a tree of actors needs from outside.
