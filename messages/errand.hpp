@@ -127,8 +127,8 @@ struct errand_request {
   std::variant<power_errand, modify_errand, info_errand, epo_errand,
                verify_errand, confirm_errand, ha_errand>
     what;
-  std::string who;
-  std::string reason;
+  std::string who;    ///< as the door says; empty: somebody
+  std::string reason; ///< for the journal; may be empty
   /// Only say what it would be about: the sheet has its rows, nothing is
   /// done.
   bool dry = false;
@@ -215,11 +215,14 @@ struct ha_card {
 
 /// One line of a sheet.
 struct errand_row {
-  std::string object; ///< node, instance or program
+  std::string object; ///< a name, or a path: see `kind`
   row_kind kind = row_kind::node;
   row_state state = row_state::waiting;
-  std::string step; ///< what goes on now: "power-off", "shutdown"
-  std::string text; ///< why it failed or was skipped; a remark
+  /// What goes on now: "power-off", "shutdown". Of a setting: who set it.
+  std::string step;
+  /// Why it failed or was skipped; a remark. Of a setting its value, of a
+  /// provider what it serves.
+  std::string text;
   power_state power = power_state::unknown; ///< as read; nodes
   std::vector<health_item> items;           ///< health
   // nodes, for lists and questions
@@ -261,8 +264,8 @@ struct errand_sheet {
   errand_id id;      ///< empty if refused or dry
   std::string kind;  ///< "power-off", "health", "epo", "verify", ...
   std::string who;
-  instant began;
-  instant ended; ///< `never`: it goes on
+  instant began; ///< when it was asked for
+  instant ended; ///< `never`: it goes on, or was refused
   /// Why nothing was or will be done, one sentence for a person; empty if it
   /// was accepted.
   std::string refusal;

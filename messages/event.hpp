@@ -45,7 +45,7 @@ struct diagnosis {
   hearing how = hearing::silent;
   std::string object; ///< JSON text, exactly as it came
   std::string text;   ///< why nothing was heard
-  instant at;         ///< when it was said
+  instant at;         ///< when it was said; `never`: not known
   std::string key;    ///< the fingerprint of the agent that has said it
 };
 
@@ -130,19 +130,19 @@ struct event_standing {
   std::string original; ///< JSON text, as the node said it
   std::string identity; ///< the same in canonical form
   event_phase phase = event_phase::noted;
-  std::vector<job_id> jobs;
-  std::string tag;
-  instant ctime;
-  instant mtime;
-  std::uint64_t serial_no = 1;
-  bool observed = false; ///< the last answer of its node showed it
-  bool ripe = false;     ///< it would begin, were it its turn
-  bool willing = false;  ///< nothing of its own keeps it from beginning
+  std::vector<job_id> jobs;    ///< all of them, in the order of sending
+  std::string tag;             ///< that its node bears at its end
+  instant ctime;               ///< of the first report that showed it
+  instant mtime;               ///< when `serial_no` grew last
+  std::uint64_t serial_no = 1; ///< one more with each change of state
+  bool observed = false;       ///< the last answer of its node showed it
+  bool ripe = false;           ///< it would begin, were it its turn
+  bool willing = false;        ///< nothing of its own keeps it from beginning
   bool commands = false; ///< its repair command was sent, and has not ended
   bool late = false;     ///< ... by its deadline
   instant begun;         ///< when it began last; `never`: not yet
-  std::map<instance_name, std::string> blocked;
-  std::map<instance_name, departure> left; ///< not long ago, by its jobs
+  std::map<instance_name, std::string> blocked; ///< cannot leave just now; why
+  std::map<instance_name, departure> left;      ///< not long ago, by its jobs
   std::vector<intent_id> open; ///< of jobs it waits for, or is about to send
   std::string why;             ///< what goes on, or what it waits for
 
@@ -162,16 +162,20 @@ const char* to_string(event_verb x);
 struct event_order {
   std::string uuid;
   event_verb verb = event_verb::cancel;
-  std::string who;
+  std::string who; ///< as the door says
   /// Only if it is this still; nullopt: whatever it is.
   std::optional<std::uint64_t> serial_no;
 };
 
 struct event_order_answer {
-  enum class outcome { done, unknown, refused };
+  enum class outcome {
+    done,    ///< and on disk; what follows from it may go on
+    unknown, ///< there is no such event
+    refused  ///< nothing was done
+  };
 
   outcome what = outcome::unknown;
-  std::string text;
+  std::string text; ///< what follows, or why not
 };
 
 } // namespace orderly

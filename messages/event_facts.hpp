@@ -19,19 +19,19 @@ namespace orderly {
 /// whenever something of it changed.
 struct event_facts {
   cluster_picture picture; ///< null: nothing was read yet
-  instant read_at;
-  millis ahead{};       ///< so far the calendar may be ahead
-  std::string no_right; ///< why we may not act; empty: we may
-  node_name usurper;    ///< which other node is master; empty: none we know of
+  instant read_at;         ///< when the reading began that gave it
+  millis ahead{};          ///< so far the calendar may be ahead
+  std::string no_right;    ///< why we may not act; empty: we may
+  node_name usurper; ///< which other node is master; empty: none we know of
   /// A job or tag of an event that is not known here: its repair command may
   /// have run. Empty: there is none.
   std::string unknown;
   /// Until then a repair command of another event of its node was on its way:
   /// what the node reported before may be over.
   instant worked;
-  bool slot = false;    ///< one of the limited slots to begin is kept for it
-  bool turn = false;    ///< of its node's events it is the one that acts
-  std::string held;     ///< why it must not begin; empty: it may
+  bool slot = false; ///< one of the limited slots to begin is kept for it
+  bool turn = false; ///< of its node's events it is the one that acts
+  std::string held;  ///< why it must not begin; empty: it may
   /// Nodes to which nothing goes, and why: in trouble, ordered off, under an
   /// event.
   std::map<node_name, std::string> closed;
@@ -48,10 +48,14 @@ struct event_facts {
 
 /// Did the node's last report show the event?
 struct event_report {
-  enum class sight { shown, absent, unknown };
+  enum class sight {
+    shown,
+    absent, ///< a report was believed, and does not ask for it
+    unknown ///< none was heard, or none that could be relied upon
+  };
 
   sight what = sight::unknown;
-  instant at;
+  instant at; ///< when it was said, or when the sweep ended
 };
 
 } // namespace orderly

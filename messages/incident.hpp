@@ -28,7 +28,7 @@ struct proof {
   node_name node;
   proof_level level = proof_level::power_status;
   std::string text; ///< "power status off, read 12:00:03"
-  instant at;
+  instant at;       ///< when it was read or said: its age counts from then
 
   friend bool operator==(const proof&, const proof&) = default;
 };
@@ -76,7 +76,7 @@ inline const char* to_string(protection x) {
 struct rehearsal {
   protection result = protection::none;
   std::string why; ///< "power status on by oob-ipmi", or what is wrong
-  instant at;
+  instant at;      ///< `never`: there was none yet
   power_state seen = power_state::unknown;
   /// The record says something else: "recorded off, is on"; empty: it agrees.
   std::string mismatch;
@@ -107,9 +107,9 @@ struct off_word_answer {
 struct node_standing {
   node_name node;
   ha_phase phase = ha_phase::available;
-  instant since;
-  std::string reason; ///< why it is in that phase
-  incident_id incident;
+  instant since;        ///< of that phase
+  std::string reason;   ///< why it is in that phase
+  incident_id incident; ///< empty: none is open
   std::optional<proof> proved_down;
   /// Why no off of its power control is believed, a clause; empty: it is.
   std::string doubt;
@@ -232,8 +232,8 @@ struct instance_standing {
   std::optional<repair_phase> phase; ///< nothing: not looked at yet
   std::string why;
   std::string permission; ///< level and the object and tag it comes from
-  std::string waits_for;
-  incident_id incident;
+  std::string waits_for;  ///< a clause; empty: nothing
+  incident_id incident;   ///< of its repair; empty: none
   node_name primary;
   bool broken = false;
   std::string wrong; ///< "primary node2 is offline"; empty: nothing

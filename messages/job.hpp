@@ -78,6 +78,7 @@ inline const char* to_string(op_kind x) {
 
 enum class tag_kind { cluster, group, node, instance };
 
+/// Which of its fields count, and what `flag` means, is said at its kind.
 struct opcode {
   op_kind kind = op_kind::tags_set;
   node_name node;
@@ -143,7 +144,7 @@ incident_id incident_in_trail(const std::string& reason);
 
 /// To the job port: send these jobs, in order, in one call.
 struct job_submission {
-  std::vector<job_spec> jobs;
+  std::vector<job_spec> jobs; ///< none: accepted, without ids
 };
 
 enum class submit_outcome {
@@ -232,7 +233,8 @@ struct job_order {
   object_id owner; ///< whose workflow this is
   std::vector<opcode> ops;
   std::string why;
-  millis deadline{}; ///< after that the job counts as failed
+  /// After that the job counts as failed; from when the submitter took it.
+  millis deadline{};
   /// What speaks for it is too old by then: it is withdrawn, not sent. Counts
   /// from when that was seen, however long the way here was.
   instant send_before = instant::max();
@@ -277,7 +279,7 @@ inline const char* to_string(job_phase x) {
 }
 
 /// The owner does not want it any more: it is cancelled if it has not started.
-/// How it ended is told as ever.
+/// How it ended is told as ever, if the intent is known.
 struct job_withdraw {
   intent_id intent;
   /// A job that this journal knows nothing of, because another master sent it;
@@ -291,10 +293,10 @@ struct job_event {
   intent_id intent;
   object_id owner;
   job_phase phase = job_phase::submitted;
-  job_id id = 0;
-  job_status status = job_status::queued;
-  std::string text;
-  instant at;
+  job_id id = 0; ///< 0: it is not known to be in the queue
+  job_status status = job_status::queued; ///< as it was heard last
+  std::string text;     ///< why it failed or was refused; empty: not known
+  instant at;           ///< when the submitter heard that
   bool untried = false; ///< refused by us: the queue was not even asked
   /// Refused because no job of it was found where it may have been sent. Of one
   /// that is sent but once: by two answered searches, the later one of the

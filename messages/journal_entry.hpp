@@ -51,7 +51,7 @@ struct job_note {
 
 struct journal_entry {
   std::uint64_t seq = 0; ///< given by the journal actor
-  instant at;
+  instant at;            ///< when it was decided, not when it was written
   entry_kind kind = entry_kind::note;
   object_id object;
   incident_id incident;

@@ -59,8 +59,10 @@ inline bool is_destructive(act_kind x) {
 
 /// Asks to act on the named things under one workflow. Whoever holds this very
 /// permit and asks again, before one more try of the same act, is judged by
-/// what forbids every act: the right to act, host_ha.enabled, a pause, a storm.
-/// It costs nothing, and a "no" leaves the permit where it is.
+/// what forbids every act: the right to act, host_ha.enabled, a pause, a storm,
+/// a budget of none, another master since. It costs nothing, and a "no" leaves
+/// the permit where it is. Balancing and repair events are judged by all
+/// guards.
 struct permit_request {
   object_id owner;
   act_kind act = act_kind::record;
@@ -81,12 +83,12 @@ struct permit_request {
 /// again then.
 struct permit {
   bool granted = false;
-  std::uint64_t id = 0; ///< to give it back
-  std::string why;
-  instant retry_at;
-  bool storm = false; ///< held back by the storm guard
-  bool spent = false; ///< held back because the hourly budget is spent
-  bool taken = false; ///< another permit holds what it needs
+  std::uint64_t id = 0; ///< its number; it is given back by its owner's name
+  std::string why;      ///< why not
+  instant retry_at;     ///< not before that, unless called
+  bool storm = false;   ///< held back by the storm guard
+  bool spent = false;   ///< held back because the hourly budget is spent
+  bool taken = false;   ///< another permit holds what it needs
   /// Another node was master since it was granted: what it rests on is old.
   bool outdated = false;
 };
@@ -125,7 +127,7 @@ struct pause_order {
 };
 
 struct pause_answer {
-  bool done = false;
+  bool done = false; ///< false: it was so already, or too many wait
   std::string text;
 };
 
@@ -137,8 +139,8 @@ struct guard_standing {
   std::string storm_text; ///< "3 of 5 nodes are in trouble, limit 2"
   std::uint32_t troubled = 0;
   std::uint32_t nodes = 0;
-  std::uint32_t fences_left = 0;    ///< in this hour's budget
-  std::uint32_t failovers_left = 0; ///< in this hour's budget
+  std::uint32_t fences_left = 0;    ///< budget; an act counts for an hour
+  std::uint32_t failovers_left = 0; ///< likewise
   std::uint32_t permits_out = 0;
   bool budget = false;     ///< the spent budget holds something back
   std::string budget_text; ///< what is spent, and who waits since when
@@ -150,7 +152,7 @@ struct guard_standing {
 /// The right to act, pushed by the leader; valid until that instant.
 struct lease {
   bool held = false;
-  instant until;
+  instant until;      ///< if it is not held, when that was known
   std::string text;   ///< who is master, or why we may not act
   node_name master{}; ///< as the cluster said last; empty: it did not
 

@@ -153,8 +153,9 @@ struct power_order {
   millis proof_limit{};
 };
 
-/// What a person wants a node's power to be, since when and why. Kept until
-/// the person wants something else.
+/// What a person wants a node's power to be, since when and why. Kept until a
+/// person wants something else, or what is read and heard of the node shows
+/// that it is not so.
 struct power_wish {
   power_state wanted = power_state::unknown; ///< unknown: nothing
   std::string who;
@@ -179,8 +180,8 @@ struct power_report {
   power_verb verb = power_verb::status;
   intent_id intent;
   bool confirmed = false;
-  power_state state = power_state::unknown;
-  std::vector<health_item> items;
+  power_state state = power_state::unknown; ///< unknown if levels disagree
+  std::vector<health_item> items;           ///< for health only
   std::string evidence; ///< a sentence; also why it was not confirmed
   /// What the last helper that failed said, in the words of the design.
   std::string complaint;
@@ -209,7 +210,7 @@ struct power_withdraw {
 struct ask_wishes {};
 
 struct power_wishes {
-  std::map<node_name, power_wish> wishes;
+  std::map<node_name, power_wish> wishes; ///< who is not in it has none
 };
 
 /// The one for the node of that name and uuid; an empty one if there is none.

@@ -33,8 +33,8 @@ inline const char* to_string(health x) {
 /// Asks for one health check of `node`.
 struct probe_request {
   node_name node;
-  std::string address;
-  millis time_limit{};
+  std::string address; ///< an IP address: names are not looked up
+  millis time_limit{}; ///< once it has its turn
   /// Asked once, before an act or a proof, and never counted as a health check.
   bool last_look = false;
   bool beside = false; ///< only to compare with what another node says
@@ -51,7 +51,7 @@ struct sighting {
   node_name node;
   health verdict = health::unknown;
   std::string evidence;
-  instant at;
+  instant at; ///< when the answer was here
   /// Something answered, if only to refuse: a machine without power does not.
   bool lives = false;
   /// Nothing answered, of other nodes neither: our own link may be cut, and
@@ -77,7 +77,8 @@ inline const char* to_string(activity x) {
 
 /// Asks whether `node`, which fails its health checks, still does something
 /// since `since`. `neighbours` may be asked in its stead, in this order; null:
-/// nobody, and it may be among them. Shared, because it is long and many ask.
+/// nobody, and it may be among them. The live port asks the node alone. Shared,
+/// because it is long and many ask.
 struct activity_request {
   node_name node;
   std::string address;

@@ -24,8 +24,8 @@ struct node_row {
   group_name group;
   bool offline = false;
   bool drained = false;
-  bool powered = true;
-  bool power_control = false;
+  bool powered = true;            ///< recorded, not observed
+  bool power_control = false;     ///< some helper is known for it
   std::uint32_t power_levels = 0; ///< helpers that would be tried
   node_standing standing;
   std::optional<accepted_order> ordered; ///< by a person, and not done yet
@@ -50,12 +50,12 @@ struct status_row {
   node_name master;
   lease right_to_act;
   guard_standing guard;
-  instant started;
-  instant now;
-  instant polled;             ///< last time the cluster answered
-  instant read_from;          ///< when that reading began
-  std::uint32_t removals = 0; ///< of expired tags, that are under way
-  std::string poll_error;
+  instant started;             ///< the view, with all services
+  instant now;                 ///< when this was put together
+  instant polled;              ///< last time the cluster answered, or `never`
+  instant read_from;           ///< when that reading began
+  std::uint32_t removals = 0;  ///< of expired tags, that are under way
+  std::string poll_error;      ///< of the last reading; empty: it was answered
   std::string journal_trouble; ///< why it cannot be written; empty: it can
   bool autorepair = false;
   repair_mode autorepair_mode = repair_mode::off;
@@ -101,7 +101,7 @@ struct scene {
 struct repair_request {
   instance_name instance;
   std::string type; ///< `fix-storage`, `migrate`, `failover` or `reinstall`
-  std::string who;
+  std::string who;  ///< as the door says
 };
 
 struct repair_answer {
