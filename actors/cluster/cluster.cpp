@@ -69,6 +69,7 @@ void forget_node(self_ptr self, const node_name& name) {
   node_standing gone;
   gone.node = name;
   gone.phase = ha_phase::disabled;
+  gone.counted = false; // the storm guard counts who is there
   gone.reason = "no longer part of the cluster";
   self->send(st.peers.scheduler, gone);
 }
@@ -307,6 +308,25 @@ void take_standing(self_ptr self, const node_standing& standing) {
     poll_soon(self);
 }
 
+void meet(self_ptr self, const node_started& what, const node_actor& handle) {
+  auto& st = self->state;
+  const auto* x = find_record(st.picture->nodes, what.node);
+  if (x == nullptr)
+    return; // it left while it was started
+  st.nodes.insert_or_assign(what.node, handle);
+  self->send(handle, facts_of(st, *x));
+}
+
+void meet(self_ptr self, const instance_started& what,
+          const instance_actor& handle) {
+  auto& st = self->state;
+  const auto* x = find_record(st.picture->instances, what.instance);
+  if (x == nullptr)
+    return;
+  st.instances.insert_or_assign(what.instance, handle);
+  self->send(handle, facts_of(st, *x));
+}
+
 } // namespace
 
 cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
@@ -326,16 +346,10 @@ cluster_actor::behavior_type cluster(self_ptr self, context_ptr ctx,
     [self](const node_standing& standing) { take_standing(self, standing); },
     [self](const attention& what) { attend(self, what); },
     [self](const node_started& what, node_actor& handle) {
-      auto& state = self->state;
-      state.nodes.insert_or_assign(what.node, handle);
-      if (const auto* x = find_record(state.picture->nodes, what.node))
-        self->send(handle, facts_of(state, *x));
+      meet(self, what, handle);
     },
     [self](const instance_started& what, instance_actor& handle) {
-      auto& state = self->state;
-      state.instances.insert_or_assign(what.instance, handle);
-      if (const auto* x = find_record(state.picture->instances, what.instance))
-        self->send(handle, facts_of(state, *x));
+      meet(self, what, handle);
     },
     [self](const group_started& what, group_actor& handle) {
       self->state.groups.insert_or_assign(what.group, handle);

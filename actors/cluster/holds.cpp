@@ -163,8 +163,16 @@ void take_records(cluster_self self, const power_records& what) {
 }
 
 caf::result<off_word_answer> pass_on(cluster_self self, off_word what) {
-  auto i = self->state.nodes.find(what.node);
-  if (i == self->state.nodes.end())
+  const auto& st = self->state;
+  auto i = st.nodes.find(what.node);
+  auto known
+    = st.picture && find_record(st.picture->nodes, what.node) != nullptr;
+  if (i == st.nodes.end() && (known || !st.picture))
+    return off_word_answer{false, fmt::format("orderlyd has just started, and "
+                                              "does not watch {} yet; say it "
+                                              "again in a moment",
+                                              what.node)};
+  if (i == st.nodes.end())
     return off_word_answer{false,
                            fmt::format("there is no node {}", what.node)};
   return self->delegate(i->second, std::move(what));

@@ -148,6 +148,10 @@ TEST_CASE("a daemon that reads no power under a pause cuts off what boots") {
         "held-act-reads-no-power", true);
 }
 
+TEST_CASE("a daemon that counts nodes which left sees no storm") {
+  tells("storm-counts-no-node-that-left", "ALERT storm", "removed-node-counts");
+}
+
 TEST_CASE("a daemon that takes every cancel for a person's fails an event") {
   tells("next-master-calls-moves-back-and-nothing-failed",
         "ALERT evacuate of node2 failed", "cancel-is-a-persons", true);
