@@ -167,6 +167,8 @@ void recall_one(self_ptr self, std::string_view key, bool is_prefix,
       if (--st.recalls != 0)
         return;
       st.recovered = true;
+      for (auto& promise : std::exchange(st.listers, {}))
+        promise.deliver(list(st));
       st.last_number
         = std::max(st.last_number, first_number(now(self, st.ctx)));
       publish_records(self);

@@ -48,7 +48,34 @@ std::string no_right(const desk_state& st, instant at) {
          "look with 'orderly status'";
 }
 
+/// Whoever is told how it ended relies on that after a restart, too.
+void hide_end(const desk_state& st, std::uint64_t number, errand_sheet& sheet) {
+  if (st.ending.count(number) == 0)
+    return;
+  sheet.ended = never;
+  sheet.remarks.clear();
+  sheet.doing = "its end is written down";
+}
+
 } // namespace
+
+errand_list_answer desk_parts::list(const desk_state& st) {
+  errand_list_answer result;
+  for (const auto& [number, s] : st.errands) {
+    errand::state bare;
+    bare.id = s.id;
+    bare.asked = s.asked;
+    bare.began = s.began;
+    bare.ended = s.ended;
+    bare.remarks = s.remarks;
+    auto sheet = errand::sheet_of(bare, {});
+    sheet.doing = errand::doing(s);
+    sheet.failed = errand::has_failed(s);
+    hide_end(st, number, sheet);
+    result.errands.push_back(std::move(sheet));
+  }
+  return result;
+}
 
 errand::surroundings desk_parts::surroundings_of(self_ptr self) {
   auto& st = self->state;
@@ -139,12 +166,7 @@ errand_sheet show(self_ptr self, const errand_id& id) {
   if (i == st.errands.end())
     return not_found(id);
   auto sheet = errand::sheet_of(i->second, surroundings_of(self));
-  if (st.ending.count(i->first) != 0) {
-    // Whoever is told how it ended relies on that after a restart, too.
-    sheet.ended = never;
-    sheet.remarks.clear();
-    sheet.doing = "its end is written down";
-  }
+  hide_end(st, i->first, sheet);
   return sheet;
 }
 
@@ -220,23 +242,6 @@ caf::result<errand_sheet> stop(self_ptr self, const errand_stop& what) {
                         "stop-again", what.who + " stops it again")},
            std::move(told));
   return promise;
-}
-
-errand_list_answer list(self_ptr self) {
-  errand_list_answer result;
-  for (const auto& [number, s] : self->state.errands) {
-    errand::state bare;
-    bare.id = s.id;
-    bare.asked = s.asked;
-    bare.began = s.began;
-    bare.ended = s.ended;
-    bare.remarks = s.remarks;
-    auto sheet = errand::sheet_of(bare, {});
-    sheet.doing = errand::doing(s);
-    sheet.failed = errand::has_failed(s);
-    result.errands.push_back(std::move(sheet));
-  }
-  return result;
 }
 
 /// What waits for the right to act goes on at once.
@@ -349,7 +354,15 @@ desk_actor::behavior_type power_desk(self_ptr self, context_ptr ctx,
     [self](const errand_request& asked) { return take(self, asked); },
     [self](const errand_query& what) { return show(self, what.id); },
     [self](const errand_stop& what) { return stop(self, what); },
-    [self](const errand_list&) { return list(self); },
+    [self](const errand_list&) -> caf::result<errand_list_answer> {
+      auto& state = self->state;
+      if (state.recovered)
+        return list(state);
+      // Whoever asks shall not believe that there are none.
+      auto promise = self->make_response_promise<errand_list_answer>();
+      state.listers.push_back(promise);
+      return promise;
+    },
     [self](const picture_news& news) { take_picture(self, news); },
     [self](const cluster_here& where) {
       self->state.cluster = where.cluster;

@@ -87,6 +87,8 @@ struct desk_state {
   // how far we are
   std::uint32_t recalls = 0; ///< that are not answered yet
   bool recovered = false;
+  /// Who asks for all errands before that.
+  std::vector<caf::typed_response_promise<errand_list_answer>> listers;
   /// How power orders of before the restart ended.
   std::map<intent_id, power_report> endings;
   /// The newest power command of each node that may have left before it.

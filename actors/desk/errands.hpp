@@ -29,6 +29,11 @@ errand_id id_of(std::uint64_t number);
 /// 12; 0 if it is no such id.
 std::uint64_t number_of(const errand_id& id);
 
+// --- desk/desk.cpp -----------------------------------------------------------
+
+/// All that are kept, without their rows.
+errand_list_answer list(const desk_state& st);
+
 // --- desk/books.cpp ---------------------------------------------------------
 
 /// All of it, for the journal.

@@ -214,6 +214,8 @@ rows_of(event_self self, const maintenance::verdict& v, const fields& state) {
 
 void tell(event_self self) {
   auto& st = self->state;
+  if (st.writing > 0)
+    return; // nobody goes by what may not be on disk
   auto standing = maintenance::standing_of(st.machine);
   if (standing == st.told)
     return;
@@ -243,10 +245,16 @@ void take_in(event_self self, maintenance::verdict v) {
     }
   };
   arm(self);
-  if (rows.empty())
+  if (rows.empty()) {
     act();
-  else
-    record(self, st.peers.journal, std::move(rows), std::move(act));
+    return;
+  }
+  ++st.writing;
+  record(self, st.peers.journal, std::move(rows),
+         [self, act = std::move(act)]() mutable {
+           --self->state.writing;
+           act();
+         });
 }
 
 void feed(event_self self, const maintenance::event& e) {

@@ -49,6 +49,7 @@ struct event_state {
   alarm next;
   instant armed;
   event_standing told;
+  std::size_t writing = 0; ///< rows on their way to the disk
   /// Of the order that is being taken in.
   std::optional<caf::typed_response_promise<event_order_answer>> asker;
   /// When it was asked how the copies are that a job relies upon.

@@ -198,12 +198,22 @@ void take_standing(self_ptr self, const event_standing& x) {
   spread(self);
 }
 
+/// A node that is added anew under an old name has said nothing yet.
+void forget_gone(intake_state& st) {
+  auto is_gone = [&](const auto& x) {
+    return find_record(st.picture->nodes, x.first) == nullptr;
+  };
+  std::erase_if(st.standings, is_gone);
+  std::erase_if(st.freed, is_gone);
+}
+
 void take_picture(self_ptr self, const picture_news& news) {
   auto& st = self->state;
   if (!news.poll.answered || !news.picture)
     return;
   auto first = !st.picture;
   st.picture = news.picture;
+  forget_gone(st);
   st.read_at = news.poll.asked_at == never ? news.poll.at : news.poll.asked_at;
   spread(self);
   call_back_strays(self);
@@ -240,7 +250,11 @@ void take_node(self_ptr self, const node_standing& x) {
 caf::result<event_order_answer> pass_on(self_ptr self, event_order what) {
   auto& st = self->state;
   auto i = st.events.find(what.uuid);
-  if (i == st.events.end() || !i->second.actor)
+  if (!st.recovered || (i != st.events.end() && !i->second.actor))
+    return event_order_answer{event_order_answer::outcome::refused,
+                              "the events are being read after a start; ask "
+                              "again in a moment"};
+  if (i == st.events.end())
     return event_order_answer{event_order_answer::outcome::unknown,
                               "there is no event " + what.uuid};
   return self->delegate(i->second.actor, std::move(what));

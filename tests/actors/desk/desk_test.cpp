@@ -353,6 +353,9 @@ TEST_CASE("while the journal is read after a restart no errand seems lost") {
   auto sheet = b.sheet(id);
   CHECK(sheet.found);
   CHECK(sheet.ended == never);
+  auto early = b.theatre.ask<errand_list_answer>(b.desk, errand_list{});
+  b.run_for(seconds{1});
+  CHECK_FALSE(early); // not "there are none"
   b.crash();
   b.book->reads.answer = reads;
   b.boot();

@@ -12,11 +12,13 @@ namespace orderly::maintenance_event_test {
 
 namespace {
 
-event_keeper::behavior_type deaf_keeper() {
+using standings_ptr = std::shared_ptr<std::vector<event_standing>>;
+
+event_keeper::behavior_type listening_keeper(standings_ptr heard) {
   return {
     [](const event_started&, const event_actor&) {},
     [](const plan_wanted&) {},
-    [](const event_standing&) {},
+    [heard](const event_standing& x) { heard->push_back(x); },
   };
 }
 
@@ -39,7 +41,7 @@ struct bench {
     event_peers peers;
     peers.journal = on.enter(journal, on.ctx(), paper_port, view);
     peers.jobs = on.keep(spawn_fake(on.system(), jobs));
-    peers.keeper = on.enter(deaf_keeper);
+    peers.keeper = on.enter(listening_keeper, heard);
     peers.view = peers.keeper;
     actor = on.enter(repair_event, on.ctx(), peers, std::string{"U"});
     on.run_for(seconds{5});
@@ -53,6 +55,7 @@ struct bench {
   std::shared_ptr<paper> disk = std::make_shared<paper>();
   std::shared_ptr<view_fake> seen = std::make_shared<view_fake>();
   std::shared_ptr<submitter_fake> jobs = std::make_shared<submitter_fake>();
+  standings_ptr heard = std::make_shared<std::vector<event_standing>>();
   stage on;
   event_actor actor;
 };
@@ -84,6 +87,19 @@ TEST_CASE("an event that is forgotten is so on disk before anybody hears it") {
   b.on.run_for(seconds{2});
   REQUIRE(forgotten);
   CHECK(forgotten->what == event_order_answer::outcome::done);
+}
+
+TEST_CASE("nobody hears of a phase that is not on disk, whatever else comes") {
+  bench b;
+  auto canceled = b.order(event_verb::cancel);
+  b.on.run_for(millis{500});
+  // Refused, without a row: nothing that could be told.
+  auto acknowledged = b.order(event_verb::ack);
+  for (const auto& x : *b.heard)
+    CHECK(x.phase != event_phase::canceled);
+  b.on.run_for(seconds{2});
+  REQUIRE_FALSE(b.heard->empty());
+  CHECK(b.heard->back().phase == event_phase::canceled);
 }
 
 } // namespace orderly::maintenance_event_test
