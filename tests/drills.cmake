@@ -4,14 +4,23 @@
 # Tests that are runs of orderly-sim: all drills, a swarm, and that a seed
 # gives the same run in any surroundings.
 
-file(GLOB_RECURSE all_drills CONFIGURE_DEPENDS
+file(GLOB_RECURSE drills_of_ideas CONFIGURE_DEPENDS
   "${CMAKE_SOURCE_DIR}/sim/drills/*.drill")
+set(drills_of_attacks ${drills_of_ideas})
+list(FILTER drills_of_ideas EXCLUDE REGEX "/sim/drills/attack/")
+list(FILTER drills_of_attacks INCLUDE REGEX "/sim/drills/attack/")
 
-add_test(NAME drills COMMAND orderly-sim drill ${all_drills})
+add_test(NAME drills COMMAND orderly-sim drill ${drills_of_ideas})
 set_tests_properties(drills PROPERTIES TIMEOUT 1200)
 
-add_test(NAME swarm_200 COMMAND orderly-sim swarm --seeds 200)
-set_tests_properties(swarm_200 PROPERTIES TIMEOUT 900)
+add_test(NAME drills_of_attacks COMMAND orderly-sim drill ${drills_of_attacks})
+set_tests_properties(drills_of_attacks PROPERTIES LABELS long TIMEOUT 1200)
+
+add_test(NAME swarm_20 COMMAND orderly-sim swarm --seeds 20)
+set_tests_properties(swarm_20 PROPERTIES TIMEOUT 900)
+
+add_test(NAME swarm_180 COMMAND orderly-sim swarm --seed 21 --seeds 180)
+set_tests_properties(swarm_180 PROPERTIES LABELS long TIMEOUT 900)
 
 add_test(NAME trace_is_repeatable
   COMMAND "${CMAKE_COMMAND}" "-DSIM=$<TARGET_FILE:orderly-sim>"
@@ -30,7 +39,7 @@ add_test(NAME drill_is_compared
 set_tests_properties(drill_is_compared PROPERTIES TIMEOUT 900)
 
 add_test(NAME timelines_1000 COMMAND orderly-sim timelines --count 1000)
-set_tests_properties(timelines_1000 PROPERTIES TIMEOUT 600)
+set_tests_properties(timelines_1000 PROPERTIES LABELS long TIMEOUT 600)
 
 # Another suite may be named: more exist than are kept here.
 set(CONFORMANCE_SUITES "${CMAKE_SOURCE_DIR}/tests/conformance"
