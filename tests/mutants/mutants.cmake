@@ -2128,6 +2128,30 @@ orderly_mutant(removed-node-counts actors/cluster/cluster.cpp
   [==[  gone.counted = false; // the storm guard counts who is there]==]
   [==[  gone.counted = mutants::on("removed-node-counts");]==])
 
+orderly_mutant(end-is-not-judged-anew actors/policy/repair/closing.cpp
+  [==[  if (!only_ends(s.ops))
+    return {};]==]
+  [==[  if (!only_ends(s.ops) || mutants::on("end-is-not-judged-anew"))
+    return {};]==])
+
+orderly_mutant(no-room-is-a-failure-elsewhere actors/policy/repair/adopt.cpp
+  [==[  return s.type != tags::repair_type::reinstall
+         && job.status == job_status::error]==]
+  [==[  return !mutants::on("no-room-is-a-failure-elsewhere")
+         && s.type != tags::repair_type::reinstall
+         && job.status == job_status::error]==])
+
+orderly_mutant(failed-migration-denies-a-failover
+  actors/policy/repair/closing.cpp
+  [==[!(s.failed_at_home && is_gone(x.seen.primary));]==]
+  [==[(!(s.failed_at_home && is_gone(x.seen.primary))
+                         || mutants::on("failed-migration-denies-a-failover"));]==])
+
+orderly_mutant(token-job-is-forgotten actors/policy/repair/resume.cpp
+  [==[    v.actions.emplace_back(withdraw{std::move(old)}); // only in the way]==]
+  [==[    if (!mutants::on("token-job-is-forgotten"))
+      v.actions.emplace_back(withdraw{std::move(old)});]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

@@ -152,6 +152,30 @@ TEST_CASE("a daemon that counts nodes which left sees no storm") {
   tells("storm-counts-no-node-that-left", "ALERT storm", "removed-node-counts");
 }
 
+TEST_CASE("a daemon that writes the end of a repair as it was found long ago "
+          "leaves down what may be repaired") {
+  tells("enoperm-is-judged-anew-before-it-leaves",
+        "+20m51s web3 web3 is in order again", "end-is-not-judged-anew");
+  tells("failure-is-judged-anew-after-a-restart",
+        "+1h00m19s world instance db3 runs on node2", "end-is-not-judged-anew");
+  tells("no-success-beside-a-failure-tag", "calls back the job, the tag web3",
+        "end-is-not-judged-anew");
+}
+
+TEST_CASE("a daemon that takes what passes for a failed repair leaves an "
+          "instance down") {
+  tells("next-master-waits-for-room-too", "db3 runs on",
+        "no-room-is-a-failure-elsewhere");
+  tells("home-that-died-unnoticed-fails-no-repair", "db3 runs on node2",
+        "failed-migration-denies-a-failover");
+}
+
+TEST_CASE("a daemon that forgets a waiting token job lets it run under a "
+          "suspension") {
+  tells("token-job-under-a-suspension-is-called-back-after-a-restart",
+        "job 2 canceled", "token-job-is-forgotten");
+}
+
 TEST_CASE("a daemon that takes every cancel for a person's fails an event") {
   tells("next-master-calls-moves-back-and-nothing-failed",
         "ALERT evacuate of node2 failed", "cancel-is-a-persons", true);

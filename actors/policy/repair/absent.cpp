@@ -36,7 +36,7 @@ void forget_step(state& s) {
   s.unsure = false;
   s.token = token_state::none;
   s.act = act_kind::record;
-  s.last_failed = false;
+  s.last_failed = s.failed_at_home = false;
   s.from.clear();
   s.onto.clear();
   s.beside.clear();

@@ -121,6 +121,12 @@ verdict armed_by_another(state s, const situation& x, std::string token) {
 
 namespace {
 
+/// A reinstall has done something by the time that it finds no place.
+bool found_no_room(const state& s, const job_standing& job) {
+  return s.type != tags::repair_type::reinstall
+         && job.status == job_status::error && is_want_of_room(job.text);
+}
+
 /// What was called back in time did nothing, and failed at nothing; a
 /// reinstallation may have come as far as its new, empty disks. Nor did one
 /// whose token we, or another, had removed: that goes first.
@@ -130,7 +136,8 @@ bool did_nothing(const state& s, const job_standing& job) {
                    != s.called_off.end();
   auto back = ours && job.status == job_status::canceled
               && s.type != tags::repair_type::reinstall;
-  return back || (job.status == job_status::error && is_missing_tag(job.text));
+  return back || found_no_room(s, job)
+         || (job.status == job_status::error && is_missing_tag(job.text));
 }
 
 } // namespace
@@ -146,7 +153,8 @@ std::string unknown_end(state& s, const situation& x) {
     return {};
   std::uint32_t failed_last = 0;
   auto failed = false;
-  auto ran = false; // one at least did something
+  auto ran = false;      // one at least did something
+  auto roomless = false; // the last one found no place
   instant ended;
   auto moved = s.moved;
   for (auto id : s.asked) {
@@ -157,6 +165,7 @@ std::string unknown_end(state& s, const situation& x) {
       return fmt::format("waits for job {} of repair {}, which is {}", id,
                          s.repair, to_string(i->second.status));
     auto good = i->second.status == job_status::success;
+    roomless = found_no_room(s, i->second);
     if (!did_nothing(s, i->second)) {
       if (is_young(s) && !is_unbegun(x.tags, s.repair))
         s.young.clear(); // its first step came
@@ -173,9 +182,16 @@ std::string unknown_end(state& s, const situation& x) {
   s.withdrawn = false;
   s.moved = moved;
   s.last_failed = failed;
+  s.failed_at_home = false; // which of them did is not known
   // What was called back says nothing of the tries before it.
   if (ran)
     s.tries = failed_last == 0 ? 0 : std::max(s.tries, failed_last);
+  if (roomless && ended != never) {
+    s.last_text = "its last job found no place";
+    s.room_tries = std::max(s.room_tries, 1U);
+    s.due
+      = ended + backoff(x.limits.retry_base, x.limits.retry_max, s.room_tries);
+  }
   auto again = x.wants.type && *x.wants.type < tags::repair_type::failover
                && s.tries < x.limits.tries_max;
   if (again && failed_last > 0 && ended != never) {

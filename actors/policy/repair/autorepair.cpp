@@ -207,16 +207,25 @@ bool only_opens(const std::vector<opcode>& ops) {
   return ops.size() == 1 && tag && std::holds_alternative<tags::pending>(*tag);
 }
 
-/// Why the job that writes the pending tag shall not start if it has not: a
-/// suspension, or a failure.
+/// Why the job that writes the pending tag, or the end of a repair, shall not
+/// start if it has not: a suspension, a failure, or another end.
 std::string forbidden(const state& s, const facts& seen, const rules& r,
                       instant now) {
   if (!has_job(s.stage) || s.stage == stage::repairing || s.intent.empty()
-      || s.tags_withdrawn || is_older(seen, s.moved) || !only_opens(s.ops))
+      || s.tags_withdrawn || is_older(seen, s.moved))
+    return {};
+  auto x = situation_of(s, seen, {}, r, now);
+  if (only_ends(s.ops)) {
+    // Between its two opcodes it is left alone.
+    auto begun = has_tag(seen, tags_set_by(s.ops)->front());
+    auto busy = !held_up(s, x, "end the repair").empty();
+    return begun || busy ? std::string{} : ends_otherwise(s, x);
+  }
+  if (!only_opens(s.ops))
     return {};
   if (!acts(r))
     return switched_off(r);
-  return against_all(situation_of(s, seen, {}, r, now));
+  return against_all(x);
 }
 
 verdict call_back(state s, const std::string& why) {

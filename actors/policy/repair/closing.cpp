@@ -6,6 +6,7 @@
 
 #include "actors/policy/repair/moves.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
@@ -44,6 +45,45 @@ std::string home_unseen(const facts& seen) {
   return home.unchecked
            ? fmt::format("its home {} was not asked yet", home.name)
            : std::string{};
+}
+
+bool is_gone(const node_view& x) {
+  return x.troubled || x.offline || x.unheard;
+}
+
+namespace {
+
+/// What it says of a repair, whenever it says it: `at` and the jobs move on.
+bool says_end(const std::vector<std::string>& texts, const tags::result& end) {
+  return std::any_of(texts.begin(), texts.end(), [&](const std::string& text) {
+    auto tag = tags::parse(text);
+    const auto* x = tag ? std::get_if<tags::result>(&*tag) : nullptr;
+    return x != nullptr && x->id == end.id && x->outcome == end.outcome;
+  });
+}
+
+} // namespace
+
+std::string ends_otherwise(const state& s, const situation& x) {
+  if (!only_ends(s.ops))
+    return {};
+  auto bare = s;
+  bare.stage = stage::idle;
+  bare.intent.clear();
+  bare.ops.clear();
+  bare.job = 0;
+  auto v = decide(bare, x);
+  const auto* texts = tags_set_by(v.next.ops);
+  auto tag = tags::parse(tags_set_by(s.ops)->front());
+  const auto* end = tag ? std::get_if<tags::result>(&*tag) : nullptr;
+  if (texts != nullptr && end != nullptr && says_end(*texts, *end))
+    return {};
+  // Failed it is, though it would be written later.
+  if (end != nullptr && end->outcome == tags::repair_result::failure
+      && v.next.phase == phase::failed && v.next.repair == end->id
+      && x.tags.failures.empty())
+    return {};
+  return "how it ends is judged anew: " + v.next.why;
 }
 
 /// Of more pending tags than this those that name no job are ended together,
@@ -109,14 +149,16 @@ verdict make_way(state s, const situation& x, const standing_pending& p) {
 
 verdict too_risky(state s, const situation& x, const standing_pending& p) {
   auto needs = *x.wants.type;
-  auto why = s.last_failed
+  // Where its node died by now, that may be what its job there has failed at.
+  auto failed = s.last_failed && !(s.failed_at_home && is_gone(x.seen.primary));
+  auto why = failed
                ? fmt::format("{} after jobs that failed", x.wants.why)
                : fmt::format("{}; needs {}, but repair {} may not go beyond {}",
                              x.wants.why, tags::to_string(needs), s.repair,
                              tags::to_string(p.tag.type));
   if (auto stop = held_up(s, x, "end the repair"); !stop.empty())
     return rest(std::move(s), phase::pending, why + "; " + stop);
-  if (s.last_failed)
+  if (failed)
     return fail(std::move(s), x, std::move(why));
   s.type = needs;
   return not_permitted(std::move(s), x, p, std::move(why));

@@ -167,7 +167,7 @@ void step_is_done(state& s) {
   s.from.clear();
   s.onto.clear();
   s.tries = s.tries_before = 0;
-  s.last_failed = false;
+  s.last_failed = s.failed_at_home = false;
 }
 
 /// The next step that the tag allows.

@@ -31,10 +31,6 @@ bool found_no_tag(const state& s, const job_event& e) {
          && is_missing_tag(e.text);
 }
 
-bool is_gone(const node_view& home) {
-  return home.troubled || home.offline || home.unheard;
-}
-
 std::string how_gone(const node_view& home) {
   return fmt::format("its node {} {}", home.name,
                      home.troubled || home.unheard ? "does not answer"
@@ -137,6 +133,9 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
     return rest(s, s.phase, s.last_text);
   }
   ++s.tries;
+  if (!never_ran)
+    s.failed_at_home
+      = s.act == act_kind::migrate && (s.failed_at_home || !s.last_failed);
   s.last_failed = s.last_failed || !never_ran;
   auto again = (never_ran || !is_risky(s.act)) && s.tries < r.tries_max;
   auto x = situation_of(s, e.seen, {}, r, now);
@@ -249,7 +248,7 @@ verdict on_called_back(state s, const job_ended& e, instant now) {
   drop_step(s);
   unsend(s);
   turn_to(s, act_kind::record); // its tries stay known
-  s.last_failed = false;
+  s.last_failed = s.failed_at_home = false;
   // Where another goes on it is found in the tags again, and judged anew.
   if (e.what.by_another)
     note_called_off(s, e.what.id);
@@ -354,7 +353,7 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
   if (e.what.phase == job_phase::ended
       && e.what.status == job_status::success) {
     s.why = text_of_end(s, e.what);
-    s.last_failed = false;
+    s.last_failed = s.failed_at_home = false;
     s.wanted_up = s.wanted_up && s.act != act_kind::reinstall;
     s.room_tries = 0;
     s.intent.clear();

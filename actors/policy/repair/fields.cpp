@@ -239,6 +239,7 @@ fields to_fields(const state& s) {
   f.put_known("noted", s.noted);
   f.put_known("due", s.due);
   f.put_known("last_failed", s.last_failed);
+  f.put_known("failed_at_home", s.failed_at_home);
   f.put_known("last_text", s.last_text);
   f.put_known("written", s.written);
   put_copy(f, s);
@@ -324,6 +325,7 @@ state from_fields(const fields& f) {
   s.tag_tries = f.count("tag_tries");
   read_ends(s, f);
   s.last_failed = f.number("last_failed") != 0;
+  s.failed_at_home = f.number("failed_at_home") != 0;
   s.last_text = f.text("last_text");
   s.written = f.text("written");
   read_copy(s, f);

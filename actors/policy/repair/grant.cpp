@@ -194,6 +194,8 @@ std::string against_tags(const state& s, const situation& x) {
   // Success uses up what a person asked for once.
   if (stop.empty() && ends_well(s.ops))
     stop = home_unseen(x.seen);
+  if (stop.empty())
+    stop = ends_otherwise(s, x);
   // A pending tag is its own permission: it needs one to be written.
   auto opens = s.stage == stage::tagging && s.phase == phase::needs_repair;
   if (stop.empty() && opens && !is_permitted(s, x))

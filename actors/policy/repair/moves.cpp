@@ -369,7 +369,7 @@ void close(state& s) {
   s.act_before = act_kind::record;
   s.due = never;
   s.started = never;
-  s.last_failed = false;
+  s.last_failed = s.failed_at_home = false;
   s.last_text.clear();
 }
 

@@ -103,6 +103,13 @@ std::vector<std::string> with_enoperms(std::vector<std::string> texts,
 /// service: a clause, or empty.
 std::string home_unseen(const facts& seen);
 
+/// Does a node of an instance not answer, or is it out of service?
+bool is_gone(const node_view& x);
+
+/// Why what the job in `s` writes of the end of its repair is not what would be
+/// written now; empty: it is, or the job writes no end.
+std::string ends_otherwise(const state& s, const situation& x);
+
 /// The current repair ends well, if its home is seen to be well.
 verdict all_done(state s, const situation& x);
 

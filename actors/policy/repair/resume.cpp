@@ -95,12 +95,13 @@ verdict resume_tags(state s, const situation& x) {
     auto reserve = removes_token(s);
     return send_again(std::move(s), x, reserve);
   }
-  s.intent.clear();
+  auto old = std::exchange(s.intent, {});
   s.ops.clear();
   s.noted = x.now;
   auto p = s.phase;
   auto v = rest(std::move(s), p, std::move(stop));
-  if (v.next.unsure) // it may begin yet
+  v.actions.emplace_back(withdraw{std::move(old)}); // it may be on its way
+  if (v.next.unsure)                                // it may begin yet
     v.actions.emplace_back(question_of(v.next));
   return v;
 }
@@ -121,14 +122,17 @@ verdict resume_any(const state& s, const facts& seen, const rules& r,
     // for a permit again, and takes another one.
     auto next = s;
     disarm(next);
-    next.intent.clear();
+    auto old = std::exchange(next.intent, {});
     next.ops.clear();
     next.job = 0;
     next.token = token_state::none;
     next.due = never;
     next.noted = x.now;
     auto p = next.phase;
-    return rest(std::move(next), p, "was about to take a token at the restart");
+    auto v
+      = rest(std::move(next), p, "was about to take a token at the restart");
+    v.actions.emplace_back(withdraw{std::move(old)}); // only in the way
+    return v;
   }
   case stage::repairing:
     return resume_repair(s, x);

@@ -33,6 +33,8 @@ bool is_wanted(const state& before, op_kind kind, const facts& shown,
 /// when it is not wanted any more, or its home does not answer.
 void storm::call_back(const state& before, const withdraw& what,
                       bool restarted) {
+  if (restarted && !under_way_)
+    return; // given up already
   REQUIRE(under_way_);
   REQUIRE(what.intent == under_way_->intent);
   auto now_shown = picture();
@@ -41,7 +43,12 @@ void storm::call_back(const state& before, const withdraw& what,
   if (core == nullptr) { // it only changes tags
     auto forbids = permitted(now_shown, now) == -2
                    || std::any_of(tags.begin(), tags.end(), is_failure);
-    REQUIRE((forbids && !before.tags_withdrawn && under_way_->ops.size() == 1));
+    // How a repair ends is judged anew; a token is asked for anew.
+    auto ends = under_way_->ops.front().kind == op_kind::tags_set
+                && part_of(under_way_->ops.front().tags.front(), 0) == "result";
+    REQUIRE((!before.tags_withdrawn || restarted));
+    REQUIRE((forbids || ends || restarted));
+    REQUIRE((under_way_->ops.size() == 1 || ends || restarted));
     called_back_ = true;
     ++counts["withdraw tags"];
     return;
