@@ -142,6 +142,25 @@ bool did_nothing(const state& s, const job_standing& job) {
 
 } // namespace
 
+namespace {
+
+void await_room(state& s, const situation& x, instant ended) {
+  s.last_text = "its last job found no place";
+  s.room_tries = std::max(s.room_tries, 1U);
+  s.due
+    = ended + backoff(x.limits.retry_base, x.limits.retry_max, s.room_tries);
+}
+
+/// What was called back says nothing of the tries before it.
+void note_failures(state& s, bool ran, bool failed, std::uint32_t in_a_row) {
+  s.last_failed = failed;
+  s.failed_at_home = false; // which of them did is not known
+  if (ran)
+    s.tries = in_a_row == 0 ? 0 : std::max(s.tries, in_a_row);
+}
+
+} // namespace
+
 std::string unknown_end(state& s, const situation& x) {
   // An older journal knows repairs that have no tag yet.
   if (s.untraced)
@@ -181,17 +200,9 @@ std::string unknown_end(state& s, const situation& x) {
   s.asked.clear();
   s.withdrawn = false;
   s.moved = moved;
-  s.last_failed = failed;
-  s.failed_at_home = false; // which of them did is not known
-  // What was called back says nothing of the tries before it.
-  if (ran)
-    s.tries = failed_last == 0 ? 0 : std::max(s.tries, failed_last);
-  if (roomless && ended != never) {
-    s.last_text = "its last job found no place";
-    s.room_tries = std::max(s.room_tries, 1U);
-    s.due
-      = ended + backoff(x.limits.retry_base, x.limits.retry_max, s.room_tries);
-  }
+  note_failures(s, ran, failed, failed_last);
+  if (roomless && ended != never)
+    await_room(s, x, ended);
   auto again = x.wants.type && *x.wants.type < tags::repair_type::failover
                && s.tries < x.limits.tries_max;
   if (again && failed_last > 0 && ended != never) {

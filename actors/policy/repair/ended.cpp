@@ -84,6 +84,12 @@ verdict held_back(state s, const facts& seen, std::string text) {
   return v;
 }
 
+void note_failure(state& s) {
+  s.failed_at_home
+    = s.act == act_kind::migrate && (s.failed_at_home || !s.last_failed);
+  s.last_failed = true;
+}
+
 verdict on_step_failed(state s, const job_ended& e, const rules& r,
                        instant now) {
   auto refused = e.what.phase == job_phase::refused;
@@ -134,9 +140,7 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
   }
   ++s.tries;
   if (!never_ran)
-    s.failed_at_home
-      = s.act == act_kind::migrate && (s.failed_at_home || !s.last_failed);
-  s.last_failed = s.last_failed || !never_ran;
+    note_failure(s);
   auto again = (never_ran || !is_risky(s.act)) && s.tries < r.tries_max;
   auto x = situation_of(s, e.seen, {}, r, now);
   if (!again)

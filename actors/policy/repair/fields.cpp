@@ -162,6 +162,11 @@ const char* to_string(stage x) {
 
 namespace {
 
+void put_tries(fields& f, const state& s) {
+  f.put_known("tag_tries", s.tag_tries);
+  f.put_known("failed_at_home", s.failed_at_home);
+}
+
 /// An older journal does not tell its last job from one that made a copy.
 void put_remade(fields& f, const state& s) {
   if (s.moved != never || s.remade != never)
@@ -233,13 +238,12 @@ fields to_fields(const state& s) {
   f.put_known("tries_before", s.tries_before);
   if (s.act_before != act_kind::record)
     f.put("act_before", to_string(s.act_before));
-  f.put_known("tag_tries", s.tag_tries);
+  put_tries(f, s);
   f.put_known("moved", s.moved);
   put_remade(f, s);
   f.put_known("noted", s.noted);
   f.put_known("due", s.due);
   f.put_known("last_failed", s.last_failed);
-  f.put_known("failed_at_home", s.failed_at_home);
   f.put_known("last_text", s.last_text);
   f.put_known("written", s.written);
   put_copy(f, s);
