@@ -98,10 +98,14 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
     return widen(self, wanted);
   auto again = is_destructive(wanted.act) || wanted.act == act_kind::evacuate
                || wanted.act == act_kind::rebalance;
-  if (again && rounds::holds(st.table, wanted))
-    return is_unpaid(st, wanted.owner)
-             ? refused("its price is not on disk yet", at + patience::moment)
-             : renew(st, wanted, at);
+  if (again && rounds::holds(st.table, wanted)) {
+    auto p = is_unpaid(st, wanted.owner)
+               ? refused("its price is not on disk yet", at + patience::moment)
+               : renew(st, wanted, at);
+    if (!p.granted)
+      note_pause(self, wanted);
+    return p;
+  }
   auto p = judged(st, wanted, at);
   note_budget(self, wanted.owner, p);
   note_pause(self, wanted);

@@ -131,11 +131,11 @@ bool laws::concerns(const opcode& op, const errand_story& errand) const {
                             }));
 }
 
-/// Its jobs have `ERRAND/row/step/try` as intent.
+/// Its jobs have `ERRAND.mark/row/step/try` as intent.
 const laws::errand_story* laws::errand_of(const sim_job& job) const {
   if (std::count(job.intent.begin(), job.intent.end(), '/') != 3)
     return nullptr;
-  auto id = job.intent.substr(0, job.intent.find('/'));
+  auto id = job.intent.substr(0, job.intent.find_first_of("./"));
   const errand_story* named = nullptr;
   const errand_story* unheard = nullptr;
   for (const auto& [number, x] : errands_)
@@ -380,19 +380,20 @@ void laws::check_levels(const liveness_bounds& bounds) {
   const auto& lab = *lab_;
   if (!lab.rules.host_ha.enabled || !lab.daemon_wanted
       || lab.master().who != lab.self() || lab.truth.uplink_cut()
-      || lab.cluster.habits.luxi_down || lab.journal.mood != disk_mood::ok)
+      || lab.cluster.habits.luxi_down || lab.journal.mood != disk_mood::ok
+      || paused_ != never)
     return;
   for (const auto& [name, story] : nodes_) {
     if (story.phase != ha_phase::fencing || !lab.cluster.node(name)
-        || story.fencing_since + bounds.levels > now_)
+        || std::max(story.fencing_since, pauses_kept_[false]) + bounds.levels
+             > now_)
       continue;
     auto levels = levels_of(name);
     for (const auto& program : levels)
       if (story.tried.count(program) == 0)
         breach("L6", "the fence of " + name + " never came to " + program);
     if (!story.alarm)
-      breach("L6", "the fence of " + name
-                     + " does not succeed, and nobody was asked");
+      breach("L6", "the fence of " + name + " is stuck, and nobody was asked");
   }
 }
 

@@ -38,6 +38,7 @@ void machine::await_boot(const std::string& reason) {
   s_.incident = node_incident(name_, now_);
   s_.suspect_since = s_.trouble_seen = now_;
   s_.power = power_state::unknown;
+  s_.went_off = false;
   become_recovered(fmt::format("{}; it was switched on {} s ago, and gets the "
                                "time that a boot may take",
                                reason, (now_ - s_.raised) / seconds{1}));
@@ -62,6 +63,8 @@ void machine::keep_boot() {
   s_.raise_unsure = s_.recovery_dispatched;
   if (s_.recovery_dispatched)
     s_.raised = now_;
+  else if (s_.phase == ha_phase::recovered && s_.came_back)
+    s_.booted = std::max(s_.booted, s_.since); // that one is over
   else if (s_.phase == ha_phase::recovered && s_.recoveries > 0)
     s_.raised = s_.raised == never ? s_.since : std::max(s_.raised, s_.since);
 }

@@ -78,6 +78,7 @@ fields to_fields(const state& s) {
   f.put("booted", s.booted);
   f.put("maintenance", s.maintenance);
   f.put("power", to_string(s.power));
+  f.put_known("went_off", std::int64_t{s.went_off});
   f.put("fence_reason", s.fence_reason);
   if (s.proved_down) {
     auto by_word = s.proved_down->level == proof_level::operator_word;
@@ -130,6 +131,7 @@ state from_fields(const fields& f) {
   s.booted = f.when("booted");
   s.maintenance = flag_from(f, "maintenance");
   s.power = power_state_from(f.text("power"));
+  s.went_off = f.number("went_off") != 0;
   s.fence_reason = f.text("fence_reason");
   auto level = f.text("proof");
   // A level that a later version knows is no proof to this one.

@@ -86,6 +86,7 @@ void machine::forget_incident() {
   s_.recoveries = 0;
   s_.window_first = false;
   s_.came_back = false;
+  s_.went_off = false;
   s_.recovery_dispatched = false;
   s_.outcome_unknown = false;
   s_.fence_tries = 0;

@@ -106,6 +106,8 @@ struct state {
   instant returned; ///< Fenced: when a person put it online; `never`: not yet
   bool maintenance = false;                 ///< HA's own maintenance mark
   power_state power = power_state::unknown; ///< last read
+  /// Read off since its trouble began, and not on since: it boots when it is.
+  bool went_off = false;
   std::string fence_reason; ///< alert code due when the fence is confirmed
   std::optional<proof> proved_down;
   /// A person's word, kept behind a proof by status: it takes over when that

@@ -113,7 +113,7 @@ private:
   void restarted_while_recovering(bool unsent, bool seen_now);
   void restarted_while_fencing(bool unsent, bool seen_now);
   void look_anew(const std::string& reason);
-  void restarted_while_recovered();
+  void restarted_while_recovered(bool seen_now);
   void restarted_while_fenced();
 
   // Deadlines, a phase each.

@@ -14,7 +14,11 @@ namespace orderly::host_ha {
 void machine::on(const power_seen& e) {
   auto rereading = is_rereading();
   auto reread = std::exchange(s_.reread, false);
-  auto before = std::exchange(s_.power, e.power);
+  auto was_off = s_.went_off || wants_for_power() || reread;
+  s_.power = e.power;
+  // A controller that says nothing for a moment may have lost its supply, too.
+  s_.went_off = e.power == power_state::off
+                || (s_.went_off && e.power == power_state::unknown);
   if (s_.phase == ha_phase::recovering && s_.outcome_unknown) {
     if (e.power == power_state::on) {
       give_back();
@@ -39,7 +43,6 @@ void machine::on(const power_seen& e) {
   auto held = s_.phase == ha_phase::recovering && s_.wants;
   if (!is_watching() && !held)
     return;
-  auto was_off = before == power_state::off || wants_for_power() || reread;
   if (was_off && e.power == power_state::on
       && see_boot("power status on again, " + e.evidence))
     return;
@@ -151,6 +154,11 @@ void machine::on(const restarted& e) {
   // What is on disk of that has a minute's grain.
   constexpr millis moment = minutes{2};
   auto seen_now = now_ - s_.trouble_seen <= moment;
+  // What happened to it meanwhile nobody has seen.
+  if (is_watching() && !seen_now) {
+    begin_anew("restarted, and its trouble is looked for again");
+    return;
+  }
   switch (s_.phase) {
   case ha_phase::disabled:
   case ha_phase::ineligible:
@@ -176,7 +184,7 @@ void machine::on(const restarted& e) {
     restarted_while_recovering(e.unsent, seen_now);
     break;
   case ha_phase::recovered:
-    restarted_while_recovered();
+    restarted_while_recovered(seen_now);
     break;
   case ha_phase::fencing:
     restarted_while_fencing(e.unsent, seen_now);
@@ -201,8 +209,8 @@ void machine::restarted_while_fencing(bool unsent, bool seen_now) {
 }
 
 /// How long it has been up nobody knows, nor what became of its trouble.
-void machine::restarted_while_recovered() {
-  if (!is_evidence_old())
+void machine::restarted_while_recovered(bool seen_now) {
+  if (seen_now)
     return;
   s_.recoveries = 0;
   s_.window_first = false;

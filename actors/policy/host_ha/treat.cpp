@@ -183,6 +183,7 @@ void machine::on(const recovery_ended& e) {
 void machine::begin_anew(const std::string& reason) {
   give_back();
   auto lost_power = is_for_lost_power(s_);
+  auto went_off = s_.went_off || lost_power;
   forget_incident();
   s_.incident = node_incident(name_, now_);
   s_.suspect_since = now_;
@@ -193,7 +194,8 @@ void machine::begin_anew(const std::string& reason) {
   else
     become_suspect(reason);
   if (lost_power)
-    s_.power = power_state::off; // if it reads on next, it boots
+    s_.power = power_state::off;
+  s_.went_off = went_off; // if it reads on next, it boots
 }
 
 void machine::attempt_failed(const std::string& evidence) {

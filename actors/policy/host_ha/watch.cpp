@@ -363,6 +363,8 @@ void machine::become_suspect(std::string reason) {
   }
   forget_window();
   forget_want();
+  if (s_.phase == ha_phase::available)
+    s_.went_off = false; // of another time
   enter(ha_phase::suspect, std::move(reason));
   await_activity_check();
   s_.power = power_state::unknown; // what was read of another time

@@ -53,9 +53,23 @@ TEST_CASE("commanded, unknown or present power is no evidence") {
   CHECK_FALSE(b.s.wants);
   b.power(power_state::unknown);
   CHECK_FALSE(b.s.wants);
-  b.power(power_state::on);
-  CHECK_FALSE(b.s.wants);
   CHECK(b.s.phase == ha_phase::suspect);
+  bench on;
+  on.health_fails();
+  on.power(power_state::on);
+  CHECK_FALSE(on.s.wants);
+  CHECK(on.s.phase == ha_phase::suspect);
+}
+
+TEST_CASE("what was off and is on boots, also if its controller was silent") {
+  bench b;
+  b.health_fails();
+  b.power(power_state::off);
+  CHECK(b.s.wants == act_kind::fence);
+  b.power(power_state::unknown);
+  CHECK_FALSE(b.s.wants);
+  b.power(power_state::on);
+  CHECK(b.s.phase == ha_phase::recovered);
 }
 
 TEST_CASE("power off is ignored while health passes") {

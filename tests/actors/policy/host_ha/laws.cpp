@@ -79,7 +79,9 @@ bool begins_anew(const state& s, const event& e, const verdict& v,
     = s.phase == ha_phase::fencing && s.fence_reason == "X.FENCED_POWER_OFF";
   // After minutes in which nobody looked; and where no reset is under way.
   const auto* start = std::get_if<restarted>(&e);
-  auto idle = s.phase == ha_phase::fencing
+  auto watched = s.phase == ha_phase::suspect || s.phase == ha_phase::checking
+                 || s.phase == ha_phase::degraded;
+  auto idle = watched || s.phase == ha_phase::fencing
               || (s.phase == ha_phase::recovering && !s.recovery_dispatched);
   auto unwatched = start && idle && now - s.trouble_seen > minutes{2};
   auto unsent = start && start->unsent && s.phase == ha_phase::recovering
