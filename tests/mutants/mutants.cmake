@@ -2152,6 +2152,44 @@ orderly_mutant(token-job-is-forgotten actors/policy/repair/resume.cpp
   [==[    if (!mutants::on("token-job-is-forgotten"))
       v.actions.emplace_back(withdraw{std::move(old)});]==])
 
+orderly_mutant(silence-forgets-an-off actors/policy/host_ha/power.cpp
+  [==[                || (s_.went_off && e.power == power_state::unknown);]==]
+  [==[                || (s_.went_off && e.power == power_state::unknown
+                    && !mutants::on("silence-forgets-an-off"));]==])
+
+orderly_mutant(off-is-of-another-incident actors/policy/host_ha/treat.cpp
+  [==[  s_.went_off = went_off; // if it reads on next, it boots]==]
+  [==[  s_.went_off = went_off && !mutants::on("off-is-of-another-incident");]==])
+
+orderly_mutant(suspect-keeps-its-incident actors/policy/host_ha/power.cpp
+  [==[  if (is_watching() && !seen_now) {]==]
+  [==[  if (is_watching() && !seen_now
+      && !mutants::on("suspect-keeps-its-incident")) {]==])
+
+orderly_mutant(boot-that-is-over-counts actors/policy/host_ha/boot.cpp
+  [==[s_.phase == ha_phase::recovered && s_.came_back)]==]
+  [==[s_.phase == ha_phase::recovered && s_.came_back
+           && !mutants::on("boot-that-is-over-counts"))]==])
+
+orderly_mutant(cycle-is-over-at-a-restart actors/policy/errand/leaving.cpp
+  [==[tried(r) && r.interrupted && r.until != never;]==]
+  [==[tried(r) && r.interrupted && r.until != never
+                      && !mutants::on("cycle-is-over-at-a-restart");]==])
+
+orderly_mutant(orders-are-called-alike actors/policy/errand/fields.cpp
+  [==[  auto name = s.mark.empty() ? s.id : s.id + mark_dot + s.mark;]==]
+  [==[  auto name = s.mark.empty() || mutants::on("orders-are-called-alike")
+                ? s.id
+                : s.id + mark_dot + s.mark;]==])
+
+orderly_mutant(pause-is-told-to-who-asks-first actors/scheduler/scheduler.cpp
+  [==[    if (!p.granted)
+      note_pause(self, wanted);
+    return p;]==]
+  [==[    if (!p.granted && !mutants::on("pause-is-told-to-who-asks-first"))
+      note_pause(self, wanted);
+    return p;]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

@@ -176,6 +176,40 @@ TEST_CASE("a daemon that forgets a waiting token job lets it run under a "
         "job 2 canceled", "token-job-is-forgotten");
 }
 
+TEST_CASE("a daemon that forgets an off resets what boots") {
+  tells("off-unknown-on-is-a-boot", "power status on again",
+        "silence-forgets-an-off");
+  tells("off-of-before-an-absence-makes-a-boot", "power status on again",
+        "off-is-of-another-incident");
+  tells("boot-that-is-over-is-kept-by-no-switch",
+        "+7m37s node3 recovered: power status on again",
+        "boot-that-is-over-counts");
+}
+
+TEST_CASE("law S34 is broken by a daemon that goes on with the incident of "
+          "before an absence") {
+  attacks("suspect-over-a-restart-is-a-new-trouble",
+          {"suspect-keeps-its-incident"}, {"S34"});
+}
+
+TEST_CASE("law S2 is broken by a daemon that believes an off while a cycle may "
+          "run on") {
+  attacks("cycle-under-way-at-a-restart-keeps-failovers-back",
+          {"cycle-is-over-at-a-restart"}, {"S2"});
+}
+
+TEST_CASE("a daemon whose orders are called like another's takes its jobs") {
+  tells("job-of-another-daemons-order-is-not-taken", "db4@node2 job 1 success",
+        "orders-are-called-alike", true);
+}
+
+TEST_CASE("a daemon that tells of a pause only who asks first holds a fence in "
+          "silence") {
+  tells("pause-after-the-permit-is-told",
+        "+2m36s scheduler ALERT paused by tester",
+        "pause-is-told-to-who-asks-first");
+}
+
 TEST_CASE("a daemon that takes every cancel for a person's fails an event") {
   tells("next-master-calls-moves-back-and-nothing-failed",
         "ALERT evacuate of node2 failed", "cancel-is-a-persons", true);

@@ -15,14 +15,6 @@ namespace {
 
 constexpr const char* gone = "it is not in the cluster any more";
 
-millis helper_limit(const state& s) {
-  if (const auto* x = epo_of(s))
-    return x->time_limit;
-  if (const auto* x = std::get_if<power_errand>(&s.asked.what))
-    return x->time_limit;
-  return {};
-}
-
 bool promotes(const state& s) {
   if (const auto* x = std::get_if<power_errand>(&s.asked.what))
     return x->auto_promote;
@@ -38,6 +30,14 @@ std::uint64_t last_of_ours(const node_record& node) {
 }
 
 } // namespace
+
+millis helper_limit(const state& s) {
+  if (const auto* x = epo_of(s))
+    return x->time_limit;
+  if (const auto* x = std::get_if<power_errand>(&s.asked.what))
+    return x->time_limit;
+  return {};
+}
 
 std::string worker::by_whom() {
   const auto& asked = s().asked;

@@ -86,8 +86,11 @@ std::map<node_name, instant> raised(const state& s) {
   auto tried
     = [](const row& r) { return r.state == row_state::failed && r.commanded; };
   for (const auto& r : s.rows)
-    if (r.kind == row_kind::node && (is_switched(s, r) || tried(r)))
-      result.emplace(r.object, r.switched == never ? r.moved : r.switched);
+    if (r.kind == row_kind::node && (is_switched(s, r) || tried(r))) {
+      auto at = r.switched == never ? r.moved : r.switched;
+      auto may_land = tried(r) && r.interrupted && r.until != never;
+      result.emplace(r.object, may_land ? std::max(at, r.until) : at);
+    }
   return result;
 }
 

@@ -136,6 +136,10 @@ inline power_state state_wanted(const state& s) {
 /// Its power step is behind it.
 bool is_switched(const state& s, const row& r);
 
+/// How long a run of a power helper may take, as the person said it; zero:
+/// as the settings say.
+millis helper_limit(const state& s);
+
 /// Does it switch nodes on, for good or again?
 bool raises(const state& s);
 

@@ -122,6 +122,12 @@ void worker::resume_cycle(index i, const resumed& e) {
               "status' and ask again"
             : "orderlyd was restarted before the power-cycle was commanded: "
               "nothing was done; ask again");
+  // Its helper may run on, and nothing that is read by then proves anything.
+  auto limit = helper_limit(s());
+  const auto& power = w_.rules->power;
+  r.interrupted = true;
+  r.until = now_ + (limit == millis{0} ? power.command_timeout : limit)
+            + power.kill_delay;
 }
 
 /// A step that was under way when the daemon ended.
