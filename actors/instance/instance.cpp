@@ -317,7 +317,7 @@ void recover(self_ptr self, const recalled& before) {
     // An older journal does not know what was sent after it.
     st.older = before.adopted != never;
     if (st.older && !st.machine.repair.empty())
-      autorepair::take_older(st.machine, now(self, st.ctx));
+      autorepair::take_older(st.machine, st.rolls.uuid(), now(self, st.ctx));
     else
       autorepair::take_restarted(st.machine, now(self, st.ctx));
     st.resume_due = st.machine.stage != autorepair::stage::idle

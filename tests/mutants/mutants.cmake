@@ -2190,6 +2190,12 @@ orderly_mutant(pause-is-told-to-who-asks-first actors/scheduler/scheduler.cpp
       note_pause(self, wanted);
     return p;]==])
 
+orderly_mutant(daemons-draw-alike actors/policy/repair/adopt.cpp
+  [==[  auto drawn = dice_of(fresh) % daemons;]==]
+  [==[  auto drawn = mutants::on("daemons-draw-alike")
+                 ? 0
+                 : dice_of(fresh) % daemons;]==])
+
 # --- the program -------------------------------------------------------------
 
 orderly_write_mutants(mutated)

@@ -210,6 +210,11 @@ TEST_CASE("a daemon that tells of a pause only who asks first holds a fence in "
         "pause-is-told-to-who-asks-first");
 }
 
+TEST_CASE("daemons that count alike draw the same token") {
+  tells("two-masters-draw-different-tokens", "token:by-ann:257820731",
+        "daemons-draw-alike");
+}
+
 TEST_CASE("a daemon that takes every cancel for a person's fails an event") {
   tells("next-master-calls-moves-back-and-nothing-failed",
         "ALERT evacuate of node2 failed", "cancel-is-a-persons", true);

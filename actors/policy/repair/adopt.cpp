@@ -10,6 +10,7 @@
 #include "actors/policy/repair/token.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
@@ -17,16 +18,29 @@ namespace orderly::autorepair {
 
 namespace {
 
+/// Of an id that nobody else drew.
+std::uint32_t dice_of(const incident_id& fresh) {
+  std::uint32_t result = 0;
+  const auto* from = fresh.data();
+  std::from_chars(from, from + std::min<std::size_t>(fresh.size(), 6), result,
+                  16);
+  return result;
+}
+
 /// The same repair may have been taken up before, by a life that is forgotten
-/// or for a tag that was there before. So its steps are counted from the time:
-/// an intent is used only once.
-std::uint32_t steps_before(instant now) {
+/// or for a tag that was there before; another daemon may take it up in the
+/// same second. So its steps are counted from the time, and from what this
+/// daemon drew: an intent, and a token, is used only once.
+std::uint32_t steps_before(instant now, const incident_id& fresh) {
   constexpr std::int64_t own = 1000; // more than a repair from the start takes
-  constexpr std::int64_t per_second = 10;
+  constexpr std::int64_t per_daemon = 10;
+  constexpr std::int64_t daemons = 1000;
   constexpr std::int64_t bound = 4'000'000'000;
-  auto time = std::max(to_unix(now), std::int64_t{0});
-  return static_cast<std::uint32_t>(own
-                                    + time % (bound / per_second) * per_second);
+  constexpr auto per_second = per_daemon * daemons;
+  auto time = std::max(to_unix(now), std::int64_t{0}) % (bound / per_second);
+  auto drawn = dice_of(fresh) % daemons;
+  return static_cast<std::uint32_t>(own + time * per_second
+                                    + drawn * per_daemon);
 }
 
 } // namespace
@@ -45,9 +59,9 @@ void take_trails(state& s, const situation& x) {
     }
 }
 
-void take_older(state& s, instant now) {
+void take_older(state& s, const incident_id& fresh, instant now) {
   s.untraced = s.type >= tags::repair_type::failover;
-  s.step = std::max(s.step, steps_before(now));
+  s.step = std::max(s.step, steps_before(now, fresh));
   // The step that it was for may have been sent since.
   if (s.token == token_state::standing)
     s.token = token_state::none;
@@ -71,7 +85,7 @@ void adopt(state& s, const tags::pending& tag, const situation& x) {
     s.withdrawn = called_back;
     s.repair = tag.id;
     s.asked = tag.jobs;
-    s.step = steps_before(x.now);
+    s.step = steps_before(x.now, x.fresh);
     // A tag that came with its own job does not name it.
     s.untraced = tag.type >= tags::repair_type::failover;
     // What was answered when it was taken up before knows nothing of since.

@@ -347,7 +347,8 @@ instance_standing standing(const state& s, const facts& seen,
 
 /// A repair out of a journal that is older than what it tells of: jobs that it
 /// does not know are sought, and their intents and tokens not used once more.
-void take_older(state& s, instant now);
+/// `fresh` is an id that nobody else drew.
+void take_older(state& s, const incident_id& fresh, instant now);
 
 /// A repair that goes on after a restart, or after another daemon's token for
 /// it is gone: that one may have acted meanwhile, and its jobs are sought,
