@@ -54,6 +54,7 @@ void hide_end(const desk_state& st, std::uint64_t number, errand_sheet& sheet) {
     return;
   sheet.ended = never;
   sheet.remarks.clear();
+  sheet.failed = false;
   sheet.doing = "its end is written down";
 }
 

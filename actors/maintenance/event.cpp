@@ -212,11 +212,8 @@ rows_of(event_self self, const maintenance::verdict& v, const fields& state) {
   return rows;
 }
 
-void tell(event_self self) {
+void tell(event_self self, const event_standing& standing) {
   auto& st = self->state;
-  if (st.writing > 0)
-    return; // nobody goes by what may not be on disk
-  auto standing = maintenance::standing_of(st.machine);
   if (standing == st.told)
     return;
   st.told = standing;
@@ -235,8 +232,6 @@ void take_in(event_self self, maintenance::verdict v) {
   // Another order may be taken in before this one is on disk.
   auto act = [self, actions = std::move(v.actions),
               asker = std::exchange(st.asker, std::nullopt)]() mutable {
-    // A plan is for those of whom it is known that they leave.
-    tell(self);
     for (const auto& action : actions) {
       if (const auto* said = std::get_if<maintenance::reply>(&action);
           said != nullptr && asker)
@@ -245,16 +240,24 @@ void take_in(event_self self, maintenance::verdict v) {
     }
   };
   arm(self);
+  auto standing = maintenance::standing_of(st.machine);
   if (rows.empty()) {
+    if (st.writing == 0)
+      tell(self, standing);
     act();
     return;
   }
   ++st.writing;
-  record(self, st.peers.journal, std::move(rows),
-         [self, act = std::move(act)]() mutable {
-           --self->state.writing;
-           act();
-         });
+  record(
+    self, st.peers.journal, std::move(rows),
+    [self, standing = std::move(standing), act = std::move(act)]() mutable {
+      // A plan is for those of whom it is known that they leave: of each
+      // row they hear before what it carries out, and of nothing sooner.
+      tell(self, standing);
+      act();
+      if (--self->state.writing == 0)
+        tell(self, maintenance::standing_of(self->state.machine));
+    });
 }
 
 void feed(event_self self, const maintenance::event& e) {

@@ -34,6 +34,11 @@ host_ha::rules rules_of(const settings& s) {
   r.retry_max = s.host_ha.retry_max;
   r.answer_wait = power_patience(s) + patience::port;
   r.evidence_max_age = s.host_ha.evidence_max_age;
+  // Where checks are rare, what was seen last is older.
+  auto checks = 2 * (s.host_ha.check_interval + s.host_ha.check_timeout);
+  r.absence
+    = std::min(std::max<millis>(r.absence, host_ha::trouble_grain + checks),
+               s.host_ha.evidence_max_age);
   return r;
 }
 

@@ -22,7 +22,10 @@ using answer_promise = caf::typed_response_promise<power_last_word>;
 bool is_booting(const node_state& st, instant now) {
   const auto& facts = *st.facts;
   auto patience = rules_for(st)->host_ha.recovery_wait;
-  auto lately = facts.raised >= st.machine.suspect_since && facts.raised <= now
+  // The helper of an order that a restart cut off may run on so long.
+  constexpr millis ahead_most = minutes{5};
+  auto lately = facts.raised >= st.machine.suspect_since
+                && facts.raised <= now + ahead_most
                 && now - facts.raised < patience;
   return lately || !facts.rising.empty();
 }

@@ -273,9 +273,9 @@ orderly_mutant(restart-goes-on-with-old-trouble actors/policy/host_ha/power.cpp
 
 orderly_mutant(restart-goes-on-with-old-trouble actors/policy/host_ha/power.cpp
 [==[
-  auto seen_now = now_ - s_.trouble_seen <= moment;
+  auto seen_now = now_ - s_.trouble_seen <= r_.absence;
 ]==] [==[
-  auto seen_now = now_ - s_.trouble_seen <= moment
+  auto seen_now = now_ - s_.trouble_seen <= r_.absence
                   || mutants::on("restart-goes-on-with-old-trouble");
 ]==])
 
@@ -2148,9 +2148,8 @@ orderly_mutant(failed-migration-denies-a-failover
                          || mutants::on("failed-migration-denies-a-failover"));]==])
 
 orderly_mutant(token-job-is-forgotten actors/policy/repair/resume.cpp
-  [==[    v.actions.emplace_back(withdraw{std::move(old)}); // only in the way]==]
-  [==[    if (!mutants::on("token-job-is-forgotten"))
-      v.actions.emplace_back(withdraw{std::move(old)});]==])
+  [==[    if (loses_no_tag(s.ops)) // only in the way]==]
+  [==[    if (loses_no_tag(s.ops) && !mutants::on("token-job-is-forgotten"))]==])
 
 orderly_mutant(silence-forgets-an-off actors/policy/host_ha/power.cpp
   [==[                || (s_.went_off && e.power == power_state::unknown);]==]
@@ -2195,6 +2194,25 @@ orderly_mutant(daemons-draw-alike actors/policy/repair/adopt.cpp
   [==[  auto drawn = mutants::on("daemons-draw-alike")
                  ? 0
                  : dice_of(fresh) % daemons;]==])
+
+orderly_mutant(recovered-sees-no-trouble actors/policy/host_ha/watch.cpp
+  [==[                 || s_.phase == ha_phase::recovered
+                 || s_.phase == ha_phase::fencing;]==]
+  [==[                 || (s_.phase == ha_phase::recovered
+                     && !mutants::on("recovered-sees-no-trouble"))
+                 || s_.phase == ha_phase::fencing;]==])
+
+orderly_mutant(cut-verdict-is-overtaken actors/policy/repair/decide.cpp
+  [==[!was_cut(s, x) && !is_left_down(s, x);]==]
+  [==[((!was_cut(s, x) && !is_left_down(s, x))
+                       || mutants::on("cut-verdict-is-overtaken"));]==])
+
+orderly_mutant(event-tells-at-the-end actors/maintenance/event.cpp
+  [==[      tell(self, standing);
+      act();]==]
+  [==[      if (!mutants::on("event-tells-at-the-end"))
+        tell(self, standing);
+      act();]==])
 
 # --- the program -------------------------------------------------------------
 

@@ -215,6 +215,23 @@ TEST_CASE("daemons that count alike draw the same token") {
         "daemons-draw-alike");
 }
 
+TEST_CASE("a daemon that is restarted often and looks at no recovered node "
+          "never fences it") {
+  tells("recovered-over-a-short-restart-keeps-its-resets",
+        "ALERT Fenced node node3", "recovered-sees-no-trouble");
+}
+
+TEST_CASE("a verdict that is overtaken by the record is told for ever") {
+  tells("failure-of-a-cut-reinstall-is-written-once",
+        "how it ends is judged anew", "cut-verdict-is-overtaken", true);
+}
+
+TEST_CASE("an event that tells only when all is on disk calls its own moves "
+          "back") {
+  tells("slow-journal-calls-no-move-of-its-own-back", "of node2 failed",
+        "event-tells-at-the-end", true);
+}
+
 TEST_CASE("a daemon that takes every cancel for a person's fails an event") {
   tells("next-master-calls-moves-back-and-nothing-failed",
         "ALERT evacuate of node2 failed", "cancel-is-a-persons", true);

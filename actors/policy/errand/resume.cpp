@@ -112,6 +112,21 @@ bool worker::may_have_left(index i, const resumed& e) {
              && last->second == intent_of(s(), spot_of(i)));
 }
 
+/// The helper of a command that left may run on, and nothing that is read by
+/// then proves anything. Whoever gave it an hour is not believed so long.
+void worker::await_helper(index i) {
+  constexpr millis longest = minutes{5};
+  auto& r = at(i);
+  auto limit = helper_limit(s());
+  const auto& power = w_.rules->power;
+  auto run = limit == millis{0} ? power.command_timeout : limit;
+  auto given = r.switched == never ? now_ : std::min(r.switched, now_);
+  auto ends = given + std::min(run + power.kill_delay, longest);
+  r.interrupted = r.interrupted || ends > now_;
+  if (ends > now_)
+    r.until = ends;
+}
+
 /// A reset is given once: whoever asked for it looks, and asks again.
 void worker::resume_cycle(index i, const resumed& e) {
   auto& r = at(i);
@@ -122,12 +137,7 @@ void worker::resume_cycle(index i, const resumed& e) {
               "status' and ask again"
             : "orderlyd was restarted before the power-cycle was commanded: "
               "nothing was done; ask again");
-  // Its helper may run on, and nothing that is read by then proves anything.
-  auto limit = helper_limit(s());
-  const auto& power = w_.rules->power;
-  r.interrupted = true;
-  r.until = now_ + (limit == millis{0} ? power.command_timeout : limit)
-            + power.kill_delay;
+  await_helper(i);
 }
 
 /// A step that was under way when the daemon ended.
@@ -186,6 +196,7 @@ void worker::leave_open(index i) {
   say(entry_kind::alert, node_object(r.object), "errand-interrupted",
       fmt::format("{} of {} {}: {}", verb, r.object, by_whom(), text));
   fail(i, std::move(text));
+  await_helper(i);
 }
 
 /// It was commanded before the restart, and the world may have moved on since:

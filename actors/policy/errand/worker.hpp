@@ -64,6 +64,7 @@ private:
   void judge_age(instant adopted);
   void interrupt(const std::string& short_text, const std::string& text);
   void resume(index i, const resumed& e);
+  void await_helper(index i);
   void resume_cycle(index i, const resumed& e);
   [[nodiscard]] bool may_have_left(index i, const resumed& e);
   bool rests_on_a_reading(index i);

@@ -66,6 +66,9 @@ struct rules {
   /// Trouble that nobody has seen for so long is another story: whatever was
   /// begun for it begins anew.
   millis evidence_max_age = minutes{10};
+  /// Unseen for so long before a restart, it is another trouble already: what
+  /// is on disk of it is older by its grain, and by a check.
+  millis absence = minutes{2};
 };
 
 struct state {

@@ -151,9 +151,7 @@ void machine::on(const restarted& e) {
     begin_anew("restarted, and nobody has seen its trouble lately");
     return;
   }
-  // What is on disk of that has a minute's grain.
-  constexpr millis moment = minutes{2};
-  auto seen_now = now_ - s_.trouble_seen <= moment;
+  auto seen_now = now_ - s_.trouble_seen <= r_.absence;
   // What happened to it meanwhile nobody has seen.
   if (is_watching() && !seen_now) {
     begin_anew("restarted, and its trouble is looked for again");

@@ -34,8 +34,9 @@ void machine::on(const health_seen& e) {
   watch_fenced(e);
   if (lives_under_treatment(e))
     return;
-  auto treated
-    = s_.phase == ha_phase::recovering || s_.phase == ha_phase::fencing;
+  auto treated = s_.phase == ha_phase::recovering
+                 || s_.phase == ha_phase::recovered
+                 || s_.phase == ha_phase::fencing;
   if (!passed && (is_watching() || treated))
     saw_trouble();
   if (is_watching() && passed) {

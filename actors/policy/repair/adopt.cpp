@@ -61,7 +61,7 @@ void take_trails(state& s, const situation& x) {
 
 void take_older(state& s, const incident_id& fresh, instant now) {
   s.untraced = s.type >= tags::repair_type::failover;
-  s.step = std::max(s.step, steps_before(now, fresh));
+  s.step = steps_before(now, fresh);
   // The step that it was for may have been sent since.
   if (s.token == token_state::standing)
     s.token = token_state::none;
@@ -199,9 +199,10 @@ std::string unknown_end(state& s, const situation& x) {
                          s.repair, to_string(i->second.status));
     auto good = i->second.status == job_status::success;
     roomless = found_no_room(s, i->second);
-    if (!did_nothing(s, i->second)) {
-      if (is_young(s) && !is_unbegun(x.tags, s.repair))
-        s.young.clear(); // its first step came
+    auto idle = did_nothing(s, i->second);
+    if ((!idle || roomless) && is_young(s) && !is_unbegun(x.tags, s.repair))
+      s.young.clear(); // its first step came
+    if (!idle) {
       ran = true;
       failed_last = good ? 0 : failed_last + 1;
       failed = failed || !good;

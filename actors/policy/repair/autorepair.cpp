@@ -214,13 +214,16 @@ std::string forbidden(const state& s, const facts& seen, const rules& r,
   if (!has_job(s.stage) || s.stage == stage::repairing || s.intent.empty()
       || s.tags_withdrawn || is_older(seen, s.moved))
     return {};
-  auto x = situation_of(s, seen, {}, r, now);
   if (only_ends(s.ops)) {
-    // Between its two opcodes it is left alone.
+    // Not between its two opcodes, nor for what it waits behind.
     auto begun = has_tag(seen, tags_set_by(s.ops)->front());
-    auto busy = !held_up(s, x, "end the repair").empty();
-    return begun || busy ? std::string{} : ends_otherwise(s, x);
+    auto free = seen;
+    free.foreign_job.reset();
+    return begun || !acts(r)
+             ? std::string{}
+             : ends_otherwise(s, situation_of(s, free, {}, r, now));
   }
+  auto x = situation_of(s, seen, {}, r, now);
   if (!only_opens(s.ops))
     return {};
   if (!acts(r))

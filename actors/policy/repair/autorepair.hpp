@@ -142,7 +142,7 @@ struct state {
   instant noted; ///< end of the last tag job: older pictures show old tags
   instant due;   ///< not before; `never`: no wait
   bool last_failed = false;
-  /// Nothing but migrations: a home that dies may be why.
+  /// Nothing but what runs at its home: that it dies may be why.
   bool failed_at_home = false;
   std::string last_text; ///< how the last job ended
   /// Ids of pending tags here that are another instance's: they stay so when

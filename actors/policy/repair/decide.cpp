@@ -328,10 +328,11 @@ verdict decided(const state& before, const situation& x) {
     s.phase = phase::pending;
     s.act = act_kind::record;
   }
-  // In order for long without us: a verdict that nobody could write is old.
+  // In order for long without us: a verdict that nobody could write is old. Of
+  // what we cut off ourselves the record does not tell.
+  auto overtaken = is_overtaken(s, x) && !was_cut(s, x) && !is_left_down(s, x);
   if (s.phase == phase::failed && !s.repair.empty()
-      && (is_overtaken(s, x) || goes_on_elsewhere(s, x)
-          || ended_well_after_all(s, x))) {
+      && (overtaken || goes_on_elsewhere(s, x) || ended_well_after_all(s, x))) {
     close(s);
     s.repair.clear();
     s.phase = phase::needs_repair;

@@ -86,7 +86,7 @@ verdict held_back(state s, const facts& seen, std::string text) {
 
 void note_failure(state& s) {
   s.failed_at_home
-    = s.act == act_kind::migrate && (s.failed_at_home || !s.last_failed);
+    = works_at_home(s.act) && (s.failed_at_home || !s.last_failed);
   s.last_failed = true;
 }
 
@@ -208,6 +208,7 @@ verdict on_job_missing(state s, const job_ended& e, const rules& r,
   if (e.what.id != 0)
     s.asked = joined(std::move(s.asked), {e.what.id});
   s.last_failed = true;
+  s.failed_at_home = false;
   s.act = act_kind::record;
   s.moved = now;
   auto text = e.what.status == job_status::lost
@@ -281,6 +282,7 @@ verdict without_effect(state s, const situation& x) {
   if (!s.last_failed) {
     // The picture may have been read too early.
     s.last_failed = true;
+    s.failed_at_home = false;
     s.moved = x.now;
     return rest(std::move(s), phase::pending, why + "; looks once more");
   }

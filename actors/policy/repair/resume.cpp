@@ -89,19 +89,29 @@ verdict resume_repair(state s, const situation& x) {
   return v;
 }
 
+/// Canceled between its opcodes a job that first removes what it then sets
+/// anew would leave neither.
+bool loses_no_tag(const std::vector<opcode>& ops) {
+  return ops.size() == 1
+         || (!ops.empty() && ops.front().kind == op_kind::tags_set);
+}
+
 verdict resume_tags(state s, const situation& x) {
   auto stop = against_tags(s, x);
   if (s.job != 0 || stop.empty()) {
     auto reserve = removes_token(s);
     return send_again(std::move(s), x, reserve);
   }
-  auto old = std::exchange(s.intent, {});
+  auto old = s.intent;
+  auto whole = loses_no_tag(s.ops);
+  s.intent.clear();
   s.ops.clear();
   s.noted = x.now;
   auto p = s.phase;
   auto v = rest(std::move(s), p, std::move(stop));
-  v.actions.emplace_back(withdraw{std::move(old)}); // it may be on its way
-  if (v.next.unsure)                                // it may begin yet
+  if (whole) // it may be on its way
+    v.actions.emplace_back(withdraw{std::move(old)});
+  if (v.next.unsure) // it may begin yet
     v.actions.emplace_back(question_of(v.next));
   return v;
 }
@@ -122,7 +132,8 @@ verdict resume_any(const state& s, const facts& seen, const rules& r,
     // for a permit again, and takes another one.
     auto next = s;
     disarm(next);
-    auto old = std::exchange(next.intent, {});
+    auto old = s.intent;
+    next.intent.clear();
     next.ops.clear();
     next.job = 0;
     next.token = token_state::none;
@@ -131,7 +142,8 @@ verdict resume_any(const state& s, const facts& seen, const rules& r,
     auto p = next.phase;
     auto v
       = rest(std::move(next), p, "was about to take a token at the restart");
-    v.actions.emplace_back(withdraw{std::move(old)}); // only in the way
+    if (loses_no_tag(s.ops)) // only in the way
+      v.actions.emplace_back(withdraw{std::move(old)});
     return v;
   }
   case stage::repairing:

@@ -22,6 +22,9 @@ constexpr const char* looked_too_long_ago
   = "it was not looked at right before it would have counted; nothing was "
     "done, try again";
 constexpr const char* is_ordered_on = "somebody ordered it on meanwhile";
+constexpr const char* helper_may_run
+  = "a command that switches it may run on since a restart of orderlyd; say so "
+    "again in a few minutes";
 constexpr const char* has_lived
   = "it has answered since, or its power read on; look at it, and try again";
 constexpr const char* not_asked
@@ -263,7 +266,7 @@ word_step judge_of_word::take_effect() {
   if (s_.shown_alive > j_.judged)
     return turn_down(has_lived);
   if (s_.ordered_on > j_.judged)
-    return turn_down(is_ordered_on);
+    return turn_down(s_.ordered_on > now_ ? helper_may_run : is_ordered_on);
   if (is_old(j_.looked))
     return turn_down(looked_too_long_ago);
   return go(word_stage::counting,
