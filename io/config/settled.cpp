@@ -14,7 +14,8 @@ std::vector<std::string_view> settled_keys() {
           "host_ha.daemon_port", "host_ha.monitor_port", "http.address",
           "http.port",           "http.reader_group",    "http.reader_socket",
           "http.socket",         "journal.batch_max",    "journal.path",
-          "journal.queued_max",  "leader.own_node"};
+          "journal.queued_max",  "leader.own_node",      "power.concurrency",
+          "power.kill_delay",    "power.queued_max"};
 }
 
 std::vector<std::string> keep_settled(settings& read, settings in_force) {
@@ -35,6 +36,8 @@ std::vector<std::string> keep_settled(settings& read, settings in_force) {
       differs = keep(*number, std::get<std::uint16_t*>(before[i].value));
     else if (auto* count = std::get_if<std::uint32_t*>(&after[i].value))
       differs = keep(*count, std::get<std::uint32_t*>(before[i].value));
+    else if (auto* span = std::get_if<millis*>(&after[i].value))
+      differs = keep(*span, std::get<millis*>(before[i].value));
     if (differs)
       changed.push_back(after[i].key);
   }

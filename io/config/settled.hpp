@@ -2,8 +2,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // What a reload leaves as it is: where orderlyd listens, where its journal lies
-// and whom it asks is settled when it starts. The settings in force say what
-// is, not what the file says.
+// and whom it asks is settled when it starts, and what a port has for its whole
+// life, so that no actor counts on anything else. The settings in force say
+// what is, not what the file says.
 
 #pragma once
 

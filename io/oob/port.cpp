@@ -86,7 +86,7 @@ power_port_impl(port_actor::stateful_pointer<port_state> self,
           caf::anon_send(port, helper_done{ticket, std::move(what)});
       };
       // Whoever commands has looked a moment ago. There is a slot for each
-      // command, but where `power.concurrency` was raised since the start.
+      // command, but where a helper that KILL does not end keeps its own.
       constexpr millis at_once = seconds{2};
       child::command call{
         request.program, {word_of(request), request.node}, request.time_limit};

@@ -21,6 +21,8 @@ TEST_CASE("each settled key is one of the settings, and is kept") {
       **number = static_cast<std::uint16_t>(**number + 1);
     else if (auto* count = std::get_if<std::uint32_t*>(&x.value))
       ++**count;
+    else if (auto* span = std::get_if<millis*>(&x.value))
+      **span += seconds{1};
   }
   auto changed = keep_settled(read, in_force);
   auto keys = settled_keys();
@@ -32,6 +34,26 @@ TEST_CASE("each settled key is one of the settings, and is kept") {
   CHECK(read.leader.own_node == in_force.leader.own_node);
   CHECK(read.power.program != in_force.power.program);
   CHECK(keep_settled(read, in_force).empty());
+}
+
+TEST_CASE("whoever waits for a helper waits for as long as the runner takes") {
+  settings in_force;
+  in_force.power.kill_delay = minutes{1};
+  settings read;
+  read.power.kill_delay = millis{500};
+  read.power.concurrency = in_force.power.concurrency + 1;
+  read.power.queued_max = in_force.power.queued_max + 1;
+  read.power.command_timeout = in_force.power.command_timeout + seconds{1};
+  auto changed = keep_settled(read, in_force);
+  std::vector<std::string> runners{"power.concurrency", "power.kill_delay",
+                                   "power.queued_max"};
+  std::sort(changed.begin(), changed.end());
+  CHECK(changed == runners);
+  CHECK(read.power.kill_delay == in_force.power.kill_delay);
+  CHECK(read.power.concurrency == in_force.power.concurrency);
+  CHECK(read.power.queued_max == in_force.power.queued_max);
+  // This one goes with each request.
+  CHECK(read.power.command_timeout != in_force.power.command_timeout);
 }
 
 TEST_CASE("settings that contradict what stays are told from those that do "
