@@ -10,12 +10,17 @@
 namespace orderly::io {
 
 std::vector<std::string_view> settled_keys() {
-  return {"agents.folder",       "agents.port",          "cluster.luxi_socket",
-          "host_ha.daemon_port", "host_ha.monitor_port", "http.address",
-          "http.port",           "http.reader_group",    "http.reader_socket",
-          "http.socket",         "journal.batch_max",    "journal.path",
-          "journal.queued_max",  "leader.own_node",      "power.concurrency",
-          "power.kill_delay",    "power.queued_max"};
+  return {"agents.folder",        "agents.port",
+          "cluster.luxi_socket",  "host_ha.daemon_port",
+          "host_ha.monitor_port", "http.address",
+          "http.connections_max", "http.connections_per_peer_max",
+          "http.heavy_max",       "http.port",
+          "http.reader_group",    "http.reader_socket",
+          "http.request_timeout", "http.socket",
+          "journal.batch_max",    "journal.keep_entries",
+          "journal.path",         "journal.queued_max",
+          "leader.own_node",      "power.concurrency",
+          "power.kill_delay",     "power.queued_max"};
 }
 
 std::vector<std::string> keep_settled(settings& read, settings in_force) {

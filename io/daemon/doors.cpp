@@ -99,7 +99,8 @@ std::string doors::open() {
   serve.news = [this](const io::http::door_standing& x) { hear(x); };
   serve.failed = [this](const std::string& why) { hear_failure(why); };
   io::http::route_rules routes;
-  routes.reading_max_age = rules_.cluster.picture_max_age;
+  routes.reading_max_age
+    = [this] { return in_force()->cluster.picture_max_age; };
   routes.own_uid = ::geteuid();
   audience_ = audience_of(rules_);
   routes.audience_now = [this] { return audience_now(); };
@@ -119,6 +120,11 @@ void doors::connect(gate_actor gate, context_ptr ctx) {
     ctx_ = ctx;
   }
   way_->open(std::move(gate), std::move(ctx));
+}
+
+settings_ptr doors::in_force() const {
+  std::lock_guard guard{mutex_};
+  return ctx_ ? ctx_->rules() : std::make_shared<const settings>(rules_);
 }
 
 std::shared_ptr<const io::http::audience> doors::audience_now() {

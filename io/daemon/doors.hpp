@@ -44,6 +44,7 @@ private:
   void hear(const io::http::door_standing& x);
   void hear_failure(const std::string& why);
   std::string metrics() const;
+  [[nodiscard]] settings_ptr in_force() const;
   std::shared_ptr<const io::http::audience> audience_now();
 
   const settings rules_;

@@ -148,7 +148,7 @@ void search_queue(job_port_self self) {
   if (st.searching || st.searches.empty())
     return;
   st.searching = true;
-  auto limit = std::min<millis>(st.time_limit, seconds{25});
+  auto limit = std::min<millis>(st.time_limit(), seconds{25});
   // The archive can be large: it is read only for those who need it.
   auto archived = std::any_of(st.searches.begin(), st.searches.end(),
                               [](const auto& x) { return x.archived; });
@@ -178,7 +178,7 @@ caf::typed_response_promise<job_lookup_answer> stand(job_port_self self,
     return promise;
   }
   st.questions.ask(
-    *st.client, question_for_standings(order.ids), st.time_limit,
+    *st.client, question_for_standings(order.ids), st.time_limit(),
     [promise, ids = order.ids](const answer_text& reply) mutable {
       using standings = result<std::vector<job_standing>>;
       auto found
@@ -192,13 +192,14 @@ caf::typed_response_promise<job_lookup_answer> stand(job_port_self self,
 caf::typed_response_promise<job_state> cancel(job_port_self self, job_id id) {
   auto& st = self->state;
   auto promise = self->make_response_promise<job_state>();
-  st.questions.ask(*st.client, encode_cancel(id), st.time_limit,
+  st.questions.ask(*st.client, encode_cancel(id), st.time_limit(),
                    [self, id, promise](const answer_text& reply) mutable {
                      auto said = reply ? decode_cancel(*reply)
                                        : result<std::string>{reply.why()};
                      auto text = said ? *said : said.why().text;
                      auto failed = !said;
-                     look(self, id, job_status::queued, self->state.time_limit,
+                     look(self, id, job_status::queued,
+                          self->state.time_limit(),
                           [id, promise, text, failed](job_state now) mutable {
                             if (now.answered && failed && !is_final(now.status))
                               now = no_answer(id, now.status, text);
@@ -212,9 +213,9 @@ caf::typed_response_promise<job_state> cancel(job_port_self self, job_id id) {
 
 } // namespace
 
-job_port_actor::behavior_type ganeti_job_port(job_port_self self, loop* on,
-                                              std::string socket_path,
-                                              millis time_limit) {
+job_port_actor::behavior_type
+ganeti_job_port(job_port_self self, loop* on, std::string socket_path,
+                std::function<millis()> time_limit) {
   auto& st = self->state;
   luxi_limits limits;
   limits.connections_max = questions_max;
@@ -222,7 +223,7 @@ job_port_actor::behavior_type ganeti_job_port(job_port_self self, loop* on,
   limits.connections_max = waits_max;
   st.waiter
     = std::make_unique<luxi_client>(*on, std::move(socket_path), limits);
-  st.time_limit = time_limit;
+  st.time_limit = std::move(time_limit);
   st.questions.start(self);
   return {
     [self](const job_submission& order) { return submit(self, order); },

@@ -31,10 +31,13 @@ std::string own_node(const settings& s) {
 
 ganeti_ports spawn_ganeti_ports(caf::actor_system& system, loop& on,
                                 const settings& s,
-                                std::function<void(const std::string&)> tell) {
+                                std::function<void(const std::string&)> tell,
+                                std::function<millis()> poll_timeout) {
+  if (!poll_timeout)
+    poll_timeout = [limit = s.cluster.poll_timeout] { return limit; };
   auto own = own_node(s);
   auto jobs = system.spawn(ganeti_job_port, &on, s.cluster.luxi_socket,
-                           s.cluster.poll_timeout);
+                           std::move(poll_timeout));
   auto cluster = system.spawn(ganeti_cluster_port, &on, s.cluster.luxi_socket,
                               std::move(own), jobs, std::move(tell));
   return {cluster, jobs};

@@ -35,9 +35,12 @@ struct ganeti_ports {
 /// searched and the jobs are sent again however long that takes.
 ///
 /// `tell` hears when the cluster cannot be read, and when it can again, on any
-/// thread.
+/// thread. `poll_timeout` is asked, on any thread, by each question about jobs
+/// that brings no limit of its own, for a reload may change it; null: it is as
+/// in `s`.
 ganeti_ports
 spawn_ganeti_ports(caf::actor_system& system, loop& on, const settings& s,
-                   std::function<void(const std::string&)> tell = nullptr);
+                   std::function<void(const std::string&)> tell = nullptr,
+                   std::function<millis()> poll_timeout = nullptr);
 
 } // namespace orderly::io

@@ -11,6 +11,7 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -57,17 +58,18 @@ struct job_port_state {
   asking questions;
   std::unique_ptr<luxi_client> client;
   std::unique_ptr<luxi_client> waiter; ///< for calls that take their time
-  millis time_limit{};                 ///< for one short question
-  cluster_picture picture;             ///< null: not known yet
-  std::size_t watches = 0;             ///< under way
+  /// For one short question: the setting in force when it is asked.
+  std::function<millis()> time_limit;
+  cluster_picture picture; ///< null: not known yet
+  std::size_t watches = 0; ///< under way
   bool searching = false;
   std::vector<search> searches; ///< for the next reading of the whole queue
 };
 
-/// Submits, watches, finds and cancels jobs. `time_limit` is for one short
-/// question.
+/// Submits, watches, finds and cancels jobs. `time_limit` says how long one
+/// short question may take.
 job_port_actor::behavior_type
 ganeti_job_port(job_port_actor::stateful_pointer<job_port_state> self, loop* on,
-                std::string socket_path, millis time_limit);
+                std::string socket_path, std::function<millis()> time_limit);
 
 } // namespace orderly::io

@@ -303,7 +303,7 @@ private:
   }
 
   void readyz(call x) {
-    ask_soon(x.done, [limit = rules_.reading_max_age,
+    ask_soon(x.done, [limit = rules_.reading_max_age(),
                       little = sees_little(x)](const status_row& s) {
       return readiness(little ? public_part(s) : s, limit);
     });

@@ -71,10 +71,12 @@ inline std::function<std::shared_ptr<const audience>()> always(audience x) {
 }
 
 struct route_rules {
-  millis health_limit = seconds{2};     ///< for `/healthz` and `/readyz`
-  millis reading_max_age = seconds{60}; ///< of the cluster, for `/readyz`
-  std::uint32_t own_uid = 0;            ///< may pause and resume, as root may
-  /// Asked at each request, for a reload may change it; never null.
+  millis health_limit = seconds{2}; ///< for `/healthz` and `/readyz`
+  std::uint32_t own_uid = 0;        ///< may pause and resume, as root may
+  /// Of the cluster, for `/readyz`. Asked at each request, for a reload may
+  /// change it; never null.
+  std::function<millis()> reading_max_age = [] { return minutes{1}; };
+  /// Likewise.
   std::function<std::shared_ptr<const audience>()> audience_now
     = always(audience{});
   std::uint32_t heavy_max = 8; ///< large answers at once

@@ -158,11 +158,11 @@ journal_port spawn_journal(caf::actor_system& system, const settings& rules) {
 }
 
 ports spawn_live(caf::actor_system& system, io::loop& loop,
-                 const settings& rules) {
-  auto ganeti
-    = io::spawn_ganeti_ports(system, loop, rules, [](const std::string& word) {
-        spdlog::warn("{}", word);
-      });
+                 const settings& rules, const context_ptr& ctx) {
+  auto ganeti = io::spawn_ganeti_ports(
+    system, loop, rules,
+    [](const std::string& word) { spdlog::warn("{}", word); },
+    [ctx] { return ctx->rules()->cluster.poll_timeout; });
   return {ganeti.cluster,
           ganeti.jobs,
           io::oob::spawn_power_port(system, loop, rules, rules.journal.path),
@@ -318,7 +318,7 @@ int run(const options& o, const settings& rules) {
   auto ctx = make_context(rules, clock_zero, calendar_zero);
   auto outside = o.demo ? spawn_demo(system, spawn_journal(system, rules),
                                      rules, clock_zero, calendar_zero)
-                        : spawn_live(system, loop, rules);
+                        : spawn_live(system, loop, rules, ctx);
   if (auto code = code_without_journal(system, outside.journal, rules, *ctx);
       code != 0) {
     ways.close();

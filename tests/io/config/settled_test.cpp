@@ -52,7 +52,7 @@ TEST_CASE("whoever waits for a helper waits for as long as the runner takes") {
   CHECK(read.power.kill_delay == in_force.power.kill_delay);
   CHECK(read.power.concurrency == in_force.power.concurrency);
   CHECK(read.power.queued_max == in_force.power.queued_max);
-  // This one goes with each request.
+  // This one goes along with each request.
   CHECK(read.power.command_timeout != in_force.power.command_timeout);
 }
 

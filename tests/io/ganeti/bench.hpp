@@ -14,6 +14,7 @@
 #include <caf/actor_system_config.hpp>
 #include <caf/scoped_actor.hpp>
 
+#include <atomic>
 #include <functional>
 #include <map>
 #include <mutex>
@@ -71,21 +72,23 @@ inline const reaction hang_up{{}, true, 0, millis{0}};
 struct luxi_bench {
   std::mutex mutex;
   std::vector<std::string> words; ///< what the port said of the cluster
+  std::atomic<millis> poll_timeout{millis{500}};
   luxi_book replies;
   fake_luxid luxid{[this](const std::string& x) { return replies.look_up(x); }};
   io::loop where;
   caf::actor_system_config config;
   caf::actor_system system{config};
   io::ganeti_ports ports = io::spawn_ganeti_ports(
-    system, where, rules(), [this](const std::string& word) {
+    system, where, rules(),
+    [this](const std::string& word) {
       std::lock_guard guard{mutex};
       words.push_back(word);
-    });
+    },
+    [this] { return poll_timeout.load(); });
 
   settings rules() {
     settings s;
     s.cluster.luxi_socket = luxid.path();
-    s.cluster.poll_timeout = millis{500};
     s.leader.own_node = "node1";
     return s;
   }

@@ -107,6 +107,27 @@ TEST_CASE("a luxid that hangs gives no answer, in time") {
   CHECK(std::chrono::steady_clock::now() - begin < seconds{2});
 }
 
+TEST_CASE("a question about jobs may take as long as the settings say when it "
+          "is asked") {
+  luxi_bench b;
+  b.replies.set_first([](const std::string&) -> std::optional<reaction> {
+    return reaction{luxi_sample("jobs-unfinished") + '\x03', false, 0,
+                    millis{300}};
+  });
+  auto answered = [&] {
+    std::vector<bool> all;
+    all.push_back(b.ask<trail_answer>(b.ports.jobs, trail_query{"x"}).answered);
+    all.push_back(b.ask<job_lookup_answer>(b.ports.jobs, job_lookup{{7}})
+                    .text.find("in time")
+                  == std::string::npos);
+    return all;
+  };
+  b.poll_timeout = millis{50};
+  CHECK(answered() == std::vector<bool>{false, false});
+  b.poll_timeout = seconds{5};
+  CHECK(answered() == std::vector<bool>{true, true});
+}
+
 TEST_CASE("a submission tells taken, refused and unknown apart") {
   luxi_bench b;
   b.replies.set("SubmitManyJobs", R"({"success":true,"result":[[true,5]]})");

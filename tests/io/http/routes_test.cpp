@@ -7,6 +7,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include <atomic>
 #include <fstream>
 
 namespace orderly::http_routes_test {
@@ -240,6 +241,20 @@ TEST_CASE("health means that the view answers in time") {
   auto answer = dead.once(get("/healthz"));
   CHECK(starts_with(answer, "HTTP/1.1 503"));
   CHECK(contains(answer, "the view does not answer"));
+}
+
+TEST_CASE("how fresh a reading must be is as the settings say at each look") {
+  std::atomic<millis> limit{minutes{10}};
+  io::http::route_rules rules;
+  rules.own_uid = ::geteuid();
+  rules.reading_max_age = [&] { return limit.load(); };
+  rules.audience_now = io::http::always({true, {"x"}});
+  site at{{}, rules};
+  auto& s = at.actors.all.status;
+  s.polled = s.now - seconds{61};
+  CHECK(starts_with(at.once(get("/readyz")), "HTTP/1.1 200"));
+  limit = seconds{30};
+  CHECK(starts_with(at.once(get("/readyz")), "HTTP/1.1 503"));
 }
 
 TEST_CASE("ready means the right to act and a fresh reading") {
