@@ -16,6 +16,7 @@
 #include <memory>
 #include <mutex>
 #include <sstream>
+#include <string_view>
 
 #include <boost/asio/ip/address.hpp>
 #include <fmt/format.h>
@@ -34,6 +35,21 @@ std::vector<std::string> words_of(const result<std::string>& text) {
   for (std::string word; in >> word;)
     all.push_back(std::move(word));
   return all;
+}
+
+bool is_missing(const result<std::string>& text) {
+  return !text && text.why().kind == fault_kind::not_found;
+}
+
+/// What a crash left empty, and what cannot be read, is no sign that there is
+/// no cluster: the one that comes back may be the old master.
+start_verdict says_nothing(const std::string& path,
+                           const result<std::string>& text,
+                           std::string_view what) {
+  return {start_step::leave,
+          fmt::format("{} does not say {}: {}; `gnt-cluster redist-conf` on "
+                      "the master writes it anew",
+                      path, what, text ? "it is empty" : text.why().text)};
 }
 
 /// One round of questions, all at once; who has not answered in time is silent.
@@ -113,13 +129,21 @@ result<node_name> read_ballot(const std::string& body) {
 }
 
 start_verdict hold_vote(const vote_place& where) {
-  auto master = words_of(read_small(where.folder + "/ssconf_master_node"));
-  if (master.empty())
+  auto master_path = where.folder + "/ssconf_master_node";
+  auto list_path = where.folder + "/ssconf_node_list";
+  auto record = read_small(master_path);
+  auto list = read_small(list_path);
+  if (is_missing(record) && is_missing(list))
     return {start_step::go, {}};
+  auto master = words_of(record);
+  if (master.empty())
+    return says_nothing(master_path, record, "who the master is");
   auto own = by_own_record(where.self, master.front());
   if (own.what == start_step::leave || !where.voting)
     return own;
-  auto names = words_of(read_small(where.folder + "/ssconf_node_list"));
+  auto names = words_of(list);
+  if (names.empty())
+    return says_nothing(list_path, list, "which nodes there are");
   auto places = words_of(read_small(where.folder + "/ssconf_node_primary_ips"));
   std::map<node_name, std::string> nodes;
   for (std::size_t i = 0; i + 1 < places.size(); i += 2)

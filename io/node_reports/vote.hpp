@@ -27,7 +27,8 @@ struct vote_place {
 
 /// May a daemon start there? Blocks, for `vote_repeats` pauses at most. Where
 /// there are no files of Ganeti there is nobody to ask, and it may: it runs
-/// beside the cluster, and its lease decides.
+/// beside the cluster, and its lease decides. Files that are there, and say
+/// nothing, are no such place: it may not.
 start_verdict hold_vote(const vote_place& where);
 
 /// What the node daemon answered when it was asked for the master's name.

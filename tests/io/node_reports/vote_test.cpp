@@ -9,7 +9,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <filesystem>
 #include <fstream>
+#include <string>
 
 namespace orderly::io::node_reports::vote_test {
 
@@ -40,6 +42,50 @@ struct bench {
 TEST_CASE("beside a cluster there is nobody to ask") {
   bench b;
   CHECK(hold_vote(b.here).what == start_step::go);
+}
+
+TEST_CASE("a record that says nothing is no sign that there is no cluster") {
+  auto voting = GENERATE(true, false);
+  bench b;
+  b.here.voting = voting;
+  b.write("ssconf_node_list", "node1.example.com\nnode2.example.com\n");
+  SECTION("it is gone") {
+  }
+  SECTION("it is empty, as a crash leaves it") {
+    b.write("ssconf_master_node", "");
+  }
+  SECTION("it is blank, and nothing else is there") {
+    std::filesystem::remove(b.folder.path("ssconf_node_list"));
+    b.write("ssconf_master_node", " \n");
+  }
+  SECTION("it is a folder") {
+    std::filesystem::create_directory(b.folder.path("ssconf_master_node"));
+  }
+  SECTION("it is a link to itself, which nobody can read") {
+    std::filesystem::create_symlink("ssconf_master_node",
+                                    b.folder.path("ssconf_master_node"));
+  }
+  SECTION("it is too large to be one") {
+    b.write("ssconf_master_node",
+            "node1.example.com\n" + std::string(200 * 1024, ' '));
+  }
+  auto x = hold_vote(b.here);
+  CHECK(x.what == start_step::leave);
+  CHECK(x.why.find("ssconf_master_node does not say who") != std::string::npos);
+  CHECK(b.pauses.empty());
+}
+
+TEST_CASE("a list of nodes that says nothing is no cluster of none") {
+  bench b;
+  b.write("ssconf_master_node", "node1.example.com\n");
+  SECTION("it is gone") {
+  }
+  SECTION("it is empty") {
+    b.write("ssconf_node_list", "");
+  }
+  auto x = hold_vote(b.here);
+  CHECK(x.what == start_step::leave);
+  CHECK(x.why.find("ssconf_node_list does not say which") != std::string::npos);
 }
 
 TEST_CASE("where another node is the master nobody is asked") {
