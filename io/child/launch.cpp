@@ -35,12 +35,15 @@ error_code last_error() {
 /// Runs in the child, between fork and exec.
 struct clean_room {
   pid_t parent;
+  int shared_file; ///< that stays open; -1: none
 
   template <class Path>
   error_code on_exec_setup(process::posix::default_launcher&, const Path&,
                            const char* const*) {
     // Boost 1.81 closes only what lies above its own error pipe.
     if (::close_range(3, ~0U, CLOSE_RANGE_CLOEXEC) != 0)
+      return last_error();
+    if (shared_file >= 0 && ::fcntl(shared_file, F_SETFD, 0) != 0)
       return last_error();
     // Nobody would hear what comes of it. Its own children are found by their
     // marks, by the next of us.
@@ -126,13 +129,15 @@ result<launched> launcher::start(const command& what, const std::string& mark) {
     environment.push_back(variable.c_str());
   environment.push_back(nullptr);
   starter.env = environment.data();
+  if (what.shared_file >= 0)
+    starter.fd_whitelist.push_back(what.shared_file);
   try {
     auto child
       = starter(forks_.get_executor(), failure,
                 process::filesystem::path{what.program}, what.arguments,
                 process::process_stdio{input.get(), out_end.native_handle(),
                                        err_end.native_handle()},
-                clean_room{ourselves});
+                clean_room{ourselves, what.shared_file});
     // Only the pid is kept: the handle's own wait trusts a first readiness,
     // which a descriptor number in its second life may report too early.
     child.detach();

@@ -2,9 +2,10 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // Starts one program with Boost.Process v2, in a clean room: own process
-// group, no descriptor but its three streams, what it is given to read or
-// /dev/null, a fixed small environment or none, default signals; it ends with
-// us, whatever ends us. Used by the runner, on the loop's thread.
+// group, no descriptor but its three streams and one that we share, what it is
+// given to read or /dev/null, a fixed small environment or none, default
+// signals; it ends with us, whatever ends us. Used by the runner, on the loop's
+// thread.
 
 #pragma once
 

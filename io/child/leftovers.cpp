@@ -3,6 +3,8 @@
 
 #include "io/child/leftovers.hpp"
 
+#include "messages/time.hpp"
+
 #include <atomic>
 #include <charconv>
 #include <csignal>
@@ -13,6 +15,7 @@
 #include <mutex>
 #include <optional>
 #include <system_error>
+#include <thread>
 
 #include <sys/prctl.h>
 #include <sys/wait.h>
@@ -154,6 +157,16 @@ unsigned leftovers::end_orphans() {
       condemned_.insert(x.pid);
   });
   return count;
+}
+
+void leftovers::end_all() {
+  constexpr int looks_most = 200;
+  constexpr millis pause{20};
+  auto calm = 0; // whoever has just lost its parent comes to us in a moment
+  for (auto i = 0; i < looks_most && calm < 2; ++i) {
+    calm = end_orphans() == 0 ? calm + 1 : 0;
+    std::this_thread::sleep_for(pause);
+  }
 }
 
 } // namespace orderly::io::child

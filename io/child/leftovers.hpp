@@ -43,6 +43,9 @@ public:
   /// that ended. How many were ended: theirs come to us in turn.
   unsigned end_orphans();
 
+  /// Does so until none is found any more, or for a few seconds.
+  void end_all();
+
 private:
   std::string scope_;
   bool alone_;

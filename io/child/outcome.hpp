@@ -30,6 +30,8 @@ struct command {
   std::vector<std::string> variables{};
   /// What it reads from its standard input; empty: that is /dev/null.
   std::string input{};
+  /// A descriptor of ours that it and its children have, too; -1: none.
+  int shared_file = -1;
 };
 
 /// What came of it.

@@ -11,7 +11,7 @@
 #include <csignal>
 #include <deque>
 #include <optional>
-#include <thread>
+#include <set>
 #include <utility>
 
 #include <boost/asio/buffer.hpp>
@@ -61,7 +61,7 @@ struct runner::pool : std::enable_shared_from_this<pool> {
   boost::asio::io_context& context;
   runner_limits limits;
   launcher starter;
-  std::uint32_t running = 0;
+  std::set<job*> running;
   std::deque<std::weak_ptr<job>> waiting; ///< their timers keep them alive
   leftovers rest;
   boost::asio::steady_timer sweep;
@@ -96,6 +96,7 @@ public:
   ~job();
   void accept();
   bool start();
+  void cut(); ///< asks it to end, and makes it
 
 private:
   enum class stage { waiting, running, terminating, killed, abandoned, ended };
@@ -104,7 +105,6 @@ private:
   void arm(std::chrono::steady_clock::time_point until);
   void arm(millis wait);
   void on_timer();
-  void cut();
   void leave_queue();
   void read(stream& from);
   void watch();
@@ -303,7 +303,7 @@ void runner::job::settle() {
   leader_->close(ignored);
   answer();
   auto owner = pool_;
-  --owner->running;
+  owner->running.erase(this);
   owner->fill();
 }
 
@@ -322,7 +322,8 @@ void runner::job::answer() {
 }
 
 void runner::pool::admit(command what, callback done) {
-  if (waiting.size() >= limits.queued_max && running >= limits.parallel_max) {
+  if (waiting.size() >= limits.queued_max
+      && running.size() >= limits.parallel_max) {
     outcome refusal;
     refusal.refused = "the queue is full: " + std::to_string(waiting.size())
                       + " helper programs wait already";
@@ -337,11 +338,11 @@ void runner::pool::admit(command what, callback done) {
 }
 
 void runner::pool::fill() {
-  while (running < limits.parallel_max && !waiting.empty()) {
+  while (running.size() < limits.parallel_max && !waiting.empty()) {
     auto next = waiting.front().lock();
     waiting.pop_front();
     if (next && next->start())
-      ++running;
+      running.insert(next.get());
   }
 }
 
@@ -374,13 +375,15 @@ runner::runner(loop& where, runner_limits limits)
 runner::~runner() = default;
 
 void runner::end_rest() {
-  constexpr int looks_most = 200;
-  constexpr millis pause{20};
-  auto calm = 0; // whoever has just lost its parent comes to us in a moment
-  for (auto i = 0; i < looks_most && calm < 2; ++i) {
-    calm = pool_->rest.end_orphans() == 0 ? calm + 1 : 0;
-    std::this_thread::sleep_for(pause);
-  }
+  pool_->rest.end_all();
+}
+
+void runner::close() {
+  loop_.post([where = pool_] {
+    where->limits.parallel_max = where->limits.queued_max = 0;
+    for (auto* x : where->running)
+      x->cut();
+  });
 }
 
 void runner::run(command what, callback done) {

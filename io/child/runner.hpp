@@ -57,6 +57,10 @@ public:
   /// thread. Programs that still run when the loop is destroyed are killed.
   void run(command what, callback done);
 
+  /// Ends what runs, as if its time was over, and starts nothing any more. Safe
+  /// from any thread.
+  void close();
+
   /// Ends what helpers left behind, and returns when nothing of it is found any
   /// more, or after a few seconds. For who ends next: once the loop has
   /// stopped.

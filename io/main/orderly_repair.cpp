@@ -40,8 +40,8 @@ int main(int argc, char** argv) {
                "node, and runs its repair command\nwith the report on its "
                "standard input. Ganeti starts it, as a restricted command.\n\n"
                "Exit codes: 0 the command ended well; 1 nothing was run; 2 "
-               "wrong usage or settings;\n3 the command failed, or took too "
-               "long.\n\n"
+               "wrong usage or settings;\n3 the command failed, took too "
+               "long, or was ended with us.\n\n"
                "Example, from the master:\n"
                "  gnt-node restricted-command orderly-repair NODE"};
   app.set_version_flag("--version", ORDERLY_VERSION);

@@ -21,7 +21,7 @@ struct repair_end {
   std::string text; ///< the end of what it said, or why nothing was run
 };
 
-/// Must have no other children.
+/// Must have no other children. Heeds TERM, INT and HUP while a command runs.
 repair_end repair_once(const agent_settings& s, const owner_rule& owner = {});
 
 } // namespace orderly::io::node_agent

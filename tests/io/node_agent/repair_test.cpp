@@ -13,8 +13,10 @@
 #include <csignal>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 namespace orderly::node_agent_repair_test {
@@ -63,10 +65,33 @@ struct node : scratch_folder {
 
   [[nodiscard]] repair_end again() const { return repair_once(s, us); }
 
+  /// Runs what is staged in a process of its own.
+  [[nodiscard]] pid_t run_apart() const {
+    auto pid = ::fork();
+    if (pid == 0)
+      ::_exit(again().code);
+    return pid;
+  }
+
+  /// What `steps_on` started, once it is there.
+  [[nodiscard]] pid_t step() const {
+    pid_t pid = 0;
+    for (auto i = 0; i < 1000 && !(std::ifstream{path("step")} >> pid); ++i)
+      std::this_thread::sleep_for(millis{10});
+    REQUIRE(pid > 0);
+    return pid;
+  }
+
   agent_settings s;
   owner_rule us{::geteuid(), ::getegid()};
   int orders = 0;
 };
+
+/// Has a child that goes on whatever its parent does, for a while.
+std::string steps_on(const node& where) {
+  return "sh -c 'trap \"\" TERM; echo $$ > " + where.path("step")
+         + "; for i in 0 1 2 3 4 5 6 7 8 9; do sleep 1; done' >&- 2>&- &\n";
+}
 
 bool has(const std::string& text, const std::string& part) {
   INFO(text);
@@ -102,6 +127,42 @@ TEST_CASE("nothing that a repair command started outlives it") {
     REQUIRE(in >> pid);
     CHECK(::kill(pid, 0) != 0);
   }
+}
+
+TEST_CASE("whoever ends the runner ends the command and all that it started") {
+  node x;
+  x.s.repair.kill_delay = seconds{1};
+  x.add("slow", steps_on(x) + "trap 'echo TERM; exit 0' TERM\nwait\n");
+  x.add("quick", "exit 0");
+  CHECK(staging{x.s.node.folder}.keep(x.order("slow")).empty());
+  auto number = GENERATE(SIGTERM, SIGHUP, SIGINT);
+  auto runner = x.run_apart();
+  auto step = x.step();
+  ::kill(runner, number);
+  int status = 0;
+  REQUIRE(::waitpid(runner, &status, 0) == runner);
+  CHECK(WIFEXITED(status));
+  CHECK(WEXITSTATUS(status) == 3);
+  CHECK(::kill(step, 0) != 0);
+  CHECK(x.run("quick").code == 0);
+}
+
+TEST_CASE("as long as anything of a command lives no other one is run") {
+  node x;
+  x.add("slow", steps_on(x) + "wait\n");
+  x.add("quick", "exit 0");
+  CHECK(staging{x.s.node.folder}.keep(x.order("slow")).empty());
+  auto runner = x.run_apart();
+  auto step = x.step();
+  ::kill(runner, SIGKILL);
+  REQUIRE(::waitpid(runner, nullptr, 0) == runner);
+  auto beside = x.run("quick");
+  CHECK(beside.code == 1);
+  CHECK(has(beside.text, "fuser -v " + x.s.node.folder + "/repair.lock"));
+  REQUIRE(::kill(step, SIGKILL) == 0);
+  for (auto i = 0; i < 500 && x.again().code != 0; ++i)
+    std::this_thread::sleep_for(millis{10});
+  CHECK(has(x.again().text, "no order is staged")); // so it was run
 }
 
 TEST_CASE("an order is taken once") {
