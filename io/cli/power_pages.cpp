@@ -297,8 +297,9 @@ std::string help_text(const page& x) {
 
 Exit codes: 0 all well; 1 something failed, or was refused and nothing was
 done; 2 wrong usage; 3 not confirmed, nothing was done; 5 orderlyd cannot be
-reached; 6 not permitted; 124 no answer in time; 130 interrupted: what was
-begun goes on, see 'orderly errands'.
+reached; 6 not permitted; 124 no answer in time, or none to an order that was
+sent: whether it holds is not known; 130 interrupted: what was begun goes on,
+see 'orderly errands'.
 )";
 }
 

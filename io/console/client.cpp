@@ -186,20 +186,28 @@ result<client_answer> parse_answer(const std::string& raw) {
 }
 
 result<client_answer> ask(const client_rules& rules, const std::string& method,
-                          const std::string& target, const std::string& body) {
+                          const std::string& target, const std::string& body,
+                          bool acts) {
   wire to{rules};
   if (auto x = to.open(); !x)
     return x.why();
+  // From its first byte on it may have been heard, whoever is gone by then.
+  auto lost = [acts](fault why) {
+    if (acts)
+      why.kind = fault_kind::unknown_outcome;
+    return why;
+  };
   auto text = fmt::format("{} {} HTTP/1.1\r\nHost: localhost\r\n"
                           "Accept: application/json\r\nConnection: close\r\n"
                           "Content-Length: {}\r\n\r\n{}",
                           method, target, body.size(), body);
   if (auto x = to.send(text); !x)
-    return x.why();
+    return lost(x.why());
   auto raw = to.receive();
   if (!raw)
-    return raw.why();
-  return parse_answer(*raw);
+    return lost(raw.why());
+  auto answer = parse_answer(*raw);
+  return answer ? answer : lost(answer.why());
 }
 
 } // namespace orderly::io::console

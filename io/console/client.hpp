@@ -26,9 +26,11 @@ struct client_answer {
 
 /// Fails as `unreachable` if nobody listens there, `refused` if we may not
 /// connect, `timed_out`, or `bad_input` if the answer is no HTTP. An answer
-/// of any status is no failure.
+/// of any status is no failure. `acts`: it is an order, and once it was sent
+/// each failure is `unknown_outcome`.
 result<client_answer> ask(const client_rules& rules, const std::string& method,
-                          const std::string& target, const std::string& body);
+                          const std::string& target, const std::string& body,
+                          bool acts = false);
 
 /// Takes a whole HTTP answer apart; fails as `bad_input`.
 result<client_answer> parse_answer(const std::string& raw);

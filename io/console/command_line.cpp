@@ -30,7 +30,8 @@ Examples:
 
 Exit codes: 0 done; 1 failed; 2 wrong usage; 3 nothing done, or refused by a
 guard; 4 not found; 5 orderlyd cannot be reached; 6 not permitted; 10 'plan'
-has something to do; 124 no answer in time.)";
+has something to do; 124 no answer in time, or none to an order that was sent:
+whether it holds is not known.)";
 
 /// Everything that the options are bound to until they are complete.
 struct draft {

@@ -49,7 +49,7 @@ enum exit_code : int {
   exit_permission = 6,
   exit_something = 10,    ///< `plan`: there is something to do
   exit_interrupted = 130, ///< what was begun goes on
-  exit_timed_out = 124,
+  exit_timed_out = 124,   ///< no answer; of an order nobody knows if it holds
 };
 
 struct command_line {

@@ -56,6 +56,11 @@ std::string serial_body(const command_line& line) {
                         : std::string{};
 }
 
+question incident_order(const command_line& line, const char* what) {
+  return {"POST", incident_target(line, what), serial_body(line),
+          "orderly incident " + line.object};
+}
+
 question question_for(const command_line& line) {
   switch (line.what) {
   case verb::status:
@@ -74,14 +79,15 @@ question question_for(const command_line& line) {
   case verb::repair:
     return {"POST",
             "/2/instances/" + http::percent_encode(line.object) + "/repair",
-            http::to_text(json{{"type", line.type}})};
+            http::to_text(json{{"type", line.type}}),
+            "orderly explain " + line.object};
   case verb::errands:
     return {"GET", "/2/errands", ""};
   case verb::errand:
     return {line.stop ? "POST" : "GET",
             "/2/errands/" + http::percent_encode(line.object)
               + (line.stop ? "/stop" : ""),
-            ""};
+            "", line.stop ? "orderly errand " + line.object : ""};
   case verb::agents:
     return {"GET", "/2/agents", ""};
   case verb::incidents:
@@ -89,19 +95,20 @@ question question_for(const command_line& line) {
   case verb::incident:
     return {"GET", incident_target(line, ""), ""};
   case verb::cancel:
-    return {"POST", incident_target(line, "/cancel"), serial_body(line)};
+    return incident_order(line, "/cancel");
   case verb::ack:
-    return {"POST", incident_target(line, "/ack"), serial_body(line)};
+    return incident_order(line, "/ack");
   case verb::forget:
-    return {"POST", incident_target(line, "/forget"), serial_body(line)};
+    return incident_order(line, "/forget");
   case verb::balance:
     return {"GET", "/2/balance", ""};
   case verb::plan:
     return {"GET", "/2/plan", ""};
   case verb::pause:
-    return {"POST", "/2/pause", http::to_text(json{{"reason", line.reason}})};
+    return {"POST", "/2/pause", http::to_text(json{{"reason", line.reason}}),
+            "orderly status"};
   case verb::resume:
-    return {"POST", "/2/resume", ""};
+    return {"POST", "/2/resume", "", "orderly status"};
   }
   return {};
 }

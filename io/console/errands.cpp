@@ -77,8 +77,9 @@ public:
 private:
   /// Has the request taken; false if it was not, and `code_` says how to end.
   bool order(const errand_request& wanted) {
-    auto answer = hear(
-      rules_, {"POST", "/2/errands", http::to_text(http::render(wanted))});
+    auto answer
+      = hear(rules_, {"POST", "/2/errands", http::to_text(http::render(wanted)),
+                      wanted.dry ? "" : "orderly errands"});
     if (answer.code == exit_ok)
       return read(answer.body);
     // Ganeti's tools know no more than 1 for what the cluster refuses.

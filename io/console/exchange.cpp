@@ -16,7 +16,17 @@ namespace {
 
 using nlohmann::json;
 
-heard no_answer(const std::string& socket, const fault& why) {
+/// As the daemon calls what it does not know itself.
+constexpr const char* outcome_unknown = "outcome-unknown";
+
+std::string not_known(const std::string& look) {
+  return fmt::format("whether the order holds is not known: look with '{}' "
+                     "before you give it again",
+                     look);
+}
+
+heard no_answer(const std::string& socket, const question& what,
+                const fault& why) {
   heard x;
   x.passing
     = why.kind == fault_kind::unreachable || why.kind == fault_kind::timed_out;
@@ -38,6 +48,11 @@ heard no_answer(const std::string& socket, const fault& why) {
     x.trouble = fmt::format("orderlyd at {}: {}; see systemctl status "
                             "orderlyd, or wait longer by --timeout",
                             socket, why.text);
+    return x;
+  case fault_kind::unknown_outcome:
+    x.code = exit_timed_out;
+    x.trouble = fmt::format("orderlyd at {}: {}; {}", socket, why.text,
+                            not_known(what.look));
     return x;
   default:
     x.code = exit_failed;
@@ -68,13 +83,23 @@ json body_of(const client_answer& x) {
                                       : json(json::value_t::discarded);
 }
 
-/// The sentence in an error answer, or the status if there is none.
-std::string error_text(const client_answer& x) {
+/// An answer that says why it is none.
+heard refusal(const client_answer& x, const question& what) {
   auto body = body_of(x);
-  if (body.is_object() && body.contains("error") && body["error"].is_object())
-    if (auto text = word(body["error"], "text"); !text.empty())
-      return text;
-  return fmt::format("orderlyd answered with status {}", x.status);
+  auto error = body.is_object() ? body.value("error", json::object()) : json{};
+  auto text = word(error, "text");
+  if (text.empty())
+    text = fmt::format("orderlyd answered with status {}", x.status);
+  auto code = exit_for(x.status);
+  if (word(error, "code") == outcome_unknown)
+    code = exit_timed_out;
+  else if (x.status == 504 && !what.look.empty())
+    text += "; " + not_known(what.look);
+  return {code,
+          {},
+          std::move(text),
+          x.status == 503 || x.status == 504,
+          x.status == 503};
 }
 
 } // namespace
@@ -99,15 +124,12 @@ std::string word(const json& x, const char* name) {
 }
 
 heard hear(const client_rules& rules, const question& what) {
-  auto answer = ask(rules, what.method, what.target, what.body);
+  auto answer
+    = ask(rules, what.method, what.target, what.body, !what.look.empty());
   if (!answer)
-    return no_answer(rules.socket, answer.why());
+    return no_answer(rules.socket, what, answer.why());
   if (answer->status != 200)
-    return {exit_for(answer->status),
-            {},
-            error_text(*answer),
-            answer->status == 503 || answer->status == 504,
-            answer->status == 503};
+    return refusal(*answer, what);
   auto body = body_of(*answer);
   if (!body.is_object())
     return {exit_failed, {}, strange_answer(rules.socket), false};

@@ -19,6 +19,8 @@ struct question {
   std::string method = "GET";
   std::string target;
   std::string body;
+  /// Of an order: the command that shows whether it holds; empty: it is none.
+  std::string look{};
 };
 
 struct heard {
