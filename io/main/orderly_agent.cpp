@@ -78,13 +78,27 @@ private:
   millis period_;
 };
 
-int run(const agent_settings& rules) {
+/// Signals that `wait_for_the_end` hears; blocked in all threads.
+sigset_t block_signals() {
   sigset_t signals;
   sigemptyset(&signals);
-  for (auto s : {SIGTERM, SIGINT})
+  for (auto s : {SIGTERM, SIGINT, SIGHUP})
     sigaddset(&signals, s);
   pthread_sigmask(SIG_BLOCK, &signals, nullptr);
+  std::signal(SIGHUP, SIG_DFL); // what is ignored cannot be waited for
   std::signal(SIGPIPE, SIG_IGN);
+  return signals;
+}
+
+/// A daemon is expected to live on after HUP, whoever sends it.
+void wait_for_the_end(const sigset_t& signals) {
+  for (int got = 0; sigwait(&signals, &got) == 0 && got == SIGHUP;)
+    spdlog::warn("SIGHUP changes nothing: orderly-agent reads its settings at "
+                 "the start only, restart it after a change");
+}
+
+int run(const agent_settings& rules) {
+  auto signals = block_signals();
   io::start_log(rules.log_level);
   io::loop loop{{.failed = [](const std::string& why) {
     spdlog::error("an exception ended a handler: {}", why);
@@ -104,8 +118,7 @@ int run(const agent_settings& rules) {
   if (auto limit = io::watchdog_interval())
     heart.emplace(loop, *limit / 3);
   io::notify_ready();
-  int got = 0;
-  sigwait(&signals, &got);
+  wait_for_the_end(signals);
   io::notify_stopping();
   loop.stop();
   io::end_log();
@@ -125,6 +138,8 @@ int print_fingerprint(const agent_settings& rules) {
 } // namespace
 
 int main(int argc, char** argv) {
+  // Before it serves there is nothing to be told.
+  std::signal(SIGHUP, SIG_IGN);
   ::umask(0077);
   options o;
   CLI::App app{"orderly-agent runs on every node of a Ganeti cluster, looks at "

@@ -16,6 +16,7 @@ import json
 import os
 import random
 import re
+import signal
 import socket
 import ssl
 import subprocess
@@ -286,6 +287,15 @@ def strangers(agent):
     expect(agent.rss() < RSS_MAX, "its memory: %d MiB" % agent.rss())
 
 
+def hung_up(agent):
+    """SIGHUP, which ends a program that does not expect it, is only told."""
+    for _ in range(2):
+        agent.process.send_signal(signal.SIGHUP)
+        agent.until(lambda: "orderly-agent reads its settings at the start"
+                    in agent.said(), "SIGHUP is not told")
+        expect(agent.get("/") == (200, "[1]"), "after SIGHUP")
+
+
 def settings(program, folder):
     path = folder + "/bad.toml"
     for text, word in (("[http]\nprot = 1\n", "http.port"),
@@ -324,6 +334,7 @@ def main():
             orders(agent)
             renewed(agent, digests)
             strangers(agent)
+            hung_up(agent)
             agent.stop()
             # The last server.pem was garbage; a start needs a whole one.
             certificate(folder + "/ganeti", "server")

@@ -40,6 +40,10 @@ done
 grep -qx 'StartLimitIntervalSec=0' "$unit" ||
   complain "$unit" "systemd gives up starting it"
 
+agent=$(dirname "$unit")/orderly-agent.service
+grep -qx 'Restart=always' "$agent" ||
+  complain "$agent" "a signal that ends it has the node watched no more"
+
 if command -v systemd-analyze > /dev/null; then
   place=$(mktemp -d)
   trap 'rm -rf "$place"' EXIT
@@ -51,7 +55,6 @@ if command -v systemd-analyze > /dev/null; then
       "$place/orderlyd.service" > "$place/out" 2>&1 ||
       complain "$name" "$(tail -n 1 "$place/out"), more than $most / 10"
   }
-  agent=$(dirname "$unit")/orderly-agent.service
   # It looks at devices, and at all processes.
   check "$agent" 25 "$agent"
   check "$unit" 14 "$unit"
