@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <array>
+#include <map>
 #include <set>
 #include <string_view>
 #include <utility>
@@ -18,6 +19,8 @@
 namespace orderly {
 
 namespace {
+
+constexpr std::string_view journal_key = "journal.path";
 
 /// Collects sentences about pairs of values.
 class doubts {
@@ -152,6 +155,45 @@ void doubt_levels(doubts& d, const settings& s) {
       d.say(fmt::format("{} {}.", power_levels_key(key), wrong));
 }
 
+/// The same place in its shortest words: "/a/c" for "/a//b/.././c".
+std::string plain(const std::string& path) {
+  std::string result;
+  for (std::size_t from = 0; from < path.size();) {
+    auto to = std::min(path.find('/', from), path.size());
+    auto part = path.substr(from, to - from);
+    if (part == "..")
+      result.erase(std::min(result.rfind('/'), result.size()));
+    else if (!part.empty() && part != ".")
+      result += "/" + part;
+    from = to + 1;
+  }
+  return result;
+}
+
+/// No two of the files that we make and ask may be one, however they are
+/// spelled: a socket in the journal's place is noticed by the journal only, on
+/// each start anew.
+void doubt_places(doubts& d, const settings& s) {
+  std::map<std::string, std::string_view> taken;
+  auto take = [&](std::string_view key, const std::string& path) {
+    auto [at, is_free] = taken.try_emplace(plain(path), key);
+    if (is_free || path.empty())
+      return;
+    if (at->second == journal_key)
+      d.say(fmt::format("{} must not be {}, where the journal is by {}, or a "
+                        "file beside it.",
+                        key, path, journal_key));
+    else
+      d.say(fmt::format("{} and {} must not be the same.", at->second, key));
+  };
+  for (const auto* beside : {"", ".lock", ".epoch", "-wal", "-shm"})
+    if (!s.journal.path.empty())
+      take(journal_key, s.journal.path + beside);
+  take("cluster.luxi_socket", s.cluster.luxi_socket);
+  take("http.socket", s.http.socket);
+  take("http.reader_socket", s.http.reader_socket);
+}
+
 } // namespace
 
 std::string power_levels_key(const std::string& name) {
@@ -196,8 +238,7 @@ std::vector<std::string> contradictions(const settings& s) {
   if (s.http.reader_socket.empty() != s.http.reader_group.empty())
     d.say("http.reader_socket and http.reader_group need each other: set both "
           "or none.");
-  if (!s.http.socket.empty() && s.http.socket == s.http.reader_socket)
-    d.say("http.socket and http.reader_socket must not be the same.");
+  doubt_places(d, s);
   if (!s.power.program.empty())
     d.absolute("power.program", s.power.program);
   if (s.http.address.empty())

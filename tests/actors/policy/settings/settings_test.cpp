@@ -240,6 +240,35 @@ TEST_CASE("host HA that asks no port is refused, and both ports are named") {
   CHECK(contradictions(s).empty());
 }
 
+TEST_CASE("no two of the places of sockets and of the journal are one") {
+  auto wrong = [](const char* key, const std::string& other) {
+    settings s;
+    s.journal.path = "/b/journal.db";
+    s.cluster.luxi_socket = "/b/luxi";
+    s.http.reader_socket = "/b/readers";
+    s.http.reader_group = "readers";
+    for (auto& x : knobs(s))
+      if (x.key == key)
+        *std::get<std::string*>(x.value) = other;
+    return contradictions(s);
+  };
+  for (const auto* key :
+       {"http.socket", "http.reader_socket", "cluster.luxi_socket"})
+    for (const auto* other :
+         {"/b/journal.db", "/b/journal.db.lock", "/b/journal.db.epoch",
+          "/b/journal.db-wal", "/b/journal.db-shm", "/b/./x/../journal.db"}) {
+      INFO(other);
+      auto all = wrong(key, other);
+      REQUIRE(all.size() == 1);
+      CHECK(all[0].find(key) != std::string::npos);
+      CHECK(all[0].find("journal.path") != std::string::npos);
+    }
+  for (const auto* other : {"/b/readers", "/b//./readers", "/b/luxi"})
+    CHECK(wrong("http.socket", other).size() == 1);
+  for (const auto* other : {"/b/journal", "/b/journal.db.sock", "/c/luxi", ""})
+    CHECK(wrong("http.socket", other).empty());
+}
+
 TEST_CASE("no socket and no helper program are no contradictions") {
   settings s;
   s.http.socket = "";
