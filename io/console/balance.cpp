@@ -5,6 +5,7 @@
 
 #include "io/console/balance_sheets.hpp"
 #include "io/console/exchange.hpp"
+#include "io/console/json_parts.hpp"
 #include "io/json/escape.hpp"
 #include "io/json/render.hpp"
 
@@ -154,6 +155,8 @@ int show_next(const command_line& line, surroundings& with) {
     if (x.code != exit_ok)
       return x.code;
   }
+  if (!part(x.body, "something").is_boolean())
+    return tell(with, exit_failed, strange_answer(line.socket));
   if (auto holds = word(x.body, "holds"); !holds.empty())
     tell(with, exit_ok, "nothing is begun because " + holds);
   if (auto spent = word(x.body["guard"], "budget_text"); !spent.empty())

@@ -8,6 +8,7 @@
 #include "io/console/errand_sheets.hpp"
 #include "io/console/exchange.hpp"
 #include "io/console/incident_sheets.hpp"
+#include "io/console/json_parts.hpp"
 #include "io/console/sheets.hpp"
 #include "io/json/escape.hpp"
 #include "io/json/render.hpp"
@@ -129,6 +130,50 @@ bool is_done(const json& x) {
   return found != x.end() && found->is_boolean() && found->get<bool>();
 }
 
+bool is_list(const json& x, const char* name) {
+  return part(x, name).is_array();
+}
+
+/// What orderlyd says is never less than this: what says less is another
+/// program, and nothing that it leaves out is an empty list.
+bool answers(const command_line& line, const json& x) {
+  switch (line.what) {
+  case verb::status:
+    return part(x, "guard").is_object() && part(x, "right_to_act").is_object();
+  case verb::nodes:
+    return is_list(x, "nodes");
+  case verb::instances:
+  case verb::advice:
+    return is_list(x, "instances");
+  case verb::explain:
+  case verb::decisions:
+    return is_list(x, "decisions");
+  case verb::errands:
+    return is_list(x, "errands");
+  case verb::errand:
+    return word(x, "id") == line.object && is_list(x, "rows");
+  case verb::agents:
+    return is_list(x, "agents");
+  case verb::incidents:
+    return is_list(x, "incidents");
+  case verb::incident:
+    return word(x, "uuid") == line.object;
+  case verb::balance:
+    return part(x, "enabled").is_boolean();
+  case verb::plan:
+    return part(x, "something").is_boolean();
+  case verb::pause:
+  case verb::resume:
+  case verb::repair:
+  case verb::cancel:
+  case verb::ack:
+  case verb::forget:
+  case verb::version:
+    return true; // see is_done
+  }
+  return false;
+}
+
 /// Of 2,000 instances each; whoever has more to say is no orderlyd.
 constexpr int pages_max = 100;
 
@@ -212,6 +257,8 @@ int follow(command_line line, surroundings& with) {
     auto x = listen(line, with, {"GET", decisions_target(line, after), ""});
     if (x.code != exit_ok)
       return x.code;
+    if (!answers(line, x.body))
+      return tell(with, exit_failed, strange_answer(line.socket));
     auto next = last_seq(x.body, after);
     if (next > after || after == 0) {
       if (!line.json)
@@ -251,6 +298,8 @@ int run_line(const command_line& line, surroundings& with) {
                                      : listen(line, with, question_for(line));
   if (x.code != exit_ok)
     return x.code;
+  if (!answers(line, x.body))
+    return tell(with, exit_failed, strange_answer(line.socket));
   if (line.what == verb::advice && !advice_remark(x.body).empty())
     tell(with, exit_ok, advice_remark(x.body));
   if (line.what == verb::errand && line.stop)

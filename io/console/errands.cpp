@@ -5,6 +5,7 @@
 
 #include "actors/policy/settings/settings.hpp"
 #include "io/console/exchange.hpp"
+#include "io/console/json_parts.hpp"
 #include "io/json/errand_json.hpp"
 #include "io/json/escape.hpp"
 #include "io/json/render.hpp"
@@ -81,7 +82,7 @@ private:
       = hear(rules_, {"POST", "/2/errands", http::to_text(http::render(wanted)),
                       wanted.dry ? "" : "orderly errands"});
     if (answer.code == exit_ok)
-      return read(answer.body);
+      return read(answer.body, wanted.dry);
     // Ganeti's tools know no more than 1 for what the cluster refuses.
     auto refused = answer.code == exit_usage || answer.code == exit_not_found
                    || answer.code == exit_refused;
@@ -90,14 +91,26 @@ private:
     return false;
   }
 
-  bool read(const nlohmann::json& body) {
+  /// The sheet of a new errand, or of the one that is followed.
+  bool read(const nlohmann::json& body, bool dry = false) {
     auto got = http::read_errand_sheet(body);
-    if (got)
-      sheet_ = std::move(*got);
-    else
+    if (!got) {
       code_ = tell(with_, exit_failed,
                    got.why().text + "; is orderlyd of another version?");
-    return got.ok();
+      return false;
+    }
+    // Without a name it cannot be followed, and without rows it is no sheet.
+    auto known = sheet_.id.empty()
+                   ? dry || got->ended != never || !got->id.empty()
+                   : got->id == sheet_.id;
+    if (!known || !part(body, "rows").is_array()) {
+      code_ = tell(with_, exit_failed, strange_answer(rules_.socket));
+      return false;
+    }
+    sheet_ = std::move(*got);
+    if (dry)
+      sheet_.id.clear();
+    return true;
   }
 
   /// Shows what it is about and asks; an exit code if it ends here.

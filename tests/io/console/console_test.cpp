@@ -262,6 +262,37 @@ TEST_CASE("what does not say that it was done was not done") {
   }
 }
 
+TEST_CASE("an object that says nothing is no answer, and no empty list") {
+  for (const auto* said : {"{}", R"({"done":true})",
+                           R"({"id":"power-13","uuid":"u2","rows":[]})"}) {
+    site at{{}, [said](io::http::request, io::http::reply done) {
+              done(answer_of(said));
+            }};
+    for (const auto& words : std::vector<std::vector<const char*>>{
+           {"status"},
+           {"nodes"},
+           {"instances", "--output", "json"},
+           {"explain", "web1"},
+           {"decisions"},
+           {"decisions", "--follow"},
+           {"advice"},
+           {"agents"},
+           {"errands"},
+           {"errand", "power-12"},
+           {"errand", "power-12", "--stop"},
+           {"incidents"},
+           {"incident", "u1"},
+           {"balance"},
+           {"plan"}}) {
+      INFO(words.front());
+      auto x = orderly_cli(at.socket(), words);
+      CHECK(x.code == exit_failed);
+      CHECK(x.out.empty());
+      CHECK(contains(x.err, "gave an answer that cannot be understood"));
+    }
+  }
+}
+
 TEST_CASE("who only reads asks a busy daemon again, an order is sent once") {
   std::atomic<int> asked = 0;
   site at{{}, [&](io::http::request, io::http::reply done) {

@@ -160,6 +160,32 @@ TEST_CASE("nobody at the socket means that nothing was begun") {
   CHECK_FALSE(contains(x.err, "goes on"));
 }
 
+TEST_CASE("an errand without a name, or with another one, is not followed") {
+  auto said = std::make_shared<std::deque<std::string>>();
+  site at{{}, [said](io::http::request, io::http::reply done) {
+            done(answer_of(said->front()));
+            if (said->size() > 1)
+              said->pop_front();
+          }};
+  auto is_strange
+    = [&](std::deque<std::string> answers, const std::string& more) {
+        *said = std::move(answers);
+        person bob;
+        auto x = bob.type(at, {"power", "off", "--quiet", "--yes", "n1"});
+        CHECK(x.code == exit_failed);
+        CHECK(x.out.empty());
+        CHECK(contains(x.err, more));
+        CHECK(bob.rests.size() < 2);
+      };
+  is_strange({"{}"}, "cannot be understood");
+  is_strange({R"({"done":true})"}, "cannot be understood");
+  is_strange({R"({"rows":[]})"}, "cannot be understood");
+  is_strange({R"({"id":"power-12"})"}, "cannot be understood");
+  is_strange(
+    {R"({"id":"power-12","rows":[]})", R"({"id":"power-13","rows":[]})"},
+    "errand power-12 goes on");
+}
+
 TEST_CASE("as JSON the sheet is printed as it is") {
   site at;
   auto ended = four_nodes(row_state::failed, noon);
