@@ -63,6 +63,12 @@ add_test(NAME lost_output
           "${CMAKE_BINARY_DIR}/bin")
 set_tests_properties(lost_output PROPERTIES TIMEOUT 120)
 
+# Settings that hold for nobody are told.
+add_test(NAME names_of_nobody
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/names_of_nobody.py"
+          $<TARGET_FILE:orderlyd>)
+set_tests_properties(names_of_nobody PROPERTIES TIMEOUT 300)
+
 # What it takes to start is said where it is missing.
 add_test(NAME few_files
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/few_files.sh"

@@ -19,6 +19,7 @@
 #include "io/daemon/journal_start.hpp"
 #include "io/daemon/limits.hpp"
 #include "io/daemon/memory.hpp"
+#include "io/daemon/strangers.hpp"
 #include "io/door/listen.hpp"
 #include "io/files/output.hpp"
 #include "io/ganeti/port.hpp"
@@ -334,6 +335,7 @@ int run(const options& o, const settings& rules) {
   auto watch = spawn_room_watch(system, ctx, tells, room);
   auto thrift = spawn_memory_watch(system);
   auto answers = spawn_console(system, ctx, root);
+  auto strangers = spawn_stranger_watch(system, ctx, answers, tells);
   auto gate = spawn_gate(system, answers);
   ways.connect(gate, ctx);
   spawn_heart(system, root, outside, [](const std::string& cause) {
@@ -343,9 +345,9 @@ int run(const options& o, const settings& rules) {
   auto code = wait_for_signals(signals, o, *ctx);
   ways.close();
   stop(system, root);
-  end_all(system, gate, answers, watch, thrift, outside.cluster, outside.jobs,
-          outside.power, outside.probes, outside.journal, outside.model,
-          outside.planner, outside.placer, outside.agents);
+  end_all(system, gate, answers, strangers, watch, thrift, outside.cluster,
+          outside.jobs, outside.power, outside.probes, outside.journal,
+          outside.model, outside.planner, outside.placer, outside.agents);
   // Actors may linger, think, and log: the logger stays, it keeps nothing
   // back, and no search is waited for.
   loop.stop();
