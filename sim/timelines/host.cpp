@@ -77,6 +77,9 @@ host::host(plan how, const json& given, const json& inputs, surroundings around)
   r_.degraded_period = span("degraded_period");
   r_.recovery_wait = span("recover_wait");
   r_.recovery_attempts_max = count("max_recover");
+  // Under a treatment these hosts are asked for nothing: that their trouble was
+  // not seen for two minutes says nothing.
+  r_.absence = r_.evidence_max_age;
   r_.retry_base = span("retry_base");
   r_.retry_max = span("retry_cap");
   // Whatever waits for its turn is not lost.

@@ -95,12 +95,12 @@ TEST_CASE("law S10 is broken by a daemon that does not see the mark of a "
         {"failed-is-forgotten"}, {"S10"});
 }
 
-TEST_CASE("law S10 is broken by a daemon that repairs on after its own "
+TEST_CASE("law S14 is broken by a daemon that repairs on after its own "
           "failover failed") {
   shows("at 1m fail-next web3 error\n"
         "at 2m power node3 off\n"
         "run 30m\n",
-        {"failed-is-forgotten"}, {"S10"});
+        {"failed-is-forgotten"}, {"S14"});
 }
 
 TEST_CASE("law S17 is broken by a daemon that sends a job again "
