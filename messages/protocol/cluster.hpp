@@ -98,7 +98,7 @@ using cluster_counter = caf::typed_actor<
   /// Passed on to the instance's actor; refused at once if there is none, or
   /// if the cluster was not read yet.
   caf::replies_to<repair_request>::with<repair_answer>,
-  /// Passed on to the node's actor; not taken if there is none yet.
+  /// Passed on to the node's actor; not taken if there is none, or none yet.
   caf::replies_to<off_word>::with<off_word_answer>,
   /// Passed on to the cluster port. Silence: nobody knows whether it rests.
   caf::replies_to<pause_watcher>::with<watcher_answer>>;

@@ -27,7 +27,8 @@ using errand_counter = caf::typed_actor<
   /// Answered when that is on disk, and what runs may run on. Who stops it a
   /// second time waits for the disk, too; what has ended is told as it is.
   caf::replies_to<errand_stop>::with<errand_sheet>,
-  /// Answered at once; nothing is in it before the journal was read.
+  /// Answered once the journal was read. An end that is not on disk yet is not
+  /// told.
   caf::replies_to<errand_list>::with<errand_list_answer>>;
 
 /// What the rest of the tree tells whoever carries errands out.

@@ -46,8 +46,8 @@ using event_actor = caf::typed_actor<
 
 /// Is told how events stand.
 using event_listener = caf::typed_actor<
-  /// Whenever it changed; with the phase `forgotten` for the last time. It may
-  /// be ahead of the disk by a row.
+  /// Whenever it changed and that is on disk; with the phase `forgotten` for
+  /// the last time.
   caf::reacts_to<event_standing>>;
 
 /// An event's actor is (again) alive.

@@ -13,8 +13,8 @@ namespace orderly {
 
 /// Where persons have their say about events.
 using event_counter = caf::typed_actor<
-  /// Passed on to the event's actor. `unknown` at once if there is none: also
-  /// before events were found in the journal.
+  /// Passed on to the event's actor. `unknown` at once if there is no such
+  /// event; `refused` while events, or it, are read from the journal.
   caf::replies_to<event_order>::with<event_order_answer>>;
 
 /// What the rest of the tree tells whoever finds events.

@@ -22,6 +22,23 @@ CLUSTER = {"name": "made-up", "tags": [], "ipolicy": POLICY,
            "enabled_hypervisors": ["fake"]}
 
 
+# Of an orderlyd beside it, with all that it makes in one folder.
+SETTINGS = """\
+[host_ha]
+daemon_port = %(port)d
+monitor_port = 0
+[leader]
+own_node = "node0"
+[cluster]
+luxi_socket = "%(folder)s/luxi"
+[journal]
+path = "%(folder)s/journal.db"
+[http]
+port = 0
+socket = "%(folder)s/orderly.sock"
+"""
+
+
 def node(number):
     return {"name": "node%d" % number, "uuid": "n-%d" % number,
             "group": "default", "group.uuid": "g-1", "pip": "127.0.0.1",

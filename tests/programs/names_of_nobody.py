@@ -14,23 +14,11 @@ import sys
 import tempfile
 import time
 
-from made_up_cluster import Luxid, ask
+from made_up_cluster import SETTINGS, Luxid, ask
 
-CONFIG = """\
-[host_ha]
-daemon_port = %(port)d
-monitor_port = 0
-[leader]
-own_node = "node0"
-[cluster]
-luxi_socket = "%(folder)s/luxi"
+CONFIG = SETTINGS + """\
 [agents]
 port = 0
-[journal]
-path = "%(folder)s/journal.db"
-[http]
-port = 0
-socket = "%(folder)s/orderly.sock"
 [power.levels]
 "node1" = ["!"]
 "%(stranger)s" = ["!"]

@@ -15,29 +15,17 @@ import sys
 import tempfile
 import time
 
-from made_up_cluster import Luxid, ask
+from made_up_cluster import SETTINGS, Luxid, ask
 
 NODES, INSTANCES = 600, 9000
 # Much less than what is left of the search, and much more than a busy machine
 # needs.
 STOPPED_WITHIN = 20  # seconds
 
-CONFIG = """\
-[host_ha]
-daemon_port = %(port)d
-monitor_port = 0
-[leader]
-own_node = "node0"
-[cluster]
-luxi_socket = "%(folder)s/luxi"
+CONFIG = SETTINGS + """\
 [balance]
 search_limit = "1m"
 dynamic_load = false
-[journal]
-path = "%(folder)s/journal.db"
-[http]
-port = 0
-socket = "%(folder)s/orderly.sock"
 """
 
 
