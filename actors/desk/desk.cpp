@@ -198,7 +198,7 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
     return errand::sheet_of(s, w);
   auto number = ++st.last_number;
   s.id = id_of(number);
-  s.mark = std::to_string(to_ms(at));
+  s.stamp = std::to_string(to_ms(at));
   auto& kept = st.errands.emplace(number, std::move(s)).first->second;
   // What it will switch off takes nothing from now on.
   publish_leaving(self);

@@ -131,7 +131,7 @@ bool laws::concerns(const opcode& op, const errand_story& errand) const {
                             }));
 }
 
-/// Its jobs have `ERRAND.mark/row/step/try` as intent.
+/// Its jobs have `ERRAND.stamp/row/step/try` as intent.
 const laws::errand_story* laws::errand_of(const sim_job& job) const {
   if (std::count(job.intent.begin(), job.intent.end(), '/') != 3)
     return nullptr;

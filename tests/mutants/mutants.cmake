@@ -2176,10 +2176,10 @@ orderly_mutant(cycle-is-over-at-a-restart actors/policy/errand/leaving.cpp
                       && !mutants::on("cycle-is-over-at-a-restart");]==])
 
 orderly_mutant(orders-are-called-alike actors/policy/errand/fields.cpp
-  [==[  auto name = s.mark.empty() ? s.id : s.id + mark_dot + s.mark;]==]
-  [==[  auto name = s.mark.empty() || mutants::on("orders-are-called-alike")
+  [==[  auto name = s.stamp.empty() ? s.id : s.id + stamp_dot + s.stamp;]==]
+  [==[  auto name = s.stamp.empty() || mutants::on("orders-are-called-alike")
                 ? s.id
-                : s.id + mark_dot + s.mark;]==])
+                : s.id + stamp_dot + s.stamp;]==])
 
 orderly_mutant(pause-is-told-to-who-asks-first actors/scheduler/scheduler.cpp
   [==[    if (!p.granted)
@@ -2213,6 +2213,17 @@ orderly_mutant(event-tells-at-the-end actors/maintenance/event.cpp
   [==[      if (!mutants::on("event-tells-at-the-end"))
         tell(self, standing);
       act();]==])
+
+orderly_mutant(recovered-keeps-its-incident actors/policy/host_ha/power.cpp
+  [==[  forget_incident();
+  open_incident();
+  s_.due = now_ + r_.recovery_wait;]==]
+  [==[  s_.recoveries = 0;
+  if (!mutants::on("recovered-keeps-its-incident")) {
+    forget_incident();
+    open_incident();
+  }
+  s_.due = now_ + r_.recovery_wait;]==])
 
 # --- the program -------------------------------------------------------------
 

@@ -192,6 +192,13 @@ TEST_CASE("law S34 is broken by a daemon that goes on with the incident of "
           {"suspect-keeps-its-incident"}, {"S34"});
 }
 
+TEST_CASE(
+  "law S34 is broken by a daemon that keeps the incident of a boot that "
+  "it has not seen") {
+  attacks("boot-over-an-absence-is-of-another-trouble",
+          {"recovered-keeps-its-incident"}, {"S34"});
+}
+
 TEST_CASE("law S2 is broken by a daemon that believes an off while a cycle may "
           "run on") {
   attacks("cycle-under-way-at-a-restart-keeps-failovers-back",

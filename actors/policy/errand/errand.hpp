@@ -109,7 +109,7 @@ struct state {
   errand_id id;
   /// In the names of its jobs: another daemon, or an older journal, may call an
   /// errand of its own the same. Empty: of an earlier version.
-  std::string mark;
+  std::string stamp;
   errand_request asked;
   instant began;
   instant ended; ///< `never`: it goes on

@@ -14,8 +14,8 @@ namespace orderly::errand {
 
 namespace {
 
-/// Between an errand's id and its mark; in no id.
-constexpr char mark_dot = '.';
+/// Between an errand's id and its stamp; in no id.
+constexpr char stamp_dot = '.';
 
 std::uint32_t count_from(const fields& f, const std::string& name,
                          std::uint32_t most
@@ -279,7 +279,7 @@ fields head_to_fields(const state& s) {
   f.put("why", s.asked.reason);
   if (s.asked.count)
     f.put("count", std::int64_t{*s.asked.count});
-  f.put_known("mark", s.mark);
+  f.put_known("stamp", s.stamp);
   f.put("began", s.began);
   f.put("ended", s.ended);
   f.put("stopped_by", s.stopped_by);
@@ -306,7 +306,7 @@ state head_from_fields(const errand_id& id, const fields& f) {
   state s;
   s.id = id;
   s.asked = request_from(f);
-  s.mark = f.text("mark");
+  s.stamp = f.text("stamp");
   s.began = f.when("began");
   s.ended = f.when("ended");
   s.stopped_by = f.text("stopped_by");
@@ -358,7 +358,7 @@ void block_from_fields(state& s, std::uint32_t block, const fields& f) {
 }
 
 intent_id intent_of(const state& s, const spot& at) {
-  auto name = s.mark.empty() ? s.id : s.id + mark_dot + s.mark;
+  auto name = s.stamp.empty() ? s.id : s.id + stamp_dot + s.stamp;
   return fmt::format("{}/{}/{}/{}", name, at.row, at.step, at.tries);
 }
 
@@ -375,7 +375,7 @@ bool split_intent(const intent_id& x, errand_id& id, spot& at) {
       return false;
     end = slash;
   }
-  id = x.substr(0, std::min(end, x.find(mark_dot)));
+  id = x.substr(0, std::min(end, x.find(stamp_dot)));
   return !id.empty();
 }
 

@@ -35,8 +35,7 @@ void machine::await_boot(const std::string& reason) {
   s_.fence_dispatched = s_.fence_sent = s_.stuck_alerted = false;
   s_.fence_tries = 0;
   s_.maintenance = false;
-  s_.incident = node_incident(name_, now_);
-  s_.suspect_since = s_.trouble_seen = now_;
+  open_incident();
   s_.power = power_state::unknown;
   s_.went_off = false;
   become_recovered(fmt::format("{}; it was switched on {} s ago, and gets the "

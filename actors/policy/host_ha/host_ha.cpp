@@ -100,6 +100,11 @@ void machine::forget_incident() {
   void_proof();
 }
 
+void machine::open_incident() {
+  s_.incident = node_incident(name_, now_);
+  s_.suspect_since = s_.trouble_seen = now_;
+}
+
 void machine::saw_trouble() {
   if (s_.trouble_seen == never || now_ - s_.trouble_seen >= trouble_grain)
     s_.trouble_seen = now_;

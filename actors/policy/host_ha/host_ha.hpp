@@ -21,8 +21,9 @@
 // forbids leads to suspect: what is wrong now is a trouble of its own. So does
 // one that is held back because the node answers, one whose node answers while
 // no command is out, and one that a restart finds once nobody has seen the
-// trouble for `evidence_max_age`: the incident begins anew. Who is not eligible
-// begins nothing, and goes to ineligible instead.
+// trouble for `absence`, or while a reset is out for `evidence_max_age`: the
+// incident begins anew. Who is not eligible begins nothing, and goes to
+// ineligible instead.
 // A fenced node that a person puts online while it fails its health checks is
 // suspect as well, and a restart after such an absence ends a person's word.
 // A fence whose ground is a power that read off begins anew with each restart,

@@ -65,6 +65,7 @@ private:
   void reopen_window();
   void forget_want();
   void forget_incident();
+  void open_incident();
   void saw_trouble();
   void void_proof();
 

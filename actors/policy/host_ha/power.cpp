@@ -210,8 +210,9 @@ void machine::restarted_while_fencing(bool unsent, bool seen_now) {
 void machine::restarted_while_recovered(bool seen_now) {
   if (seen_now)
     return;
-  s_.recoveries = 0;
-  s_.window_first = false;
+  // What is wrong when the wait is over, if anything is, is another trouble.
+  forget_incident();
+  open_incident();
   s_.due = now_ + r_.recovery_wait;
   note("restarted, the wait after its reset begins again");
 }

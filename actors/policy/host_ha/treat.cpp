@@ -185,9 +185,7 @@ void machine::begin_anew(const std::string& reason) {
   auto lost_power = is_for_lost_power(s_);
   auto went_off = s_.went_off || lost_power;
   forget_incident();
-  s_.incident = node_incident(name_, now_);
-  s_.suspect_since = now_;
-  s_.trouble_seen = now_;
+  open_incident();
   s_.last_health = health::unknown;
   if (!s_.eligible)
     become_ineligible(fmt::format("{}; and: {}", reason, s_.ineligible_why));

@@ -54,9 +54,7 @@ void machine::on(const health_seen& e) {
                                          name_));
   } else if (s_.phase == ha_phase::available && !passed) {
     forget_incident();
-    s_.incident = node_incident(name_, now_);
-    s_.suspect_since = now_;
-    s_.trouble_seen = now_;
+    open_incident();
     if (may_boot_yet()) {
       await_boot("health check failed, " + e.evidence);
       return;

@@ -154,10 +154,7 @@ bool did_nothing(const state& s, const job_standing& job) {
          || (job.status == job_status::error && is_missing_tag(job.text));
 }
 
-} // namespace
-
-namespace {
-
+/// To have found none is a wait, not a failure (ADR 0020).
 void await_room(state& s, const situation& x, instant ended) {
   s.last_text = "its last job found no place";
   s.room_tries = std::max(s.room_tries, 1U);
