@@ -253,6 +253,9 @@ void laws::check_overlap(const sim_job& job) {
     if (balance || overdue)
       continue;
     both = shared(job.leaves, other.joins);
+    // What is dead is filled by nobody, whatever job still says so.
+    if (!both.empty() && !lab_->truth.alive(both))
+      both.clear();
     if (both.empty())
       both = shared(job.joins, other.leaves);
     if (!both.empty()

@@ -471,6 +471,16 @@ orderly_mutant(lease-counts-from-arrival actors/scheduler/leader.cpp
                  : report.asked_at;
 ]==])
 
+orderly_mutant(dead-nodes-are-filled actors/policy/guards/rounds.cpp
+[==[
+  auto dead = is_destructive(wanted.act);
+]==] [==[
+  auto dead = !mutants::on("dead-nodes-are-filled")
+                ? is_destructive(wanted.act)
+                : wanted.act == act_kind::fence
+                    || wanted.act == act_kind::reset;
+]==])
+
 orderly_mutant(always-fits actors/policy/guards/rounds.cpp
 [==[
 std::string conflict(const permit_request& held, const permit_request& wanted) {

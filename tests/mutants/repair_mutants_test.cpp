@@ -79,8 +79,7 @@ TEST_CASE("law S11 is broken by a daemon whose table of reservations always "
   // node4 up.
   shows("at 1m job-durations x30\n"
         "at 2m power node3 off\n"
-        "at 5m node node4 offline\n"
-        "at 5m power node4 off\n"
+        "at 5m node node4 drained\n"
         "run 60m\n",
         {"always-fits"}, {"S11"});
 }

@@ -94,6 +94,11 @@ TEST_CASE("a daemon that forgets a command over a restart does not tell of "
         "whether it was done is not known", "restart-forgets-a-command");
 }
 
+TEST_CASE("a daemon in which a dead node is filled leaves down what it ran") {
+  tells("job-that-fills-a-dead-node-holds-no-failover",
+        "world instance db3 runs on node1", "dead-nodes-are-filled");
+}
+
 TEST_CASE("a daemon that takes every order for a boot resets too late") {
   tells("order-that-was-not-commanded-holds-the-reset",
         "+5m02s world power node4 cycled", "failed-order-may-boot");

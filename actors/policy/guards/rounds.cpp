@@ -68,9 +68,10 @@ std::string conflict(const permit_request& held, const permit_request& wanted) {
     return shares_node(held, wanted);
   if (held.act == act_kind::rebalance)
     return {};
-  // A node that is silent is filled by nobody, and the reset comes before the
-  // fence.
-  auto dead = wanted.act == act_kind::fence || wanted.act == act_kind::reset;
+  // A node that is dead is filled by nobody, whatever job still says so: it is
+  // reset and fenced, and what it ran starts elsewhere. The reset comes before
+  // the fence.
+  auto dead = is_destructive(wanted.act);
   if (const auto* x = shared(wanted.leaves, held.joins); x != nullptr && !dead)
     return fmt::format("node {} is being filled by {}", *x, held.owner);
   // Equal acts may fill one node together, up to a number; a quick one must

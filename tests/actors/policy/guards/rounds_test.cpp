@@ -51,9 +51,22 @@ TEST_CASE("no node is left by one and filled by another") {
   auto a = fits(leaving, request("instance:b", {"b"}, {}, {"n1"}), 50);
   CHECK_FALSE(a.go);
   CHECK(a.why == "node n1 is being left by instance:web1");
-  a = fits(leaving, request("instance:b", {"b"}, {"n2"}), 50);
+  auto onward = request("instance:b", {"b"}, {"n2"});
+  onward.act = act_kind::migrate;
+  a = fits(leaving, onward, 50);
   CHECK_FALSE(a.go);
   CHECK(a.why == "node n2 is being filled by instance:web1");
+}
+
+TEST_CASE("what a dead node ran waits for nobody who fills it") {
+  auto filling = request("instance:web1", {"web1"}, {}, {"n2"});
+  filling.act = act_kind::fix_storage;
+  auto t = with(filling);
+  for (auto act : {act_kind::failover, act_kind::reinstall, act_kind::fence}) {
+    auto wanted = request("instance:b", {"b"}, {"n2"}, {"n3"});
+    wanted.act = act;
+    CHECK(fits(t, wanted, 50).go);
+  }
 }
 
 TEST_CASE("equal acts fill a node together, up to the limit") {
@@ -182,8 +195,9 @@ TEST_CASE("a permit is widened only if the new place fits beside all others") {
   CHECK(fits(t, wider, 50).go);
   CHECK(fits(t, wider, 1).go == false); // b is out, too
   reserve(t, wider, 3, t0);
-  CHECK(fits(t, request("instance:c", {"c"}, {"n3"}, {}), 50).why
-        == "node n3 is being filled by instance:a");
+  auto onward = request("instance:c", {"c"}, {"n3"}, {});
+  onward.act = act_kind::migrate;
+  CHECK(fits(t, onward, 50).why == "node n3 is being filled by instance:a");
   wider.act = act_kind::reinstall;
   CHECK_FALSE(fits(t, wider, 50).go);
 }
@@ -209,11 +223,13 @@ TEST_CASE("whatever fits, reservations stay disjoint") {
       continue;
     }
     auto wanted = request(owner.c_str(), some("i"), some("n"), some("n"));
+    wanted.act = roll(2) == 0 ? act_kind::failover : act_kind::migrate;
     if (!fits(t, wanted, 10).go)
       continue;
     reserve(t, wanted, i, t0);
     ++granted;
-    REQUIRE(t.by_owner.size() <= 10);
+    // What is urgent has as many places of its own.
+    REQUIRE(t.by_owner.size() <= 20);
     auto meet = [](const auto& xs, const auto& ys) {
       return std::any_of(xs.begin(), xs.end(), [&ys](const auto& x) {
         return std::count(ys.begin(), ys.end(), x) > 0;
@@ -224,7 +240,8 @@ TEST_CASE("whatever fits, reservations stay disjoint") {
         continue;
       REQUIRE_FALSE(meet(held.what.instances, wanted.instances));
       REQUIRE_FALSE(meet(held.what.joins, wanted.joins));
-      REQUIRE_FALSE(meet(held.what.joins, wanted.leaves));
+      if (wanted.act == act_kind::migrate)
+        REQUIRE_FALSE(meet(held.what.joins, wanted.leaves));
       REQUIRE_FALSE(meet(held.what.leaves, wanted.joins));
     }
   }
