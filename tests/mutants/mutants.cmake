@@ -2096,6 +2096,16 @@ orderly_mutant(tag-between-is-gone actors/policy/repair/decide.cpp
         !job.empty() && !mutants::on("tag-between-is-gone"))]==])
 
 # That a machine may be opened is judged once, when its job leaves.
+orderly_mutant(untrue-tags-are-left actors/policy/maintenance/ending.cpp
+  [==[  if (!has(s, work_kind::untag) && has_tag(node, s.tag))]==]
+  [==[  if (!has(s, work_kind::untag) && has_tag(node, s.tag)
+      && !mutants::on("untrue-tags-are-left"))]==])
+
+orderly_mutant(any-tag-tells-of-failure actors/policy/maintenance/ending.cpp
+  [==[  if (s.tagged && !is_untrue(s)) {]==]
+  [==[  if (s.tagged
+      && (!is_untrue(s) || mutants::on("any-tag-tells-of-failure"))) {]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

@@ -99,6 +99,20 @@ TEST_CASE("a daemon in which a dead node is filled leaves down what it ran") {
         "world instance db3 runs on node1", "dead-nodes-are-filled");
 }
 
+TEST_CASE("a daemon in which any tag tells of the failure leaves the ready tag "
+          "where it is") {
+  tells("failed-event-takes-its-ready-tag-back",
+        "job 13: tag node2 with maintd:repairfailed",
+        "any-tag-tells-of-failure");
+}
+
+TEST_CASE("a daemon that removes an untrue ready tag once leaves it over a "
+          "restart") {
+  tells("removal-of-a-ready-tag-outlives-a-restart",
+        "success: remove from node2 maintd:repairready",
+        "untrue-tags-are-left");
+}
+
 TEST_CASE("a daemon that takes every order for a boot resets too late") {
   tells("order-that-was-not-commanded-holds-the-reset",
         "+5m02s world power node4 cycled", "failed-order-may-boot");

@@ -17,14 +17,14 @@ bool is_fresh(const state& s, const situation& x) {
   return x.seen.read_at > s.changed;
 }
 
-bool lacks(state& s, const situation& x, bool now) {
+bool lacks(instant& since, const situation& x, bool now) {
   if (!now) {
-    s.lacking = never;
+    since = never;
     return false;
   }
-  if (s.lacking == never)
-    s.lacking = x.seen.read_at;
-  return s.lacking != x.seen.read_at;
+  if (since == never)
+    since = x.seen.read_at;
+  return since != x.seen.read_at;
 }
 
 void forget(verdict& v, const situation& x, std::string why) {
@@ -38,6 +38,22 @@ namespace {
 
 bool has_tag(const node_record& x, const std::string& tag) {
   return std::find(x.tags.begin(), x.tags.end(), tag) != x.tags.end();
+}
+
+/// Its tag stands, and tells what is not so: the event goes on behind it.
+bool is_untrue(const state& s) {
+  switch (s.phase) {
+  case event_phase::draining:
+  case event_phase::evacuating:
+  case event_phase::closing:
+    return s.tagged;
+  case event_phase::failing:
+    return s.tagged && s.tag == std::string{ready_tag} + s.uuid;
+  case event_phase::canceled:
+    return s.tagged;
+  default:
+    return false;
+  }
 }
 
 /// The tag was written of a node that is not what it says by now: who reads it
@@ -54,6 +70,21 @@ void take_tag_back(verdict& v, const situation& x, const std::string& why) {
 }
 
 } // namespace
+
+void tend_untrue_tag(verdict& v, const situation& x, const node_record& node) {
+  auto& s = v.next;
+  if (!is_untrue(s))
+    return;
+  if (lacks(s.lacking_tag, x, is_fresh(s, x) && !has_tag(node, s.tag))) {
+    s.tagged = false; // a person was quicker
+    std::erase_if(s.open, [](const work& w) {
+      return w.kind == work_kind::untag && w.stage != work_stage::sent;
+    });
+    return;
+  }
+  if (!has(s, work_kind::untag) && has_tag(node, s.tag))
+    add(v, x, {.kind = work_kind::untag});
+}
 
 void tend_tagging(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
@@ -88,7 +119,7 @@ void tend_tagging(verdict& v, const situation& x, const node_record& node) {
 
 void tend_failing(verdict& v, const situation& x) {
   auto& s = v.next;
-  if (s.tagged) {
+  if (s.tagged && !is_untrue(s)) {
     turn(v, x, event_phase::failed, s.reason);
     return;
   }
@@ -105,7 +136,7 @@ void tend_failing(verdict& v, const situation& x) {
 
 void tend_ended(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
-  if (!lacks(s, x, is_fresh(s, x) && !has_tag(node, s.tag))
+  if (!lacks(s.lacking_tag, x, is_fresh(s, x) && !has_tag(node, s.tag))
       || has(s, work_kind::untag))
     return;
   if (s.phase == event_phase::failed)
@@ -117,18 +148,9 @@ void tend_ended(verdict& v, const situation& x, const node_record& node) {
          "its tag was removed; it is forgotten when it is no longer reported");
 }
 
-void tend_over(verdict& v, const situation& x, const node_record& node) {
-  auto& s = v.next;
-  auto untrue = s.tagged && s.phase == event_phase::canceled;
-  if (untrue && lacks(s, x, is_fresh(s, x) && !has_tag(node, s.tag))) {
-    s.tagged = untrue = false; // a person was quicker
-    std::erase_if(s.open, [](const work& w) {
-      return w.kind == work_kind::untag && w.stage != work_stage::sent;
-    });
-  }
-  if (untrue && !has(s, work_kind::untag) && has_tag(node, s.tag))
-    add(v, x, {.kind = work_kind::untag});
-  if (!untrue && s.absent > 0 && s.open.empty())
+void tend_over(verdict& v, const situation& x) {
+  const auto& s = v.next;
+  if (!is_untrue(s) && s.absent > 0 && s.open.empty())
     forget(v, x, "it is not reported any more");
 }
 

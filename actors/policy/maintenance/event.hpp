@@ -115,7 +115,7 @@ struct work {
   bool withdrawn = false;
   instant due{};
   std::uint32_t refusals = 0;
-  instant planned{}; ///< of a move: when its plan was made
+  instant planned{};    ///< of a move: when its plan was made
   bool overdue = false; ///< its job has not ended by its deadline
 };
 
@@ -154,7 +154,8 @@ struct state {
   instant stalled;         ///< since then nothing of it is under way
   bool stall_told = false; ///< by an alert, once in a life
   std::set<instance_name> copies_told; ///< that have no other place to start
-  instant lacking; ///< a reading of that time lacks a mark or tag of ours
+  instant lacking;     ///< a reading of that time lacks a mark of ours
+  instant lacking_tag; ///< and its tag
   // ... nor what the planner said
   std::map<instance_name, std::vector<hop>> hops;
   /// Where each is if all went as planned: a plan fits nowhere else.

@@ -175,7 +175,7 @@ void tend_draining(verdict& v, const situation& x, const node_record& node) {
     turn(v, x, event_phase::evacuating, "what is on its node moves away");
     tend(v, x);
   } else if (s.marked) {
-    if (lacks(s, x, true))
+    if (lacks(s.lacking, x, true))
       give_up(v, x, "drained");
   } else if (!gives_way(v, x)) {
     add(v, x, {.kind = work_kind::drain});
@@ -202,7 +202,7 @@ bool drains_again(verdict& v, const situation& x, const node_record& node) {
 bool is_undrained(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
   if (is_mark_gone(s, node)) {
-    if (is_fresh(s, x) && lacks(s, x, true))
+    if (is_fresh(s, x) && lacks(s.lacking, x, true))
       give_up(v, x, s.put_out ? "offline" : "drained");
     return true;
   }
@@ -229,7 +229,7 @@ void tend_closing(verdict& v, const situation& x, const node_record& node) {
     turn(v, x, event_phase::tagging, s.node + " is empty and offline");
     tend(v, x);
   } else if (s.put_out) {
-    if (lacks(s, x, true))
+    if (lacks(s.lacking, x, true))
       give_up(v, x, "offline");
   } else if (!gives_way(v, x)) {
     add(v, x, {.kind = work_kind::offline});
@@ -274,6 +274,7 @@ void tend(verdict& v, const situation& x) {
   note_marks(s, x, *node);
   drop_moot(v, x, *node);
   call_back_fallen(v, x);
+  tend_untrue_tag(v, x, *node);
   switch (s.phase) {
   case event_phase::noted:
     tend_noted(v, x, *node);
@@ -301,7 +302,7 @@ void tend(verdict& v, const situation& x) {
     break;
   case event_phase::acknowledged:
   case event_phase::canceled:
-    tend_over(v, x, *node);
+    tend_over(v, x);
     break;
   case event_phase::repairing:
     if (was_begun_in_vain(v, x))

@@ -104,16 +104,19 @@ void tend(verdict& v, const situation& x);
 [[nodiscard]] bool is_fresh(const state& s, const situation& x);
 /// It is lacking in two readings in a row: parts of one may be older than its
 /// time says.
-[[nodiscard]] bool lacks(state& s, const situation& x, bool now);
+[[nodiscard]] bool lacks(instant& since, const situation& x, bool now);
 void forget(verdict& v, const situation& x, std::string why);
+/// A tag that tells what is not so is removed, whatever becomes of its event,
+/// and over restarts.
+void tend_untrue_tag(verdict& v, const situation& x, const node_record& node);
 /// It is done, and its tag is to say so: of what is so then.
 void tend_tagging(verdict& v, const situation& x, const node_record& node);
 void tend_failing(verdict& v, const situation& x);
 /// A completed or failed event lives as long as its tag. What one reading lacks
 /// may have been read before it was written: the next one must lack it, too.
 void tend_ended(verdict& v, const situation& x, const node_record& node);
-/// Nothing is to be done but that an untrue tag goes.
-void tend_over(verdict& v, const situation& x, const node_record& node);
+/// Nothing is to be done.
+void tend_over(verdict& v, const situation& x);
 
 // --- orders.cpp
 void take(verdict& v, const ordered& e, const situation& x);
