@@ -110,8 +110,8 @@ void desk_parts::feed(self_ptr self, std::uint64_t number,
   auto i = st.errands.find(number);
   if (i == st.errands.end() || !st.picture)
     return;
-  auto v = errand::step(std::move(i->second), e, surroundings_of(self),
-                        now(self, st.ctx));
+  auto at = now(self, st.ctx);
+  auto v = errand::step(std::move(i->second), e, surroundings_of(self), at);
   i->second = std::move(v.next);
   for (const auto& x : v.actions)
     note(self, x);
@@ -129,11 +129,11 @@ void desk_parts::feed(self_ptr self, std::uint64_t number,
   publish_orders(self);
   if (ended && !entries.empty())
     st.ending.insert(number);
-  auto go = [self, number, ended = ended && acted, over = ended,
+  auto go = [self, number, at, ended = ended && acted, over = ended,
              actions = std::move(v.actions), then = std::move(then)] {
     if (over)
       self->state.ending.erase(number);
-    carry_out(self, number, actions);
+    carry_out(self, number, actions, at);
     if (ended)
       look_again(self);
     if (then)

@@ -38,6 +38,23 @@ constexpr std::uint32_t watcher_tries = 5;    ///< to let it go on
 struct runner {
   self_ptr self;
   std::uint64_t number;
+  instant decided;
+
+  /// The disk held the step back, and the node may be another one by now. Jobs
+  /// bear a limit of their own, and readings are never too late.
+  bool is_held_up(const errand::spot& at) const {
+    auto& st = self->state;
+    auto age = now(self, st.ctx) - decided;
+    if (age <= st.ctx->rules()->cluster.picture_max_age
+        || errand::is_reading(st.errands.at(number).asked))
+      return false;
+    feed(self, number,
+         errand::held_up{at, fmt::format("it took {} s to write it down, and "
+                                         "nothing was done: look at it, and "
+                                         "ask again",
+                                         age / seconds{1})});
+    return true;
+  }
 
   /// Asks `whom` and feeds what `then` makes of the answer.
   template <class Answer, class Handle, class Question, class Then>
@@ -73,7 +90,8 @@ struct runner {
   }
 
   void operator()(const errand::give_power& x) const {
-    if (!is_current(self, number, x.at))
+    if (!is_current(self, number, x.at)
+        || (!is_reading(x.order.verb) && is_held_up(x.at)))
       return;
     // What waited in the switch's queue still takes its time afterwards.
     auto patience
@@ -92,7 +110,7 @@ struct runner {
   }
 
   void operator()(const errand::ask_risky& x) const {
-    if (!is_current(self, number, x.at))
+    if (!is_current(self, number, x.at) || is_held_up(x.at))
       return;
     self
       ->request(self->state.peers.scheduler, patience::neighbour,
@@ -114,6 +132,8 @@ struct runner {
   }
 
   void operator()(const errand::check_program& x) const {
+    if (!is_current(self, number, x.at) || is_held_up(x.at))
+      return;
     ask<program_answer>(self->state.peers.oob, patience::neighbour,
                         program_question{x.program}, x.at,
                         "the helper could not be looked at in time",
@@ -225,7 +245,7 @@ void note(self_ptr self, const errand::action& x) {
 }
 
 void carry_out(self_ptr self, std::uint64_t number,
-               const std::vector<errand::action>& actions) {
+               const std::vector<errand::action>& actions, instant decided) {
   auto any = [&actions](auto sort) {
     return std::any_of(actions.begin(), actions.end(), [](const auto& x) {
       return std::holds_alternative<decltype(sort)>(x);
@@ -243,7 +263,7 @@ void carry_out(self_ptr self, std::uint64_t number,
       || (lifted && st.held.empty()))
     tell_watcher(self);
   for (const auto& x : actions)
-    std::visit(runner{self, number}, x);
+    std::visit(runner{self, number, decided}, x);
 }
 
 void wake_waiting(self_ptr self) {

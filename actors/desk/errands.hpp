@@ -116,9 +116,10 @@ void hear(self_ptr self, const node_standing& x);
 /// What is known at once, before it is on disk.
 void note(self_ptr self, const errand::action& x);
 
-/// What an errand wants done; its decision is in the journal.
+/// What an errand wants done; its decision is in the journal. What it decided
+/// long ago does not leave any more.
 void carry_out(self_ptr self, std::uint64_t number,
-               const std::vector<errand::action>& actions);
+               const std::vector<errand::action>& actions, instant decided);
 
 /// Errands that wait for news of the world look at it.
 void wake_waiting(self_ptr self);

@@ -2106,6 +2106,14 @@ orderly_mutant(any-tag-tells-of-failure actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged
       && (!is_untrue(s) || mutants::on("any-tag-tells-of-failure"))) {]==])
 
+orderly_mutant(the-disk-holds-no-order-up actors/desk/errands.cpp
+[==[
+    if (age <= st.ctx->rules()->cluster.picture_max_age
+]==] [==[
+    if (mutants::on("the-disk-holds-no-order-up")
+        || age <= st.ctx->rules()->cluster.picture_max_age
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

@@ -113,6 +113,12 @@ TEST_CASE("a daemon that removes an untrue ready tag once leaves it over a "
         "untrue-tags-are-left");
 }
 
+TEST_CASE("a daemon that gives an order however long the disk held it back "
+          "cycles what is well") {
+  tells("an-order-that-the-disk-held-back-does-not-leave", "world node3 cycled",
+        "the-disk-holds-no-order-up", true);
+}
+
 TEST_CASE("a daemon that takes every order for a boot resets too late") {
   tells("order-that-was-not-commanded-holds-the-reset",
         "+5m02s world power node4 cycled", "failed-order-may-boot");

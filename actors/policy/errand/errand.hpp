@@ -205,6 +205,12 @@ struct word_taken_back {
   bool back = false;
 };
 
+/// Its decision was on disk too late: it did not leave.
+struct held_up {
+  spot at;
+  std::string text;
+};
+
 /// A question came to nothing.
 struct unanswered {
   spot at;
@@ -213,7 +219,7 @@ struct unanswered {
 
 using event = std::variant<begun, resumed, woken, stopped, job_told, job_queued,
                            power_told, risky_told, probe_told, program_told,
-                           word_told, word_taken_back, unanswered>;
+                           word_told, word_taken_back, held_up, unanswered>;
 
 // --- actions ---------------------------------------------------------------
 

@@ -282,6 +282,20 @@ void worker::take(const word_taken_back& e) {
     halt(e.at.row);
 }
 
+void worker::take(const held_up& e) {
+  auto* r = running(e.at);
+  if (r == nullptr)
+    return;
+  if (is_epo_off(s()) && step_at(e.at.row) == step_kind::power) {
+    power_report none;
+    none.evidence = e.text;
+    none.state = r->power;
+    turned_away(e.at.row, none);
+  } else {
+    fail(e.at.row, e.text);
+  }
+}
+
 void worker::take(const unanswered& e) {
   auto* r = running(e.at);
   if (r == nullptr)

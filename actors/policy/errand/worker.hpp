@@ -32,6 +32,7 @@ public:
   void take(const program_told& e);
   void take(const word_told& e);
   void take(const word_taken_back& e);
+  void take(const held_up& e);
   void take(const unanswered& e);
 
   /// Starts whose turn it is, and ends the errand after its last row.
