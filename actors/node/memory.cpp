@@ -47,11 +47,12 @@ void remember(self_ptr self, const recalled& before) {
     st.unmarked_told = i->second.number("unmarked_told") != 0;
     st.uuid = i->second.text("uuid");
     trust::recall(st.trust, i->second);
-    // Readings are done again. A person's word was on disk, and counts once the
-    // node was found silent in this life too.
-    st.word_kept
-      = st.machine.proved_down
-        && st.machine.proved_down->level == proof_level::operator_word;
+    // Readings are done again. A person's word was on disk, also that behind a
+    // reading, and counts once the node was found silent in this life too.
+    st.word_kept = st.machine.word
+                   || (st.machine.proved_down
+                       && st.machine.proved_down->level
+                            == proof_level::operator_word);
     st.unsent = is_unsent(st, before);
     auto under_way = st.machine.phase == ha_phase::fencing
                      || (st.machine.phase == ha_phase::recovering

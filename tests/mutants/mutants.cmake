@@ -2114,6 +2114,13 @@ orderly_mutant(the-disk-holds-no-order-up actors/desk/errands.cpp
         || age <= st.ctx->rules()->cluster.picture_max_age
 ]==])
 
+orderly_mutant(words-behind-readings-end actors/node/memory.cpp
+[==[
+    st.word_kept = st.machine.word
+]==] [==[
+    st.word_kept = (st.machine.word && !mutants::on("words-behind-readings-end"))
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

@@ -119,6 +119,12 @@ TEST_CASE("a daemon that gives an order however long the disk held it back "
         "the-disk-holds-no-order-up", true);
 }
 
+TEST_CASE("a daemon that forgets the word behind a reading leaves down what it "
+          "was about") {
+  tells("a-word-behind-a-reading-counts-over-a-restart",
+        "world instance web3 runs on node4", "words-behind-readings-end");
+}
+
 TEST_CASE("a daemon that takes every order for a boot resets too late") {
   tells("order-that-was-not-commanded-holds-the-reset",
         "+5m02s world power node4 cycled", "failed-order-may-boot");
