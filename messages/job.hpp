@@ -188,7 +188,9 @@ struct job_standing {
   job_id id = 0;
   job_status status = job_status::lost; ///< `lost`: archived, or never was
   instant ended;                        ///< `never`: not final, or not known
-  std::string text = {}; ///< the error of a failed one; empty: not known
+  std::string text = {};     ///< the error of a failed one; empty: not known
+  bool renews_disks = false; ///< it was to make new, empty disks
+  bool needs_home = false;   ///< it migrates, or writes a mirror
 
   friend bool operator==(const job_standing&, const job_standing&) = default;
 };

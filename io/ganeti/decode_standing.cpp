@@ -5,14 +5,22 @@
 
 #include "io/ganeti/decode_job.hpp"
 
+#include <algorithm>
 #include <map>
 
 namespace orderly::io {
 
 namespace {
 
-const std::vector<std::string> standing_fields{"id", "status", "end_ts",
-                                               "opstatus", "opresult"};
+const std::vector<std::string> standing_fields{"id",       "status",   "end_ts",
+                                               "opstatus", "opresult", "ops"};
+
+bool has_opcode(const json& ops, std::string_view kind) {
+  return ops.is_array()
+         && std::any_of(ops.begin(), ops.end(), [kind](const json& op) {
+              return op.is_object() && op.value("OP_ID", json{}) == kind;
+            });
+}
 
 /// Ganeti writes a time as seconds and microseconds.
 instant moment(const json& x) {
@@ -64,6 +72,9 @@ decode_standings(std::string_view reply, const std::vector<job_id>& ids) {
     x.ended = is_final(*status) ? moment(row[2]) : never;
     if (x.status == job_status::error)
       x.text = first_error(row[3], row[4]);
+    x.renews_disks = has_opcode(row[5], "OP_INSTANCE_RECREATE_DISKS");
+    x.needs_home = has_opcode(row[5], "OP_INSTANCE_MIGRATE")
+                   || has_opcode(row[5], "OP_INSTANCE_REPLACE_DISKS");
     found[x.id] = x;
   }
   std::vector<job_standing> result;

@@ -94,6 +94,14 @@ ganeti::standings(const std::vector<job_id>& ids) const {
       y.status = x->status;
       y.ended = is_final(x->status) ? x->ended : never;
       y.text = x->status == job_status::error ? x->text : std::string{};
+      auto has = [x](op_kind kind) {
+        return std::any_of(
+          x->spec.ops.begin(), x->spec.ops.end(),
+          [kind](const opcode& op) { return op.kind == kind; });
+      };
+      y.renews_disks = has(op_kind::recreate_disks);
+      y.needs_home
+        = has(op_kind::instance_migrate) || has(op_kind::replace_disks);
     }
     result.push_back(y);
   }

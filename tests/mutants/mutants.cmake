@@ -2121,6 +2121,34 @@ orderly_mutant(words-behind-readings-end actors/node/memory.cpp
     st.word_kept = (st.machine.word && !mutants::on("words-behind-readings-end"))
 ]==])
 
+orderly_mutant(effects-are-not-seen actors/policy/repair/decide.cpp
+[==[
+  if (s.stage != stage::idle || s.moved == never || is_older(x.seen, s.moved))
+]==] [==[
+  if (mutants::on("effects-are-not-seen") || s.stage != stage::idle
+      || s.moved == never || is_older(x.seen, s.moved))
+]==])
+
+orderly_mutant(permission-tells-of-disks actors/policy/repair/adopt.cpp
+[==[
+  return s.cut || (!s.left.empty() && x.seen.instance.primary != s.left);
+]==] [==[
+  if (mutants::on("permission-tells-of-disks")
+      && s.type == tags::repair_type::reinstall && s.tries > 0)
+    return true;
+  return s.cut || (!s.left.empty() && x.seen.instance.primary != s.left);
+]==])
+
+orderly_mutant(permission-tells-the-act actors/policy/repair/adopt.cpp
+[==[
+  auto back = ours && job.status == job_status::canceled && !job.renews_disks;
+]==] [==[
+  auto back
+    = ours && job.status == job_status::canceled && !job.renews_disks
+      && !(mutants::on("permission-tells-the-act")
+           && s.type == tags::repair_type::reinstall);
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])
@@ -2170,11 +2198,11 @@ orderly_mutant(end-is-not-judged-anew actors/policy/repair/closing.cpp
     return {};]==])
 
 orderly_mutant(no-room-is-a-failure-elsewhere actors/policy/repair/adopt.cpp
-  [==[  return s.type != tags::repair_type::reinstall
-         && job.status == job_status::error]==]
+  [==[  return !job.renews_disks && job.status == job_status::error
+]==]
   [==[  return !mutants::on("no-room-is-a-failure-elsewhere")
-         && s.type != tags::repair_type::reinstall
-         && job.status == job_status::error]==])
+         && !job.renews_disks && job.status == job_status::error
+]==])
 
 orderly_mutant(failed-migration-denies-a-failover
   actors/policy/repair/closing.cpp

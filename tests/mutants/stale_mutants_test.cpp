@@ -115,14 +115,46 @@ TEST_CASE("a daemon that removes an untrue ready tag once leaves it over a "
 
 TEST_CASE("a daemon that gives an order however long the disk held it back "
           "cycles what is well") {
-  tells("an-order-that-the-disk-held-back-does-not-leave", "world node3 cycled",
-        "the-disk-holds-no-order-up", true);
+  tells("an-order-that-the-disk-held-back-does-not-leave",
+        "world power node3 cycled", "the-disk-holds-no-order-up", true);
 }
 
 TEST_CASE("a daemon that forgets the word behind a reading leaves down what it "
           "was about") {
   tells("a-word-behind-a-reading-counts-over-a-restart",
         "world instance web3 runs on node4", "words-behind-readings-end");
+}
+
+TEST_CASE("a daemon that does not see what a failover did leaves the instance "
+          "down the next time") {
+  tells("a-failover-that-worked-is-seen-while-nothing-is-wrong",
+        "+14m11s world instance db2 runs on node4", "effects-are-not-seen");
+}
+
+TEST_CASE("a daemon that does not see what a called back reinstallation left "
+          "blames it for a person's move") {
+  tells("a-called-back-reinstallation-is-judged-by-the-next-reading",
+        "its disks may be new and empty", "effects-are-not-seen", true);
+}
+
+TEST_CASE("a daemon that judges jobs by the permission takes a mirror for a "
+          "reinstallation") {
+  tells("what-a-job-did-is-no-matter-of-its-permission",
+        "its disks may be new and empty", "permission-tells-of-disks", true);
+}
+
+TEST_CASE("a daemon that judges jobs by the permission leaves down what it "
+          "called back itself") {
+  tells("what-was-called-back-under-a-stronger-permission-is-no-failure",
+        "instance db3 runs on node1", "permission-tells-the-act");
+}
+
+TEST_CASE("a daemon that takes what a dying home failed for a failure leaves "
+          "the instance down") {
+  tells("a-lost-migration-of-a-dying-home-fails-nothing",
+        "instance web2 runs on node3", "failed-migration-denies-a-failover");
+  tells("an-overdue-migration-of-a-dying-home-fails-nothing",
+        "instance web2 runs on node3", "failed-migration-denies-a-failover");
 }
 
 TEST_CASE("a daemon that takes every order for a boot resets too late") {

@@ -117,9 +117,11 @@ verdict judge_untraced(state s, const situation& x) {
   if (works_at_home(s.act)) {
     // It cannot begin any more, and where the instance is tells the rest.
     s.untraced = false;
+    auto at_home = s.failed_at_home || !s.last_failed;
     forget_step(s);
     ++s.tries;
     s.last_failed = true;
+    s.failed_at_home = at_home;
     return end_doubt(decide(s, x));
   }
   auto why = fmt::format("unknown whether the job to {} ran: its token is "

@@ -136,9 +136,24 @@ verdict armed_by_another(state s, const situation& x, std::string token) {
 namespace {
 
 /// A reinstall has done something by the time that it finds no place.
-bool found_no_room(const state& s, const job_standing& job) {
-  return s.type != tags::repair_type::reinstall
-         && job.status == job_status::error && is_want_of_room(job.text);
+bool found_no_room(const job_standing& job) {
+  return !job.renews_disks && job.status == job_status::error
+         && is_want_of_room(job.text);
+}
+
+/// Of what the queue has forgotten the tag's permission tells.
+bool needed_home(const state& s, const job_standing& job) {
+  return job.needs_home
+         || (job.status == job_status::lost
+             && s.type < tags::repair_type::failover);
+}
+
+/// Its disks may be new and empty. Of what the queue has forgotten only the
+/// tag's permission is known.
+bool may_have_cut(const state& s, const job_standing& job) {
+  return job.renews_disks
+         || (job.status == job_status::lost
+             && s.type == tags::repair_type::reinstall);
 }
 
 /// What was called back in time did nothing, and failed at nothing; a
@@ -148,9 +163,8 @@ bool did_nothing(const state& s, const job_standing& job) {
   auto ours = s.withdrawn
               || std::find(s.called_off.begin(), s.called_off.end(), job.id)
                    != s.called_off.end();
-  auto back = ours && job.status == job_status::canceled
-              && s.type != tags::repair_type::reinstall;
-  return back || found_no_room(s, job)
+  auto back = ours && job.status == job_status::canceled && !job.renews_disks;
+  return back || found_no_room(job)
          || (job.status == job_status::error && is_missing_tag(job.text));
 }
 
@@ -163,9 +177,10 @@ void await_room(state& s, const situation& x, instant ended) {
 }
 
 /// What was called back says nothing of the tries before it.
-void note_failures(state& s, bool ran, bool failed, std::uint32_t in_a_row) {
+void note_failures(state& s, bool ran, bool failed, bool at_home,
+                   std::uint32_t in_a_row) {
+  s.failed_at_home = at_home && (s.failed_at_home || !s.last_failed);
   s.last_failed = failed;
-  s.failed_at_home = false; // which of them did is not known
   if (ran)
     s.tries = in_a_row == 0 ? 0 : std::max(s.tries, in_a_row);
 }
@@ -185,6 +200,7 @@ std::string unknown_end(state& s, const situation& x) {
   auto failed = false;
   auto ran = false;      // one at least did something
   auto roomless = false; // the last one found no place
+  auto at_home = true;   // what failed needed the home
   instant ended;
   auto moved = s.moved;
   for (auto id : s.asked) {
@@ -195,7 +211,7 @@ std::string unknown_end(state& s, const situation& x) {
       return fmt::format("waits for job {} of repair {}, which is {}", id,
                          s.repair, to_string(i->second.status));
     auto good = i->second.status == job_status::success;
-    roomless = found_no_room(s, i->second);
+    roomless = found_no_room(i->second);
     auto idle = did_nothing(s, i->second);
     if ((!idle || roomless) && is_young(s) && !is_unbegun(x.tags, s.repair))
       s.young.clear(); // its first step came
@@ -203,6 +219,9 @@ std::string unknown_end(state& s, const situation& x) {
       ran = true;
       failed_last = good ? 0 : failed_last + 1;
       failed = failed || !good;
+      at_home = at_home && (good || needed_home(s, i->second));
+      if (may_have_cut(s, i->second))
+        s.cut = !good;
     }
     ended = i->second.ended;
     // What is long forgotten by the queue shows in any picture.
@@ -212,7 +231,7 @@ std::string unknown_end(state& s, const situation& x) {
   s.asked.clear();
   s.withdrawn = false;
   s.moved = moved;
-  note_failures(s, ran, failed, failed_last);
+  note_failures(s, ran, failed, failed && at_home, failed_last);
   if (roomless && ended != never)
     await_room(s, x, ended);
   auto again = x.wants.type && *x.wants.type < tags::repair_type::failover
@@ -354,10 +373,7 @@ bool awaits_mirror(const state& s, const situation& x) {
 }
 
 bool was_cut(const state& s, const situation& x) {
-  auto failed
-    = s.type == tags::repair_type::reinstall && s.last_failed && s.tries > 0;
-  auto moved = !s.left.empty() && x.seen.instance.primary != s.left;
-  return failed || moved;
+  return s.cut || (!s.left.empty() && x.seen.instance.primary != s.left);
 }
 
 verdict cut_short(state s, const situation& x) {

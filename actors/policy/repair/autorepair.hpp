@@ -96,7 +96,8 @@ struct state {
   act_kind act = act_kind::record;
   node_name from; ///< node that the step leaves; kept until its effect is seen
   node_name left; ///< its home when its reinstallation was called back
-  node_name onto; ///< node that takes the load, if it is known
+  bool cut = false;       ///< its reinstallation failed: its disks may be empty
+  node_name onto;         ///< node that takes the load, if it is known
   node_name beside;       ///< a second one that does
   bool untagged = false;  ///< the pending tag comes with the first job
   bool wanted_up = false; ///< our own job marked it down: to be started again

@@ -139,8 +139,10 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
     return rest(s, s.phase, s.last_text);
   }
   ++s.tries;
-  if (!never_ran)
+  if (!never_ran) {
     note_failure(s);
+    s.cut = s.cut || s.act == act_kind::reinstall;
+  }
   auto again = (never_ran || !is_risky(s.act)) && s.tries < r.tries_max;
   auto x = situation_of(s, e.seen, {}, r, now);
   if (!again)
@@ -361,6 +363,7 @@ verdict on_repair_ended(state s, const job_ended& given, const rules& r,
     s.why = text_of_end(s, e.what);
     s.last_failed = s.failed_at_home = false;
     s.wanted_up = s.wanted_up && s.act != act_kind::reinstall;
+    s.cut = s.cut && s.act != act_kind::reinstall;
     s.room_tries = 0;
     s.intent.clear();
     if (const auto* texts = tags_set_by(s.ops)) {

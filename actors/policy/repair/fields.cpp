@@ -198,6 +198,7 @@ fields to_fields(const state& s) {
   f.put("stage", to_string(s.stage));
   f.put_known("repair", s.repair);
   f.put_known("left", s.left);
+  f.put("cut", std::int64_t{s.cut ? 1 : 0});
   f.put("type", tags::to_string(s.type));
   f.put_known("started", s.started);
   f.put_known("jobs", text_of(s.jobs));
@@ -284,6 +285,7 @@ state from_fields(const fields& f) {
   s.stage = named(stages, f.text("stage"), s.stage);
   s.repair = f.text("repair");
   s.left = f.text("left");
+  s.cut = f.number("cut") != 0;
   s.type = tags::repair_type_from(f.text("type")).value_or(s.type);
   s.started = f.when("started");
   s.jobs = jobs_of(f.text("jobs"));

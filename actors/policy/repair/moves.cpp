@@ -337,6 +337,7 @@ void lay_down(state& s) {
 
 void close(state& s) {
   s.left.clear();
+  s.cut = false;
   s.jobs.clear();
   s.job = 0;
   s.intent.clear();

@@ -189,14 +189,16 @@ TEST_CASE("the standing of jobs is asked by their ids") {
   auto question = question_for_standings({5, 7});
   CHECK(question.method == "QueryJobs");
   CHECK(question.args
-        == R"([[5,7],["id","status","end_ts","opstatus","opresult"]])");
+        == R"([[5,7],["id","status","end_ts","opstatus","opresult","ops"]])");
 }
 
 TEST_CASE("every job that was asked for has a standing, in that order") {
-  // Job 2 is archived, job 20 found no tag, of job 99999 nobody knows.
-  auto found = decode_standings(luxi_sample("standings"), {99999, 3, 2, 3, 20});
+  // Job 2 is archived, job 16 made no new disks, job 18 migrated, job 19 found
+  // no tag, and of job 99999 nobody knows.
+  auto found
+    = decode_standings(luxi_sample("standings"), {99999, 3, 2, 3, 19, 16, 18});
   REQUIRE(found.ok());
-  REQUIRE(found->size() == 5);
+  REQUIRE(found->size() == 7);
   CHECK((*found)[0] == job_standing{99999, job_status::lost, never});
   CHECK((*found)[1].id == 3);
   CHECK((*found)[1].status == job_status::success);
@@ -209,14 +211,19 @@ TEST_CASE("every job that was asked for has a standing, in that order") {
   CHECK((*found)[4].text
         == "OpPrereqError: Tag(s) 'orderly:token:abc:1' not found "
            "(unknown_entity)");
+  CHECK((*found)[5].status == job_status::error);
+  for (std::size_t i = 0; i < found->size(); ++i) {
+    CHECK((*found)[i].renews_disks == (i == 5));
+    CHECK((*found)[i].needs_home == (i == 6));
+  }
 }
 
 TEST_CASE("a job has ended at the time that Ganeti gives, if it has ended") {
   auto found = decode_standings(
     R"({"success":true,"result":[[1,"error",[1795169631,405129],)"
-    R"(["success","error"],[null,["OpPrereqError",["gone","x"]]]],)"
-    R"([2,"running",null,null,null],[3,"success",null,[],[]],)"
-    R"([4,"canceled",[1,"x"],7,8]]})",
+    R"(["success","error"],[null,["OpPrereqError",["gone","x"]]],7],)"
+    R"([2,"running",null,null,null,null],[3,"success",null,[],[],[]],)"
+    R"([4,"canceled",[1,"x"],7,8,[7,{"OP_ID":7}]]]})",
     {1, 2, 3, 4, 5});
   REQUIRE(found.ok());
   CHECK((*found)[0]
@@ -232,9 +239,9 @@ TEST_CASE("a standing that is not understood never makes a job lost") {
   auto text = GENERATE(
     as<std::string>{}, "", R"({"success":false,"result":"busy"})",
     R"({"success":true,"result":7})", R"({"success":true,"result":[7]})",
-    R"({"success":true,"result":[[1,"odd",null,[],[]]]})",
-    R"({"success":true,"result":[[1,7,null,[],[]]]})",
-    R"({"success":true,"result":[["1","success",null,[],[]]]})",
+    R"({"success":true,"result":[[1,"odd",null,[],[],[]]]})",
+    R"({"success":true,"result":[[1,7,null,[],[],[]]]})",
+    R"({"success":true,"result":[["1","success",null,[],[],[]]]})",
     R"({"success":true,"result":[[1,"success"]]})");
   auto found = decode_standings(text, {1});
   REQUIRE_FALSE(found.ok());

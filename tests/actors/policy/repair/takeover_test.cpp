@@ -135,7 +135,7 @@ TEST_CASE("a reinstallation that did not end well is no repair that did") {
   b.record.tags = {pending_of(id1, "reinstall", "1699990000:101")};
   auto how = GENERATE(job_status::error, job_status::canceled);
   b.machine.withdrawn = true;
-  b.jobs[101] = {101, how, b.now};
+  b.jobs[101] = {101, how, b.now, {}, true};
   b.now += seconds{1};
   b.run();
   CHECK(b.tags_now()
