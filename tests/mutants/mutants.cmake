@@ -2149,6 +2149,13 @@ orderly_mutant(permission-tells-the-act actors/policy/repair/adopt.cpp
            && s.type == tags::repair_type::reinstall);
 ]==])
 
+orderly_mutant(a-reset-that-worked-counts actors/policy/host_ha/treat.cpp
+[==[
+    if (s_.came_back) // likewise, if anything is wrong
+]==] [==[
+    if (s_.came_back && !mutants::on("a-reset-that-worked-counts"))
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

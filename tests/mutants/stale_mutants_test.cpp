@@ -157,6 +157,12 @@ TEST_CASE("a daemon that takes what a dying home failed for a failure leaves "
         "instance web2 runs on node3", "failed-migration-denies-a-failover");
 }
 
+TEST_CASE("law S34 is broken by a daemon for which a reset that worked counts "
+          "over a restart") {
+  attacks("a-reset-that-worked-counts-no-more-over-a-restart",
+          {"a-reset-that-worked-counts"}, {"S34"});
+}
+
 TEST_CASE("a daemon that takes every order for a boot resets too late") {
   tells("order-that-was-not-commanded-holds-the-reset",
         "+5m02s world power node4 cycled", "failed-order-may-boot");

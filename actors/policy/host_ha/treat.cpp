@@ -267,7 +267,11 @@ void machine::recovered_due() {
     break;
   case health::unknown:
   case health::not_looked:
-    become_suspect("recovery wait over and no health check was answered");
+    if (s_.came_back) // likewise, if anything is wrong
+      begin_anew("it came back after its reset, and no health check was "
+                 "answered since");
+    else
+      become_suspect("recovery wait over and no health check was answered");
     break;
   }
 }
