@@ -137,6 +137,8 @@ struct node_standing {
   /// Something answered its last check or look, if only to refuse.
   bool answers = false;
   bool looked_at = true; ///< its daemons are asked from time to time
+  /// Of one that answered and was not looked at since: when. It may be dead.
+  instant answered_at;
   /// Since when nothing of it is heard, or nobody looks; `never`: it is heard.
   instant unheard_since;
   /// While it is not: when anything of it answered last; `never`: not known.

@@ -81,6 +81,7 @@ errand_list_answer desk_parts::list(const desk_state& st) {
 errand::surroundings desk_parts::surroundings_of(self_ptr self) {
   auto& st = self->state;
   st.rules = st.ctx->rules();
+  forget_old_answers(self);
   errand::surroundings w;
   w.picture = st.picture;
   w.read_at = st.read_at;

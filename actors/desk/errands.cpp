@@ -238,6 +238,10 @@ void note(self_ptr self, const errand::action& x) {
       st.recorded_off.insert_or_assign(p->node, p->uuid);
     st.alerted.erase(node_object(p->node));
   } else if (const auto* h = std::get_if<errand::take_hold>(&x)) {
+    // An answer of before its power-on was tried does not say that it is back.
+    if (h->what.unreturned && !st.held[h->node].unreturned
+        && st.answered.erase(h->node) > 0)
+      st.read_on.erase(h->node);
     st.held.insert_or_assign(h->node, h->what);
   } else if (const auto* l = std::get_if<errand::lift_hold>(&x)) {
     st.held.erase(l->node);

@@ -111,6 +111,9 @@ void judge_holds(self_ptr self);
 /// What a node says of itself.
 void hear(self_ptr self, const node_standing& x);
 
+/// Of nodes that nobody looks at.
+void forget_old_answers(self_ptr self);
+
 // --- desk/errands.cpp -------------------------------------------------------
 
 /// What is known at once, before it is on disk.

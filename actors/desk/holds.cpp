@@ -161,6 +161,7 @@ void judge_holds(self_ptr self) {
   if (!st.going || st.held.empty() || st.ctx->rules()->autorepair.single_pass
       || !why_no_right(*st.ctx, st.right.value_or(lease{}), at).empty())
     return;
+  forget_old_answers(self);
   std::set<node_name> busy; // a person works on them
   for (const auto& [number, s] : st.errands)
     for (auto& node : errand::acts_on(s))
@@ -180,13 +181,50 @@ void judge_holds(self_ptr self) {
     record(self, st.peers.journal, std::move(j.rows), [] {});
 }
 
+namespace {
+
+/// So long an answer of a node that is not looked at counts.
+millis answers_count(const desk_state& st) {
+  const auto& r = st.ctx->rules()->host_ha;
+  return 2 * (r.check_interval + r.check_timeout);
+}
+
+/// What answered once may be dead since; and what answered before its power-on
+/// was tried in vain did not come back by that.
+bool still_counts(self_ptr self, const node_standing& x) {
+  auto& st = self->state;
+  if (x.answered_at == never)
+    return true;
+  auto held = st.held.find(x.node);
+  auto in_vain = held != st.held.end() && held->second.unreturned
+                 && x.answered_at <= held->second.unreturned_at;
+  if (in_vain || now(self, st.ctx) - x.answered_at > answers_count(st))
+    return false;
+  st.answered.insert_or_assign(x.node, x.answered_at);
+  return true;
+}
+
+} // namespace
+
+void forget_old_answers(self_ptr self) {
+  auto& st = self->state;
+  auto oldest = now(self, st.ctx) - answers_count(st);
+  std::erase_if(st.answered, [&st, oldest](const auto& x) {
+    if (x.second >= oldest)
+      return false;
+    st.read_on.erase(x.first);
+    return true;
+  });
+}
+
 void hear(self_ptr self, const node_standing& x) {
   auto& st = self->state;
   st.rehearsals[x.node] = x.power_control;
   st.stood.insert_or_assign(x.node, std::pair{x.phase, x.reason});
+  st.answered.erase(x.node);
   if (x.power == power_state::on)
     st.read_on.insert_or_assign(x.node, x.power_since);
-  else if (x.answers)
+  else if (x.answers && still_counts(self, x))
     st.read_on.insert_or_assign(x.node, never);
   else if (x.power == power_state::unknown && !x.power_control.mismatch.empty()
            && x.power_control.seen == power_state::on)

@@ -69,6 +69,8 @@ node_standing standing_of(const node_state& st, instant at) {
     s.power_control.result = protection::unrehearsed;
   s.answers = t.answered && t.verdict != health::unknown;
   s.looked_at = is.is_looked_at();
+  if (s.answers && (!s.looked_at || at - t.verdict_at > rules.recent()))
+    s.answered_at = t.verdict_at;
   s.unheard_since = t.unheard_since;
   if (t.unheard_since != never)
     s.heard_at = t.heard_at;

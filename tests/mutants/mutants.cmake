@@ -2156,6 +2156,55 @@ orderly_mutant(a-reset-that-worked-counts actors/policy/host_ha/treat.cpp
     if (s_.came_back && !mutants::on("a-reset-that-worked-counts"))
 ]==])
 
+orderly_mutant(late-effects-are-judged actors/policy/repair/decide.cpp
+[==[
+  return !s.last_failed && s.moved != never
+]==] [==[
+  return !mutants::on("late-effects-are-judged") && !s.last_failed
+         && s.moved != never
+]==])
+
+orderly_mutant(old-marks-are-forgotten actors/policy/errand/begin.cpp
+[==[
+                   && ((is_epo_off(s()) && r.own_until == 0)
+]==] [==[
+                   && ((is_epo_off(s()) && r.own_until == 0
+                        && !mutants::on("old-marks-are-forgotten"))
+]==])
+
+orderly_mutant(holds-are-supposed actors/policy/errand/advice.cpp
+[==[
+    if (r.kind == row_kind::node && !is_left_on(r) && hold_now(r.object))
+]==] [==[
+    if (r.kind == row_kind::node && !is_left_on(r)
+        && (hold_now(r.object) || mutants::on("holds-are-supposed")))
+]==])
+
+orderly_mutant(what-was-on-is-undone actors/policy/errand/words.cpp
+[==[
+  if (verb == power_verb::on && r.was_on)
+]==] [==[
+  if (verb == power_verb::on && r.was_on
+      && !mutants::on("what-was-on-is-undone"))
+]==])
+
+orderly_mutant(epo-on-goes-by-the-record actors/policy/errand/plan_epo.cpp
+[==[
+             && (held == w.holds->end() || w.read_on->count(node.name) != 0)) {
+]==] [==[
+             && (held == w.holds->end() || w.read_on->count(node.name) != 0
+                 || mutants::on("epo-on-goes-by-the-record"))) {
+]==])
+
+orderly_mutant(answers-count-for-ever actors/desk/holds.cpp
+[==[
+  if (x.answered_at == never)
+    return true;
+]==] [==[
+  if (x.answered_at == never || mutants::on("answers-count-for-ever"))
+    return true;
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

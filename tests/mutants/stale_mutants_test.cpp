@@ -125,10 +125,10 @@ TEST_CASE("a daemon that forgets the word behind a reading leaves down what it "
         "world instance web3 runs on node4", "words-behind-readings-end");
 }
 
-TEST_CASE("a daemon that does not see what a failover did leaves the instance "
-          "down the next time") {
-  tells("a-failover-that-worked-is-seen-while-nothing-is-wrong",
-        "+14m11s world instance db2 runs on node4", "effects-are-not-seen");
+TEST_CASE("a daemon that judges a failover by what it finds much later leaves "
+          "the instance down") {
+  tells("a-failover-of-before-the-restart-may-have-worked",
+        "+24m20s world instance db2 runs on node4", "late-effects-are-judged");
 }
 
 TEST_CASE("a daemon that does not see what a called back reinstallation left "
@@ -161,6 +161,33 @@ TEST_CASE("law S34 is broken by a daemon for which a reset that worked counts "
           "over a restart") {
   attacks("a-reset-that-worked-counts-no-more-over-a-restart",
           {"a-reset-that-worked-counts"}, {"S34"});
+}
+
+TEST_CASE("a daemon that forgets the marks of an emergency power-off cannot "
+          "take it back") {
+  tells("an-epo-restarted-long-after-its-mark-keeps-its-hold",
+        "instance db4 runs on node4", "old-marks-are-forgotten");
+}
+
+TEST_CASE("a daemon that supposes holds tells of some that are not there") {
+  tells("an-epo-without-holds-does-not-say-that-it-holds",
+        "Automation leaves node3, node4 alone", "holds-are-supposed", true);
+}
+
+TEST_CASE("a daemon that does not look whether a node was on names an undo "
+          "that cuts it off") {
+  tells("a-power-on-that-changed-nothing-names-no-undo",
+        "orderly power off node3", "what-was-on-is-undone", true);
+}
+
+TEST_CASE("a daemon whose way back goes by the record leaves off what is off") {
+  tells("epo-on-switches-on-what-the-record-has-in-service",
+        "+20m31s world power node3 on", "epo-on-goes-by-the-record");
+}
+
+TEST_CASE("law L8 is broken by a daemon for which an answer counts for ever") {
+  attacks("an-answer-of-before-its-power-on-is-no-return",
+          {"answers-count-for-ever"}, {"L8"});
 }
 
 TEST_CASE("a daemon that takes every order for a boot resets too late") {

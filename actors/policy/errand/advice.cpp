@@ -23,7 +23,7 @@ std::string worker::undo_of_shutdowns(const epo_errand& x) {
 void worker::advise_again(const epo_errand& x) {
   std::vector<std::string> held;
   for (const auto& r : s().rows)
-    if (r.kind == row_kind::node && !is_left_on(r))
+    if (r.kind == row_kind::node && !is_left_on(r) && hold_now(r.object))
       held.push_back(r.object);
   if (held.empty())
     remark(fmt::format("Automation looks after these nodes again, for none was "

@@ -142,9 +142,10 @@ bool worker::begin_offline(index i) {
     return take_back_mark(i, *node);
   if (node->offline) {
     // A row that was at this step when the daemon died may have done that
-    // itself: what became of its job tells.
+    // itself, however long ago: what became of its job tells.
     auto perhaps = r.interrupted && !r.was_offline && !r.marked
-                   && is_ours(*node, r.own_until);
+                   && ((is_epo_off(s()) && r.own_until == 0)
+                       || is_ours(*node, r.own_until));
     if (!perhaps || r.asked_after) {
       r.own_until = 0;
       return false;
@@ -231,8 +232,10 @@ void worker::command(index i, const node_record& node) {
     = s().asked.reason.empty() ? request_text(s().asked) : s().asked.reason;
   order.who = s().asked.who.empty() ? "somebody" : s().asked.who;
   order.time_limit = helper_limit(s());
-  if (!orderly::is_reading(order.verb))
+  if (!orderly::is_reading(order.verb)) {
     order.intent = intent_of(s(), spot_of(i));
+    r.was_on = r.was_on || w_.read_on->count(node.name) != 0;
+  }
   act(give_power{spot_of(i), std::move(order)});
 }
 

@@ -98,8 +98,9 @@ struct row {
   instant unright;  ///< since when it waits for the right to act; or `never`
   node_name home{}; ///< of an instance, where it was shut down
   bool was_offline = false; ///< so the record said when it was asked for
-  bool vain = false;        ///< its power command was not given after all
-  bool commanded = false;   ///< its power command left us, or may have
+  bool was_on = false;    ///< it read on, or answered, right before its command
+  bool vain = false;      ///< its power command was not given after all
+  bool commanded = false; ///< its power command left us, or may have
   std::string uuid; ///< of the node then: another one of its name is not meant
 
   friend bool operator==(const row&, const row&) = default;

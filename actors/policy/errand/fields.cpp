@@ -217,6 +217,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   number("marked", r.marked);
   number("own_until", r.own_until);
   number("was_offline", r.was_offline);
+  number("was_on", r.was_on);
   text("home", r.home);
   number("vain", r.vain);
   number("worked", r.worked);
@@ -256,6 +257,7 @@ row row_from(const fields& f, const std::string& at) {
   r.marked = flag_from(f, at + "marked");
   r.own_until = count_from(f, at + "own_until");
   r.was_offline = flag_from(f, at + "was_offline");
+  r.was_on = flag_from(f, at + "was_on");
   r.vain = flag_from(f, at + "vain");
   r.worked = flag_from(f, at + "worked");
   r.unright = f.when(at + "unright");

@@ -219,6 +219,7 @@ void worker::stays_away(index i) {
     return;
   auto what = held->second;
   what.unreturned = true;
+  what.unreturned_at = now_;
   act(take_hold{held->first, std::move(what)});
 }
 

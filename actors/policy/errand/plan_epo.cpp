@@ -97,7 +97,9 @@ row on_row(const node_record& node, const epo_errand& x, const surroundings& w,
       add_remark(s, r.text
                       + ": switch it on by hand, and take it back with "
                         "'orderly node modify --offline=no'");
-  } else if (node.powered && !node.offline) {
+  } else if (node.powered && !node.offline
+             && (held == w.holds->end() || w.read_on->count(node.name) != 0)) {
+    // The record alone does not say that one is back which we switched off.
     pass_over(r, as_wanted(node));
   } else if (held != w.holds->end() && held->second.was_off
              && (x.all || x.groups)) {

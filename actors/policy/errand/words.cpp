@@ -210,6 +210,8 @@ std::string undo_text(const state& s, const row& r) {
   if (!worked && !is_switched(s, r))
     return r.marked ? fmt::format("{} was marked offline: {}", r.object, back)
                     : std::string{};
+  if (verb == power_verb::on && r.was_on)
+    return {}; // it changed nothing
   if (verb == power_verb::on)
     return fmt::format("{0} was switched on: orderly power off {0}", r.object);
   if (verb == power_verb::off)
