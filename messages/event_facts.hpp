@@ -29,6 +29,9 @@ struct event_facts {
   /// Until then a repair command of another event of its node was on its way:
   /// what the node reported before may be over.
   instant worked;
+  /// Until then somebody took the marks of another evacuation of its node
+  /// away, and meant all that was known by then.
+  instant given_up;
   bool slot = false; ///< one of the limited slots to begin is kept for it
   bool turn = false; ///< of its node's events it is the one that acts
   std::string held;  ///< why it must not begin; empty: it may

@@ -153,4 +153,12 @@ instant worked_at(const intake_state& st, const event_standing& x, instant at) {
   return result;
 }
 
+instant given_up_at(const intake_state& st, const event_standing& x) {
+  auto result = never;
+  for (const auto& [uuid, y] : st.events)
+    if (y.standing && uuid != x.uuid && y.standing->node_uuid == x.node_uuid)
+      result = std::max(result, y.standing->given_up);
+  return result;
+}
+
 } // namespace orderly::intake_parts

@@ -324,6 +324,7 @@ void intake_parts::spread(self_ptr self) {
     facts.slot = st.slots.count(uuid) != 0;
     facts.unknown = unknown_work(st, *x.standing);
     facts.worked = worked_at(st, *x.standing, at);
+    facts.given_up = given_up_at(st, *x.standing);
     self->send(x.actor, facts);
   }
   auto word = upkeep_of(st);

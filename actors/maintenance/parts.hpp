@@ -53,6 +53,9 @@ std::string unknown_work(const intake_state& st, const event_standing& x);
 /// was on its way last; `never`: none was.
 instant worked_at(const intake_state& st, const event_standing& x, instant at);
 
+/// When somebody took the marks of its node away under another event, last.
+instant given_up_at(const intake_state& st, const event_standing& x);
+
 // --- keys.cpp
 /// By which keys the agent of that node is known.
 std::vector<std::string> keys_for(const intake_state& st,

@@ -41,10 +41,11 @@ void fields_of(Each& each, departure& x) {
 
 template <class Each>
 void fields_of(Each& each, event_standing& x) {
-  // That it is late is for the guards, and no console's.
+  // That it is late, or was given up, is for others of its node, and no
+  // console's.
   auto& [uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
          ctime, mtime, serial_no, observed, ripe, willing, commands, late,
-         begun, blocked, left, open, why]
+         begun, given_up, blocked, left, open, why]
     = x;
   each(uuid, node, node_uuid, action, original, identity, phase, jobs, tag,
        ctime, mtime, serial_no, observed, ripe, willing, commands, begun,

@@ -2205,6 +2205,22 @@ orderly_mutant(answers-count-for-ever actors/desk/holds.cpp
     return true;
 ]==])
 
+orderly_mutant(given-up-means-one actors/policy/maintenance/life.cpp
+[==[
+  if (s.action != event_action::live_repair && x.seen.given_up != never
+]==] [==[
+  if (s.action != event_action::live_repair && x.seen.given_up != never
+      && !mutants::on("given-up-means-one")
+]==])
+
+orderly_mutant(old-offline-marks-count actors/policy/maintenance/life.cpp
+[==[
+  auto back = s.phase == event_phase::evacuating && node.drained;
+]==] [==[
+  auto back = s.phase == event_phase::evacuating && node.drained
+              && !mutants::on("old-offline-marks-count");
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

@@ -190,6 +190,19 @@ TEST_CASE("law L8 is broken by a daemon for which an answer counts for ever") {
           {"answers-count-for-ever"}, {"L8"});
 }
 
+TEST_CASE("a daemon that takes an undrained node for one event's drains it by "
+          "the next") {
+  tells("an-evacuation-that-a-person-ended-ends-all-of-its-node",
+        "+4m07s 62d1abff-debd-4a00-80dd-842f44d90718 job 6: drain node2",
+        "given-up-means-one");
+}
+
+TEST_CASE("a daemon that remembers an offline mark that is gone cancels an "
+          "evacuation at its end") {
+  tells("an-offline-mark-that-was-set-back-to-drained-cancels-nothing",
+        "evacuate of node2 is canceled", "old-offline-marks-count", true);
+}
+
 TEST_CASE("a daemon that takes every order for a boot resets too late") {
   tells("order-that-was-not-commanded-holds-the-reset",
         "+5m02s world power node4 cycled", "failed-order-may-boot");

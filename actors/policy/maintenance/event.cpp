@@ -321,6 +321,7 @@ event_standing standing_of(const state& s) {
     return w.stage == work_stage::sent && w.overdue;
   });
   x.begun = s.begun;
+  x.given_up = s.given_up;
   x.blocked = s.blocked;
   x.left = s.left;
   for (const auto& w : s.open)

@@ -138,6 +138,7 @@ struct state {
   std::string tag;
   bool acted = false;     ///< a job of it ran, but for tags
   bool tagged = false;    ///< its tag was written, by us
+  instant given_up;       ///< somebody took the marks of its node away
   bool marked = false;    ///< its node was drained under it
   bool put_out = false;   ///< its node was marked offline under it
   instant changed;        ///< when a job of ours ended last: older pictures lie

@@ -101,6 +101,7 @@ fields to_fields(const state& s) {
   f.put("phase", to_string(s.phase));
   f.put("ctime", s.ctime);
   f.put("begun", s.begun);
+  f.put("given_up", s.given_up);
   f.put("mtime", s.mtime);
   f.put("serial_no", static_cast<std::int64_t>(s.serial_no));
   f.put("seen", std::int64_t{s.seen});
@@ -134,6 +135,7 @@ state from_fields(const fields& f) {
       s.phase = static_cast<event_phase>(i);
   s.ctime = f.when("ctime");
   s.begun = f.when("begun");
+  s.given_up = f.when("given_up");
   s.mtime = f.when("mtime");
   s.serial_no = static_cast<std::uint64_t>(f.number("serial_no", 1));
   s.seen = static_cast<std::uint32_t>(f.number("seen", 1));

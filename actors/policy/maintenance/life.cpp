@@ -81,6 +81,13 @@ void tend_noted(verdict& v, const situation& x, const node_record& node) {
     forget(v, x, "it was noted, and is not reported any more");
     return;
   }
+  if (s.action != event_action::live_repair && x.seen.given_up != never
+      && s.ctime <= x.seen.given_up && x.seen.given_up <= x.now) {
+    turn(v, x, event_phase::canceled,
+         "somebody took the marks of its node away while another event had "
+         "them");
+    return;
+  }
   auto why = unripe(s, x);
   s.ripe = why.empty();
   if (!x.seen.turn && s.ripe)
@@ -149,7 +156,9 @@ void note_marks(state& s, const situation& x, const node_record& node) {
   auto epo
     = x.seen.powered_off.count(s.node) > 0 || x.seen.read_at <= x.seen.freed;
   s.marked = !epo && (s.marked || node.drained);
-  s.put_out = !epo && (s.put_out || node.offline);
+  // Whoever sets it back to drained lets the rest leave.
+  auto back = s.phase == event_phase::evacuating && node.drained;
+  s.put_out = !epo && !back && (s.put_out || node.offline);
 }
 
 /// A mark that a person took away is not set again for the same event.
@@ -160,6 +169,7 @@ void give_up(verdict& v, const situation& x, const char* mark) {
     tell{entry_kind::alert, codes::event_failed,
          fmt::format("{} of {} is canceled: {}", to_string(v.next.action),
                      v.next.node, why)});
+  v.next.given_up = x.now;
   turn(v, x, event_phase::canceled, std::move(why));
   call_back_all(v);
 }
