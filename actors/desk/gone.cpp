@@ -87,6 +87,7 @@ void forget_replaced(self_ptr self, const cluster_record& before) {
       continue;
     st.rehearsals.erase(was.name);
     st.read_on.erase(was.name);
+    st.doubted.erase(was.name);
     st.heard.erase(was.name);
     st.amended.erase(was.name);
     st.alerted.erase(node_object(was.name));
@@ -97,6 +98,8 @@ void forget_gone(self_ptr self) {
   auto& st = self->state;
   auto w = surroundings_of(self);
   std::erase_if(st.rehearsals,
+                [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
+  std::erase_if(st.doubted,
                 [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
   std::erase_if(st.read_on,
                 [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });

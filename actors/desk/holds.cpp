@@ -222,6 +222,10 @@ void hear(self_ptr self, const node_standing& x) {
   st.rehearsals[x.node] = x.power_control;
   st.stood.insert_or_assign(x.node, std::pair{x.phase, x.reason});
   st.answered.erase(x.node);
+  if (x.doubt.empty())
+    st.doubted.erase(x.node);
+  else
+    st.doubted.insert_or_assign(x.node, x.doubt);
   if (x.power == power_state::on)
     st.read_on.insert_or_assign(x.node, x.power_since);
   else if (x.answers && still_counts(self, x))

@@ -12,8 +12,8 @@ namespace orderly::io {
 
 namespace {
 
-const std::vector<std::string> standing_fields{"id",       "status",   "end_ts",
-                                               "opstatus", "opresult", "ops"};
+const std::vector<std::string> standing_fields{"id",  "status",   "end_ts",
+                                               "ops", "opstatus", "opresult"};
 
 bool has_opcode(const json& ops, std::string_view kind) {
   return ops.is_array()
@@ -71,10 +71,10 @@ decode_standings(std::string_view reply, const std::vector<job_id>& ids) {
     x.status = *status;
     x.ended = is_final(*status) ? moment(row[2]) : never;
     if (x.status == job_status::error)
-      x.text = first_error(row[3], row[4]);
-    x.renews_disks = has_opcode(row[5], "OP_INSTANCE_RECREATE_DISKS");
-    x.needs_home = has_opcode(row[5], "OP_INSTANCE_MIGRATE")
-                   || has_opcode(row[5], "OP_INSTANCE_REPLACE_DISKS");
+      x.text = first_error(row[4], row[5]);
+    x.renews_disks = has_opcode(row[3], "OP_INSTANCE_RECREATE_DISKS");
+    x.needs_home = has_opcode(row[3], "OP_INSTANCE_MIGRATE")
+                   || has_opcode(row[3], "OP_INSTANCE_REPLACE_DISKS");
     found[x.id] = x;
   }
   std::vector<job_standing> result;

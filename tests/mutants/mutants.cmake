@@ -2121,7 +2121,7 @@ orderly_mutant(words-behind-readings-end actors/node/memory.cpp
     st.word_kept = (st.machine.word && !mutants::on("words-behind-readings-end"))
 ]==])
 
-orderly_mutant(effects-are-not-seen actors/policy/repair/decide.cpp
+orderly_mutant(effects-are-not-seen actors/policy/repair/effect.cpp
 [==[
   if (s.stage != stage::idle || s.moved == never || is_older(x.seen, s.moved))
 ]==] [==[
@@ -2129,7 +2129,7 @@ orderly_mutant(effects-are-not-seen actors/policy/repair/decide.cpp
       || s.moved == never || is_older(x.seen, s.moved))
 ]==])
 
-orderly_mutant(permission-tells-of-disks actors/policy/repair/adopt.cpp
+orderly_mutant(permission-tells-of-disks actors/policy/repair/effect.cpp
 [==[
   return s.cut || (!s.left.empty() && x.seen.instance.primary != s.left);
 ]==] [==[
@@ -2156,7 +2156,7 @@ orderly_mutant(a-reset-that-worked-counts actors/policy/host_ha/treat.cpp
     if (s_.came_back && !mutants::on("a-reset-that-worked-counts"))
 ]==])
 
-orderly_mutant(late-effects-are-judged actors/policy/repair/decide.cpp
+orderly_mutant(late-effects-are-judged actors/policy/repair/effect.cpp
 [==[
   return !s.last_failed && s.moved != never
 ]==] [==[
@@ -2219,6 +2219,14 @@ orderly_mutant(old-offline-marks-count actors/policy/maintenance/life.cpp
 ]==] [==[
   auto back = s.phase == event_phase::evacuating && node.drained
               && !mutants::on("old-offline-marks-count");
+]==])
+
+orderly_mutant(liars-off-is-done actors/policy/errand/step.cpp
+[==[
+    = doubt != w_.doubted.end() && report.state == power_state::off;
+]==] [==[
+    = doubt != w_.doubted.end() && report.state == power_state::off
+      && !mutants::on("liars-off-is-done");
 ]==])
 
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp

@@ -203,6 +203,12 @@ TEST_CASE("a daemon that remembers an offline mark that is gone cancels an "
         "evacuate of node2 is canceled", "old-offline-marks-count", true);
 }
 
+TEST_CASE("a daemon that believes a liar's off tells that an emergency "
+          "power-off is done") {
+  tells("an-epo-believes-no-liars-off", "power record of node5 on -> off",
+        "liars-off-is-done", true);
+}
+
 TEST_CASE("a daemon that takes every order for a boot resets too late") {
   tells("order-that-was-not-commanded-holds-the-reset",
         "+5m02s world power node4 cycled", "failed-order-may-boot");

@@ -182,8 +182,18 @@ void worker::switched(index i, const power_report& report) {
       = report.evidence.empty() ? "read back" : std::string{report.evidence};
   }
   r.power = report.state;
-  if (!report.confirmed) {
-    auto text = trouble_of(report);
+  auto doubt = w_.doubted.find(r.object);
+  auto unbelieved
+    = doubt != w_.doubted.end() && report.state == power_state::off;
+  if (unbelieved)
+    r.power = power_state::unknown;
+  if (!report.confirmed || unbelieved) {
+    auto text
+      = unbelieved
+          ? fmt::format("it reads off, which is not believed: {}; look at it, "
+                        "and switch it off by hand",
+                        doubt->second)
+          : trouble_of(report);
     say(entry_kind::outcome, node_object(r.object), to_string(verb),
         fmt::format("{} of {} {} came to nothing: {}", to_string(verb),
                     r.object, by_whom(), text));

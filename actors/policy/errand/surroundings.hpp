@@ -70,6 +70,8 @@ struct surroundings {
   /// Whose power read on last, and since when; or whose daemons answer:
   /// `never`.
   const std::map<node_name, instant>* read_on = nullptr;
+  /// Of whose power control no off is believed, and why, a clause.
+  std::map<node_name, std::string> doubted;
   const std::map<node_name, errand_id>* busy = nullptr; ///< other errands act
   std::size_t acting = 0;  ///< errands that go on and act
   std::size_t reading = 0; ///< errands that go on and only ask

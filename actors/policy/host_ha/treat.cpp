@@ -268,8 +268,7 @@ void machine::recovered_due() {
   case health::unknown:
   case health::not_looked:
     if (s_.came_back) // likewise, if anything is wrong
-      begin_anew("it came back after its reset, and no health check was "
-                 "answered since");
+      begin_anew("it came back after its reset, and was not heard since");
     else
       become_suspect("recovery wait over and no health check was answered");
     break;

@@ -176,6 +176,20 @@ void await_room(state& s, const situation& x, instant ended) {
     = ended + backoff(x.limits.retry_base, x.limits.retry_max, s.room_tries);
 }
 
+/// What harms nobody is tried again, after as long as if we had sent it.
+void await_retry(state& s, const situation& x, instant ended,
+                 std::uint32_t failed_last) {
+  if (!x.wants.type || *x.wants.type >= tags::repair_type::failover
+      || s.tries >= x.limits.tries_max)
+    return;
+  s.last_text = failed_last == 1
+                  ? std::string{"its last job failed"}
+                  : fmt::format("its last {} jobs failed", failed_last);
+  s.due = ended + backoff(x.limits.retry_base, x.limits.retry_max, failed_last);
+  if (x.now >= s.due)
+    s.due = never;
+}
+
 /// What was called back says nothing of the tries before it.
 void note_failures(state& s, bool ran, bool failed, bool at_home,
                    std::uint32_t in_a_row) {
@@ -234,17 +248,8 @@ std::string unknown_end(state& s, const situation& x) {
   note_failures(s, ran, failed, failed && at_home, failed_last);
   if (roomless && ended != never)
     await_room(s, x, ended);
-  auto again = x.wants.type && *x.wants.type < tags::repair_type::failover
-               && s.tries < x.limits.tries_max;
-  if (again && failed_last > 0 && ended != never) {
-    s.last_text = failed_last == 1
-                    ? std::string{"its last job failed"}
-                    : fmt::format("its last {} jobs failed", failed_last);
-    s.due
-      = ended + backoff(x.limits.retry_base, x.limits.retry_max, failed_last);
-    if (x.now >= s.due)
-      s.due = never;
-  }
+  if (failed_last > 0 && ended != never)
+    await_retry(s, x, ended, failed_last);
   if (is_older(x.seen, s.moved))
     return "its jobs have ended; looks what came of them";
   return {};
@@ -370,18 +375,6 @@ bool awaits_mirror(const state& s, const situation& x) {
   auto todo = plan_for(s, x.seen, x.limits);
   auto matters = x.wants.broken ? todo && todo->by_fault : s.mending;
   return matters;
-}
-
-bool was_cut(const state& s, const situation& x) {
-  return s.cut || (!s.left.empty() && x.seen.instance.primary != s.left);
-}
-
-verdict cut_short(state s, const situation& x) {
-  std::string why = "its nodes are in service, but its reinstallation did not "
-                    "end well: its disks may be new and empty";
-  if (auto stop = held(s, x, "write that the repair failed"); !stop.empty())
-    return rest(std::move(s), phase::pending, why + "; " + stop);
-  return fail(std::move(s), x, std::move(why));
 }
 
 std::string spent(const state& s, const situation& x, const plan& todo) {

@@ -162,26 +162,6 @@ const standing_pending* current(const state& s, const situation& x) {
   return own == nullptr && !x.tags.queue.empty() ? &x.tags.queue.front() : own;
 }
 
-bool is_move(act_kind x) {
-  return x == act_kind::failover || x == act_kind::migrate
-         || x == act_kind::reinstall;
-}
-
-/// The last step has done what it was there for.
-void step_is_done(state& s) {
-  s.from.clear();
-  s.onto.clear();
-  s.tries = s.tries_before = 0;
-  s.last_failed = s.failed_at_home = false;
-}
-
-/// Nobody looked for so long after the step that others may have undone it.
-bool is_long_ago(const state& s, const situation& x) {
-  return !s.last_failed && s.moved != never
-         && x.limits.picture_max_age > millis{0}
-         && x.seen.read_at - s.moved > x.limits.picture_max_age;
-}
-
 /// The next step that the tag allows.
 verdict pursue(state s, const situation& x, const standing_pending& p,
                const plan& todo) {
@@ -319,17 +299,6 @@ std::string odd_tag(const situation& x) {
 bool never_shut_down(const state& s, const situation& x) {
   return s.shut_by != 0 && !is_older(x.seen, s.moved)
          && has_tag(x.seen, token_text(s.repair, s.shut_by));
-}
-
-/// A reading from after the step shows what it did. What is wrong later on is
-/// another trouble, and what moved later was moved by others.
-void see_effect(state& s, const situation& x) {
-  if (s.stage != stage::idle || s.moved == never || is_older(x.seen, s.moved))
-    return;
-  if (is_move(s.act) && !s.from.empty() && x.seen.instance.primary != s.from)
-    step_is_done(s);
-  if (x.seen.instance.primary == s.left)
-    s.left.clear();
 }
 
 verdict decided(const state& before, const situation& x) {

@@ -88,6 +88,7 @@ void note_failure(state& s) {
   s.failed_at_home
     = works_at_home(s.act) && (s.failed_at_home || !s.last_failed);
   s.last_failed = true;
+  s.cut = s.cut || s.act == act_kind::reinstall;
 }
 
 verdict on_step_failed(state s, const job_ended& e, const rules& r,
@@ -139,10 +140,8 @@ verdict on_step_failed(state s, const job_ended& e, const rules& r,
     return rest(s, s.phase, s.last_text);
   }
   ++s.tries;
-  if (!never_ran) {
+  if (!never_ran)
     note_failure(s);
-    s.cut = s.cut || s.act == act_kind::reinstall;
-  }
   auto again = (never_ran || !is_risky(s.act)) && s.tries < r.tries_max;
   auto x = situation_of(s, e.seen, {}, r, now);
   if (!again)

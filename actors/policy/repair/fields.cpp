@@ -165,6 +165,7 @@ namespace {
 void put_tries(fields& f, const state& s) {
   f.put_known("tag_tries", s.tag_tries);
   f.put_known("failed_at_home", s.failed_at_home);
+  f.put_known("cut", s.cut);
 }
 
 /// An older journal does not tell its last job from one that made a copy.
@@ -198,7 +199,6 @@ fields to_fields(const state& s) {
   f.put("stage", to_string(s.stage));
   f.put_known("repair", s.repair);
   f.put_known("left", s.left);
-  f.put("cut", std::int64_t{s.cut ? 1 : 0});
   f.put("type", tags::to_string(s.type));
   f.put_known("started", s.started);
   f.put_known("jobs", text_of(s.jobs));
@@ -275,6 +275,7 @@ void read_ends(state& s, const fields& f) {
   s.remade = remade_from(f);
   s.noted = f.when("noted");
   s.due = f.when("due");
+  s.cut = f.number("cut") != 0;
 }
 
 } // namespace
@@ -285,7 +286,6 @@ state from_fields(const fields& f) {
   s.stage = named(stages, f.text("stage"), s.stage);
   s.repair = f.text("repair");
   s.left = f.text("left");
-  s.cut = f.number("cut") != 0;
   s.type = tags::repair_type_from(f.text("type")).value_or(s.type);
   s.started = f.when("started");
   s.jobs = jobs_of(f.text("jobs"));

@@ -282,6 +282,15 @@ inline bool has_tag(const facts& seen, const std::string& text) {
   return std::find(all.begin(), all.end(), text) != all.end();
 }
 
+// --- effect.cpp
+/// The last step has done what it was there for.
+void step_is_done(state& s);
+/// Nobody looked for so long after the step that others may have undone it.
+bool is_long_ago(const state& s, const situation& x);
+/// A reading from after the step shows what it did. What is wrong later on is
+/// another trouble, and what moved later was moved by others.
+void see_effect(state& s, const situation& x);
+
 /// A picture from before the end of our last job shows what was, not what is.
 inline bool is_older(const facts& seen, instant end) {
   return end != never && seen.read_at <= end;

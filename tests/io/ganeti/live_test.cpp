@@ -189,7 +189,7 @@ TEST_CASE("the standing of jobs is asked by their ids") {
   auto question = question_for_standings({5, 7});
   CHECK(question.method == "QueryJobs");
   CHECK(question.args
-        == R"([[5,7],["id","status","end_ts","opstatus","opresult","ops"]])");
+        == R"([[5,7],["id","status","end_ts","ops","opstatus","opresult"]])");
 }
 
 TEST_CASE("every job that was asked for has a standing, in that order") {
@@ -220,10 +220,10 @@ TEST_CASE("every job that was asked for has a standing, in that order") {
 
 TEST_CASE("a job has ended at the time that Ganeti gives, if it has ended") {
   auto found = decode_standings(
-    R"({"success":true,"result":[[1,"error",[1795169631,405129],)"
-    R"(["success","error"],[null,["OpPrereqError",["gone","x"]]],7],)"
+    R"({"success":true,"result":[[1,"error",[1795169631,405129],7,)"
+    R"(["success","error"],[null,["OpPrereqError",["gone","x"]]]],)"
     R"([2,"running",null,null,null,null],[3,"success",null,[],[],[]],)"
-    R"([4,"canceled",[1,"x"],7,8,[7,{"OP_ID":7}]]]})",
+    R"([4,"canceled",[1,"x"],[7,{"OP_ID":7}],7,8]]})",
     {1, 2, 3, 4, 5});
   REQUIRE(found.ok());
   CHECK((*found)[0]

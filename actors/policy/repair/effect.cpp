@@ -1,0 +1,54 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What a step did, as the readings from after it show, and what one that did
+// not end well may have left.
+
+#include "actors/policy/repair/moves.hpp"
+
+namespace orderly::autorepair {
+
+namespace {
+
+bool is_move(act_kind x) {
+  return x == act_kind::failover || x == act_kind::migrate
+         || x == act_kind::reinstall;
+}
+
+} // namespace
+
+void step_is_done(state& s) {
+  s.from.clear();
+  s.onto.clear();
+  s.tries = s.tries_before = 0;
+  s.last_failed = s.failed_at_home = false;
+}
+
+bool is_long_ago(const state& s, const situation& x) {
+  return !s.last_failed && s.moved != never
+         && x.limits.picture_max_age > millis{0}
+         && x.seen.read_at - s.moved > x.limits.picture_max_age;
+}
+
+void see_effect(state& s, const situation& x) {
+  if (s.stage != stage::idle || s.moved == never || is_older(x.seen, s.moved))
+    return;
+  if (is_move(s.act) && !s.from.empty() && x.seen.instance.primary != s.from)
+    step_is_done(s);
+  if (x.seen.instance.primary == s.left)
+    s.left.clear();
+}
+
+bool was_cut(const state& s, const situation& x) {
+  return s.cut || (!s.left.empty() && x.seen.instance.primary != s.left);
+}
+
+verdict cut_short(state s, const situation& x) {
+  std::string why = "its nodes are in service, but its reinstallation did not "
+                    "end well: its disks may be new and empty";
+  if (auto stop = held(s, x, "write that the repair failed"); !stop.empty())
+    return rest(std::move(s), phase::pending, why + "; " + stop);
+  return fail(std::move(s), x, std::move(why));
+}
+
+} // namespace orderly::autorepair
