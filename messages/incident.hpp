@@ -113,6 +113,8 @@ struct node_standing {
   std::optional<proof> proved_down;
   /// Why no off of its power control is believed, a clause; empty: it is.
   std::string doubt;
+  /// Those of its helpers; who was caught at a lie comes last.
+  std::vector<std::string> unbelieved;
   std::string waits_for; ///< what would have to happen next, for `explain`
   /// Asks for leave to fence or to reset it, and has not got it yet.
   std::optional<act_kind> wants;

@@ -6,6 +6,8 @@
 
 #include "actors/node/trust.hpp"
 
+#include <algorithm>
+
 namespace orderly::node_parts {
 
 fields to_fields(const node_state& st) {
@@ -51,6 +53,12 @@ node_standing standing_of(const node_state& st, instant at) {
   // A proof is by a helper that is believed, or by a person.
   if (!s.proved_down)
     s.doubt = is.doubt();
+  s.unbelieved = programs_of(st);
+  std::erase_if(s.unbelieved,
+                [&is](const auto& program) { return !is.is_doubted(program); });
+  std::stable_partition(
+    s.unbelieved.begin(), s.unbelieved.end(),
+    [&is](const auto& program) { return !is.is_caught(program); });
   s.waits_for = host_ha::waits_for(st.machine);
   s.wants = st.machine.wants;
   if (t.power != power_state::unknown) {

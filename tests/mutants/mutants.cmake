@@ -2158,10 +2158,10 @@ orderly_mutant(a-reset-that-worked-counts actors/policy/host_ha/treat.cpp
 
 orderly_mutant(late-effects-are-judged actors/policy/repair/effect.cpp
 [==[
-  return !s.last_failed && s.moved != never
+  return is_move(s.act) && !s.last_failed && s.moved != never
 ]==] [==[
-  return !mutants::on("late-effects-are-judged") && !s.last_failed
-         && s.moved != never
+  return !mutants::on("late-effects-are-judged") && is_move(s.act)
+         && !s.last_failed && s.moved != never
 ]==])
 
 orderly_mutant(old-marks-are-forgotten actors/policy/errand/begin.cpp
@@ -2223,10 +2223,10 @@ orderly_mutant(old-offline-marks-count actors/policy/maintenance/life.cpp
 
 orderly_mutant(liars-off-is-done actors/policy/errand/step.cpp
 [==[
-    = doubt != w_.doubted.end() && report.state == power_state::off;
+  const auto* doubt = verb == power_verb::off && report.confirmed
 ]==] [==[
-    = doubt != w_.doubted.end() && report.state == power_state::off
-      && !mutants::on("liars-off-is-done");
+  const auto* doubt = verb == power_verb::off && report.confirmed
+                          && !mutants::on("liars-off-is-done")
 ]==])
 
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp

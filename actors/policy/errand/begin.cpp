@@ -234,7 +234,17 @@ void worker::command(index i, const node_record& node) {
   order.time_limit = helper_limit(s());
   if (!orderly::is_reading(order.verb)) {
     order.intent = intent_of(s(), spot_of(i));
-    r.was_on = r.was_on || w_.read_on->count(node.name) != 0;
+    if (!r.commanded)
+      r.was_on = w_.read_on->count(node.name) != 0;
+    // Who lies comes last.
+    if (auto liars = w_.doubted.find(node.name); liars != w_.doubted.end()) {
+      const auto& doubted = liars->second.programs;
+      std::erase_if(order.programs, [&](const auto& program) {
+        return w_.doubts(node.name, program) != nullptr;
+      });
+      order.programs.insert(order.programs.end(), doubted.begin(),
+                            doubted.end());
+    }
   }
   act(give_power{spot_of(i), std::move(order)});
 }

@@ -182,18 +182,17 @@ void worker::switched(index i, const power_report& report) {
       = report.evidence.empty() ? "read back" : std::string{report.evidence};
   }
   r.power = report.state;
-  auto doubt = w_.doubted.find(r.object);
-  auto unbelieved
-    = doubt != w_.doubted.end() && report.state == power_state::off;
-  if (unbelieved)
+  const auto* doubt = verb == power_verb::off && report.confirmed
+                        ? w_.doubts(r.object, report.program)
+                        : nullptr;
+  if (doubt != nullptr)
     r.power = power_state::unknown;
-  if (!report.confirmed || unbelieved) {
-    auto text
-      = unbelieved
-          ? fmt::format("it reads off, which is not believed: {}; look at it, "
-                        "and switch it off by hand",
-                        doubt->second)
-          : trouble_of(report);
+  if (!report.confirmed || doubt != nullptr) {
+    auto text = doubt == nullptr
+                  ? trouble_of(report)
+                  : fmt::format("it reads off, which is not believed: {}; look "
+                                "at it, and switch it off by hand",
+                                doubt->why);
     say(entry_kind::outcome, node_object(r.object), to_string(verb),
         fmt::format("{} of {} {} came to nothing: {}", to_string(verb),
                     r.object, by_whom(), text));

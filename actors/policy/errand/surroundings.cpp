@@ -140,6 +140,16 @@ std::vector<std::string> surroundings::levels(const node_record& x) const {
   return power_levels(x, *rules);
 }
 
+const doubt* surroundings::doubts(const node_name& node,
+                                  const std::string& program) const {
+  auto i = doubted.find(node);
+  if (i == doubted.end())
+    return nullptr;
+  const auto& all = i->second.programs;
+  return std::find(all.begin(), all.end(), program) == all.end() ? nullptr
+                                                                 : &i->second;
+}
+
 std::variant<std::vector<node_record>, refusal>
 nodes_named(const std::vector<std::string>& names, const surroundings& w) {
   std::vector<node_record> result;

@@ -57,6 +57,12 @@ struct amendment {
   instant at;
 };
 
+/// What is not believed of a node.
+struct doubt {
+  std::string why; ///< a clause
+  std::vector<std::string> programs;
+};
+
 /// What the desk knows of the world, for one question. Nothing is null.
 struct surroundings {
   cluster_picture picture;
@@ -70,8 +76,8 @@ struct surroundings {
   /// Whose power read on last, and since when; or whose daemons answer:
   /// `never`.
   const std::map<node_name, instant>* read_on = nullptr;
-  /// Of whose power control no off is believed, and why, a clause.
-  std::map<node_name, std::string> doubted;
+  /// Nodes of whose helpers an off is not believed.
+  std::map<node_name, doubt> doubted;
   const std::map<node_name, errand_id>* busy = nullptr; ///< other errands act
   std::size_t acting = 0;  ///< errands that go on and act
   std::size_t reading = 0; ///< errands that go on and only ask
@@ -96,6 +102,10 @@ struct surroundings {
   instance(const instance_name& name) const;
 
   [[nodiscard]] std::vector<std::string> levels(const node_record& x) const;
+
+  /// Null: what that helper of the node says is believed.
+  [[nodiscard]] const doubt* doubts(const node_name& node,
+                                    const std::string& program) const;
 
   /// The record with what we know better.
   [[nodiscard]] node_record in_force(node_record x) const;

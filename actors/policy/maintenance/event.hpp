@@ -138,7 +138,8 @@ struct state {
   std::string tag;
   bool acted = false;     ///< a job of it ran, but for tags
   bool tagged = false;    ///< its tag was written, by us
-  instant given_up;       ///< somebody took the marks of its node away
+  instant mark_seen;      ///< a reading of then shows its marks; not kept
+  instant given_up;       ///< the last of those that a person took away
   bool marked = false;    ///< its node was drained under it
   bool put_out = false;   ///< its node was marked offline under it
   instant changed;        ///< when a job of ours ended last: older pictures lie

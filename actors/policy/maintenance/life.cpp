@@ -83,9 +83,13 @@ void tend_noted(verdict& v, const situation& x, const node_record& node) {
   }
   if (s.action != event_action::live_repair && x.seen.given_up != never
       && s.ctime <= x.seen.given_up && x.seen.given_up <= x.now) {
-    turn(v, x, event_phase::canceled,
-         "somebody took the marks of its node away while another event had "
-         "them");
+    auto why = fmt::format("somebody took the marks of {} away while another "
+                           "event had them",
+                           s.node);
+    v.actions.emplace_back(tell{entry_kind::alert, codes::event_failed,
+                                fmt::format("{} of {} is canceled: {}",
+                                            to_string(s.action), s.node, why)});
+    turn(v, x, event_phase::canceled, std::move(why));
     return;
   }
   auto why = unripe(s, x);
@@ -159,6 +163,8 @@ void note_marks(state& s, const situation& x, const node_record& node) {
   // Whoever sets it back to drained lets the rest leave.
   auto back = s.phase == event_phase::evacuating && node.drained;
   s.put_out = !epo && !back && (s.put_out || node.offline);
+  if (!epo && (node.drained || node.offline))
+    s.mark_seen = x.seen.read_at;
 }
 
 /// A mark that a person took away is not set again for the same event.
@@ -169,7 +175,8 @@ void give_up(verdict& v, const situation& x, const char* mark) {
     tell{entry_kind::alert, codes::event_failed,
          fmt::format("{} of {} is canceled: {}", to_string(v.next.action),
                      v.next.node, why)});
-  v.next.given_up = x.now;
+  // What was asked for later a person may not have known of.
+  v.next.given_up = v.next.mark_seen;
   turn(v, x, event_phase::canceled, std::move(why));
   call_back_all(v);
 }
@@ -200,10 +207,12 @@ bool drains_again(verdict& v, const situation& x, const node_record& node) {
     return false;
   if (has(s, work_kind::drain))
     return true;
-  if (s.absent > 0)
+  if (s.absent > 0) {
+    s.mark_seen = never; // no person took it
     give_up(v, x, "drained");
-  else if (!gives_way(v, x))
+  } else if (!gives_way(v, x)) {
     add(v, x, {.kind = work_kind::drain});
+  }
   return true;
 }
 

@@ -96,6 +96,7 @@ struct state {
   act_kind act = act_kind::record;
   node_name from; ///< node that the step leaves; kept until its effect is seen
   node_name left; ///< its home when its reinstallation was called back
+  instant left_seen;      ///< a reading of then still has it there
   bool cut = false;       ///< its reinstallation failed: its disks may be empty
   node_name onto;         ///< node that takes the load, if it is known
   node_name beside;       ///< a second one that does

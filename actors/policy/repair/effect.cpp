@@ -25,7 +25,7 @@ void step_is_done(state& s) {
 }
 
 bool is_long_ago(const state& s, const situation& x) {
-  return !s.last_failed && s.moved != never
+  return is_move(s.act) && !s.last_failed && s.moved != never
          && x.limits.picture_max_age > millis{0}
          && x.seen.read_at - s.moved > x.limits.picture_max_age;
 }
@@ -35,7 +35,12 @@ void see_effect(state& s, const situation& x) {
     return;
   if (is_move(s.act) && !s.from.empty() && x.seen.instance.primary != s.from)
     step_is_done(s);
-  if (x.seen.instance.primary == s.left)
+  // Parts of one reading may be from before the job's end.
+  if (s.left.empty() || x.seen.instance.primary != s.left)
+    s.left_seen = never;
+  else if (s.left_seen == never)
+    s.left_seen = x.seen.read_at;
+  else if (s.left_seen != x.seen.read_at)
     s.left.clear();
 }
 

@@ -166,6 +166,7 @@ void put_tries(fields& f, const state& s) {
   f.put_known("tag_tries", s.tag_tries);
   f.put_known("failed_at_home", s.failed_at_home);
   f.put_known("cut", s.cut);
+  f.put_known("left_seen", s.left_seen);
 }
 
 /// An older journal does not tell its last job from one that made a copy.
@@ -276,6 +277,7 @@ void read_ends(state& s, const fields& f) {
   s.noted = f.when("noted");
   s.due = f.when("due");
   s.cut = f.number("cut") != 0;
+  s.left_seen = f.when("left_seen");
 }
 
 } // namespace

@@ -337,6 +337,7 @@ void lay_down(state& s) {
 
 void close(state& s) {
   s.left.clear();
+  s.left_seen = never;
   s.cut = false;
   s.jobs.clear();
   s.job = 0;
