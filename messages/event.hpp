@@ -141,7 +141,8 @@ struct event_standing {
   bool commands = false; ///< its repair command was sent, and has not ended
   bool late = false;     ///< ... by its deadline
   instant begun;         ///< when it began last; `never`: not yet
-  instant given_up;      ///< when somebody took the marks of its node away
+  /// The last reading of marks of its node that a person took away since.
+  instant given_up;
   std::map<instance_name, std::string> blocked; ///< cannot leave just now; why
   std::map<instance_name, departure> left;      ///< not long ago, by its jobs
   std::vector<intent_id> open; ///< of jobs it waits for, or is about to send

@@ -29,8 +29,8 @@ struct event_facts {
   /// Until then a repair command of another event of its node was on its way:
   /// what the node reported before may be over.
   instant worked;
-  /// Until then somebody took the marks of another evacuation of its node
-  /// away, and meant all that was known by then.
+  /// The last reading of marks of another event of its node that a person took
+  /// away since, and meant all that was known by then; `never`: nobody did.
   instant given_up;
   bool slot = false; ///< one of the limited slots to begin is kept for it
   bool turn = false; ///< of its node's events it is the one that acts

@@ -92,7 +92,7 @@ errand::surroundings desk_parts::surroundings_of(self_ptr self) {
   w.wishes = &st.wishes;
   w.rehearsals = &st.rehearsals;
   w.read_on = &st.read_on;
-  w.doubted = st.doubted;
+  w.doubted = &st.doubted;
   w.busy = &st.busy;
   auto at = now(self, st.ctx);
   if (st.watcher_rests == never || at >= st.watcher_rests)

@@ -79,7 +79,8 @@ struct desk_state {
   std::map<node_name, instant> read_on;
   /// Whoever of them answered then, and is not looked at since.
   std::map<node_name, instant> answered;
-  std::map<node_name, errand::doubt> doubted; ///< as its node says
+  /// Helpers whose off is not believed, as their node says.
+  std::map<node_name, std::vector<std::string>> doubted;
   std::map<node_name, errand_id> busy;
   std::map<node_name, accepted_order> ordered; ///< as it was told last
   /// Nodes with a hold or a record of ours that the cluster lacks, and since

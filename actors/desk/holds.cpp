@@ -183,11 +183,6 @@ void judge_holds(self_ptr self) {
 
 namespace {
 
-std::string said_off(const std::vector<std::string>& programs) {
-  return fmt::format("{} said off while the node's daemons answered",
-                     fmt::join(programs, " and "));
-}
-
 /// So long an answer of a node that is not looked at counts.
 millis answers_count(const desk_state& st) {
   const auto& r = st.ctx->rules()->host_ha;
@@ -230,8 +225,7 @@ void hear(self_ptr self, const node_standing& x) {
   if (x.unbelieved.empty())
     st.doubted.erase(x.node);
   else
-    st.doubted.insert_or_assign(
-      x.node, errand::doubt{said_off(x.unbelieved), x.unbelieved});
+    st.doubted.insert_or_assign(x.node, x.unbelieved);
   if (x.power == power_state::on)
     st.read_on.insert_or_assign(x.node, x.power_since);
   else if (x.answers && still_counts(self, x))

@@ -53,7 +53,8 @@ std::string unknown_work(const intake_state& st, const event_standing& x);
 /// was on its way last; `never`: none was.
 instant worked_at(const intake_state& st, const event_standing& x, instant at);
 
-/// When somebody took the marks of its node away under another event, last.
+/// The last reading of marks of its node that a person took away since, under
+/// another event; `never`: there are none.
 instant given_up_at(const intake_state& st, const event_standing& x);
 
 // --- keys.cpp

@@ -2223,10 +2223,47 @@ orderly_mutant(old-offline-marks-count actors/policy/maintenance/life.cpp
 
 orderly_mutant(liars-off-is-done actors/policy/errand/step.cpp
 [==[
-  const auto* doubt = verb == power_verb::off && report.confirmed
+  auto unbelieved = report.confirmed && verb == power_verb::off
 ]==] [==[
-  const auto* doubt = verb == power_verb::off && report.confirmed
-                          && !mutants::on("liars-off-is-done")
+  auto unbelieved = !mutants::on("liars-off-is-done") && report.confirmed
+                    && verb == power_verb::off
+]==])
+
+orderly_mutant(liars-come-first actors/policy/errand/begin.cpp
+[==[
+    order.programs = w_.believed_first(node);
+]==] [==[
+    if (!mutants::on("liars-come-first"))
+      order.programs = w_.believed_first(node);
+]==])
+
+orderly_mutant(one-reading-tells-of-disks actors/policy/repair/effect.cpp
+[==[
+  else if (s.left_seen != x.seen.read_at)
+    s.left.clear();
+]==] [==[
+  if (!s.left.empty() && s.left_seen != never
+      && (s.left_seen != x.seen.read_at
+          || mutants::on("one-reading-tells-of-disks")))
+    s.left.clear();
+]==])
+
+orderly_mutant(marks-go-when-it-is-noticed actors/policy/maintenance/life.cpp
+[==[
+  v.next.given_up = v.next.mark_seen;
+]==] [==[
+  v.next.given_up = mutants::on("marks-go-when-it-is-noticed")
+                      ? x.now
+                      : v.next.mark_seen;
+]==])
+
+orderly_mutant(an-epo-takes-marks-as-a-person actors/policy/maintenance/life.cpp
+[==[
+  if (s.absent > 0) {
+]==] [==[
+  if (s.absent > 0) {
+    if (mutants::on("an-epo-takes-marks-as-a-person"))
+      s.given_up = s.mark_seen;
 ]==])
 
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp

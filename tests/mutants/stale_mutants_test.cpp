@@ -209,6 +209,32 @@ TEST_CASE("a daemon that believes a liar's off tells that an emergency "
         "liars-off-is-done", true);
 }
 
+TEST_CASE("a daemon that asks liars first leaves on what it could cut off") {
+  tells("an-epo-tries-the-honest-level-behind-a-liar",
+        "+20m09s world power node5 off", "liars-come-first");
+}
+
+TEST_CASE(
+  "a daemon that believes one reading takes empty disks for full ones") {
+  tells("a-torn-reading-forgets-no-empty-disks",
+        "its disks may be new and empty", "one-reading-tells-of-disks");
+}
+
+TEST_CASE("a daemon for which marks go when it is noticed drops what was asked "
+          "for since") {
+  tells("what-is-asked-after-the-marks-went-begins",
+        "job 8: tag node2 with maintd:repairready",
+        "marks-go-when-it-is-noticed");
+}
+
+TEST_CASE(
+  "a daemon that takes an emergency power-off for a person's hand drops "
+  "what is asked for") {
+  tells("the-way-back-of-an-epo-ends-one-event-only",
+        "job 13: tag node2 with maintd:repairready",
+        "an-epo-takes-marks-as-a-person");
+}
+
 TEST_CASE("a daemon that takes every order for a boot resets too late") {
   tells("order-that-was-not-commanded-holds-the-reset",
         "+5m02s world power node4 cycled", "failed-order-may-boot");

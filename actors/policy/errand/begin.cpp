@@ -236,15 +236,7 @@ void worker::command(index i, const node_record& node) {
     order.intent = intent_of(s(), spot_of(i));
     if (!r.commanded)
       r.was_on = w_.read_on->count(node.name) != 0;
-    // Who lies comes last.
-    if (auto liars = w_.doubted.find(node.name); liars != w_.doubted.end()) {
-      const auto& doubted = liars->second.programs;
-      std::erase_if(order.programs, [&](const auto& program) {
-        return w_.doubts(node.name, program) != nullptr;
-      });
-      order.programs.insert(order.programs.end(), doubted.begin(),
-                            doubted.end());
-    }
+    order.programs = w_.believed_first(node);
   }
   act(give_power{spot_of(i), std::move(order)});
 }

@@ -23,6 +23,14 @@ std::string trouble_of(const power_report& x) {
   return x.complaint + "; " + x.evidence;
 }
 
+/// It may be honest: what is known is that one of the node's helpers is not.
+std::string unbelieved_text(const power_report& x) {
+  return fmt::format("{} reads off, which is not believed before it has read "
+                     "on: a helper of this node said off while the node's "
+                     "daemons answered; look at it, and switch it off by hand",
+                     x.program);
+}
+
 } // namespace
 
 // --- the ways on ------------------------------------------------------------
@@ -156,14 +164,13 @@ void worker::healthy_or_not(index i, const power_report& report) {
 }
 
 /// Something spoke against it right before it would have left.
-void worker::turned_away(index i, const power_report& report) {
+void worker::turned_away(index i, power_state read, std::string text) {
   if (goes_back(i))
     return;
   doubt_mark(i);
   auto& r = at(i);
   r.vain = true;
-  r.power = report.state;
-  auto text = trouble_of(report);
+  r.power = read;
   say(entry_kind::outcome, node_object(r.object), "power-off",
       fmt::format("power-off of {} {}: {}", r.object, by_whom(), text));
   fail(i, std::move(text));
@@ -182,17 +189,12 @@ void worker::switched(index i, const power_report& report) {
       = report.evidence.empty() ? "read back" : std::string{report.evidence};
   }
   r.power = report.state;
-  const auto* doubt = verb == power_verb::off && report.confirmed
-                        ? w_.doubts(r.object, report.program)
-                        : nullptr;
-  if (doubt != nullptr)
+  auto unbelieved = report.confirmed && verb == power_verb::off
+                    && w_.doubt_of(r.object, report.program) > 0;
+  if (unbelieved)
     r.power = power_state::unknown;
-  if (!report.confirmed || doubt != nullptr) {
-    auto text = doubt == nullptr
-                  ? trouble_of(report)
-                  : fmt::format("it reads off, which is not believed: {}; look "
-                                "at it, and switch it off by hand",
-                                doubt->why);
+  if (!report.confirmed || unbelieved) {
+    auto text = unbelieved ? unbelieved_text(report) : trouble_of(report);
     say(entry_kind::outcome, node_object(r.object), to_string(verb),
         fmt::format("{} of {} {} came to nothing: {}", to_string(verb),
                     r.object, by_whom(), text));
@@ -216,7 +218,7 @@ void worker::take(const power_told& e) {
   if (vain && !halted().empty())
     halt(e.at.row);
   else if (vain && is_epo_off(s()))
-    turned_away(e.at.row, e.report);
+    turned_away(e.at.row, e.report.state, trouble_of(e.report));
   else if (!is_reading(s().asked))
     switched(e.at.row, e.report);
   else if (verb_of(s().asked) == power_verb::health)
@@ -295,14 +297,10 @@ void worker::take(const held_up& e) {
   auto* r = running(e.at);
   if (r == nullptr)
     return;
-  if (is_epo_off(s()) && step_at(e.at.row) == step_kind::power) {
-    power_report none;
-    none.evidence = e.text;
-    none.state = r->power;
-    turned_away(e.at.row, none);
-  } else {
+  if (is_epo_off(s()) && step_at(e.at.row) == step_kind::power)
+    turned_away(e.at.row, r->power, e.text);
+  else
     fail(e.at.row, e.text);
-  }
 }
 
 void worker::take(const unanswered& e) {

@@ -140,14 +140,25 @@ std::vector<std::string> surroundings::levels(const node_record& x) const {
   return power_levels(x, *rules);
 }
 
-const doubt* surroundings::doubts(const node_name& node,
-                                  const std::string& program) const {
-  auto i = doubted.find(node);
-  if (i == doubted.end())
-    return nullptr;
-  const auto& all = i->second.programs;
-  return std::find(all.begin(), all.end(), program) == all.end() ? nullptr
-                                                                 : &i->second;
+std::size_t surroundings::doubt_of(const node_name& node,
+                                   const std::string& program) const {
+  auto i = doubted->find(node);
+  if (i == doubted->end())
+    return 0;
+  auto found = std::find(i->second.begin(), i->second.end(), program);
+  return found == i->second.end()
+           ? 0
+           : static_cast<std::size_t>(found - i->second.begin()) + 1;
+}
+
+std::vector<std::string>
+surroundings::believed_first(const node_record& x) const {
+  auto result = levels(x);
+  std::stable_sort(result.begin(), result.end(),
+                   [this, &x](const std::string& a, const std::string& b) {
+                     return doubt_of(x.name, a) < doubt_of(x.name, b);
+                   });
+  return result;
 }
 
 std::variant<std::vector<node_record>, refusal>

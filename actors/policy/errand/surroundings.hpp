@@ -57,12 +57,6 @@ struct amendment {
   instant at;
 };
 
-/// What is not believed of a node.
-struct doubt {
-  std::string why; ///< a clause
-  std::vector<std::string> programs;
-};
-
 /// What the desk knows of the world, for one question. Nothing is null.
 struct surroundings {
   cluster_picture picture;
@@ -76,8 +70,8 @@ struct surroundings {
   /// Whose power read on last, and since when; or whose daemons answer:
   /// `never`.
   const std::map<node_name, instant>* read_on = nullptr;
-  /// Nodes of whose helpers an off is not believed.
-  std::map<node_name, doubt> doubted;
+  /// Helpers whose off is not believed, by node; who was caught at a lie last.
+  const std::map<node_name, std::vector<std::string>>* doubted = nullptr;
   const std::map<node_name, errand_id>* busy = nullptr; ///< other errands act
   std::size_t acting = 0;  ///< errands that go on and act
   std::size_t reading = 0; ///< errands that go on and only ask
@@ -103,9 +97,13 @@ struct surroundings {
 
   [[nodiscard]] std::vector<std::string> levels(const node_record& x) const;
 
-  /// Null: what that helper of the node says is believed.
-  [[nodiscard]] const doubt* doubts(const node_name& node,
-                                    const std::string& program) const;
+  /// Those whose off is believed first, and who was caught at a lie last.
+  [[nodiscard]] std::vector<std::string>
+  believed_first(const node_record& x) const;
+
+  /// How little an off of that helper of the node is believed; 0: it is.
+  [[nodiscard]] std::size_t doubt_of(const node_name& node,
+                                     const std::string& program) const;
 
   /// The record with what we know better.
   [[nodiscard]] node_record in_force(node_record x) const;

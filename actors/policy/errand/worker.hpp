@@ -46,7 +46,7 @@ private:
   // errand/step.cpp
   row* running(const spot& at);
   void reading(index i, const power_report& report);
-  void turned_away(index i, const power_report& report);
+  void turned_away(index i, power_state read, std::string text);
   void healthy_or_not(index i, const power_report& report);
   void switched(index i, const power_report& report);
   bool told_before(index i, const resumed& e);

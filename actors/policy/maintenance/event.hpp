@@ -138,8 +138,7 @@ struct state {
   std::string tag;
   bool acted = false;     ///< a job of it ran, but for tags
   bool tagged = false;    ///< its tag was written, by us
-  instant mark_seen;      ///< a reading of then shows its marks; not kept
-  instant given_up;       ///< the last of those that a person took away
+  instant given_up;       ///< the last reading of marks that a person took
   bool marked = false;    ///< its node was drained under it
   bool put_out = false;   ///< its node was marked offline under it
   instant changed;        ///< when a job of ours ended last: older pictures lie
@@ -156,6 +155,7 @@ struct state {
   instant stalled;         ///< since then nothing of it is under way
   bool stall_told = false; ///< by an alert, once in a life
   std::set<instance_name> copies_told; ///< that have no other place to start
+  instant mark_seen;   ///< the last reading that shows a mark of its node
   instant lacking;     ///< a reading of that time lacks a mark of ours
   instant lacking_tag; ///< and its tag
   // ... nor what the planner said

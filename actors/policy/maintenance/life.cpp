@@ -74,6 +74,16 @@ void tell_of_hold(verdict& v, const situation& x) {
                      x.seen.unknown)});
 }
 
+/// Not by an order: whoever reported it hears why.
+void cancel(verdict& v, const situation& x, std::string why) {
+  v.actions.emplace_back(
+    tell{entry_kind::alert, codes::event_failed,
+         fmt::format("{} of {} is canceled: {}", to_string(v.next.action),
+                     v.next.node, why)});
+  turn(v, x, event_phase::canceled, std::move(why));
+  call_back_all(v);
+}
+
 void tend_noted(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
   auto most = debounce_of(s.action, x.limits);
@@ -83,13 +93,10 @@ void tend_noted(verdict& v, const situation& x, const node_record& node) {
   }
   if (s.action != event_action::live_repair && x.seen.given_up != never
       && s.ctime <= x.seen.given_up && x.seen.given_up <= x.now) {
-    auto why = fmt::format("somebody took the marks of {} away while another "
-                           "event had them",
-                           s.node);
-    v.actions.emplace_back(tell{entry_kind::alert, codes::event_failed,
-                                fmt::format("{} of {} is canceled: {}",
-                                            to_string(s.action), s.node, why)});
-    turn(v, x, event_phase::canceled, std::move(why));
+    cancel(v, x,
+           fmt::format("somebody took the marks of {} away while another event "
+                       "had them",
+                       s.node));
     return;
   }
   auto why = unripe(s, x);
@@ -169,16 +176,11 @@ void note_marks(state& s, const situation& x, const node_record& node) {
 
 /// A mark that a person took away is not set again for the same event.
 void give_up(verdict& v, const situation& x, const char* mark) {
-  auto why
-    = fmt::format("somebody took the {} mark of {} away", mark, v.next.node);
-  v.actions.emplace_back(
-    tell{entry_kind::alert, codes::event_failed,
-         fmt::format("{} of {} is canceled: {}", to_string(v.next.action),
-                     v.next.node, why)});
   // What was asked for later a person may not have known of.
   v.next.given_up = v.next.mark_seen;
-  turn(v, x, event_phase::canceled, std::move(why));
-  call_back_all(v);
+  cancel(
+    v, x,
+    fmt::format("somebody took the {} mark of {} away", mark, v.next.node));
 }
 
 void tend_draining(verdict& v, const situation& x, const node_record& node) {
@@ -208,8 +210,11 @@ bool drains_again(verdict& v, const situation& x, const node_record& node) {
   if (has(s, work_kind::drain))
     return true;
   if (s.absent > 0) {
-    s.mark_seen = never; // no person took it
-    give_up(v, x, "drained");
+    cancel(
+      v, x,
+      fmt::format("an emergency power-off took the drained mark of {} with "
+                  "its own, and it is not reported any more",
+                  s.node));
   } else if (!gives_way(v, x)) {
     add(v, x, {.kind = work_kind::drain});
   }

@@ -125,12 +125,16 @@ verdict all_done(state s, const situation& x) {
                    std::move(why));
 }
 
-verdict stopped(state s, const situation& x) {
-  std::string why = "its reinstallation was called back, but its shutdown had "
-                    "run by then: it is marked down and was up before";
+verdict fail_once_free(state s, const situation& x, std::string why) {
   if (auto stop = held(s, x, "write that the repair failed"); !stop.empty())
     return rest(std::move(s), phase::pending, why + "; " + stop);
   return fail(std::move(s), x, std::move(why));
+}
+
+verdict stopped(state s, const situation& x) {
+  return fail_once_free(std::move(s), x,
+                        "its reinstallation was called back, but its shutdown "
+                        "had run by then: it is marked down and was up before");
 }
 
 bool is_in_the_way(const state& s, const situation& x) {

@@ -177,7 +177,9 @@ verdict pursue(state s, const situation& x, const standing_pending& p,
     auto once_more = todo.act == s.act && todo.from == s.from;
     if (once_more && !is_long_ago(s, x))
       return without_effect(std::move(s), x);
+    auto tries = once_more ? s.tries + 1 : 0;
     step_is_done(s);
+    s.tries = tries;
   }
   auto hurdle = obstacle_to(todo, x.seen, x.limits, x.now);
   // A tag of its own if the step must wait; else it goes with the step. A

@@ -26,6 +26,7 @@ void step_is_done(state& s) {
 
 bool is_long_ago(const state& s, const situation& x) {
   return is_move(s.act) && !s.last_failed && s.moved != never
+         && s.tries + 1 < x.limits.tries_max
          && x.limits.picture_max_age > millis{0}
          && x.seen.read_at - s.moved > x.limits.picture_max_age;
 }
@@ -49,11 +50,9 @@ bool was_cut(const state& s, const situation& x) {
 }
 
 verdict cut_short(state s, const situation& x) {
-  std::string why = "its nodes are in service, but its reinstallation did not "
-                    "end well: its disks may be new and empty";
-  if (auto stop = held(s, x, "write that the repair failed"); !stop.empty())
-    return rest(std::move(s), phase::pending, why + "; " + stop);
-  return fail(std::move(s), x, std::move(why));
+  return fail_once_free(std::move(s), x,
+                        "its nodes are in service, but its reinstallation did "
+                        "not end well: its disks may be new and empty");
 }
 
 } // namespace orderly::autorepair

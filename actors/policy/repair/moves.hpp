@@ -113,6 +113,9 @@ std::string ends_otherwise(const state& s, const situation& x);
 /// The current repair ends well, if its home is seen to be well.
 verdict all_done(state s, const situation& x);
 
+/// It is written as failed as soon as nothing holds that.
+verdict fail_once_free(state s, const situation& x, std::string why);
+
 /// A reinstall was called back when its shutdown had run already.
 verdict stopped(state s, const situation& x);
 
@@ -218,19 +221,30 @@ std::string unknown_end(state& s, const situation& x);
 /// A node that must be down for it gives a sign of life.
 bool lives_somewhere(act_kind act, const facts& seen);
 
-/// Its nodes are in service after a reinstallation that did not end well: it
-/// has disks, and nobody can say that there is a system on them.
-verdict cut_short(state s, const situation& x);
-
-/// May its reinstallation have ended between its new disks and its system?
-bool was_cut(const state& s, const situation& x);
-
 /// Why no other try is allowed after jobs of which only is known that they
 /// failed, or not even that; else empty.
 std::string spent(const state& s, const situation& x, const plan& todo);
 
 /// What is known of the mirror is from before our last job.
 bool awaits_mirror(const state& s, const situation& x);
+
+/// The last step has done what it was there for.
+void step_is_done(state& s);
+
+/// What a reading of so long after a move shows others may have done. It is
+/// moved again, and not for ever.
+bool is_long_ago(const state& s, const situation& x);
+
+/// A reading from after the step shows what it did. What is wrong later on is
+/// another trouble, and what moved later was moved by others.
+void see_effect(state& s, const situation& x);
+
+/// Its nodes are in service after a reinstallation that did not end well: it
+/// has disks, and nobody can say that there is a system on them.
+verdict cut_short(state s, const situation& x);
+
+/// May its reinstallation have ended between its new disks and its system?
+bool was_cut(const state& s, const situation& x);
 
 /// The pending tag is written before the repair job, and again with its id,
 /// in jobs of their own.
@@ -281,15 +295,6 @@ inline bool has_tag(const facts& seen, const std::string& text) {
   const auto& all = seen.instance.tags;
   return std::find(all.begin(), all.end(), text) != all.end();
 }
-
-// --- effect.cpp
-/// The last step has done what it was there for.
-void step_is_done(state& s);
-/// Nobody looked for so long after the step that others may have undone it.
-bool is_long_ago(const state& s, const situation& x);
-/// A reading from after the step shows what it did. What is wrong later on is
-/// another trouble, and what moved later was moved by others.
-void see_effect(state& s, const situation& x);
 
 /// A picture from before the end of our last job shows what was, not what is.
 inline bool is_older(const facts& seen, instant end) {
