@@ -265,6 +265,9 @@ autorepair::facts instance_parts::seen(const instance_state& st, instant at) {
   f.cluster_tags = facts.cluster_tags;
   f.ahead = st.ctx->ahead(at);
   f.held = facts.held;
+  if (auto home = facts.standings.find(facts.record.primary);
+      home != facts.standings.end())
+    f.home_is_free = home->second.held.empty();
   f.shared = facts.shared;
   if (!st.headed.empty() && st.headed == st.machine.intent)
     f.leaving = bad_target(facts, st.heading);

@@ -40,7 +40,8 @@ bool has_tag(const node_record& x, const std::string& tag) {
   return std::find(x.tags.begin(), x.tags.end(), tag) != x.tags.end();
 }
 
-/// Its tag stands, and tells what is not so: the event goes on behind it.
+} // namespace
+
 bool is_untrue(const state& s) {
   switch (s.phase) {
   case event_phase::draining:
@@ -55,6 +56,8 @@ bool is_untrue(const state& s) {
     return false;
   }
 }
+
+namespace {
 
 /// The tag was written of a node that is not what it says by now: who reads it
 /// would open a machine that is in service.

@@ -66,6 +66,14 @@ void forget(verdict& v, const event_order& order, const situation& x) {
                          w.job, s.uuid));
       return;
     }
+  // Nobody else would remove it.
+  if (is_untrue(s)) {
+    answer(v, outcome::refused,
+           fmt::format("{} stands on {}, and is not so: it is removed first; "
+                       "forget {} then",
+                       s.tag, s.node, s.uuid));
+    return;
+  }
   auto why = "forgotten by " + order.who;
   v.actions.emplace_back(
     tell{entry_kind::decision, codes::event_forgotten, why});

@@ -106,6 +106,8 @@ void tend(verdict& v, const situation& x);
 /// time says.
 [[nodiscard]] bool lacks(instant& since, const situation& x, bool now);
 void forget(verdict& v, const situation& x, std::string why);
+/// Its tag stands, and tells what is not so: the event goes on behind it.
+[[nodiscard]] bool is_untrue(const state& s);
 /// A tag that tells what is not so is removed, whatever becomes of its event,
 /// and over restarts.
 void tend_untrue_tag(verdict& v, const situation& x, const node_record& node);

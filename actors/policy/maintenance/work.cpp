@@ -214,6 +214,13 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
       hold_back(v, w, e.text, x);
     return;
   }
+  // Nothing ran. A queue in short trouble takes it a little later; one that
+  // refuses it again and again does not want it.
+  if (e.phase == job_phase::refused && !e.absent && ++s.tries < tries_max) {
+    s.hops.erase(w.instance);
+    hold_back(v, w, e.text, x);
+    return;
+  }
   // No job of it was found in queue and archive. What moves an instance onto a
   // drained node is refused if it should still be read; a command is not.
   auto again

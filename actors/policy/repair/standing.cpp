@@ -140,12 +140,26 @@ bool is_settled(const state& s, const facts& seen, const rules& limits) {
          || (limits.single_pass && leaves_to_next_pass(s));
 }
 
+/// Its tags let it be helped. That a person holds its home is no news to that
+/// person; that it stays down because another of its nodes is held may be. Once
+/// that has its node back a failover may do.
+bool is_permitted(const facts& seen, const std::vector<std::string>& own_tags,
+                  const tag_record& tags, const permission& may,
+                  tags::repair_type type, instant now) {
+  if (!may.held || !seen.home_is_free)
+    return may_be_repaired(tags, may, type);
+  auto by_tags
+    = permission_of(seen.instance.name, own_tags, seen.group, seen.group_tags,
+                    seen.cluster_tags, now - seen.ahead);
+  return may_be_repaired(tags, by_tags,
+                         std::min(type, tags::repair_type::failover));
+}
+
 /// The parts of it, for programs.
 void tell_more(instance_standing& r, const state& s, const facts& seen,
                const need& wants, const permission& may, const tag_record& tags,
                const rules& limits) {
   r.misnamed = tags.queue.empty() && !tags.strange.empty();
-  r.permitted = wants.type && may_be_repaired(tags, may, *wants.type);
   r.broken = wants.broken;
   r.wrong = wants.broken ? wants.why : std::string{};
   r.needed = wants.type;
@@ -200,6 +214,8 @@ instance_standing standing(const state& s, const facts& seen,
   r.incident = s.repair;
   r.primary = seen.instance.primary;
   r.may_live = living_copies(seen, limits, now);
+  r.permitted
+    = wants.type && is_permitted(seen, all, tags, may, *wants.type, now);
   switch (s.stage) {
   case stage::tagging:
   case stage::arming:

@@ -123,6 +123,16 @@ TEST_CASE("an untrue tag goes, whoever is quicker, and over a restart") {
     CHECK(x.s.open.empty());
     CHECK(x.alerts.size() == 2);
   }
+  SECTION("it is not forgotten before") {
+    x.order(event_verb::forget);
+    CHECK(x.said.what == event_order_answer::outcome::refused);
+    CHECK(x.s.phase == p::canceled);
+    x.end(job_status::success);
+    x.node().tags.clear();
+    x.read();
+    x.order(event_verb::forget);
+    CHECK(x.said.what == event_order_answer::outcome::done);
+  }
   SECTION("its removal waited for another try at a restart") {
     x.end(untag, job_status::error, "the queue is full");
     x.s = resume(from_fields(to_fields(x.s)), x.now, never).next;

@@ -35,6 +35,32 @@ TEST_CASE("a queue that takes no jobs ends no event") {
   CHECK(x.last() == op_kind::node_set_drained);
 }
 
+TEST_CASE("a job that the queue refuses is sent a counted number of times") {
+  life x{act::evacuate};
+  x.limits.evidence_max_age = hours{24};
+  x.limits.debounce = 1;
+  x.read();
+  auto last = instant{};
+  for (std::uint32_t n = 1; n <= tries_max; ++n) {
+    REQUIRE(x.sent.size() == n);
+    REQUIRE(x.last() == op_kind::node_set_drained);
+    CHECK(x.s.phase == p::draining);
+    CHECK((last == instant{} || x.now - last >= plan_pause));
+    last = x.now;
+    job_event e;
+    e.intent = x.sent.back().intent;
+    e.phase = job_phase::refused;
+    e.text = "withdrawn before it was sent; the queue refused it before";
+    x.feed(e);
+    x.read();
+    if (n < tries_max)
+      CHECK(x.sent.size() == n);
+    x.now += hours{1};
+    x.read();
+  }
+  CHECK(x.s.phase == p::failing);
+}
+
 TEST_CASE("a calendar that was set back keeps no event waiting") {
   life x{act::evacuate};
   x.limits.debounce = 1;
