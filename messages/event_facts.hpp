@@ -26,6 +26,9 @@ struct event_facts {
   /// A job or tag of an event that is not known here: its repair command may
   /// have run. Empty: there is none.
   std::string unknown;
+  /// The queue was searched for commands of such events since we may act:
+  /// without that `unknown` tells only of what has not ended.
+  bool searched = false;
   /// Until then a repair command of another event of its node was on its way:
   /// what the node reported before may be over.
   instant worked;

@@ -215,6 +215,7 @@ struct trail_answer {
     job_status status = job_status::queued;
     std::string reason;
     bool archived = false; ///< how it ended is known, and nothing more
+    std::vector<node_name> nodes = {}; ///< named by its opcodes
   };
 
   std::vector<found> jobs; ///< sorted by id

@@ -70,7 +70,11 @@ struct permit_request {
   std::vector<instance_name> instances; ///< held alone
   std::vector<node_name> leaves; ///< nodes left; shared by those who leave
   std::vector<node_name> joins;  ///< nodes that take load; shared by equal acts
-  instant since;                 ///< when the trouble was first seen
+  std::vector<node_name> also;   ///< nodes that its job works on besides
+  /// Its job must not wait for a lock in its middle: it shares no node with
+  /// anybody whose job works there, but for what a dead node needs.
+  bool alone = false;
+  instant since; ///< when the trouble was first seen
   /// The act is under way already (found after a restart): reserve, do not
   /// judge.
   bool resumed = false;

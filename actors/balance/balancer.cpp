@@ -26,6 +26,7 @@ constexpr millis hold_pause_max = minutes{1};
 balance::rules rules_of(const settings& s) {
   balance::rules r;
   r.enabled = s.balance.enabled;
+  r.disk_moves = s.balance.disk_moves;
   r.interval = s.balance.interval;
   r.hold_pause = std::min(s.balance.interval, hold_pause_max);
   r.moves_max = s.balance.moves_max;

@@ -93,14 +93,20 @@ struct judge {
           fmt::format("Node {} is in service and no longer answers", node));
   }
 
-  /// It came back, if not by `epo --on`: in service, on, or heard.
+  /// It came back, if not by `epo --on`: in service, heard, or on after it was
+  /// off. One that hangs is on by the very power-on that was tried in vain.
   void returned(const node_name& node, errand::hold& h) {
     const auto& st = self->state;
     const auto& all = st.picture->nodes;
     auto in_service = std::any_of(all.begin(), all.end(), [&](const auto& x) {
       return x.name == node && !x.offline;
     });
-    if (!h.unreturned || (!in_service && st.read_on.count(node) == 0))
+    auto on = st.read_on.find(node);
+    auto is_back
+      = in_service
+        || (on != st.read_on.end()
+            && (on->second == never || on->second > h.unreturned_at));
+    if (!h.unreturned || !is_back)
       return;
     h.unreturned = false;
     news = true;

@@ -166,6 +166,8 @@ void carry_out(self_ptr self, const autorepair::ask_permit& what) {
   wanted.instances = {st.instance};
   wanted.leaves = what.leaves;
   wanted.joins = what.joins;
+  wanted.also = st.facts->record.secondaries;
+  wanted.also.push_back(st.facts->record.primary);
   // A tag that is dated ahead, by hand or by another clock, says nothing.
   wanted.since
     = st.machine.started > now(self, st.ctx) ? never : st.machine.started;

@@ -55,6 +55,8 @@ permit_request request_of(event_self self,
   wanted.instances = what.instances;
   wanted.leaves = what.leaves;
   wanted.joins = what.joins;
+  wanted.also = what.also;
+  wanted.alone = what.alone;
   wanted.since = st.machine.ctime;
   wanted.resumed = what.resumed;
   return wanted;

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What holds events back that want to begin: too many at once, or work on their
-// node of which our memory does not know.
+// What holds events back that want to begin: too many at once, or another one
+// of their node.
 
 #include "actors/maintenance/parts.hpp"
 #include "actors/policy/maintenance/event.hpp"
@@ -15,6 +15,20 @@
 #include <fmt/format.h>
 
 namespace orderly::intake_parts {
+
+namespace {
+
+std::string overrun_text(const std::vector<event_standing>& all,
+                         const node_name& node, std::size_t count) {
+  auto text
+    = fmt::format("it has {} open repair events: none of them begins", count);
+  for (const auto& x : all)
+    if (x.node == node && maintenance::is_at_work(x.phase))
+      text += fmt::format("; {} is {}, and goes on", x.uuid, to_string(x.phase));
+  return text;
+}
+
+} // namespace
 
 void weigh(self_ptr self) {
   auto& st = self->state;
@@ -40,32 +54,7 @@ void weigh(self_ptr self) {
     if (before.count(name) == 0)
       record(self, st.peers.journal,
              entry_about(self, st.ctx, node_object(name), entry_kind::alert,
-                         codes::many_events,
-                         fmt::format("it has {} open repair events: none of "
-                                     "them acts",
-                                     count)));
-}
-
-std::string unknown_work(const intake_state& st, const event_standing& x) {
-  const auto* node
-    = st.picture ? find_record(st.picture->nodes, x.node) : nullptr;
-  if (x.action != event_action::live_repair || node == nullptr)
-    return {};
-  // Its master, or we, may have heard of the same trouble later only.
-  constexpr millis same_trouble = hours{1};
-  if (auto job = st.strays.find(x.node);
-      job != st.strays.end() && job->second.job != 0
-      && x.ctime <= job->second.at + same_trouble)
-    return fmt::format("job {}, of an event that nobody knows here, may have "
-                       "repaired {}: look, and cancel this one",
-                       job->second.job, x.node);
-  for (const auto& tag : node->tags)
-    if (auto uuid = maintenance::event_of_tag(tag);
-        !uuid.empty() && st.events.count(uuid) == 0)
-      return fmt::format("{} bears {}, of an event that nobody knows here: "
-                         "remove it if a repair command may run again",
-                         x.node, tag);
-  return {};
+                         codes::many_events, overrun_text(all, name, count)));
 }
 
 namespace {

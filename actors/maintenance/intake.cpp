@@ -118,61 +118,10 @@ bool any_about(const intake_state& st, const node_name& node) {
   });
 }
 
-/// A job that nobody judges any more: its event is known to another master
-/// only, or has given it up because nobody found it.
-bool is_stray(const intake_state& st, const running_job& job) {
-  auto intent = intent_in_trail(job.reason);
-  if (!is_of_event(intent))
-    return false;
-  auto i = st.events.find(incident_in_trail(job.reason));
-  if (i == st.events.end())
-    return true;
-  // Its actor has not told yet what it waits for.
-  if (!i->second.standing || !i->second.actor)
-    return false;
-  const auto& open = i->second.standing->open;
-  const auto& jobs = i->second.standing->jobs;
-  return std::find(open.begin(), open.end(), intent) == open.end()
-         && std::find(jobs.begin(), jobs.end(), job.id) == jobs.end();
-}
-
 /// Its node is there, and has not said yet how it stands.
 bool is_unsaid(const intake_state& st, const node_name& node) {
   return st.picture && st.standings.count(node) == 0
          && find_record(st.picture->nodes, node) != nullptr;
-}
-
-/// What a command does to a node is done, whoever is master.
-void note_strays(self_ptr self) {
-  auto& st = self->state;
-  if (!st.recovered || !st.picture)
-    return;
-  std::string news;
-  for (const auto& job : st.picture->jobs)
-    if (is_stray(st, job) && is_command(intent_in_trail(job.reason)))
-      for (const auto& node : job.nodes) {
-        auto& known = st.strays[node];
-        if (known.job != job.id)
-          news = node;
-        auto at = now(self, st.ctx);
-        known = {job.id, at, known.job == job.id ? known.since : at};
-      }
-  if (!news.empty())
-    keep_past(self, node_object(news),
-              news + ": a command of another master was seen");
-}
-
-/// Nobody judges it any more, once we are master.
-void call_back_strays(self_ptr self) {
-  auto& st = self->state;
-  if (!st.recovered
-      || !why_no_right(*st.ctx, st.right, now(self, st.ctx)).empty())
-    return;
-  for (const auto& job : st.picture->jobs)
-    if (is_stray(st, job))
-      self->send(st.peers.jobs,
-                 job_withdraw{intent_in_trail(job.reason), job.id,
-                              object_of_event(incident_in_trail(job.reason))});
 }
 
 void take_standing(self_ptr self, const event_standing& x) {
@@ -189,7 +138,7 @@ void take_standing(self_ptr self, const event_standing& x) {
   if (x.phase == event_phase::forgotten) {
     self->send(st.peers.members, stop_child{object_of_event(x.uuid)});
     if (canceled)
-      st.strays.erase(x.node);
+      drop_stray(st, x.node, now(self, st.ctx));
     note_past(self, x);
     st.events.erase(i);
     poll_soon(self); // what it was about may be reported still
@@ -297,6 +246,7 @@ void intake_parts::spread(self_ptr self) {
   auto rules = st.ctx->rules();
   auto at = now(self, st.ctx);
   note_strays(self);
+  auto sought = search_commands(self);
   auto turns = maintenance::acting(standings_of(st));
   event_facts facts;
   facts.picture = st.picture;
@@ -323,6 +273,7 @@ void intake_parts::spread(self_ptr self) {
     facts.held = held(st, *x.standing, *rules, at);
     facts.slot = st.slots.count(uuid) != 0;
     facts.unknown = unknown_work(st, *x.standing);
+    facts.searched = sought;
     facts.worked = worked_at(st, *x.standing, at);
     facts.given_up = given_up_at(st, *x.standing);
     self->send(x.actor, facts);
@@ -365,6 +316,9 @@ intake_actor::behavior_type intake(self_ptr self, context_ptr ctx,
     [self](const lease& right) {
       auto is_news = right.held != self->state.right.held;
       self->state.right = right;
+      // What another master did meanwhile is not known yet.
+      if (is_news)
+        self->state.search = {};
       if (is_news)
         spread(self);
     },

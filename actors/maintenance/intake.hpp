@@ -33,6 +33,7 @@ struct intake_peers {
   upkeep_client balancer;
   event_viewer view;
   supervisor_actor members;
+  job_port queue = {}; ///< only to be read
 };
 
 struct intake_state {
@@ -85,6 +86,15 @@ struct intake_state {
 
   /// The last job on a node of an event that is not known here.
   std::map<node_name, stray> strays;
+
+  /// For commands of others that had ended before we could see them.
+  struct {
+    bool asked = false;
+    bool done = false;
+    std::uint64_t turn = 0; ///< of whose search the answer counts
+  } search;
+
+  std::uint64_t searches = 0;
   std::map<node_name, instant> refused_told;
   std::map<node_name, agent_row> agent_rows; ///< what persons are shown
   std::map<std::string, std::string> met;    ///< keys of agents, by node UUID

@@ -45,10 +45,6 @@ std::string held(const intake_state& st, const event_standing& x,
 /// Keeps slots for those that are to begin now, up to the limits.
 void give_slots(intake_state& st, const settings& rules, instant at);
 
-/// A tag, or a job, of an event that our memory does not know: a former
-/// master's, or one from after an older journal. Its command may have run.
-std::string unknown_work(const intake_state& st, const event_standing& x);
-
 /// When a repair command of another event of its node, or of another master's,
 /// was on its way last; `never`: none was.
 instant worked_at(const intake_state& st, const event_standing& x, instant at);
@@ -56,6 +52,26 @@ instant worked_at(const intake_state& st, const event_standing& x, instant at);
 /// The last reading of marks of its node that a person took away since, under
 /// another event; `never`: there are none.
 instant given_up_at(const intake_state& st, const event_standing& x);
+
+// --- strays.cpp
+/// A tag, or a job, of an event that our memory does not know: a former
+/// master's, or one from after an older journal. Its command may have run.
+std::string unknown_work(const intake_state& st, const event_standing& x);
+
+/// Commands of others that the picture shows.
+void note_strays(self_ptr self);
+
+/// Nobody judges the jobs of others any more, once we are master.
+void call_back_strays(self_ptr self);
+
+/// What the picture does not show any more: has the queue been searched, since
+/// we may act, for commands of others that have ended? It is, once an event
+/// wants a command. Ganeti archives after six hours; nothing older is sought.
+bool search_commands(self_ptr self);
+
+/// A person says that the command of a stranger counts for nothing: by a report
+/// from before it nothing is done all the same.
+void drop_stray(intake_state& st, const node_name& node, instant at);
 
 // --- keys.cpp
 /// By which keys the agent of that node is known.

@@ -119,6 +119,7 @@ trust::rules trust_rules(const settings& s) {
   r.check_timeout = s.host_ha.check_timeout;
   r.rehearsal_interval = s.power.rehearsal_interval;
   r.proof_max_age = s.autorepair.proof_max_age;
+  r.word_max_age = s.autorepair.word_max_age;
   r.offline_vouches = s.autorepair.offline_vouches;
   return r;
 }

@@ -48,9 +48,10 @@ void take(self_ptr self, troubles& found) {
   if (!found.acting)
     return;
   auto at = now(self, st.ctx);
-  std::map<object_id, std::string> all;
+  std::map<object_id, outlook::lasting_troubles::row> all;
   for (auto& x : found.all)
-    all.insert_or_assign(std::move(x.object), std::move(x.what));
+    all.insert_or_assign(std::move(x.object), outlook::lasting_troubles::row{
+                                                std::move(x.what), x.since});
   st.troubles.note(all, at);
   auto rules = st.ctx->rules();
   const auto& repair = rules->autorepair;

@@ -268,6 +268,20 @@ void take_back_stale(self_ptr self) {
   }
 }
 
+/// A fence that its node's power control does not confirm keeps no other node
+/// from being fenced. True if that is news.
+bool note_stuck(self_ptr self, const node_standing& x) {
+  constexpr auto stuck_after = minutes{5};
+  auto& st = self->state;
+  auto held = st.table.by_owner.find(node_object(x.node));
+  if (held == st.table.by_owner.end()
+      || held->second.what.act != act_kind::fence)
+    return false;
+  auto lasts = x.phase == ha_phase::fencing && x.since != never
+               && now(self, st.ctx) - x.since >= stuck_after;
+  return lasts && !std::exchange(held->second.stuck, true);
+}
+
 void take(self_ptr self, const node_standing& standing) {
   auto& st = self->state;
   const auto* before = st.nodes.find(standing.node);
@@ -277,7 +291,7 @@ void take(self_ptr self, const node_standing& standing) {
   if (!standing.troubled)
     forget_held(self, node_object(standing.node));
   weigh(self);
-  if (opens)
+  if (note_stuck(self, standing) || opens)
     call_waiting(self);
 }
 

@@ -143,10 +143,12 @@ void introduce(core_self self, const cluster_actor& picture,
 
 /// Until it has found all events, none is shown.
 intake_actor begin_intake(core_self self, const context_ptr& ctx,
-                          intake_peers peers, const agent_port& agents) {
+                          intake_peers peers, const ports& world) {
   constexpr auto not_known_yet = std::numeric_limits<std::size_t>::max();
   self->send(peers.view, events_known{not_known_yet});
-  auto found = self->system().spawn(intake, ctx, std::move(peers), agents);
+  peers.queue = world.jobs;
+  auto found
+    = self->system().spawn(intake, ctx, std::move(peers), world.agents);
   self->link_to(caf::actor_cast<caf::actor>(found));
   return found;
 }
@@ -181,7 +183,7 @@ caf::behavior core(core_self self, context_ptr ctx, ports world,
     begin_members(); // events are members, and found before there is a leader
     events = begin_intake(
       self, ctx, {book, permits, jobs, copies, scales, scales, eye, members},
-      world.agents);
+      world);
   }
   leader_peers followers{book, {permits, power, jobs, desk, scales}};
   if (events)

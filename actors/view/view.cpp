@@ -167,14 +167,18 @@ troubles troubles_in(const view_state& st) {
   troubles result;
   result.acting = st.right.held;
   result.standby = !st.right.held && !st.right.master.empty();
-  auto add = [&](const object_id& object, std::string what) {
+  auto add = [&](const object_id& object, std::string what, instant since) {
     if (!what.empty())
-      result.all.push_back({object, std::move(what)});
+      result.all.push_back({object, std::move(what), since});
   };
   for (const auto& [name, x] : st.nodes)
-    add(node_object(name), outlook::trouble_of(x));
-  for (const auto& [name, x] : st.instances)
-    add(instance_object(name), outlook::trouble_of(x));
+    add(node_object(name), outlook::trouble_of(x), outlook::troubled_since(x));
+  for (const auto& [name, x] : st.instances) {
+    auto home = st.nodes.find(x.primary);
+    add(instance_object(name), outlook::trouble_of(x),
+        home == st.nodes.end() ? never
+                               : outlook::home_lost_since(home->second));
+  }
   return result;
 }
 

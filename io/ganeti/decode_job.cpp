@@ -99,6 +99,14 @@ void add_names(named_things& job, const json& op, int depth = 0) {
 }
 
 /// The texts of all trails, each once, in order.
+named_things named_in(const json& ops) {
+  named_things named;
+  if (ops.is_array())
+    for (const auto& op : ops)
+      add_names(named, op);
+  return named;
+}
+
 std::string reason_of(const json& ops) {
   distinct found;
   if (ops.is_array())
@@ -203,9 +211,7 @@ result<std::vector<running_job>> decode_running_jobs(std::string_view reply) {
                                           "the opcodes of job "
                                             + std::to_string(x.id)
                                             + " are no list"};
-    named_things named;
-    for (const auto& op : ops)
-      add_names(named, op);
+    auto named = named_in(ops);
     x.instances = std::move(named.instances.texts);
     x.nodes = std::move(named.nodes.texts);
     x.reason = reason_of(ops);
@@ -232,7 +238,9 @@ result<std::vector<job_trail>> decode_trails(std::string_view reply,
     job_trail x;
     x.id = row.id();
     x.status = row.text_or_none();
-    x.reason = reason_of(row.anything());
+    const auto& ops = row.anything();
+    x.reason = reason_of(ops);
+    x.nodes = named_in(ops).nodes.texts;
     if (archived) {
       const auto& stored = row.anything();
       x.archived = stored.is_boolean() && stored.get<bool>();
@@ -254,7 +262,7 @@ trail_answer search_trails(const std::vector<job_trail>& trails,
     auto status = job_status_from(x.status);
     if (!status)
       return {false, {}, no_status(x.id, x.status).text};
-    answer.jobs.push_back({x.id, *status, x.reason, x.archived});
+    answer.jobs.push_back({x.id, *status, x.reason, x.archived, x.nodes});
   }
   std::sort(answer.jobs.begin(), answer.jobs.end(),
             [](const auto& a, const auto& b) { return a.id < b.id; });

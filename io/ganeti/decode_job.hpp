@@ -23,11 +23,13 @@ result<std::vector<running_job>> decode_running_jobs(std::string_view reply);
 /// All jobs with their reason trails; those that are archived only if asked.
 luxi_question question_for_all_jobs(bool archived = false);
 
-/// A job and all texts of its trail; `status` is Ganeti's word.
+/// A job, the nodes that its opcodes name, and all texts of its trail; `status`
+/// is Ganeti's word.
 struct job_trail {
   job_id id = 0;
   std::string status;
   std::string reason;
+  std::vector<node_name> nodes;
   bool archived = false;
 };
 

@@ -37,6 +37,9 @@ struct ask_troubles {};
 struct standing_trouble {
   object_id object;
   std::string what;
+  /// Its node, or its home, has been in trouble since then, over restarts;
+  /// `never`: not known.
+  instant since = {};
 };
 
 struct troubles {

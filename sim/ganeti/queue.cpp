@@ -167,7 +167,8 @@ trail_answer ganeti::find(const std::string& needle, bool archived) const {
   for (const auto& x : jobs_)
     if ((archived || !x.archived)
         && x.spec.reason.find(needle) != std::string::npos)
-      result.jobs.push_back({x.id, x.status, x.spec.reason, x.archived});
+      result.jobs.push_back(
+        {x.id, x.status, x.spec.reason, x.archived, x.nodes()});
   return result;
 }
 

@@ -146,12 +146,7 @@ cluster_picture ganeti::picture() {
     running_job y;
     y.id = id;
     y.instances = x.instances;
-    for (const auto& op : x.spec.ops) {
-      y.nodes.insert(y.nodes.end(), op.nodes.begin(), op.nodes.end());
-      for (const auto& name : {op.node, op.target})
-        if (!name.empty())
-          y.nodes.push_back(name);
-    }
+    y.nodes = x.nodes();
     y.reason = x.spec.reason;
     record_.jobs.push_back(y);
   }

@@ -49,6 +49,18 @@ struct sim_job {
   instant begun;                  ///< its first opcode; `never`: none ran
   instant due;                    ///< next time something happens to it
   std::uint64_t turn = 0;         ///< its place among those that wait
+
+  /// Named by its opcodes.
+  [[nodiscard]] std::vector<node_name> nodes() const {
+    std::vector<node_name> result;
+    for (const auto& x : spec.ops) {
+      result.insert(result.end(), x.nodes.begin(), x.nodes.end());
+      for (const auto& name : {x.node, x.target})
+        if (!name.empty())
+          result.push_back(name);
+    }
+    return result;
+  }
   job_fate fate = job_fate::natural;
   std::size_t doomed_at = 0; ///< the opcode that fails by its fate
   std::string failure; ///< outcome of the opcode that runs; empty: success

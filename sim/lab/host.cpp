@@ -155,6 +155,7 @@ void host::kill_daemon() {
   state_->gagged = true;
   caf::anon_send_exit(tree_, caf::exit_reason::kill);
   tree_ = nullptr;
+  state_->daemon_ended = now();
   auto watching = std::move(clock_.after_step);
   clock_.after_step = nullptr;
   clock_.settle();
@@ -165,8 +166,15 @@ void host::kill_daemon() {
 void host::start_daemon() {
   if (tree_)
     return;
+  constexpr auto short_absence = minutes{5};
+  constexpr auto long_life = minutes{15};
+  auto ended = state_->daemon_ended;
+  auto went_on = ended != never && now() - ended <= short_absence
+                 && ended - state_->daemon_since >= long_life;
   state_->daemon_wanted = true;
   state_->daemon_since = now();
+  if (!went_on)
+    state_->watched_since = now();
   state_->journal.open(now());
   make_context();
   tree_ = spawn_tree(clock_.system(), context_, ports_);

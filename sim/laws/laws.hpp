@@ -386,7 +386,7 @@ private:
   std::set<instance_name> unstopped_; ///< a person heard that a job goes on
   /// A person heard that it waits for a job, or that its copy is no good.
   std::set<instance_name> held_up_;
-  std::map<instance_name, node_name> by_hand_;      ///< started there
+  std::map<instance_name, instant> by_hand_;        ///< started then
   std::map<instance_name, node_name> known_hands_;  ///< by who was told
   std::map<instance_name, node_name> untold_hands_; ///< nobody could tell
   std::set<job_id> watched_;     ///< our repair jobs that have not ended

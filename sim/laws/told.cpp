@@ -30,11 +30,15 @@ instant laws::down_since(const instance_record& x) const {
   if (x.admin != admin_state::up || home == dead.end()
       || !lab_->truth.homes(x.name).empty())
     return never;
-  // Before that we could do nothing about it, or were another life.
-  return std::max({home->second, lab_->cluster.wanted_since(x.name),
-                   lab_->daemon_since, lab_->clocks_jumped, lab_->luxi_since,
-                   journal_since_, lab_->journal.mood_since,
-                   lab_->master().since});
+  // Before that we could do nothing about it, or were another life: which knew
+  // of it if it lasted.
+  constexpr auto lasted = minutes{10};
+  auto since = std::max(home->second, lab_->cluster.wanted_since(x.name));
+  auto ended = lab_->daemon_ended;
+  auto known = ended != never && since + lasted <= ended;
+  return std::max({since, known ? lab_->watched_since : lab_->daemon_since,
+                   lab_->clocks_jumped, lab_->luxi_since, journal_since_,
+                   lab_->journal.mood_since, lab_->master().since});
 }
 
 /// About the instance, one of its nodes, or all.

@@ -41,11 +41,21 @@ const sim_job* last_work_on(const lab_state& lab, const instance_name& name) {
   const auto& jobs = lab.cluster.jobs();
   auto works = [&](const sim_job& x) {
     return x.begun != never && !is_bookkeeping(x.spec)
-           && std::find(x.instances.begin(), x.instances.end(), name)
-                != x.instances.end();
+           && std::count(x.instances.begin(), x.instances.end(), name) > 0;
   };
   auto i = std::find_if(jobs.rbegin(), jobs.rend(), works);
   return i == jobs.rend() ? nullptr : &*i;
+}
+
+/// Some job works on it, or may come out of a luxid that stalls.
+bool is_worked_on(const lab_state& lab, const instance_name& name) {
+  auto works = [&name](const sim_job& x) {
+    return !is_final(x.status) && !is_bookkeeping(x.spec)
+           && std::count(x.instances.begin(), x.instances.end(), name) > 0;
+  };
+  const auto& jobs = lab.cluster.jobs();
+  return lab.cluster.habits.luxi_stalled
+         || std::any_of(jobs.begin(), jobs.end(), works);
 }
 
 /// After its start it searches for its jobs.
@@ -81,14 +91,22 @@ void laws::note_members() {
 }
 
 /// A person who starts an instance at home was told that a job of ours is
-/// under way with it, or there was nobody to tell.
+/// under way with it, or there was nobody to tell. That is over once it does
+/// not run there any more.
 void laws::note_hands() {
-  for (const auto& [name, node] : lab_->truth.by_hand())
-    if (by_hand_.emplace(name, node).second && unstopped_.count(name) > 0)
-      known_hands_[name] = node;
-    else if (by_hand_.at(name) == node
-             && (is_mute(*lab_) || is_searching(*lab_)))
-      untold_hands_[name] = node;
+  auto is_over
+    = [this](const auto& x) { return !lab_->truth.runs_on(x.first, x.second); };
+  std::erase_if(known_hands_, is_over);
+  std::erase_if(untold_hands_, is_over);
+  for (const auto& [name, hand] : lab_->truth.by_hand()) {
+    if (std::exchange(by_hand_[name], hand.at) == hand.at)
+      continue;
+    if (unstopped_.count(name) > 0)
+      known_hands_[name] = hand.node;
+    else if ((is_mute(*lab_) || is_searching(*lab_))
+             && is_worked_on(*lab_, name))
+      untold_hands_[name] = hand.node;
+  }
 }
 
 bool laws::started_knowingly(const instance_name& name,

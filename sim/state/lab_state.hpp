@@ -145,6 +145,10 @@ public:
   bool daemon_wanted = true;
 
   instant daemon_since; ///< when it was started last
+  instant daemon_ended; ///< when it ended last; `never`: it did not yet
+  /// Since then it has looked, but for short absences after long lives: what
+  /// lasted before them is remembered.
+  instant watched_since;
 
   /// How far the wall clock of the machine that we run on is ahead.
   millis clock_error{};

@@ -235,7 +235,7 @@ bool world::start(const instance_name& name, const node_name& where) {
 }
 
 bool world::start_by_hand(const instance_name& name, const node_name& where) {
-  by_hand_[name] = where;
+  by_hand_[name] = {where, now_};
   return start(name, where);
 }
 

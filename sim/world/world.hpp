@@ -199,18 +199,19 @@ public:
     return overwritings_;
   }
 
-  struct boot_start {
+  struct noted_start {
     node_name node;
     instant at;
   };
 
   /// What the boot of a node has started last: no doing of anybody's.
-  [[nodiscard]] const std::map<instance_name, boot_start>& autostarted() const {
+  [[nodiscard]] const std::map<instance_name, noted_start>&
+  autostarted() const {
     return autostarted_;
   }
 
   /// What a person has started by hand, and where.
-  [[nodiscard]] const std::map<instance_name, node_name>& by_hand() const {
+  [[nodiscard]] const std::map<instance_name, noted_start>& by_hand() const {
     return by_hand_;
   }
 
@@ -385,8 +386,8 @@ private:
   std::map<instance_name, instant> apart_since_; ///< not in step
   std::set<instance_name> diverged_;
   std::vector<overwriting> overwritings_;
-  std::map<instance_name, boot_start> autostarted_;
-  std::map<instance_name, node_name> by_hand_;
+  std::map<instance_name, noted_start> autostarted_;
+  std::map<instance_name, noted_start> by_hand_;
   std::set<node_name> booting_; ///< those whose boot will start something
   instant now_;
   listener listener_;

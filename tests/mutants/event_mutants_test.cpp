@@ -41,16 +41,30 @@ TEST_CASE(
         "orderly power off node2 --yes\n"
         "run 5m\n",
         {"marks-by-an-old-reading"}, {"S1"});
-  shows("at 1s bmc node3 slow 30s\n"
-        "at 1m instance web3 stop\n"
-        "at 1m50s job-durations x10\n"
-        "at 1m52s migrate db3 node5\n"
-        "at 2m node node3 drained\n"
-        "at 2m16s instance web3 start\n"
-        "at 2m17s orderly power off node3 --yes\n"
-        "at 2m20s job-durations x1\n"
-        "run 10m\n",
-        {"marks-beside-a-repair"}, {"S1"});
+}
+
+TEST_CASE("an order whose mark waits for no repair leaves beside its move") {
+  auto marks_beside = [](const names& defects) {
+    auto story = run(quick
+                       + "at 1s bmc node3 slow 30s\n"
+                         "at 1m instance web3 stop\n"
+                         "at 1m50s job-durations x10\n"
+                         "at 1m52s migrate db3 node5\n"
+                         "at 2m node node3 drained\n"
+                         "at 2m16s instance web3 start\n"
+                         "at 2m17s orderly power off node3 --yes\n"
+                         "at 2m20s job-durations x1\n"
+                         "run 10m\n",
+                     defects)
+                   .story;
+    auto mark = story.find("set offline=yes on node3");
+    auto end = story.find("web3 job 4 canceled");
+    REQUIRE(mark != std::string::npos);
+    REQUIRE(end != std::string::npos);
+    return mark < end;
+  };
+  CHECK_FALSE(marks_beside({}));
+  CHECK(marks_beside({"marks-beside-a-repair"}));
 }
 
 TEST_CASE("law S40 is broken by an event that takes what is marked down for "

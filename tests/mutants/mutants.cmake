@@ -231,10 +231,11 @@ orderly_mutant(off-beside-answers-is-proof actors/policy/trust/readings.cpp
 # is used, and the answer of the node's daemons.
 orderly_mutant(proof-lives-for-ever actors/policy/trust/waiting.cpp
 [==[
-  return x && x->level == proof_level::power_status
+  auto by_word = x->level == proof_level::operator_word;
 ]==] [==[
-  return x && !mutants::on("proof-lives-for-ever")
-         && x->level == proof_level::power_status
+  if (mutants::on("proof-lives-for-ever"))
+    return false;
+  auto by_word = x->level == proof_level::operator_word;
 ]==])
 
 orderly_mutant(proof-lives-for-ever actors/policy/repair/plan.cpp
@@ -1959,7 +1960,7 @@ orderly_mutant(call-back-waits-for-our-disk actors/maintenance/event.cpp
   call_back_first<maintenance::withdraw>(]==])
 
 # What its event gave up is nobody's stray while that lives.
-orderly_mutant(given-up-is-no-stray actors/maintenance/intake.cpp
+orderly_mutant(given-up-is-no-stray actors/maintenance/strays.cpp
   [==[  if (!i->second.standing || !i->second.actor)]==]
   [==[  if (!i->second.standing || !i->second.actor
       || mutants::on("given-up-is-no-stray"))]==])
@@ -2264,6 +2265,116 @@ orderly_mutant(an-epo-takes-marks-as-a-person actors/policy/maintenance/life.cpp
   if (s.absent > 0) {
     if (mutants::on("an-epo-takes-marks-as-a-person"))
       s.given_up = s.mark_seen;
+]==])
+
+orderly_mutant(alone-is-shared actors/policy/guards/rounds.cpp
+[==[
+  if (wanted.alone || (held.alone && !is_destructive(wanted.act)))
+]==] [==[
+  if (!mutants::on("alone-is-shared")
+      && (wanted.alone || (held.alone && !is_destructive(wanted.act))))
+]==])
+
+orderly_mutant(alone-is-shared actors/policy/maintenance/moves.cpp
+[==[
+  const auto& all = *x.seen.picture;
+  auto is_there
+]==] [==[
+  const auto& all = *x.seen.picture;
+  if (mutants::on("alone-is-shared"))
+    return {};
+  auto is_there
+]==])
+
+orderly_mutant(words-age-at-instances-only actors/policy/trust/waiting.cpp
+[==[
+  return now_ - x->at > (by_word ? r_.word_max_age : r_.proof_max_age);
+]==] [==[
+  if (mutants::on("words-age-at-instances-only") && by_word)
+    return false;
+  return now_ - x->at > (by_word ? r_.word_max_age : r_.proof_max_age);
+]==])
+
+orderly_mutant(stuck-fence-has-a-place actors/policy/guards/rounds.cpp
+[==[
+         && !held.stuck;
+]==] [==[
+         && (mutants::on("stuck-fence-has-a-place") || !held.stuck);
+]==])
+
+orderly_mutant(failover-waits-behind-what-waits actors/policy/guards/rounds.cpp
+[==[
+        ? overtakes(wanted, held) || held.act == wanted.act
+]==] [==[
+        ? (!mutants::on("failover-waits-behind-what-waits")
+           && overtakes(wanted, held))
+            || held.act == wanted.act
+]==])
+
+orderly_mutant(what-hangs-is-back actors/desk/holds.cpp
+[==[
+            && (on->second == never || on->second > h.unreturned_at));
+]==] [==[
+            && (on->second == never || on->second > h.unreturned_at
+                || mutants::on("what-hangs-is-back")));
+]==])
+
+orderly_mutant(disk-moves-of-the-plan actors/policy/balance/moves.cpp
+[==[
+  if (!limits.disk_moves && copies_disks(m.what))
+]==] [==[
+  if (!limits.disk_moves && copies_disks(m.what)
+      && !mutants::on("disk-moves-of-the-plan"))
+]==])
+
+orderly_mutant(ended-commands-are-not-sought actors/maintenance/strays.cpp
+[==[
+  st.search.asked = true;
+]==] [==[
+  if (mutants::on("ended-commands-are-not-sought"))
+    return true;
+  st.search.asked = true;
+]==])
+
+orderly_mutant(nobody-is-left actors/policy/host_ha/watch.cpp
+[==[
+  tell_disabled(left ? was : std::string{}, word);
+]==] [==[
+  tell_disabled(left && !mutants::on("nobody-is-left") ? was : std::string{},
+                word);
+]==])
+
+orderly_mutant(refused-is-failed actors/policy/maintenance/work.cpp
+[==[
+  if (e.phase == job_phase::refused && !e.absent && ++s.tries < tries_max) {
+]==] [==[
+  if (e.phase == job_phase::refused && !e.absent && ++s.tries < tries_max
+      && !mutants::on("refused-is-failed")) {
+]==])
+
+orderly_mutant(held-mirror-is-a-wish actors/policy/repair/standing.cpp
+[==[
+  if (!may.held || !seen.home_is_free)
+]==] [==[
+  if (!may.held || !seen.home_is_free
+      || mutants::on("held-mirror-is-a-wish"))
+]==])
+
+orderly_mutant(words-are-seen-in-coarse-grains actors/policy/host_ha/watch.cpp
+[==[
+  auto grain = std::min(word_grain, r_.evidence_max_age / 2);
+]==] [==[
+  auto grain = mutants::on("words-are-seen-in-coarse-grains")
+                 ? word_grain
+                 : std::min(word_grain, r_.evidence_max_age / 2);
+]==])
+
+orderly_mutant(lasts-in-one-life actors/policy/outlook/lasting.cpp
+[==[
+    auto lasted = found.since != never && found.since < first_
+]==] [==[
+    auto lasted = found.since != never && found.since < first_
+                  && !mutants::on("lasts-in-one-life")
 ]==])
 
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp

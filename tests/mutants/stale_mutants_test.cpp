@@ -12,22 +12,6 @@ namespace orderly::mutants_stale_mutants_test {
 
 using namespace orderly::mutants;
 
-namespace {
-
-/// Is `part` in the story of the drill as it is, and not with the defect; or,
-/// where it is something bad, the other way round?
-void tells(const std::string& drill, const std::string& part,
-           const std::string& defect, bool only_with = false) {
-  auto sound = run_attack(drill).story;
-  INFO(sound);
-  CHECK((sound.find(part) != std::string::npos) != only_with);
-  auto broken = run_attack(drill, {defect}).story;
-  INFO(broken);
-  CHECK((broken.find(part) != std::string::npos) == only_with);
-}
-
-} // namespace
-
 TEST_CASE("law S17 is broken by a daemon that gives an order again which has "
           "ended") {
   attacks("order-that-ended-is-not-commanded-again-after-a-restart",

@@ -108,14 +108,18 @@ findings play(const sim::drill& d, const std::string& folder,
   return result;
 }
 
-void both(const std::function<findings(const names&)>& run_with,
+/// Sections of one name would be one: the second story of a test was not
+/// played.
+void both(const std::string& story,
+          const std::function<findings(const names&)>& run_with,
           const names& wanted, const names& laws) {
-  SECTION("without the defect all laws are kept") {
+  auto defect = story + " " + (wanted.empty() ? "" : *wanted.begin());
+  DYNAMIC_SECTION(defect << ": without it all laws are kept") {
     auto found = run_with({});
     INFO(found.story);
     CHECK(found.laws == names{});
   }
-  SECTION("with the defect they are broken") {
+  DYNAMIC_SECTION(defect << ": with it they are broken") {
     auto found = run_with(wanted);
     INFO(found.story);
     CHECK(found.laws == laws);
@@ -142,13 +146,25 @@ findings run_attack(const std::string& name, const names& wanted) {
 }
 
 void attacks(const std::string& name, const names& wanted, const names& laws) {
-  both([&](const names& defects) { return run_attack(name, defects); }, wanted,
-       laws);
+  both(
+    name, [&](const names& defects) { return run_attack(name, defects); },
+    wanted, laws);
+}
+
+void tells(const std::string& drill, const std::string& part,
+           const std::string& defect, bool only_with) {
+  auto sound = run_attack(drill).story;
+  INFO(sound);
+  CHECK((sound.find(part) != std::string::npos) != only_with);
+  auto broken = run_attack(drill, {defect}).story;
+  INFO(broken);
+  CHECK((broken.find(part) != std::string::npos) == only_with);
 }
 
 void shows(const std::string& text, const names& wanted, const names& laws) {
-  both([&](const names& defects) { return run(quick + text, defects); }, wanted,
-       laws);
+  both(
+    {}, [&](const names& defects) { return run(quick + text, defects); },
+    wanted, laws);
 }
 
 } // namespace orderly::mutants

@@ -40,6 +40,11 @@ findings run_attack(const std::string& name, const names& defects = {});
 /// Likewise two sections, of such a drill.
 void attacks(const std::string& name, const names& defects, const names& laws);
 
+/// Is `part` in the story of the drill as it is, and not with the defect; or,
+/// where it is something bad, the other way round?
+void tells(const std::string& drill, const std::string& part,
+           const std::string& defect, bool only_with = false);
+
 /// Two sections of a test: `text`, after the quick settings, breaks nothing as
 /// it is, and exactly `laws` with the defects.
 void shows(const std::string& text, const names& defects, const names& laws);

@@ -55,6 +55,7 @@ inline constexpr std::uint32_t rounds_in_a_row_max = 20;
 
 struct rules {
   bool enabled = false;
+  bool disk_moves = true; ///< false: nothing that copies disks
   millis interval{};
   millis hold_pause{}; ///< what holds a round is looked at again
   std::uint32_t moves_max = 0;

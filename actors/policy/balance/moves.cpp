@@ -172,6 +172,28 @@ void end_round(verdict& v, const situation& x) {
   s.in_round.clear();
 }
 
+namespace {
+
+/// A mirror, or a home that has one, comes to a node without its data.
+bool copies_disks(const planned_move& x) {
+  const auto& to = x.to;
+  auto is_new = [&from = x.from](const node_name& node) {
+    return node != from.primary && node != from.secondary;
+  };
+  return !to.secondary.empty() && (is_new(to.primary) || is_new(to.secondary));
+}
+
+/// By the settings, which may be others than when it was planned.
+std::string unwanted(const move& m, const rules& limits) {
+  if (!limits.enabled)
+    return "balance.enabled is false";
+  if (!limits.disk_moves && copies_disks(m.what))
+    return "balance.disk_moves is false";
+  return {};
+}
+
+} // namespace
+
 void tend(verdict& v, const situation& x) {
   auto& s = v.next;
   if (s.resume_due)
@@ -179,8 +201,9 @@ void tend(verdict& v, const situation& x) {
   auto t = taboo_of(s, x.seen, x.now, true);
   for (auto i = s.open.begin(); i != s.open.end();) {
     auto& m = *i;
-    auto against = x.limits.enabled ? forbidden(m, t)
-                                    : std::string{"balance.enabled is false"};
+    auto against = unwanted(m, x.limits);
+    if (against.empty())
+      against = forbidden(m, t);
     if (m.stage == stage::sent) {
       if (against.empty())
         against = started(m, x.seen);
@@ -235,8 +258,9 @@ namespace {
 /// Is it still right? If not it is dropped, and its permit comes back.
 bool stands(verdict& v, std::vector<move>::iterator m, const situation& x) {
   auto t = taboo_of(v.next, x.seen, x.now);
-  auto against = x.limits.enabled ? objection(*m, v.next, x.seen, t)
-                                  : std::string{"balance.enabled is false"};
+  auto against = unwanted(*m, x.limits);
+  if (against.empty())
+    against = objection(*m, v.next, x.seen, t);
   if (against.empty())
     return true;
   auto name = m->what.instance;

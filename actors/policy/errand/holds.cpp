@@ -18,12 +18,12 @@ bool worker::is_off(const node_record& node) const {
 }
 
 /// The way back is to leave the node, if an epo takes it, as this one found it.
-/// Whoever orders one off that is on by then has it off by will.
+/// One that did not return, and is ordered off as it hangs, has not returned.
 void worker::renew_hold(const node_name& name, const hold& before,
                         const std::optional<node_record>& node) {
   auto what = before;
-  what.unreturned = false;
   if (node && is_epo_off(s())) {
+    what.unreturned = false;
     what.was_offline = what.was_offline && node->offline;
     what.was_off = what.was_off && is_off(*node);
     what.was_drained = node->offline ? what.was_drained : node->drained;
@@ -34,8 +34,7 @@ void worker::renew_hold(const node_name& name, const hold& before,
     act(take_hold{name, std::move(what)});
 }
 
-/// Before anything of an epo: automation keeps off its nodes. Who orders one
-/// off that is held already has it off by will, not because it did not return.
+/// Before anything of an epo: automation keeps off its nodes.
 void worker::hold_nodes() {
   auto takes = is_epo_off(s());
   if (!takes && verb_of(s().asked) != power_verb::off)

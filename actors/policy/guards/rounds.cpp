@@ -31,7 +31,7 @@ bool same_names(const names& xs, const names& ys) {
 }
 
 bool is_same(const permit_request& a, const permit_request& b) {
-  return a.act == b.act && a.incident == b.incident
+  return a.act == b.act && a.incident == b.incident && a.alone == b.alone
          && same_names(a.instances, b.instances)
          && same_names(a.leaves, b.leaves) && same_names(a.joins, b.joins);
 }
@@ -46,22 +46,40 @@ std::string shares_node(const permit_request& held,
   return {};
 }
 
+/// The same where neither may wait for the other's locks.
+std::string shares_lock(const permit_request& held,
+                        const permit_request& wanted) {
+  for (const auto* mine : {&wanted.leaves, &wanted.joins, &wanted.also})
+    for (const auto* theirs : {&held.leaves, &held.joins, &held.also})
+      if (const auto* x = shared(*mine, *theirs))
+        return fmt::format("node {} is used by {}", *x, held.owner);
+  return {};
+}
+
 /// Does `held` count where `wanted` meets a limit?
 bool counts(const permit_request& held, const permit_request& wanted) {
   return held.act != act_kind::rebalance || wanted.act == act_kind::rebalance;
 }
 
+/// What is urgent waits for no slow work.
+bool overtakes(const permit_request& wanted, const permit_request& held) {
+  return is_destructive(wanted.act) && !is_destructive(held.act);
+}
+
 /// Does `held` have one of the places that `wanted` asks for? What is urgent
-/// waits for no slow work: it has as many of its own.
-bool takes_place(const permit_request& held, const permit_request& wanted) {
-  auto slow = is_destructive(wanted.act) && !is_destructive(held.act);
-  return counts(held, wanted) && !slow;
+/// has as many of its own.
+bool takes_place(const reservation& held, const permit_request& wanted) {
+  return counts(held.what, wanted) && !overtakes(wanted, held.what)
+         && !held.stuck;
 }
 
 /// Why `wanted` cannot run beside `held`; empty if it can.
 std::string conflict(const permit_request& held, const permit_request& wanted) {
   if (const auto* x = shared(wanted.instances, held.instances))
     return fmt::format("instance {} is held by {}", *x, held.owner);
+  if (wanted.alone || (held.alone && !is_destructive(wanted.act)))
+    if (auto why = shares_lock(held, wanted); !why.empty())
+      return why;
   // What moves only for balance keeps nobody else from a node, and takes none
   // that anybody uses.
   if (wanted.act == act_kind::rebalance)
@@ -76,8 +94,13 @@ std::string conflict(const permit_request& held, const permit_request& wanted) {
     return fmt::format("node {} is being filled by {}", *x, held.owner);
   // Equal acts may fill one node together, up to a number; a quick one must
   // not queue behind a slow one. Reinstalls chose it for the room it had when
-  // they asked, and there may not be enough for two.
-  auto together = wanted.act == held.act && wanted.act != act_kind::reinstall;
+  // they asked, and there may not be enough for two. A failover goes where its
+  // mirror is, for which room is kept, and what only waits in the queue to fill
+  // that node, if for hours, is no reason to wait.
+  auto together
+    = wanted.act == act_kind::failover
+        ? overtakes(wanted, held) || held.act == wanted.act
+        : wanted.act == held.act && wanted.act != act_kind::reinstall;
   if (const auto* x = shared(wanted.joins, held.joins);
       x != nullptr && !together)
     return fmt::format("node {} is being filled by {}", *x, held.owner);
@@ -110,7 +133,8 @@ answer fits(const table& t, const permit_request& wanted,
     auto filling = std::count_if(
       t.by_owner.begin(), t.by_owner.end(), [&](const auto& kv) {
         return kv.first != wanted.owner && has(kv.second.what.joins, name)
-               && counts(kv.second.what, wanted);
+               && counts(kv.second.what, wanted)
+               && !overtakes(wanted, kv.second.what);
       });
     if (filling >= static_cast<std::ptrdiff_t>(joins_max))
       return {false, fmt::format("node {} is being filled by {} jobs, limit {}",
@@ -118,7 +142,7 @@ answer fits(const table& t, const permit_request& wanted,
   }
   auto out
     = std::count_if(t.by_owner.begin(), t.by_owner.end(), [&](const auto& kv) {
-        return kv.first != wanted.owner && takes_place(kv.second.what, wanted);
+        return kv.first != wanted.owner && takes_place(kv.second, wanted);
       });
   if (out >= static_cast<std::ptrdiff_t>(parallel_max))
     return {false,

@@ -23,6 +23,9 @@ struct reservation {
   /// When it was judged. Wider places and a renewal leave that as it was: what
   /// has outdated it since outdates it still.
   instant granted_at;
+  /// It is tried again and again: a command of it is out now and then, and it
+  /// has none of the places that others wait for.
+  bool stuck = false;
 };
 
 struct table {

@@ -152,9 +152,11 @@ struct looked {
   health verdict = health::unknown;
 };
 
-/// The proof by status could not be renewed for too long.
+/// The proof by status could not be renewed for too long, or it is too long ago
+/// that a person vouched for it.
 struct proof_expired {
-  std::string text; ///< "read 312 s ago, and not since"
+  std::string text;  ///< "read 312 s ago, and not since"
+  bool word = false; ///< a person's word, if there is one, is too old as well
 };
 
 /// An activity check ended.

@@ -128,9 +128,12 @@ void machine::on(const looked& e) {
 /// What was read once is not known for ever: the controller may be unplugged
 /// and the machine booted since.
 void machine::on(const proof_expired& e) {
-  if (s_.phase != ha_phase::fenced || !s_.proved_down
-      || s_.proved_down->level != proof_level::power_status)
+  auto of_word
+    = s_.proved_down && s_.proved_down->level == proof_level::operator_word;
+  if (s_.phase != ha_phase::fenced || !s_.proved_down || (of_word && !e.word))
     return;
+  if (e.word)
+    s_.word.reset();
   s_.proved_down = s_.word;
   note(fmt::format("{}; {}", e.text,
                    s_.word ? "a person's word counts again: " + s_.word->text
@@ -260,6 +263,21 @@ void machine::forget_word() {
                      "is still off, say so again: orderly confirm-off {0} "
                      "--reason TEXT",
                      name_, text, r_.evidence_max_age / minutes{1}));
+}
+
+/// What was under way, and what a person vouched for, is over: `left` is how it
+/// stood, and `word` what was said. Empty: it was well, or nobody did.
+void machine::tell_disabled(const std::string& left, const std::string& word) {
+  if (!word.empty())
+    report("X.WORD_LAPSED",
+           fmt::format("Node {0} counts as off no longer ({1}): {2}. If it is "
+                       "still off once host HA is on for it again, say so "
+                       "again: orderly confirm-off {0} --reason TEXT",
+                       name_, word, s_.reason));
+  else if (!left.empty())
+    report("X.LEFT", fmt::format("Node {0} was {1}, and is left as it is: {2}. "
+                                 "'orderly explain {0}' says what waits for it",
+                                 name_, left, s_.reason));
 }
 
 /// No reset of ours is under way, and it may be well by now: what was counted

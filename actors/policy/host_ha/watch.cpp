@@ -14,11 +14,13 @@
 
 namespace orderly::host_ha {
 
-/// That a fenced node goes on to be dead is known, in grains.
+/// That a fenced node goes on to be dead is known, in grains: finer ones than
+/// how long that counts over a restart.
 void machine::watch_fenced(const health_seen& e) {
+  auto grain = std::min(word_grain, r_.evidence_max_age / 2);
   auto dead = s_.phase == ha_phase::fenced && e.verdict == health::unhealthy
               && !e.lives;
-  if (dead && now_ - s_.trouble_seen >= word_grain)
+  if (dead && now_ - s_.trouble_seen >= grain)
     s_.trouble_seen = now_;
 }
 
@@ -258,14 +260,13 @@ void machine::on(const disabled& e) {
     give_back();
   keep_boot();
   auto word = take_word();
+  auto left = is_watching() || s_.phase == ha_phase::recovering
+              || s_.phase == ha_phase::fencing
+              || (s_.phase == ha_phase::fenced && s_.eligible);
+  auto was = fmt::format("{}: {}", to_string(s_.phase), s_.reason);
   forget_incident();
   enter(ha_phase::disabled, why);
-  if (!word.empty())
-    report("X.WORD_LAPSED",
-           fmt::format("Node {0} counts as off no longer ({1}): {2}. If it is "
-                       "still off once host HA is on for it again, say so "
-                       "again: orderly confirm-off {0} --reason TEXT",
-                       name_, word, why));
+  tell_disabled(left ? was : std::string{}, word);
 }
 
 void machine::on(const returned&) {

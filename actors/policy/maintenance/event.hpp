@@ -198,6 +198,8 @@ struct ask_permit {
   std::vector<node_name> leaves;
   std::vector<node_name> joins;
   bool resumed = false;
+  std::vector<node_name> also = {}; ///< compare `permit_request::also`
+  bool alone = false;               ///< compare `permit_request::alone`
 };
 
 struct give_back_permit {

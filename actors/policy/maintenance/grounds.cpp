@@ -14,6 +14,9 @@ namespace orderly::maintenance {
 
 namespace {
 
+constexpr const char* unsearched
+  = "waits until the queue was searched for repair commands of others";
+
 /// With its job an event begins to act.
 bool is_first(work_kind x) {
   return x == work_kind::command || x == work_kind::drain;
@@ -54,6 +57,8 @@ std::string unwilling(const state& s, const situation& x) {
     return why;
   if (s.action == event_action::live_repair && !x.seen.unknown.empty())
     return "is held: " + x.seen.unknown;
+  if (s.action == event_action::live_repair && !x.seen.searched)
+    return unsearched;
   if (const auto* node = node_of(s, x.seen);
       s.action == event_action::live_repair && node != nullptr && node->offline)
     return "waits until its node is in service: Ganeti runs no command on one "
@@ -74,7 +79,11 @@ std::string against(const state& s, const work& w, const situation& x) {
       return why;
   if (w.kind == work_kind::command && !x.seen.unknown.empty())
     return x.seen.unknown;
-  return outdated(s, w, x);
+  if (w.kind == work_kind::command && !x.seen.searched)
+    return unsearched;
+  if (auto why = outdated(s, w, x); !why.empty())
+    return why;
+  return goes_alone(s, w, x.limits) ? crowded(s, w, x) : std::string{};
 }
 
 std::string outdated(const state& s, const work& w, const situation& x) {

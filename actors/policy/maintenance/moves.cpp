@@ -297,12 +297,36 @@ std::string against_move(const state& s, const work& w, const situation& x) {
   return hindered(*i, s, *node, x);
 }
 
-/// Between the opcodes of such a job its home must not be marked offline, so
-/// nothing of ours shall hold it up there: Ganeti does one after the other
-/// anyway, for all lock the node that is left.
-bool goes_alone(const state& s, const work& w, const rules& r) {
-  return r.ask_home && s.action == event_action::evacuate_failover
+bool asks_home(const state& s, const work& w) {
+  return s.action == event_action::evacuate_failover
          && w.kind == work_kind::move && w.admin == admin_state::up;
+}
+
+bool goes_alone(const state& s, const work& w, const rules& r) {
+  return r.ask_home && asks_home(s, w);
+}
+
+std::string crowded(const state& s, const work& w, const situation& x) {
+  const auto& all = *x.seen.picture;
+  auto is_there
+    = [&](const node_name& node) { return node == s.node || node == w.target; };
+  for (const auto& job : all.jobs) {
+    auto intent = intent_in_trail(job.reason);
+    auto there = std::any_of(job.nodes.begin(), job.nodes.end(), is_there)
+                 || std::any_of(
+                   job.instances.begin(), job.instances.end(),
+                   [&](const instance_name& name) {
+                     const auto* i = find_record(all.instances, name);
+                     return i != nullptr
+                            && (is_there(i->primary)
+                                || std::any_of(i->secondaries.begin(),
+                                               i->secondaries.end(), is_there));
+                   });
+    if (there && !intent.empty() && intent != w.intent)
+      return fmt::format("job {} still works on {} or {}", job.id, s.node,
+                         w.target);
+  }
+  return {};
 }
 
 void evacuate(verdict& v, const situation& x) {
@@ -340,8 +364,11 @@ void evacuate(verdict& v, const situation& x) {
       continue;
     }
     alone = goes_alone(s, *w, x.limits);
-    if (alone && !s.open.empty())
+    auto others = alone ? crowded(s, *w, x) : std::string{};
+    if (alone && (!s.open.empty() || !others.empty())) {
+      hindrance = std::move(others);
       break;
+    }
     auto& hops = s.hops[i->name];
     s.expected[i->name] = after(w->from, hops.front());
     hops.erase(hops.begin());

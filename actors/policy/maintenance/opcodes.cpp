@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What a piece of work is in the words of Ganeti.
+// What a piece of work is in words, and in those of Ganeti.
 
 #include "actors/policy/maintenance/parts.hpp"
 #include "actors/policy/maintenance/report.hpp"
+
+#include <fmt/format.h>
 
 namespace orderly::maintenance {
 
@@ -24,6 +26,29 @@ opcode first_its_disks(const work& w) {
 }
 
 } // namespace
+
+std::string sentence_of(const state& s, const work& w) {
+  switch (w.kind) {
+  case work_kind::command:
+    return fmt::format("runs repair command {} on {}", command_in(s.original),
+                       s.node);
+  case work_kind::drain:
+    return fmt::format("drains {}", s.node);
+  case work_kind::move:
+    return fmt::format("moves {} off {} to {}", w.instance, s.node, w.target);
+  case work_kind::mirror:
+    return fmt::format("moves the mirror of {} off {} to {}", w.instance,
+                       w.from.secondary, w.target);
+  case work_kind::offline:
+    return fmt::format("marks {} offline: it is empty", s.node);
+  case work_kind::ready:
+  case work_kind::sorry:
+    return fmt::format("tags {} with {}", s.node, s.tag);
+  case work_kind::untag:
+    return fmt::format("removes {} from {}", s.tag, s.node);
+  }
+  return {};
+}
 
 bool only_tags(work_kind x) {
   return x == work_kind::ready || x == work_kind::sorry

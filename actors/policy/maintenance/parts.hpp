@@ -87,6 +87,8 @@ std::string outdated(const state& s, const work& w, const situation& x);
 void call_back_fallen(verdict& v, const situation& x);
 
 // --- opcodes.cpp
+/// "drains node2"
+std::string sentence_of(const state& s, const work& w);
 std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r);
 
 // --- moves.cpp
@@ -94,6 +96,14 @@ std::vector<opcode> opcodes_of(const state& s, const work& w, const rules& r);
 void evacuate(verdict& v, const situation& x);
 /// Why this move is not right any more; empty: it is.
 std::string against_move(const state& s, const work& w, const situation& x);
+/// It begins with a question to its home, and goes on with what that answers.
+[[nodiscard]] bool asks_home(const state& s, const work& w);
+/// Between the opcodes of such a job its home must not be marked offline, so
+/// nothing of ours shall hold it up there: Ganeti does one after the other
+/// anyway, for all lock the node that is left.
+[[nodiscard]] bool goes_alone(const state& s, const work& w, const rules& r);
+/// Which job of ours it would wait for there; empty: none that is known.
+std::string crowded(const state& s, const work& w, const situation& x);
 
 // --- life.cpp
 /// Goes on from where it stands.

@@ -23,29 +23,6 @@ bool only_once(work_kind x) {
   return x == work_kind::command || moves(x);
 }
 
-std::string sentence_of(const state& s, const work& w) {
-  switch (w.kind) {
-  case work_kind::command:
-    return fmt::format("runs repair command {} on {}", command_in(s.original),
-                       s.node);
-  case work_kind::drain:
-    return fmt::format("drains {}", s.node);
-  case work_kind::move:
-    return fmt::format("moves {} off {} to {}", w.instance, s.node, w.target);
-  case work_kind::mirror:
-    return fmt::format("moves the mirror of {} off {} to {}", w.instance,
-                       w.from.secondary, w.target);
-  case work_kind::offline:
-    return fmt::format("marks {} offline: it is empty", s.node);
-  case work_kind::ready:
-  case work_kind::sorry:
-    return fmt::format("tags {} with {}", s.node, s.tag);
-  case work_kind::untag:
-    return fmt::format("removes {} from {}", s.tag, s.node);
-  }
-  return {};
-}
-
 ask_permit permit_of(const state& s, const work& w) {
   ask_permit q;
   q.owner = owner_of(s, w);
@@ -53,10 +30,13 @@ ask_permit permit_of(const state& s, const work& w) {
   // A mirror that is of no use elsewhere is replaced before its home can leave.
   if (w.kind == work_kind::mirror && w.from.secondary != s.node)
     q.leaves.push_back(w.from.secondary);
-  if (!w.instance.empty())
+  if (!w.instance.empty()) {
     q.instances = {w.instance};
+    q.also = {w.from.primary};
+  }
   if (!w.target.empty())
     q.joins = {w.target};
+  q.alone = asks_home(s, w);
   return q;
 }
 
@@ -214,8 +194,7 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
       hold_back(v, w, e.text, x);
     return;
   }
-  // Nothing ran. A queue in short trouble takes it a little later; one that
-  // refuses it again and again does not want it.
+  // Nothing ran: a queue in short trouble takes it a little later.
   if (e.phase == job_phase::refused && !e.absent && ++s.tries < tries_max) {
     s.hops.erase(w.instance);
     hold_back(v, w, e.text, x);

@@ -43,14 +43,26 @@ std::string trouble_of(const instance_standing& x) {
                      x.waits_for.empty() ? x.why : x.waits_for);
 }
 
-void lasting_troubles::note(const std::map<object_id, std::string>& all,
-                            instant now) {
+instant troubled_since(const node_standing& x) {
+  return x.unheard_since;
+}
+
+instant home_lost_since(const node_standing& home) {
+  return home.phase == ha_phase::fenced ? home.since : home.unheard_since;
+}
+
+void lasting_troubles::note(const std::map<object_id, row>& all, instant now) {
   std::erase_if(open_, [&](const auto& x) { return all.count(x.first) == 0; });
-  for (const auto& [object, what] : all) {
+  if (first_ == never)
+    first_ = now;
+  for (const auto& [object, found] : all) {
     auto [i, first] = open_.try_emplace(object);
+    auto lasted = found.since != never && found.since < first_
+                  && now - first_ <= found_within
+                  && now - found.since < told_before;
     if (first)
-      i->second.since = now;
-    i->second.what = what;
+      i->second.since = lasted ? found.since : now;
+    i->second.what = found.what;
   }
 }
 

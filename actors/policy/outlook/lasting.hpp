@@ -24,6 +24,13 @@ std::string trouble_of(const node_standing& x);
 /// started elsewhere by its tags. A failed repair has had its alert.
 std::string trouble_of(const instance_standing& x);
 
+/// Since when it is so, over restarts, as far as its node's standing knows;
+/// `never`: it does not.
+instant troubled_since(const node_standing& x);
+
+/// Likewise of what is at home there.
+instant home_lost_since(const node_standing& home);
+
 class lasting_troubles {
 public:
   /// A trouble that has lasted so long is told.
@@ -38,11 +45,22 @@ public:
     instant since;
   };
 
-  /// All that there are now, by object: who is missing is out of trouble.
-  void note(const std::map<object_id, std::string>& all, instant now);
+  /// Was told of in a former life, if there was anybody to tell.
+  static constexpr auto told_before = patience + pause;
+
+  /// So long after the first look of a life what lasted before it turns up.
+  static constexpr auto found_within = minutes{5};
+
+  /// All that there are now, by object: who is missing is out of trouble. What
+  /// says that it has lasted since before this life counts from then; of all
+  /// else (`never`: it does not know) we know since when we see it.
+  void note(const std::map<object_id, row>& all, instant now);
 
   /// Nobody acted until now: all begins here.
-  void begin_anew() { *this = {}; }
+  void begin_anew() {
+    *this = {};
+    first_ = instant::min();
+  }
 
   /// Those who were not told and have waited long enough; they count as told
   /// from now on. Empty while the pause lasts. The oldest come first.
@@ -60,6 +78,7 @@ private:
   };
 
   std::map<object_id, trouble> open_;
+  instant first_ = never; ///< note of this life
   instant told_at_ = never;
 };
 

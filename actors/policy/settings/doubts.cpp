@@ -108,6 +108,9 @@ void doubt_times(doubts& d, const settings& s) {
            s.storm.settle);
   d.longer("rounds.permit_max_age", s.rounds.permit_max_age,
            "cluster.job_deadline", s.cluster.job_deadline);
+  // Else the price of a fence that is tried again is paid anew each time.
+  d.longer("rounds.permit_max_age", s.rounds.permit_max_age,
+           "twice host_ha.retry_max", 2 * s.host_ha.retry_max);
   d.at_least("supervision.restart_max", s.supervision.restart_max,
              "supervision.restart_base", s.supervision.restart_base);
   d.longer("supervision.restart_period", s.supervision.restart_period,

@@ -26,7 +26,7 @@ void maintenance_knobs(listing& l, settings& all) {
         "runs leave one at a time, so that no such job waits for another in "
         "its middle.");
   l.add("events_per_node_max", s.events_per_node_max, "events", {1, 1000},
-        "With more open events of one node none of them acts.");
+        "With more open events of one node none of them begins.");
   l.add(
     "debounce", s.debounce, "reports", {1, 100},
     "So many reports in a row must show a live-repair or an evacuate before "

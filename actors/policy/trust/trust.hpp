@@ -55,6 +55,7 @@ struct rules {
   millis check_timeout{};       ///< of one
   millis rehearsal_interval{};  ///< zero: controllers are not rehearsed
   millis proof_max_age{};       ///< of one by a status that was read
+  millis word_max_age{};        ///< of one by a person's word
   bool offline_vouches = false; ///< see `is_vouched`
 
   /// From the begin of a check to that of the next, if nothing answers.

@@ -24,8 +24,10 @@ constexpr const char* proof_lost = "X.PROOF_LOST";
 } // namespace
 
 bool mind::is_too_old(const std::optional<proof>& x) const {
-  return x && x->level == proof_level::power_status
-         && now_ - x->at > r_.proof_max_age;
+  if (!x)
+    return false;
+  auto by_word = x->level == proof_level::operator_word;
+  return now_ - x->at > (by_word ? r_.word_max_age : r_.proof_max_age);
 }
 
 void mind::on(const proofs_due&) {
@@ -36,9 +38,15 @@ void mind::on(const proofs_due&) {
   warn_unproved();
   if (!is_too_old(m_.proved_down))
     return;
+  auto age = now_ - m_.proved_down->at;
+  auto by_word = m_.proved_down->level == proof_level::operator_word;
   emit(tell_machine{host_ha::proof_expired{
-    fmt::format("its power was read off {} s ago, and not since",
-                (now_ - m_.proved_down->at) / seconds{1})}});
+    by_word ? fmt::format("a person vouched for it {} min ago, and that counts "
+                          "for {} min",
+                          age / minutes{1}, r_.word_max_age / minutes{1})
+            : fmt::format("its power was read off {} s ago, and not since",
+                          age / seconds{1}),
+    by_word || is_too_old(m_.word)}});
   emit(look_what_is_left{});
 }
 

@@ -8,6 +8,8 @@
 #include "io/ganeti/decode_job.hpp"
 #include "tests/io/ganeti/samples.hpp"
 
+#include <algorithm>
+
 namespace orderly::ganeti_decode_jobs_test {
 
 using namespace orderly::io;
@@ -167,7 +169,8 @@ TEST_CASE("jobs in the archive are found by those who ask for them") {
     R"([[0,7],[0,"error"],[0,[{"reason":[["gnt:daemon:maintd",)"
     R"("incident=c1 intent=i7",1]]}]],[0,true]],)"
     R"([[0,8],[0,"queued"],[0,[{"reason":[["gnt:daemon:maintd",)"
-    R"("incident=c1 intent=i8",1]]}]],[0,false]]]}})",
+    R"("incident=c1 intent=i8",1]],"nodes":["n3"],"node_name":"n4"}]],)"
+    R"([0,false]]]}})",
     true);
   REQUIRE(trails.ok());
   auto both = search_trails(*trails, "incident=c1");
@@ -175,6 +178,10 @@ TEST_CASE("jobs in the archive are found by those who ask for them") {
   CHECK(both.jobs[0].archived);
   CHECK(both.jobs[0].status == job_status::error);
   CHECK_FALSE(both.jobs[1].archived);
+  CHECK(both.jobs[0].nodes.empty());
+  auto named = both.jobs[1].nodes;
+  std::sort(named.begin(), named.end());
+  CHECK(named == std::vector<node_name>{"n3", "n4"});
 }
 
 TEST_CASE("a job in an odd state stops only the search that finds it") {

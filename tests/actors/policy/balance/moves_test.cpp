@@ -348,6 +348,18 @@ TEST_CASE("switched off in the middle of a round what waits is dropped and "
   CHECK(b.s.phase == balance_phase::off);
 }
 
+TEST_CASE("once moves that copy disks are forbidden none leaves that was "
+          "planned before") {
+  bench b;
+  auto mirror = bench::move_of("c", {"n3", "n4"}, {"n3", "n2"});
+  b.begin({bench::swap_a(), mirror});
+  REQUIRE(b.open("c") != nullptr);
+  b.limits.disk_moves = false;
+  b.feed(looked{});
+  CHECK(b.open("c") == nullptr);
+  CHECK(fate(b) == "sent"); // the other one only swaps home and mirror
+}
+
 TEST_CASE("a permit for a move that is gone is given back") {
   bench b;
   b.begin({bench::swap_a()});

@@ -37,6 +37,7 @@ public:
     limits.retry_max = minutes{30};
     seen.turn = true;
     seen.slot = true;
+    seen.searched = true;
     s = begin("U", record.nodes[0], action, std::move(original), "{}", now);
   }
 

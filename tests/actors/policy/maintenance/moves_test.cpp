@@ -17,6 +17,50 @@ using p = event_phase;
 
 } // namespace
 
+TEST_CASE("what asks its home first waits for jobs of ours on its nodes") {
+  life x{act::evacuate_failover};
+  x.limits.ask_home = true;
+  x.limits.debounce_failover = 1;
+  x.node().drained = true;
+  x.add("i1", "n1", "n2");
+  x.add("i2", "n2", "n3");
+  x.add("i3", "n3", "n4");
+  auto sent = [&x] {
+    x.read();
+    x.plan({{"i1", {{false, "n2"}}}});
+    x.read();
+    return x.sent.size();
+  };
+  auto job = [&x](std::string reason, instance_name name) {
+    x.record.jobs = {{7, {std::move(name)}, {}, std::move(reason)}};
+  };
+  SECTION("of another event, on its target") {
+    job("incident=V intent=event-V-1-move", "i2");
+    CHECK(sent() == 0);
+    CHECK_THAT(x.s.why, Catch::Contains("job 7"));
+    x.record.jobs.clear();
+    CHECK(sent() == 1);
+  }
+  SECTION("elsewhere") {
+    job("incident=V intent=event-V-1-move", "i3");
+    CHECK(sent() == 1);
+  }
+  SECTION("a person's") {
+    job("by hand", "i2");
+    CHECK(sent() == 1);
+  }
+  SECTION("one that came before it leaves") {
+    REQUIRE(sent() == 1);
+    auto against = [&x] {
+      x.seen.picture = std::make_shared<const cluster_record>(x.record);
+      return objection(x.s, x.sent.back().intent, x.seen, x.limits, x.now);
+    };
+    CHECK(against().empty());
+    job("incident=V intent=event-V-1-move", "i2");
+    CHECK_THAT(against(), Catch::Contains("job 7"));
+  }
+}
+
 TEST_CASE("a step that was done is not sent again by a reading that is torn") {
   life x{act::evacuate};
   x.node().drained = true;

@@ -35,10 +35,11 @@ instance_standing down() {
   return x;
 }
 
-std::map<object_id, std::string> all(std::size_t count) {
-  std::map<object_id, std::string> result;
+std::map<object_id, lasting_troubles::row> all(std::size_t count,
+                                               instant since = never) {
+  std::map<object_id, lasting_troubles::row> result;
   for (std::size_t i = 0; i < count; ++i)
-    result["node:n" + std::to_string(i)] = "n" + std::to_string(i);
+    result["node:n" + std::to_string(i)] = {"n" + std::to_string(i), since};
   return result;
 }
 
@@ -118,6 +119,39 @@ TEST_CASE("what lasts is told once, and anew only if it ended between") {
   CHECK(x.due(start + hours{7} + minutes{40}).size() == 1);
 }
 
+TEST_CASE("what has lasted since before a restart counts from then") {
+  lasting_troubles x;
+  auto restart = start + minutes{35};
+  SECTION("if it is found soon") {
+    x.note({}, restart);
+    x.note(all(1, start), restart + minutes{4});
+    CHECK(x.due(start + minutes{39}).empty());
+    CHECK(x.due(start + minutes{40}).size() == 1);
+  }
+  SECTION("what is found later is another one") {
+    x.note({}, restart);
+    x.note(all(1, start), restart + minutes{6});
+    CHECK(x.due(start + minutes{45}).empty());
+    CHECK(x.due(start + minutes{81}).size() == 1);
+  }
+  SECTION("what began in this life is known since it was seen") {
+    x.note({}, restart);
+    x.note(all(1, restart + seconds{10}), restart + minutes{1});
+    CHECK(x.due(restart + minutes{40}).empty());
+    CHECK(x.due(restart + minutes{41}).size() == 1);
+  }
+  SECTION("what the former life had the time to tell is not told at once") {
+    x.note(all(1, restart - minutes{56}), restart);
+    CHECK(x.due(restart + minutes{39}).empty());
+    CHECK(x.due(restart + minutes{40}).size() == 1);
+  }
+  SECTION("nor what was another master's matter") {
+    x.begin_anew();
+    x.note(all(1, start), restart);
+    CHECK(x.due(restart + minutes{39}).empty());
+  }
+}
+
 TEST_CASE("what a switch leaves is told at once, and again if it lasts") {
   lasting_troubles x;
   x.note(all(2), start);
@@ -153,8 +187,9 @@ TEST_CASE("nothing is told of a time in which nobody acted") {
 
 TEST_CASE("the first few are named, with how long they last, oldest first") {
   lasting_troubles x;
-  x.note({{"node:b", "b waits"}}, start);
-  x.note({{"node:a", "a waits"}, {"node:b", "b waits"}}, start + minutes{5});
+  x.note({{"node:b", {"b waits", never}}}, start);
+  x.note({{"node:a", {"a waits", never}}, {"node:b", {"b waits", never}}},
+         start + minutes{5});
   auto at = start + minutes{50};
   CHECK(text_of(x.due(at), at) == "b waits (50 min); a waits (45 min)");
   lasting_troubles many;

@@ -22,7 +22,8 @@ struct bench {
   rules r{.check_interval = seconds{10},
           .check_timeout = seconds{5},
           .rehearsal_interval = minutes{60},
-          .proof_max_age = minutes{5}};
+          .proof_max_age = minutes{5},
+          .word_max_age = hours{24}};
   instant now = t0;
   host_ha::state machine;
   surroundings around;

@@ -1,0 +1,85 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What waits for whom, for how long, and who hears of it: S1 L8, and where
+// nobody but the story tells.
+
+#include "tests/mutants/trial.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly::mutants_wait_mutants_test {
+
+using namespace orderly::mutants;
+
+TEST_CASE("law S1 is broken by a daemon whose jobs wait in their middle") {
+  attacks("evacuation-by-failover-waits-for-the-event-before-it",
+          {"alone-is-shared"}, {"S1"});
+  attacks("evacuations-by-failover-share-no-target", {"alone-is-shared"},
+          {"S1"});
+  attacks("evacuation-by-failover-waits-for-a-repair", {"alone-is-shared"},
+          {"S1"});
+  attacks("law-s1-forgives-no-start-of-hours-ago", {"alone-is-shared"}, {"S1"});
+}
+
+TEST_CASE("law L8 is broken by a daemon that knows what lasts by its own life, "
+          "or takes each hold for a wish") {
+  attacks("lasting-trouble-is-told-over-restarts", {"lasts-in-one-life"},
+          {"L8"});
+  attacks("down-beside-a-held-mirror-is-told", {"held-mirror-is-a-wish"},
+          {"L8"});
+}
+
+TEST_CASE("a daemon that lets words age at instances only marks a node by an "
+          "old one") {
+  tells("no-mark-on-a-word-that-is-too-old", "success: mark node3 offline",
+        "words-age-at-instances-only", true);
+  tells("no-old-word-counts-behind-a-reading", "a person's word counts again",
+        "words-age-at-instances-only", true);
+}
+
+TEST_CASE("a daemon whose stuck fences have places fences no other node") {
+  tells("stuck-fence-keeps-no-place", "node4 fenced: proved off",
+        "stuck-fence-has-a-place");
+}
+
+TEST_CASE("a daemon whose failovers wait for what waits refuses them") {
+  tells("failover-waits-for-no-job-that-has-not-begun",
+        "inst14 no permit to fail over", "failover-waits-behind-what-waits",
+        true);
+}
+
+TEST_CASE("a daemon that takes a hanging node for one that is back keeps its "
+          "hold") {
+  tells("hung-node-of-an-epo-is-given-up-once-it-is-off", "did not come back",
+        "what-hangs-is-back");
+}
+
+TEST_CASE("a daemon that goes by its plan copies disks against the settings") {
+  tells("no-copy-of-disks-once-a-reload-forbids-it", "balance.disk_moves is",
+        "disk-moves-of-the-plan");
+}
+
+TEST_CASE("a daemon that seeks no commands that have ended runs one again") {
+  tells("next-master-repeats-no-command-that-has-ended", "job 2 success",
+        "ended-commands-are-not-sought", true);
+  tells("older-journal-repeats-no-command-that-has-ended", "job 2 success",
+        "ended-commands-are-not-sought", true);
+}
+
+TEST_CASE("a daemon that tells of nobody that is left keeps still") {
+  tells("opt-in-by-a-reload-tells-who-is-left", "is left as it is",
+        "nobody-is-left");
+}
+
+TEST_CASE("a daemon that takes a refusal for a failure fails an event") {
+  tells("short-trouble-of-luxid-fails-no-event", "ALERT evacuate of node2",
+        "refused-is-failed", true);
+}
+
+TEST_CASE("a daemon that notes in coarse grains what it sees ends a word") {
+  tells("short-restart-ends-no-word", "counts as off no longer",
+        "words-are-seen-in-coarse-grains", true);
+}
+
+} // namespace orderly::mutants_wait_mutants_test
