@@ -74,6 +74,7 @@ permit_request request_of(self_ptr self, const balance::ask_permit& what) {
   wanted.instances = {what.instance};
   wanted.leaves = what.leaves;
   wanted.joins = what.joins;
+  wanted.also = what.also;
   wanted.since = now(self, self->state.ctx);
   wanted.resumed = what.resumed;
   return wanted;

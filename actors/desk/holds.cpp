@@ -102,10 +102,9 @@ struct judge {
       return x.name == node && !x.offline;
     });
     auto on = st.read_on.find(node);
-    auto is_back
-      = in_service
-        || (on != st.read_on.end()
-            && (on->second == never || on->second > h.unreturned_at));
+    auto is_back = in_service
+                   || (on != st.read_on.end()
+                       && (on->second == never || h.off_since_then));
     if (!h.unreturned || !is_back)
       return;
     h.unreturned = false;
@@ -243,8 +242,10 @@ void hear(self_ptr self, const node_standing& x) {
     st.read_on.erase(x.node);
   // Once it was off, whatever runs there was started since.
   if (auto i = st.held.find(x.node);
-      i != st.held.end() && x.power == power_state::off)
+      i != st.held.end() && x.power == power_state::off) {
     i->second.own_until = 0;
+    i->second.off_since_then = i->second.unreturned;
+  }
   if (x.held.empty()) {
     st.heard.erase(x.node);
     return;

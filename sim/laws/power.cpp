@@ -118,34 +118,6 @@ bool laws::moved_lately(const instance_record& x) const {
   });
 }
 
-/// Does the opcode concern one of the errand's nodes, or an instance of it?
-bool laws::concerns(const opcode& op, const errand_story& errand) const {
-  if (errand.targets.count(op.node) > 0)
-    return true;
-  const auto* x = lab_->cluster.instance(op.instance);
-  return x
-         && (moved_lately(*x) || errand.targets.count(x->primary) > 0
-             || std::any_of(x->secondaries.begin(), x->secondaries.end(),
-                            [&](const auto& name) {
-                              return errand.targets.count(name) > 0;
-                            }));
-}
-
-/// Its jobs have `ERRAND.stamp/row/step/try` as intent.
-const laws::errand_story* laws::errand_of(const sim_job& job) const {
-  if (std::count(job.intent.begin(), job.intent.end(), '/') != 3)
-    return nullptr;
-  auto id = job.intent.substr(0, job.intent.find_first_of("./"));
-  const errand_story* named = nullptr;
-  const errand_story* unheard = nullptr;
-  for (const auto& [number, x] : errands_)
-    if (x.id == id)
-      named = &x;
-    else if (x.id.empty() && x.open && concerns(job.spec.ops.front(), x))
-      unheard = &x; // taken, but the answer was lost
-  return named ? named : unheard;
-}
-
 /// A person said that the node is off, during its present trouble and not
 /// long ago, and was not refused.
 const laws::errand_story* laws::word_about(const node_name& node) const {

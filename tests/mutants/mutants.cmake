@@ -2313,9 +2313,9 @@ orderly_mutant(failover-waits-behind-what-waits actors/policy/guards/rounds.cpp
 
 orderly_mutant(what-hangs-is-back actors/desk/holds.cpp
 [==[
-            && (on->second == never || on->second > h.unreturned_at));
+            && (on->second == never || h.off_since_then));
 ]==] [==[
-            && (on->second == never || on->second > h.unreturned_at
+            && (on->second == never || h.off_since_then
                 || mutants::on("what-hangs-is-back")));
 ]==])
 
@@ -2375,6 +2375,16 @@ orderly_mutant(lasts-in-one-life actors/policy/outlook/lasting.cpp
 ]==] [==[
     auto lasted = found.since != never && found.since < first_
                   && !mutants::on("lasts-in-one-life")
+]==])
+
+orderly_mutant(absences-hide-what-a-person-meant actors/policy/maintenance/event.cpp
+[==[
+  if (s.marked || s.put_out)
+    v.next.mark_seen = now;
+]==] [==[
+  if ((s.marked || s.put_out)
+      && !mutants::on("absences-hide-what-a-person-meant"))
+    v.next.mark_seen = now;
 ]==])
 
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp

@@ -82,4 +82,10 @@ TEST_CASE("a daemon that notes in coarse grains what it sees ends a word") {
         "words-are-seen-in-coarse-grains", true);
 }
 
+TEST_CASE("a daemon that knows a mark by this life only drains a node again") {
+  tells("undrained-in-an-absence-stays-undrained",
+        "cd59b182-9291-4a84-a993-606d86363927 begins to evacuate node2",
+        "absences-hide-what-a-person-meant", true);
+}
+
 } // namespace orderly::mutants_wait_mutants_test

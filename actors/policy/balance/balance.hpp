@@ -222,6 +222,7 @@ struct ask_permit {
   std::vector<node_name> leaves;
   std::vector<node_name> joins;
   bool resumed = false;
+  std::vector<node_name> also = {}; ///< compare `permit_request::also`
 };
 
 struct ask_mirror {

@@ -71,8 +71,8 @@ void hold_back(verdict& v, std::vector<move>::iterator m, const situation& x,
 /// Of what was sent before a restart.
 void reserve_again(verdict& v, move& m) {
   m.due = never;
-  v.actions.emplace_back(
-    ask_permit{m.what.instance, left_by(m.what), filled_by(m.what), true});
+  v.actions.emplace_back(ask_permit{m.what.instance, left_by(m.what),
+                                    filled_by(m.what), true, nodes_of(m.what)});
 }
 
 /// What the end of its job means.
@@ -143,6 +143,7 @@ void ask(verdict& v, move& m) {
   q.instance = m.what.instance;
   q.leaves = left_by(m.what);
   q.joins = filled_by(m.what);
+  q.also = nodes_of(m.what);
   v.actions.emplace_back(std::move(q));
 }
 

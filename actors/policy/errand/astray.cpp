@@ -92,9 +92,10 @@ bool worker::begin_again_elsewhere(index i) {
   op.instance = r.object;
   r.home = home;
   if (r.evidence.empty()) {
-    r.evidence = fmt::format("it was on {} when it was shut down, which stays "
-                             "on: it is started again there",
-                             home);
+    r.evidence
+      = fmt::format("it was shut down, and is on {}, which stays on: it "
+                    "is started again there",
+                    home);
     r.text = r.evidence;
     auto text = fmt::format("{}: {}", r.object, r.evidence);
     say(entry_kind::decision, instance_object(r.object), "errand-astray", text);

@@ -219,6 +219,7 @@ void worker::stays_away(index i) {
   auto what = held->second;
   what.unreturned = true;
   what.unreturned_at = now_;
+  what.off_since_then = false;
   act(take_hold{held->first, std::move(what)});
 }
 

@@ -35,7 +35,8 @@ struct hold {
   /// word that it is off gives it up, and ends this. Not kept: while nobody
   /// looked it may have been back.
   bool unreturned = false;
-  instant unreturned_at{}; ///< not kept
+  instant unreturned_at{};     ///< not kept
+  bool off_since_then = false; ///< its power was read off; not kept
   // what was told of it, each once
   bool told_living = false; ///< it is in service and answers
   bool told_silent = false; ///< and fell silent after that

@@ -256,6 +256,9 @@ verdict resume(const state& s, instant now, instant adopted) {
   // By a calendar that was set back it may seem to be from later.
   if (adopted != never && (s.mtime <= adopted || s.mtime > now))
     take_older(v, now);
+  // Whoever takes its mark away while nobody looks means all that is known.
+  if (s.marked || s.put_out)
+    v.next.mark_seen = now;
   auto& open = v.next.open;
   // What was not sent is decided anew.
   std::erase_if(open,

@@ -48,6 +48,7 @@ TEST_CASE("a round asks the view, reads a model, has a plan made, and asks for "
   auto q = b.said<ask_permit>();
   CHECK(q->leaves == std::vector<node_name>{"n1"});
   CHECK(q->joins == std::vector<node_name>{"n2"});
+  CHECK(q->also == std::vector<node_name>{"n1", "n2"});
   CHECK(b.story.back()
         == "round 1: 2 moves; g scores 3.2100 and would score 2.9800");
 }

@@ -123,7 +123,7 @@ TEST_CASE("what was shut down on a node that stays on is started again") {
   SECTION("and its nodes go off after that") {
     CHECK(b.job("i1").kind == op_kind::instance_startup);
     CHECK(b.how("i1") == row_state::done);
-    CHECK(b.has_remark("it was on n3 when it was shut down"));
+    CHECK(b.has_remark("it was shut down, and is on n3"));
   }
   SECTION("or it is told, and they go off all the same") {
     b.job("i1", false, "no memory");
