@@ -24,7 +24,8 @@ std::string overrun_text(const std::vector<event_standing>& all,
     = fmt::format("it has {} open repair events: none of them begins", count);
   for (const auto& x : all)
     if (x.node == node && maintenance::is_at_work(x.phase))
-      text += fmt::format("; {} is {}, and goes on", x.uuid, to_string(x.phase));
+      text
+        += fmt::format("; {} is {}, and goes on", x.uuid, to_string(x.phase));
   return text;
 }
 

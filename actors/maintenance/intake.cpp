@@ -138,7 +138,7 @@ void take_standing(self_ptr self, const event_standing& x) {
   if (x.phase == event_phase::forgotten) {
     self->send(st.peers.members, stop_child{object_of_event(x.uuid)});
     if (canceled)
-      drop_stray(st, x.node, now(self, st.ctx));
+      drop_stray(st, x.node);
     note_past(self, x);
     st.events.erase(i);
     poll_soon(self); // what it was about may be reported still
@@ -154,6 +154,7 @@ void forget_gone(intake_state& st) {
   };
   std::erase_if(st.standings, is_gone);
   std::erase_if(st.freed, is_gone);
+  std::erase_if(st.own_last, is_gone);
 }
 
 void take_picture(self_ptr self, const picture_news& news) {

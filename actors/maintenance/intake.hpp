@@ -84,6 +84,10 @@ struct intake_state {
     instant since; ///< ... and first
   };
 
+  /// The last job of commands on a node that are known, of events that are
+  /// forgotten, or that a person has looked at.
+  std::map<node_name, job_id> own_last;
+
   /// The last job on a node of an event that is not known here.
   std::map<node_name, stray> strays;
 

@@ -69,9 +69,11 @@ void call_back_strays(self_ptr self);
 /// wants a command. Ganeti archives after six hours; nothing older is sought.
 bool search_commands(self_ptr self);
 
-/// A person says that the command of a stranger counts for nothing: by a report
-/// from before it nothing is done all the same.
-void drop_stray(intake_state& st, const node_name& node, instant at);
+/// A person says that the command of a stranger counts for nothing.
+void drop_stray(intake_state& st, const node_name& node);
+
+/// No command on that node up to this job is a stranger's any more.
+void note_own(intake_state& st, const node_name& node, job_id job);
 
 // --- keys.cpp
 /// By which keys the agent of that node is known.

@@ -20,6 +20,7 @@ constexpr std::string_view forgot_prefix = "forgot.";
 constexpr std::string_view worked_prefix = "worked.";
 constexpr std::string_view stray_prefix = "stray.";
 constexpr std::string_view stray_at_prefix = "stray-at.";
+constexpr std::string_view own_prefix = "own.";
 
 /// No report is older than that.
 constexpr millis kept_for = hours{24};
@@ -39,6 +40,9 @@ void note_past(self_ptr self, const event_standing& x) {
   st.forgot[x.node] = at;
   if (x.action == event_action::live_repair && x.begun != never)
     st.worked[x.node] = at;
+  if (x.action == event_action::live_repair)
+    for (auto job : x.jobs)
+      note_own(st, x.node, job);
   std::erase_if(st.past_begun,
                 [at](instant then) { return at - then >= counted_within; });
   if (x.begun != never)
@@ -60,6 +64,8 @@ void keep_past(self_ptr self, const object_id& object, std::string why) {
                static_cast<std::int64_t>(x.job));
       kept.put(std::string{stray_at_prefix} + node, x.at);
     }
+  for (const auto& [node, job] : st.own_last)
+    kept.put(std::string{own_prefix} + node, static_cast<std::int64_t>(job));
   auto entry = entry_about(self, st.ctx, object, entry_kind::note,
                            codes::event_past, std::move(why));
   entry.state = std::move(kept);
@@ -82,6 +88,9 @@ void recall_past(intake_state& st, const recalled& before, instant at) {
       st.forgot[name.substr(forgot_prefix.size())] = when;
     else if (key.substr(0, worked_prefix.size()) == worked_prefix)
       st.worked[name.substr(worked_prefix.size())] = when;
+    else if (key.substr(0, own_prefix.size()) == own_prefix)
+      st.own_last[name.substr(own_prefix.size())]
+        = static_cast<job_id>(i->second.number(name));
     else if (key.substr(0, stray_prefix.size()) == stray_prefix)
       st.strays[name.substr(stray_prefix.size())].job
         = static_cast<job_id>(i->second.number(name));

@@ -53,8 +53,8 @@ bool wants_command(const event_standing& x) {
 
 using found_jobs = std::vector<trail_answer::found>;
 
-/// Commands that had ended when we looked; those of our own events are known
-/// by the time when the event was forgotten.
+/// Commands that had ended when we looked, but for our own and what was before
+/// them.
 void take_ended(self_ptr self, const found_jobs& found,
                 const std::vector<job_standing>& how) {
   auto& st = self->state;
@@ -66,13 +66,15 @@ void take_ended(self_ptr self, const found_jobs& found,
       if (job.id != x.id || !ran || x.ended == never)
         continue;
       for (const auto& node : job.nodes) {
-        auto ours = st.worked.find(node);
-        if (ours != st.worked.end() && ours->second >= x.ended)
+        auto ours = st.own_last.find(node);
+        if (ours != st.own_last.end() && job.id <= ours->second)
           continue;
         auto& known = st.strays[node];
         if (known.job >= job.id)
           continue;
-        known = {job.id, x.ended, x.ended};
+        // By a calendar that was set back it may seem to be from later.
+        auto at = std::min(x.ended, now(self, st.ctx));
+        known = {job.id, at, at};
         news = node;
       }
     }
@@ -140,9 +142,15 @@ bool search_commands(self_ptr self) {
   return false;
 }
 
-void drop_stray(intake_state& st, const node_name& node, instant at) {
-  st.strays.erase(node);
-  st.worked[node] = at;
+void drop_stray(intake_state& st, const node_name& node) {
+  auto known = st.strays.extract(node);
+  if (!known.empty())
+    note_own(st, node, known.mapped().job);
+}
+
+void note_own(intake_state& st, const node_name& node, job_id job) {
+  auto& last = st.own_last[node];
+  last = std::max(last, job);
 }
 
 void note_strays(self_ptr self) {

@@ -95,14 +95,24 @@ void scheduler_parts::call_waiting(self_ptr self) {
     st.clients.erase(owner);
   st.waiting.give_up_calls(at);
   auto most = st.ctx->rules()->rounds.parallel_max;
-  auto out = rounds::count(st.table);
+  auto urgent = rounds::count(st.table, true);
+  auto all = rounds::count(st.table, false);
+  auto take_place = [&](const permit_request& what) {
+    ++all;
+    urgent += is_destructive(what.act) ? 1 : 0;
+  };
+  for (const auto& owner : st.waiting.called())
+    if (const auto* x = st.waiting.find(owner))
+      take_place(x->what);
   auto called = false;
   for (const auto& owner : st.waiting.in_order(at)) {
-    if (out + st.waiting.called().size() >= most)
-      break;
     const auto& x = *st.waiting.find(owner);
+    // Most wait for a place: that is seen without a judgement.
+    if ((is_destructive(x.what.act) ? urgent : all) >= most)
+      continue;
     if (x.called != never || !judged(st, x.what, at).granted)
       continue;
+    take_place(x.what);
     st.waiting.call(owner, at);
     called = true;
     self->send(st.clients.at(owner), permit_called{owner});

@@ -129,16 +129,16 @@ private:
   [[nodiscard]] bool may_boot(const std::string& node, const node_story& story,
                               ha_phase next, instant told) const;
   void read_phase(const std::string& node, const journal_entry& e);
-  // laws/world.cpp
+  // laws/world.cpp, laws/hands.cpp
+  void note_hands();
+  [[nodiscard]] bool started_knowingly(const instance_name& name,
+                                       const node_name& node) const;
   void note_members();
   void note_mirrors();
-  void note_hands();
   [[nodiscard]] bool boot_started(const instance_name& name,
                                   const node_name& node) const;
   [[nodiscard]] bool fooled_another(const instance_name& name,
                                     const node_name& node) const;
-  [[nodiscard]] bool started_knowingly(const instance_name& name,
-                                       const node_name& node) const;
   void check_homes();
   void check_fenced(const std::string& node, const node_story& story,
                     const journal_entry& e);

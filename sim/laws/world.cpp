@@ -47,31 +47,6 @@ const sim_job* last_work_on(const lab_state& lab, const instance_name& name) {
   return i == jobs.rend() ? nullptr : &*i;
 }
 
-/// Some job works on it, or may come out of a luxid that stalls.
-bool is_worked_on(const lab_state& lab, const instance_name& name) {
-  auto works = [&name](const sim_job& x) {
-    return !is_final(x.status) && !is_bookkeeping(x.spec)
-           && std::count(x.instances.begin(), x.instances.end(), name) > 0;
-  };
-  const auto& jobs = lab.cluster.jobs();
-  return lab.cluster.habits.luxi_stalled
-         || std::any_of(jobs.begin(), jobs.end(), works);
-}
-
-/// After its start it searches for its jobs.
-bool is_searching(const lab_state& lab) {
-  constexpr auto search = seconds{15};
-  return lab.truth.now() - lab.daemon_since
-         < lab.rules.cluster.job_match_grace + search;
-}
-
-/// Nobody of ours could tell a person anything just now.
-bool is_mute(const lab_state& lab) {
-  return !lab.daemon_wanted || lab.cluster.habits.luxi_down
-         || lab.journal.mood != disk_mood::ok || lab.journal.replaced()
-         || lab.master().who != lab.self();
-}
-
 } // namespace
 
 /// What was told of a node that was removed says nothing of another one under
@@ -90,35 +65,6 @@ void laws::note_members() {
   }
 }
 
-/// A person who starts an instance at home was told that a job of ours is
-/// under way with it, or there was nobody to tell. That is over once it does
-/// not run there any more.
-void laws::note_hands() {
-  auto is_over
-    = [this](const auto& x) { return !lab_->truth.runs_on(x.first, x.second); };
-  std::erase_if(known_hands_, is_over);
-  std::erase_if(untold_hands_, is_over);
-  for (const auto& [name, hand] : lab_->truth.by_hand()) {
-    if (std::exchange(by_hand_[name], hand.at) == hand.at)
-      continue;
-    if (unstopped_.count(name) > 0)
-      known_hands_[name] = hand.node;
-    else if ((is_mute(*lab_) || is_searching(*lab_))
-             && is_worked_on(*lab_, name))
-      untold_hands_[name] = hand.node;
-  }
-}
-
-bool laws::started_knowingly(const instance_name& name,
-                             const node_name& node) const {
-  auto told = known_hands_.find(name);
-  if (told != known_hands_.end() && told->second == node)
-    return true;
-  auto untold = untold_hands_.find(name);
-  return untold != untold_hands_.end() && untold->second == node
-         && (unstopped_.count(name) > 0 || is_mute(*lab_));
-}
-
 /// No job and no command started it there: the boot of the node did, and what
 /// started it elsewhere began before anybody of ours could see the node alive,
 /// or moved it from another home: what runs where no record says so nobody
@@ -132,7 +78,7 @@ bool laws::boot_started(const instance_name& name,
   auto seen = std::max(i->second.at, lab_->daemon_since);
   return !job || job->begun <= seen + told_after() + calling_back
          || (!job->old_home.empty() && job->old_home != node) || silent(node)
-         || is_mute(*lab_);
+         || lab_->is_mute();
 }
 
 /// What a lie made another daemon do is judged by what that one saw.

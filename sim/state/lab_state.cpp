@@ -106,6 +106,12 @@ instant lab_state::lied_elsewhere(const node_name& node) const {
   return result;
 }
 
+bool lab_state::is_mute() const {
+  return !daemon_wanted || cluster.habits.luxi_down
+         || journal.mood != disk_mood::ok || journal.replaced()
+         || master().who != self();
+}
+
 lab_state::mastership lab_state::master() const {
   const auto& newest = *origin().masters_.back();
   return {newest.record().master, newest.master_since()};

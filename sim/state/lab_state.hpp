@@ -235,6 +235,9 @@ public:
 
   [[nodiscard]] mastership master() const;
 
+  /// Nobody of ours could tell a person anything just now.
+  [[nodiscard]] bool is_mute() const;
+
   /// A controller or a person lied to the other daemon about this node then.
   [[nodiscard]] instant lied_elsewhere(const node_name& node) const;
 

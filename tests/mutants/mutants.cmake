@@ -2354,10 +2354,10 @@ orderly_mutant(refused-is-failed actors/policy/maintenance/work.cpp
 
 orderly_mutant(held-mirror-is-a-wish actors/policy/repair/standing.cpp
 [==[
-  if (!may.held || !seen.home_is_free)
+  if (may.held && seen.home_is_free) {
 ]==] [==[
-  if (!may.held || !seen.home_is_free
-      || mutants::on("held-mirror-is-a-wish"))
+  if (may.held && seen.home_is_free
+      && !mutants::on("held-mirror-is-a-wish")) {
 ]==])
 
 orderly_mutant(words-are-seen-in-coarse-grains actors/policy/host_ha/watch.cpp
@@ -2385,6 +2385,33 @@ orderly_mutant(absences-hide-what-a-person-meant actors/policy/maintenance/event
   if ((s.marked || s.put_out)
       && !mutants::on("absences-hide-what-a-person-meant"))
     v.next.mark_seen = now;
+]==])
+
+orderly_mutant(word-said-again-is-none actors/policy/trust/word.cpp
+[==[
+  auto longest = by_word ? r_.word_max_age / 2 : r_.of_trust.proof_max_age;
+]==] [==[
+  auto longest = by_word ? r_.word_max_age / 2 : r_.of_trust.proof_max_age;
+  if (mutants::on("word-said-again-is-none") && by_word)
+    longest = r_.word_max_age;
+]==])
+
+orderly_mutant(failures-of-all-kinds-are-told-once actors/policy/repair/standing.cpp
+[==[
+  std::erase_if(tags.failures, [type](const auto& x) {
+]==] [==[
+  std::erase_if(tags.failures, [type](const auto& x) {
+    if (mutants::on("failures-of-all-kinds-are-told-once"))
+      return false;
+]==])
+
+orderly_mutant(whoever-waits-beside-a-stuck-fence-asks actors/policy/guards/rounds.cpp
+[==[
+      return held.what.act != act_kind::rebalance && !held.stuck
+]==] [==[
+      return held.what.act != act_kind::rebalance
+             && (!held.stuck
+                 || mutants::on("whoever-waits-beside-a-stuck-fence-asks"))
 ]==])
 
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp

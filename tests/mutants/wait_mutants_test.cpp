@@ -88,4 +88,51 @@ TEST_CASE("a daemon that knows a mark by this life only drains a node again") {
         "absences-hide-what-a-person-meant", true);
 }
 
+TEST_CASE("a daemon that takes no word twice starts nothing in time") {
+  tells("word-said-again-counts-from-then", "failover of db3",
+        "word-said-again-is-none");
+}
+
+TEST_CASE("law S1 forgives no start by hand for a warning of long ago") {
+  // Ends with the two homes that ADR 0044 names: a home that falls silent and
+  // is marked offline between two opcodes.
+  auto end = std::string{"at 119m job-durations x20\n"
+                         "at 120m report node2 "
+                         "{\"status\": \"evacuate-failover\"}\n"
+                         "at 7450s luxi down\n"
+                         "at 7460s network node2 cut\n"
+                         "at 7461s node node2 offline\n"
+                         "run 140m\n"};
+  auto begin
+    = std::string{"world small-5n\n"
+                  "seed 1\n"
+                  "config " ORDERLY_SOURCE_DIR "/configs/examples/prompt.toml\n"
+                  "set maintenance.mode act\n"
+                  "set maintenance.interval 30s\n"
+                  "set maintenance.debounce_failover 1\n"
+                  "at 1m job-durations x20\n"
+                  "at 2m power node3 off\n"
+                  "at 3m20s tag instance:db3 add "
+                  "ganeti:watcher:autorepair:suspend\n"
+                  "at 20m job-durations x1\n"
+                  "at 21m tag instance:db3 del "
+                  "ganeti:watcher:autorepair:suspend\n"
+                  "at 30m node node3 returned\n"
+                  "at 60m instance db3 stop\n"
+                  "at 61m instance db3 start\n"};
+  auto found = run(begin + end);
+  CHECK_THAT(found.story, Catch::Contains("may not stop"));
+  CHECK(found.laws.count("S1") == 1);
+}
+
+TEST_CASE("a daemon that tells of no failure twice keeps still") {
+  tells("failure-of-a-lesser-repair-is-no-silence", "instance web3: a person",
+        "failures-of-all-kinds-are-told-once");
+}
+
+TEST_CASE("a daemon that calls nobody beside stuck fences comes late") {
+  tells("who-waits-is-called-beside-a-stuck-fence", "+7m45s node4 fencing",
+        "whoever-waits-beside-a-stuck-fence-asks");
+}
+
 } // namespace orderly::mutants_wait_mutants_test

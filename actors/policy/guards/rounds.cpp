@@ -150,10 +150,12 @@ answer fits(const table& t, const permit_request& wanted,
   return {};
 }
 
-std::size_t count(const table& t) {
+std::size_t count(const table& t, bool urgent) {
   return static_cast<std::size_t>(
-    std::count_if(t.by_owner.begin(), t.by_owner.end(), [](const auto& kv) {
-      return kv.second.what.act != act_kind::rebalance;
+    std::count_if(t.by_owner.begin(), t.by_owner.end(), [=](const auto& kv) {
+      const auto& [owner, held] = kv;
+      return held.what.act != act_kind::rebalance && !held.stuck
+             && (!urgent || is_destructive(held.what.act));
     }));
 }
 

@@ -44,9 +44,9 @@ struct answer {
 answer fits(const table& t, const permit_request& wanted,
             std::uint32_t parallel_max, std::uint32_t joins_max = 1);
 
-/// How many there are that everybody's limit counts: what is moved for balance
-/// is left out.
-std::size_t count(const table& t);
+/// How many places are taken: by what is urgent, or by all; what is moved for
+/// balance, and what is stuck, has none.
+std::size_t count(const table& t, bool urgent);
 
 /// Does the owner hold a permit for this very thing already?
 bool holds(const table& t, const permit_request& wanted);

@@ -35,8 +35,7 @@ std::string trouble_of(const instance_standing& x) {
                  && x.allowed.most && *x.needed <= *x.allowed.most;
   auto helped = x.needed && *x.needed >= repair_type::failover
                 && (x.permitted || blocked);
-  auto waits
-    = x.phase == repair_phase::needs_repair || x.phase == repair_phase::pending;
+  auto waits = x.phase != repair_phase::healthy;
   if (!x.broken || !helped || !waits)
     return {};
   return fmt::format("instance {}: {}", x.instance,

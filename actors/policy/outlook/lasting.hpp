@@ -21,7 +21,8 @@ namespace orderly::outlook {
 std::string trouble_of(const node_standing& x);
 
 /// Likewise of an instance that is down, or whose data is lost, and that may be
-/// started elsewhere by its tags. A failed repair has had its alert.
+/// started elsewhere by its tags. A failed repair of the same kind has had its
+/// alert, and permits nothing.
 std::string trouble_of(const instance_standing& x);
 
 /// Since when it is so, over restarts, as far as its node's standing knows;

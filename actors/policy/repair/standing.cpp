@@ -142,17 +142,20 @@ bool is_settled(const state& s, const facts& seen, const rules& limits) {
 
 /// Its tags let it be helped. That a person holds its home is no news to that
 /// person; that it stays down because another of its nodes is held may be. Once
-/// that has its node back a failover may do.
+/// that has its node back a failover may do. Nor is it news that a repair has
+/// failed, unless it takes another one by now.
 bool is_permitted(const facts& seen, const std::vector<std::string>& own_tags,
-                  const tag_record& tags, const permission& may,
-                  tags::repair_type type, instant now) {
-  if (!may.held || !seen.home_is_free)
-    return may_be_repaired(tags, may, type);
-  auto by_tags
-    = permission_of(seen.instance.name, own_tags, seen.group, seen.group_tags,
-                    seen.cluster_tags, now - seen.ahead);
-  return may_be_repaired(tags, by_tags,
-                         std::min(type, tags::repair_type::failover));
+                  tag_record tags, permission may, tags::repair_type type,
+                  instant now) {
+  if (may.held && seen.home_is_free) {
+    may = permission_of(seen.instance.name, own_tags, seen.group,
+                        seen.group_tags, seen.cluster_tags, now - seen.ahead);
+    type = std::min(type, tags::repair_type::failover);
+  }
+  std::erase_if(tags.failures, [type](const auto& x) {
+    return x.tag.type < type && type >= tags::repair_type::failover;
+  });
+  return may_be_repaired(tags, may, type);
 }
 
 /// The parts of it, for programs.

@@ -3,6 +3,8 @@
 
 #include "actors/policy/trust/word.hpp"
 
+#include "actors/policy/base/utc.hpp"
+
 #include <algorithm>
 #include <chrono>
 #include <utility>
@@ -134,11 +136,15 @@ std::string judge_of_word::unwanted(bool ready, bool& already) const {
   auto kept = around_.proof_kept || (by_word && is_late());
   if (!kept)
     return {};
-  auto longest = by_word ? r_.word_max_age : r_.of_trust.proof_max_age;
+  // One that is said again before it is too old counts from then.
+  auto longest = by_word ? r_.word_max_age / 2 : r_.of_trust.proof_max_age;
   already = now_ - found->at < longest;
   if (!already)
     return {};
-  return "it is proved off already: " + found->text + left_alone();
+  auto until
+    = by_word ? "; that counts until " + utc_text(found->at + r_.word_max_age)
+              : std::string{};
+  return "it is proved off already: " + found->text + until + left_alone();
 }
 
 /// Why nothing follows from its being off; empty: automation looks after it.

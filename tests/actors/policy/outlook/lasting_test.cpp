@@ -88,7 +88,9 @@ TEST_CASE("an instance is in trouble while it is down and may be started "
   auto x = down();
   x.phase = repair_phase::pending;
   CHECK(trouble_of(x) != "");
-  x.phase = repair_phase::failed; // that had an alert of its own
+  x.phase = repair_phase::failed; // of another kind, long ago
+  CHECK(trouble_of(x) != "");
+  x.permitted = false; // that had an alert of its own
   CHECK(trouble_of(x).empty());
   x = down();
   x.permitted = false; // suspended, or never enabled
