@@ -2346,10 +2346,10 @@ orderly_mutant(nobody-is-left actors/policy/host_ha/watch.cpp
 
 orderly_mutant(refused-is-failed actors/policy/maintenance/work.cpp
 [==[
-  if (e.phase == job_phase::refused && !e.absent && ++s.tries < tries_max) {
+  if (e.phase == job_phase::refused && !e.absent && counted(s, w) < tries_max) {
 ]==] [==[
-  if (e.phase == job_phase::refused && !e.absent && ++s.tries < tries_max
-      && !mutants::on("refused-is-failed")) {
+  if (!mutants::on("refused-is-failed")
+      && e.phase == job_phase::refused && !e.absent && counted(s, w) < tries_max) {
 ]==])
 
 orderly_mutant(held-mirror-is-a-wish actors/policy/repair/standing.cpp
@@ -2412,6 +2412,14 @@ orderly_mutant(whoever-waits-beside-a-stuck-fence-asks actors/policy/guards/roun
       return held.what.act != act_kind::rebalance
              && (!held.stuck
                  || mutants::on("whoever-waits-beside-a-stuck-fence-asks"))
+]==])
+
+orderly_mutant(half-a-reinstallation-is-none actors/policy/repair/warn.cpp
+[==[
+  if (left.empty() || !acts(x.limits) || before.phase == phase::failed
+]==] [==[
+  if (mutants::on("half-a-reinstallation-is-none") || left.empty()
+      || !acts(x.limits) || before.phase == phase::failed
 ]==])
 
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp

@@ -135,4 +135,11 @@ TEST_CASE("a daemon that calls nobody beside stuck fences comes late") {
         "whoever-waits-beside-a-stuck-fence-asks");
 }
 
+TEST_CASE("a daemon that forgets half a reinstallation with its tag is still") {
+  tells("empty-disks-are-told-when-the-tag-is-taken", "was ended half way",
+        "half-a-reinstallation-is-none");
+  tells("what-we-shut-down-is-told-when-the-tag-is-taken",
+        "gnt-instance startup tmp1", "half-a-reinstallation-is-none");
+}
+
 } // namespace orderly::mutants_wait_mutants_test

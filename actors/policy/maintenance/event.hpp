@@ -166,7 +166,7 @@ struct state {
   std::map<instance_name, std::string> stuck;
   bool planning = false;
   instant planned_at;
-  instant tried_plan; ///< the last one that found no room where it said
+  instant tried_plan; ///< the last one whose moves came to nothing
   instant plan_due;
 };
 

@@ -169,6 +169,14 @@ bool is_planned_long_ago(const work& w, const situation& x) {
   return moves(w.kind) && w.planned != never && x.now - w.planned > plan_good;
 }
 
+/// So many tries by now. All moves by one plan that come to nothing, for want
+/// of room or as luxid is in trouble, are one.
+std::uint32_t counted(state& s, const work& w) {
+  auto known = w.planned != never && w.planned == s.tried_plan;
+  s.tried_plan = w.planned;
+  return s.tries += known ? 0 : 1;
+}
+
 void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
   auto& s = v.next;
   if (e.phase == job_phase::ended && e.status == job_status::success) {
@@ -195,9 +203,11 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
     return;
   }
   // Nothing ran: a queue in short trouble takes it a little later.
-  if (e.phase == job_phase::refused && !e.absent && ++s.tries < tries_max) {
+  auto tried = s.tries;
+  if (e.phase == job_phase::refused && !e.absent && counted(s, w) < tries_max) {
     s.hops.erase(w.instance);
-    hold_back(v, w, e.text, x);
+    if (s.tries != tried)
+      hold_back(v, w, e.text, x);
     return;
   }
   // No job of it was found in queue and archive. What moves an instance onto a
@@ -206,13 +216,7 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
     = e.phase == job_phase::refused && e.absent && w.kind != work_kind::command;
   auto roomless
     = moves(w.kind) && e.phase == job_phase::ended && is_want_of_room(e.text);
-  if (again || roomless) {
-    // All moves by one plan that find no room are one try.
-    auto counted = roomless && w.planned != never && w.planned == s.tried_plan;
-    s.tries += counted ? 0 : 1;
-    s.tried_plan = roomless ? w.planned : s.tried_plan;
-  }
-  if ((again || roomless) && s.tries < tries_max) {
+  if ((again || roomless) && counted(s, w) < tries_max) {
     s.hops.clear();
     s.planned_at = never;
     s.plan_due = x.now + plan_pause;

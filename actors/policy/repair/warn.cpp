@@ -117,10 +117,37 @@ void warn_of_job(verdict& v, const situation& x) {
                          : "the repair goes on")});
 }
 
+/// What a reinstallation has done to the instance by now, if it goes no
+/// further; a clause, or empty.
+std::string half_done(const state& s, const situation& x) {
+  if (was_cut(s, x))
+    return "its disks may be new and empty: reinstall or restore it";
+  if (s.wanted_up && x.seen.instance.admin == admin_state::down)
+    return fmt::format("it was shut down by that, and nobody starts it any "
+                       "more: gnt-instance startup {}",
+                       x.seen.instance.name);
+  return {};
+}
+
+/// A person's tags have ended its repair, which knew what it had done; one that
+/// fails says so itself.
+void warn_of_half(verdict& v, const state& before, const situation& x) {
+  auto left = half_done(before, x);
+  if (left.empty() || !acts(x.limits) || before.phase == phase::failed
+      || !half_done(v.next, x).empty())
+    return;
+  v.actions.emplace_back(
+    tell{"A.HALF_DONE",
+         fmt::format("The reinstallation of instance {} was ended half way, "
+                     "because its tags were changed: {}",
+                     x.seen.instance.name, left)});
+}
+
 } // namespace
 
 verdict decide_and_warn(const state& s, const situation& x) {
   auto v = decide(s, x);
+  warn_of_half(v, s, x);
   warn_of_copy(v, x);
   warn_of_room(v, x);
   warn_of_job(v, x);
