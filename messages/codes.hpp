@@ -81,9 +81,9 @@ inline constexpr code copy_faulty = "A.COPY_FAULTY";
 /// Should a person look? All of `A.`, and what else leaves a node in a state
 /// that only a person ends.
 constexpr bool is_alert(std::string_view x) {
-  constexpr std::array<std::string_view, 6> others{
+  constexpr std::array<std::string_view, 5> others{
     "X.FENCE_STUCK", "X.FENCED_POWER_OFF", "X.RETURNED_DEAD",
-    "X.WORD_LAPSED", "X.FENCED_LIVES",     "X.LEFT",
+    "X.WORD_LAPSED", "X.FENCED_LIVES",
   };
   return x.starts_with("A.")
          || std::find(others.begin(), others.end(), x) != others.end();

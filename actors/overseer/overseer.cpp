@@ -57,6 +57,8 @@ void take(self_ptr self, troubles& found) {
   const auto& repair = rules->autorepair;
   tell_left(self, st.treats_nodes, rules->host_ha.enabled,
             "node:", "Host HA only observes now", at);
+  tell_left(self, st.treats_all, !rules->host_ha.opt_in,
+            "node:", "Host HA treats only nodes that were enabled now", at);
   tell_left(self, st.repairs, repair.enabled && repair.mode == repair_mode::act,
             "instance:", "Auto-repair does nothing now", at);
   auto due = st.troubles.due(at);

@@ -21,6 +21,7 @@ struct overseer_state {
   view_reader view;
   outlook::lasting_troubles troubles;
   bool treats_nodes = false; ///< when it looked last, by the settings
+  bool treats_all = false;
   bool repairs = false;
 };
 

@@ -2336,12 +2336,12 @@ orderly_mutant(ended-commands-are-not-sought actors/maintenance/strays.cpp
   st.search.asked = true;
 ]==])
 
-orderly_mutant(nobody-is-left actors/policy/host_ha/watch.cpp
+orderly_mutant(nobody-is-left actors/overseer/overseer.cpp
 [==[
-  tell_disabled(left ? was : std::string{}, word);
+  tell_left(self, st.treats_all, !rules->host_ha.opt_in,
 ]==] [==[
-  tell_disabled(left && !mutants::on("nobody-is-left") ? was : std::string{},
-                word);
+  tell_left(self, st.treats_all,
+            !rules->host_ha.opt_in || mutants::on("nobody-is-left"),
 ]==])
 
 orderly_mutant(refused-is-failed actors/policy/maintenance/work.cpp

@@ -46,7 +46,6 @@ public:
   void on(const ordered_on& e);
   void outcome_stays_unknown(const std::string& evidence);
   void forget_word();
-  void tell_disabled(const std::string& left, const std::string& word);
   std::string take_word();
   void tell_life(const std::string& evidence);
   void on(const looked& e);

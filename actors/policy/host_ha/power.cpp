@@ -265,21 +265,6 @@ void machine::forget_word() {
                      name_, text, r_.evidence_max_age / minutes{1}));
 }
 
-/// What was under way, and what a person vouched for, is over: `left` is how it
-/// stood, and `word` what was said. Empty: it was well, or nobody did.
-void machine::tell_disabled(const std::string& left, const std::string& word) {
-  if (!word.empty())
-    report("X.WORD_LAPSED",
-           fmt::format("Node {0} counts as off no longer ({1}): {2}. If it is "
-                       "still off once host HA is on for it again, say so "
-                       "again: orderly confirm-off {0} --reason TEXT",
-                       name_, word, s_.reason));
-  else if (!left.empty())
-    report("X.LEFT", fmt::format("Node {0} was {1}, and is left as it is: {2}. "
-                                 "'orderly explain {0}' says what waits for it",
-                                 name_, left, s_.reason));
-}
-
 /// No reset of ours is under way, and it may be well by now: what was counted
 /// stays, and what was found does not.
 void machine::look_anew(const std::string& reason) {

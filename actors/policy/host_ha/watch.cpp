@@ -260,13 +260,14 @@ void machine::on(const disabled& e) {
     give_back();
   keep_boot();
   auto word = take_word();
-  auto left = is_watching() || s_.phase == ha_phase::recovering
-              || s_.phase == ha_phase::fencing
-              || (s_.phase == ha_phase::fenced && s_.eligible);
-  auto was = fmt::format("{}: {}", to_string(s_.phase), s_.reason);
   forget_incident();
   enter(ha_phase::disabled, why);
-  tell_disabled(left ? was : std::string{}, word);
+  if (!word.empty())
+    report("X.WORD_LAPSED",
+           fmt::format("Node {0} counts as off no longer ({1}): {2}. If it is "
+                       "still off once host HA is on for it again, say so "
+                       "again: orderly confirm-off {0} --reason TEXT",
+                       name_, word, why));
 }
 
 void machine::on(const returned&) {
