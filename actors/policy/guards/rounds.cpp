@@ -36,21 +36,15 @@ bool is_same(const permit_request& a, const permit_request& b) {
          && same_names(a.leaves, b.leaves) && same_names(a.joins, b.joins);
 }
 
-/// "node n1 is used by instance:web1", or empty.
+/// "node n1 is used by instance:web1", or empty: by what leaves it or fills it,
+/// or, with `locks`, by any job that works there.
 std::string shares_node(const permit_request& held,
-                        const permit_request& wanted) {
-  for (const auto* mine : {&wanted.leaves, &wanted.joins})
-    for (const auto* theirs : {&held.leaves, &held.joins})
-      if (const auto* x = shared(*mine, *theirs))
-        return fmt::format("node {} is used by {}", *x, held.owner);
-  return {};
-}
-
-/// The same where neither may wait for the other's locks.
-std::string shares_lock(const permit_request& held,
-                        const permit_request& wanted) {
-  for (const auto* mine : {&wanted.leaves, &wanted.joins, &wanted.also})
-    for (const auto* theirs : {&held.leaves, &held.joins, &held.also})
+                        const permit_request& wanted, bool locks = false) {
+  static const names none;
+  for (const auto* mine :
+       {&wanted.leaves, &wanted.joins, locks ? &wanted.also : &none})
+    for (const auto* theirs :
+         {&held.leaves, &held.joins, locks ? &held.also : &none})
       if (const auto* x = shared(*mine, *theirs))
         return fmt::format("node {} is used by {}", *x, held.owner);
   return {};
@@ -78,7 +72,7 @@ std::string conflict(const permit_request& held, const permit_request& wanted) {
   if (const auto* x = shared(wanted.instances, held.instances))
     return fmt::format("instance {} is held by {}", *x, held.owner);
   if (wanted.alone || (held.alone && !is_destructive(wanted.act)))
-    if (auto why = shares_lock(held, wanted); !why.empty())
+    if (auto why = shares_node(held, wanted, true); !why.empty())
       return why;
   // What moves only for balance keeps nobody else from a node, and takes none
   // that anybody uses.

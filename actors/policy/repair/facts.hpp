@@ -82,7 +82,7 @@ struct facts {
   std::vector<std::string> cluster_tags;
   /// A person works on one of its nodes, for this reason; empty: nobody does.
   std::string held;
-  bool home_is_free = false; ///< it is another of its nodes that is held
+  bool home_is_free = false; ///< its home, as far as is known, is not held
   /// A place that the job under way names is about to go, by the word of a
   /// person, or is in trouble or out of service; empty: none is.
   std::string leaving;
