@@ -70,6 +70,12 @@ struct counter {
   fault lost;
 };
 
+/// Without agents nobody takes words about events.
+fault absent() {
+  return {fault_kind::refused,
+          "nothing of that is watched: no agent is asked (agents.port is 0)"};
+}
+
 /// Asks there.
 template <class Word, class Answer = Word, class Role, class Question>
 caf::result<console_reply<Word>> ask(self_ptr self, counter<Role> at,
@@ -78,6 +84,10 @@ caf::result<console_reply<Word>> ask(self_ptr self, counter<Role> at,
   self->request(self->state.root, part_patience, ask_counters{})
     .then(
       [=](const front& here) mutable {
+        if (!(here.*at.place)) {
+          promise.deliver(no_answer<Word>(at.part, absent()));
+          return;
+        }
         self->request(here.*at.place, at.wait, std::move(question))
           .then(
             [promise](Answer& answer) mutable {

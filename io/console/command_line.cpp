@@ -5,6 +5,9 @@
 
 #include "actors/policy/settings/settings.hpp"
 
+#include <algorithm>
+#include <cmath>
+#include <cstdlib>
 #include <sstream>
 
 #include <CLI/CLI.hpp>
@@ -13,6 +16,21 @@
 namespace orderly::io::console {
 
 namespace {
+
+/// Else an empty one would be none, and a condition that was meant would fall.
+std::string whole_number(const std::string& text) {
+  auto digits = std::all_of(text.begin(), text.end(),
+                            [](char c) { return c >= '0' && c <= '9'; });
+  auto good = digits && !text.empty() && (text == "0" || text[0] != '0');
+  return good ? std::string{} : "'" + text + "' is no number";
+}
+
+/// A range has no word on what is no number at all.
+std::string finite(const std::string& text) {
+  return std::isfinite(std::strtod(text.c_str(), nullptr))
+           ? std::string{}
+           : "'" + text + "' is no number of seconds";
+}
 
 constexpr const char* examples = R"(
 Examples:
@@ -59,6 +77,7 @@ void add_common(CLI::App& app, draft& into) {
     ->type_name("TEXT");
   app.add_option("--timeout", into.timeout_s, "Seconds to wait for an answer")
     ->check(CLI::Range(0.1, 600.0))
+    ->check(finite)
     ->type_name("SECONDS")
     ->capture_default_str();
 }
@@ -131,6 +150,7 @@ void add_event_verb(CLI::App& app, draft& into, verb what, const char* name,
   x->add_option("--serial-no", into.line.serial_no,
                 "Only if it is in this state still, as 'orderly incident' "
                 "shows it")
+    ->check(whole_number)
     ->type_name("N");
   x->footer(fmt::format("\n{}\n\nExample:\n  orderly {} "
                         "5809407a-06c9-41b8-b1bb-d7516df0972b",

@@ -11,6 +11,8 @@
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
+#include <limits>
+
 #include <fmt/format.h>
 
 namespace orderly {
@@ -27,6 +29,7 @@ struct heart_state {
   /// All of those were seen. From here on only their order counts: a calendar
   /// that is set back would silence the log until it has caught up.
   bool underway = false;
+  bool burst = false; ///< all that the journal has is asked for at once
   bool ready_told = false;
   std::string shown;
   std::string stuck; ///< what was told of the journal
@@ -34,6 +37,7 @@ struct heart_state {
 
 /// Decisions that are asked for at once.
 constexpr std::uint32_t answer_most = 500;
+constexpr auto everything = std::numeric_limits<std::uint32_t>::max();
 
 using heart_self = heart_actor::stateful_pointer<heart_state>;
 
@@ -66,8 +70,8 @@ void tell_stuck(heart_state& st, const status_row& s) {
   io::log_entry(alert);
 }
 
-void beat(heart_self self) {
-  self->delayed_send(self, millis{500}, tick{});
+/// Reads on in the story, and again at once where there is more of it.
+void read_on(heart_self self) {
   auto quiet = [](const caf::error&) {};
   self
     ->request<caf::message_priority::high>(self->state.root, seconds{10},
@@ -77,14 +81,23 @@ void beat(heart_self self) {
         view_query q;
         q.subject = view_subject::decisions;
         q.after = self->state.logged;
-        q.limit = answer_most;
+        auto most = self->state.burst ? everything : answer_most;
+        q.limit = most;
         // Before all that readers ask for.
         self->request<caf::message_priority::high>(at.view, seconds{10}, q)
           .then(
-            [self](const view_answer& a) {
+            [self, most](const view_answer& a) {
               auto& st = self->state;
               if (st.since == never)
                 st.since = a.status.started;
+              auto full = a.decisions.size() >= most;
+              // More came at the start than fits.
+              if (!st.underway && full && a.decisions.front().at >= st.since) {
+                st.burst = true;
+                read_on(self);
+                return;
+              }
+              st.burst = false;
               // Several questions wait while the core is raised again.
               auto known = st.logged;
               for (const auto& entry : a.decisions) {
@@ -95,9 +108,9 @@ void beat(heart_self self) {
                   io::log_entry(entry);
               }
               // None: perhaps the journal was not read yet.
-              st.underway
-                = st.underway
-                  || (!a.decisions.empty() && a.decisions.size() < answer_most);
+              st.underway = st.underway || (!a.decisions.empty() && !full);
+              if (st.underway && full)
+                read_on(self);
               tell_stuck(st, a.status);
               auto line = status_line(a.status);
               if (line != st.shown) {
@@ -113,6 +126,11 @@ void beat(heart_self self) {
             quiet);
       },
       quiet);
+}
+
+void beat(heart_self self) {
+  self->delayed_send(self, millis{500}, tick{});
+  read_on(self);
 }
 
 template <class... Handles>

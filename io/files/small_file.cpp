@@ -105,6 +105,8 @@ bool watched_file::look() {
   // Taken before it is read: what comes in between is seen the next time.
   mark_ = std::move(mark);
   now_ = read_small(path_);
+  if (!now_ && now_.why().kind != fault_kind::not_found)
+    mark_.clear(); // what kept it from being read may pass: once more
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include "io/cli/pass_settings.hpp"
 #include "io/clock/offsets.hpp"
 #include "io/config/loader.hpp"
+#include "io/config/settings_file.hpp"
 #include "io/console/client.hpp"
 #include "io/ganeti/port.hpp"
 #include "io/harep/output.hpp"
@@ -30,6 +31,7 @@
 #include <random>
 
 #include <fmt/format.h>
+#include <sys/stat.h>
 
 namespace orderly {
 
@@ -57,6 +59,8 @@ constexpr const char* default_config = "/etc/orderly/orderly.toml";
 settings base_settings() {
   if (!std::filesystem::exists(default_config))
     return {};
+  if (auto why = io::why_not_trusted(default_config); !why.empty())
+    fail("the settings cannot be used: " + why);
   auto loaded = io::load_settings(default_config);
   if (!loaded)
     fail("the settings cannot be used: " + loaded.why().text);
@@ -163,6 +167,7 @@ harep_output make_pass(caf::actor_system& system, const settings& rules,
 } // namespace
 
 void run_harep(const std::vector<std::string>& args) {
+  ::umask(0077); // its journal is nobody else's to read
   const settings built_in;
   auto command = parse_harep(
     args, ORDERLY_VERSION, built_in.cluster.luxi_socket, built_in.http.socket);

@@ -170,7 +170,9 @@ template json render_list(const char*, const std::vector<instance_row>&);
 template json render_list(const char*, const std::vector<journal_entry>&);
 
 std::string to_text(const json& x) {
-  return x.dump(-1, ' ', false, json::error_handler_t::replace);
+  // Nothing of it is a command to a terminal, nor turns the direction of
+  // writing.
+  return x.dump(-1, ' ', true, json::error_handler_t::replace);
 }
 
 } // namespace orderly::io::http

@@ -71,7 +71,9 @@ result<report::repair_order> staging::take(instant now) {
   auto known = taken();
   if (!known)
     return known.why();
-  if (order) {
+  auto again
+    = order && known->find(line_of(order->intent)) != std::string::npos;
+  if (order && !again) {
     auto line = line_of(order->intent);
     auto size = line.size() * (taken_max - 1);
     auto kept
@@ -84,6 +86,10 @@ result<report::repair_order> staging::take(instant now) {
                                              system_text())};
   if (!order)
     return order;
+  if (again)
+    return fault{fault_kind::not_found,
+                 "the order that is staged at this node was taken before: no "
+                 "order runs twice"};
   if (now - order->time > good_for || order->time - now > good_for)
     return fault{fault_kind::refused,
                  fmt::format("the order for '{}' is older than {} min: what "

@@ -177,6 +177,11 @@ void journal_file::check_tail(content& fresh) const {
   if (epoch == 0 || epoch != fresh.rows.meta("epoch"))
     return; // another file, or one that a person had taken: judged elsewhere
   auto told = fresh.lock.noted();
+  if (told == 0 && fresh.rows.meta("numbered") != 0)
+    throw damaged_rows{fmt::format("how far it went is not known: {}.lock, "
+                                   "which says that, was removed or is not as "
+                                   "it was written",
+                                   path_)};
   if (told > fresh.rows.last_seq())
     throw damaged_rows{fmt::format("it ends with entry {}, and entry {} was "
                                    "acknowledged",
@@ -285,6 +290,11 @@ result<std::uint64_t> journal_file::append(const journal_batch& batch) {
       return rows.last_seq();
     check_place();
     content_->db.run("BEGIN IMMEDIATE");
+    // From here on a journal without a readable number is not whole.
+    if (!numbered_ && known_ > 0 && content_->lock.note(known_, true)) {
+      rows.set_meta("numbered", 1);
+      numbered_ = true;
+    }
     for (auto& e : batch.entries) {
       rows.insert(e);
       if (e.state)

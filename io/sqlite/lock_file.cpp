@@ -28,8 +28,8 @@ bool is_of_the_disk(int error) {
 
 lock_file::lock_file(const std::string& path) {
   auto reason = [] { return std::generic_category().message(errno); };
-  descriptor_ = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC,
-                       0600);
+  descriptor_
+    = ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (descriptor_ < 0 && is_of_the_disk(errno))
     kind_ = fault_kind::io;
   if (descriptor_ < 0)
@@ -47,12 +47,13 @@ lock_file::~lock_file() {
     ::close(descriptor_);
 }
 
-void lock_file::note(std::uint64_t seq) const {
+bool lock_file::note(std::uint64_t seq, bool durable) const {
   auto number = static_cast<std::int64_t>(seq);
   auto text
     = fmt::format("{:020} {:08x}\n", number, checksum{}.add(number).value());
-  if (::pwrite(descriptor_, text.data(), text.size(), 0) < 0)
-    return; // best effort
+  auto size = static_cast<ssize_t>(text.size());
+  return ::pwrite(descriptor_, text.data(), text.size(), 0) == size
+         && (!durable || ::fdatasync(descriptor_) == 0);
 }
 
 std::uint64_t lock_file::noted() const {

@@ -33,8 +33,9 @@ public:
   /// `io` if the disk kept it from being taken, which may end; else `refused`.
   [[nodiscard]] fault_kind kind() const { return kind_; }
 
-  /// Best effort, and not synced: after a power loss it may be an older one.
-  void note(std::uint64_t seq) const;
+  /// Best effort; one that is not `durable` may be an older one after a power
+  /// loss. False if it could not be written.
+  bool note(std::uint64_t seq, bool durable = false) const;
 
   /// 0 if nothing is there that we wrote.
   [[nodiscard]] std::uint64_t noted() const;

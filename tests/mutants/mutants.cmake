@@ -978,11 +978,9 @@ void carry_out(self_ptr self, const host_ha::read_power&) {
 ]==])
 
 orderly_mutant(uncounted actors/policy/errand/plan.cpp
-[==[
-  if (!is_counted(asked))
-]==] [==[
-  if (!is_counted(asked) || mutants::on("uncounted"))
-]==])
+  [==[  if (!is_counted(asked) && !(acts && asked.count))]==]
+  [==[  if (mutants::on("uncounted")
+      || (!is_counted(asked) && !(acts && asked.count)))]==])
 
 orderly_mutant(stop-leaves-the-mark actors/policy/errand/halt.cpp
 [==[

@@ -193,7 +193,9 @@ bool is_counted(const errand_request& asked) {
 
 std::optional<refusal> count_is_wrong(const errand_request& asked,
                                       const state& s, const surroundings& w) {
-  if (!is_counted(asked))
+  auto acts
+    = epo_of(s) != nullptr || std::holds_alternative<power_errand>(asked.what);
+  if (!is_counted(asked) && !(acts && asked.count))
     return std::nullopt;
   // As whoever asks counts them on the sheet.
   auto about = static_cast<std::int64_t>(nodes_hit(sheet_of(s, w)).size());
@@ -201,7 +203,10 @@ std::optional<refusal> count_is_wrong(const errand_request& asked,
   if (given == about
       || (given < 0 && about <= static_cast<std::int64_t>(count_needed_above)))
     return std::nullopt;
-  auto verb = epo_of(s) == nullptr ? verb_of(asked) : power_verb::off;
+  const auto* epo = epo_of(s);
+  auto verb = epo == nullptr ? verb_of(asked)
+              : epo->on      ? power_verb::on
+                             : power_verb::off;
   if (given < 0)
     return usage(fmt::format("This is the {} of {} nodes, more than {}: say "
                              "that you mean that many, with --count {}",

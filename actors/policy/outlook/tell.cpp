@@ -22,13 +22,27 @@ bool concerns(const journal_entry& e, const std::string& wanted) {
          && e.object.compare(colon + 1, std::string::npos, wanted) == 0;
 }
 
+/// Who reads on wants what comes next.
+std::vector<journal_entry> next_decisions(const scene& all,
+                                          const view_query& q) {
+  std::vector<journal_entry> result;
+  auto is_old = [&q](const auto& x) { return x->seq <= q.after; };
+  for (auto i = std::partition_point(all.decisions.begin(), all.decisions.end(),
+                                     is_old);
+       i != all.decisions.end() && result.size() < q.limit; ++i)
+    if (q.object.empty() || concerns(**i, q.object))
+      result.push_back(**i);
+  return result;
+}
+
+/// The newest ones; after a certain one those that follow it.
 std::vector<journal_entry> decisions_of(const scene& all, const view_query& q) {
+  if (q.after > 0)
+    return next_decisions(all, q);
   std::vector<journal_entry> result;
   for (auto i = all.decisions.rbegin();
        i != all.decisions.rend() && result.size() < q.limit; ++i) {
     const auto& entry = **i;
-    if (entry.seq <= q.after)
-      break;
     if (q.object.empty() || concerns(entry, q.object))
       result.push_back(entry);
   }

@@ -187,9 +187,25 @@ private:
     auto* to = o_.json ? to_.err : to_.out;
     std::fflush(to);
     stop_signals signals{::fileno(to)};
-    auto wrong
-      = run_squeeze(*o_.luxi, sets, watch_on(to, signals), longest_start);
+    auto wrong = run_squeeze(*o_.luxi, sets, watch_on(to, signals),
+                             longest_start, [this] { return occupied(); });
     return wrong.empty() || stop("hsqueeze: " + wrong);
+  }
+
+  /// What is to go off and is not empty, as the cluster is now.
+  std::string occupied() const {
+    auto now = load_for(o_, {to_.err, to_.err, false});
+    if (!now)
+      return "the cluster could not be read again; nothing more is switched "
+             "off";
+    for (const auto& x : now->instances)
+      for (auto n : {x.primary, x.secondary})
+        for (auto off : found_.off)
+          if (n >= 0 && now->nodes[at(n)].name == c_.nodes[at(off)].name)
+            return fmt::format("{} holds instance {} by now: nothing more is "
+                               "switched off",
+                               c_.nodes[at(off)].name, x.name);
+    return {};
   }
 
   const tool_options& o_;

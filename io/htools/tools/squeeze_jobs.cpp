@@ -93,15 +93,16 @@ squeeze_sets sets_of(const placement& p, const told_squeeze& x,
       {jobs.about({n}, "tags of "), "[" + jobs.tag(n, "OP_TAGS_SET") + "]"});
     codes.push_back(jobs.offline(n, true));
   }
-  result.rest.push_back(std::move(off));
+  result.off.push_back(std::move(off));
   codes.push_back(jobs.power(x.off, "power-off"));
-  result.rest.push_back(
+  result.off.push_back(
     {{jobs.about(x.off, "power of "), "[" + join(codes, ',') + "]"}});
   return result;
 }
 
 std::string run_squeeze(const std::string& socket, const squeeze_sets& sets,
-                        const run_watch& watch, std::chrono::seconds starting) {
+                        const run_watch& watch, std::chrono::seconds starting,
+                        const std::function<std::string()>& occupied) {
   auto quiet = watch;
   quiet.about.clear();
   auto wrong = run_sets(socket, sets.power_on, quiet);
@@ -116,7 +117,15 @@ std::string run_squeeze(const std::string& socket, const squeeze_sets& sets,
   }
   if (!wrong.empty())
     return wrong;
-  return run_sets(socket, sets.rest, quiet);
+  wrong = run_sets(socket, sets.rest, quiet);
+  for (const auto& set : sets.off) {
+    if (!wrong.empty())
+      break;
+    wrong = occupied();
+    if (wrong.empty())
+      wrong = run_sets(socket, {set}, quiet);
+  }
+  return wrong;
 }
 
 } // namespace orderly::io::htools

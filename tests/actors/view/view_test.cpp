@@ -183,6 +183,27 @@ TEST_CASE("a node is shown with what a person ordered of it") {
   CHECK_FALSE(b.explain("node2").nodes.at(0).ordered);
 }
 
+TEST_CASE("who reads decisions on gets the ones that come next") {
+  bench b;
+  for (std::uint64_t seq = 1; seq <= 9; ++seq) {
+    journal_entry e;
+    e.seq = seq;
+    e.kind = entry_kind::decision;
+    b.on.tell(b.who, journal_news{{e}});
+  }
+  auto seqs = [&](std::uint32_t most, std::uint64_t after) {
+    std::vector<std::uint64_t> result;
+    for (const auto& e :
+         b.ask({view_subject::decisions, "", most, after}).decisions)
+      result.push_back(e.seq);
+    return result;
+  };
+  CHECK(seqs(2, 0) == std::vector<std::uint64_t>{8, 9});
+  CHECK(seqs(2, 3) == std::vector<std::uint64_t>{4, 5});
+  CHECK(seqs(5, 7) == std::vector<std::uint64_t>{8, 9});
+  CHECK(seqs(5, 9).empty());
+}
+
 TEST_CASE("what the journal kept from before the start is not counted") {
   bench b;
   journal_entry old;

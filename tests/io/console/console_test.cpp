@@ -117,6 +117,16 @@ TEST_CASE("nodes and instances are tables, or fields for scripts") {
         == "web1|node2|node1|drbd|up|needs-repair|its node node2 is off\n");
 }
 
+TEST_CASE("a condition that is no number is no condition") {
+  for (const auto* text : {"", "-1", "010", "7x", " 7"}) {
+    auto x = orderly_cli("/nowhere", {"cancel", "u", "--serial-no", text});
+    CHECK(x.code == 2);
+    CHECK(x.err.find("is no number") != std::string::npos);
+  }
+  for (const auto* text : {"nan", "-nan"})
+    CHECK(orderly_cli("/nowhere", {"--timeout", text, "status"}).code == 2);
+}
+
 TEST_CASE("JSON output is the daemon's") {
   site at;
   auto x = orderly_cli(at.socket(), {"--output", "json", "nodes"});

@@ -3,6 +3,7 @@
 
 // Orders for repair commands: kept, taken once, and run with real programs.
 
+#include "io/files/small_file.hpp"
 #include "io/node_agent/repair.hpp"
 #include "io/node_agent/staging.hpp"
 #include "tests/support/scratch.hpp"
@@ -175,6 +176,21 @@ TEST_CASE("an order is taken once") {
   std::ifstream ran{n.path("ran")};
   std::string all{std::istreambuf_iterator<char>{ran}, {}};
   CHECK(all == "ran\n");
+}
+
+TEST_CASE("an order whose file is back after a power loss is not taken again") {
+  node n;
+  staging kept{n.s.node.folder};
+  CHECK(kept.keep(n.order("a")).empty());
+  auto file = n.s.node.folder + "/staged.json";
+  auto text = io::read_small(file);
+  REQUIRE(text);
+  REQUIRE(kept.take(now()));
+  REQUIRE(io::write_small(file, *text).empty());
+  auto again = kept.take(now());
+  REQUIRE_FALSE(again);
+  CHECK(has(again.why().text, "taken before"));
+  CHECK(::access(file.c_str(), F_OK) != 0);
 }
 
 TEST_CASE(

@@ -309,6 +309,29 @@ TEST_CASE("a damaged file that may be another's is refused and left alone") {
   CHECK(bytes_of(path) == bytes);
 }
 
+TEST_CASE("a journal whose lock says no number is not whole") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  {
+    journal_file j{path, keep_all};
+    REQUIRE(j.open());
+    REQUIRE(j.append({{entry(1)}}));
+    REQUIRE(j.append({{entry(2)}}));
+  }
+  if (GENERATE(true, false))
+    fs::remove(path + ".lock");
+  else
+    write_bytes(path + ".lock", "no number at all\n");
+  journal_file j{path, keep_all};
+  REQUIRE(j.open());
+  auto found = j.read(10);
+  REQUIRE(found);
+  CHECK(found->damage.find("how far it went is not known")
+        != std::string::npos);
+  CHECK(fs::exists(path + ".damaged-1"));
+  CHECK(j.append({{entry(3)}}));
+}
+
 TEST_CASE("where a journal was lost a person may begin a new one") {
   scratch_folder folder;
   auto path = folder.path("j.db");

@@ -110,6 +110,15 @@ TEST_CASE("the bare opcode refuses to switch off a node in service") {
   CHECK(b.switched("n1").verb == power_verb::off);
 }
 
+TEST_CASE("a number that is said holds for nodes that go on as well") {
+  bench b;
+  auto asked = b.request(b.power(power_verb::on, {"n1", "n2"}));
+  asked.count = 17;
+  CHECK_THAT(b.refused(asked).text, Contains("power-on of 2 nodes, not of 17"));
+  asked.count = 2;
+  CHECK(b.refused(asked).text.empty());
+}
+
 TEST_CASE("more than five nodes go off only if their number is said") {
   bench b;
   for (char c = '4'; c <= '6'; ++c) {

@@ -71,7 +71,7 @@ struct told {
   std::vector<std::chrono::milliseconds> pauses;
 };
 
-told run(const told_squeeze& x, queue& q) {
+told run(const told_squeeze& x, queue& q, const std::string& occupied = {}) {
   auto c = three();
   placement p{c, std::nullopt, {}};
   recorded_luxid luxid{{}, [&](const auto& method, const auto& asked) {
@@ -84,7 +84,7 @@ told run(const told_squeeze& x, queue& q) {
   watch.say = [&](const auto& line) { t.said += line; };
   watch.patience = std::chrono::seconds{5};
   t.wrong = run_squeeze(luxid.path(), sets_of(p, x, ",\"priority\":0"), watch,
-                        std::chrono::seconds{60});
+                        std::chrono::seconds{60}, [&] { return occupied; });
   for (const auto& set : q.submitted)
     for (const auto& job : set) {
       std::string line;
@@ -119,6 +119,17 @@ TEST_CASE("what goes off is emptied, tagged, marked offline and switched off") {
              "command": "power-off", "timeout": 60, "ignore_status": false,
              "power_delay": 2}])"));
   CHECK(says(t.said, "Executing jobset for tags of n2\n"));
+}
+
+TEST_CASE("nothing goes off that is not empty any more after the moves") {
+  told_squeeze x;
+  x.off = {1};
+  x.steps = {{{1, move_kind::failover_to, 0}, {1, -1}, {0, -1}, 0}};
+  x.sets = {{0}};
+  queue q;
+  auto t = run(x, q, "n2 holds instance i7 by now");
+  CHECK(t.wrong == "n2 holds instance i7 by now");
+  CHECK(t.jobs == std::vector<std::string>{"OP_INSTANCE_MIGRATE "});
 }
 
 TEST_CASE("nothing goes off when a move before it fails") {
