@@ -89,8 +89,9 @@ struct round {
 std::string spared(const instance_facts& facts, const power_report& report) {
   const auto& wish = report.wish;
   auto i = facts.standings.find(report.node);
-  auto fenced
-    = i != facts.standings.end() && i->second.phase == ha_phase::fenced;
+  auto fenced = i != facts.standings.end()
+                && i->second.phase == ha_phase::fenced
+                && i->second.wanted_off.empty(); // or it has lived since
   auto by_order = wish.wanted == power_state::off || !wish.switched_off.empty();
   return by_order && !fenced
            ? fmt::format("{} is off by order, which is no loss", report.node)

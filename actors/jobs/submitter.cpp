@@ -216,6 +216,16 @@ void recover(self_ptr self, recalled& before) {
 }
 
 /// Who sent them may have died before their numbers were written anywhere.
+/// As far as its trail tells it.
+job_standing standing_of(const trail_answer::found& job, act_kind act) {
+  job_standing x;
+  x.id = job.id;
+  x.status = job.status;
+  x.renews_disks = act == act_kind::reinstall;
+  x.needs_home = act == act_kind::migrate || act == act_kind::fix_storage;
+  return x;
+}
+
 caf::result<job_lookup_answer> look_for_trail(self_ptr self,
                                               const job_lookup& what) {
   auto promise = self->make_response_promise<job_lookup_answer>();
@@ -237,11 +247,13 @@ caf::result<job_lookup_answer> look_for_trail(self_ptr self,
                                                          + "/");
                              });
         };
-        for (const auto& job : found.jobs)
-          if (incident_in_trail(job.reason) == what.trail
-              && is_its(intent_in_trail(job.reason))
-              && act_of(intent_in_trail(job.reason)))
-            answer.jobs.push_back({job.id, job.status, never});
+        for (const auto& job : found.jobs) {
+          auto intent = intent_in_trail(job.reason);
+          auto act = act_of(intent);
+          if (act && incident_in_trail(job.reason) == what.trail
+              && is_its(intent))
+            answer.jobs.push_back(standing_of(job, *act));
+        }
         promise.deliver(std::move(answer));
       },
       silent);

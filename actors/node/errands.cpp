@@ -25,16 +25,10 @@ constexpr const char* only_observes
 
 void carry_out(self_ptr self, const host_ha::check_activity& what) {
   auto& st = self->state;
-  activity_request question;
-  question.node = st.node;
-  question.since = what.since;
-  question.time_limit = rules_for(st)->host_ha.activity_timeout;
-  if (st.facts) {
-    question.address = st.facts->record.address;
-    question.neighbours = st.facts->online;
-  }
   // Longer than the collector's own patience, which covers its queue.
-  self->request(st.peers.collector, patience::look, std::move(question))
+  self
+    ->request(st.peers.collector, patience::look,
+              activity_question(st, what.since))
     .then(
       [self, errand = ++st.errand](const activity_answer& answer) {
         if (self->state.errand != errand)
@@ -92,6 +86,8 @@ void give_order(self_ptr self, power_order order,
                 std::function<void(const power_report&)> ended) {
   auto& st = self->state;
   st.power_order = order.intent;
+  st.ordered_at = now(self, st.ctx);
+  st.order_programs = order.programs;
   auto errand = ++st.errand;
   auto done = [self, errand, ended,
                intent = order.intent](const power_report& report) {
@@ -136,6 +132,8 @@ host_ha::fence_ended fence_end(self_ptr self, const power_report& report) {
   e.held = report.held_back && !report.commanded;
   e.answers = report.answers;
   e.sent = report.commanded;
+  e.unread = e.held && report.before == power_state::unknown
+             && host_ha::is_for_lost_power(self->state.machine);
   return e;
 }
 
@@ -248,6 +246,18 @@ void carry_out(self_ptr, const host_ha::tell&) {
 }
 
 } // namespace
+
+activity_request activity_question(const node_state& st, instant since) {
+  activity_request question;
+  question.node = st.node;
+  question.since = since;
+  question.time_limit = rules_for(st)->host_ha.activity_timeout;
+  if (st.facts) {
+    question.address = st.facts->record.address;
+    question.neighbours = st.facts->online;
+  }
+  return question;
+}
 
 settings_ptr rules_for(const node_state& st) {
   auto all = st.ctx->rules();

@@ -35,6 +35,12 @@ void name_order(self_ptr self, const std::vector<host_ha::action>& all);
 
 power_order order_of(self_ptr self, power_verb verb);
 
+/// How the machine is to treat it by these settings.
+host_ha::rules rules_of(const settings& s);
+
+/// Has it been active since then? To the collector.
+activity_request activity_question(const node_state& st, instant since);
+
 /// The permit for that act, in the incident that it has now.
 permit_request permit_for(const node_state& st, act_kind act);
 

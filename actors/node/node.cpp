@@ -17,9 +17,7 @@
 
 namespace orderly {
 
-namespace {
-
-using namespace node_parts;
+namespace node_parts {
 
 host_ha::rules rules_of(const settings& s) {
   host_ha::rules r;
@@ -41,6 +39,12 @@ host_ha::rules rules_of(const settings& s) {
                s.host_ha.evidence_max_age);
   return r;
 }
+
+} // namespace node_parts
+
+namespace {
+
+using namespace node_parts;
 
 // --- feeding ---------------------------------------------------------------
 
@@ -187,6 +191,15 @@ void check_health(self_ptr self) {
       [self](const caf::error&) { self->state.checking = false; });
 }
 
+/// It is silent, and was not read as on all the while.
+bool may_have_been_off(const trust::state& t, instant now) {
+  constexpr auto reading_is_new = minutes{2};
+  auto stayed_on = t.power == power_state::on
+                   && t.power_since <= t.unheard_since
+                   && now - t.read_at <= reading_is_new;
+  return t.unheard_since != never && !stayed_on;
+}
+
 } // namespace
 
 void node_parts::judge(self_ptr self) {
@@ -213,11 +226,17 @@ void node_parts::judge(self_ptr self) {
   in.ha_maintenance = st.machine.maintenance;
   auto online = static_cast<std::uint32_t>(facts.online->size());
   in.neighbours = online - (facts.record.offline ? 0 : 1);
+  auto silent = may_have_been_off(st.trust, now(self, st.ctx));
   if (st.machine.phase == ha_phase::disabled)
-    feed(self, host_ha::enabled{});
+    feed(self, host_ha::enabled{silent});
   auto answer = eligible(in);
+  // What comes of an order is known without a guess.
+  auto by_order = answer.failed == criterion::held && facts.held.empty();
+  auto before
+    = std::exchange(st.unfit_by, by_order ? criterion::none : answer.failed);
   feed(self, host_ha::eligibility{answer.eligible, answer.reason,
-                                  facts.record.offline});
+                                  facts.record.offline,
+                                  silent && is_by_person(before)});
 }
 
 namespace {

@@ -10,6 +10,7 @@
 
 #include <caf/typed_response_promise.hpp>
 
+#include <algorithm>
 #include <utility>
 
 namespace orderly::node_parts {
@@ -53,14 +54,32 @@ std::string unwanted(self_ptr self, const intent_id& intent) {
     return "it is marked offline by now";
   if (!sworn && is_booting(st, now(self, st.ctx)))
     return "a person has just had it switched on";
+  auto helpers = programs_of(st);
+  auto is_ours = [&helpers](const std::string& program) {
+    return std::find(helpers.begin(), helpers.end(), program) != helpers.end();
+  };
+  if (!std::all_of(st.order_programs.begin(), st.order_programs.end(), is_ours))
+    return "its power control is another one by now";
   // A reset would switch on what a person has ordered off, or takes away.
   if (m.phase == ha_phase::recovering && st.facts->falling)
     return "a person's order is about to take it away";
+  if (m.phase == ha_phase::recovering && !m.eligible)
+    return m.ineligible_why;
+  if (m.phase == ha_phase::recovering
+      && m.recoveries > rules_for(st)->host_ha.recovery_attempts_max)
+    return "the settings permit no more resets by now";
   return {};
 }
 
 power_last_word no(std::string why, bool answers = false) {
   return {false, answers, std::move(why)};
+}
+
+/// The order may have waited long for its turn, and a single look may meet a
+/// moment of silence.
+bool has_lived_since(const node_state& st) {
+  return st.trust.heard_at > st.ordered_at
+         && st.machine.phase != ha_phase::fenced;
 }
 
 /// The permit is from before: paused since, or no right to act any more? The
@@ -91,6 +110,29 @@ void ask_guards(self_ptr self, const intent_id& intent, instant looked_at,
       });
 }
 
+/// What the activity checks found is too old, as the act was held, or waited
+/// for its turn: one more says whether it still holds.
+void ask_activity(self_ptr self, const intent_id& intent, instant looked_at,
+                  answer_promise promise) {
+  auto& st = self->state;
+  self
+    ->request(st.peers.collector, patience::look,
+              activity_question(st, st.machine.suspect_since))
+    .then(
+      [self, intent, looked_at, promise](const activity_answer& found) mutable {
+        if (found.verdict == activity::inactive)
+          ask_guards(self, intent, looked_at, std::move(promise));
+        else if (found.verdict == activity::active)
+          promise.deliver(no("it is active: " + found.evidence, true));
+        else
+          promise.deliver(
+            no("its activity could not be seen: " + found.evidence));
+      },
+      [promise](const caf::error&) mutable {
+        promise.deliver(no("its activity could not be seen in time"));
+      });
+}
+
 } // namespace
 
 caf::result<power_last_word> bear_witness(self_ptr self,
@@ -98,6 +140,8 @@ caf::result<power_last_word> bear_witness(self_ptr self,
   auto intent = question.intent;
   if (auto why = unwanted(self, intent); !why.empty())
     return no(std::move(why));
+  if (has_lived_since(self->state))
+    return no("its daemons have answered since it was ordered", true);
   auto promise = self->make_response_promise<power_last_word>();
   look(self, [self, intent, promise](const sighting& seen) mutable {
     if (auto why = unwanted(self, intent); !why.empty()) {
@@ -109,6 +153,9 @@ caf::result<power_last_word> bear_witness(self_ptr self,
       promise.deliver(no("its daemons answer: " + seen.evidence, true));
     else if (seen.verdict != health::unhealthy)
       promise.deliver(no("its daemons could not be asked: " + seen.evidence));
+    else if (const auto& st = self->state; host_ha::is_ground_old(
+               st.machine, rules_of(*rules_for(st)), now(self, st.ctx)))
+      ask_activity(self, intent, seen.at, std::move(promise));
     else
       ask_guards(self, intent, seen.at, std::move(promise));
   });

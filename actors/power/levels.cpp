@@ -3,11 +3,9 @@
 
 #include "actors/power/levels.hpp"
 
-#include "actors/policy/settings/group_settings.hpp"
 #include "actors/power/report.hpp"
 #include "actors/power/wishes.hpp"
 #include "actors/scheduler/leader.hpp"
-#include "actors/shell/patience.hpp"
 
 #include <fmt/format.h>
 
@@ -148,12 +146,6 @@ void send_command(self_ptr self, const node_name& node) {
        });
 }
 
-/// How long a witness may take: automation's asks the node's daemons, twice if
-/// those it is compared with are slow, and the scheduler.
-millis witness_patience(const settings& s) {
-  return 2 * longest_check_timeout(s) + patience::scheduler;
-}
-
 /// What is wanted is judged again, now that it is written down.
 void command(self_ptr self, const node_name& node) {
   auto& op = self->state.active.at(node);
@@ -170,6 +162,7 @@ void command(self_ptr self, const node_name& node) {
         if (asked == nullptr || asked->arrived != arrived)
           return;
         asked->answers = word.answers;
+        asked->intended_at = never; // written in time, and judged since
         if (word.stands)
           send_command(self, node);
         else
@@ -211,8 +204,13 @@ void intend(self_ptr self, const node_name& node) {
              st.wishes[node] = *wish;
            if (wish && st.listener)
              self->send(st.listener, told(st.wishes));
-           if (asked != nullptr)
+           if (asked == nullptr)
+             return;
+           auto late = why_not_now(self, *asked);
+           if (late.empty() || by_person(*asked))
              command(self, node);
+           else
+             give_up(self, node, late);
          });
 }
 
@@ -237,6 +235,12 @@ void looked_before(self_ptr self, const node_name& node) {
   } else if (op.order.lost_power && said.state == power_state::on) {
     op.answers = true;
     give_up(self, node, "its power is on by now, " + said.text);
+  } else if (op.order.lost_power && said.state == power_state::unknown) {
+    // That it read off was all that spoke for it.
+    if (has_next_level(op))
+      pass_on(self, node);
+    else
+      give_up(self, node, "its power is not known any more, " + said.text);
   } else if (op.order.verb == power_verb::cycle && is_off) {
     said.text = "nothing to reset: " + said.text;
     finish(self, node, false, agreed(op));

@@ -32,9 +32,11 @@
 
 #pragma once
 
+#include "actors/policy/settings/group_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/power/denials.hpp"
 #include "actors/power/wishes.hpp"
+#include "actors/shell/patience.hpp"
 #include "actors/shell/shell.hpp"
 #include "messages/protocol/ports.hpp"
 #include "messages/protocol/power_switch.hpp"
@@ -108,6 +110,13 @@ struct oob_state {
   node_listener overhearing; ///< of what others than the nodes' actors read
   wish_client listener;      ///< of each new wish; null: nobody wants to know
 };
+
+/// How long a witness may take: automation's asks the node's daemons, twice if
+/// those it is compared with are slow, its neighbours, and the scheduler.
+inline millis witness_patience(const settings& s) {
+  return 2 * longest_check_timeout(s) + longest_activity_timeout(s)
+         + patience::scheduler;
+}
 
 /// How long who asks should wait for an order of so many levels, each with
 /// helper runs of that length: a level takes two statuses, a command, the

@@ -64,19 +64,37 @@ bool is_void(const kept_wish& kept) {
 
 bool makes_wish(const power_order& order) {
   return !order.who.empty()
-         && (order.verb == power_verb::on || order.verb == power_verb::off);
+         && (order.verb == power_verb::on || order.verb == power_verb::off
+             || order.verb == power_verb::cycle);
 }
+
+namespace {
+
+/// The half of a cycle that switches on may fail.
+kept_wish wish_of_cycle(const power_order& order, kept_wish kept, instant at) {
+  kept.uuid = order.uuid;
+  if (kept.wish.wanted == power_state::off)
+    return kept;
+  kept.wish.at = at;
+  kept.wish.switched_off
+    = fmt::format("{} had it power-cycled{}", order.who,
+                  order.why.empty() ? "" : ": " + order.why);
+  return kept;
+}
+
+} // namespace
 
 kept_wish wish_of(const power_order& order, const wish_map& before,
                   instant at) {
   auto wanted
     = order.verb == power_verb::on ? power_state::on : power_state::off;
   auto i = before.find(order.node);
+  auto same = i != before.end() && i->second.uuid == order.uuid;
+  if (order.verb == power_verb::cycle)
+    return wish_of_cycle(order, same ? i->second : kept_wish{}, at);
   auto met
     = i != before.end() && i->second.met && i->second.wish.wanted == wanted;
-  auto earlier = i == before.end() || i->second.uuid != order.uuid
-                   ? std::string{}
-                   : off_text(i->second.wish);
+  auto earlier = same ? off_text(i->second.wish) : std::string{};
   return {{wanted, order.who, order.why, at, {}, std::move(earlier)},
           order.uuid,
           met,
@@ -210,7 +228,8 @@ bool has_answered(const kept_wish& kept, const power_order& order) {
 
 bool note_life(kept_wish& kept, const power_order& order,
                const power_report& report) {
-  auto raised = order.verb == power_verb::on && report.confirmed;
+  auto by_person = order.verb == power_verb::cycle && !order.who.empty();
+  auto raised = (order.verb == power_verb::on || by_person) && report.confirmed;
   if (kept.wish.switched_off.empty() || (!raised && !has_answered(kept, order)))
     return false;
   kept.wish.switched_off.clear();

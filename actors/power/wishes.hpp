@@ -30,7 +30,7 @@ using wish_map = std::map<node_name, kept_wish>;
 /// Wishes are kept in the journal under this and the name of the node.
 inline constexpr const char* wish_prefix = "wish:";
 
-/// A person's on or off; nothing else is a wish.
+/// A person's on or off; and a cycle, as what it switches off may stay off.
 bool makes_wish(const power_order& order);
 
 /// The wish that such an order makes, after the ones before it: what is off

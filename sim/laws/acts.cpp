@@ -95,6 +95,15 @@ void laws::check_trouble(const power_deed& deed, const std::string& what) {
   if (story.trouble_since != never
       && sight_.answered_since(deed.node, story.trouble_since, well))
     breach("S34", what + " for a trouble from before it was long well");
+  auto heard = look_slack() + 2 * (ha.check_interval + look_slack());
+  if (treated && sight_.answered_since(deed.node, story.phase_since, heard))
+    breach("S34", what + ", which has answered since that was decided");
+  // What a check found while it still stood is good for so long.
+  auto stood = 2 * ha.activity_interval_max + ha.activity_timeout + minutes{2};
+  auto active = sight_.active_for(deed.node);
+  if (deed.verb == power_verb::cycle && active > stood)
+    breach("S34", what + ", which its neighbours have seen at work for "
+                    + std::to_string(active.count() / 1000) + " s");
 }
 
 /// A failover has an old home that is gone, or an instance that runs nowhere;

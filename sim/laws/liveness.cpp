@@ -236,7 +236,10 @@ void laws::check_lost(const liveness_bounds& bounds) {
       return lab_->cluster.offline_since(name, since)
              && !lab_->truth.node(name).powered && story != nodes_.end()
              && story->second.phase == ha_phase::fenced
-             && story->second.proved <= since;
+             && story->second.proved <= since
+             // What a person switched off comes back with all that it holds.
+             && story->second.wish != power_state::off
+             && story->second.put_off == never;
     });
     if (gone && allowed_since(x, repair_level("reinstall"), since)
         && fit_others(x, since, true) >= nodes.size())

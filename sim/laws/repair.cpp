@@ -191,16 +191,25 @@ void laws::check_turn(const sim_job& job, const instance_name& name,
 }
 
 /// What a person switched off comes back, and its copies with it, unless it was
-/// dead before, or somebody said so since. Of an order whose journal was lost
+/// dead before, or somebody says so since. Of an order whose journal was lost
 /// nobody knows.
 void laws::check_switched_off(const sim_job& job,
                               const std::set<node_name>& holders) {
   for (const auto& node : holders) {
     auto story = nodes_.find(node);
-    if (story == nodes_.end() || story->second.phase == ha_phase::fenced)
+    if (story == nodes_.end())
+      continue;
+    // Unless it has worked between its fence and the order, or was off by order
+    // before it.
+    auto fenced = story->second.phase == ha_phase::fenced;
+    auto since = story->second.fenced_since;
+    auto put = story->second.put_off;
+    auto lived = sight_.answered_between(node, since, story->second.wished_at,
+                                         look_slack());
+    auto before = put != never && put < since;
+    if (fenced && (word_about(node) != nullptr || (!lived && !before)))
       continue;
     // It may be off for that though nobody wants it any more.
-    auto put = story->second.put_off;
     auto still = put > journal_since_ && put + order_heard_in < job.submitted
                  && !lab_->truth.node(node).powered
                  && !sight_.answered_since(node, put + order_heard_in);

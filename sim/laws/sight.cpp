@@ -53,6 +53,9 @@ void law_sight::look(const world& truth, const node_name& self, instant now,
     return;
   version_ = truth.version();
   next_boot_ = never;
+  honest_ = std::none_of(
+    truth.nodes().begin(), truth.nodes().end(),
+    [](const auto& x) { return x.second.agent == informer::lies_dead; });
   for (const auto& [name, x] : truth.nodes()) {
     look_at(truth, self, x, limit(name));
     if (x.boots_until > now
@@ -63,7 +66,7 @@ void law_sight::look(const world& truth, const node_name& self, instant now,
 
 /// An answer that takes longer may come too late for whoever waits for it; one
 /// that comes so long before the end of a longer wait does not.
-constexpr millis late = seconds{1};
+constexpr millis late_answer = seconds{1};
 
 void law_sight::look_at(const world& truth, const node_name& self,
                         const sim_node& x, millis limit) {
@@ -75,10 +78,10 @@ void law_sight::look_at(const world& truth, const node_name& self,
     seen.first_look = now_;
   // By our own clock: the world's moves only when somebody looks at it.
   auto uplink_cut = self == truth.self() && truth.uplink_cut();
-  auto linked
-    = self.empty()
-      || ((uplink_cut || truth.reaches(self, x.name))
-          && truth.delay_between(self, x.name) < std::max(late, limit - late));
+  auto linked = self.empty()
+                || ((uplink_cut || truth.reaches(self, x.name))
+                    && truth.delay_between(self, x.name)
+                         < std::max(late_answer, limit - late_answer));
   // The world knows one uplink, which no cut of that node's network touches.
   auto is_home = x.name == self || x.name == truth.self();
   auto up = truth.alive(x.name) && x.boots_until <= now_ && !x.daemon_down
@@ -91,6 +94,12 @@ void law_sight::look_at(const world& truth, const node_name& self,
     seen.ill_since = never;
   else if (seen.ill_since == never)
     seen.ill_since = at(x.trouble_since);
+  auto active
+    = truth.agents() && honest_ && truth.booted(x.name) && !x.storage_cut;
+  if (!active)
+    seen.active_since = never;
+  else if (seen.active_since == never)
+    seen.active_since = at(x.boots_until);
   auto& all = seen.answering;
   auto answered = !all.empty() && all.back().to == never;
   auto answers = well && (!uplink_cut || x.name == self);
@@ -98,6 +107,13 @@ void law_sight::look_at(const world& truth, const node_name& self,
     all.push_back({at(x.boots_until), never});
   else if (!answers && answered)
     all.back().to = at(well ? truth.uplink_cut_since() : x.trouble_since);
+}
+
+millis law_sight::active_for(const node_name& name) const {
+  auto i = nodes_.find(name);
+  return i == nodes_.end() || i->second.active_since == never
+           ? millis{0}
+           : now_ - i->second.active_since;
 }
 
 millis law_sight::answered_for(const node_name& name) const {

@@ -62,6 +62,10 @@ public:
   /// Likewise, but `never` of a node that answers now.
   [[nodiscard]] instant still_silent_from(const node_name& name) const;
 
+  /// Its heartbeat on storage has been moving without a break for so long, and
+  /// no agent lies about any; zero: it stands, or there are no agents.
+  [[nodiscard]] millis active_for(const node_name& name) const;
+
   /// Nodes that have been ill for so long, which are all that would not answer
   /// over a whole link of ours.
   [[nodiscard]] std::vector<node_name> ill_for(millis least) const;
@@ -75,7 +79,8 @@ private:
   struct track {
     std::vector<period> answering; ///< oldest first
     instant first_look;
-    instant ill_since; ///< `never`: it is well
+    instant ill_since;    ///< `never`: it is well
+    instant active_since; ///< `never`: its heartbeat stands
   };
 
   void look_at(const world& truth, const node_name& self, const sim_node& x,
@@ -83,6 +88,7 @@ private:
 
   std::map<node_name, track> nodes_;
   std::uint64_t version_ = ~std::uint64_t{0};
+  bool honest_ = true; ///< each agent, about its neighbours
   instant now_;
   instant looked_; ///< the time of the look before
   instant

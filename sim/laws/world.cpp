@@ -306,6 +306,9 @@ void laws::check_power(const power_deed& deed) {
     // confirmed, also if somebody switches the node on meanwhile.
     if (errand && deed.changed && deed.verb != power_verb::off)
       story.booted_by_person = deed.at;
+    if (errand && deed.verb == power_verb::cycle
+        && !lab_->truth.node(deed.node).powered)
+      story.put_off = deed.at; // the half that switches on did not work
     auto ours = deed.changed && deed.verb != power_verb::on && !errand;
     auto treated
       = story.phase == ha_phase::fencing || story.phase == ha_phase::recovering;

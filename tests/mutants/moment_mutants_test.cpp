@@ -96,7 +96,7 @@ TEST_CASE("law S31 is broken by a daemon that does not look again before a "
         "at 2m50s storage node3 heal\n"
         "at 3m30s bmc node3 ok\n"
         "run 30m\n",
-        {"last-look-is-skipped", "life-ends-no-treatment"}, {"S31"});
+        {"last-look-is-skipped", "life-ends-no-treatment"}, {"S31", "S34"});
 }
 
 TEST_CASE("laws S1, S31 and S33 are broken by a daemon that believes an off "

@@ -146,10 +146,10 @@ orderly_mutant(off-is-overridden actors/power/wishes.cpp
 # Two layers keep automation off: the node's own and the switch's.
 orderly_mutant(off-is-overridden actors/policy/trust/belief.cpp
 [==[
-  if (s_.wish.wanted != power_state::off || around_.machine->maintenance)
+  if (s_.wish.wanted != power_state::off || is_dead())
 ]==] [==[
   if (mutants::on("off-is-overridden")
-      || s_.wish.wanted != power_state::off || around_.machine->maintenance)
+      || s_.wish.wanted != power_state::off || is_dead())
 ]==])
 
 # --- acts in their moment ------------------------------------------------------
@@ -320,11 +320,9 @@ orderly_mutant(offline-nodes-count actors/policy/trust/belief.cpp
 # What a person switched off is lost once the wish for it is over.
 orderly_mutant(off-is-forgotten actors/policy/trust/belief.cpp
 [==[
-  return text.empty() && !around_.machine->maintenance ? s_.wish.switched_off
-                                                       : text;
+  return text.empty() && !is_dead() ? s_.wish.switched_off : text;
 ]==] [==[
-  return text.empty() && !around_.machine->maintenance
-             && !mutants::on("off-is-forgotten")
+  return text.empty() && !is_dead() && !mutants::on("off-is-forgotten")
            ? s_.wish.switched_off
            : text;
 ]==])
@@ -1815,8 +1813,18 @@ orderly_mutant(doubt-keeps-no-places actors/policy/repair/ended.cpp
 # What a former master decided is a permission to the next.
 orderly_mutant(mark-is-not-read actors/policy/repair/adopt.cpp
 [==[
-    if (is_unbegun(x.tags, tag.id))]==] [==[
-    if (!mutants::on("mark-is-not-read") && is_unbegun(x.tags, tag.id))]==])
+  if (is_unbegun(x.tags, tag.id) && !is_older(x.seen, s.moved)]==] [==[
+  if (!mutants::on("mark-is-not-read")
+      && is_unbegun(x.tags, tag.id) && !is_older(x.seen, s.moved)]==])
+
+# A job that luxid read late is permitted by our own note of it.
+orderly_mutant(stray-is-permitted-by-its-note actors/policy/repair/adopt.cpp
+[==[
+    auto young = is_unbegun(x.tags, repair);
+]==] [==[
+    auto young = is_unbegun(x.tags, repair)
+                 && !mutants::on("stray-is-permitted-by-its-note");
+]==])
 
 # A spent token is no reason to take none.
 orderly_mutant(spent-token-stands actors/policy/repair/grant.cpp
@@ -2019,9 +2027,29 @@ orderly_mutant(old-order-outdates-a-reading actors/policy/trust/readings.cpp
 
 # What was off and is on gets no time to boot.
 orderly_mutant(return-is-no-boot actors/policy/trust/readings.cpp
-  [==[             && std::exchange(s_.went_off, false) && wanted_off]==]
-  [==[             && std::exchange(s_.went_off, false) && wanted_off
+  [==[             && std::exchange(s_.went_off, false) && wanted != power_state::on]==]
+  [==[             && std::exchange(s_.went_off, false) && wanted != power_state::on
              && !mutants::on("return-is-no-boot")]==])
+
+# Nor what a person had marked offline and switched off by hand.
+orderly_mutant(marked-off-is-no-boot actors/policy/trust/readings.cpp
+  [==[    s_.seen_off = e.found;
+    s_.went_off = true;]==]
+  [==[    s_.seen_off = e.found;
+    s_.went_off = !mutants::on("marked-off-is-no-boot");]==])
+
+# A job that is found by its trail has made no new disks.
+orderly_mutant(trail-tells-of-no-disks actors/jobs/submitter.cpp
+  [==[  x.renews_disks = act == act_kind::reinstall;]==]
+  [==[  x.renews_disks = act == act_kind::reinstall
+                   && !mutants::on("trail-tells-of-no-disks");]==])
+
+# Who takes a tag away wants down what orderly had shut down.
+orderly_mutant(taken-tag-keeps-it-down actors/policy/repair/decide.cpp
+  [==[  s.wanted_up = down;
+  s.repair = x.fresh;]==]
+  [==[  s.wanted_up = down && !mutants::on("taken-tag-keeps-it-down");
+  s.repair = x.fresh;]==])
 
 # An event moves what is stopped by a bare failover, as if no disk were to be opened.
 orderly_mutant(event-opens-no-disks actors/policy/maintenance/opcodes.cpp
@@ -2418,6 +2446,81 @@ orderly_mutant(half-a-reinstallation-is-none actors/policy/repair/warn.cpp
 ]==] [==[
   if (mutants::on("half-a-reinstallation-is-none") || left.empty()
       || !acts(x.limits) || before.phase == phase::failed
+]==])
+
+# What the activity checks found speaks for an act however long it was held.
+orderly_mutant(held-act-asks-no-activity actors/node/witness.cpp
+[==[
+               st.machine, rules_of(*rules_for(st)), now(self, st.ctx)))
+]==] [==[
+               st.machine, rules_of(*rules_for(st)), now(self, st.ctx))
+             && !mutants::on("held-act-asks-no-activity"))
+]==])
+
+# What the node said while its reset waited counts for nothing.
+orderly_mutant(waiting-order-forgets-answers actors/node/witness.cpp
+[==[
+  return st.trust.heard_at > st.ordered_at
+]==] [==[
+  return st.trust.heard_at > st.ordered_at
+         && !mutants::on("waiting-order-forgets-answers")
+]==])
+
+# A command leaves by a helper that is not the node's any more.
+orderly_mutant(former-helper-is-called actors/node/witness.cpp
+[==[
+    return "its power control is another one by now";
+]==] [==[
+    return mutants::on("former-helper-is-called")
+             ? ""
+             : "its power control is another one by now";
+]==])
+
+# A power that read off once is off until it reads on.
+orderly_mutant(unread-power-is-off actors/power/levels.cpp
+[==[
+  } else if (op.order.lost_power && said.state == power_state::unknown) {
+]==] [==[
+  } else if (op.order.lost_power && said.state == power_state::unknown
+             && !mutants::on("unread-power-is-off")) {
+]==])
+
+# What was silent while it was left alone gets no time to boot.
+orderly_mutant(treated-again-is-no-boot actors/policy/host_ha/boot.cpp
+[==[
+  if (!silent || known || may_boot_yet() || now_ - s_.since < boot_least)
+]==] [==[
+  if (!silent || known || may_boot_yet() || now_ - s_.since < boot_least
+      || mutants::on("treated-again-is-no-boot"))
+]==])
+
+# A reset that waits is not asked how many are permitted by now.
+orderly_mutant(reset-is-permitted-for-ever actors/node/witness.cpp
+[==[
+    return "the settings permit no more resets by now";
+]==] [==[
+    return mutants::on("reset-is-permitted-for-ever")
+             ? ""
+             : "the settings permit no more resets by now";
+]==])
+
+# A fence is a death, though the node has worked since.
+orderly_mutant(fence-of-before-it-lived-counts actors/policy/trust/belief.cpp
+[==[
+  return m.maintenance && !m.lived && !by_order;
+]==] [==[
+  return m.maintenance
+         && (!m.lived || mutants::on("fence-of-before-it-lived-counts"))
+         && !by_order;
+]==])
+
+# A person's cycle that leaves the node off is its death.
+orderly_mutant(cycle-that-ends-off-is-a-death actors/policy/trust/belief.cpp
+[==[
+    = m.found_off && !s_.wish.switched_off.empty() && s_.wish.at < m.since;
+]==] [==[
+    = m.found_off && !s_.wish.switched_off.empty() && s_.wish.at < m.since
+      && !mutants::on("cycle-that-ends-off-is-a-death");
 ]==])
 
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp

@@ -126,7 +126,7 @@ TEST_CASE("laws S5 S8 are broken by a daemon that takes the loss of its own "
         "at 2m uplink cut\n"
         "run 10m\n",
         {"activity-does-not-count", "no-storm-guard", "silent-is-no-witness"},
-        {"S5", "S8"});
+        {"S34", "S5", "S8"});
 }
 
 TEST_CASE("law S17 is broken by a daemon that commands power before its "

@@ -304,7 +304,7 @@ TEST_CASE("a daemon that forgets a waiting token job lets it run under a "
 TEST_CASE("a daemon that forgets an off resets what boots") {
   tells("off-unknown-on-is-a-boot", "power status on again",
         "silence-forgets-an-off");
-  tells("off-of-before-an-absence-makes-a-boot", "power status on again",
+  tells("lost-power-that-reads-on-later-is-a-boot", "power status on again",
         "off-is-of-another-incident");
   tells("boot-that-is-over-is-kept-by-no-switch",
         "+7m37s node3 recovered: power status on again",

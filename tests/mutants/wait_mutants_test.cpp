@@ -131,7 +131,7 @@ TEST_CASE("a daemon that tells of no failure twice keeps still") {
 }
 
 TEST_CASE("a daemon that calls nobody beside stuck fences comes late") {
-  tells("who-waits-is-called-beside-a-stuck-fence", "+7m45s node4 fencing",
+  tells("who-waits-is-called-beside-a-stuck-fence", "+7m44s node4 fencing",
         "whoever-waits-beside-a-stuck-fence-asks");
 }
 
@@ -140,6 +140,26 @@ TEST_CASE("a daemon that forgets half a reinstallation with its tag is still") {
         "half-a-reinstallation-is-none");
   tells("what-we-shut-down-is-told-when-the-tag-is-taken",
         "gnt-instance startup tmp1", "half-a-reinstallation-is-none");
+}
+
+TEST_CASE("what a person had marked offline and switched off by hand is reset "
+          "in its boot") {
+  tells("marked-off-by-hand-boots-in-peace", "recovered: reset worked",
+        "marked-off-is-no-boot", true);
+}
+
+TEST_CASE("what a reinstallation shut down stays down after a person took its "
+          "tag away") {
+  tells("next-reinstallation-starts-what-the-last-shut-down",
+        "reinstallation of tmp1, start of tmp1, remove from tmp1 "
+        "orderly:token:f130a316",
+        "taken-tag-keeps-it-down");
+}
+
+TEST_CASE("a reinstallation that was canceled over its new disks is a "
+          "success") {
+  tells("canceled-reinstallation-is-no-success", "tmp1 repaired",
+        "trail-tells-of-no-disks", true);
 }
 
 } // namespace orderly::mutants_wait_mutants_test

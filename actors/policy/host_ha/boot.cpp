@@ -38,9 +38,12 @@ void machine::await_boot(const std::string& reason) {
   open_incident();
   s_.power = power_state::unknown;
   s_.went_off = false;
-  become_recovered(fmt::format("{}; it was switched on {} s ago, and gets the "
-                               "time that a boot may take",
-                               reason, (now_ - s_.raised) / seconds{1}));
+  auto raised = s_.raise_guessed
+                  ? std::string{"it may have been switched on meanwhile"}
+                  : fmt::format("it was switched on {} s ago",
+                                (now_ - s_.raised) / seconds{1});
+  become_recovered(fmt::format("{}; {}, and gets the time that a boot may take",
+                               reason, raised));
   s_.due = s_.raised + r_.recovery_wait;
 }
 
@@ -51,7 +54,7 @@ bool machine::see_boot(const std::string& evidence) {
   if (s_.raised != never && now_ - s_.raised < 2 * r_.recovery_wait)
     return false;
   s_.raised = now_;
-  s_.raise_unsure = false;
+  s_.raise_unsure = s_.raise_guessed = false;
   give_back();
   await_boot(evidence);
   return true;
@@ -60,12 +63,33 @@ bool machine::see_boot(const std::string& evidence) {
 /// Its treatment ends here, and what its reset began does not.
 void machine::keep_boot() {
   s_.raise_unsure = s_.recovery_dispatched;
+  if (s_.recovery_dispatched || s_.phase == ha_phase::recovered)
+    s_.raise_guessed = false;
   if (s_.recovery_dispatched)
     s_.raised = now_;
   else if (s_.phase == ha_phase::recovered && s_.came_back)
     s_.booted = std::max(s_.booted, s_.since); // that one is over
   else if (s_.phase == ha_phase::recovered && s_.recoveries > 0)
     s_.raised = s_.raised == never ? s_.since : std::max(s_.raised, s_.since);
+}
+
+/// A person had it left alone, and has it treated again. It is silent, and may
+/// boot after what was done to it; unless it is known when it was switched on,
+/// or there was no time for that.
+void machine::guess_boot(bool silent) {
+  auto known = s_.raised != never && s_.raised >= s_.since;
+  if (!silent || known || may_boot_yet() || now_ - s_.since < boot_least)
+    return;
+  s_.raised = now_;
+  s_.raise_unsure = false;
+  s_.raise_guessed = true;
+}
+
+void machine::on(const enabled& e) {
+  if (s_.phase != ha_phase::disabled)
+    return;
+  guess_boot(e.silent);
+  become_available("host HA was enabled");
 }
 
 /// The reset for which it may boot never left.

@@ -65,4 +65,10 @@ eligibility_answer eligible(const eligibility_input& in) {
   return {};
 }
 
+bool is_by_person(criterion failed) {
+  using enum criterion;
+  return failed == held || failed == maintenance || failed == recorded_off
+         || failed == not_vm_capable || failed == no_power_control;
+}
+
 } // namespace orderly

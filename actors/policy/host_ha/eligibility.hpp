@@ -59,4 +59,7 @@ struct eligibility_answer {
 
 eligibility_answer eligible(const eligibility_input& in);
 
+/// Is that a person's doing, who may work on the node meanwhile?
+bool is_by_person(criterion failed);
+
 } // namespace orderly

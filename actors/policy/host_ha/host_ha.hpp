@@ -103,9 +103,16 @@ struct state {
   bool fence_sent = false;       ///< a command of this fence may have left us
   bool stuck_alerted = false;
   bool healthy_again_told = false; ///< Fenced and healthy: said once
+  /// Fenced: it has been on since, or a person had it switched on. What a
+  /// person switches off after that is no loss.
+  bool lived = false;
+  /// Fenced: its power was found off, and that was all that spoke for it.
+  bool found_off = false;
   instant raised;                  ///< when it was switched on, or reset, last
   /// ... by a reset that may not have left.
   bool raise_unsure = false;
+  /// ... or so it may be: it was silent when it was to be treated again.
+  bool raise_guessed = false;
   instant booted;   ///< that of the last boot that is over
   instant returned; ///< Fenced: when a person put it online; `never`: not yet
   bool maintenance = false;                 ///< HA's own maintenance mark
@@ -215,6 +222,8 @@ struct fence_ended {
   bool held = false;    ///< nothing was sent: it was held back at the last look
   bool answers = false; ///< its daemons answer, whatever its controller says
   bool sent = false;    ///< a command left us
+  /// Nothing was sent: its power, all that speaks for the fence, was not read.
+  bool unread = false;
 };
 
 /// The eligibility rule was run.
@@ -222,9 +231,13 @@ struct eligibility {
   bool eligible = true;
   std::string reason;
   bool offline = false; ///< a person has taken it out of service
+  /// A person ends what kept it from being treated, and it does not answer.
+  bool silent = false;
 };
 
-struct enabled {};
+struct enabled {
+  bool silent = false; ///< likewise
+};
 
 struct disabled {
   std::string why = {}; ///< a clause: "disabled for group rack7 by root"
@@ -307,6 +320,11 @@ const char* name_of_transition(const state& from, const event& e,
 
 /// Is the fence that it is in for a power that read off, and for nothing else?
 bool is_for_lost_power(const state& s);
+
+/// Does what the activity checks found speak for the reset or fence that it is
+/// in, and is it too old for that? Then its activity is looked at once more
+/// before a command leaves.
+bool is_ground_old(const state& s, const rules& r, instant now);
 
 /// True if the node counts for the storm guard.
 bool is_troubled(const state& s);

@@ -11,6 +11,16 @@
 
 namespace orderly::host_ha {
 
+namespace {
+
+/// What an activity check found is good for two waits and a minute.
+millis sample_lasts(const rules& r) {
+  constexpr millis grace = minutes{1};
+  return 2 * r.activity_interval_max + grace;
+}
+
+} // namespace
+
 /// While no command is out, whoever answers is in no trouble, if only by
 /// refusing: a machine that was silent in the window and refuses now is another
 /// story. False if nothing was withdrawn.
@@ -70,11 +80,20 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers) {
                    pause.count() / 1000));
 }
 
+bool is_ground_old(const state& s, const rules& r, instant now) {
+  // After the wait of a reset its silence speaks for the fence, and that is
+  // looked at each time.
+  auto by_silence = s.recoveries > 0 && !s.window_first
+                    && s.fence_reason == fenced_max_attempts;
+  auto by_window
+    = s.phase == ha_phase::recovering
+      || (s.phase == ha_phase::fencing && !by_silence && !is_for_lost_power(s));
+  return by_window && (s.sampled == never || now - s.sampled > sample_lasts(r));
+}
+
 /// From a sample to what follows it no more than two waits and a minute pass.
 bool machine::is_window_old(instant followed) const {
-  constexpr millis grace = minutes{1};
-  return s_.checks > 0
-         && followed - s_.sampled > 2 * r_.activity_interval_max + grace;
+  return s_.checks > 0 && followed - s_.sampled > sample_lasts(r_);
 }
 
 /// How long a check takes says nothing of the samples before it: where many

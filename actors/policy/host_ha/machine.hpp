@@ -127,6 +127,7 @@ private:
   void watch_boot(bool passed, instant asked);
   bool see_boot(const std::string& evidence);
   void keep_boot();
+  void guess_boot(bool silent);
   void take_boot_back();
   void watch_fenced(const health_seen& e);
   [[nodiscard]] bool has_no_power(const power_seen& e) const;

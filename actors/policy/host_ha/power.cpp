@@ -78,6 +78,7 @@ void machine::ask_again() {
 
 void machine::power_seen_while_fenced(const power_seen& e) {
   auto is_on = e.power == power_state::on;
+  s_.lived = s_.lived || is_on;
   if (is_on && s_.proved_down) {
     tell_life("power status on, " + e.evidence);
     void_proof();
@@ -102,7 +103,7 @@ void machine::on(const ordered_on& e) {
   auto boots = e.boots && e.at > s_.booted;
   if (boots && (s_.raised == never || e.at > s_.raised)) {
     s_.raised = std::min(e.at, now_);
-    s_.raise_unsure = false;
+    s_.raise_unsure = s_.raise_guessed = false;
   }
   auto treated
     = is_watching() || s_.phase == ha_phase::fencing
@@ -113,6 +114,7 @@ void machine::on(const ordered_on& e) {
     await_boot(e.text);
     return;
   }
+  s_.lived = s_.lived || (boots && s_.phase == ha_phase::fenced);
   if (s_.phase != ha_phase::fenced || !s_.proved_down
       || s_.proved_down->at > e.at)
     return;

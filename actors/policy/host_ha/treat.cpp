@@ -282,8 +282,7 @@ void machine::start_fencing() {
   forget_window();
   forget_want();
   s_.fence_reason = code;
-  s_.recovery_dispatched = false;
-  s_.outcome_unknown = false;
+  s_.recovery_dispatched = s_.outcome_unknown = false;
   s_.fence_tries = 0;
   s_.fence_sent = false;
   s_.stuck_alerted = false;
@@ -331,7 +330,7 @@ void machine::on(const fence_ended& e) {
   s_.fence_sent = s_.fence_sent || (fencing && e.sent);
   if (fencing && e.confirmed)
     become_fenced(e);
-  else if (fencing && s_.fence_dispatched && e.by_wish)
+  else if (fencing && s_.fence_dispatched && (e.by_wish || e.unread))
     begin_anew(fmt::format("{}; watched anew", e.evidence));
   else if (fencing && s_.fence_dispatched && (e.held || e.answers))
     act_held(e.evidence, !e.held, e.answers);
@@ -346,6 +345,7 @@ void machine::become_fenced(const fence_ended& e) {
                                       : s_.fence_reason;
   rest_fenced(proof_level::power_status, e.evidence,
               e.at == never ? now_ : e.at);
+  s_.found_off = code == fenced_power_off;
   enter(ha_phase::fenced, fmt::format("proved off, {}", e.evidence));
   emit(release_instances{});
   give_back();
@@ -367,7 +367,7 @@ void machine::rest_fenced(proof_level level, const std::string& text,
   s_.fence_dispatched = false;
   s_.fence_sent = false;
   s_.stuck_alerted = false;
-  s_.healthy_again_told = false;
+  s_.healthy_again_told = s_.lived = s_.found_off = false;
   s_.returned = never;
   s_.maintenance = true;
   s_.power = power_state::off;

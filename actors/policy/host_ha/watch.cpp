@@ -117,6 +117,7 @@ void machine::tell_life(const std::string& evidence) {
 
 /// A machine that refuses connections has power, though its daemons are down.
 void machine::alive_while_fenced(const std::string& evidence) {
+  s_.lived = true;
   if (!s_.proved_down)
     return;
   tell_life(evidence);
@@ -138,6 +139,7 @@ void machine::healthy_while_fenced(const std::string& evidence) {
   }
   // A node that answers is not off: nothing may be restarted on the strength
   // of the old proof until the power was read again.
+  s_.lived = true;
   if (s_.proved_down) {
     tell_life("health check passed, " + evidence);
     void_proof();
@@ -223,6 +225,7 @@ void machine::on(const eligibility& e) {
   if (e.eligible) {
     if (s_.phase != ha_phase::ineligible)
       return;
+    guess_boot(e.silent);
     become_available("eligible again");
     report("E.ELIGIBLE",
            fmt::format("Node {} has become eligible for host HA.", name_));
@@ -238,12 +241,6 @@ void machine::on(const eligibility& e) {
     s_.reason = e.reason;
     note(e.reason);
   }
-}
-
-void machine::on(const enabled&) {
-  if (s_.phase != ha_phase::disabled)
-    return;
-  become_available("host HA was enabled");
 }
 
 void machine::on(const disabled& e) {

@@ -91,9 +91,12 @@ void adopt(state& s, const tags::pending& tag, const situation& x) {
     // What was answered when it was taken up before knows nothing of since.
     if (x.seen.traced == tag.id)
       s.traced_after = x.seen.traced_at;
-    if (is_unbegun(x.tags, tag.id))
-      s.young = tag.id;
   }
+  // Also of one that it knows: an older journal does not know its mark, and a
+  // job that failed may have left it.
+  if (is_unbegun(x.tags, tag.id) && !is_older(x.seen, s.moved)
+      && !is_older(x.seen, s.noted))
+    s.young = tag.id;
   s.type = tag.type;
   s.started = tag.at;
   s.jobs = joined(std::move(s.jobs), tag.jobs);
@@ -354,11 +357,12 @@ std::vector<stray_job> groundless(const facts& seen, const rules& r,
     if (begun)
       continue;
     auto type = type_of(job.act);
+    auto young = is_unbegun(x.tags, repair);
     // Whoever does not act leaves it to others unless somebody lives there.
     auto unproved = !missing_proofs(job.act, seen, r, now).empty()
                     && (acts(r) || lives_somewhere(job.act, seen));
     if (is_unwanted(job, x) || unproved || misplaced
-        || !unpermitted({repair, type, false}, x).empty())
+        || !unpermitted({repair, type, false, young}, x).empty())
       result.push_back(job);
   }
   return result;

@@ -18,6 +18,13 @@ namespace {
 
 const std::string no_fresh_id = "waits for the next look to start a repair";
 
+/// It is to be reinstalled, and may be.
+bool wants_reinstall(const situation& x) {
+  return x.wants.type == tags::repair_type::reinstall
+         && x.may.what == permission::verdict::enabled
+         && x.may.up_to >= tags::repair_type::reinstall;
+}
+
 /// Makes sure that `s` has an id for a repair that is about to get a tag: a
 /// new one, or that of the last attempt whose tag was not written.
 bool begin(state& s, const situation& x) {
@@ -25,7 +32,9 @@ bool begin(state& s, const situation& x) {
     return true; // once more
   if (x.fresh.empty())
     return false;
+  auto down = s.wanted_up && wants_reinstall(x);
   close(s);
+  s.wanted_up = down;
   s.repair = x.fresh;
   s.type = *x.wants.type;
   s.started = x.now;
@@ -303,6 +312,15 @@ bool never_shut_down(const state& s, const situation& x) {
          && has_tag(x.seen, token_text(s.repair, s.shut_by));
 }
 
+/// Somebody took our tag away, and with it the repair. What that shut down the
+/// next one starts.
+void drop_taken(state& s, const situation& x) {
+  auto down = is_left_down(s, x) && wants_reinstall(x);
+  close(s);
+  s.repair.clear();
+  s.wanted_up = down;
+}
+
 verdict decided(const state& before, const situation& x) {
   auto s = before;
   see_effect(s, x);
@@ -346,9 +364,7 @@ verdict decided(const state& before, const situation& x) {
     // A job that brings the tag up to date removes it first.
     if (auto job = worked_on(x); !job.empty())
       return rest(std::move(s), phase::pending, std::move(job));
-    // Somebody took our tag away, and with it the repair.
-    close(s);
-    s.repair.clear();
+    drop_taken(s, x);
   }
   if (x.may.what == permission::verdict::suspended)
     return tidy(suspended(std::move(s), x), x);

@@ -227,6 +227,11 @@ const ha_setting& check_timeout() {
   return x;
 }
 
+const ha_setting& activity_timeout() {
+  static const auto& x = *ha_setting_named("host_ha.activity_timeout");
+  return x;
+}
+
 const ha_setting& recovery_wait() {
   static const auto& x = *ha_setting_named("host_ha.recovery_wait");
   return x;
@@ -322,6 +327,10 @@ millis check_timeout_of(const settings& s, const group_name& group) {
 
 millis longest_check_timeout(const settings& s) {
   return longest(s, check_timeout(), s.host_ha.check_timeout);
+}
+
+millis longest_activity_timeout(const settings& s) {
+  return longest(s, activity_timeout(), s.host_ha.activity_timeout);
 }
 
 millis longest_recovery_wait(const settings& s) {

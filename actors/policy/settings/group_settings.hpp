@@ -56,6 +56,9 @@ millis check_timeout_of(const settings& s, const group_name& group);
 /// waits for news of all nodes waits so long.
 millis longest_check_timeout(const settings& s);
 
+/// Likewise how long an activity check may take.
+millis longest_activity_timeout(const settings& s);
+
 /// Likewise how long a node may boot.
 millis longest_recovery_wait(const settings& s);
 

@@ -83,8 +83,16 @@ std::string belief::unprotected() const {
   return is_well() && is_unprotected() ? s_.check.why : std::string{};
 }
 
+bool belief::is_dead() const {
+  const auto& m = *around_.machine;
+  // A person's cycle that left it off is no death.
+  auto by_order
+    = m.found_off && !s_.wish.switched_off.empty() && s_.wish.at < m.since;
+  return m.maintenance && !m.lived && !by_order;
+}
+
 std::string belief::wished_off() const {
-  if (s_.wish.wanted != power_state::off || around_.machine->maintenance)
+  if (s_.wish.wanted != power_state::off || is_dead())
     return {};
   return fmt::format("{} wants it off{}{}", s_.wish.who,
                      s_.wish.why.empty() ? "" : ": ", s_.wish.why);
@@ -94,8 +102,7 @@ std::string belief::switched_off() const {
   auto text = wished_off();
   // The wish may be over while what it switched off still is: after somebody
   // tried it by its button, or after an order to switch it on that failed.
-  return text.empty() && !around_.machine->maintenance ? s_.wish.switched_off
-                                                       : text;
+  return text.empty() && !is_dead() ? s_.wish.switched_off : text;
 }
 
 std::string belief::closed() const {

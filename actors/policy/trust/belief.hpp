@@ -63,6 +63,9 @@ public:
   /// Why its being off is no loss of what it holds: a person wants it off, or
   /// had it switched off, and it was not fenced as dead.
   [[nodiscard]] std::string switched_off() const;
+  /// Host HA fenced it, or is about to, and it has not lived since: that a
+  /// person wants it off, too, changes nothing.
+  [[nodiscard]] bool is_dead() const;
 
   /// Why nothing is placed there though the record has it in service.
   [[nodiscard]] std::string closed() const;

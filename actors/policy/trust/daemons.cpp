@@ -73,6 +73,7 @@ void mind::on(const heard& e) {
     s_.shown_alive = now_;
     news = news || s_.seen_off;
     s_.seen_off.reset(); // whoever asked, and for what
+    s_.went_off = false; // whenever it came back, it has booted
     rehearse_soon();
   }
   remember(seen, before == health::unknown);

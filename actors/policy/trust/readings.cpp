@@ -54,14 +54,15 @@ void mind::on(const recorded_off&) {
   s_.power_text.clear();
 }
 
-/// A person wanted it off, it was off, and is on: somebody switched it on, and
-/// it may boot.
+/// A person wanted it off or had marked it offline, it was off, and is on:
+/// somebody switched it on, and it may boot.
 void mind::see_return(const power_report& report) {
-  auto wanted_off = s_.wish.wanted == power_state::off;
+  auto wanted = s_.wish.wanted;
   if (report.state == power_state::off) {
-    s_.went_off = wanted_off || report.wish.wanted == power_state::off;
+    if (wanted == power_state::off || report.wish.wanted == power_state::off)
+      s_.went_off = true;
   } else if (report.state == power_state::on
-             && std::exchange(s_.went_off, false) && wanted_off
+             && std::exchange(s_.went_off, false) && wanted != power_state::on
              && !s_.answered) {
     emit(tell_machine{host_ha::ordered_on{
       report.at, "it was off, and is read as on: somebody switched it on",
@@ -201,8 +202,10 @@ void mind::on(const proof_is_kept& e) {
   auto holds = around_.known && around_.offline && !is_.is_doubted(e.program)
                && m_.phase == ha_phase::ineligible && e.found.at > s_.ordered_on
                && e.found.at > s_.shown_alive;
-  if (holds)
+  if (holds) {
     s_.seen_off = e.found;
+    s_.went_off = true;
+  }
   all_asked();
 }
 

@@ -110,10 +110,11 @@ struct state {
   bool asked_in_vain = false; ///< by that, nobody could be asked: our trouble
   /// By the look beside the last reading that said off.
   std::optional<last_look> beside_off;
-  bool went_off = false; ///< read off while a person wanted that; kept with
-                         ///< the next row
-  instant outdated_at;   ///< when the order was given that made a reading old
-  bool asked = false;    ///< since it was marked offline, with its daemons
+  /// Read off while a person wanted that, or proved off while one had marked it
+  /// offline, and neither answered nor read on since; kept with the next row.
+  bool went_off = false;
+  instant outdated_at; ///< when the order was given that made a reading old
+  bool asked = false;  ///< since it was marked offline, with its daemons
   /// It was marked offline by a person, and is proved off.
   std::optional<proof> seen_off;
   instant proof_told; ///< the newest proof that has a row of its own

@@ -22,7 +22,7 @@ void fencing(node_bench& b, millis evidence_age = millis{0}) {
   s.maintenance = true;
   s.since = b.on.now() - evidence_age;
   s.suspect_since = s.since;
-  s.trouble_seen = s.since;
+  s.trouble_seen = s.sampled = s.since;
   b.disk->states["node:n1"] = host_ha::to_fields(s);
 }
 

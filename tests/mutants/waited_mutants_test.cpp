@@ -1,0 +1,95 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// Defects of resets and fences that were held, or waited for their turn, while
+// the node came back: what spoke for them is old by then.
+
+#include "tests/mutants/trial.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly::mutants_waited_mutants_test {
+
+using namespace orderly::mutants;
+
+TEST_CASE("law S34 is broken by a reset that was held and asks for no activity "
+          "again") {
+  attacks("reset-that-was-held-asks-for-activity-again",
+          {"held-act-asks-no-activity"}, {"S34"});
+}
+
+TEST_CASE("a reset that waited for its turn and asks for no activity cycles a "
+          "node that works") {
+  tells("reset-that-waited-for-its-turn-asks-for-activity-again",
+        "power node3 cycled", "held-act-asks-no-activity", true);
+}
+
+TEST_CASE("a fence that was held and asks for no activity switches off a node "
+          "that works") {
+  tells("fence-that-was-held-asks-for-activity-again", "power node3 off",
+        "held-act-asks-no-activity", true);
+}
+
+TEST_CASE("law S34 is broken by a reset that forgets what the node said while "
+          "it waited") {
+  attacks("reset-that-waits-is-withdrawn-by-an-answer",
+          {"waiting-order-forgets-answers"}, {"S34"});
+}
+
+TEST_CASE("law S34 is broken by a reset that forgets what the node said while "
+          "controllers hung") {
+  attacks("levels-that-hang-before-a-reset-forget-no-answer",
+          {"waiting-order-forgets-answers"}, {"S34"});
+}
+
+TEST_CASE("a reset goes by the helper that a person has just taken away") {
+  tells("power-control-that-was-taken-away-is-not-used", "power node3 cycled",
+        "former-helper-is-called", true);
+}
+
+TEST_CASE("a reset leaves that the settings permit no more") {
+  tells("resets-that-are-not-permitted-any-more-do-not-leave",
+        "power node3 cycled", "reset-is-permitted-for-ever", true);
+}
+
+TEST_CASE("a fence for lost power that goes on by a reading of long ago "
+          "switches off a node that works") {
+  tells("lost-power-that-is-not-read-any-more-is-no-fence", "power-off try 8",
+        "unread-power-is-off", true);
+}
+
+TEST_CASE("a node that is treated again while it is silent is reset in its "
+          "boot") {
+  tells("treated-again-while-silent-it-may-boot", "reset worked",
+        "treated-again-is-no-boot", true);
+}
+
+TEST_CASE("law S25 is broken by a daemon to which a fence of before the node "
+          "worked again is a death") {
+  attacks("fence-of-before-it-lived-is-no-death",
+          {"fence-of-before-it-lived-counts"}, {"S25"});
+}
+
+TEST_CASE("law S25 is broken by a daemon to which a person's cycle that ends "
+          "off is a death") {
+  attacks("cycle-that-ends-off-loses-no-data",
+          {"cycle-that-ends-off-is-a-death"}, {"S25"});
+}
+
+TEST_CASE("law S9 is broken by an older journal that does not know the mark of "
+          "its own note") {
+  attacks("note-of-an-older-journals-wait-permits-nothing",
+          {"mark-is-not-read"}, {"S9"});
+}
+
+TEST_CASE("law S9 is broken by a job that failed before it removed its mark") {
+  attacks("error-at-the-token-permits-nothing", {"mark-is-not-read"}, {"S9"});
+}
+
+TEST_CASE("a job that luxid read late is not called back when it is permitted "
+          "no more") {
+  tells("late-job-that-is-permitted-no-more-is-called-back",
+        "new empty disks for tmp1", "stray-is-permitted-by-its-note", true);
+}
+
+} // namespace orderly::mutants_waited_mutants_test
