@@ -60,6 +60,10 @@ public:
     call x{std::move(from), std::move(*to), {}, std::move(done)};
     if (x.to.path == "/1/")
       x.to.path = "/1"; // the original takes both
+    if (cancels(x)) {
+      x.from.method = "POST";
+      x.to.path += "/cancel";
+    }
     for (const auto& entry : table()) {
       if (!fits(entry, x))
         continue;
@@ -137,6 +141,13 @@ private:
       {"/2/resume", true, &router::resume, {}},
     };
     return all;
+  }
+
+  /// To take an incident away is the other name of canceling it.
+  static bool cancels(const call& x) {
+    constexpr std::string_view one = "/2/incidents/";
+    return x.from.method == "DELETE" && x.to.path.starts_with(one)
+           && x.to.path.find('/', one.size()) == std::string::npos;
   }
 
   /// True if `entry` is for this path; then `x.rest` is filled.

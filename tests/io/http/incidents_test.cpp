@@ -115,6 +115,28 @@ TEST_CASE("an order about an event says whose it is, and for which state") {
   CHECK(all[2].verb == event_verb::forget);
 }
 
+TEST_CASE("to delete an incident is to cancel it") {
+  site at;
+  fill(at);
+  auto path = "/2/incidents/" + uuid;
+  auto remove = [](const std::string& target, const std::string& body) {
+    auto text = post(target, body);
+    return "DELETE" + text.substr(std::string{"POST"}.size());
+  };
+  CHECK(json_of(said_to(at, remove(path, R"({"serial_no": 7})")))["done"]
+        == true);
+  REQUIRE(at.actors.event_orders.size() == 1);
+  CHECK(at.actors.event_orders[0].verb == event_verb::cancel);
+  CHECK(at.actors.event_orders[0].uuid == uuid);
+  CHECK(at.actors.event_orders[0].serial_no == 7U);
+  // Not over TCP, not all at once, nothing else.
+  error_of(at.once(remove(path, "")), "403");
+  for (const auto* other : {"/2/incidents", "/2/incidents/", "/2/errands/e-1",
+                            "/2/incidents/a/ack", "/2/nodes/n1"})
+    CHECK(contains(said_to(at, remove(other, "")), " 40"));
+  CHECK(at.actors.event_orders.size() == 1);
+}
+
 TEST_CASE("a bad order about an event does nothing") {
   site at;
   auto path = "/2/incidents/" + uuid + "/cancel";
