@@ -171,10 +171,10 @@ struct power_wish {
 
 /// What came of it. For `off`, `confirmed` is true only if a status that was
 /// read after (or instead of) the command said off; for `on` only if a later
-/// status said on; for `cycle` only if the command succeeded and a later
-/// status said on, or for a person what it said before; for `status` if the
-/// state is known; for `health` if the answer was one. A person's command that
-/// failed is never confirmed.
+/// status said on; for `cycle` only if the command succeeded and a later status
+/// said on, or nothing until the end, or for a person what it said before; for
+/// `status` if the state is known; for `health` if the answer was one. A
+/// person's command that failed is never confirmed.
 struct power_report {
   node_name node;
   power_verb verb = power_verb::status;
@@ -198,6 +198,12 @@ struct power_report {
   bool withdrawn = false; ///< by who ordered it, before any command left
   instant at;
 };
+
+/// What was read of the power in the end, or before it was commanded; unknown
+/// where another level may have said otherwise.
+inline power_state read_in(const power_report& x) {
+  return x.state == power_state::unknown && x.level == 0 ? x.before : x.state;
+}
 
 /// Nobody wants that order any more: nothing more of it is commanded, and it is
 /// answered as `withdrawn` if nothing was. A helper that runs goes on to its

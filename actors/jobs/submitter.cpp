@@ -215,7 +215,6 @@ void recover(self_ptr self, recalled& before) {
     call_back(self, what);
 }
 
-/// Who sent them may have died before their numbers were written anywhere.
 /// As far as its trail tells it.
 job_standing standing_of(const trail_answer::found& job, act_kind act) {
   job_standing x;
@@ -226,6 +225,7 @@ job_standing standing_of(const trail_answer::found& job, act_kind act) {
   return x;
 }
 
+/// Who sent them may have died before their numbers were written anywhere.
 caf::result<job_lookup_answer> look_for_trail(self_ptr self,
                                               const job_lookup& what) {
   auto promise = self->make_response_promise<job_lookup_answer>();

@@ -132,6 +132,7 @@ host_ha::fence_ended fence_end(self_ptr self, const power_report& report) {
   e.held = report.held_back && !report.commanded;
   e.answers = report.answers;
   e.sent = report.commanded;
+  e.read = read_by(self, report);
   e.unread = e.held && report.before == power_state::unknown
              && host_ha::is_for_lost_power(self->state.machine);
   return e;
@@ -193,14 +194,14 @@ void carry_out(self_ptr self, const host_ha::reset_power&) {
     feed(self, host_ha::recovery_ended{false, only_observes, true});
     return;
   }
-  give_order(
-    self, order_of(self, power_verb::cycle),
-    [self](const power_report& report) {
-      feed(self, host_ha::recovery_ended{report.confirmed, report.evidence,
-                                         is_overruled(self, report),
-                                         report.held_back && !report.commanded,
-                                         report.answers});
-    });
+  give_order(self, order_of(self, power_verb::cycle),
+             [self](const power_report& report) {
+               feed(self, host_ha::recovery_ended{
+                            report.confirmed, report.evidence,
+                            is_overruled(self, report),
+                            report.held_back && !report.commanded,
+                            report.answers, read_by(self, report)});
+             });
 }
 
 void carry_out(self_ptr self, const host_ha::fence_power&) {

@@ -46,6 +46,7 @@ void remember(self_ptr self, const recalled& before) {
     st.marked = i->second.number("marked") != 0;
     st.unmarked_told = i->second.number("unmarked_told") != 0;
     st.uuid = i->second.text("uuid");
+    st.unfit_by = criterion_from(i->second.number("unfit_by"));
     trust::recall(st.trust, i->second);
     // Readings are done again. A person's word was on disk, also that behind a
     // reading, and counts once the node was found silent in this life too.

@@ -73,10 +73,11 @@ struct node_state {
   /// Of the newest activity check, reset and fence: answers to older ones
   /// are stale.
   std::uint64_t errand = 0;
-  intent_id power_order;                ///< of the reset or fence that is out
-  criterion unfit_by = criterion::none; ///< by the last word of that rule
-  instant ordered_at;                   ///< ... when it was given
+  intent_id power_order; ///< of the reset or fence that is out
+  instant ordered_at;    ///< ... when it was given
   std::vector<std::string> order_programs; ///< ... to these helpers
+  /// By the last word of the eligibility rule.
+  criterion unfit_by = criterion::none;
   bool proof_written = false; ///< the machine's proof is in the journal
   /// Its helpers when it was checked last: by new settings it has others.
   std::optional<std::vector<std::string>> helpers;

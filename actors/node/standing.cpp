@@ -18,6 +18,7 @@ fields to_fields(const node_state& st) {
   f.put("offline_open", st.offline_open);
   f.put("marked", st.marked);
   f.put("unmarked_told", st.unmarked_told);
+  f.put_known("unfit_by", static_cast<std::int64_t>(st.unfit_by));
   f.put("uuid", st.facts ? st.facts->record.uuid : st.uuid);
   trust::put(f, st.trust);
   return f;

@@ -206,4 +206,11 @@ void look(self_ptr self, std::function<void(const sighting&)> then,
       });
 }
 
+power_state read_by(self_ptr self, const power_report& report) {
+  auto lies = believed(self->state, [&report](const trust::belief& is) {
+    return is.is_doubted(report.program);
+  });
+  return lies ? power_state::unknown : read_in(report);
+}
+
 } // namespace orderly::node_parts

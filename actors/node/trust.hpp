@@ -54,4 +54,7 @@ void write_proof(self_ptr self, const std::string& text,
 /// otherwise: its daemons, and its controller. Until then it can be taken back.
 caf::result<off_word_answer> take_word(self_ptr self, const off_word& word);
 
+/// What a command read of the power; the off of a liar is no reading.
+power_state read_by(self_ptr self, const power_report& report);
+
 } // namespace orderly::node_parts

@@ -133,6 +133,14 @@ void ask_activity(self_ptr self, const intent_id& intent, instant looked_at,
       });
 }
 
+/// Somebody has switched it on since its trouble began.
+bool is_back(self_ptr self, power_state read) {
+  const auto& st = self->state;
+  return read == power_state::on && st.machine.phase != ha_phase::fenced
+         && host_ha::would_boot(st.machine, rules_of(*rules_for(st)),
+                                now(self, st.ctx));
+}
+
 } // namespace
 
 caf::result<power_last_word> bear_witness(self_ptr self,
@@ -142,6 +150,8 @@ caf::result<power_last_word> bear_witness(self_ptr self,
     return no(std::move(why));
   if (has_lived_since(self->state))
     return no("its daemons have answered since it was ordered", true);
+  if (is_back(self, question.read))
+    return no("it was off, and is on by now");
   auto promise = self->make_response_promise<power_last_word>();
   look(self, [self, intent, promise](const sighting& seen) mutable {
     if (auto why = unwanted(self, intent); !why.empty()) {

@@ -155,7 +155,9 @@ void command(self_ptr self, const node_name& node) {
   }
   self
     ->request(op.witness, witness_patience(*self->state.ctx->rules()),
-              power_last_look{op.order.intent})
+              power_last_look{op.order.intent, contrary_level(op)
+                                                 ? power_state::unknown
+                                                 : op.before})
     .then(
       [self, node, arrived = op.arrived](const power_last_word& word) {
         auto* asked = find(self, node);
@@ -271,11 +273,14 @@ void not_yet(self_ptr self, const node_name& node) {
   if (failed) {
     said.text += complaint(op);
     pass_on(self, node);
-  } else if (now(self, self->state.ctx) >= op.deadline) {
+  } else if (now(self, self->state.ctx) < op.deadline) {
+    poll_again(self, node);
+  } else if (worked_unread(op)) {
+    said.text = "its helper says that it was done, " + said.text;
+    finish(self, node, true, said.state);
+  } else {
     said.text = "not confirmed in time: " + said.text + complaint(op);
     pass_on(self, node);
-  } else {
-    poll_again(self, node);
   }
 }
 

@@ -129,6 +129,11 @@ journal_entry outcome_entry(const power_report& report,
   return entry;
 }
 
+bool worked_unread(const oob_state::operation& op) {
+  return op.order.verb == power_verb::cycle && !by_person(op) && op.command_ok
+         && op.said[op.level].state == power_state::unknown;
+}
+
 power_report report_of(oob_state::operation&& op, bool confirmed,
                        power_state seen, instant at) {
   power_report report;

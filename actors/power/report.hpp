@@ -31,6 +31,10 @@ journal_entry intent_entry(const oob_state::operation& op, instant at);
 journal_entry outcome_entry(const power_report& report,
                             const power_order& order);
 
+/// A reset whose helper says that it was done, with a power that nobody knows:
+/// another one would meet it in its boot.
+bool worked_unread(const oob_state::operation& op);
+
 /// Of several levels the evidence tells what each said, by helper.
 power_report report_of(oob_state::operation&& op, bool confirmed,
                        power_state seen, instant at);

@@ -229,8 +229,12 @@ bool has_answered(const kept_wish& kept, const power_order& order) {
 bool note_life(kept_wish& kept, const power_order& order,
                const power_report& report) {
   auto by_person = order.verb == power_verb::cycle && !order.who.empty();
-  auto raised = (order.verb == power_verb::on || by_person) && report.confirmed;
-  if (kept.wish.switched_off.empty() || (!raised && !has_answered(kept, order)))
+  auto raised = (order.verb == power_verb::on || by_person) && report.confirmed
+                && report.state != power_state::off;
+  // Long after that order: it was not off by it, or not for good.
+  auto lived = order.answered_at > kept.wish.at + unhurt_for;
+  if (kept.wish.switched_off.empty()
+      || (!raised && !lived && !has_answered(kept, order)))
     return false;
   kept.wish.switched_off.clear();
   return true;

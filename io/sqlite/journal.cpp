@@ -291,10 +291,10 @@ result<std::uint64_t> journal_file::append(const journal_batch& batch) {
     check_place();
     content_->db.run("BEGIN IMMEDIATE");
     // From here on a journal without a readable number is not whole.
-    if (!numbered_ && known_ > 0 && content_->lock.note(known_, true)) {
+    auto numbers
+      = !numbered_ && known_ > 0 && content_->lock.note(known_, true);
+    if (numbers)
       rows.set_meta("numbered", 1);
-      numbered_ = true;
-    }
     for (auto& e : batch.entries) {
       rows.insert(e);
       if (e.state)
@@ -303,6 +303,7 @@ result<std::uint64_t> journal_file::append(const journal_batch& batch) {
     rows.seal();
     committing = true;
     content_->db.run("COMMIT");
+    numbered_ = numbered_ || numbers;
     // Between the look and the commit it may have gone.
     if (auto what = place_.replaced(); !what.empty())
       lose(what + " while we wrote to it");

@@ -29,6 +29,8 @@ using job_client = caf::typed_actor<
 /// for it still speak for it now?
 struct power_last_look {
   intent_id intent;
+  /// What was read right before, by the helper that is to be commanded.
+  power_state read = power_state::unknown;
 };
 
 struct power_last_word {

@@ -2507,20 +2507,73 @@ orderly_mutant(reset-is-permitted-for-ever actors/node/witness.cpp
 # A fence is a death, though the node has worked since.
 orderly_mutant(fence-of-before-it-lived-counts actors/policy/trust/belief.cpp
 [==[
-  return m.maintenance && !m.lived && !by_order;
+  auto lived = m.lived != never && s_.wish.at > m.lived;
 ]==] [==[
-  return m.maintenance
-         && (!m.lived || mutants::on("fence-of-before-it-lived-counts"))
-         && !by_order;
+  auto lived = m.lived != never && s_.wish.at > m.lived
+               && !mutants::on("fence-of-before-it-lived-counts");
 ]==])
 
 # A person's cycle that leaves the node off is its death.
 orderly_mutant(cycle-that-ends-off-is-a-death actors/policy/trust/belief.cpp
 [==[
-    = m.found_off && !s_.wish.switched_off.empty() && s_.wish.at < m.since;
+  auto by_order = !s_.wish.switched_off.empty() && s_.wish.at < m.since;
 ]==] [==[
-    = m.found_off && !s_.wish.switched_off.empty() && s_.wish.at < m.since
-      && !mutants::on("cycle-that-ends-off-is-a-death");
+  auto by_order = !s_.wish.switched_off.empty() && s_.wish.at < m.since
+                  && !mutants::on("cycle-that-ends-off-is-a-death");
+]==])
+
+# A reset after which the power is not known has failed.
+orderly_mutant(reset-that-worked-unread-has-failed actors/power/levels.cpp
+[==[
+  } else if (worked_unread(op)) {
+]==] [==[
+  } else if (worked_unread(op)
+             && !mutants::on("reset-that-worked-unread-has-failed")) {
+]==])
+
+# A reset leaves whoever may not be treated by then.
+orderly_mutant(reset-asks-no-eligibility actors/node/witness.cpp
+[==[
+  if (m.phase == ha_phase::recovering && !m.eligible)
+]==] [==[
+  if (m.phase == ha_phase::recovering && !m.eligible
+      && !mutants::on("reset-asks-no-eligibility"))
+]==])
+
+# A command does not ask whether its node is back.
+orderly_mutant(command-sees-no-return actors/node/witness.cpp
+[==[
+  return read == power_state::on && st.machine.phase != ha_phase::fenced
+]==] [==[
+  return read == power_state::on && st.machine.phase != ha_phase::fenced
+         && !mutants::on("command-sees-no-return")
+]==])
+
+# After a restart nobody knows that a person had it left alone.
+orderly_mutant(unfit-is-forgotten actors/node/memory.cpp
+[==[
+    st.unfit_by = criterion_from(i->second.number("unfit_by"));
+]==] [==[
+    if (!mutants::on("unfit-is-forgotten"))
+      st.unfit_by = criterion_from(i->second.number("unfit_by"));
+]==])
+
+# A cycle that failed has its node off by order for ever.
+orderly_mutant(failed-cycle-is-an-off actors/power/wishes.cpp
+[==[
+  auto lived = order.answered_at > kept.wish.at + unhurt_for;
+]==] [==[
+  auto lived = order.answered_at > kept.wish.at + unhurt_for
+               && !mutants::on("failed-cycle-is-an-off");
+]==])
+
+# A pending tag of a lesser repair is all that permits anything.
+orderly_mutant(lesser-tag-hides-the-policy actors/policy/repair/standing.cpp
+[==[
+  return policy || may_be_repaired(tags, may, type);
+]==] [==[
+  return (policy && !mutants::on("lesser-tag-hides-the-policy"))
+         || may_be_repaired(tags, may, type);
 ]==])
 
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp

@@ -142,10 +142,11 @@ TEST_CASE("a daemon that forgets half a reinstallation with its tag is still") {
         "gnt-instance startup tmp1", "half-a-reinstallation-is-none");
 }
 
-TEST_CASE("what a person had marked offline and switched off by hand is reset "
-          "in its boot") {
-  tells("marked-off-by-hand-boots-in-peace", "recovered: reset worked",
-        "marked-off-is-no-boot", true);
+TEST_CASE(
+  "what a person had marked offline and switched off and on by hand gets "
+  "a boot for its return") {
+  tells("marked-off-and-on-for-long-gets-no-second-boot",
+        "may have been switched on", "marked-off-is-no-boot", true);
 }
 
 TEST_CASE("what a reinstallation shut down stays down after a person took its "

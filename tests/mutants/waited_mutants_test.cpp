@@ -92,4 +92,38 @@ TEST_CASE("a job that luxid read late is not called back when it is permitted "
         "new empty disks for tmp1", "stray-is-permitted-by-its-note", true);
 }
 
+TEST_CASE("a reset that worked is given up, and falls into its own boot, when "
+          "its power is not read") {
+  tells("reset-that-worked-unread-is-not-repeated", "reset 2 of 3 permitted",
+        "reset-that-worked-unread-has-failed", true);
+}
+
+TEST_CASE("a reset that finds its node on, which was off, cuts its boot") {
+  tells("next-reset-of-what-was-off-sees-a-boot", "world power node3 cycled",
+        "command-sees-no-return", true);
+}
+
+TEST_CASE("a fence whose tries read off, and then on, cuts a boot") {
+  tells("held-fence-that-reads-off-and-on-sees-a-boot", "Fenced node node3",
+        "command-sees-no-return", true);
+}
+
+TEST_CASE("a node that is taken back while orderlyd is away is reset in its "
+          "boot") {
+  tells("taken-back-while-away-it-may-boot", "reset worked",
+        "unfit-is-forgotten", true);
+}
+
+TEST_CASE("law L2 is broken by a daemon to which a cycle that failed is an "
+          "order to be off") {
+  attacks("cycle-that-failed-is-no-off-by-order", {"failed-cycle-is-an-off"},
+          {"L2"});
+}
+
+TEST_CASE("law L8 is broken by a daemon to which a lesser pending tag permits "
+          "all that is permitted") {
+  attacks("lesser-pending-tag-silences-nothing",
+          {"lesser-tag-hides-the-policy"}, {"L8"});
+}
+
 } // namespace orderly::mutants_waited_mutants_test

@@ -21,7 +21,16 @@ constexpr auto boot_least = seconds{10};
 /// By then its power reads on, if the command worked.
 constexpr auto power_back = seconds{30};
 
+/// Once in that time.
+bool is_raised_lately(const state& s, const rules& r, instant now) {
+  return s.raised != never && now - s.raised < 2 * r.recovery_wait;
+}
+
 } // namespace
+
+bool would_boot(const state& s, const rules& r, instant now) {
+  return s.went_off && !is_raised_lately(s, r, now);
+}
 
 bool machine::may_boot_yet() const {
   return s_.raised != never && s_.raised <= now_
@@ -51,13 +60,23 @@ void machine::await_boot(const std::string& reason) {
 /// that time, or a controller that says now this and now that keeps it waiting.
 /// False if it gets none.
 bool machine::see_boot(const std::string& evidence) {
-  if (s_.raised != never && now_ - s_.raised < 2 * r_.recovery_wait)
+  if (is_raised_lately(s_, r_, now_))
     return false;
   s_.raised = now_;
   s_.raise_unsure = s_.raise_guessed = false;
   give_back();
   await_boot(evidence);
   return true;
+}
+
+/// What a command read of its power counts like any other reading.
+void machine::note_read(power_state read) {
+  auto treated
+    = s_.phase == ha_phase::recovering || s_.phase == ha_phase::fencing;
+  if (!treated || read != power_state::off)
+    return;
+  s_.power = read;
+  s_.went_off = true;
 }
 
 /// Its treatment ends here, and what its reset began does not.

@@ -65,6 +65,12 @@ eligibility_answer eligible(const eligibility_input& in) {
   return {};
 }
 
+criterion criterion_from(std::int64_t number) {
+  constexpr auto last = static_cast<std::int64_t>(criterion::no_neighbour);
+  return number > 0 && number <= last ? static_cast<criterion>(number)
+                                      : criterion::none;
+}
+
 bool is_by_person(criterion failed) {
   using enum criterion;
   return failed == held || failed == maintenance || failed == recorded_off

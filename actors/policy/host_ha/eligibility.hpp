@@ -59,6 +59,9 @@ struct eligibility_answer {
 
 eligibility_answer eligible(const eligibility_input& in);
 
+/// As it is kept; `none` if it is no such number.
+criterion criterion_from(std::int64_t number);
+
 /// Is that a person's doing, who may work on the node meanwhile?
 bool is_by_person(criterion failed);
 

@@ -80,8 +80,7 @@ fields to_fields(const state& s) {
   f.put("power", to_string(s.power));
   f.put_known("went_off", std::int64_t{s.went_off});
   f.put_known("raise_guessed", std::int64_t{s.raise_guessed});
-  f.put_known("lived", std::int64_t{s.lived});
-  f.put_known("found_off", std::int64_t{s.found_off});
+  f.put("lived", s.lived);
   f.put("fence_reason", s.fence_reason);
   if (s.proved_down) {
     auto by_word = s.proved_down->level == proof_level::operator_word;
@@ -136,8 +135,7 @@ state from_fields(const fields& f) {
   s.power = power_state_from(f.text("power"));
   s.went_off = f.number("went_off") != 0;
   s.raise_guessed = f.number("raise_guessed") != 0;
-  s.lived = f.number("lived") != 0;
-  s.found_off = f.number("found_off") != 0;
+  s.lived = f.when("lived");
   s.fence_reason = f.text("fence_reason");
   auto level = f.text("proof");
   // A level that a later version knows is no proof to this one.

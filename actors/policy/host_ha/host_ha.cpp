@@ -93,7 +93,8 @@ void machine::forget_incident() {
   s_.fence_dispatched = false;
   s_.fence_sent = false;
   s_.stuck_alerted = false;
-  s_.healthy_again_told = s_.lived = s_.found_off = false;
+  s_.healthy_again_told = false;
+  s_.lived = never;
   s_.returned = never;
   s_.guard_told = false;
   s_.maintenance = false;

@@ -103,12 +103,10 @@ struct state {
   bool fence_sent = false;       ///< a command of this fence may have left us
   bool stuck_alerted = false;
   bool healthy_again_told = false; ///< Fenced and healthy: said once
-  /// Fenced: it has been on since, or a person had it switched on. What a
-  /// person switches off after that is no loss.
-  bool lived = false;
-  /// Fenced: its power was found off, and that was all that spoke for it.
-  bool found_off = false;
-  instant raised;                  ///< when it was switched on, or reset, last
+  /// Fenced: when it was first seen to be on since. What a person switches off
+  /// after that is no loss.
+  instant lived;
+  instant raised; ///< when it was switched on, or reset, last
   /// ... by a reset that may not have left.
   bool raise_unsure = false;
   /// ... or so it may be: it was silent when it was to be treated again.
@@ -210,6 +208,8 @@ struct recovery_ended {
   bool by_wish = false; ///< refused: a person wants otherwise
   bool held = false;    ///< nothing was sent: it was held back at the last look
   bool answers = false; ///< ... because its daemons answer
+  /// What was read of its power in the end, or before it was held back.
+  power_state read = power_state::unknown;
 };
 
 /// The fence came to an end. `confirmed`: a status read said off, and the
@@ -224,6 +224,8 @@ struct fence_ended {
   bool sent = false;    ///< a command left us
   /// Nothing was sent: its power, all that speaks for the fence, was not read.
   bool unread = false;
+  /// What was read of it in the end, or before it was held back.
+  power_state read = power_state::unknown;
 };
 
 /// The eligibility rule was run.
@@ -325,6 +327,10 @@ bool is_for_lost_power(const state& s);
 /// in, and is it too old for that? Then its activity is looked at once more
 /// before a command leaves.
 bool is_ground_old(const state& s, const rules& r, instant now);
+
+/// Its power was read off since its trouble began: if it reads on, somebody has
+/// switched it on, and it gets the time of a boot.
+bool would_boot(const state& s, const rules& r, instant now);
 
 /// True if the node counts for the storm guard.
 bool is_troubled(const state& s);

@@ -7,6 +7,8 @@
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/host_ha/machine.hpp"
 
+#include <algorithm>
+
 #include <fmt/format.h>
 
 namespace orderly::host_ha {
@@ -48,7 +50,8 @@ bool machine::lives_under_treatment(const health_seen& e) {
 /// last. It is tried again; but whoever answers is in no trouble, and what
 /// comes after that is another one. What a person took out of service
 /// meanwhile is theirs.
-void machine::act_held(const std::string& evidence, bool sent, bool answers) {
+void machine::act_held(const std::string& evidence, bool sent, bool answers,
+                       power_state read) {
   auto resets = s_.phase == ha_phase::recovering;
   if (answers || (resets && !s_.eligible)) {
     begin_anew(fmt::format("the {} is withdrawn: {}; watched anew",
@@ -59,6 +62,9 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers) {
     hand_over_fence();
     return;
   }
+  auto is_back = read == power_state::on && would_boot(s_, r_, now_);
+  if (is_back && see_boot("power status on again: " + evidence))
+    return;
   if (resets && may_boot_yet()) {
     give_back();
     await_boot(fmt::format("the reset is withdrawn: {}", evidence));
@@ -73,11 +79,21 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers) {
     s_.fence_dispatched = false;
   }
   auto pause = backoff(r_.retry_base, r_.retry_max, tries);
+  // A reset that does not leave is no try: it is looked at more rarely all the
+  // same the longer that lasts.
+  if (resets)
+    pause = std::clamp<millis>((now_ - s_.since) / 4, pause,
+                               std::max(pause, r_.retry_max));
   s_.due = now_ + pause;
   s_.held = evidence;
   note(fmt::format("{} is held back: {}; looked at again in {} s",
                    resets ? "the reset" : "the power-off", evidence,
                    pause.count() / 1000));
+}
+
+void machine::note_life() {
+  if (s_.lived == never)
+    s_.lived = now_;
 }
 
 bool is_ground_old(const state& s, const rules& r, instant now) {

@@ -101,7 +101,8 @@ private:
   void start_reset();
   void give_back();
   void begin_anew(const std::string& reason);
-  void act_held(const std::string& evidence, bool sent, bool answers);
+  void act_held(const std::string& evidence, bool sent, bool answers,
+                power_state read = power_state::unknown);
   void attempt_failed(const std::string& evidence);
   void become_recovered(std::string reason);
   void start_fencing();
@@ -126,6 +127,8 @@ private:
   void await_boot(const std::string& reason);
   void watch_boot(bool passed, instant asked);
   bool see_boot(const std::string& evidence);
+  void note_read(power_state read);
+  void note_life();
   void keep_boot();
   void guess_boot(bool silent);
   void take_boot_back();

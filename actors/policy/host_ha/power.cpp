@@ -78,7 +78,8 @@ void machine::ask_again() {
 
 void machine::power_seen_while_fenced(const power_seen& e) {
   auto is_on = e.power == power_state::on;
-  s_.lived = s_.lived || is_on;
+  if (is_on)
+    note_life();
   if (is_on && s_.proved_down) {
     tell_life("power status on, " + e.evidence);
     void_proof();
@@ -114,7 +115,6 @@ void machine::on(const ordered_on& e) {
     await_boot(e.text);
     return;
   }
-  s_.lived = s_.lived || (boots && s_.phase == ha_phase::fenced);
   if (s_.phase != ha_phase::fenced || !s_.proved_down
       || s_.proved_down->at > e.at)
     return;

@@ -161,6 +161,7 @@ void machine::start_reset() {
 }
 
 void machine::on(const recovery_ended& e) {
+  note_read(e.read);
   if (s_.phase != ha_phase::recovering || !s_.recovery_dispatched) {
     auto unsure = std::exchange(s_.raise_unsure, false);
     stale("the reset", e.evidence);
@@ -169,7 +170,7 @@ void machine::on(const recovery_ended& e) {
   } else if (e.by_wish) {
     begin_anew(fmt::format("{}; watched anew", e.evidence));
   } else if (e.held || (e.answers && !e.ok)) {
-    act_held(e.evidence, !e.held, e.answers);
+    act_held(e.evidence, !e.held, e.answers, e.read);
   } else if (e.ok) {
     give_back();
     become_recovered(fmt::format("reset worked, {}", e.evidence));
@@ -197,8 +198,7 @@ void machine::begin_anew(const std::string& reason) {
 }
 
 void machine::attempt_failed(const std::string& evidence) {
-  s_.recovery_dispatched = false;
-  s_.outcome_unknown = false;
+  s_.recovery_dispatched = s_.outcome_unknown = false;
   give_back();
   s_.reason = fmt::format("reset {} of {} failed, {}", s_.recoveries,
                           r_.recovery_attempts_max, evidence);
@@ -227,8 +227,7 @@ void machine::recovering_due() {
 
 void machine::become_recovered(std::string reason) {
   forget_want();
-  s_.recovery_dispatched = false;
-  s_.outcome_unknown = false;
+  s_.recovery_dispatched = s_.outcome_unknown = false;
   s_.last_health = health::unknown;
   s_.came_back = false;
   enter(ha_phase::recovered, std::move(reason));
@@ -326,6 +325,7 @@ void machine::fence_failed(const std::string& evidence) {
 }
 
 void machine::on(const fence_ended& e) {
+  note_read(e.read);
   auto fencing = s_.phase == ha_phase::fencing;
   s_.fence_sent = s_.fence_sent || (fencing && e.sent);
   if (fencing && e.confirmed)
@@ -333,7 +333,7 @@ void machine::on(const fence_ended& e) {
   else if (fencing && s_.fence_dispatched && (e.by_wish || e.unread))
     begin_anew(fmt::format("{}; watched anew", e.evidence));
   else if (fencing && s_.fence_dispatched && (e.held || e.answers))
-    act_held(e.evidence, !e.held, e.answers);
+    act_held(e.evidence, !e.held, e.answers, e.read);
   else if (fencing && s_.fence_dispatched)
     fence_failed(e.evidence);
   else
@@ -345,7 +345,6 @@ void machine::become_fenced(const fence_ended& e) {
                                       : s_.fence_reason;
   rest_fenced(proof_level::power_status, e.evidence,
               e.at == never ? now_ : e.at);
-  s_.found_off = code == fenced_power_off;
   enter(ha_phase::fenced, fmt::format("proved off, {}", e.evidence));
   emit(release_instances{});
   give_back();
@@ -367,7 +366,8 @@ void machine::rest_fenced(proof_level level, const std::string& text,
   s_.fence_dispatched = false;
   s_.fence_sent = false;
   s_.stuck_alerted = false;
-  s_.healthy_again_told = s_.lived = s_.found_off = false;
+  s_.healthy_again_told = false;
+  s_.lived = never;
   s_.returned = never;
   s_.maintenance = true;
   s_.power = power_state::off;

@@ -117,7 +117,7 @@ void machine::tell_life(const std::string& evidence) {
 
 /// A machine that refuses connections has power, though its daemons are down.
 void machine::alive_while_fenced(const std::string& evidence) {
-  s_.lived = true;
+  note_life();
   if (!s_.proved_down)
     return;
   tell_life(evidence);
@@ -139,7 +139,7 @@ void machine::healthy_while_fenced(const std::string& evidence) {
   }
   // A node that answers is not off: nothing may be restarted on the strength
   // of the old proof until the power was read again.
-  s_.lived = true;
+  note_life();
   if (s_.proved_down) {
     tell_life("health check passed, " + evidence);
     void_proof();

@@ -102,6 +102,7 @@ struct state {
   node_name beside;       ///< a second one that does
   bool untagged = false;  ///< the pending tag comes with the first job
   bool wanted_up = false; ///< our own job marked it down: to be started again
+  bool half_told = false; ///< ... and a person was told that it is not
   std::uint32_t shut_by = 0;   ///< number of that job's token; 0: it had none
   bool mending = false;        ///< the step repairs a mirror in place
   bool turned_away = false;    ///< the last permit was refused

@@ -315,7 +315,7 @@ bool never_shut_down(const state& s, const situation& x) {
 /// Somebody took our tag away, and with it the repair. What that shut down the
 /// next one starts.
 void drop_taken(state& s, const situation& x) {
-  auto down = is_left_down(s, x) && wants_reinstall(x);
+  auto down = is_left_down(s, x);
   close(s);
   s.repair.clear();
   s.wanted_up = down;

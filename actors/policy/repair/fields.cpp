@@ -213,7 +213,7 @@ fields to_fields(const state& s) {
   f.put_known("onto", s.onto);
   f.put_known("beside", s.beside);
   f.put_known("untagged", s.untagged);
-  f.put_known("wanted_up", s.wanted_up);
+  f.put_known("wanted_up", s.wanted_up ? 1 + s.half_told : 0);
   f.put_known("mending", s.mending);
   f.put_known("turned_away", s.turned_away);
   f.put_known("taken", s.taken);
@@ -280,6 +280,17 @@ void read_ends(state& s, const fields& f) {
   s.left_seen = f.when("left_seen");
 }
 
+std::vector<opcode> ops_of(const fields& f) {
+  std::vector<opcode> result;
+  for (std::int64_t i = 0; i < ops_max; ++i) {
+    auto key = "op" + std::to_string(i);
+    if (!f.has(key))
+      break;
+    result.push_back(op_of(f, key));
+  }
+  return result;
+}
+
 } // namespace
 
 state from_fields(const fields& f) {
@@ -293,18 +304,14 @@ state from_fields(const fields& f) {
   s.jobs = jobs_of(f.text("jobs"));
   s.intent = f.text("intent");
   s.job = job_of(f.text("job"));
-  for (std::int64_t i = 0; i < ops_max; ++i) {
-    auto key = "op" + std::to_string(i);
-    if (!f.has(key))
-      break;
-    s.ops.push_back(op_of(f, key));
-  }
+  s.ops = ops_of(f);
   s.act = named(act_kinds, f.text("act"), s.act);
   s.from = f.text("from");
   s.onto = f.text("onto");
   s.beside = f.text("beside");
   s.untagged = f.number("untagged") != 0;
   s.wanted_up = f.number("wanted_up") != 0;
+  s.half_told = f.number("wanted_up") > 1;
   s.mending = f.number("mending") != 0;
   s.turned_away = f.number("turned_away") != 0;
   s.taken = f.number("taken") != 0;

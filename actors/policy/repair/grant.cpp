@@ -150,6 +150,7 @@ verdict go(state s, const situation& x) {
   s.mending = todo.mends;
   if (todo.ops.front().kind == op_kind::instance_shutdown) {
     s.wanted_up = true;
+    s.half_told = false;
     s.shut_by = x.limits.tokens ? s.token_number : 0;
   }
   s.ops = before_act(s, x);

@@ -155,7 +155,10 @@ bool is_permitted(const facts& seen, const std::vector<std::string>& own_tags,
   std::erase_if(tags.failures, [type](const auto& x) {
     return x.tag.type < type && type >= tags::repair_type::failover;
   });
-  return may_be_repaired(tags, may, type);
+  // A pending tag allows less than the policy, and where nobody acts it stays.
+  auto policy = may.what == permission::verdict::enabled && may.up_to >= type
+                && tags.failures.empty() && !tags.queue.empty();
+  return policy || may_be_repaired(tags, may, type);
 }
 
 /// The parts of it, for programs.

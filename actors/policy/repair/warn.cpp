@@ -133,9 +133,16 @@ std::string half_done(const state& s, const situation& x) {
 /// fails says so itself.
 void warn_of_half(verdict& v, const state& before, const situation& x) {
   auto left = half_done(before, x);
+  auto forgets = half_done(v.next, x).empty();
+  // The next reinstallation starts it, if there is one.
+  auto ended = !before.repair.empty() && v.next.repair.empty()
+               && !(x.wants.type == tags::repair_type::reinstall
+                    && x.may.what == permission::verdict::enabled
+                    && x.may.up_to >= tags::repair_type::reinstall);
   if (left.empty() || !acts(x.limits) || before.phase == phase::failed
-      || !half_done(v.next, x).empty())
+      || before.half_told || (!forgets && !ended))
     return;
+  v.next.half_told = !forgets;
   v.actions.emplace_back(
     tell{"A.HALF_DONE",
          fmt::format("The reinstallation of instance {} was ended half way, "

@@ -86,9 +86,9 @@ std::string belief::unprotected() const {
 bool belief::is_dead() const {
   const auto& m = *around_.machine;
   // A person's cycle that left it off is no death.
-  auto by_order
-    = m.found_off && !s_.wish.switched_off.empty() && s_.wish.at < m.since;
-  return m.maintenance && !m.lived && !by_order;
+  auto by_order = !s_.wish.switched_off.empty() && s_.wish.at < m.since;
+  auto lived = m.lived != never && s_.wish.at > m.lived;
+  return m.maintenance && !lived && !by_order;
 }
 
 std::string belief::wished_off() const {
