@@ -12,6 +12,8 @@
 #include "io/htools/tools/tools.hpp"
 
 #include <algorithm>
+#include <cstdio>
+#include <memory>
 
 #include <fmt/format.h>
 
@@ -194,7 +196,10 @@ private:
 
   /// What is to go off and is not empty, as the cluster is now.
   std::string occupied() const {
-    auto now = load_for(o_, {to_.err, to_.err, false});
+    // What is wrong with the cluster was said when it was read first.
+    std::unique_ptr<std::FILE, int (*)(std::FILE*)> nobody{
+      std::fopen("/dev/null", "w"), &std::fclose};
+    auto now = load_for(o_, {nobody.get(), nobody.get(), false});
     if (!now)
       return "the cluster could not be read again; nothing more is switched "
              "off";

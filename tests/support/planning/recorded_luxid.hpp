@@ -67,6 +67,9 @@ public:
 
   const std::string& path() const { return path_; }
 
+  /// From here on; only within `talk`, whose thread reads them.
+  void become(json answers) { answers_ = std::move(answers); }
+
 private:
   void serve() {
     for (;;) {
