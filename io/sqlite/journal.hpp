@@ -93,7 +93,7 @@ private:
   place place_;
   std::string lost_;        ///< why; empty: it is not
   std::string damage_;      ///< what was found in this life
-  bool numbered_ = false; ///< the journal says that its lock has a number
+  bool numbered_ = false;   ///< the journal says that its lock has a number
   bool alive_ = false;      ///< it was open once in this life
   std::uint64_t known_ = 0; ///< last number that was acknowledged or read
 };

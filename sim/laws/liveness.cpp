@@ -212,6 +212,9 @@ void laws::check_drained(const liveness_bounds& bounds) {
   }
 }
 
+/// An order to switch off has worked by then, or not at all.
+constexpr millis put_off_effect = minutes{2};
+
 /// Whose nodes are all gone for good gets new disks, if it may.
 void laws::check_lost(const liveness_bounds& bounds) {
   const auto& rules = lab_->rules;
@@ -239,7 +242,9 @@ void laws::check_lost(const liveness_bounds& bounds) {
              && story->second.proved <= since
              // What a person switched off comes back with all that it holds.
              && story->second.wish != power_state::off
-             && story->second.put_off == never;
+             && (story->second.put_off == never
+                 || sight_.answered_since(name, story->second.put_off
+                                                  + put_off_effect));
     });
     if (gone && allowed_since(x, repair_level("reinstall"), since)
         && fit_others(x, since, true) >= nodes.size())

@@ -135,9 +135,10 @@ bool laws::may_boot(const std::string& node, const node_story& story,
   auto seemed = story.last_off_read != never
                 && (told - std::max(story.last_off_read, story.on_read) <= boot
                     || story.last_off_read >= story.phase_since);
-  // A person has just had it treated again, and it is silent.
-  auto again
-    = story.phase == ha_phase::available && told - story.phase_since <= grain;
+  // A person has just had it treated again, and it has been silent since.
+  auto again = story.phase == ha_phase::available
+               && told - story.phase_since <= grain
+               && !sight_.answered_since(node, story.phase_since);
   // How long it has been up nobody knows after a start, which takes a journal
   // and the cluster's record.
   auto ready = std::max({lab_->daemon_since, lab_->journal.mood_since,

@@ -42,12 +42,12 @@ public:
   /// do not answer.
   [[nodiscard]] millis answered_for(const node_name& name) const;
 
-  /// They answered at some time after `since`, in one go for longer than
-  /// `least`: whoever asked in the meantime was told.
   /// Since when it has been answering, now or when it did last; `never`: it
   /// has not.
   [[nodiscard]] instant answering_from(const node_name& name) const;
 
+  /// They answered at some time after `since`, in one go for longer than
+  /// `least`: whoever asked in the meantime was told.
   [[nodiscard]] bool answered_since(const node_name& name, instant since,
                                     millis least = {}) const;
 

@@ -2576,6 +2576,15 @@ orderly_mutant(lesser-tag-hides-the-policy actors/policy/repair/standing.cpp
          || may_be_repaired(tags, may, type);
 ]==])
 
+# A word that a node is off, and what it holds lost, changes nothing.
+orderly_mutant(word-leaves-what-was-switched-off actors/policy/trust/belief.cpp
+[==[
+  auto given_up = m.given_up > s_.wish.at;
+]==] [==[
+  auto given_up = m.given_up > s_.wish.at
+                  && !mutants::on("word-leaves-what-was-switched-off");
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

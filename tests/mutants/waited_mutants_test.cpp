@@ -126,4 +126,9 @@ TEST_CASE("law L8 is broken by a daemon to which a lesser pending tag permits "
           {"lesser-tag-hides-the-policy"}, {"L8"});
 }
 
+TEST_CASE("a person's word does not give up what an order left off") {
+  tells("word-gives-up-what-a-cycle-left-off", "reinstallation of tmp1",
+        "word-leaves-what-was-switched-off");
+}
+
 } // namespace orderly::mutants_waited_mutants_test

@@ -81,6 +81,7 @@ fields to_fields(const state& s) {
   f.put_known("went_off", std::int64_t{s.went_off});
   f.put_known("raise_guessed", std::int64_t{s.raise_guessed});
   f.put("lived", s.lived);
+  f.put("given_up", s.given_up);
   f.put("fence_reason", s.fence_reason);
   if (s.proved_down) {
     auto by_word = s.proved_down->level == proof_level::operator_word;
@@ -136,6 +137,7 @@ state from_fields(const fields& f) {
   s.went_off = f.number("went_off") != 0;
   s.raise_guessed = f.number("raise_guessed") != 0;
   s.lived = f.when("lived");
+  s.given_up = f.when("given_up");
   s.fence_reason = f.text("fence_reason");
   auto level = f.text("proof");
   // A level that a later version knows is no proof to this one.
@@ -164,6 +166,8 @@ void date(state& s, instant adopted, instant now) {
   s.suspect_since = std::min(s.suspect_since, now);
   s.sampled = unsure(s.sampled) ? never : s.sampled;
   s.returned = std::min(s.returned, now);
+  s.lived = std::min(s.lived, now);
+  s.given_up = std::min(s.given_up, now);
   s.raised = std::min(s.raised, now);
   s.booted = std::min(s.booted, now);
   if (s.since <= now)

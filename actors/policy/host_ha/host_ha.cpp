@@ -94,7 +94,7 @@ void machine::forget_incident() {
   s_.fence_sent = false;
   s_.stuck_alerted = false;
   s_.healthy_again_told = false;
-  s_.lived = never;
+  s_.lived = s_.given_up = never;
   s_.returned = never;
   s_.guard_told = false;
   s_.maintenance = false;

@@ -106,6 +106,9 @@ struct state {
   /// Fenced: when it was first seen to be on since. What a person switches off
   /// after that is no loss.
   instant lived;
+  /// Fenced: when a person said last, by name, that it is off. What anybody had
+  /// switched off before is lost with it.
+  instant given_up;
   instant raised; ///< when it was switched on, or reset, last
   /// ... by a reset that may not have left.
   bool raise_unsure = false;

@@ -99,6 +99,31 @@ void machine::power_seen_while_fenced(const power_seen& e) {
   }
 }
 
+void machine::on(const vouched& e) {
+  if (s_.phase == ha_phase::disabled || s_.recovery_dispatched)
+    return;
+  auto by_status = s_.phase == ha_phase::fenced && s_.proved_down
+                   && s_.proved_down->level == proof_level::power_status
+                   && s_.proved_down->at >= e.outdates;
+  // Also of what somebody had switched off: they say that it is lost.
+  s_.given_up = now_;
+  if (by_status)
+    return; // the better proof stays
+  auto permit = s_.wants.has_value() || s_.phase == ha_phase::fencing;
+  if (s_.incident.empty()) {
+    s_.incident = node_incident(name_, now_);
+    s_.suspect_since = now_;
+    s_.trouble_seen = now_;
+  }
+  rest_fenced(proof_level::operator_word, e.text, now_);
+  s_.given_up = now_;
+  enter(ha_phase::fenced, e.text);
+  emit(release_instances{});
+  if (permit)
+    give_back();
+  report(fenced_by_word, fmt::format("Fenced node {}: {}", name_, e.text));
+}
+
 void machine::on(const ordered_on& e) {
   // After a restart orders are heard of again.
   auto boots = e.boots && e.at > s_.booted;

@@ -367,34 +367,12 @@ void machine::rest_fenced(proof_level level, const std::string& text,
   s_.fence_sent = false;
   s_.stuck_alerted = false;
   s_.healthy_again_told = false;
-  s_.lived = never;
+  s_.lived = s_.given_up = never;
   s_.returned = never;
   s_.maintenance = true;
   s_.power = power_state::off;
   s_.proved_down = proof{name_, level, text, at};
   s_.word.reset();
-}
-
-void machine::on(const vouched& e) {
-  if (s_.phase == ha_phase::disabled || s_.recovery_dispatched)
-    return;
-  auto by_status = s_.phase == ha_phase::fenced && s_.proved_down
-                   && s_.proved_down->level == proof_level::power_status
-                   && s_.proved_down->at >= e.outdates;
-  if (by_status)
-    return; // the better proof stays
-  auto permit = s_.wants.has_value() || s_.phase == ha_phase::fencing;
-  if (s_.incident.empty()) {
-    s_.incident = node_incident(name_, now_);
-    s_.suspect_since = now_;
-    s_.trouble_seen = now_;
-  }
-  rest_fenced(proof_level::operator_word, e.text, now_);
-  enter(ha_phase::fenced, e.text);
-  emit(release_instances{});
-  if (permit)
-    give_back();
-  report(fenced_by_word, fmt::format("Fenced node {}: {}", name_, e.text));
 }
 
 } // namespace orderly::host_ha

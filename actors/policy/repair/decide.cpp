@@ -18,13 +18,6 @@ namespace {
 
 const std::string no_fresh_id = "waits for the next look to start a repair";
 
-/// It is to be reinstalled, and may be.
-bool wants_reinstall(const situation& x) {
-  return x.wants.type == tags::repair_type::reinstall
-         && x.may.what == permission::verdict::enabled
-         && x.may.up_to >= tags::repair_type::reinstall;
-}
-
 /// Makes sure that `s` has an id for a repair that is about to get a tag: a
 /// new one, or that of the last attempt whose tag was not written.
 bool begin(state& s, const situation& x) {

@@ -17,6 +17,12 @@ bool is_move(act_kind x) {
 
 } // namespace
 
+bool wants_reinstall(const situation& x) {
+  return x.wants.type == tags::repair_type::reinstall
+         && x.may.what == permission::verdict::enabled
+         && x.may.up_to >= tags::repair_type::reinstall;
+}
+
 void step_is_done(state& s) {
   s.from.clear();
   s.onto.clear();

@@ -148,9 +148,9 @@ verdict go(state s, const situation& x) {
   s.revoked = false;
   s.halted = false;
   s.mending = todo.mends;
+  s.half_told = false;
   if (todo.ops.front().kind == op_kind::instance_shutdown) {
     s.wanted_up = true;
-    s.half_told = false;
     s.shut_by = x.limits.tokens ? s.token_number : 0;
   }
   s.ops = before_act(s, x);

@@ -291,6 +291,8 @@ std::vector<opcode> tag_job(const instance_name& name,
 /// The tags that a job sets; null if it sets none.
 const std::vector<std::string>* tags_set_by(const std::vector<opcode>& ops);
 
+/// It is to be reinstalled, and may be.
+bool wants_reinstall(const situation& x);
 inline bool has_tag(const facts& seen, const std::string& text) {
   const auto& all = seen.instance.tags;
   return std::find(all.begin(), all.end(), text) != all.end();

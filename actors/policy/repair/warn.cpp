@@ -135,10 +135,8 @@ void warn_of_half(verdict& v, const state& before, const situation& x) {
   auto left = half_done(before, x);
   auto forgets = half_done(v.next, x).empty();
   // The next reinstallation starts it, if there is one.
-  auto ended = !before.repair.empty() && v.next.repair.empty()
-               && !(x.wants.type == tags::repair_type::reinstall
-                    && x.may.what == permission::verdict::enabled
-                    && x.may.up_to >= tags::repair_type::reinstall);
+  auto ended
+    = !before.repair.empty() && v.next.repair.empty() && !wants_reinstall(x);
   if (left.empty() || !acts(x.limits) || before.phase == phase::failed
       || before.half_told || (!forgets && !ended))
     return;

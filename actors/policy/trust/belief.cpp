@@ -85,10 +85,12 @@ std::string belief::unprotected() const {
 
 bool belief::is_dead() const {
   const auto& m = *around_.machine;
-  // A person's cycle that left it off is no death.
+  // What an order of before had switched off is no death, unless a person has
+  // said since that it is.
   auto by_order = !s_.wish.switched_off.empty() && s_.wish.at < m.since;
   auto lived = m.lived != never && s_.wish.at > m.lived;
-  return m.maintenance && !lived && !by_order;
+  auto given_up = m.given_up > s_.wish.at;
+  return m.maintenance && (given_up || (!lived && !by_order));
 }
 
 std::string belief::wished_off() const {

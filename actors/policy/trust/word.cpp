@@ -139,6 +139,9 @@ std::string judge_of_word::unwanted(bool ready, bool& already) const {
   // One that is said again before it is too old counts from then.
   auto longest = by_word ? r_.word_max_age / 2 : r_.of_trust.proof_max_age;
   already = now_ - found->at < longest;
+  // Of what is off by order it says that it is lost, which is news.
+  if (!belief{s_, around_, r_.of_trust}.switched_off().empty())
+    already = false;
   if (!already)
     return {};
   auto until
