@@ -3,6 +3,7 @@
 
 // What power readings mean, and what a start after a crash does (table B.6).
 
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/host_ha/machine.hpp"
 
 #include <utility>
