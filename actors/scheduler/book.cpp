@@ -78,6 +78,9 @@ journal_entry scheduler_parts::entry_of(self_ptr self, entry_kind kind,
 
 void scheduler_parts::show(self_ptr self) {
   auto& st = self->state;
+  // Before the journal was read nobody knows whether a person said stop.
+  if (!st.recovered)
+    return;
   auto rules = st.ctx->rules();
   guard_standing g;
   g.paused = st.paused;

@@ -146,12 +146,15 @@ void recover(self_ptr self, recalled& before) {
   // has looked, and answers for it: that holds for this damage.
   if (st.damage != never
       && (pause == before.states.end()
-          || pause->second.when("damage") != st.damage))
-    st.orders.emplace_front(
-      pause_order{true, ourselves,
-                  "its journal was damaged: look that no job and no power "
-                  "command of ours is under way, then resume"},
-      pause_promise{});
+          || pause->second.when("damage") != st.damage)) {
+    auto stop = pause_order{
+      true, ourselves,
+      "its journal was damaged: look that no job and no power command of ours "
+      "is under way, then resume"};
+    st.paused = true; // and shown so, however long the disk takes
+    st.paused_by = text_of(stop);
+    st.orders.emplace_front(std::move(stop), pause_promise{});
+  }
   if (i == before.states.end())
     return;
   const auto& f = i->second;

@@ -224,6 +224,7 @@ view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
   auto& st = self->state;
   st.ctx = std::move(ctx);
   st.started = now(self, st.ctx);
+  st.right.text = "the journal was not read yet";
   return {
     [self](journal_news& news) { take(self->state, news); },
     [self](const picture_news& news) { take(self->state, news); },

@@ -178,7 +178,8 @@ def flipped(s):
 
 def look_at_flipped(s, at):
     def settled():
-        return not s.daemon.lives() or s.daemon.status()["polled"]
+        return (not s.daemon.lives()
+                or s.daemon.status()["right_to_act"]["held"])
     until(settled, 60, "neither serves nor ends")
     if not s.daemon.lives():
         s.daemon.exits(1, 1, 3)

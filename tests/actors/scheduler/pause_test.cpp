@@ -132,4 +132,33 @@ TEST_CASE("after damage to the journal all that destroys waits for a person") {
   CHECK_FALSE(b.ask("node4", act_kind::fence).granted);
 }
 
+TEST_CASE("a pause for damage shows before it is on disk") {
+  scheduler_bench b;
+  damage(b, b.on.now());
+  slow_disk disk{b};
+  b.restart();
+  CHECK(b.seen->guard.paused);
+  CHECK_THAT(b.seen->guard.paused_by, Catch::Contains("its journal was"));
+  disk.mend();
+  CHECK(b.seen->guard.paused);
+  CHECK(b.pause(false).done);
+  CHECK_FALSE(b.seen->guard.paused);
+}
+
+TEST_CASE("nothing is shown of the guards before the journal was read") {
+  scheduler_bench b;
+  CHECK(b.pause(true).done);
+  auto reads = b.disk->reads.answer;
+  b.disk->reads.answer
+    = [](const journal_read&) { return says(journal_contents{}); };
+  b.seen->guard = guard_standing{};
+  b.seen->right = lease{};
+  b.restart();
+  CHECK_FALSE(b.seen->right.held);
+  b.disk->reads.answer = reads;
+  b.on.run_for(minutes{1});
+  CHECK(b.seen->right.held);
+  CHECK(b.seen->guard.paused);
+}
+
 } // namespace orderly::scheduler_pause_test
