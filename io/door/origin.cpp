@@ -4,6 +4,7 @@
 #include "io/door/origin.hpp"
 
 #include "messages/ascii.hpp"
+#include "messages/host_name.hpp"
 
 #include <algorithm>
 
@@ -12,13 +13,6 @@
 namespace orderly::io::http {
 
 namespace {
-
-constexpr std::size_t name_max = 253;
-
-bool fits_name(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '-'
-         || c == '.' || c == '_';
-}
 
 bool is_port(std::string_view text) {
   return !text.empty() && text.size() <= 5
@@ -50,14 +44,13 @@ std::optional<std::string> host_of(std::string_view authority) {
     host = authority.substr(0, colon);
     rest = authority.substr(colon);
     std::transform(host.begin(), host.end(), host.begin(), lower);
-    if (!std::all_of(host.begin(), host.end(), fits_name))
-      return std::nullopt;
     // The root's dot makes no other name.
     if (!host.empty() && host.back() == '.')
       host.pop_back();
+    if (!is_host_name(host))
+      return std::nullopt;
   }
-  if (host.empty() || host.size() > name_max
-      || (!rest.empty() && (rest.front() != ':' || !is_port(rest.substr(1)))))
+  if (!rest.empty() && (rest.front() != ':' || !is_port(rest.substr(1))))
     return std::nullopt;
   return host;
 }

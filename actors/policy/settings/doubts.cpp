@@ -6,11 +6,13 @@
 #include "actors/policy/settings/group_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/policy/settings/settings.hpp"
+#include "messages/host_name.hpp"
 
 #include <algorithm>
 #include <array>
 #include <map>
 #include <set>
+#include <sstream>
 #include <string_view>
 #include <utility>
 
@@ -197,6 +199,20 @@ void doubt_places(doubts& d, const settings& s) {
   take("http.reader_socket", s.http.reader_socket);
 }
 
+/// A name that no request can have would be a way in that is none.
+void doubt_hosts(doubts& d, const settings& s) {
+  constexpr std::size_t shown_max = 80;
+  std::istringstream names{s.http.hosts};
+  for (std::string name; names >> name;)
+    if (!is_host_name(name) && !is_ipv6_address(name))
+      d.say(fmt::format(
+        "http.hosts has '{}', which no request can be for; "
+        "write names of hosts, or addresses, without scheme, "
+        "port, brackets and a dot at the end, separated by "
+        "blanks.",
+        name.size() > shown_max ? name.substr(0, shown_max) + "..." : name));
+}
+
 } // namespace
 
 std::string power_levels_key(const std::string& name) {
@@ -242,6 +258,7 @@ std::vector<std::string> contradictions(const settings& s) {
     d.say("http.reader_socket and http.reader_group need each other: set both "
           "or none.");
   doubt_places(d, s);
+  doubt_hosts(d, s);
   if (!s.power.program.empty())
     d.absolute("power.program", s.power.program);
   if (s.http.address.empty())

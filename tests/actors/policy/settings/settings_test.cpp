@@ -208,6 +208,25 @@ TEST_CASE("all contradictions are told at once") {
   CHECK(contradictions(s).size() == 6);
 }
 
+TEST_CASE("a name that no request can be for is told with what is allowed") {
+  settings s;
+  for (const auto* bad :
+       {"http://x", "x:1816", "[::1]", "node1.", "a,b", "*"}) {
+    s.http.hosts = "good.example " + std::string{bad} + " 10.0.0.7";
+    auto all = contradictions(s);
+    REQUIRE(all.size() == 1);
+    CHECK(all[0]
+          == "http.hosts has '" + std::string{bad}
+               + "', which no request can be for; write names of hosts, or "
+                 "addresses, without scheme, port, brackets and a dot at the "
+                 "end, separated by blanks.");
+  }
+  for (const auto* good : {"", "  ", "a b", "Node1.example.com ::1 10.0.0.7"}) {
+    s.http.hosts = good;
+    CHECK(contradictions(s).empty());
+  }
+}
+
 TEST_CASE("each value that makes no sense is named") {
   settings s;
   s.host_ha.activity_failure_ratio = 0;
