@@ -30,8 +30,11 @@ errand_task task_of(const power::options& chosen) {
   return x;
 }
 
-std::string power_help() {
-  return "\nPower, each with a --help of its own:\n" + power::overview();
+std::string more_help() {
+  return "\nPower, each with a --help of its own:\n" + power::overview()
+         + "\nWithout the daemon, with a --help of its own, as the first "
+           "word:\n"
+           "  harep        One pass of auto-repair, as from cron\n";
 }
 
 } // namespace orderly::io::console

@@ -16,7 +16,8 @@ namespace orderly::io::console {
 /// What was typed, as an order with its questions and printed answers.
 errand_task task_of(const power::options& chosen);
 
-/// What the help of `orderly` tells of the power commands.
-std::string power_help();
+/// What the help of `orderly` tells of the commands that have pages of their
+/// own.
+std::string more_help();
 
 } // namespace orderly::io::console

@@ -41,7 +41,7 @@ int main(int argc, char** argv) {
                                               power::is_power_command))
       return run_power(*words);
   auto parsed = io::console::parse_command_line(argc, argv, ORDERLY_VERSION,
-                                                io::console::power_help());
+                                                io::console::more_help());
   if (!parsed.line) {
     (parsed.code == 0 ? std::cout : std::cerr) << parsed.text;
     return io::after_output(parsed.code, "orderly");

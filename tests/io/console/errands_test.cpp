@@ -252,12 +252,13 @@ TEST_CASE("options of the program may stand before a power command") {
   CHECK_FALSE(words_of(words{}));
 }
 
-TEST_CASE("the help of the program names the power commands") {
+TEST_CASE("the help of the program names commands with pages of their own") {
   const char* args[] = {"orderly", "--help"};
-  auto text = parse_command_line(2, args, "1.2.3", power_help()).text;
-  for (const char* name : {"power ", "health ", "node info", "node modify",
-                           "epo ", "verify ", "confirm-off ", "errands"})
-    CHECK(contains(text, name));
+  auto text = parse_command_line(2, args, "1.2.3", more_help()).text;
+  for (const char* name :
+       {"power ", "health ", "node info", "node modify", "epo ", "verify ",
+        "confirm-off ", "ha ", "harep ", "errands"})
+    CHECK(contains(text, std::string{"\n  "} + name));
 }
 
 TEST_CASE("status and nodes tell of protection and of what differs") {
