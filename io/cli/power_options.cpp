@@ -8,6 +8,7 @@
 #include "io/cli/option_table.hpp"
 #include "io/cli/power_pages.hpp"
 #include "io/cli/power_values.hpp"
+#include "messages/blank.hpp"
 #include "messages/nearest.hpp"
 
 #include <algorithm>
@@ -165,8 +166,9 @@ mistake take_confirm(const std::vector<std::string>& words, values& v,
   if (words.size() != 1 || words.front().empty())
     return refused("Please name exactly one node");
   const auto* why = v.text("reason");
-  if (!v.wrong && (why == nullptr || why->empty()))
-    return refused("Please say by --reason how you know that the node is off");
+  if (!v.wrong && (why == nullptr || is_blank(*why)))
+    return senseless(
+      "Please say by --reason how you know that the node is off");
   into.what = confirm_errand{words.front(), v.has("ignore-silence")};
   return {};
 }

@@ -6,6 +6,8 @@
 #include "actors/policy/errand/nodes_hit.hpp"
 #include "actors/policy/errand/parts.hpp"
 #include "actors/policy/settings/power_levels.hpp"
+#include "actors/policy/settings/strangers.hpp"
+#include "messages/blank.hpp"
 
 #include <algorithm>
 
@@ -159,7 +161,7 @@ answer plan_confirm(const errand_request& asked, const confirm_errand& x,
   auto named = nodes_named({x.node}, w);
   if (auto* why = std::get_if<refusal>(&named))
     return std::move(*why);
-  if (asked.reason.empty())
+  if (is_blank(asked.reason))
     return usage("Please give a reason with --reason: how is it known that the "
                  "node is off?");
   state s;

@@ -170,6 +170,13 @@ TEST_CASE("epo takes nodes, or groups, or all") {
 }
 
 TEST_CASE("a word that a node is off needs the node and a reason") {
+  for (const words& line :
+       {words{"confirm-off", "n7"}, words{"confirm-off", "n7", "--reason", ""},
+        words{"confirm-off", "n7", "--reason", " \t "}}) {
+    auto none = read_command(line);
+    CHECK(none.code == 2);
+    CHECK(has(none.text, "Please say by --reason how you know"));
+  }
   auto x = read("confirm-off n7 --reason burnt");
   CHECK(wanted<confirm_errand>(x).node == "n7");
   CHECK_FALSE(wanted<confirm_errand>(x).ignore_silence);
@@ -178,8 +185,7 @@ TEST_CASE("a word that a node is off needs the node and a reason") {
           .ignore_silence);
   CHECK(x.chosen.wanted.reason == "burnt");
   for (const char* line :
-       {"confirm-off n7", "confirm-off --reason x",
-        "confirm-off n7 n8 --reason x", "confirm-off n7 --reason="}) {
+       {"confirm-off --reason x", "confirm-off n7 n8 --reason x"}) {
     INFO(line);
     CHECK(read(line).code == 1);
   }

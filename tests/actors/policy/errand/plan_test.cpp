@@ -261,8 +261,10 @@ TEST_CASE("info has a row a node and asks nobody") {
 TEST_CASE("a word that a node is off needs a reason") {
   bench b;
   auto asked = b.request(confirm_errand{"n1"});
-  asked.reason.clear();
-  CHECK(b.refused(asked).kind == refused_for::usage);
+  for (const auto* none : {"", "   ", "\t"}) {
+    asked.reason = none;
+    CHECK(b.refused(asked).kind == refused_for::usage);
+  }
   b.begin(b.request(confirm_errand{"n1"}));
   auto x = b.take<give_word>("n1");
   CHECK(x.word.who == "bob");

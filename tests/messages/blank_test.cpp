@@ -1,0 +1,17 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "messages/blank.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly::messages_blank_test {
+
+TEST_CASE("nothing, blanks and control characters say nothing") {
+  for (const auto* text : {"", " ", "   ", "\t \n", "\x7f"})
+    CHECK(is_blank(text));
+  for (const auto* text : {"x", " x ", "-", "\xc3\xb6"})
+    CHECK_FALSE(is_blank(text));
+}
+
+} // namespace orderly::messages_blank_test
