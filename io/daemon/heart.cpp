@@ -133,9 +133,10 @@ void beat(heart_self self) {
   read_on(self);
 }
 
+/// Those that there are: without agents nobody asks them.
 template <class... Handles>
 void watch(heart_self self, const Handles&... handles) {
-  (self->monitor(handles), ...);
+  ((handles ? self->monitor(handles) : void()), ...);
 }
 
 heart_actor::behavior_type
@@ -143,7 +144,7 @@ heart(heart_self self, root_actor root, const ports& x,
       std::function<void(const std::string&)> ended) {
   self->state.root = std::move(root);
   watch(self, self->state.root, x.cluster, x.jobs, x.power, x.probes, x.journal,
-        x.model, x.planner, x.placer);
+        x.model, x.planner, x.placer, x.agents);
   self->set_down_handler([self, ended](const caf::down_msg& down) {
     if (down.reason != caf::exit_reason::user_shutdown)
       ended(self->system().render(down.reason));
