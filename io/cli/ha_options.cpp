@@ -3,6 +3,8 @@
 
 #include "io/cli/ha_options.hpp"
 
+#include "messages/blank.hpp"
+
 #include <algorithm>
 #include <array>
 
@@ -27,6 +29,8 @@ bool changes(ha_action x) {
 mistake take_scope(const std::vector<std::string>& names, values& v,
                    ha_errand& into) {
   const auto* group = v.text("group");
+  if (group != nullptr && is_blank(*group))
+    return no_name();
   auto whole = v.has("cluster");
   if (static_cast<int>(!names.empty()) + static_cast<int>(group != nullptr)
         + static_cast<int>(whole)
@@ -63,12 +67,12 @@ mistake take_ha(const std::vector<std::string>& words, values& v,
   ha_errand x;
   x.action = *i;
   std::vector<std::string> names{words.begin() + 1, words.end()};
-  if (std::find(names.begin(), names.end(), "") != names.end())
-    return senseless("a name is empty; is a variable of your shell unset?");
+  if (std::any_of(names.begin(), names.end(), is_blank))
+    return no_name();
   if (auto bad = take_scope(names, v, x))
     return bad;
   const auto* provider = v.text("provider");
-  if (x.action == ha_action::configure && (!provider || provider->empty()))
+  if (x.action == ha_action::configure && (!provider || is_blank(*provider)))
     return refused("Please name the provider with --provider; 'orderly ha "
                    "providers' lists them");
   if (x.action != ha_action::configure && provider != nullptr)

@@ -30,12 +30,19 @@ mistake read_names(const std::vector<std::string>& typed,
                    std::vector<std::string>& into) {
   std::set<std::string> seen;
   for (const auto& name : typed) {
-    if (name.empty())
-      return senseless("a name is empty; is a variable of your shell unset?");
+    if (is_blank(name))
+      return no_name();
     if (seen.insert(name).second)
       into.push_back(name);
   }
   return {};
+}
+
+/// Of what is about one node and no other.
+mistake one_node(const std::vector<std::string>& typed) {
+  if (typed.size() != 1)
+    return refused("Please name exactly one node");
+  return is_blank(typed.front()) ? no_name() : mistake{};
 }
 
 mistake take_power(std::vector<std::string> words, values& v,
@@ -108,8 +115,8 @@ std::optional<std::string> program_parameter(values& v) {
 
 mistake take_modify(const std::vector<std::string>& words, values& v,
                     errand_request& into) {
-  if (words.size() != 1 || words.front().empty())
-    return refused("Please name exactly one node");
+  if (auto bad = one_node(words))
+    return bad;
   modify_errand x;
   x.node = words.front();
   x.powered = either(v, "powered", v.flag("powered"), "node-powered",
@@ -163,8 +170,8 @@ mistake take_verify(const std::vector<std::string>& words, values&,
 
 mistake take_confirm(const std::vector<std::string>& words, values& v,
                      errand_request& into) {
-  if (words.size() != 1 || words.front().empty())
-    return refused("Please name exactly one node");
+  if (auto bad = one_node(words))
+    return bad;
   const auto* why = v.text("reason");
   if (!v.wrong && (why == nullptr || is_blank(*why)))
     return senseless(
@@ -198,8 +205,11 @@ void take_common(values& v, options& into) {
   into.yes = v.has("yes") || v.has("force");
   into.quiet = v.has("quiet");
   into.wanted.count = v.number("count", count_max);
-  if (const auto* x = v.text("socket"))
+  if (const auto* x = v.text("socket")) {
     into.socket = *x;
+    if (is_blank(*x))
+      v.complain("--socket is empty; is a variable of your shell unset?");
+  }
   if (const auto* x = v.text("output")) {
     into.json = *x == "json";
     if (*x != "json" && *x != "text" && *x != "table")

@@ -20,6 +20,10 @@ mistake refused(std::string text) {
   return {std::move(text), 1};
 }
 
+mistake no_name() {
+  return senseless("a name is empty; is a variable of your shell unset?");
+}
+
 const std::string* values::text(std::string_view name) {
   const std::string* found = nullptr;
   for (const auto& x : parts_.found) {

@@ -30,6 +30,9 @@ mistake senseless(std::string text);
 /// Understood, and refused as Ganeti's tools do.
 mistake refused(std::string text);
 
+/// A name is empty.
+mistake no_name();
+
 /// Values are read by name; what is missing or bad reads as nothing, and the
 /// first bad one is kept in `wrong`.
 class values {

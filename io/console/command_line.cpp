@@ -4,6 +4,7 @@
 #include "io/console/command_line.hpp"
 
 #include "actors/policy/settings/settings.hpp"
+#include "messages/blank.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -23,6 +24,12 @@ std::string whole_number(const std::string& text) {
                             [](char c) { return c >= '0' && c <= '9'; });
   auto good = digits && !text.empty() && (text == "0" || text[0] != '0');
   return good ? std::string{} : "'" + text + "' is no number";
+}
+
+/// Else what is asked for would be another thing, or all of them.
+std::string spelled_out(const std::string& text) {
+  return is_blank(text) ? "it is empty; is a variable of your shell unset?"
+                        : std::string{};
 }
 
 /// A range has no word on what is no number at all.
@@ -64,6 +71,7 @@ void add_common(CLI::App& app, draft& into) {
   into.line.socket = settings{}.http.socket;
   app.add_option("--socket", into.line.socket, "Unix socket of orderlyd")
     ->envname("ORDERLY_SOCKET")
+    ->check(spelled_out)
     ->type_name("PATH")
     ->capture_default_str();
   app.add_option("--output", into.output, "How data is printed")
@@ -109,7 +117,9 @@ void add_repair(CLI::App& app, draft& into) {
   auto* x = add_verb(app, into, verb::repair, "repair",
                      "Have one instance repaired once, whatever its tags "
                      "permit");
-  x->add_option("INSTANCE", into.line.object, "Its name")->required();
+  x->add_option("INSTANCE", into.line.object, "Its name")
+    ->check(spelled_out)
+    ->required();
   x->add_option("--type", into.line.type, "What may be done at most")
     ->check(CLI::IsMember({"fix-storage", "migrate", "failover", "reinstall"}))
     ->required();
@@ -130,6 +140,7 @@ void add_errands(CLI::App& app, draft& into) {
   auto* one = add_verb(app, into, verb::errand, "errand",
                        "How one of them goes, row by row; or stop it");
   one->add_option("ID", into.line.object, "As 'orderly errands' lists it")
+    ->check(spelled_out)
     ->required();
   one->add_flag("--stop", into.line.stop,
                 "Begin nothing more of it, and take back what waits for its "
@@ -146,6 +157,7 @@ void add_event_verb(CLI::App& app, draft& into, verb what, const char* name,
                     const char* help, const std::string& more) {
   auto* x = add_verb(app, into, what, name, help);
   x->add_option("UUID", into.line.object, "As 'orderly incidents' lists it")
+    ->check(spelled_out)
     ->required();
   x->add_option("--serial-no", into.line.serial_no,
                 "Only if it is in this state still, as 'orderly incident' "
@@ -170,6 +182,7 @@ void add_incidents(CLI::App& app, draft& into) {
   auto* one = add_verb(app, into, verb::incident, "incident",
                        "One of them, with all that is known");
   one->add_option("UUID", into.line.object, "As 'orderly incidents' lists it")
+    ->check(spelled_out)
     ->required();
   one->footer("\nExample:\n  orderly incident "
               "5809407a-06c9-41b8-b1bb-d7516df0972b");
@@ -197,6 +210,7 @@ void add_balance(CLI::App& app, draft& into) {
   balance
     ->add_option("--explain", into.line.explained,
                  "Say why this instance moves or stays; may be given again")
+    ->check(spelled_out)
     ->type_name("INSTANCE")
     ->take_all()
     ->expected(1)
@@ -241,6 +255,7 @@ void add_verbs(CLI::App& app, draft& into) {
     ->capture_default_str();
   decisions->add_flag("--follow", line.follow, "Go on with what comes");
   decisions->add_option("--object", line.object, "Only about this one")
+    ->check(spelled_out)
     ->type_name("NAME");
   decisions->footer("\nExample:\n  orderly decisions --limit 5 --follow");
   auto* explain = add_verb(app, into, verb::explain, "explain",
@@ -248,6 +263,7 @@ void add_verbs(CLI::App& app, draft& into) {
                            "it waits for");
   explain
     ->add_option("OBJECT", line.object, "Name, or node:NAME or instance:NAME")
+    ->check(spelled_out)
     ->required();
   explain->footer("\nExample:\n  orderly explain node:node2.example.com");
   add_advice(app, into);

@@ -344,6 +344,27 @@ TEST_CASE("wrong usage ends with 2 and help with 0") {
   CHECK(contains(parsed({"--help"}).text, "orderly explain web1"));
 }
 
+TEST_CASE("a name that is empty is told before anything is sent") {
+  for (auto words : std::vector<std::vector<const char*>>{
+         {"repair", "", "--type", "failover"},
+         {"repair", "  ", "--type", "failover"},
+         {"explain", ""},
+         {"cancel", ""},
+         {"ack", ""},
+         {"forget", ""},
+         {"incident", ""},
+         {"errand", "", "--stop"},
+         {"decisions", "--object", ""},
+         {"balance", "--dry-run", "--explain", ""},
+         {"--socket", "", "status"}}) {
+    INFO(words.front());
+    auto x = parsed(words);
+    CHECK_FALSE(x.line);
+    CHECK(x.code == exit_usage);
+    CHECK(contains(x.text, "it is empty; is a variable of your shell unset?"));
+  }
+}
+
 TEST_CASE("the socket comes from the option, the environment or the default") {
   ::setenv("ORDERLY_SOCKET", "/from/environment", 1);
   CHECK(parsed({"status"}).line->socket == "/from/environment");
