@@ -4,6 +4,7 @@
 // orderly-sim: the same actors that run a cluster, in a world held in memory.
 
 #include "io/crew/hunt.hpp"
+#include "io/files/output.hpp"
 #include "sim/bench/bench.hpp"
 #include "sim/conformance/conformance.hpp"
 #include "sim/lab/drill.hpp"
@@ -16,6 +17,7 @@
 #include <iostream>
 #include <memory>
 #include <sstream>
+#include <system_error>
 
 #include <CLI/CLI.hpp>
 #include <fmt/format.h>
@@ -366,6 +368,12 @@ int main(int argc, char** argv) {
   add_conformance(app, code);
   add_timelines(app, code);
 
-  CLI11_PARSE(app, argc, argv);
-  return code;
+  try {
+    app.parse(argc, argv);
+  } catch (const CLI::ParseError& e) {
+    code = app.exit(e);
+  } catch (const std::system_error&) {
+    code = 1; // fmt says so of a write that failed; it is told below
+  }
+  return io::after_output(code, "orderly-sim");
 }

@@ -60,7 +60,7 @@ set_tests_properties(modes_of_files PROPERTIES TIMEOUT 300)
 # What could not be printed is an error of each program.
 add_test(NAME lost_output
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/lost_output.sh"
-          "${CMAKE_BINARY_DIR}/bin")
+          "${CMAKE_BINARY_DIR}/bin" "${CMAKE_SOURCE_DIR}")
 set_tests_properties(lost_output PROPERTIES TIMEOUT 120)
 
 # Settings that hold for nobody are told.

@@ -12,6 +12,7 @@
 #include "io/config/loader.hpp"
 #include "io/config/settings_file.hpp"
 #include "io/console/client.hpp"
+#include "io/files/output.hpp"
 #include "io/ganeti/port.hpp"
 #include "io/harep/output.hpp"
 #include "io/log/log.hpp"
@@ -45,9 +46,9 @@ constexpr const char* default_config = "/etc/orderly/orderly.toml";
   io::end_log();
   std::fwrite(x.out.data(), 1, x.out.size(), stdout);
   std::fwrite(x.err.data(), 1, x.err.size(), stderr);
-  auto lost = std::fflush(stdout) != 0;
+  auto code = io::after_output(x.code, "harep");
   std::fflush(stderr);
-  std::_Exit(lost && x.code == 0 ? 1 : x.code);
+  std::_Exit(code);
 }
 
 [[noreturn]] void fail(const std::string& text) {

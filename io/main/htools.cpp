@@ -53,11 +53,12 @@ int main(int count, char** words) {
   to.terminal = ::isatty(STDERR_FILENO) == 1;
   if (tool)
     return run_safely(*tool, arguments, to);
+  auto asked = name == "--help" || name == "-h";
   fmt::print(
-    stderr,
+    asked ? stdout : stderr,
     "usage: orderly-htools TOOL [OPTION...]\n\nThe tools are: hbal, "
     "hail, hcheck, hspace, hinfo, hroller, hsqueeze, hscan. Each takes --help. "
     "A link "
     "to this program with the name of a tool is that tool.\n");
-  return name == "--help" || name == "-h" ? 0 : 1;
+  return orderly::io::after_output(asked ? 0 : 1, "orderly-htools");
 }

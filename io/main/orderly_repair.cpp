@@ -5,6 +5,7 @@
 // order that is staged there, once, and runs the node's repair command.
 
 #include "io/config/settings_file.hpp"
+#include "io/files/output.hpp"
 #include "io/node_agent/repair.hpp"
 
 #include <filesystem>
@@ -51,7 +52,7 @@ int main(int argc, char** argv) {
   try {
     app.parse(argc, argv);
   } catch (const CLI::ParseError& e) {
-    return app.exit(e) == 0 ? 0 : 2;
+    return io::after_output(app.exit(e) == 0 ? 0 : 2, "orderly-repair");
   }
   auto rules = read_settings(config);
   if (!rules) {

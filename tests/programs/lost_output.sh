@@ -5,10 +5,11 @@
 # What is printed onto a full disk is lost, and each program says so: a script
 # that keeps its output must not take an empty file for a good one.
 #
-#   lost_output.sh FOLDER-OF-PROGRAMS
+#   lost_output.sh FOLDER-OF-PROGRAMS SOURCES
 
 set -u
 bin=$1
+source=$2
 wrong=0
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
@@ -24,10 +25,15 @@ loses() {
   wrong=1
 }
 
-for program in orderlyd orderly orderly-agent; do
+for program in orderlyd orderly orderly-agent orderly-repair orderly-sim \
+  orderly-htools; do
   loses "$bin/$program" --help
 done
 loses "$bin/orderly" version
+loses "$bin/orderly" harep --help
+loses "$bin/orderly-repair" --version
+loses "$bin/orderly-sim" drill --show \
+  "$source/sim/drills/host-ha/host-power-loss-with-bmc.drill"
 loses "$bin/orderlyd" --print-config
 loses "$bin/orderly-agent" --print-config
 for tool in hbal hinfo hcheck hspace hroller hsqueeze; do
