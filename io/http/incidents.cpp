@@ -9,6 +9,7 @@
 #include "io/json/event_json.hpp"
 #include "io/json/old_paths.hpp"
 #include "io/json/render.hpp"
+#include "io/json/strict_reader.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -89,17 +90,21 @@ std::string agent_text(const agent_row& x) {
                   {"missed", x.missed}});
 }
 
-/// What a body says of the state that an order is for; nullopt: the body is no
-/// good.
-std::optional<std::optional<std::uint64_t>>
-read_serial(const std::string& body) {
+/// What a body says of the state that an order is for, if it says so.
+result<std::optional<std::uint64_t>> read_serial(const std::string& body) {
+  std::optional<std::uint64_t> serial;
   if (body.empty())
-    return std::optional<std::uint64_t>{};
-  auto x = json::parse(body, nullptr, false);
-  if (!x.is_object() || x.size() != 1 || !x.contains("serial_no")
-      || !x["serial_no"].is_number_unsigned())
-    return std::nullopt;
-  return x["serial_no"].get<std::uint64_t>();
+    return serial;
+  auto x = parse_strictly(body);
+  if (!x)
+    return x.why();
+  strict_reader in{*x, ""};
+  in.read("serial_no", serial);
+  if (in.wrong().empty() && !serial)
+    in.complain("serial_no", "is missing");
+  if (auto wrong = in.wrong(); !wrong.empty())
+    return fault{fault_kind::bad_input, "the body cannot be taken: " + wrong};
+  return serial;
 }
 
 response response_to(const result<event_order_answer>& got,
@@ -165,8 +170,10 @@ void order_about_event(const call& x, const backend& to,
     return;
   auto serial = read_serial(x.from.body);
   if (!serial)
-    return x.done(bad_request("the body must be empty or a JSON object like "
-                              "{\"serial_no\": 7}"));
+    return x.done(
+      bad_request(serial.why().text
+                  + "; it must be empty or a JSON object like {\"serial_no\": "
+                    "7}"));
   to.event({x.rest, verb, peer_name(x.from.uid), *serial},
            [done = x.done, uuid = x.rest](result<event_order_answer> got) {
              done(response_to(got, uuid));

@@ -7,6 +7,7 @@
 #include "io/http/answers.hpp"
 #include "io/http/instance_names.hpp"
 #include "io/http/peer_name.hpp"
+#include "io/json/strict_reader.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -22,28 +23,31 @@ namespace {
 
 using nlohmann::json;
 
-constexpr size_t reason_bytes_max = 1000;
+constexpr size_t text_bytes_max = 1000;
 constexpr std::array types{"fix-storage", "migrate", "failover", "reinstall"};
 
-/// The member `name` of the JSON object `body`, which must have no other.
-std::optional<std::string> only_member(const std::string& body,
-                                       const char* name) {
-  auto x = json::parse(body, nullptr, false);
-  if (!x.is_object())
-    return std::nullopt;
-  for (const auto& [key, value] : x.items())
-    if (key != name || !value.is_string())
-      return std::nullopt;
-  return x.value(name, "");
+/// The member `name` of the JSON object `body`, which must have no other;
+/// empty if it is not there.
+result<std::string> only_member(const std::string& body, const char* name) {
+  auto x = parse_strictly(body);
+  if (!x)
+    return x.why();
+  std::string value;
+  strict_reader in{*x, ""};
+  in.read(name, value, text_bytes_max);
+  if (auto wrong = in.wrong(); !wrong.empty())
+    return fault{fault_kind::bad_input, "the body cannot be taken: " + wrong};
+  return value;
 }
 
 /// The answer to a body that names no repair type, or nothing.
-std::optional<response> bad_type(const std::optional<std::string>& type) {
+std::optional<response> bad_type(const result<std::string>& type) {
   auto known = fmt::format("{}", fmt::join(types, ", "));
   if (!type || type->empty())
-    return bad_request(fmt::format("the body must be a JSON object like "
-                                   "{{\"type\": \"failover\"}}; types are {}",
-                                   known));
+    return bad_request(
+      fmt::format("{}; it must be a JSON object like "
+                  "{{\"type\": \"failover\"}}; types are {}",
+                  type ? "the body names no type" : type.why().text, known));
   if (std::find(types.begin(), types.end(), *type) == types.end())
     return bad_request(fmt::format(
       "there is no repair type '{}', it must be one of {}", *type, known));
@@ -103,13 +107,13 @@ void order_pause(const call& x, const backend& to, const route_rules& rules,
                  bool pause) {
   if (turned_away(x, rules))
     return;
-  auto reason
-    = x.from.body.empty() ? std::string{} : only_member(x.from.body, "reason");
-  if (!reason || reason->size() > reason_bytes_max)
+  auto reason = x.from.body.empty() ? result<std::string>{std::string{}}
+                                    : only_member(x.from.body, "reason");
+  if (!reason)
     return x.done(bad_request(
-      fmt::format("the body must be empty or a JSON object like "
+      fmt::format("{}; it must be empty or a JSON object like "
                   "{{\"reason\": \"why\"}} with at most {} bytes of reason",
-                  reason_bytes_max)));
+                  reason.why().text, text_bytes_max)));
   to.pause({pause, peer_name(x.from.uid), *reason},
            [done = x.done](result<pause_answer> got) {
              if (!got)

@@ -174,6 +174,15 @@ void strict_reader::read(const char* name, std::optional<std::uint32_t>& into,
   into = x->get<std::uint32_t>();
 }
 
+void strict_reader::read(const char* name, std::optional<std::uint64_t>& into) {
+  const auto* x = member(name);
+  if (x == nullptr)
+    return;
+  if (!x->is_number_unsigned())
+    return complain(name, "must be a whole number that is not negative");
+  into = x->get<std::uint64_t>();
+}
+
 void strict_reader::read(const char* name, millis& into, millis low,
                          millis high) {
   const auto* x = member(name);

@@ -47,6 +47,9 @@ public:
   void read(const char* name, std::optional<std::uint32_t>& into,
             std::uint32_t low, std::uint32_t high);
 
+  /// Any whole number that is not negative.
+  void read(const char* name, std::optional<std::uint64_t>& into);
+
   /// Milliseconds: 0, or from `low` to `high`.
   void read(const char* name, millis& into, millis low, millis high);
 

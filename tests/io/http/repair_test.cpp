@@ -72,6 +72,29 @@ TEST_CASE("a repair of an unknown type names the four that there are") {
   CHECK(at.actors.repairs.empty());
 }
 
+TEST_CASE("an order that says a thing twice is refused, and the thing named") {
+  site at;
+  auto refused = [&](const std::string& path, const std::string& body) {
+    return error_of(locally(at, post(path, body)), "400")["text"];
+  };
+  CHECK(contains(refused("/2/instances/web1/repair",
+                         R"({"type":"migrate","type":"reinstall"})"),
+                 "'type' is there twice"));
+  for (const auto* path : {"/2/pause", "/2/resume"})
+    CHECK(contains(refused(path, R"({"reason":"a","reason":"b"})"),
+                   "'reason' is there twice"));
+  CHECK(contains(
+    refused("/2/incidents/x/cancel", R"({"serial_no":4,"serial_no":5})"),
+    "'serial_no' is there twice"));
+  CHECK(contains(refused("/2/balance/plan", R"({"explain":[],"explain":[]})"),
+                 "'explain' is there twice"));
+  for (const auto* path : {"/2/errands", "/2/ha"})
+    CHECK(contains(refused(path, R"({"verify":{},"dry":true,"dry":false})"),
+                   "'dry' is there twice"));
+  CHECK(at.actors.repairs.empty());
+  CHECK(at.actors.orders.empty());
+}
+
 TEST_CASE(
   "without the right to act no repair is begun, and who has it is told") {
   site at;
