@@ -167,8 +167,9 @@ constexpr const char* about_verify
   = R"(Checks every helper program in use: that it is there, is a regular file and
 executable, and that only root and the user of orderlyd can write it, or put
 another in its place in a directory above. Then reads the power of every node
-with power control, several at once, and compares it with the record. Nothing
-is corrected.)";
+with power control, several at once, and compares it with the record. A key of
+power.levels or host_ha.groups that names no node or group of the cluster has a
+row that failed. Nothing is corrected.)";
 
 constexpr const char* about_confirm
   = R"(Says, in your name, that a node is off: for a node whose fence is stuck

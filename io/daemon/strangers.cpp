@@ -41,8 +41,9 @@ void compare(stranger_self self, const scene& now) {
     groups.insert(node->group);
   }
   std::set<std::string> found;
-  for (auto& text : keys_of_nobody(*st.ctx->rules(), nodes,
-                                   {groups.begin(), groups.end()})) {
+  for (const auto& x : keys_of_nobody(*st.ctx->rules(), nodes,
+                                      {groups.begin(), groups.end()})) {
+    auto text = x.key + " " + x.why;
     if (st.told.count(text) == 0)
       st.to->raise({"settings", "names-nobody", text});
     found.insert(std::move(text));

@@ -229,7 +229,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
 row row_from(const fields& f, const std::string& at) {
   row r;
   r.object = f.text(at + "object");
-  r.kind = enum_from(f.text(at + "kind"), row_kind::program, row_kind::node);
+  r.kind = enum_from(f.text(at + "kind"), row_kind::setting, row_kind::node);
   // What a later version calls otherwise is not begun again by this one.
   r.state
     = enum_from(f.text(at + "state"), row_state::skipped, row_state::skipped);

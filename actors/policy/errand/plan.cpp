@@ -10,6 +10,7 @@
 #include "messages/blank.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace orderly::errand {
 
@@ -137,6 +138,25 @@ answer plan_info(const info_errand& x, const surroundings& w) {
   return s;
 }
 
+/// A row for each setting that holds for nobody: nothing is left to be done.
+void add_strangers(state& s, const surroundings& w) {
+  std::vector<node_name> nodes;
+  std::set<group_name> groups;
+  for (const auto& node : w.picture->nodes) {
+    nodes.push_back(node.name);
+    groups.insert(node.group);
+  }
+  for (auto& x :
+       keys_of_nobody(*w.rules, nodes, {groups.begin(), groups.end()})) {
+    row r;
+    r.object = std::move(x.key);
+    r.kind = row_kind::setting;
+    r.state = row_state::failed;
+    r.text = std::move(x.why);
+    s.rows.push_back(std::move(r));
+  }
+}
+
 answer plan_verify(const surroundings& w) {
   state s;
   std::set<std::string> programs;
@@ -153,6 +173,7 @@ answer plan_verify(const surroundings& w) {
   for (const auto& node : nodes)
     if (!w.levels(node).empty())
       s.rows.push_back(row_of(node));
+  add_strangers(s, w);
   return s;
 }
 

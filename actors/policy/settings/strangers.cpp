@@ -32,40 +32,36 @@ std::string meant(const std::string& typed, const names& known) {
   return word.empty() ? word : fmt::format("; did you mean '{}'?", word);
 }
 
-std::string no_node(const std::string& key, const std::string& name,
-                    const names& nodes) {
-  return fmt::format("{} names no node of the cluster, and holds for nobody{}",
-                     key, meant(name, nodes));
+std::string no_node(const std::string& name, const names& nodes) {
+  return fmt::format("names no node of the cluster, and holds for nobody{}",
+                     meant(name, nodes));
 }
 
-std::string no_group(const std::string& key, const std::string& name,
-                     const names& groups) {
-  return fmt::format("{} names no group that has a node, and holds for "
-                     "nobody{}",
-                     key, meant(name, groups));
+std::string no_group(const std::string& name, const names& groups) {
+  return fmt::format("names no group that has a node, and holds for nobody{}",
+                     meant(name, groups));
 }
 
 } // namespace
 
-std::vector<std::string> keys_of_nobody(const settings& s,
-                                        const std::vector<node_name>& nodes,
-                                        const std::vector<group_name>& groups) {
+std::vector<key_of_nobody>
+keys_of_nobody(const settings& s, const std::vector<node_name>& nodes,
+               const std::vector<group_name>& groups) {
   constexpr std::string_view group_mark = of_group;
-  std::vector<std::string> result;
+  std::vector<key_of_nobody> result;
   for (const auto& [key, programs] : s.power.levels) {
     auto is_group = key.starts_with(group_mark);
     auto name = is_group ? key.substr(group_mark.size()) : key;
     if (result.size() == told_max || key == "*"
         || is_among(is_group ? groups : nodes, name))
       continue;
-    auto shown = power_levels_key(key);
-    result.push_back(is_group ? no_group(shown, name, groups)
-                              : no_node(shown, name, nodes));
+    result.push_back({power_levels_key(key), is_group ? no_group(name, groups)
+                                                      : no_node(name, nodes)});
   }
   for (const auto& [name, values] : s.host_ha.groups)
     if (result.size() < 2 * told_max && !is_among(groups, name))
       result.push_back(
-        no_group(fmt::format("host_ha.groups.\"{}\"", name), name, groups));
+        {fmt::format("host_ha.groups.\"{}\"", name), no_group(name, groups)});
   return result;
 }
 

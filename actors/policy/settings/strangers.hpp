@@ -3,7 +3,8 @@
 
 // Settings for nodes and groups that the cluster does not have: a short name
 // where the record has the full one, a slip, or one that was renamed. They hold
-// for nobody. Pure; told by the daemon once the cluster was read.
+// for nobody. Pure; told by the daemon once the cluster was read, and by
+// `orderly verify`.
 
 #pragma once
 
@@ -15,10 +16,15 @@
 
 namespace orderly {
 
-/// A sentence without its end for each key of `power.levels` and
-/// `host_ha.groups` that names none of these; of very many the first ones.
-std::vector<std::string> keys_of_nobody(const settings& s,
-                                        const std::vector<node_name>& nodes,
-                                        const std::vector<group_name>& groups);
+struct key_of_nobody {
+  std::string key; ///< as the file spells it: power.levels."nod2"
+  std::string why; ///< what a sentence says of it, without its end
+};
+
+/// The keys of `power.levels` and `host_ha.groups` that name none of these; of
+/// very many the first ones.
+std::vector<key_of_nobody>
+keys_of_nobody(const settings& s, const std::vector<node_name>& nodes,
+               const std::vector<group_name>& groups);
 
 } // namespace orderly

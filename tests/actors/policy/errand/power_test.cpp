@@ -185,6 +185,40 @@ TEST_CASE("verify looks at each helper once and at each node's record") {
   CHECK(b.how("n3") == row_state::done);
 }
 
+TEST_CASE("verify has a row for each setting that holds for nobody") {
+  bench b;
+  b.rules.power.levels["nod2"] = {"!"};
+  b.rules.power.levels["group:nowhere"] = {"!"};
+  b.rules.power.levels["n2"] = {"cluster"};
+  b.rules.host_ha.groups["nobody"] = {"activity_checks = 5"};
+  b.begin(b.request(verify_errand{}));
+  for (const auto* key :
+       {R"(power.levels."nod2")", R"(power.levels."group:nowhere")",
+        R"(host_ha.groups."nobody")"}) {
+    INFO(key);
+    CHECK(b.of(key).kind == row_kind::setting);
+    CHECK(b.how(key) == row_state::failed);
+    CHECK_THAT(b.of(key).text, Contains("holds for nobody"));
+  }
+  CHECK_THAT(b.of(R"(power.levels."nod2")").text,
+             Contains("did you mean 'n2'"));
+  CHECK(b.s.rows.size() == 1 + 4 + 3);
+  b.feed(program_told{b.take<check_program>("/usr/bin/oob").at, ""});
+  for (const char* name : {"m", "n1", "n2", "n3"})
+    b.report(name, power_state::on);
+  CHECK(b.s.ended != never);
+  CHECK(has_failed(b.s));
+}
+
+TEST_CASE("verify ends where nothing but such settings is there to be told") {
+  bench b;
+  b.rules.power.levels = {{"*", {"!"}}, {"nod2", {"!"}}};
+  b.begin(b.request(verify_errand{}));
+  CHECK(b.s.rows.size() == 1);
+  CHECK(b.s.ended != never);
+  CHECK(has_failed(b.s));
+}
+
 TEST_CASE("a stopped errand starts nothing more but records what it did") {
   bench b;
   auto x = b.power(power_verb::off, {"n1", "n2", "n3"});

@@ -14,6 +14,13 @@ namespace {
 const std::vector<std::string> nodes{"node1.example.com", "node2.example.com"};
 const std::vector<std::string> groups{"default", "rack7"};
 
+std::vector<std::string> told(const settings& s) {
+  std::vector<std::string> result;
+  for (const auto& x : keys_of_nobody(s, nodes, groups))
+    result.push_back(x.key + " " + x.why);
+  return result;
+}
+
 } // namespace
 
 TEST_CASE("a setting for a node or group that there is not is told") {
@@ -21,7 +28,7 @@ TEST_CASE("a setting for a node or group that there is not is told") {
   s.power.levels = {
     {"node2", {"!"}}, {"nodeX.example.com", {"!"}}, {"group:defualt", {"!"}}};
   s.host_ha.groups = {{"rack8", {"activity_checks = 500"}}};
-  CHECK(keys_of_nobody(s, nodes, groups)
+  CHECK(told(s)
         == std::vector<std::string>{
           "power.levels.\"group:defualt\" names no group that has a node, and "
           "holds for nobody; did you mean 'default'?",
