@@ -56,7 +56,7 @@ TEST_CASE("an errand comes back from the journal as it was") {
   for (std::uint32_t i = 0; i < 120; ++i) {
     row r;
     r.object = "n" + std::to_string(i);
-    r.kind = row_kind::node;
+    r.kind = i % 5 == 0 ? row_kind::setting : row_kind::node;
     r.state = static_cast<row_state>(i % 6);
     r.met = i % 2 == 0;
     r.at = i % 2;
