@@ -53,6 +53,9 @@ struct outcome {
 /// Where the move puts the instance.
 place destination(const placement& p, const move& m);
 
+/// The same of an instance that is at `old`.
+place destination(place old, const move& m);
+
 /// What the nodes would be; `ignore_soft` drops the limits that are wishes.
 outcome try_move(const placement& p, const move& m, bool ignore_soft);
 

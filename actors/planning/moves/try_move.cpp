@@ -180,7 +180,10 @@ bool touches_closed(const placement& p, const move& m) {
 } // namespace
 
 place destination(const placement& p, const move& m) {
-  auto old = p.places[at(m.instance)];
+  return destination(p.places[at(m.instance)], m);
+}
+
+place destination(place old, const move& m) {
   switch (m.kind) {
   case move_kind::failover:
     return {old.secondary, old.primary};

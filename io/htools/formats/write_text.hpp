@@ -5,15 +5,10 @@
 
 #pragma once
 
-#include "actors/planning/moves/placement.hpp"
+#include "actors/planning/model/cluster.hpp"
 
 namespace orderly::io::htools {
 
 std::string write_text(const planning::cluster& c);
-
-/// `c` after the moves of `p`: where instances are, and what nodes have left.
-/// Read again, it scores as `p` does.
-planning::cluster moved_cluster(const planning::cluster& c,
-                                const planning::placement& p);
 
 } // namespace orderly::io::htools

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "actors/planning/moves/moved_cluster.hpp"
 #include "io/htools/formats/fields.hpp"
 #include "io/htools/formats/json_value.hpp"
 #include "io/htools/formats/write_text.hpp"

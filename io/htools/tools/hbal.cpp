@@ -3,6 +3,7 @@
 
 #include "io/htools/tools/hbal.hpp"
 
+#include "actors/planning/moves/moved_cluster.hpp"
 #include "io/htools/formats/fields.hpp"
 #include "io/htools/formats/write_text.hpp"
 #include "io/htools/jobs/run_jobs.hpp"

@@ -1,6 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "actors/planning/moves/moved_cluster.hpp"
 #include "actors/planning/search/job_sets.hpp"
 #include "actors/planning/squeeze/exact_squeeze.hpp"
 #include "io/htools/formats/fields.hpp"

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "actors/planning/moves/moved_cluster.hpp"
 #include "actors/planning/moves/moves.hpp"
 #include "actors/planning/search/exact.hpp"
-#include "io/htools/formats/write_text.hpp"
 #include "tests/support/planning/samples.hpp"
 
 #include <catch2/catch.hpp>
@@ -90,7 +90,7 @@ TEST_CASE("what moves leave is what the moved cluster is built as") {
     search_rules rules;
     rules.min_gain_limit = 0;
     auto found = balance(p, rules);
-    auto moved = orderly::io::htools::moved_cluster(c, p);
+    auto moved = moved_cluster(c, p);
     placement again{moved, 0, {}};
     CHECK(again.places == p.places);
     for (std::size_t n = 0; n < p.states.size(); ++n) {
