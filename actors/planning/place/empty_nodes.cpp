@@ -3,12 +3,10 @@
 
 #include "actors/planning/place/empty_nodes.hpp"
 
-#include "actors/planning/place/evacuate.hpp"
-#include "actors/planning/place/losses.hpp"
+#include "actors/planning/place/leaving.hpp"
 #include "actors/planning/place/refresh.hpp"
 
 #include <algorithm>
-#include <limits>
 #include <utility>
 
 namespace orderly::planning {
@@ -19,18 +17,18 @@ namespace {
 class group_plan {
 public:
   group_plan(const evacuation_question& q, const cluster& c, int group)
-    : q_(q), group_(group), p_(c, group, {}) {
+    : p_(c, group, {}), leaving_(p_, named(q.leaves), named(q.closed), true) {
     // nop
   }
 
   void run(evacuation_answer& into) {
     std::vector<int> all;
     for (int i = 0; i < p_.instance_count(); ++i)
-      if (leaves_home(i) || leaves_mirror(i))
+      if (leaving_.leaves_home(i) || leaving_.leaves_mirror(i))
         all.push_back(i);
     // What runs there goes first, and finds the most room.
     std::stable_partition(all.begin(), all.end(),
-                          [this](int i) { return leaves_home(i); });
+                          [this](int i) { return leaving_.leaves_home(i); });
     for (auto i : all)
       take_off(i, into);
   }
@@ -40,55 +38,12 @@ private:
     return p_.source->nodes[at(p_.node_index[at(node)])].name;
   }
 
-  bool is_left(int node) const {
-    return node >= 0 && q_.leaves.count(name(node)) > 0;
-  }
-
-  bool leaves_home(int i) const { return is_left(p_.places[at(i)].primary); }
-
-  bool leaves_mirror(int i) const {
-    return p_.instances[at(i)].mirrored && is_left(p_.places[at(i)].secondary);
-  }
-
-  /// Its mirror can take over.
-  bool mirror_serves(int i) const {
-    auto to = p_.places[at(i)].secondary;
-    return to >= 0 && p_.facts[at(to)].online && !is_left(to)
-           && q_.closed.count(name(to)) == 0;
-  }
-
-  std::vector<int> targets(int i) const {
-    auto old = p_.places[at(i)];
-    std::vector<int> except{old.primary, old.secondary};
+  template <class Names>
+  std::vector<bool> named(const Names& names) const {
+    std::vector<bool> result;
     for (int n = 0; n < p_.node_count(); ++n)
-      if (is_left(n) || q_.closed.count(name(n)) > 0)
-        except.push_back(n);
-    return nodes_of_group(p_, group_, except);
-  }
-
-  /// The moves of one step, to a place that takes N+1 from no node if there is
-  /// one; else from as few as can be.
-  std::variant<std::vector<move>, std::string> step(int i, leave what,
-                                                    std::string& cost) {
-    constexpr bool ignore_soft = true;
-    auto where = targets(i);
-    if (what == leave::primary && p_.instances[at(i)].mirrored)
-      return evacuate_one(p_, i, what, group_, where, ignore_soft);
-    loss_count losses{p_};
-    auto least = std::numeric_limits<int>::max();
-    auto found = evacuate_one(p_, i, what, group_, where, ignore_soft,
-                              [&](const outcome& x) {
-                                auto lost = losses.after(i, x);
-                                least = std::min(least, lost);
-                                return lost == 0;
-                              });
-    if (!std::holds_alternative<std::string>(found)
-        || least == std::numeric_limits<int>::max())
-      return found;
-    cost += (cost.empty() ? "" : ", ") + spec_of(p_, i).name;
-    return evacuate_one(
-      p_, i, what, group_, where, ignore_soft,
-      [&](const outcome& x) { return losses.after(i, x) <= least; });
+      result.push_back(names.count(name(n)) > 0);
+    return result;
   }
 
   /// What the moves are to the cluster, whose mirror was at `mirror` before.
@@ -103,37 +58,24 @@ private:
     }
   }
 
-  /// False: it stays where it is now.
-  bool go(int i, leave what, evacuation_answer& into) {
-    const auto& who = spec_of(p_, i).name;
-    auto mirror = p_.places[at(i)].secondary;
-    auto home = p_.places[at(i)].primary;
-    auto found = step(i, what, into.text);
-    if (auto* why = std::get_if<std::string>(&found)) {
-      into.stuck[who] = who + ": " + *why;
-      return false;
-    }
-    auto called = [&](int node) { return node < 0 ? node_name{} : name(node); };
-    into.from.try_emplace(who, instance_place{called(home), called(mirror)});
-    note(std::get<std::vector<move>>(found), mirror, into.hops[who]);
-    return true;
-  }
-
   void take_off(int i, evacuation_answer& into) {
-    if (!leaves_home(i)) {
-      go(i, leave::secondary, into);
-    } else if (!p_.instances[at(i)].mirrored) {
-      go(i, leave::primary, into);
-    } else if (!mirror_serves(i)) {
-      go(i, leave::all, into);
-    } else if (go(i, leave::primary, into)) {
-      go(i, leave::secondary, into); // its old home is its mirror by then
-    }
+    const auto& who = spec_of(p_, i).name;
+    auto before = p_.places[at(i)];
+    auto done = leaving_.take_off(i);
+    if (done.costs_n1)
+      into.text += (into.text.empty() ? "" : ", ") + who;
+    if (!done.why.empty())
+      into.stuck[who] = who + ": " + done.why;
+    if (done.moves.empty())
+      return;
+    auto called = [&](int node) { return node < 0 ? node_name{} : name(node); };
+    into.from.try_emplace(
+      who, instance_place{called(before.primary), called(before.secondary)});
+    note(done.moves, before.secondary, into.hops[who]);
   }
 
-  const evacuation_question& q_;
-  int group_;
   placement p_;
+  leaving leaving_;
 };
 
 /// They are in no service, but what is on them can still be moved.
