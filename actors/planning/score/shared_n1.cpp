@@ -103,24 +103,26 @@ bool shared_n1::can_spread(const placement& p, int node) {
   return true;
 }
 
-/// The same, to the nodes that reach the pool.
-bool shared_n1::can_spread_by_pool(const placement& p, int node) {
+/// The same, to the nodes that reach the pool, and to the end.
+mib shared_n1::unplaced(const placement& p, int node) {
   heap_.clear();
   for (auto x : rooms_.rooms()) {
     x.memory -= p.reserve(x.node, node);
     if (x.node != node)
       heap_.push_back(x);
   }
+  mib result = 0;
   for (const auto& held : sizes_[at(node)]) {
     room* best = nullptr;
     for (auto& x : heap_)
       if (p.storage.reaches_pool(x.node, held.pool) && (!best || x < *best))
         best = &x;
     if (!best || best->memory <= held.memory)
-      return false;
-    best->memory -= held.memory;
+      result += held.memory;
+    else
+      best->memory -= held.memory;
   }
-  return true;
+  return result;
 }
 
 bool shared_n1::judge(const placement& p) {
@@ -132,7 +134,7 @@ bool shared_n1::judge(const placement& p) {
   for (int n = 0; n < p.node_count(); ++n) {
     const auto& sizes = sizes_[at(n)];
     auto now = all || !p.facts[at(n)].online || sizes.empty()
-               || (pools_ ? can_spread_by_pool(p, n)
+               || (pools_ ? unplaced(p, n) == 0
                           : enough_for(sizes.size(), 0, sizes.front().memory)
                               || can_spread(p, n));
     lost |= covered_[at(n)] && !now;

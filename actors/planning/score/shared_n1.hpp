@@ -29,6 +29,10 @@ public:
     return covered_[static_cast<std::size_t>(node)];
   }
 
+  /// Memory of the node's shared instances that the others have no room for,
+  /// each placed by itself; 0 if it is covered.
+  mib unplaced(const placement& p, int node);
+
   /// Nodes that are not covered.
   int uncovered() const { return uncovered_; }
 
@@ -77,7 +81,6 @@ private:
   };
 
   bool can_spread(const placement& p, int node);
-  bool can_spread_by_pool(const placement& p, int node);
   bool enough_for(std::size_t instances, std::size_t changed,
                   mib greatest) const;
   void measure(const placement& p, int node);
