@@ -57,8 +57,8 @@ int main(int count, char** words) {
   fmt::print(
     asked ? stdout : stderr,
     "usage: orderly-htools TOOL [OPTION...]\n\nThe tools are: hbal, "
-    "hail, hcheck, hspace, hinfo, hroller, hsqueeze, hscan. Each takes --help. "
-    "A link "
-    "to this program with the name of a tool is that tool.\n");
+    "hail, hcheck, hspace, hinfo, hroller, hsqueeze, hscan, hwhatif. Each "
+    "takes --help. A link to this program with the name of a tool is that "
+    "tool.\n");
   return orderly::io::after_output(asked ? 0 : 1, "orderly-htools");
 }

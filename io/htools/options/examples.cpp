@@ -14,6 +14,31 @@ Examples:
                                    two clusters by their remote API
 )";
 
+constexpr const char* of_hwhatif = R"(
+Changes, all of which together are one; their order means nothing:
+  lose=NODE,group:G                these nodes die, with what their disks hold
+  drain=NODE,group:G               all leave them, and nothing comes
+  empty=GROUP                      all instances go to other groups, and nothing
+                                   comes any more
+  add=N*like:NODE                  N more nodes that are like this one is now
+  add=N*MEMORY,DISK,CPUS@GROUP     N more of these sizes
+  ram=NODE:+SIZE, ram=group:G:+SIZE
+                                   more memory on each of them
+  grow=N*MEMORY,DISK,VCPUS,TEMPLATE[:POOL][@GROUP]
+                                   N more instances
+Sizes are in MiB, or have a unit: 65536, 64g, 2t. It ends with 0 if all is well
+without a move, with 10 if the moves that it shows make it well, with 11 if it
+is not well then, and with 1 on an error.
+
+Examples:
+  hwhatif -L lose=node7            what if node7 dies?
+  hwhatif -L drain=group:rack2     could rack2 be switched off?
+  hwhatif -t cluster.txt lose=node7 add=1*like:node8 --link 10g
+                                   node7 is replaced by one like node8
+  hwhatif -L grow=200*4g,50g,2,drbd@rack1 --output=json
+                                   have 200 more instances a place in rack1?
+)";
+
 } // namespace
 
 std::string examples_of(tool of) {
@@ -62,6 +87,8 @@ Examples:
 )";
   case tool::hscan:
     return of_hscan;
+  case tool::hwhatif:
+    return of_hwhatif;
   case tool::hsqueeze:
     return R"(
 Examples:

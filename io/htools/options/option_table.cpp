@@ -14,8 +14,9 @@ namespace orderly::io::htools {
 
 namespace {
 
-constexpr std::array<std::string_view, 8> tool_names{
-  "hbal", "hail", "hcheck", "hspace", "hinfo", "hroller", "hsqueeze", "hscan"};
+constexpr std::array<std::string_view, 9> tool_names{
+  "hbal",    "hail",     "hcheck", "hspace", "hinfo",
+  "hroller", "hsqueeze", "hscan",  "hwhatif"};
 
 using names = std::vector<std::string_view>;
 
@@ -163,6 +164,21 @@ const names hsqueeze_takes{"luxi",
 const names hscan_takes{"print-nodes", "output-dir", "luxi",
                         "rapi-ca",     "no-headers", "static-kvm-node-memory"};
 
+const names hwhatif_takes{"luxi",
+                          "master",
+                          "rapi-ca",
+                          "ialloc-src",
+                          "simulate",
+                          "offline",
+                          "quiet",
+                          "exclusion-tags",
+                          "max-cpu",
+                          "min-disk",
+                          "disk-template",
+                          "standard-alloc",
+                          "static-kvm-node-memory",
+                          "link"};
+
 /// It makes the files that other tools take.
 const names hscan_takes_not{"text-data", "pools"};
 
@@ -184,6 +200,8 @@ const names& names_of(tool of) {
     return hsqueeze_takes;
   case tool::hscan:
     return hscan_takes;
+  case tool::hwhatif:
+    return hwhatif_takes;
   }
   return every_tool;
 }
@@ -207,9 +225,10 @@ std::optional<tool> tool_of(std::string_view name) {
 
 std::vector<option> options_of(tool of) {
   std::vector<option> result;
-  for (auto& part : {source_options(), output_options(), room_options(),
-                     move_options(), limit_options(), roll_options(),
-                     squeeze_options(), search_options(), live_options()})
+  for (auto& part :
+       {source_options(), output_options(), room_options(), move_options(),
+        limit_options(), roll_options(), squeeze_options(), whatif_options(),
+        search_options(), live_options()})
     for (const auto& o : part)
       if ((has(every_tool, o.name)
            && !(of == tool::hscan && has(hscan_takes_not, o.name)))
@@ -256,6 +275,7 @@ std::string completion(tool of) {
     {"spindle-use", "integer"},
     {"minimal-resources", "float"},
     {"target-resources", "float"},
+    {"link", "string"},
     {"simulate", "string"},
     {"standard-alloc", "string"},
     {"tiered-alloc", "string"}};

@@ -27,8 +27,8 @@ struct option {
 };
 
 /// Rows about sources of clusters, what is printed, moves, limits, jobs and
-/// monitors, room for new instances, restarts of nodes, and nodes that are
-/// switched off; every tool takes some of them.
+/// monitors, room for new instances, restarts of nodes, nodes that are switched
+/// off, and changes that are only thought of; every tool takes some of them.
 std::vector<option> source_options();
 std::vector<option> output_options();
 std::vector<option> move_options();
@@ -38,6 +38,7 @@ std::vector<option> live_options();
 std::vector<option> room_options();
 std::vector<option> roll_options();
 std::vector<option> squeeze_options();
+std::vector<option> whatif_options();
 
 /// The rows that `of` takes.
 std::vector<option> options_of(tool of);

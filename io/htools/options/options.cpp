@@ -13,6 +13,21 @@ namespace orderly::io::htools {
 
 namespace {
 
+/// What words a tool takes beside its options, as --help shows them; null for
+/// those that take none.
+const char* words_of(tool of) {
+  switch (of) {
+  case tool::hail:
+    return "REQUEST";
+  case tool::hscan:
+    return "[ADDRESS...]";
+  case tool::hwhatif:
+    return "[CHANGE...]";
+  default:
+    return nullptr;
+  }
+}
+
 class parser {
 public:
   parser(tool of, const std::vector<std::string>& arguments)
@@ -35,8 +50,8 @@ public:
     if (!value_fault_.empty())
       return option_fault{1, "Error while parsing command line arguments:\n"
                                + value_fault_ + "\n"};
-    if (of_ != tool::hail && of_ != tool::hscan && !result_.words.empty()
-        && !result_.help && !result_.version)
+    if (!words_of(of_) && !result_.words.empty() && !result_.help
+        && !result_.version)
       return option_fault{1,
                           "Error: This program doesn't take any arguments.\n"};
     return result_;
@@ -138,8 +153,9 @@ private:
 } // namespace
 
 std::string usage(tool of) {
-  auto result = fmt::format("Usage: {} [OPTION...]{}\n", name_of(of),
-                            of == tool::hscan ? " [ADDRESS...]" : "");
+  const auto* words = words_of(of);
+  auto result = fmt::format("Usage: {} [OPTION...]{}{}\n", name_of(of),
+                            words ? " " : "", words ? words : "");
   for (const auto& o : options_of(of)) {
     auto value = std::string{o.value};
     auto name = "--" + o.name;

@@ -14,7 +14,17 @@
 
 namespace orderly::io::htools {
 
-enum class tool { hbal, hail, hcheck, hspace, hinfo, hroller, hsqueeze, hscan };
+enum class tool {
+  hbal,
+  hail,
+  hcheck,
+  hspace,
+  hinfo,
+  hroller,
+  hsqueeze,
+  hscan,
+  hwhatif,
+};
 
 std::string_view name_of(tool x);
 
@@ -55,12 +65,19 @@ struct roll_choice {
   std::int64_t effort_max = 2'000'000;
 };
 
+/// How hwhatif counts time.
+struct whatif_choice {
+  double link_bits = 1e9; ///< of each node's network, a second
+  std::string link_text = "1g";
+};
+
 /// What the options of a tool say.
 struct tool_options {
   planning::build_options build;
   planning::search_rules rules;
   search_choice search;
   roll_choice roll;
+  whatif_choice whatif;
   std::string text_file;
   std::optional<std::string> save;
   std::optional<std::string> commands; ///< a file, or empty: print them

@@ -45,6 +45,8 @@ int run_tool(tool of, const std::vector<std::string>& arguments,
     return run_hsqueeze(o, to);
   case tool::hscan:
     return run_hscan(o, to);
+  case tool::hwhatif:
+    return run_hwhatif(o, to);
   }
   return 1;
 }

@@ -1,0 +1,77 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/planning/whatif/mending.hpp"
+
+#include "actors/planning/score/shared_n1.hpp"
+#include "actors/planning/search/fast.hpp"
+
+#include <cmath>
+
+namespace orderly::planning {
+
+namespace {
+
+bool has_short_node(const placement& p) {
+  for (int n = 0; n < p.node_count(); ++n)
+    if (p.facts[at(n)].online && p.states[at(n)].short_of_memory)
+      return true;
+  return false;
+}
+
+/// The steps up to the first after which all is well; nothing if it never is.
+std::optional<std::vector<step>> as_far_as_needed(placement p,
+                                                  std::vector<step> steps) {
+  shared_n1 n1{p};
+  for (std::size_t k = 0; k < steps.size(); ++k) {
+    const auto& s = steps[k];
+    auto x = try_move(p, s.what, false);
+    if (x.why != refusal::none)
+      return std::nullopt;
+    make_move(p, s.what, x);
+    n1.follow(p, s.what.instance, s.from);
+    if (n1.uncovered() > 0 || has_short_node(p))
+      continue;
+    steps.resize(k + 1);
+    return steps;
+  }
+  return std::nullopt;
+}
+
+/// Each node without cover weighs as one that is short of N+1, so that the
+/// search mends both.
+fast_rules mending_rules() {
+  fast_rules fast;
+  fast.shared_n1 = shared_n1_use::term;
+  return fast;
+}
+
+} // namespace
+
+std::optional<std::vector<step>> mending_steps(const placement& p) {
+  if (!has_short_node(p) && shared_n1{p}.uncovered() == 0)
+    return std::vector<step>{};
+  if (!std::isfinite(exact_score(p)))
+    return std::nullopt;
+  std::optional<std::vector<step>> best;
+  auto compare = [&](std::vector<step> steps) {
+    auto found = as_far_as_needed(p, std::move(steps));
+    if (found && (!best || found->size() < best->size()))
+      best = std::move(found);
+  };
+  auto there = p;
+  compare(balance_fast(there, {}, mending_rules()).found.steps);
+  // The plain descent knows nothing of cover, but mends N+1 in few moves.
+  there = p;
+  compare(balance(there, {}).steps);
+  return best;
+}
+
+std::vector<step> gathering_steps(const placement& p) {
+  if (!std::isfinite(exact_score(p)))
+    return {};
+  auto there = p;
+  return balance_fast(there, {}, mending_rules()).found.steps;
+}
+
+} // namespace orderly::planning

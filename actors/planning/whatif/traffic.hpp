@@ -1,0 +1,24 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What moves copy from node to node, and the least time that it takes: what
+// comes to the busiest node, or leaves it, passes its one link.
+
+#pragma once
+
+#include "actors/planning/search/exact.hpp"
+
+namespace orderly::planning {
+
+struct traffic {
+  mib copied = 0;  ///< in all
+  mib busiest = 0; ///< into one node, or out of it, whichever is more
+};
+
+/// `is_dead` of each node: nothing is copied from there. `steps` in indices of
+/// the cluster. A running instance that migrates takes its memory along, a new
+/// mirror all of the disk; what starts anew elsewhere copies nothing.
+traffic traffic_of(const cluster& c, const std::vector<bool>& is_dead,
+                   const std::vector<step>& steps);
+
+} // namespace orderly::planning

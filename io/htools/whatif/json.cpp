@@ -1,0 +1,161 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/htools/formats/fields.hpp"
+#include "io/htools/formats/json_value.hpp"
+#include "io/htools/whatif/names.hpp"
+#include "io/htools/whatif/text.hpp"
+
+#include <algorithm>
+
+#include <fmt/format.h>
+
+namespace orderly::io::htools {
+
+namespace {
+
+using namespace planning;
+
+class json_writer {
+public:
+  explicit json_writer(const told_what_if& x) : x_(x), a_(x.answer) {
+    // nop
+  }
+
+  std::string all() const {
+    return fmt::format(
+      "{{\"changes\":{},\"verdict\":\"{}\",\"groups\":{},\"added\":{},"
+      "\"created\":{},\"unplaced\":{},\"lost\":{},\"stuck\":{},\"moves\":{},"
+      "\"copied_mib\":{},\"busiest_mib\":{},\"link_bits\":{},"
+      "\"least_seconds\":{}}}\n",
+      list(x_.words, [](const std::string& w) { return json_text(w); }),
+      name_of(a_.is), groups(), added(), created(), unplaced(), lost(), stuck(),
+      moves(), a_.moved.copied, a_.moved.busiest,
+      json_number(x_.link.link_bits),
+      json_number(seconds_for(a_.moved.busiest, x_.link.link_bits)));
+  }
+
+private:
+  template <class T, class Write>
+  static std::string list(const std::vector<T>& all, Write write) {
+    std::vector<std::string> items;
+    for (const auto& x : all)
+      items.push_back(write(x));
+    return "[" + join(items, ',') + "]";
+  }
+
+  std::string node(int n) const { return json_text(a_.now.nodes[at(n)].name); }
+
+  std::string group_name(int g) const {
+    return json_text(a_.now.groups[at(g)].name);
+  }
+
+  std::string nodes_of(place where) const {
+    return "[" + node(where.primary)
+           + (where.secondary < 0 ? "" : "," + node(where.secondary)) + "]";
+  }
+
+  std::string state(const group_state& g, std::int64_t fit) const {
+    auto lack = [this](const node_lack& x) {
+      return fmt::format("{{\"node\":{},\"missing_mib\":{}}}", node(x.node),
+                         x.missing);
+    };
+    return fmt::format("{{\"nodes\":{},\"well\":{},\"short\":{},"
+                       "\"uncovered\":{},\"standard_instances\":{}}}",
+                       g.nodes, g.is_well(), list(g.short_of, lack),
+                       list(g.uncovered, lack), fit);
+  }
+
+  std::string groups() const {
+    return list(a_.after, [this](const group_state& after) {
+      auto before = std::find_if(
+        a_.before.begin(), a_.before.end(),
+        [&](const group_state& g) { return g.group == after.group; });
+      auto room = std::find_if(
+        x_.rooms.begin(), x_.rooms.end(),
+        [&](const group_room& r) { return r.group == after.group; });
+      group_state none;
+      return fmt::format(
+        "{{\"name\":{},\"before\":{},\"after\":{}}}", group_name(after.group),
+        state(before == a_.before.end() ? none : *before,
+              room == x_.rooms.end() ? 0 : room->before),
+        state(after, room == x_.rooms.end() ? 0 : room->after));
+    });
+  }
+
+  std::string added() const {
+    return list(a_.added, [this](int n) {
+      const auto& x = a_.now.nodes[at(n)];
+      return fmt::format("{{\"node\":{},\"group\":{},\"memory\":{},\"disk\":{},"
+                         "\"cpus\":{}}}",
+                         node(n), group_name(x.group),
+                         json_number(x.total_memory), json_number(x.total_disk),
+                         json_number(x.total_cpus));
+    });
+  }
+
+  std::string created() const {
+    std::vector<instance_spec> made{a_.now.instances.end() - a_.created,
+                                    a_.now.instances.end()};
+    return list(made, [this](const instance_spec& x) {
+      return fmt::format("{{\"instance\":{},\"nodes\":{}}}", json_text(x.name),
+                         nodes_of({x.primary, x.secondary}));
+    });
+  }
+
+  std::string unplaced() const {
+    return list(a_.unplaced, [this](const unplaced_instances& u) {
+      std::vector<std::string> failures;
+      for (std::size_t k = 0; k < failure_kinds; ++k)
+        if (u.failures[k] > 0)
+          failures.push_back(
+            fmt::format("\"{}\":{}", planning::name_of(static_cast<failure>(k)),
+                        u.failures[k]));
+      const auto& s = u.what.size;
+      return fmt::format(
+        "{{\"count\":{},\"memory\":{},\"disk\":{},\"vcpus\":{},"
+        "\"template\":\"{}\",\"group\":{},\"failures\":{{{}}}}}",
+        u.what.count, s.memory, s.disk, s.vcpus, planning::name_of(s.disks),
+        u.what.group < 0 ? "null" : group_name(u.what.group),
+        join(failures, ','));
+    });
+  }
+
+  std::string lost() const {
+    return list(a_.lost_instances, [this](int i) {
+      const auto& x = x_.before.instances[at(i)];
+      return fmt::format("{{\"instance\":{},\"template\":\"{}\",\"nodes\":{}}}",
+                         json_text(x.name), planning::name_of(x.disks),
+                         nodes_of({x.primary, x.secondary}));
+    });
+  }
+
+  std::string stuck() const {
+    return list(a_.stuck, [this](const stuck_instance& s) {
+      const auto& x = a_.now.instances[at(s.instance)];
+      return fmt::format(
+        "{{\"instance\":{},\"nodes\":{},\"kind\":\"{}\",\"why\":{}}}",
+        json_text(x.name), nodes_of({x.primary, x.secondary}), name_of(s.kind),
+        json_text(s.why));
+    });
+  }
+
+  std::string moves() const {
+    return list(a_.steps, [this](const step& s) {
+      return fmt::format("{{\"instance\":{},\"from\":{},\"to\":{}}}",
+                         json_text(a_.now.instances[at(s.what.instance)].name),
+                         nodes_of(s.from), nodes_of(s.to));
+    });
+  }
+
+  const told_what_if& x_;
+  const what_if_answer& a_;
+};
+
+} // namespace
+
+std::string what_if_json(const told_what_if& x) {
+  return json_writer{x}.all();
+}
+
+} // namespace orderly::io::htools
