@@ -142,8 +142,7 @@ unplaced_instances create(cluster& c, const wanted_instances& what,
     for (auto g : all)
       if (c.groups[at(g)].allocation == policy)
         groups.push_back(g);
-    rest.failures = {};
-    if (rest.what.count > 0 && !groups.empty())
+    if (rest.what.count > 0)
       fill(groups, c, rest, build, number);
   }
   return rest;

@@ -32,6 +32,7 @@ result<what_if_answer> what_if(const cluster& c, const change_set& x,
   r.before = states_of(c, build);
   r.lost_instances = changed->lost_instances;
   r.added = changed->added;
+  r.is_emptied = changed->is_emptied;
   std::vector<bool> is_dead;
   for (std::size_t n = 0; n < changed->now.nodes.size(); ++n)
     is_dead.push_back(changed->now.nodes[n].offline && !changed->is_drained[n]);

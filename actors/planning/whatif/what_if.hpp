@@ -23,6 +23,7 @@ struct what_if_answer {
   verdict is = verdict::well;
   std::vector<group_state> before;
   std::vector<group_state> after;
+  std::vector<bool> is_emptied;    ///< of each group
   std::vector<int> lost_instances; ///< indices before the change
   std::vector<stuck_instance> stuck;
   std::vector<unplaced_instances> unplaced;

@@ -37,6 +37,8 @@ Examples:
                                    node7 is replaced by one like node8
   hwhatif -L grow=200*4g,50g,2,drbd@rack1 --output=json
                                    have 200 more instances a place in rack1?
+  hwhatif -L lose=group:rack2 --advise
+                                   how many nodes more would carry rack2?
 )";
 
 } // namespace

@@ -177,7 +177,8 @@ const names hwhatif_takes{"luxi",
                           "disk-template",
                           "standard-alloc",
                           "static-kvm-node-memory",
-                          "link"};
+                          "link",
+                          "advise"};
 
 /// It makes the files that other tools take.
 const names hscan_takes_not{"text-data", "pools"};

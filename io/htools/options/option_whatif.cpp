@@ -35,6 +35,10 @@ std::vector<option> whatif_options() {
     {0, "link", takes::value, "SPEED",
      "what each node's network carries, in bits a second: 1g, 25g, 100m [1g]",
      set_link},
+    {0, "advise", takes::nothing, "",
+     "say how few nodes more, or how little memory, would make it well",
+     set_text(
+       [](tool_options& o, const std::string&) { o.whatif.advise = true; })},
   };
 }
 

@@ -65,10 +65,11 @@ struct roll_choice {
   std::int64_t effort_max = 2'000'000;
 };
 
-/// How hwhatif counts time.
+/// How hwhatif counts time, and whether it gives advice.
 struct whatif_choice {
   double link_bits = 1e9; ///< of each node's network, a second
   std::string link_text = "1g";
+  bool advise = false; ///< say what to buy
 };
 
 /// What the options of a tool say.

@@ -1,7 +1,6 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/whatif/room_left.hpp"
 #include "io/htools/formats/names.hpp"
 #include "io/htools/formats/read_changes.hpp"
 #include "io/htools/tools/tools.hpp"
@@ -81,7 +80,9 @@ int run_hwhatif(const tool_options& o, tool_output to) {
     return stop(answer.why());
   auto words = o.words;
   std::sort(words.begin(), words.end());
-  told_what_if told{*c, *answer, words, rooms_of(*c, *answer, o), o.whatif};
+  told_what_if told{*c, *answer, words, rooms_of(*c, *answer, o), o.whatif, {}};
+  if (o.whatif.advise)
+    told.advice = advise(*c, *asked, *answer, o.build);
   fmt::print(to.out, "{}",
              o.json ? what_if_json(told) : what_if_text(told, o.verbose > 0));
   return exit_code_of(answer->is);

@@ -27,12 +27,13 @@ public:
       "{{\"changes\":{},\"verdict\":\"{}\",\"groups\":{},\"added\":{},"
       "\"created\":{},\"unplaced\":{},\"lost\":{},\"stuck\":{},\"moves\":{},"
       "\"copied_mib\":{},\"busiest_mib\":{},\"link_bits\":{},"
-      "\"least_seconds\":{}}}\n",
+      "\"least_seconds\":{},\"advice\":{}}}\n",
       list(x_.words, [](const std::string& w) { return json_text(w); }),
       name_of(a_.is), groups(), added(), created(), unplaced(), lost(), stuck(),
       moves(), a_.moved.copied, a_.moved.busiest,
       json_number(x_.link.link_bits),
-      json_number(seconds_for(a_.moved.busiest, x_.link.link_bits)));
+      json_number(seconds_for(a_.moved.busiest, x_.link.link_bits)),
+      x_.advice ? advice_json(*x_.advice) : "null");
   }
 
 private:
@@ -55,15 +56,16 @@ private:
            + (where.secondary < 0 ? "" : "," + node(where.secondary)) + "]";
   }
 
-  std::string state(const group_state& g, std::int64_t fit) const {
+  std::string state(const group_state& g, const room_count& fit) const {
     auto lack = [this](const node_lack& x) {
       return fmt::format("{{\"node\":{},\"missing_mib\":{}}}", node(x.node),
                          x.missing);
     };
-    return fmt::format("{{\"nodes\":{},\"well\":{},\"short\":{},"
-                       "\"uncovered\":{},\"standard_instances\":{}}}",
-                       g.nodes, g.is_well(), list(g.short_of, lack),
-                       list(g.uncovered, lack), fit);
+    return fmt::format(
+      "{{\"nodes\":{},\"well\":{},\"short\":{},"
+      "\"uncovered\":{},\"standard_instances\":{},\"counted_all\":{}}}",
+      g.nodes, g.is_well(), list(g.short_of, lack), list(g.uncovered, lack),
+      fit.instances, fit.is_all);
   }
 
   std::string groups() const {
@@ -78,8 +80,8 @@ private:
       return fmt::format(
         "{{\"name\":{},\"before\":{},\"after\":{}}}", group_name(after.group),
         state(before == a_.before.end() ? none : *before,
-              room == x_.rooms.end() ? 0 : room->before),
-        state(after, room == x_.rooms.end() ? 0 : room->after));
+              room == x_.rooms.end() ? room_count{} : room->before),
+        state(after, room == x_.rooms.end() ? room_count{} : room->after));
     });
   }
 
@@ -138,6 +140,20 @@ private:
         json_text(x.name), nodes_of({x.primary, x.secondary}), name_of(s.kind),
         json_text(s.why));
     });
+  }
+
+  std::string advice_json(const advice& x) const {
+    auto nodes = [this](const nodes_to_add& b) {
+      return fmt::format("{{\"group\":{},\"like\":{},\"count\":{}}}",
+                         group_name(b.group), node(b.like), b.count);
+    };
+    auto memory = [this](const memory_to_add& b) {
+      return fmt::format("{{\"group\":{},\"each_mib\":{}}}",
+                         group_name(b.group), b.each);
+    };
+    return fmt::format("{{\"needed\":{},\"nodes\":{},\"memory\":{}}}",
+                       x.is_needed, x.nodes ? list(*x.nodes, nodes) : "null",
+                       x.memory ? list(*x.memory, memory) : "null");
   }
 
   std::string moves() const {

@@ -33,6 +33,8 @@ public:
       group(g);
     created();
     out_of_reach();
+    if (x_.advice)
+      advise(*x_.advice);
     if (!a_.steps.empty())
       moves();
     return std::move(text_);
@@ -57,6 +59,14 @@ private:
     return where.secondary < 0
              ? node(where.primary)
              : node(where.primary) + ":" + node(where.secondary);
+  }
+
+  static std::string count_text(const room_count& x) {
+    return fmt::format("{}{}", x.instances, x.is_all ? "" : " or more");
+  }
+
+  const std::string& group_name(int g) const {
+    return a_.now.groups[at(g)].name;
   }
 
   std::string verdict_line() const {
@@ -93,11 +103,10 @@ private:
       x_.rooms.begin(), x_.rooms.end(),
       [&](const group_room& r) { return r.group == after.group; });
     say("Group {}: {} node{} in service before, {} after",
-        a_.now.groups[at(after.group)].name, had, had == 1 ? "" : "s",
-        after.nodes);
+        group_name(after.group), had, had == 1 ? "" : "s", after.nodes);
     if (room != x_.rooms.end())
-      say("; {} standard instances fit before, {} after", room->before,
-          room->after);
+      say("; {} standard instances fit before, {} after",
+          count_text(room->before), count_text(room->after));
     say("\n");
     if (before != a_.before.end())
       lacks("before", *before);
@@ -131,6 +140,29 @@ private:
     for (const auto& x : a_.stuck)
       say("Stuck: {} on {}: {}\n", instance(x.instance),
           node(a_.now.instances[at(x.instance)].primary), x.why);
+  }
+
+  void advise(const advice& x) {
+    if (!x.is_needed)
+      return say("Advice: {}\n",
+                 a_.is == verdict::not_well
+                   ? "nothing that could be bought helps what is lost or stuck"
+                   : "nothing need be bought");
+    if (!x.nodes)
+      say("Advice: no number of nodes up to {} like those that are there makes "
+          "it well\n",
+          most_nodes_tried);
+    else
+      for (const auto& b : *x.nodes)
+        say("Advice: {} node{} more like {} in {}\n", b.count,
+            b.count == 1 ? "" : "s", node(b.like), group_name(b.group));
+    if (!x.memory)
+      say("Advice: no memory up to {} GiB a node makes it well\n",
+          most_gib_tried);
+    else
+      for (const auto& b : *x.memory)
+        say("Advice: or {} GiB more memory on each node of {}\n", b.each / 1024,
+            group_name(b.group));
   }
 
   void moves() {

@@ -5,7 +5,8 @@
 
 #pragma once
 
-#include "actors/planning/whatif/what_if.hpp"
+#include "actors/planning/whatif/advise.hpp"
+#include "actors/planning/whatif/room_left.hpp"
 #include "io/htools/options/options.hpp"
 
 namespace orderly::io::htools {
@@ -13,8 +14,8 @@ namespace orderly::io::htools {
 /// How many standard instances a group takes, before and after.
 struct group_room {
   int group = -1;
-  std::int64_t before = 0;
-  std::int64_t after = 0;
+  planning::room_count before;
+  planning::room_count after;
 };
 
 struct told_what_if {
@@ -23,6 +24,7 @@ struct told_what_if {
   std::vector<std::string> words; ///< the changes, in an order of their own
   std::vector<group_room> rooms;
   whatif_choice link;
+  std::optional<planning::advice> advice; ///< if it was asked for
 };
 
 /// Lines with their ends; the moves only if `with_moves`.

@@ -179,6 +179,7 @@ TEST_CASE("new instances get places that keep N+1, and the rest is counted") {
   CHECK(r.is == verdict::not_well);
   REQUIRE(r.unplaced.size() == 1);
   CHECK(r.created + r.unplaced[0].what.count == 30);
+  CHECK(r.unplaced[0].failures[static_cast<std::size_t>(failure::n1)] > 0);
   // Nine on each of two nodes, and a third that could die, less what N+1 needs.
   CHECK(r.created == 18);
   CHECK(r.after.front().is_well());

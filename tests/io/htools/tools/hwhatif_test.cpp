@@ -95,6 +95,24 @@ TEST_CASE("JSON has the facts of the sentences") {
   CHECK(x["unplaced"][0]["group"] == "h");
 }
 
+TEST_CASE("--advise says what to buy, in both ways of printing") {
+  auto words = std::vector<std::string>{"grow=9*2g,1g,1,ext@h", "--advise"};
+  auto r = ask(words);
+  CHECK(r.code == 11);
+  CHECK(says(r.out, "Advice: 2 nodes more like n4 in h\n"));
+  CHECK(says(r.out, "GiB more memory on each node of h\n"));
+  auto x = json_of(words, 11);
+  CHECK(x["advice"]["needed"] == true);
+  CHECK(x["advice"]["nodes"][0]["count"] == 2);
+  CHECK(x["advice"]["nodes"][0]["like"] == "n4.x.y");
+  CHECK(x["advice"]["memory"][0]["each_mib"].get<int>() % 1024 == 0);
+  CHECK(json_of({"lose=n5"}, 0)["advice"].is_null());
+  CHECK(json_of({"lose=n5", "--advise"}, 0)["advice"]["needed"] == false);
+  CHECK(says(ask({"lose=n5", "--advise"}).out, "nothing need be bought"));
+  CHECK(says(ask({"lose=n1", "--advise"}).out,
+             "nothing that could be bought helps what is lost or stuck"));
+}
+
 TEST_CASE("an emptied group takes no standard instance any more") {
   auto x = json_of({"empty=h"}, 0);
   CHECK(x["groups"][1]["before"]["standard_instances"] > 0);

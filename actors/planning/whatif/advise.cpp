@@ -1,0 +1,197 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "actors/planning/whatif/advise.hpp"
+
+#include "actors/planning/whatif/added_nodes.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <tuple>
+
+namespace orderly::planning {
+
+namespace {
+
+constexpr mib mib_of_gib = 1024;
+
+/// The least number for which it holds, if it holds for all that are greater;
+/// in any case one for which it holds while the one before it does not.
+std::optional<std::int64_t>
+least(std::int64_t most, const std::function<bool(std::int64_t)>& holds) {
+  std::int64_t failed = 0;
+  std::int64_t found = 1;
+  while (!holds(found)) {
+    if (found == most)
+      return std::nullopt;
+    failed = found;
+    found = std::min(most, 2 * found);
+  }
+  while (found - failed > 1) {
+    auto middle = failed + (found - failed) / 2;
+    (holds(middle) ? found : failed) = middle;
+  }
+  return found;
+}
+
+using is_good = std::function<bool(const what_if_answer&)>;
+
+/// Nothing that this group's own nodes could mend is left. Those that leave an
+/// emptied group are the others' guests.
+bool is_group_good(const what_if_answer& a, int group) {
+  auto is_bad = [group](const group_state& g) {
+    return g.group == group && !g.is_well();
+  };
+  auto waits_here = [&](const stuck_instance& s) {
+    auto home = a.now.instances[at(s.instance)].primary;
+    return s.kind == stuck_kind::no_room && !a.is_emptied[at(group)]
+           && a.now.nodes[at(home)].group == group;
+  };
+  auto is_meant_for_it
+    = [group](const unplaced_instances& u) { return u.what.group == group; };
+  return std::none_of(a.after.begin(), a.after.end(), is_bad)
+         && std::none_of(a.stuck.begin(), a.stuck.end(), waits_here)
+         && std::none_of(a.unplaced.begin(), a.unplaced.end(), is_meant_for_it);
+}
+
+/// A node of each size that the group has, the smallest first.
+std::vector<int> kinds_of(const cluster& c, int group) {
+  constexpr std::size_t most_kinds = 4;
+  std::vector<int> result;
+  auto key = [&c](int n) {
+    const auto& x = c.nodes[at(n)];
+    return std::tuple{x.total_memory, x.total_cpus, x.total_disk, x.pools};
+  };
+  for (std::size_t n = 0; n < c.nodes.size(); ++n)
+    if (c.nodes[n].group == group && has_figures(c.nodes[n]))
+      result.push_back(static_cast<int>(n));
+  std::stable_sort(result.begin(), result.end(),
+                   [&](int a, int b) { return key(a) < key(b); });
+  result.erase(std::unique(result.begin(), result.end(),
+                           [&](int a, int b) { return key(a) == key(b); }),
+               result.end());
+  // The largest help most.
+  if (result.size() > most_kinds)
+    result.erase(result.begin(), result.end() - most_kinds);
+  return result;
+}
+
+/// Buys for one group after the other. What there is to buy is told apart by
+/// its type; the ways of both are the same.
+class adviser {
+public:
+  adviser(const cluster& c, const build_options& build) : c_(c), build_(build) {
+    // nop
+  }
+
+  template <class Purchase>
+  std::optional<std::vector<Purchase>> buy(change_set x, what_if_answer now) {
+    std::vector<Purchase> result;
+    auto take = [&](const Purchase& found) {
+      add(x, found);
+      result.push_back(found);
+      if (auto again = what_if(c_, x, build_))
+        now = std::move(*again);
+    };
+    for (std::size_t g = 0; g < c_.groups.size(); ++g) {
+      auto group = static_cast<int>(g);
+      auto good
+        = [group](const what_if_answer& a) { return is_group_good(a, group); };
+      if (good(now))
+        continue;
+      std::optional<Purchase> found;
+      find_least(x, group, good, found);
+      if (!found)
+        return std::nullopt;
+      take(*found);
+    }
+    if (has_room_for_all(now))
+      return result;
+    auto best = best_anywhere<Purchase>(x, now);
+    if (!best)
+      return std::nullopt;
+    take(*best);
+    return result;
+  }
+
+private:
+  /// What is left may go to any group: the one where the least is enough, of
+  /// equals the first.
+  template <class Purchase>
+  std::optional<Purchase> best_anywhere(const change_set& x,
+                                        const what_if_answer& now) const {
+    std::optional<Purchase> best;
+    for (std::size_t g = 0; g < c_.groups.size(); ++g) {
+      if (now.now.groups[g].allocation == alloc_policy::unallocable)
+        continue;
+      std::optional<Purchase> found;
+      find_least(x, static_cast<int>(g), has_room_for_all, found);
+      if (found && (!best || amount(*found) < amount(*best)))
+        best = found;
+    }
+    return best;
+  }
+
+  static std::int64_t amount(const nodes_to_add& b) { return b.count; }
+
+  static std::int64_t amount(const memory_to_add& b) { return b.each; }
+
+  void add(change_set& to, const nodes_to_add& b) const {
+    to.added.push_back({b.count, c_.nodes[at(b.like)].name, 0, 0, 0, {}});
+  }
+
+  void add(change_set& to, const memory_to_add& b) const {
+    to.memory.push_back({{true, c_.groups[at(b.group)].name}, b.each});
+  }
+
+  /// A change that is refused does not do.
+  template <class Purchase>
+  bool does(change_set x, const Purchase& b, const is_good& good) const {
+    add(x, b);
+    auto answer = what_if(c_, x, build_);
+    return answer && good(*answer);
+  }
+
+  /// Of as many nodes the smaller ones.
+  void find_least(const change_set& x, int group, const is_good& good,
+                  std::optional<nodes_to_add>& best) const {
+    for (auto like : kinds_of(c_, group)) {
+      auto most = best ? best->count - 1 : most_nodes_tried;
+      if (most == 0)
+        return;
+      auto found = least(most, [&](std::int64_t count) {
+        return does(x, nodes_to_add{group, like, count}, good);
+      });
+      if (found)
+        best = nodes_to_add{group, like, *found};
+    }
+  }
+
+  void find_least(const change_set& x, int group, const is_good& good,
+                  std::optional<memory_to_add>& best) const {
+    auto found = least(most_gib_tried, [&](std::int64_t gib) {
+      return does(x, memory_to_add{group, gib * mib_of_gib}, good);
+    });
+    if (found)
+      best = memory_to_add{group, *found * mib_of_gib};
+  }
+
+  const cluster& c_;
+  const build_options& build_;
+};
+
+} // namespace
+
+advice advise(const cluster& c, const change_set& x,
+              const what_if_answer& answer, const build_options& build) {
+  advice result;
+  result.is_needed = !has_room_for_all(answer);
+  if (!result.is_needed)
+    return result;
+  adviser a{c, build};
+  result.nodes = a.buy<nodes_to_add>(x, answer);
+  result.memory = a.buy<memory_to_add>(x, answer);
+  return result;
+}
+
+} // namespace orderly::planning
