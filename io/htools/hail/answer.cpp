@@ -7,6 +7,7 @@
 #include "actors/planning/place/dedicated.hpp"
 #include "io/htools/formats/fields.hpp"
 #include "io/htools/formats/json_value.hpp"
+#include "io/htools/hail/all_groups.hpp"
 #include "io/htools/hail/text.hpp"
 
 #include <algorithm>
@@ -26,8 +27,8 @@ std::string joined(const std::vector<std::string>& texts) {
   return result;
 }
 
-std::string refuse(const std::string& why) {
-  return reply_line(false, why, "[]");
+std::string refuse(const std::string& why, const std::string& groups = {}) {
+  return reply_line(false, why, "[]", groups);
 }
 
 /// A number of nodes that the kernel understands, or refuses.
@@ -47,10 +48,11 @@ public:
       return refuse(*wrong);
     const auto& c = std::get<group_choice>(choice);
     const auto& name = r.what.spec.name;
+    auto groups = o_.all_groups ? ask_all(r.what) : std::string{};
     if (r.what.group && !c.tried.empty() && !c.tried.front().error.empty())
-      return refuse(c.tried.front().error);
+      return refuse(c.tried.front().error, groups);
     if (!c.best)
-      return refuse(joined(describe(p_, c, name)));
+      return refuse(joined(describe(p_, c, name)), groups);
     const auto& best = c.tried[*c.best];
     auto log = describe(p_, c, name);
     if (!r.what.group)
@@ -58,7 +60,7 @@ public:
                  "Selected group: " + p_.source->groups[at(best.group)].name);
     auto names = node_names(p_, best.found.best->what.where);
     settle(best.found.best->what);
-    return reply_line(true, joined(log), text_list(names));
+    return reply_line(true, joined(log), text_list(names), groups);
   }
 
   std::string operator()(const multi_allocate_request& r) {
@@ -227,6 +229,14 @@ private:
     if (group)
       return ask_group(p_, number(), small(x.nodes), *group, r);
     return choose_group(p_, number(), small(x.nodes), std::nullopt, r);
+  }
+
+  /// Also those that the request does not ask for.
+  std::string ask_all(const new_instance& x) {
+    auto r = rules(x.restricted);
+    r.dedicated = is_dedicated(*p_.source, std::nullopt);
+    auto all = choose_group(p_, number(), small(x.nodes), std::nullopt, r);
+    return all_groups(p_, all, number());
   }
 
   /// The group that it asks for, if there is such a one.

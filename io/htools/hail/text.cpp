@@ -62,11 +62,11 @@ std::string worth(const allocation& x) {
 } // namespace
 
 std::string reply_line(bool success, const std::string& info,
-                       const std::string& answer) {
+                       const std::string& answer, const std::string& groups) {
   return fmt::format(
-    "{{\"success\":{},\"info\":{},\"result\":{}}}\n", success,
+    "{{\"success\":{},\"info\":{},\"result\":{}{}}}\n", success,
     json_text((success ? "Request successful: " : "Request failed: ") + info),
-    answer);
+    answer, groups.empty() ? "" : ",\"groups\":" + groups);
 }
 
 std::string text_list(const std::vector<std::string>& texts) {

@@ -11,9 +11,10 @@
 namespace orderly::io::htools {
 
 /// `{"success":...,"info":...,"result":...}` with its end of line; `answer` is
-/// JSON already.
+/// JSON already. Where `groups` is not empty it is one more member, of ours.
 std::string reply_line(bool success, const std::string& info,
-                       const std::string& answer);
+                       const std::string& answer,
+                       const std::string& groups = {});
 
 /// A list of texts as JSON.
 std::string text_list(const std::vector<std::string>& texts);

@@ -57,6 +57,7 @@ Examples:
 Examples:
   hail request.json                where the instance of the request goes
   hail -v -v request.json          the same, with what was read
+  hail --all-groups request.json   and where it would go in each group
 )";
   case tool::hcheck:
     return R"(

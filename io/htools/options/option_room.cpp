@@ -78,6 +78,9 @@ std::vector<option> room_options() {
     {0, "accept-existing-errors", t::nothing, "",
      "accept nodes that are not N+1 happy; make no new ones",
      set_flag(&options::accept_existing)},
+    {0, "all-groups", t::nothing, "",
+     "also say of each group where the instance would go, or why nowhere",
+     set_flag(&options::all_groups)},
     {0, "restrict-allocation-to", t::value, "NODE,...",
      "allocate on these nodes only",
      set_text([](options& o, const std::string& x) {

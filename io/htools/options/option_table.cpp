@@ -66,11 +66,17 @@ const names hbal_takes{"print-nodes",
                        "shared-n1",
                        "explain"};
 
-const names hail_takes{
-  "print-nodes",           "save",     "simulate",
-  "ignore-dynu",           "mond",     "ignore-soft-errors",
-  "no-capacity-checks",    "mond-xen", "restrict-allocation-to",
-  "static-kvm-node-memory"};
+const names hail_takes{"print-nodes",
+                       "save",
+                       "simulate",
+                       "ignore-dynu",
+                       "mond",
+                       "ignore-soft-errors",
+                       "no-capacity-checks",
+                       "mond-xen",
+                       "restrict-allocation-to",
+                       "all-groups",
+                       "static-kvm-node-memory"};
 
 const names hcheck_takes{"no-disk-moves",
                          "dynu-file",

@@ -112,6 +112,7 @@ struct tool_options {
   bool machine_readable = false;
   bool simulation = true;      ///< hcheck looks what balancing would do
   bool capacity_checks = true; ///< allocation keeps global N+1
+  bool all_groups = false;     ///< hail lists what each group would be
   bool independent_groups = false;
   bool accept_existing = false; ///< nodes that fail N+1 already do not count
   std::optional<std::vector<std::string>> restricted; ///< nodes to allocate on
