@@ -7,6 +7,13 @@ namespace orderly::io::htools {
 
 namespace {
 
+constexpr const char* of_hail = R"(
+Examples:
+  hail request.json                where the instance of the request goes
+  hail -v -v request.json          the same, with what was read
+  hail --all-groups request.json   and where it would go in each group
+)";
+
 constexpr const char* of_hscan = R"(
 Examples:
   hscan -L                         writes LOCAL.data of the cluster of this host
@@ -38,7 +45,7 @@ Examples:
   hwhatif -L grow=200*4g,50g,2,drbd@rack1 --output=json
                                    have 200 more instances a place in rack1?
   hwhatif -L lose=group:rack2 --advise
-                                   how many nodes more would carry rack2?
+                                   how few nodes would replace rack2?
 )";
 
 } // namespace
@@ -53,12 +60,7 @@ Examples:
   hbal -t cluster.txt -p -S after  before and after, the end in after.balanced
 )";
   case tool::hail:
-    return R"(
-Examples:
-  hail request.json                where the instance of the request goes
-  hail -v -v request.json          the same, with what was read
-  hail --all-groups request.json   and where it would go in each group
-)";
+    return of_hail;
   case tool::hcheck:
     return R"(
 Examples:
