@@ -54,6 +54,27 @@ bool is_group_good(const what_if_answer& a, int group) {
          && std::none_of(a.unplaced.begin(), a.unplaced.end(), is_meant_for_it);
 }
 
+/// Is there less memory in the group than its instances and those that are
+/// meant for it use? What is out of service does not count, nor what is there.
+bool lacks_memory(const cluster& c, const std::vector<wanted_instances>& wanted,
+                  int group) {
+  double left = 0;
+  auto counts = [&](int n) {
+    return n >= 0 && c.nodes[at(n)].group == group && !c.nodes[at(n)].offline;
+  };
+  for (int n = 0; n < static_cast<int>(c.nodes.size()); ++n)
+    if (counts(n))
+      left += c.nodes[at(n)].total_memory
+              - static_cast<double>(c.nodes[at(n)].node_memory);
+  for (const auto& i : c.instances)
+    if (counts(i.primary) && uses_memory(i))
+      left -= static_cast<double>(i.memory);
+  for (const auto& w : wanted)
+    if (w.group == group)
+      left -= static_cast<double>(w.size.memory) * static_cast<double>(w.count);
+  return left <= 0;
+}
+
 /// A node of each size that the group has, the smallest first.
 std::vector<int> kinds_of(const cluster& c, int group) {
   constexpr std::size_t most_kinds = 4;
@@ -144,10 +165,14 @@ private:
     to.memory.push_back({{true, c_.groups[at(b.group)].name}, b.each});
   }
 
-  /// A change that is refused does not do.
+  /// A change that is refused does not do, and neither does one that leaves
+  /// less memory than is wanted: that is seen without planning.
   template <class Purchase>
   bool does(change_set x, const Purchase& b, const is_good& good) const {
     add(x, b);
+    auto changed = apply(c_, x);
+    if (!changed || lacks_memory(changed->now, changed->wanted, b.group))
+      return false;
     auto answer = what_if(c_, x, build_);
     return answer && good(*answer);
   }

@@ -4,7 +4,8 @@
 #include "actors/planning/whatif/creation.hpp"
 
 #include "actors/planning/moves/moved_cluster.hpp"
-#include "actors/planning/place/losses.hpp"
+#include "actors/planning/moves/trial.hpp"
+#include "actors/planning/score/shared_n1.hpp"
 
 #include <algorithm>
 #include <list>
@@ -21,7 +22,8 @@ public:
     : with_pattern_(c),
       p_(add_pattern(with_pattern_, size), group, build),
       pattern_(p_.instance_count() - 1),
-      scores_(p_, p_.all_nodes()) {
+      scores_(p_, p_.all_nodes()),
+      n1_(p_) {
     // nop
   }
 
@@ -38,10 +40,9 @@ public:
 
   /// One more, if there is a place that takes N+1 from nobody.
   bool take(failure_counts& failures) {
-    loss_count losses{p_};
     allocation_rules rules;
-    rules.is_good = [&](int instance, const outcome& x) {
-      return losses.after(instance, x) == 0;
+    rules.is_good = [this](int instance, const outcome& x) {
+      return costs_nobody(instance, x);
     };
     const auto& size = with_pattern_.instances.back();
     auto found = allocate(p_, pattern_, size, p_.all_nodes(),
@@ -54,7 +55,9 @@ public:
       return false;
     }
     const auto& best = found->best->what;
-    make_move(p_, {p_.add_copy(pattern_), move_kind::failover, -1}, best);
+    auto made = p_.add_copy(pattern_);
+    make_move(p_, {made, move_kind::failover, -1}, best);
+    n1_.follow(p_, made, {});
     scores_.look(best);
     made_.push_back({p_.node_index[at(best.where.primary)],
                      best.where.secondary < 0
@@ -81,6 +84,20 @@ public:
   }
 
 private:
+  /// Does no node lose N+1, or its cover, if it goes there?
+  bool costs_nobody(int instance, const outcome& x) {
+    for (int k = 0; k < x.count; ++k)
+      if (x.states[at(k)].short_of_memory
+          && !p_.states[at(x.nodes[at(k)])].short_of_memory)
+        return false;
+    trial t{p_};
+    t.make({instance, move_kind::failover, -1}, x);
+    auto is_lost = n1_.follow(p_, instance, {});
+    t.undo(0);
+    n1_.follow(p_, instance, x.where);
+    return !is_lost;
+  }
+
   static const cluster& add_pattern(cluster& c, const instance_spec& size) {
     c.instances.push_back(size);
     return c;
@@ -90,6 +107,7 @@ private:
   placement p_;
   int pattern_;
   set_score scores_;
+  shared_n1 n1_;
   std::vector<place> made_; ///< in indices of the cluster
 };
 
