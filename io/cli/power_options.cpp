@@ -174,8 +174,7 @@ mistake take_confirm(const std::vector<std::string>& words, values& v,
     return bad;
   const auto* why = v.text("reason");
   if (!v.wrong && (why == nullptr || is_blank(*why)))
-    return senseless(
-      "Please say by --reason how you know that the node is off");
+    return refused("Please say by --reason how you know that the node is off");
   into.what = confirm_errand{words.front(), v.has("ignore-silence")};
   return {};
 }

@@ -174,7 +174,7 @@ TEST_CASE("a word that a node is off needs the node and a reason") {
        {words{"confirm-off", "n7"}, words{"confirm-off", "n7", "--reason", ""},
         words{"confirm-off", "n7", "--reason", " \t "}}) {
     auto none = read_command(line);
-    CHECK(none.code == 2);
+    CHECK(none.code == 1);
     CHECK(has(none.text, "Please say by --reason how you know"));
   }
 }
