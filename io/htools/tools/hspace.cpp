@@ -84,14 +84,7 @@ private:
   }
 
   instance_spec sized(const wanted_size& s) const {
-    instance_spec x;
-    x.name = "new";
-    x.memory = s.memory;
-    x.disk = s.disk;
-    x.disk_sizes = {s.disk};
-    x.disk_spindles = {s.spindles};
-    x.vcpus = s.cpus;
-    x.primary = x.secondary = -1;
+    auto x = instance_of(s, "new");
     x.disks = o_.disks.value_or(c_.policy.templates.front());
     x.spindle_use = o_.spindle_use.value_or(c_.policy.standard.spindles);
     return x;

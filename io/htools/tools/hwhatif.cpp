@@ -23,14 +23,7 @@ instance_spec standard_instance(const cluster& c, int group,
   const auto& s = policy.standard;
   auto size
     = o.standard.value_or(wanted_size{s.disk, s.memory, s.cpus, s.spindles});
-  instance_spec x;
-  x.name = "standard";
-  x.memory = size.memory;
-  x.disk = size.disk;
-  x.disk_sizes = {size.disk};
-  x.disk_spindles = {size.spindles};
-  x.vcpus = size.cpus;
-  x.primary = x.secondary = -1;
+  auto x = instance_of(size, "standard");
   x.spindle_use = s.spindles;
   if (o.disks || !policy.templates.empty())
     x.disks = o.disks ? *o.disks : policy.templates.front();

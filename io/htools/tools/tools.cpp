@@ -7,6 +7,8 @@
 #include "io/htools/tools/hbal_load.hpp"
 #include "io/htools/tools/read_pools.hpp"
 
+#include <utility>
+
 #include <fmt/format.h>
 
 namespace orderly::io::htools {
@@ -80,6 +82,18 @@ std::optional<planning::cluster> load_for(const tool_options& o,
     return stop(fmt::format("wrong node name(s) set as offline: {}\n",
                             join(unknown, ',')));
   return std::move(*c);
+}
+
+planning::instance_spec instance_of(const wanted_size& size, std::string name) {
+  planning::instance_spec x;
+  x.name = std::move(name);
+  x.memory = size.memory;
+  x.disk = size.disk;
+  x.disk_sizes = {size.disk};
+  x.disk_spindles = {size.spindles};
+  x.vcpus = size.cpus;
+  x.primary = x.secondary = -1;
+  return x;
 }
 
 } // namespace orderly::io::htools

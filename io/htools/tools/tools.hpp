@@ -32,4 +32,7 @@ int run_hwhatif(const tool_options& o, tool_output to);
 std::optional<planning::cluster> load_for(const tool_options& o,
                                           tool_output to);
 
+/// A new instance of that size, with one disk, that is on no node yet.
+planning::instance_spec instance_of(const wanted_size& size, std::string name);
+
 } // namespace orderly::io::htools
