@@ -94,6 +94,9 @@ struct journal_contents {
   /// When a person put an older file in its place and had it taken (removed
   /// its `.epoch`): what it calls open may have ended since. `never`: nobody.
   instant adopted;
+  /// When its last life was still at work, to the minute; `never`: nobody
+  /// knows, or there was none.
+  instant worked = never;
   /// When rows in it were found to be not as they were written; `never`: all
   /// are. What could not be relied on is not here, and the file was kept.
   instant damaged;

@@ -128,10 +128,17 @@ void tell_damage(self_ptr self, const std::string& what) {
   enqueue(st, std::move(alert));
 }
 
-recalled answer(const journal_state& st, const recall& question) {
-  recalled result;
+/// How far what is on disk can be relied on.
+void set_ages(recalled& result, const journal_state& st) {
   result.adopted = st.adopted;
   result.damaged = st.damaged;
+  result.worked = st.worked;
+  result.read_at = st.read_at;
+}
+
+recalled answer(const journal_state& st, const recall& question) {
+  recalled result;
+  set_ages(result, st);
   if (question.key.empty())
     result.recent = st.recent;
   if (!question.is_prefix) {
@@ -150,8 +157,7 @@ recalled answer(const journal_state& st, const recall& question) {
 
 recalled answer(const journal_state& st, const recall_keys& question) {
   recalled result;
-  result.adopted = st.adopted;
-  result.damaged = st.damaged;
+  set_ages(result, st);
   for (const auto& key : question.keys)
     if (auto i = st.states.find(key); i != st.states.end())
       result.states.insert(*i);
@@ -256,6 +262,8 @@ void read_back(self_ptr self) {
           state.seq = found.last_seq;
           state.adopted = found.adopted;
           state.damaged = found.damaged;
+          state.worked = found.worked;
+          state.read_at = now(self, state.ctx);
           state.states = std::move(found.states);
           state.recent = std::move(found.recent);
           // Appends that came before the journal was read have no number.

@@ -43,6 +43,8 @@ struct journal_state {
   std::vector<waiting> flight;
   instant adopted; ///< as in `journal_contents`
   instant damaged; ///< likewise
+  instant worked = never;  ///< likewise
+  instant read_at = never; ///< when that was
   std::map<std::string, fields> states;
   std::vector<journal_entry> recent;
   std::vector<std::pair<recall, caf::typed_response_promise<recalled>>> asked;

@@ -54,6 +54,7 @@ struct node_state {
   bool permit_spent = false;       ///< something was commanded under it
   bool permit_outdated = false;    ///< by the last answer, see `permit`
   bool restart_due = false;        ///< the machine is from before a restart
+  bool away = false;               ///< and nobody watched before that one
   bool offline_sent = false;       ///< the job that marks it offline is out
   std::uint32_t offline_tries = 0; ///< in the journal: intents never repeat
   bool offline_open = false;  ///< the newest of them has not ended, journalled

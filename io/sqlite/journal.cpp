@@ -190,6 +190,8 @@ void journal_file::check_tail(content& fresh) const {
 
 std::unique_ptr<journal_file::content> journal_file::open_content() {
   auto fresh = std::make_unique<content>(path_);
+  if (auto then = fresh->lock.touched_before(); !alive_ && then > 0)
+    worked_ = from_ms(then);
   fresh->prepare([&] {
     if (!alive_)
       check_tail(*fresh);
@@ -277,6 +279,11 @@ result<std::uint64_t> journal_file::open() {
   }
 }
 
+void journal_file::note_life() const {
+  if (content_)
+    content_->lock.touch();
+}
+
 result<std::uint64_t> journal_file::append(const journal_batch& batch) {
   if (!content_)
     return fault{fault_kind::refused,
@@ -329,6 +336,7 @@ result<journal_contents> journal_file::read(std::uint32_t recent_max) {
   try {
     auto found = content_->rows.read(recent_max);
     found.damage = damage_;
+    found.worked = worked_;
     return found;
   } catch (const std::exception& error) {
     auto why = failure(error, "read it");

@@ -57,6 +57,10 @@ public:
 
   [[nodiscard]] bool is_open() const { return content_ != nullptr; }
 
+  /// To be called after each minute without an append: a later life shall know
+  /// how long nobody was there.
+  void note_life() const;
+
   /// Nothing that is written would be found again, or what was written is not
   /// there.
   [[nodiscard]] bool lost() const { return !lost_.empty(); }
@@ -93,6 +97,7 @@ private:
   place place_;
   std::string lost_;        ///< why; empty: it is not
   std::string damage_;      ///< what was found in this life
+  instant worked_ = never;  ///< when an earlier life was at work last
   bool numbered_ = false;   ///< the journal says that its lock has a number
   bool alive_ = false;      ///< it was open once in this life
   std::uint64_t known_ = 0; ///< last number that was acknowledged or read

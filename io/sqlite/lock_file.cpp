@@ -12,6 +12,7 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/file.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace orderly::io {
@@ -40,6 +41,14 @@ lock_file::lock_file(const std::string& path) {
                                      + " is held by another process; only "
                                        "one orderlyd may use a journal"
                                  : "cannot lock " + path + ": " + reason();
+  struct stat x {};
+  // One that was made just now says nothing.
+  if (taken() && ::fstat(descriptor_, &x) == 0 && x.st_size > 0)
+    touched_before_ = std::int64_t{x.st_mtim.tv_sec} * 1000;
+}
+
+void lock_file::touch() const {
+  ::futimens(descriptor_, nullptr);
 }
 
 lock_file::~lock_file() {

@@ -40,8 +40,16 @@ public:
   /// 0 if nothing is there that we wrote.
   [[nodiscard]] std::uint64_t noted() const;
 
+  /// Somebody is at work. Best effort.
+  void touch() const;
+
+  /// When whoever had it before us was at work last, in ms since the epoch; 0:
+  /// nobody had it.
+  [[nodiscard]] std::int64_t touched_before() const { return touched_before_; }
+
 private:
   int descriptor_ = -1;
+  std::int64_t touched_before_ = 0;
   std::string text_;
   fault_kind kind_ = fault_kind::refused;
 };

@@ -140,6 +140,8 @@ port_shell::behavior_type port(self_ptr self, settings s,
     = std::make_shared<std::function<void()>>(std::move(when_ours));
   state.file
     = std::make_shared<journal_file>(s.journal.path, s.journal.keep_entries);
+  state.thread.when_idle(minutes{1},
+                         [file = state.file] { file->note_life(); });
   auto queued_max = s.journal.queued_max;
   return {
     [self, queued_max](journal_batch& batch) {

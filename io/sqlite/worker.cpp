@@ -16,6 +16,8 @@ struct worker::queue {
   std::mutex mutex;
   std::condition_variable news;
   std::deque<std::function<void()>> jobs;
+  std::function<void()> when_idle;
+  std::chrono::milliseconds idle = std::chrono::hours{1};
   bool stopping = false;
 };
 
@@ -47,6 +49,17 @@ void worker::post(std::function<void()> job) {
   queue_->news.notify_one();
 }
 
+void worker::when_idle(std::chrono::milliseconds idle,
+                       std::function<void()> job) {
+  {
+    std::lock_guard guard{queue_->mutex};
+    queue_->idle = idle;
+    queue_->when_idle = std::move(job);
+  }
+  // Its wait began with another one.
+  post([] {});
+}
+
 void worker::serve(queue& q) {
   // Signals are for the main thread.
   sigset_t all;
@@ -57,13 +70,16 @@ void worker::serve(queue& q) {
     std::function<void()> job;
     {
       std::unique_lock guard{q.mutex};
-      q.news.wait(guard, [&q] { return q.stopping || !q.jobs.empty(); });
+      auto called = q.news.wait_for(
+        guard, q.idle, [&q] { return q.stopping || !q.jobs.empty(); });
       if (q.stopping)
         return;
-      job = std::move(q.jobs.front());
-      q.jobs.pop_front();
+      job = called ? std::move(q.jobs.front()) : q.when_idle;
+      if (called)
+        q.jobs.pop_front();
     }
-    job();
+    if (job)
+      job();
   }
 }
 

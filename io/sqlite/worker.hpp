@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include <chrono>
 #include <functional>
 #include <memory>
 #include <thread>
@@ -24,6 +25,9 @@ public:
 
   /// Runs `job` after all earlier ones. Jobs do not throw.
   void post(std::function<void()> job);
+
+  /// Runs `job` whenever nothing was to be done for so long.
+  void when_idle(std::chrono::milliseconds idle, std::function<void()> job);
 
 private:
   struct queue;

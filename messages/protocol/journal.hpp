@@ -32,6 +32,8 @@ struct recall {
 struct recalled {
   instant adopted;                      ///< as in `journal_contents`
   instant damaged;                      ///< likewise
+  instant worked = never;               ///< likewise
+  instant read_at = never;              ///< when this life read it
   std::map<std::string, fields> states; ///< by state key
   /// Only if the key is empty: the newest at the start, and none since.
   std::vector<journal_entry> recent;

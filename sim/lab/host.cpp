@@ -156,6 +156,7 @@ void host::kill_daemon() {
   caf::anon_send_exit(tree_, caf::exit_reason::kill);
   tree_ = nullptr;
   state_->daemon_ended = now();
+  state_->journal.leave(state_->daemon_since, now());
   auto watching = std::move(clock_.after_step);
   clock_.after_step = nullptr;
   clock_.settle();

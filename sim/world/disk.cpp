@@ -38,6 +38,11 @@ void disk::open(instant now) {
   ++files_;
 }
 
+void disk::leave(instant opened, instant now) {
+  // What lies beside the file is touched once a minute.
+  worked_ = opened + std::chrono::floor<minutes>(now - opened);
+}
+
 std::set<intent_id> disk::intents() const {
   std::set<intent_id> result;
   for (auto place : file_.entries)
@@ -99,6 +104,7 @@ journal_contents disk::read(const journal_read& what) const {
   result.readable = true;
   result.last_seq = file_.last_seq;
   result.adopted = file_.adopted;
+  result.worked = worked_;
   result.states = file_.states;
   auto count = std::min<std::size_t>(what.recent_max, file_.entries.size());
   for (auto i = file_.entries.size() - count; i < file_.entries.size(); ++i)

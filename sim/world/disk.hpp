@@ -62,6 +62,9 @@ public:
   /// than its own is one that a person has it take.
   void open(instant now);
 
+  /// The daemon that opened it then has ended now.
+  void leave(instant opened, instant now);
+
   /// What has the file's name is not what is open.
   [[nodiscard]] bool replaced() const { return named_.has_value(); }
 
@@ -103,6 +106,7 @@ private:
   std::uint64_t files_ = 0;
   std::optional<journal_file> named_; ///< if another one has its name by now
   std::optional<journal_file> copy_;
+  instant worked_ = never; ///< as in `journal_contents`
   std::uint64_t failed_ = 0;
   instant busy_until_;
 };

@@ -2488,10 +2488,10 @@ orderly_mutant(unread-power-is-off actors/power/levels.cpp
 # What was silent while it was left alone gets no time to boot.
 orderly_mutant(treated-again-is-no-boot actors/policy/host_ha/boot.cpp
 [==[
-  if (!silent || known || may_boot_yet() || now_ - s_.since < boot_least)
+  if (silent && now_ - s_.since >= boot_least)
 ]==] [==[
-  if (!silent || known || may_boot_yet() || now_ - s_.since < boot_least
-      || mutants::on("treated-again-is-no-boot"))
+  if (silent && now_ - s_.since >= boot_least
+      && !mutants::on("treated-again-is-no-boot"))
 ]==])
 
 # A reset that waits is not asked how many are permitted by now.
@@ -2583,6 +2583,14 @@ orderly_mutant(word-leaves-what-was-switched-off actors/policy/trust/belief.cpp
 ]==] [==[
   auto given_up = m.given_up > s_.wish.at
                   && !mutants::on("word-leaves-what-was-switched-off");
+]==])
+
+orderly_mutant(absence-is-no-matter actors/node/node.cpp
+[==[
+                                  std::exchange(st.away, false)});
+]==] [==[
+                                  std::exchange(st.away, false)
+                                    && !mutants::on("absence-is-no-matter")});
 ]==])
 
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp

@@ -219,6 +219,12 @@ TEST_CASE(
         "an-epo-takes-marks-as-a-person");
 }
 
+TEST_CASE("a daemon that does not ask how long nobody watched resets a node in "
+          "its boot") {
+  tells("node-that-boots-after-an-absence-is-not-reset",
+        "it may have been switched on meanwhile", "absence-is-no-matter");
+}
+
 TEST_CASE("a daemon that takes every order for a boot resets too late") {
   tells("order-that-was-not-commanded-holds-the-reset",
         "+5m02s world power node4 cycled", "failed-order-may-boot");

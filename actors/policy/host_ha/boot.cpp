@@ -96,8 +96,13 @@ void machine::keep_boot() {
 /// boot after what was done to it; unless it is known when it was switched on,
 /// or there was no time for that.
 void machine::guess_boot(bool silent) {
+  if (silent && now_ - s_.since >= boot_least)
+    presume_boot();
+}
+
+void machine::presume_boot() {
   auto known = s_.raised != never && s_.raised >= s_.since;
-  if (!silent || known || may_boot_yet() || now_ - s_.since < boot_least)
+  if (known || may_boot_yet())
     return;
   s_.raised = now_;
   s_.raise_unsure = false;

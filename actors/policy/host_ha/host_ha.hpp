@@ -256,6 +256,9 @@ struct restarted {
   /// The reset or fence that was ordered last has no intent on disk: no
   /// command of it left.
   bool unsent = false;
+  /// Nobody was at work for longer than `absence` before: whoever is silent may
+  /// have been switched on just now.
+  bool away = false;
 };
 
 /// An operator returned the node to service: the record says online (again).

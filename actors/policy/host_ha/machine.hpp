@@ -131,6 +131,7 @@ private:
   void note_life();
   void keep_boot();
   void guess_boot(bool silent);
+  void presume_boot();
   void take_boot_back();
   void watch_fenced(const health_seen& e);
   [[nodiscard]] bool has_no_power(const power_seen& e) const;

@@ -176,6 +176,11 @@ void machine::on(const restarted& e) {
     s_.raised = never; // its reset never left
   if (is_window_old(now_))
     forget_window();
+  // A fenced one is read, and a reset of ours counts from its own moment.
+  auto treated = s_.phase == ha_phase::fenced || s_.phase == ha_phase::fencing
+                 || s_.recovery_dispatched;
+  if (e.away && !treated)
+    presume_boot();
   auto under_way = is_watching() || s_.phase == ha_phase::recovering
                    || s_.phase == ha_phase::fencing;
   if (under_way && is_evidence_old()) {

@@ -161,6 +161,32 @@ TEST_CASE("restart after minutes looks anew where no reset is under way") {
   CHECK_FALSE(has<fence_power>(d));
 }
 
+TEST_CASE("who is silent after nobody watched has the time of a boot") {
+  auto silent_after = [](const state& s, bool away) {
+    auto now = t0 + hours{1};
+    auto back = step("n1", s, restarted{.away = away}, usual, now).next;
+    auto fails = health_seen{health::unhealthy, "no answer"};
+    return step("n1", back, fails, usual, now + seconds{1}).next;
+  };
+  auto s = in(ha_phase::available);
+  auto boots = silent_after(s, true);
+  CHECK(boots.phase == ha_phase::recovered);
+  CHECK(boots.due == t0 + hours{1} + seconds{600});
+  CHECK(silent_after(s, false).phase == ha_phase::suspect);
+  // It was known when that began.
+  s.raised = t0 + minutes{55};
+  CHECK(silent_after(s, true).due == t0 + minutes{65});
+}
+
+TEST_CASE("a reset before an absence counts from its own moment") {
+  auto s
+    = in(GENERATE(ha_phase::recovering, ha_phase::fencing, ha_phase::fenced));
+  s.recovery_dispatched = s.phase == ha_phase::recovering;
+  auto d = step("n1", s, restarted{.away = true}, usual, t0 + hours{1});
+  CHECK(d.next.raised == never);
+  CHECK_FALSE(d.next.raise_guessed);
+}
+
 TEST_CASE("who is not eligible any more is not watched for a treatment") {
   auto s = in(ha_phase::recovering);
   s.recovery_dispatched = true;
