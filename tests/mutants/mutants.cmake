@@ -2593,6 +2593,24 @@ orderly_mutant(absence-is-no-matter actors/node/node.cpp
                                     && !mutants::on("absence-is-no-matter")});
 ]==])
 
+orderly_mutant(only-one-boot actors/policy/host_ha/boot.cpp
+[==[
+  return is_raised_lately(s, r, now) && s.boots >= boots_max;
+]==] [==[
+  return is_raised_lately(s, r, now)
+         && (s.boots >= boots_max || mutants::on("only-one-boot"));
+]==])
+
+orderly_mutant(boots-are-not-counted actors/policy/host_ha/boot.cpp
+[==[
+  s_.boots = is_raised_lately(s_, r_, now_) ? s_.boots + 1 : 1;
+]==] [==[
+  s_.boots = is_raised_lately(s_, r_, now_)
+                 && !mutants::on("boots-are-not-counted")
+               ? s_.boots + 1
+               : 1;
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

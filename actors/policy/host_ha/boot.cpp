@@ -21,15 +21,22 @@ constexpr auto boot_least = seconds{10};
 /// By then its power reads on, if the command worked.
 constexpr auto power_back = seconds{30};
 
-/// Once in that time.
+/// Mains that flap, or people who try, switch a node on a few times; a
+/// controller that says now this and now that does so for ever.
+constexpr std::uint32_t boots_max = 3;
+
 bool is_raised_lately(const state& s, const rules& r, instant now) {
   return s.raised != never && now - s.raised < 2 * r.recovery_wait;
+}
+
+bool has_booted_enough(const state& s, const rules& r, instant now) {
+  return is_raised_lately(s, r, now) && s.boots >= boots_max;
 }
 
 } // namespace
 
 bool would_boot(const state& s, const rules& r, instant now) {
-  return s.went_off && !is_raised_lately(s, r, now);
+  return s.went_off && !has_booted_enough(s, r, now);
 }
 
 bool machine::may_boot_yet() const {
@@ -56,12 +63,12 @@ void machine::await_boot(const std::string& reason) {
   s_.due = s_.raised + r_.recovery_wait;
 }
 
-/// It was read off and is on: somebody switched it on, and it may boot. Once in
-/// that time, or a controller that says now this and now that keeps it waiting.
-/// False if it gets none.
+/// It was read off and is on: somebody switched it on, and it may boot. False
+/// if it gets none.
 bool machine::see_boot(const std::string& evidence) {
-  if (is_raised_lately(s_, r_, now_))
+  if (has_booted_enough(s_, r_, now_))
     return false;
+  s_.boots = is_raised_lately(s_, r_, now_) ? s_.boots + 1 : 1;
   s_.raised = now_;
   s_.raise_unsure = s_.raise_guessed = false;
   give_back();
@@ -131,6 +138,7 @@ void machine::watch_boot(bool passed, instant asked) {
   if (passed && asked - s_.raised >= boot_least) {
     s_.booted = std::max(s_.booted, s_.raised);
     s_.raised = never;
+    s_.boots = 0;
   }
   auto waits = s_.phase == ha_phase::recovered && may_boot_yet()
                && now_ - s_.raised >= power_back;

@@ -80,6 +80,7 @@ fields to_fields(const state& s) {
   f.put("power", to_string(s.power));
   f.put_known("went_off", std::int64_t{s.went_off});
   f.put_known("raise_guessed", std::int64_t{s.raise_guessed});
+  f.put_known("boots", std::int64_t{s.boots});
   f.put("lived", s.lived);
   f.put("given_up", s.given_up);
   f.put("fence_reason", s.fence_reason);
@@ -136,6 +137,7 @@ state from_fields(const fields& f) {
   s.power = power_state_from(f.text("power"));
   s.went_off = f.number("went_off") != 0;
   s.raise_guessed = f.number("raise_guessed") != 0;
+  s.boots = count_from(f, "boots");
   s.lived = f.when("lived");
   s.given_up = f.when("given_up");
   s.fence_reason = f.text("fence_reason");

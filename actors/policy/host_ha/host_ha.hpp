@@ -110,6 +110,8 @@ struct state {
   /// switched off before is lost with it.
   instant given_up;
   instant raised; ///< when it was switched on, or reset, last
+  /// How often it was seen to come on, each soon after the one before.
+  std::uint32_t boots = 0;
   /// ... by a reset that may not have left.
   bool raise_unsure = false;
   /// ... or so it may be: it was silent when it was to be treated again.
