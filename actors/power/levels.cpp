@@ -3,9 +3,9 @@
 
 #include "actors/power/levels.hpp"
 
+#include "actors/power/leaving.hpp"
 #include "actors/power/report.hpp"
 #include "actors/power/wishes.hpp"
-#include "actors/scheduler/leader.hpp"
 
 #include <fmt/format.h>
 
@@ -14,10 +14,6 @@ namespace orderly::oob_parts {
 namespace {
 
 using operation = oob_state::operation;
-
-bool by_person(const operation& op) {
-  return !op.order.who.empty();
-}
 
 bool has_next_level(const operation& op) {
   return op.level + 1 < op.order.programs.size();
@@ -49,32 +45,6 @@ void give_up(self_ptr self, const node_name& node, const std::string& why) {
   op.said[op.level].text = "not commanded: " + why;
   op.held_back = true;
   finish(self, node, false, power_state::unknown);
-}
-
-/// Acts of persons go first among those that wait for a node.
-bool person_waits(const oob_state& st, const node_name& node) {
-  auto i = st.waiting.find(node);
-  if (i == st.waiting.end())
-    return false;
-  const auto& order = i->second.front().order;
-  return !order.who.empty() && !is_reading(order.verb);
-}
-
-std::string why_not_now(self_ptr self, const operation& op) {
-  const auto& st = self->state;
-  auto at = now(self, st.ctx);
-  if (op.unwanted)
-    return "it was taken back";
-  if (auto why = why_no_right(*st.ctx, st.right, at); !why.empty())
-    return why;
-  if (at >= op.useless_after)
-    return "too long ago that it was asked for";
-  auto late = st.ctx->rules()->cluster.picture_max_age;
-  if (!by_person(op) && op.intended_at != never && at - op.intended_at > late)
-    return "it took too long to write it down";
-  if (!by_person(op) && person_waits(st, op.order.node))
-    return "it gives way to a person's order for this node, which waits";
-  return {};
 }
 
 /// Runs a helper once; `then` gets its answer, in any case.
@@ -209,7 +179,10 @@ void intend(self_ptr self, const node_name& node) {
            if (asked == nullptr)
              return;
            auto late = why_not_now(self, *asked);
-           if (late.empty() || by_person(*asked))
+           // Whoever wanted it for a person says better why it does not leave.
+           auto better = by_person(*asked)
+                         && !is_held_up(self, *asked, now(self, st.ctx));
+           if (late.empty() || better)
              command(self, node);
            else
              give_up(self, node, late);

@@ -2611,6 +2611,15 @@ orderly_mutant(boots-are-not-counted actors/policy/host_ha/boot.cpp
                : 1;
 ]==])
 
+orderly_mutant(orders-of-persons-keep actors/power/leaving.cpp
+[==[
+  return !harmless && op.intended_at != never && at - op.intended_at > late;
+]==] [==[
+  if (by_person(op) && mutants::on("orders-of-persons-keep"))
+    return false;
+  return !harmless && op.intended_at != never && at - op.intended_at > late;
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

@@ -238,6 +238,12 @@ TEST_CASE("a daemon that counts no boots waits for a controller that says now "
         "+5m30s world power node3 cycled", "boots-are-not-counted");
 }
 
+TEST_CASE("a daemon whose disk held up a person's order for minutes cuts off what "
+          "was mended meanwhile") {
+  tells("order-that-the-disk-held-up-does-not-leave",
+        "came to nothing: not commanded", "orders-of-persons-keep");
+}
+
 TEST_CASE("a daemon that takes every order for a boot resets too late") {
   tells("order-that-was-not-commanded-holds-the-reset",
         "+5m02s world power node4 cycled", "failed-order-may-boot");
