@@ -124,15 +124,13 @@ bool is_overruled(self_ptr self, const power_report& report) {
 }
 
 host_ha::fence_ended fence_end(self_ptr self, const power_report& report) {
-  host_ha::fence_ended e;
-  e.confirmed = report.confirmed;
-  e.evidence = report.evidence;
-  e.at = report.at;
+  host_ha::fence_ended e{report.confirmed, report.evidence, report.at};
   e.by_wish = is_overruled(self, report);
   e.held = report.held_back && !report.commanded;
   e.answers = report.answers;
   e.sent = report.commanded;
   e.read = read_by(self, report);
+  e.unseen = std::exchange(self->state.act_unseen, false);
   e.unread = e.held && report.before == power_state::unknown
              && host_ha::is_for_lost_power(self->state.machine);
   return e;
@@ -200,7 +198,8 @@ void carry_out(self_ptr self, const host_ha::reset_power&) {
                             report.confirmed, report.evidence,
                             is_overruled(self, report),
                             report.held_back && !report.commanded,
-                            report.answers, read_by(self, report)});
+                            report.answers, read_by(self, report),
+                            std::exchange(self->state.act_unseen, false)});
              });
 }
 

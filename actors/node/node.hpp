@@ -53,6 +53,7 @@ struct node_state {
   bool permit_held = false;
   bool permit_spent = false;       ///< something was commanded under it
   bool permit_outdated = false;    ///< by the last answer, see `permit`
+  bool act_unseen = false;         ///< held back, as nobody sees its activity
   bool restart_due = false;        ///< the machine is from before a restart
   bool away = false;               ///< and nobody watched before that one
   bool offline_sent = false;       ///< the job that marks it offline is out

@@ -110,6 +110,12 @@ void ask_guards(self_ptr self, const intent_id& intent, instant looked_at,
       });
 }
 
+void hold_unseen(self_ptr self, const std::string& evidence,
+                 answer_promise promise) {
+  self->state.act_unseen = true;
+  promise.deliver(no("its activity could not be seen: " + evidence));
+}
+
 /// What the activity checks found is too old, as the act was held, or waited
 /// for its turn: one more says whether it still holds.
 void ask_activity(self_ptr self, const intent_id& intent, instant looked_at,
@@ -125,11 +131,10 @@ void ask_activity(self_ptr self, const intent_id& intent, instant looked_at,
         else if (found.verdict == activity::active)
           promise.deliver(no("it is active: " + found.evidence, true));
         else
-          promise.deliver(
-            no("its activity could not be seen: " + found.evidence));
+          hold_unseen(self, found.evidence, std::move(promise));
       },
-      [promise](const caf::error&) mutable {
-        promise.deliver(no("its activity could not be seen in time"));
+      [self, promise](const caf::error&) mutable {
+        hold_unseen(self, "no answer in time", std::move(promise));
       });
 }
 

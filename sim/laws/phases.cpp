@@ -68,6 +68,19 @@ bool is_hunted(ha_phase x) {
          || x == ha_phase::recovering || x == ha_phase::fencing;
 }
 
+/// Nobody can say whether the node is at work: no other one answers us, or no
+/// agent looks at its storage.
+bool is_unseen(const lab_state& lab, const node_name& node) {
+  const auto& truth = lab.truth;
+  for (const auto& x : lab.cluster.record().nodes)
+    if (x.name != node && truth.has(x.name) && truth.answers(lab.self(), x.name)
+        && (!truth.agents()
+            || (truth.node(x.name).agent != informer::silent
+                && !truth.node(x.name).storage_cut)))
+      return false;
+  return true;
+}
+
 } // namespace
 
 void laws::begin_phase(node_story& story, ha_phase next, bool gives_way,
@@ -120,8 +133,13 @@ bool laws::may_give_way(const std::string& node, const node_story& story,
   auto succeeded = lab_->master().since > story.phase_since;
   // Somebody switched on what is fenced for having lost its power.
   auto boots = lab_->truth.node(node).boots_until > story.phase_since;
+  // Nothing of it could leave while what spoke for it grew old.
+  constexpr millis grows_old = minutes{1};
+  auto waited = now_ - std::max(story.phase_since, story.last_command);
+  auto outdated
+    = is_unseen(*lab_, node) && story.resets_open == 0 && waited > grows_old;
   return yields || revived || away || misled || is_clock_set(story) || mute
-         || succeeded || (fencing ? boots || !begun : idle);
+         || outdated || succeeded || (fencing ? boots || !begun : idle);
 }
 
 /// A person had it switched on: it may boot in peace.

@@ -2620,6 +2620,23 @@ orderly_mutant(orders-of-persons-keep actors/power/leaving.cpp
   return !harmless && op.intended_at != never && at - op.intended_at > late;
 ]==])
 
+orderly_mutant(unseen-acts-wait actors/policy/host_ha/life.cpp
+[==[
+  return unseen && now_ - s_.unseen_since > sample_lasts(r_);
+]==] [==[
+  return unseen && now_ - s_.unseen_since > sample_lasts(r_)
+         && !mutants::on("unseen-acts-wait");
+]==])
+
+orderly_mutant(mute-fences-go-on actors/policy/host_ha/power.cpp
+[==[
+  } else if (!wants_for_power() && s_.unread_fences < unread_max) {
+]==] [==[
+  } else if (!wants_for_power()
+             && (s_.unread_fences < unread_max
+                 || mutants::on("mute-fences-go-on"))) {
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

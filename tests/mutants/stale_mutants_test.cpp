@@ -219,31 +219,6 @@ TEST_CASE(
         "an-epo-takes-marks-as-a-person");
 }
 
-TEST_CASE("a daemon that does not ask how long nobody watched resets a node in "
-          "its boot") {
-  tells("node-that-boots-after-an-absence-is-not-reset",
-        "it may have been switched on meanwhile", "absence-is-no-matter");
-}
-
-TEST_CASE("a daemon that gives one boot only cuts the one after a second loss "
-          "of power") {
-  tells("second-boot-after-mains-flap-has-its-time",
-        "+9m00s node3 available: health check passed, 1811 answers",
-        "only-one-boot");
-}
-
-TEST_CASE("a daemon that counts no boots waits for a controller that says now "
-          "this and now that") {
-  tells("flapping-controller-is-waited-for-three-times",
-        "+5m30s world power node3 cycled", "boots-are-not-counted");
-}
-
-TEST_CASE("a daemon whose disk held up a person's order for minutes cuts off what "
-          "was mended meanwhile") {
-  tells("order-that-the-disk-held-up-does-not-leave",
-        "came to nothing: not commanded", "orders-of-persons-keep");
-}
-
 TEST_CASE("a daemon that takes every order for a boot resets too late") {
   tells("order-that-was-not-commanded-holds-the-reset",
         "+5m02s world power node4 cycled", "failed-order-may-boot");

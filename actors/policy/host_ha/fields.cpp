@@ -63,6 +63,8 @@ fields to_fields(const state& s) {
   if (s.wants)
     f.put("wants", to_string(*s.wants));
   f.put("held", s.held);
+  f.put("unseen_since", s.unseen_since);
+  f.put_known("unread_fences", std::int64_t{s.unread_fences});
   f.put("recoveries", s.recoveries);
   f.put("came_back", s.came_back);
   f.put("recovery_dispatched", s.recovery_dispatched);
@@ -120,6 +122,8 @@ state from_fields(const fields& f) {
   s.due = f.when("due");
   s.wants = act_from(f.text("wants"));
   s.held = f.text("held");
+  s.unseen_since = f.when("unseen_since");
+  s.unread_fences = count_from(f, "unread_fences");
   s.recoveries = count_from(f, "recoveries");
   s.came_back = flag_from(f, "came_back");
   s.recovery_dispatched = flag_from(f, "recovery_dispatched");
@@ -171,6 +175,7 @@ void date(state& s, instant adopted, instant now) {
   s.lived = std::min(s.lived, now);
   s.given_up = std::min(s.given_up, now);
   s.raised = std::min(s.raised, now);
+  s.unseen_since = std::min(s.unseen_since, now);
   s.booted = std::min(s.booted, now);
   if (s.since <= now)
     return;

@@ -93,6 +93,8 @@ void machine::forget_incident() {
   s_.fence_dispatched = false;
   s_.fence_sent = false;
   s_.stuck_alerted = false;
+  s_.unseen_since = never;
+  s_.unread_fences = 0;
   s_.healthy_again_told = false;
   s_.lived = s_.given_up = never;
   s_.returned = never;

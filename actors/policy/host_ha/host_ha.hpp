@@ -94,6 +94,12 @@ struct state {
   instant due;                   ///< `never`: no deadline runs
   std::optional<act_kind> wants; ///< a permit asked for: fence or reset
   std::string held;              ///< why the permit is not granted
+  /// Since when no try of the act has left as nobody could see whether the node
+  /// is at work; `never`: it was another reason, or the last one did.
+  instant unseen_since;
+  /// How many fences for a lost power were held as its power was not read any
+  /// more.
+  std::uint32_t unread_fences = 0;
   bool reread = false;           ///< its power is read before it is asked for
   // attempts
   std::uint32_t recoveries = 0;     ///< resets dispatched, this incident
@@ -215,6 +221,7 @@ struct recovery_ended {
   bool answers = false; ///< ... because its daemons answer
   /// What was read of its power in the end, or before it was held back.
   power_state read = power_state::unknown;
+  bool unseen = false; ///< held back: nobody could see whether it is at work
 };
 
 /// The fence came to an end. `confirmed`: a status read said off, and the
@@ -231,6 +238,7 @@ struct fence_ended {
   bool unread = false;
   /// What was read of it in the end, or before it was held back.
   power_state read = power_state::unknown;
+  bool unseen = false; ///< held back: nobody could see whether it is at work
 };
 
 /// The eligibility rule was run.

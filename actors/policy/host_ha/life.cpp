@@ -51,7 +51,7 @@ bool machine::lives_under_treatment(const health_seen& e) {
 /// comes after that is another one. What a person took out of service
 /// meanwhile is theirs.
 void machine::act_held(const std::string& evidence, bool sent, bool answers,
-                       power_state read) {
+                       power_state read, bool unseen) {
   auto resets = s_.phase == ha_phase::recovering;
   if (answers || (resets && !s_.eligible)) {
     begin_anew(fmt::format("the {} is withdrawn: {}; watched anew",
@@ -68,6 +68,12 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers,
   if (resets && may_boot_yet()) {
     give_back();
     await_boot(fmt::format("the reset is withdrawn: {}", evidence));
+    return;
+  }
+  if (is_blind_for_long(unseen)) {
+    begin_anew(fmt::format("the {} is withdrawn: {}, and what speaks for it "
+                           "is too old by now; watched anew",
+                           resets ? "reset" : "fence", evidence));
     return;
   }
   auto tries = resets ? s_.recoveries : s_.fence_tries;
@@ -89,6 +95,16 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers,
   note(fmt::format("{} is held back: {}; looked at again in {} s",
                    resets ? "the reset" : "the power-off", evidence,
                    pause.count() / 1000));
+}
+
+/// What was found before the first of these tries is old: to look anew says
+/// more than to ask the same again.
+bool machine::is_blind_for_long(bool unseen) {
+  if (!unseen)
+    s_.unseen_since = never;
+  else if (s_.unseen_since == never)
+    s_.unseen_since = now_;
+  return unseen && now_ - s_.unseen_since > sample_lasts(r_);
 }
 
 void machine::note_life() {

@@ -21,6 +21,10 @@ inline constexpr const char* fenced_recovery_failed
 inline constexpr const char* fenced_power_off = "X.FENCED_POWER_OFF";
 inline constexpr const char* fenced_by_word = "X.FENCED_BY_WORD";
 
+/// A controller that says off at each look, and nothing when the fence asks, is
+/// no ground for another one after so many.
+inline constexpr std::uint32_t unread_max = 3;
+
 class machine {
 public:
   machine(const node_name& name, const state& s, const rules& r, instant now)
@@ -101,8 +105,9 @@ private:
   void start_reset();
   void give_back();
   void begin_anew(const std::string& reason);
+  [[nodiscard]] bool is_blind_for_long(bool unseen);
   void act_held(const std::string& evidence, bool sent, bool answers,
-                power_state read = power_state::unknown);
+                power_state read = power_state::unknown, bool unseen = false);
   void attempt_failed(const std::string& evidence);
   void become_recovered(std::string reason);
   void start_fencing();

@@ -62,7 +62,7 @@ void machine::on(const power_seen& e) {
       ask_again();
   } else if (rereading) {
     ask_again();
-  } else if (!wants_for_power()) {
+  } else if (!wants_for_power() && s_.unread_fences < unread_max) {
     if (s_.wants == act_kind::reset)
       give_back();
     s_.reason

@@ -170,7 +170,7 @@ void machine::on(const recovery_ended& e) {
   } else if (e.by_wish) {
     begin_anew(fmt::format("{}; watched anew", e.evidence));
   } else if (e.held || (e.answers && !e.ok)) {
-    act_held(e.evidence, !e.held, e.answers, e.read);
+    act_held(e.evidence, !e.held, e.answers, e.read, e.unseen);
   } else if (e.ok) {
     give_back();
     become_recovered(fmt::format("reset worked, {}", e.evidence));
@@ -185,7 +185,9 @@ void machine::begin_anew(const std::string& reason) {
   give_back();
   auto lost_power = is_for_lost_power(s_);
   auto went_off = s_.went_off || lost_power;
+  auto unread_fences = s_.unread_fences;
   forget_incident();
+  s_.unread_fences = unread_fences; // it is the same controller
   open_incident();
   s_.last_health = health::unknown;
   if (!s_.eligible)
@@ -198,6 +200,7 @@ void machine::begin_anew(const std::string& reason) {
 }
 
 void machine::attempt_failed(const std::string& evidence) {
+  s_.unseen_since = never;
   s_.recovery_dispatched = s_.outcome_unknown = false;
   give_back();
   s_.reason = fmt::format("reset {} of {} failed, {}", s_.recoveries,
@@ -230,6 +233,7 @@ void machine::become_recovered(std::string reason) {
   s_.recovery_dispatched = s_.outcome_unknown = false;
   s_.last_health = health::unknown;
   s_.came_back = false;
+  s_.unseen_since = never;
   enter(ha_phase::recovered, std::move(reason));
   s_.due = now_ + r_.recovery_wait;
 }
@@ -306,6 +310,7 @@ void machine::fence_again(const std::string& why) {
 void machine::fence_failed(const std::string& evidence) {
   auto pause = backoff(r_.retry_base, r_.retry_max, s_.fence_tries);
   s_.fence_dispatched = false;
+  s_.unseen_since = never;
   s_.due = now_ + pause;
   note(fmt::format("power-off try {} is not confirmed, {}; tried again in "
                    "{} s",
@@ -328,12 +333,15 @@ void machine::on(const fence_ended& e) {
   note_read(e.read);
   auto fencing = s_.phase == ha_phase::fencing;
   s_.fence_sent = s_.fence_sent || (fencing && e.sent);
+  auto unread = fencing && s_.fence_dispatched && e.unread;
+  if (unread && s_.unread_fences < unread_max)
+    ++s_.unread_fences;
   if (fencing && e.confirmed)
     become_fenced(e);
-  else if (fencing && s_.fence_dispatched && (e.by_wish || e.unread))
+  else if (unread || (fencing && s_.fence_dispatched && e.by_wish))
     begin_anew(fmt::format("{}; watched anew", e.evidence));
   else if (fencing && s_.fence_dispatched && (e.held || e.answers))
-    act_held(e.evidence, !e.held, e.answers, e.read);
+    act_held(e.evidence, !e.held, e.answers, e.read, e.unseen);
   else if (fencing && s_.fence_dispatched)
     fence_failed(e.evidence);
   else
@@ -366,6 +374,8 @@ void machine::rest_fenced(proof_level level, const std::string& text,
   s_.fence_dispatched = false;
   s_.fence_sent = false;
   s_.stuck_alerted = false;
+  s_.unseen_since = never;
+  s_.unread_fences = 0;
   s_.healthy_again_told = false;
   s_.lived = s_.given_up = never;
   s_.returned = never;

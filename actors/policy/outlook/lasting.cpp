@@ -24,8 +24,10 @@ std::string trouble_of(const node_standing& x) {
     return fmt::format("node {} fails its health check, and nothing is done "
                        "about it: {}",
                        x.node, x.reason);
+  // What it waits for does not say there why it waits.
+  auto tells_less = x.waits_for.empty() || x.phase == ha_phase::degraded;
   return fmt::format("node {} is {}: {}", x.node, to_string(x.phase),
-                     x.waits_for.empty() ? x.reason : x.waits_for);
+                     tells_less ? x.reason : x.waits_for);
 }
 
 std::string trouble_of(const instance_standing& x) {

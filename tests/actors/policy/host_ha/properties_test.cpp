@@ -126,6 +126,8 @@ state any_state(dice& d, instant now) {
   s.returned = any_time(d, now);
   s.raised = any_time(d, now);
   s.boots = static_cast<std::uint32_t>(d.below(5));
+  s.unseen_since = any_time(d, now);
+  s.unread_fences = static_cast<std::uint32_t>(d.below(5));
   s.stuck_alerted = d.flip();
   s.healthy_again_told = d.flip();
   s.maintenance = d.flip();

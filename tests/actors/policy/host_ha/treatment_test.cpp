@@ -256,6 +256,43 @@ TEST_CASE("a fence is done only when a reading confirmed it") {
   CHECK(b.told("X.FENCED_POWER_OFF"));
 }
 
+TEST_CASE("an act that nobody sees a ground for any more is judged anew") {
+  bench b;
+  b.failed_window().grant(act_kind::reset);
+  recovery_ended blind;
+  blind.held = true;
+  blind.unseen = GENERATE(true, false);
+  auto ended = 0;
+  for (auto i = 0; i < 20 && b.s.phase == ha_phase::recovering; ++i) {
+    b.feed(blind);
+    if (b.s.phase == ha_phase::recovering)
+      b.due().grant(act_kind::reset);
+    ++ended;
+  }
+  // What the window found is good for three minutes.
+  CHECK(b.s.phase == (blind.unseen ? ha_phase::suspect : ha_phase::recovering));
+  CHECK(ended > 1);
+}
+
+TEST_CASE("a power that cannot be read for the fence is no ground for ever") {
+  bench b;
+  b.health_fails();
+  for (auto i = 0; i < 3; ++i) {
+    b.power(power_state::off);
+    REQUIRE(b.s.wants == act_kind::fence);
+    b.grant(act_kind::fence);
+    fence_ended mute;
+    mute.held = mute.unread = true;
+    b.feed(mute);
+    REQUIRE(b.s.phase == ha_phase::suspect);
+  }
+  b.power(power_state::off);
+  CHECK_FALSE(b.s.wants);
+  // When it has been well, its controller is believed once more.
+  b.health_passes().health_fails().power(power_state::off);
+  CHECK(b.s.wants == act_kind::fence);
+}
+
 TEST_CASE("a fence without an answer is done again") {
   bench b;
   b.health_fails().power(power_state::off).grant(act_kind::fence);

@@ -1,0 +1,55 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What host HA does to a node that may boot, or that nobody sees.
+
+#include "tests/mutants/trial.hpp"
+
+#include <catch2/catch.hpp>
+
+namespace orderly::mutants_boot_mutants_test {
+
+using namespace orderly::mutants;
+
+TEST_CASE("a daemon that does not ask how long nobody watched resets a node in "
+          "its boot") {
+  tells("node-that-boots-after-an-absence-is-not-reset",
+        "it may have been switched on meanwhile", "absence-is-no-matter");
+}
+
+TEST_CASE("a daemon that gives one boot only cuts the one after a second loss "
+          "of power") {
+  tells("second-boot-after-mains-flap-has-its-time",
+        "+9m00s node3 available: health check passed, 1811 answers",
+        "only-one-boot");
+}
+
+TEST_CASE("a daemon that counts no boots waits for a controller that says now "
+          "this and now that") {
+  tells("flapping-controller-is-waited-for-three-times",
+        "+5m30s world power node3 cycled", "boots-are-not-counted");
+}
+
+TEST_CASE(
+  "a daemon whose disk held up a person's order for minutes cuts off what "
+  "was mended meanwhile") {
+  tells("order-that-the-disk-held-up-does-not-leave",
+        "came to nothing: not commanded", "orders-of-persons-keep");
+}
+
+TEST_CASE("a daemon that asks again what nobody sees has a fence that never "
+          "leaves") {
+  tells("fence-that-nobody-sees-is-looked-at-anew", "+1h14m55s node3 available",
+        "unseen-acts-wait");
+  tells("reset-that-nobody-sees-is-looked-at-anew", "node3 suspect: the reset",
+        "unseen-acts-wait");
+}
+
+TEST_CASE("a daemon that believes a controller which is mute at each fence "
+          "never fences") {
+  tells("controller-that-is-mute-at-each-fence-is-no-ground",
+        "+2m55s node5 recovering: reset 1 of 1 failed, nothing to reset",
+        "mute-fences-go-on");
+}
+
+} // namespace orderly::mutants_boot_mutants_test
