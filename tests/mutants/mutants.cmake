@@ -2637,6 +2637,14 @@ orderly_mutant(mute-fences-go-on actors/policy/host_ha/power.cpp
                  || mutants::on("mute-fences-go-on"))) {
 ]==])
 
+orderly_mutant(observers-tell-no-copy actors/policy/repair/warn.cpp
+[==[
+    = x.wants.copy_hinders && tags_permit(x, tags::repair_type::failover);
+]==] [==[
+    = x.wants.copy_hinders && tags_permit(x, tags::repair_type::failover)
+      && (acts(x.limits) || !mutants::on("observers-tell-no-copy"));
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

@@ -22,6 +22,13 @@ bool says(const std::string& text, const std::string& words,
 
 } // namespace
 
+TEST_CASE("a daemon that tells of a faulty copy only where it acts leaves an "
+          "instance down in silence") {
+  tells("faulty-copy-is-told-while-nobody-acts",
+        "web3 ALERT Instance web3 waits for a person",
+        "observers-tell-no-copy");
+}
+
 TEST_CASE("law S36 is broken by a daemon that confirms a stop before it is on "
           "disk") {
   shows("at 1m job-durations x20\n"

@@ -18,12 +18,15 @@ namespace {
 constexpr millis patience = minutes{30};
 
 /// The tags permit it, or did before a repair began that allows less.
-bool would_permit(const situation& x, tags::repair_type type) {
+bool tags_permit(const situation& x, tags::repair_type type) {
   auto policy
     = x.may.what == permission::verdict::enabled && x.may.up_to >= type;
-  return acts(x.limits)
-         && (may_be_repaired(x.tags, x.may, type)
-             || (policy && x.tags.failures.empty()));
+  return may_be_repaired(x.tags, x.may, type)
+         || (policy && x.tags.failures.empty());
+}
+
+bool would_permit(const situation& x, tags::repair_type type) {
+  return acts(x.limits) && tags_permit(x, type);
 }
 
 /// It is down, and may be started elsewhere.
@@ -32,10 +35,11 @@ bool may_start_elsewhere(const situation& x) {
          && would_permit(x, *x.wants.type);
 }
 
-/// The one copy that is left is faulty.
+/// The one copy that is left is faulty. Whoever only observes tells as well:
+/// there is no other way to come to know of it.
 void warn_of_copy(verdict& v, const situation& x) {
   auto hinders
-    = x.wants.copy_hinders && would_permit(x, tags::repair_type::failover);
+    = x.wants.copy_hinders && tags_permit(x, tags::repair_type::failover);
   if (hinders && !v.next.copy_told)
     v.actions.emplace_back(
       tell{codes::copy_faulty, fmt::format("Instance {} waits for a person: {}",
