@@ -43,6 +43,9 @@ inline const char* to_string(entry_kind x) {
   return "?";
 }
 
+/// Of the entries, and of the state, that say whether we may act.
+inline constexpr const char* leader_object = "leader";
+
 /// What an entry tells of a job.
 struct job_note {
   std::optional<op_kind> kind; ///< what the job is there for, if it is known
@@ -94,8 +97,8 @@ struct journal_contents {
   /// When a person put an older file in its place and had it taken (removed
   /// its `.epoch`): what it calls open may have ended since. `never`: nobody.
   instant adopted;
-  /// When its last life was still at work, to the minute; `never`: nobody
-  /// knows, or there was none.
+  /// When the life before this one was still at work, to the minute; `never`:
+  /// nobody knows, there was none, or this life has written to it.
   instant worked = never;
   /// When rows in it were found to be not as they were written; `never`: all
   /// are. What could not be relied on is not here, and the file was kept.

@@ -128,17 +128,24 @@ void tell_damage(self_ptr self, const std::string& what) {
   enqueue(st, std::move(alert));
 }
 
-/// How far what is on disk can be relied on.
-void set_ages(recalled& result, const journal_state& st) {
-  result.adopted = st.adopted;
-  result.damaged = st.damaged;
-  result.worked = st.worked;
-  result.read_at = st.read_at;
+/// For so long nobody watched before. What another master's daemon does while
+/// we only stand by nobody knows here: it watched.
+millis unwatched_before(self_ptr self, const journal_contents& found) {
+  if (found.worked == never)
+    return self->state.ctx->slept();
+  auto i = found.states.find(leader_object);
+  if (i == found.states.end() || i->second.number("held") == 0)
+    return {};
+  auto gap = now(self, self->state.ctx) - found.worked;
+  constexpr millis grain = minutes{1}; // of `worked`
+  // By a calendar that was set back meanwhile.
+  return gap < -grain ? millis::max() : gap - grain;
 }
 
 recalled answer(const journal_state& st, const recall& question) {
   recalled result;
-  set_ages(result, st);
+  result.adopted = st.adopted;
+  result.damaged = st.damaged;
   if (question.key.empty())
     result.recent = st.recent;
   if (!question.is_prefix) {
@@ -155,9 +162,12 @@ recalled answer(const journal_state& st, const recall& question) {
   return result;
 }
 
-recalled answer(const journal_state& st, const recall_keys& question) {
+recalled answer(journal_state& st, const recall_keys& question) {
   recalled result;
-  set_ages(result, st);
+  result.adopted = st.adopted;
+  result.damaged = st.damaged;
+  if (!question.keys.empty() && st.known.insert(question.keys.front()).second)
+    result.unwatched = st.unwatched;
   for (const auto& key : question.keys)
     if (auto i = st.states.find(key); i != st.states.end())
       result.states.insert(*i);
@@ -262,8 +272,7 @@ void read_back(self_ptr self) {
           state.seq = found.last_seq;
           state.adopted = found.adopted;
           state.damaged = found.damaged;
-          state.worked = found.worked;
-          state.read_at = now(self, state.ctx);
+          state.unwatched = unwatched_before(self, found);
           state.states = std::move(found.states);
           state.recent = std::move(found.recent);
           // Appends that came before the journal was read have no number.

@@ -16,6 +16,7 @@
 #include "messages/protocol/view.hpp"
 
 #include <deque>
+#include <set>
 
 namespace orderly {
 
@@ -41,10 +42,10 @@ struct journal_state {
   std::size_t queued = 0;      ///< entries in `queue`
   std::deque<waiting> queue;
   std::vector<waiting> flight;
-  instant adopted; ///< as in `journal_contents`
-  instant damaged; ///< likewise
-  instant worked = never;  ///< likewise
-  instant read_at = never; ///< when that was
+  instant adopted;             ///< as in `journal_contents`
+  instant damaged;             ///< likewise
+  millis unwatched{};          ///< as in `recalled`
+  std::set<std::string> known; ///< the keys that were asked for
   std::map<std::string, fields> states;
   std::vector<journal_entry> recent;
   std::vector<std::pair<recall, caf::typed_response_promise<recalled>>> asked;

@@ -5,6 +5,7 @@
 
 #include "actors/node/consent.hpp"
 #include "actors/power/endings.hpp"
+#include "actors/shell/patience.hpp"
 
 namespace orderly::node_parts {
 
@@ -24,14 +25,6 @@ bool is_unsent(const node_state& st, const recalled& before) {
          || oob_parts::given_from(i->second) != st.newest_order;
 }
 
-/// For longer than a start may take nobody watched; only this life's first look
-/// at the journal tells.
-bool was_away(self_ptr self, const recalled& before) {
-  auto absence = rules_of(*rules_for(self->state)).absence;
-  return before.worked != never && before.read_at - before.worked > absence
-         && now(self, self->state.ctx) - before.read_at < absence;
-}
-
 } // namespace
 
 std::vector<std::string> keys_of_memory(const node_name& node) {
@@ -41,7 +34,7 @@ std::vector<std::string> keys_of_memory(const node_name& node) {
 void remember(self_ptr self, const recalled& before) {
   auto& st = self->state;
   st.recovered = true;
-  st.away = was_away(self, before);
+  st.away = before.unwatched > rules_of(*rules_for(st)).absence;
   auto i = before.states.find(node_object(st.node));
   if (i != before.states.end()) {
     st.machine = host_ha::from_fields(i->second);

@@ -35,10 +35,14 @@ constexpr std::uint32_t silence_tick = 1;
 
 void publish(leader_self self, lease next) {
   auto& st = self->state;
-  if (next.held != st.held.held)
-    record(self, st.peers.journal,
-           entry_about(self, st.ctx, "leader", entry_kind::decision,
-                       next.held ? "lease" : "no-lease", next.text));
+  if (next.held != st.held.held) {
+    auto entry = entry_about(self, st.ctx, leader_object, entry_kind::decision,
+                             next.held ? "lease" : "no-lease", next.text);
+    // Whoever is silent to us may still be the master that watched.
+    if (next.held || !next.master.empty())
+      entry.state = fields{{{"held", next.held ? "1" : "0"}}};
+    record(self, st.peers.journal, std::move(entry));
+  }
   st.held = std::move(next);
   st.ctx->set_leads(st.held.held);
   for (const auto& client : st.peers.told)
@@ -59,10 +63,10 @@ void begin_anew(leader_self self, const std::string& why) {
   auto& st = self->state;
   st.ending = true;
   publish(self, none(now(self, st.ctx), why));
-  record(
-    self, st.peers.journal,
-    {entry_about(self, st.ctx, "leader", entry_kind::alert, "clock-jump", why)},
-    [self, why] { self->quit(all_anew(why)); });
+  record(self, st.peers.journal,
+         {entry_about(self, st.ctx, leader_object, entry_kind::alert,
+                      "clock-jump", why)},
+         [self, why] { self->quit(all_anew(why)); });
 }
 
 /// Nothing that counts was heard, and nobody else is known to be master: when
@@ -90,7 +94,7 @@ void close_gap(leader_self self, instant at) {
   if (sum < gaps_most || std::exchange(st.gaps_told, true))
     return;
   record(self, st.peers.journal,
-         entry_about(self, st.ctx, "leader", entry_kind::alert,
+         entry_about(self, st.ctx, leader_object, entry_kind::alert,
                      codes::cluster_silent,
                      fmt::format("The cluster answers so late that for {} s of "
                                  "the last {} min orderly had no right to act: "
@@ -158,14 +162,15 @@ void tell_silence(leader_self self) {
   auto& st = self->state;
   if (!st.silent)
     return;
-  record(self, st.peers.journal,
-         entry_about(
-           self, st.ctx, "leader", entry_kind::alert, codes::cluster_silent,
-           fmt::format("The cluster has not answered in time for {} "
-                       "min: nothing is started, fenced or repaired until "
-                       "it does. Look at ganeti-luxid on this "
-                       "machine, and at the master node",
-                       silent_for / minutes{1})));
+  record(
+    self, st.peers.journal,
+    entry_about(self, st.ctx, leader_object, entry_kind::alert,
+                codes::cluster_silent,
+                fmt::format("The cluster has not answered in time for {} "
+                            "min: nothing is started, fenced or repaired until "
+                            "it does. Look at ganeti-luxid on this "
+                            "machine, and at the master node",
+                            silent_for / minutes{1})));
 }
 
 } // namespace
@@ -186,7 +191,7 @@ instant asked_at(const lease& right, const settings& rules) {
 
 leader_actor::behavior_type leader(leader_self self, context_ptr ctx,
                                    leader_peers peers) {
-  die_with_reason(self, "leader");
+  die_with_reason(self, leader_object);
   auto& st = self->state;
   st.ctx = std::move(ctx);
   st.peers = std::move(peers);

@@ -40,6 +40,7 @@ clock_jump context::jump() const {
 void context::settle_clocks(caf::actor_clock::time_point t) {
   if (!source_)
     return;
+  slept_.store(jump().asleep.count());
   auto x = source_();
   boot_.store(x.boot.count());
   wall_.store(x.wall.count());

@@ -51,6 +51,9 @@ public:
   /// by the actor clock. Before the core is raised.
   void settle_clocks(caf::actor_clock::time_point t);
 
+  /// So long this machine slept before the clocks were settled last.
+  [[nodiscard]] millis slept() const { return millis{slept_.load()}; }
+
   /// So far may the calendar be ahead at `now`: it was set ahead lately, and
   /// may be set back. What it alone made over is not over yet: see
   /// `trusted_after`.
@@ -120,6 +123,7 @@ private:
   clock_source source_;
   clock_offsets first_{};
   std::atomic<millis::rep> boot_{0}; ///< as settled last
+  std::atomic<millis::rep> slept_{0};
   std::atomic<millis::rep> wall_{0};
   /// The last one is in force.
   std::atomic<std::shared_ptr<const std::vector<setting>>> calendars_;

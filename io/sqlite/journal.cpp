@@ -317,6 +317,7 @@ result<std::uint64_t> journal_file::append(const journal_batch& batch) {
     place_.settle();
     known_ = rows.last_seq();
     content_->lock.note(known_);
+    worked_ = never;
     return known_;
   } catch (const std::exception& error) {
     auto why = failure(error, committing ? "commit" : "append");

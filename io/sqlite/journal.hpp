@@ -97,7 +97,7 @@ private:
   place place_;
   std::string lost_;        ///< why; empty: it is not
   std::string damage_;      ///< what was found in this life
-  instant worked_ = never;  ///< when an earlier life was at work last
+  instant worked_ = never;  ///< as in `journal_contents`
   bool numbered_ = false;   ///< the journal says that its lock has a number
   bool alive_ = false;      ///< it was open once in this life
   std::uint64_t known_ = 0; ///< last number that was acknowledged or read

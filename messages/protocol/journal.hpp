@@ -30,10 +30,11 @@ struct recall {
 };
 
 struct recalled {
-  instant adopted;                      ///< as in `journal_contents`
-  instant damaged;                      ///< likewise
-  instant worked = never;               ///< likewise
-  instant read_at = never;              ///< when this life read it
+  instant adopted; ///< as in `journal_contents`
+  instant damaged; ///< likewise
+  /// For so long nobody watched the cluster before this core began; only the
+  /// first who asks for a key hears of it.
+  millis unwatched{};
   std::map<std::string, fields> states; ///< by state key
   /// Only if the key is empty: the newest at the start, and none since.
   std::vector<journal_entry> recent;

@@ -31,6 +31,7 @@ bool disk::restore() {
 }
 
 void disk::open(instant now) {
+  worked_ = std::exchange(left_, never);
   if (!named_)
     return;
   file_ = *std::exchange(named_, std::nullopt);
@@ -40,7 +41,7 @@ void disk::open(instant now) {
 
 void disk::leave(instant opened, instant now) {
   // What lies beside the file is touched once a minute.
-  worked_ = opened + std::chrono::floor<minutes>(now - opened);
+  left_ = opened + std::chrono::floor<minutes>(now - opened);
 }
 
 std::set<intent_id> disk::intents() const {
@@ -62,6 +63,7 @@ journal_ack disk::commit(const journal_batch& batch) {
     return {false, lost_text, true};
   if (mood != disk_mood::fail) {
     store(batch);
+    worked_ = never;
     return {true, {}};
   }
   ++failed_;

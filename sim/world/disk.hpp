@@ -106,6 +106,7 @@ private:
   std::uint64_t files_ = 0;
   std::optional<journal_file> named_; ///< if another one has its name by now
   std::optional<journal_file> copy_;
+  instant left_ = never;   ///< when the last daemon was at work last
   instant worked_ = never; ///< as in `journal_contents`
   std::uint64_t failed_ = 0;
   instant busy_until_;

@@ -52,4 +52,33 @@ TEST_CASE("a daemon that believes a controller which is mute at each fence "
         "mute-fences-go-on");
 }
 
+TEST_CASE("a daemon that stood by before, and takes that for an absence, lets "
+          "a dead node wait") {
+  tells("who-stood-by-guesses-no-boot", "+21m20s world power node3 cycled",
+        "standby-was-the-watch");
+}
+
+TEST_CASE("a daemon that does not know how long it slept resets in a boot") {
+  tells("sleep-is-an-absence", "+20m59s node3 available",
+        "sleep-is-no-absence");
+}
+
+TEST_CASE("a daemon that begins a trouble anew after an absence resets in a "
+          "boot") {
+  tells("suspect-before-an-absence-boots", "+20m59s node3 available",
+        "suspects-begin-anew");
+  tells("degraded-before-an-absence-boots", "+20m59s node3 available",
+        "suspects-begin-anew");
+}
+
+TEST_CASE("a daemon that reads the power of a boot once sees no loss in it") {
+  tells("power-lost-again-in-a-boot-is-seen", "+21m32s node3 suspect",
+        "boot-is-read-once");
+}
+
+TEST_CASE("a daemon whose guess no answer ends waits for what hangs") {
+  tells("answer-after-an-absence-ends-the-guess", "+20m43s node3 recovering",
+        "guess-lasts");
+}
+
 } // namespace orderly::mutants_boot_mutants_test

@@ -2645,6 +2645,55 @@ orderly_mutant(observers-tell-no-copy actors/policy/repair/warn.cpp
       && (acts(x.limits) || !mutants::on("observers-tell-no-copy"));
 ]==])
 
+orderly_mutant(standby-was-the-watch actors/journal/journal.cpp
+[==[
+  if (i == found.states.end() || i->second.number("held") == 0)
+]==] [==[
+  if (!mutants::on("standby-was-the-watch")
+      && (i == found.states.end() || i->second.number("held") == 0))
+]==])
+
+orderly_mutant(sleep-is-no-absence actors/journal/journal.cpp
+[==[
+    return self->state.ctx->slept();
+]==] [==[
+    return mutants::on("sleep-is-no-absence") ? millis{0}
+                                              : self->state.ctx->slept();
+]==])
+
+orderly_mutant(suspects-begin-anew actors/policy/host_ha/power.cpp
+[==[
+  if (rests || !may_boot_yet())
+]==] [==[
+  if (rests || !may_boot_yet() || mutants::on("suspects-begin-anew"))
+]==])
+
+orderly_mutant(boot-is-read-once actors/policy/host_ha/boot.cpp
+[==[
+  if (waits && (s_.power == power_state::unknown || old)) {
+]==] [==[
+  if (waits
+      && (s_.power == power_state::unknown
+          || (old && !mutants::on("boot-is-read-once")))) {
+]==])
+
+orderly_mutant(guess-lasts actors/policy/host_ha/boot.cpp
+[==[
+  auto least = s_.raise_guessed ? millis{0} : millis{boot_least};
+]==] [==[
+  auto least = s_.raise_guessed && !mutants::on("guess-lasts")
+                 ? millis{0}
+                 : millis{boot_least};
+]==])
+
+orderly_mutant(guesses-are-not-counted actors/policy/host_ha/boot.cpp
+[==[
+  return !has_booted_enough(s_, r_, now_);
+]==] [==[
+  return mutants::on("guesses-are-not-counted")
+         || !has_booted_enough(s_, r_, now_);
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

@@ -155,8 +155,8 @@ TEST_CASE("law S5 is broken by a daemon that acts before it has looked at each "
         "at 18m10s crash node2\n"
         "at 28m power node3 off\n"
         "at 28m12s daemon kill\n"
-        "at 30m5s crash node5\n"
-        "at 40m4s daemon start\n"
+        "at 29m55s crash node5\n"
+        "at 30m4s daemon start\n"
         "run 50m\n",
         {"first-looks-are-not-waited-for"}, {"S5"});
 }

@@ -21,6 +21,9 @@ constexpr auto boot_least = seconds{10};
 /// By then its power reads on, if the command worked.
 constexpr auto power_back = seconds{30};
 
+/// So often it is read while it boots.
+constexpr auto power_grain = minutes{1};
+
 /// Mains that flap, or people who try, switch a node on a few times; a
 /// controller that says now this and now that does so for ever.
 constexpr std::uint32_t boots_max = 3;
@@ -63,12 +66,21 @@ void machine::await_boot(const std::string& reason) {
   s_.due = s_.raised + r_.recovery_wait;
 }
 
+void machine::count_boot() {
+  s_.boots = is_raised_lately(s_, r_, now_) ? s_.boots + 1 : 1;
+}
+
+/// After a restart the wait may begin again, but not for ever.
+bool machine::may_wait_again() const {
+  return !has_booted_enough(s_, r_, now_);
+}
+
 /// It was read off and is on: somebody switched it on, and it may boot. False
 /// if it gets none.
 bool machine::see_boot(const std::string& evidence) {
   if (has_booted_enough(s_, r_, now_))
     return false;
-  s_.boots = is_raised_lately(s_, r_, now_) ? s_.boots + 1 : 1;
+  count_boot();
   s_.raised = now_;
   s_.raise_unsure = s_.raise_guessed = false;
   give_back();
@@ -108,9 +120,10 @@ void machine::guess_boot(bool silent) {
 }
 
 void machine::presume_boot() {
-  auto known = s_.raised != never && s_.raised >= s_.since;
-  if (known || may_boot_yet())
+  auto known = s_.raised != never && s_.raised >= s_.since && !s_.raise_guessed;
+  if (known || may_boot_yet() || has_booted_enough(s_, r_, now_))
     return;
+  count_boot();
   s_.raised = now_;
   s_.raise_unsure = false;
   s_.raise_guessed = true;
@@ -135,15 +148,21 @@ void machine::take_boot_back() {
 
 /// With each health check.
 void machine::watch_boot(bool passed, instant asked) {
-  if (passed && asked - s_.raised >= boot_least) {
+  // An answer from before the command says nothing; a guess ends with any.
+  auto least = s_.raise_guessed ? millis{0} : millis{boot_least};
+  if (passed && asked - s_.raised >= least) {
     s_.booted = std::max(s_.booted, s_.raised);
     s_.raised = never;
     s_.boots = 0;
   }
   auto waits = s_.phase == ha_phase::recovered && may_boot_yet()
                && now_ - s_.raised >= power_back;
-  if (waits && s_.power == power_state::unknown)
+  // Mains that come back may go again.
+  auto old = s_.boot_read == never || now_ - s_.boot_read >= power_grain;
+  if (waits && (s_.power == power_state::unknown || old)) {
+    s_.boot_read = now_;
     emit(read_power{});
+  }
 }
 
 /// Whether there is power at all is seen before the time is over.

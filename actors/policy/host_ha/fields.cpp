@@ -83,6 +83,7 @@ fields to_fields(const state& s) {
   f.put_known("went_off", std::int64_t{s.went_off});
   f.put_known("raise_guessed", std::int64_t{s.raise_guessed});
   f.put_known("boots", std::int64_t{s.boots});
+  f.put_known("boot_read", s.boot_read);
   f.put("lived", s.lived);
   f.put("given_up", s.given_up);
   f.put("fence_reason", s.fence_reason);
@@ -142,6 +143,7 @@ state from_fields(const fields& f) {
   s.went_off = f.number("went_off") != 0;
   s.raise_guessed = f.number("raise_guessed") != 0;
   s.boots = count_from(f, "boots");
+  s.boot_read = f.when("boot_read");
   s.lived = f.when("lived");
   s.given_up = f.when("given_up");
   s.fence_reason = f.text("fence_reason");
@@ -177,6 +179,7 @@ void date(state& s, instant adopted, instant now) {
   s.raised = std::min(s.raised, now);
   s.unseen_since = std::min(s.unseen_since, now);
   s.booted = std::min(s.booted, now);
+  s.boot_read = std::min(s.boot_read, now);
   if (s.since <= now)
     return;
   if (s.due != never)

@@ -116,6 +116,7 @@ struct state {
   /// switched off before is lost with it.
   instant given_up;
   instant raised; ///< when it was switched on, or reset, last
+  instant boot_read; ///< when its power was asked for in its boot last
   /// How often it was seen to come on, each soon after the one before.
   std::uint32_t boots = 0;
   /// ... by a reset that may not have left.

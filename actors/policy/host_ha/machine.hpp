@@ -120,6 +120,7 @@ private:
   void restarted_while_recovering(bool unsent, bool seen_now);
   void restarted_while_fencing(bool unsent, bool seen_now);
   void look_anew(const std::string& reason);
+  bool returns_to_boot();
   void restarted_while_recovered(bool seen_now);
   void restarted_while_fenced();
 
@@ -137,6 +138,8 @@ private:
   void keep_boot();
   void guess_boot(bool silent);
   void presume_boot();
+  void count_boot();
+  [[nodiscard]] bool may_wait_again() const;
   void take_boot_back();
   void watch_fenced(const health_seen& e);
   [[nodiscard]] bool has_no_power(const power_seen& e) const;

@@ -176,11 +176,8 @@ void machine::on(const restarted& e) {
     s_.raised = never; // its reset never left
   if (is_window_old(now_))
     forget_window();
-  // A fenced one is read, and a reset of ours counts from its own moment.
-  auto treated = s_.phase == ha_phase::fenced || s_.phase == ha_phase::fencing
-                 || s_.recovery_dispatched;
-  if (e.away && !treated)
-    presume_boot();
+  if (e.away && returns_to_boot())
+    return;
   auto under_way = is_watching() || s_.phase == ha_phase::recovering
                    || s_.phase == ha_phase::fencing;
   if (under_way && is_evidence_old()) {
@@ -242,15 +239,31 @@ void machine::restarted_while_fencing(bool unsent, bool seen_now) {
   }
 }
 
+/// Nobody watched for long: who is silent may have been switched on just now.
+/// A fenced one is read, a reset of ours counts from its own moment, and who is
+/// not treated has its time when it is again. True if it waits.
+bool machine::returns_to_boot() {
+  auto rests
+    = s_.phase == ha_phase::available || s_.phase == ha_phase::recovered;
+  auto held = s_.phase == ha_phase::recovering && !s_.recovery_dispatched;
+  if (!rests && !held && !is_watching())
+    return false;
+  presume_boot();
+  if (rests || !may_boot_yet())
+    return false;
+  look_anew("restarted, and nobody has watched for long");
+  return true;
+}
+
 /// How long it has been up nobody knows, nor what became of its trouble.
 void machine::restarted_while_recovered(bool seen_now) {
-  if (seen_now)
+  if (seen_now || !may_wait_again())
     return;
   // What is wrong when the wait is over, if anything is, is another trouble.
   forget_incident();
   open_incident();
   s_.due = now_ + r_.recovery_wait;
-  note("restarted, the wait after its reset begins again");
+  note("restarted, the wait for its boot begins again");
 }
 
 void machine::restarted_while_fenced() {

@@ -53,11 +53,14 @@ TEST_CASE("a journal tells when its last life was at work") {
     = system_clock::now().time_since_epoch() - found->worked.time_since_epoch();
   CHECK(ago > hours{3} - minutes{1});
   CHECK(ago < hours{3} + minutes{1});
-  // What this life does is not its last one's.
-  REQUIRE(second.append({{entry(2)}}));
+  // What is read again before this life has written anything is the same.
   auto again = second.read(0);
   REQUIRE(again);
   CHECK(again->worked == found->worked);
+  REQUIRE(second.append({{entry(2)}}));
+  auto later = second.read(0);
+  REQUIRE(later);
+  CHECK(later->worked == never);
 }
 
 } // namespace orderly::sqlite_journal_age_test

@@ -125,6 +125,7 @@ state any_state(dice& d, instant now) {
   s.trouble_seen = any_time(d, now);
   s.returned = any_time(d, now);
   s.raised = any_time(d, now);
+  s.boot_read = any_time(d, now);
   s.boots = static_cast<std::uint32_t>(d.below(5));
   s.unseen_since = any_time(d, now);
   s.unread_fences = static_cast<std::uint32_t>(d.below(5));

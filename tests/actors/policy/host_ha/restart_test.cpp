@@ -178,6 +178,36 @@ TEST_CASE("who is silent after nobody watched has the time of a boot") {
   CHECK(silent_after(s, true).due == t0 + minutes{65});
 }
 
+TEST_CASE("who is watched has the time of a boot after an absence, too") {
+  auto s = in(GENERATE(ha_phase::suspect, ha_phase::checking,
+                       ha_phase::degraded, ha_phase::recovering));
+  s.wants = act_kind::reset;
+  auto d = step("n1", s, restarted{.away = true}, usual, t0 + hours{1});
+  CHECK(d.next.phase == ha_phase::recovered);
+  CHECK(d.next.recoveries == 0);
+  CHECK_FALSE(d.next.wants);
+  CHECK(has<give_back_permit>(d));
+}
+
+TEST_CASE("what nobody treats is not guessed to boot") {
+  auto s = in(GENERATE(ha_phase::disabled, ha_phase::ineligible));
+  auto d = step("n1", s, restarted{.away = true}, usual, t0 + hours{1});
+  CHECK(d.next.raised == never);
+}
+
+TEST_CASE("after three absences in a row a silent node is treated") {
+  auto s = in(ha_phase::suspect);
+  auto now = t0 + hours{1};
+  for (auto i = 0; i < 3; ++i, now += minutes{12}) {
+    s.trouble_seen = now;
+    s = step("n1", s, restarted{.away = true}, usual, now).next;
+    REQUIRE(s.phase == ha_phase::recovered);
+  }
+  s = step("n1", s, restarted{.away = true}, usual, now).next;
+  // Its time is over, and it is not given again.
+  CHECK(s.due < now);
+}
+
 TEST_CASE("a reset before an absence counts from its own moment") {
   auto s
     = in(GENERATE(ha_phase::recovering, ha_phase::fencing, ha_phase::fenced));
