@@ -54,11 +54,11 @@ int main(int count, char** words) {
   if (tool)
     return run_safely(*tool, arguments, to);
   auto asked = name == "--help" || name == "-h";
-  fmt::print(
-    asked ? stdout : stderr,
-    "usage: orderly-htools TOOL [OPTION...]\n\nThe tools are: hbal, "
-    "hail, hcheck, hspace, hinfo, hroller, hsqueeze, hscan, hwhatif. Each "
-    "takes --help. A link to this program with the name of a tool is that "
-    "tool.\n");
+  fmt::print(asked ? stdout : stderr,
+             "usage: orderly-htools TOOL [OPTION...]\n\nThe tools are: hbal, "
+             "hail, hcheck, hspace, hinfo, hroller, hsqueeze, hscan, hwhatif, "
+             "hgroups. Each takes --help. A link to this program with the name "
+             "of a tool is that "
+             "tool.\n");
   return orderly::io::after_output(asked ? 0 : 1, "orderly-htools");
 }

@@ -36,7 +36,7 @@ loses "$bin/orderly-sim" drill --show \
   "$source/sim/drills/host-ha/host-power-loss-with-bmc.drill"
 loses "$bin/orderlyd" --print-config
 loses "$bin/orderly-agent" --print-config
-for tool in hbal hinfo hcheck hspace hroller hsqueeze hwhatif; do
+for tool in hbal hinfo hcheck hspace hroller hsqueeze hwhatif hgroups; do
   loses "$bin/orderly-htools" "$tool" -t "$cluster"
   loses "$bin/orderly-htools" "$tool" --help
 done

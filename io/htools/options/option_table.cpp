@@ -14,9 +14,9 @@ namespace orderly::io::htools {
 
 namespace {
 
-constexpr std::array<std::string_view, 9> tool_names{
-  "hbal",    "hail",     "hcheck", "hspace", "hinfo",
-  "hroller", "hsqueeze", "hscan",  "hwhatif"};
+constexpr std::array<std::string_view, 10> tool_names{
+  "hbal",    "hail",     "hcheck", "hspace",  "hinfo",
+  "hroller", "hsqueeze", "hscan",  "hwhatif", "hgroups"};
 
 using names = std::vector<std::string_view>;
 
@@ -186,6 +186,27 @@ const names hwhatif_takes{"luxi",
                           "link",
                           "advise"};
 
+const names hgroups_takes{"luxi",
+                          "master",
+                          "rapi-ca",
+                          "ialloc-src",
+                          "simulate",
+                          "offline",
+                          "quiet",
+                          "save",
+                          "dynu-file",
+                          "exclusion-tags",
+                          "exclude-instances",
+                          "max-cpu",
+                          "min-disk",
+                          "static-kvm-node-memory",
+                          "link",
+                          "group-moves",
+                          "most-free",
+                          "all",
+                          "disk-moves",
+                          "max-effort"};
+
 /// It makes the files that other tools take.
 const names hscan_takes_not{"text-data", "pools"};
 
@@ -209,6 +230,8 @@ const names& names_of(tool of) {
     return hscan_takes;
   case tool::hwhatif:
     return hwhatif_takes;
+  case tool::hgroups:
+    return hgroups_takes;
   }
   return every_tool;
 }
@@ -235,7 +258,7 @@ std::vector<option> options_of(tool of) {
   for (auto& part :
        {source_options(), output_options(), room_options(), move_options(),
         limit_options(), roll_options(), squeeze_options(), whatif_options(),
-        search_options(), live_options()})
+        groups_options(), search_options(), live_options()})
     for (const auto& o : part)
       if ((has(every_tool, o.name)
            && !(of == tool::hscan && has(hscan_takes_not, o.name)))
@@ -283,6 +306,7 @@ std::string completion(tool of) {
     {"minimal-resources", "float"},
     {"target-resources", "float"},
     {"link", "string"},
+    {"group-moves", "choices=never,asked,repair,auto"},
     {"simulate", "string"},
     {"standard-alloc", "string"},
     {"tiered-alloc", "string"}};

@@ -28,7 +28,8 @@ struct option {
 
 /// Rows about sources of clusters, what is printed, moves, limits, jobs and
 /// monitors, room for new instances, restarts of nodes, nodes that are switched
-/// off, and changes that are only thought of; every tool takes some of them.
+/// off, changes that are only thought of, and moves between groups; every tool
+/// takes some of them.
 std::vector<option> source_options();
 std::vector<option> output_options();
 std::vector<option> move_options();
@@ -39,6 +40,7 @@ std::vector<option> room_options();
 std::vector<option> roll_options();
 std::vector<option> squeeze_options();
 std::vector<option> whatif_options();
+std::vector<option> groups_options();
 
 /// The rows that `of` takes.
 std::vector<option> options_of(tool of);

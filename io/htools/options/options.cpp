@@ -23,6 +23,8 @@ const char* words_of(tool of) {
     return "[ADDRESS...]";
   case tool::hwhatif:
     return "[CHANGE...]";
+  case tool::hgroups:
+    return "show [INSTANCE...] | redistribute | empty [GROUP] | load";
   default:
     return nullptr;
   }
@@ -122,11 +124,11 @@ private:
       return;
     }
     if (found.size() > 1) {
-      std::string names;
+      std::string matching;
       for (const auto* o : found)
-        names += "\n  --" + o->name;
+        matching += "\n  --" + o->name;
       refuse(fmt::format("option `{}' is ambiguous; could be one of:{}", shown,
-                         names));
+                         matching));
       return;
     }
     const auto& o = *found.front();

@@ -8,6 +8,7 @@
 
 #pragma once
 
+#include "actors/planning/groups/crossing.hpp"
 #include "actors/planning/search/fast.hpp"
 #include "actors/planning/squeeze/standby.hpp"
 #include "messages/result.hpp"
@@ -24,6 +25,7 @@ enum class tool {
   hsqueeze,
   hscan,
   hwhatif,
+  hgroups,
 };
 
 std::string_view name_of(tool x);
@@ -72,6 +74,23 @@ struct whatif_choice {
   bool advise = false; ///< say what to buy
 };
 
+/// What --group-moves calls its values, in their order.
+inline constexpr std::array<std::string_view, 4> group_moves_names{
+  "never", "asked", "repair", "auto"};
+
+std::string_view name_of(planning::group_moves x);
+
+/// The one with that name; none if there is none.
+std::optional<planning::group_moves> group_moves_of(std::string_view name);
+
+/// What hgroups may do, and for which groups.
+struct groups_choice {
+  planning::group_moves allowed = planning::group_moves::none;
+  bool most_free = false;  ///< empty the one with the most free resources
+  bool all = false;        ///< empty as many as can be
+  bool disk_moves = false; ///< load may move drbd, too
+};
+
 /// What the options of a tool say.
 struct tool_options {
   planning::build_options build;
@@ -79,6 +98,7 @@ struct tool_options {
   search_choice search;
   roll_choice roll;
   whatif_choice whatif;
+  groups_choice groups;
   std::string text_file;
   std::optional<std::string> save;
   std::optional<std::string> commands; ///< a file, or empty: print them

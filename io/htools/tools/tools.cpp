@@ -49,6 +49,8 @@ int run_tool(tool of, const std::vector<std::string>& arguments,
     return run_hscan(o, to);
   case tool::hwhatif:
     return run_hwhatif(o, to);
+  case tool::hgroups:
+    return run_hgroups(o, to);
   }
   return 1;
 }

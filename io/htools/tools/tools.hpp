@@ -25,10 +25,10 @@ int run_hroller(const tool_options& o, tool_output to);
 int run_hsqueeze(const tool_options& o, tool_output to);
 int run_hscan(const tool_options& o, tool_output to);
 int run_hwhatif(const tool_options& o, tool_output to);
+int run_hgroups(const tool_options& o, tool_output to);
 
-/// The cluster of hcheck, hspace, hinfo, hroller, hsqueeze and hwhatif, with
-/// offline nodes, load and selected instances as the options say; warnings are
-/// shown. Nothing if the tool has to end with 1.
+/// The cluster of all tools but hbal, hail and hscan, with offline nodes, load
+/// and selected instances as the options say; warnings are shown. Nothing if the tool has to end with 1.
 std::optional<planning::cluster> load_for(const tool_options& o,
                                           tool_output to);
 

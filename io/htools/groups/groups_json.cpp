@@ -1,0 +1,117 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "io/htools/formats/fields.hpp"
+#include "io/htools/formats/json_value.hpp"
+#include "io/htools/groups/names.hpp"
+#include "io/htools/groups/told.hpp"
+
+#include <fmt/format.h>
+
+namespace orderly::io::htools {
+
+namespace {
+
+using namespace planning;
+
+class group_objects {
+public:
+  explicit group_objects(const told_groups& x) : x_(x) {
+    // nop
+  }
+
+  std::string all() const {
+    return fmt::format(
+      "{{\"group_moves\":\"{}\",\"groups\":{},\"partitions\":{},\"alone\":{},"
+      "\"crossings\":{},\"instances\":{}}}\n",
+      name_of(x_.allowed),
+      list(x_.groups, [this](const group_report& g) { return group(g); }),
+      list(x_.partitions,
+           [this](const storage_partition& p) { return partition(p); }),
+      group_names(x_.alone),
+      list(x_.crossings,
+           [this](const told_crossing& c) { return crossing(c); }),
+      list(x_.instances,
+           [this](const told_instance& i) { return instance(i); }));
+  }
+
+private:
+  template <class T, class Write>
+  static std::string list(const std::vector<T>& all, Write write) {
+    std::vector<std::string> items;
+    for (const auto& x : all)
+      items.push_back(write(x));
+    return "[" + join(items, ',') + "]";
+  }
+
+  std::string node(int n) const { return json_text(x_.c.nodes[at(n)].name); }
+
+  std::string group_name(int g) const {
+    return json_text(x_.c.groups[at(g)].name);
+  }
+
+  std::string group_names(const std::vector<int>& all) const {
+    return list(all, [this](int g) { return group_name(g); });
+  }
+
+  std::string group(const group_report& g) const {
+    auto lack = [this](const node_lack& x) {
+      return fmt::format("{{\"node\":{},\"missing_mib\":{}}}", node(x.node),
+                         x.missing);
+    };
+    const auto& spec = x_.c.groups[at(g.group)];
+    return fmt::format(
+      "{{\"name\":{},\"uuid\":{},\"policy\":\"{}\",\"health\":\"{}\","
+      "\"nodes\":{},\"nodes_in_service\":{},\"instances\":{},"
+      "\"memory_mib\":{},\"free_memory_mib\":{},\"disk_mib\":{},"
+      "\"free_disk_mib\":{},\"cpus\":{},\"free_cpus\":{},\"stranded\":{},"
+      "\"short\":{},\"uncovered\":{}}}",
+      json_text(spec.name), json_text(spec.uuid),
+      planning::name_of(spec.allocation), name_of(g.health()), g.nodes,
+      g.state.nodes, g.instances, g.room.memory, g.room.free_memory,
+      g.room.disk, g.room.free_disk, g.room.cpus, g.room.free_cpus,
+      list(g.stranded,
+           [this](int i) { return json_text(x_.c.instances[at(i)].name); }),
+      list(g.state.short_of, lack), list(g.state.uncovered, lack));
+  }
+
+  std::string partition(const storage_partition& p) const {
+    return fmt::format("{{\"type\":\"{}\",\"pool\":{},\"groups\":{},"
+                       "\"instances\":{},\"memory_mib\":{}}}",
+                       planning::name_of(p.pool.type), json_text(p.pool.pool),
+                       group_names(p.groups), p.instances, p.memory);
+  }
+
+  std::string crossing(const told_crossing& c) const {
+    std::vector<std::string> kept;
+    for (std::size_t k = 1; k < barrier_kinds; ++k)
+      if (c.counts[k] > 0)
+        kept.push_back(fmt::format(
+          "\"{}\":{}", name_of(static_cast<barrier>(k)), c.counts[k]));
+    return fmt::format("{{\"from\":{},\"to\":{},\"could\":{},\"kept\":{{{}}}}}",
+                       group_name(c.from), group_name(c.to), c.counts[0],
+                       join(kept, ','));
+  }
+
+  std::string instance(const told_instance& x) const {
+    std::vector<std::string> groups;
+    for (std::size_t g = 0; g < x.into.size(); ++g)
+      groups.push_back(
+        fmt::format("{{\"group\":{},\"kept\":\"{}\",\"nodes\":{}}}",
+                    group_name(static_cast<int>(g)), name_of(x.into[g]),
+                    list(x.nodes[g], [this](int n) { return node(n); })));
+    return fmt::format("{{\"instance\":{},\"groups\":[{}]}}",
+                       json_text(x_.c.instances[at(x.instance)].name),
+                       join(groups, ','));
+  }
+
+  const told_groups& x_;
+};
+
+} // namespace
+
+std::string groups_json(const told_groups& x) {
+  return group_objects{x}.all();
+}
+
+} // namespace orderly::io::htools

@@ -1,0 +1,53 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// What the commands of hgroups tell, in sentences and as JSON: the same facts
+// twice.
+
+#pragma once
+
+#include "actors/planning/groups/crossing.hpp"
+#include "actors/planning/groups/group_report.hpp"
+#include "io/htools/options/options.hpp"
+
+#include <array>
+
+namespace orderly::io::htools {
+
+inline constexpr std::size_t barrier_kinds = 13;
+
+/// How many instances of a group could go to another one, if crossing were
+/// permitted, and how many each thing keeps out.
+struct told_crossing {
+  int from = -1;
+  int to = -1;
+  std::array<int, barrier_kinds> counts{}; ///< by barrier
+};
+
+/// Where one instance may be.
+struct told_instance {
+  int instance = -1;
+  std::vector<planning::barrier> into; ///< of each group
+  std::vector<std::vector<int>> nodes; ///< of each group
+};
+
+struct told_groups {
+  const planning::cluster& c;
+  planning::group_moves allowed = planning::group_moves::none;
+  std::vector<planning::group_report> groups;
+  std::vector<planning::storage_partition> partitions;
+  std::vector<int> alone;
+  std::vector<told_crossing> crossings;
+  std::vector<told_instance> instances; ///< that were asked about
+};
+
+/// All of it, by the planner.
+told_groups tell_groups(const planning::cluster& c,
+                        const planning::build_options& build,
+                        planning::group_moves allowed,
+                        const std::vector<int>& instances);
+
+std::string groups_text(const told_groups& x);
+std::string groups_json(const told_groups& x);
+
+} // namespace orderly::io::htools

@@ -1,0 +1,122 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+// hgroups from its words to its answer: exit codes, sentences, and JSON with
+// the same facts.
+
+#include "io/htools/formats/write_text.hpp"
+#include "tests/support/planning/racks.hpp"
+#include "tests/support/planning/tool_run.hpp"
+
+#include <catch2/catch.hpp>
+#include <nlohmann/json.hpp>
+
+namespace orderly::hgroups_test {
+
+using namespace orderly::io::htools;
+using planning::cluster;
+using planning::disk_template;
+using planning::samples::add;
+
+namespace {
+
+outcome ask(const cluster& c, std::vector<std::string> words) {
+  draft file{write_text(c)};
+  words.insert(words.end(), {"-t", file.path()});
+  return outcome_of(
+    [&](auto to) { return run_tool(tool::hgroups, words, to); });
+}
+
+nlohmann::json json_of(const cluster& c, std::vector<std::string> words,
+                       int code) {
+  words.push_back("--output=json");
+  auto r = ask(c, words);
+  INFO(r.out << r.err);
+  CHECK(r.code == code);
+  return nlohmann::json::parse(r.out);
+}
+
+/// In rack0 a shared, a mirrored and a plain instance; rack1 is empty.
+cluster mixed() {
+  auto c = planning::samples::racks(2, 2);
+  add(c, 0, 2000);
+  add(c, 0, 1000, disk_template::drbd, 1);
+  add(c, 1, 1000, disk_template::plain);
+  return c;
+}
+
+} // namespace
+
+TEST_CASE("hgroups show says how groups are and what could cross") {
+  auto r = ask(mixed(), {"show"});
+  CHECK(r.code == 0);
+  CHECK(r.err.empty());
+  CHECK(says(r.out, "Nothing crosses from group to group: --group-moves is "
+                    "never."));
+  CHECK(says(r.out, "Group rack0: healthy; 2 of 2 nodes in service, 3 "
+                    "instances\n  free: 16000 of 20000 MiB memory, "));
+  CHECK(says(r.out, "Storage internal/lvm: rack0, rack1; 2 instances with 2000 "
+                    "MiB memory\n"));
+  CHECK(says(r.out, "From rack0 to rack1: 2 of 3 instances could go; not 1, "
+                    "since its disks are on its node alone and cannot be "
+                    "copied\n"));
+  CHECK(ask(mixed(), {}).out == r.out);
+  CHECK(says(ask(mixed(), {"--group-moves=repair"}).out,
+             "what makes groups well may cross"));
+}
+
+TEST_CASE("hgroups show names what makes a group unhealthy") {
+  auto c = mixed();
+  c.nodes[0].offline = true;
+  auto r = ask(c, {"show"});
+  CHECK(says(r.out, "Group rack0: unhealthy; 1 of 2 nodes in service"));
+  CHECK(says(r.out, "  on nodes out of service: i0 (n00), i1 (n00)\n"));
+  auto x = json_of(c, {"show"}, 0);
+  CHECK(x["groups"][0]["health"] == "unhealthy");
+  CHECK(x["groups"][0]["stranded"] == nlohmann::json({"i0", "i1"}));
+  CHECK(x["groups"][1]["health"] == "healthy");
+}
+
+TEST_CASE("JSON of hgroups show has the facts of the sentences") {
+  auto x = json_of(mixed(), {"show", "--group-moves=auto"}, 0);
+  CHECK(x["group_moves"] == "auto");
+  CHECK(x["groups"][0]["free_memory_mib"] == 16'000);
+  CHECK(x["groups"][0]["nodes_in_service"] == 2);
+  CHECK(x["partitions"][0]["groups"] == nlohmann::json({"rack0", "rack1"}));
+  CHECK(x["alone"].empty());
+  CHECK(x["crossings"][0]["could"] == 2);
+  CHECK(x["crossings"][0]["kept"]["own_disks"] == 1);
+}
+
+TEST_CASE("hgroups show of an instance names its nodes, and why no others") {
+  auto r = ask(mixed(), {"show", "i2", "i0"});
+  CHECK(r.code == 0);
+  CHECK(says(r.out, "Instance i2 (plain, 1000 MiB) on n01\n"
+                    "  rack0 (its own): n01\n"
+                    "  rack1: no: its disks are on its node alone and cannot "
+                    "be copied\n"));
+  CHECK(says(r.out, "  rack1: n10, n11\n"));
+  auto x = json_of(mixed(), {"show", "i2"}, 0);
+  CHECK(x["instances"][0]["groups"][1]["kept"] == "own_disks");
+  r = ask(mixed(), {"show", "web"});
+  CHECK(r.code == 1);
+  CHECK(r.out.empty());
+  CHECK(says(r.err, "there is no instance 'web' in this cluster"));
+}
+
+TEST_CASE("hgroups ends with 2 where it was called wrongly, and has help") {
+  CHECK(ask(mixed(), {"shw"}).code == 2);
+  CHECK(says(ask(mixed(), {"shw"}).err, "there is no command 'shw'"));
+  CHECK(ask(mixed(), {"--bogus"}).code == 2);
+  auto r = ask(mixed(), {"--group-moves=yes"});
+  CHECK(r.code == 1);
+  CHECK(says(r.err, "'yes' is none of never, asked, repair and auto"));
+  CHECK(ask(mixed(), {"--version"}).code == 0);
+  auto help = ask(mixed(), {"--help"});
+  CHECK(help.code == 0);
+  CHECK(says(help.out, "Nothing crosses without --group-moves"));
+  CHECK(says(ask(mixed(), {"--help-completion"}).out,
+             "--group-moves choices=never,asked,repair,auto\n"));
+}
+
+} // namespace orderly::hgroups_test
