@@ -55,6 +55,30 @@ const char* name_of(group_health x) {
   return "unhealthy";
 }
 
+const char* name_of(empty_verdict x) {
+  switch (x) {
+  case empty_verdict::can:
+    return "can";
+  case empty_verdict::cannot:
+    return "cannot";
+  case empty_verdict::not_found:
+    break;
+  }
+  return "not_found";
+}
+
+const char* name_of(resource x) {
+  switch (x) {
+  case resource::memory:
+    return "memory_mib";
+  case resource::disk:
+    return "disk_mib";
+  case resource::cpus:
+    break;
+  }
+  return "cpus";
+}
+
 std::string text_of(const storage_pool& x) {
   return std::string{planning::name_of(x.type)} + "/" + x.pool;
 }

@@ -6,6 +6,7 @@
 #pragma once
 
 #include "actors/planning/groups/crossing.hpp"
+#include "actors/planning/groups/emptying.hpp"
 #include "actors/planning/groups/group_report.hpp"
 
 #include <string>
@@ -20,6 +21,12 @@ const char* words_of(planning::barrier x);
 
 /// `weakly_unhealthy`.
 const char* name_of(planning::group_health x);
+
+/// `not_found`.
+const char* name_of(planning::empty_verdict x);
+
+/// `memory_mib`, with its unit.
+const char* name_of(planning::resource x);
 
 /// `external/nas1`.
 std::string text_of(const planning::storage_pool& x);

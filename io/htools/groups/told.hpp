@@ -7,6 +7,7 @@
 #pragma once
 
 #include "actors/planning/groups/crossing.hpp"
+#include "actors/planning/groups/emptying.hpp"
 #include "actors/planning/groups/group_report.hpp"
 #include "io/htools/options/options.hpp"
 
@@ -49,5 +50,18 @@ told_groups tell_groups(const planning::cluster& c,
 
 std::string groups_text(const told_groups& x);
 std::string groups_json(const told_groups& x);
+
+/// What became of `hgroups empty`.
+struct told_emptying {
+  const planning::cluster& c;
+  planning::group_moves allowed = planning::group_moves::none;
+  whatif_choice link;
+  std::vector<planning::emptying> verdicts; ///< one for each that was judged
+  std::optional<std::size_t> chosen;        ///< whose plan is meant
+  std::string why;                          ///< it is not reached; or empty
+};
+
+std::string emptying_text(const told_emptying& x, bool with_moves);
+std::string emptying_json(const told_emptying& x);
 
 } // namespace orderly::io::htools

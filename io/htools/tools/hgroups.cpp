@@ -1,8 +1,13 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "actors/planning/groups/compression.hpp"
+#include "actors/planning/groups/crossed_cluster.hpp"
 #include "io/htools/formats/names.hpp"
+#include "io/htools/formats/write_text.hpp"
+#include "io/htools/groups/names.hpp"
 #include "io/htools/groups/told.hpp"
+#include "io/htools/tools/hbal_load.hpp"
 #include "io/htools/tools/tools.hpp"
 
 #include <algorithm>
@@ -30,19 +35,24 @@ int wrongly_called(tool_output to, const std::string& why) {
   return 2;
 }
 
+constexpr int not_reached = 3;
+constexpr std::int64_t usual_effort = 2'000'000;
+
+int stop(tool_output to, const std::string& why) {
+  fmt::print(to.err, "Error: {}\n",
+             shown(fault{fault_kind::bad_input, why}).text);
+  return 1;
+}
+
 int show(const cluster& c, const tool_options& o, tool_output to) {
   std::vector<int> instances;
   auto suffix = common_suffix(c);
   for (std::size_t k = 1; k < o.words.size(); ++k) {
     auto i = number_of(c.instances, o.words[k], suffix);
-    if (i < 0) {
-      auto why = fault{fault_kind::bad_input,
-                       "there is no instance '" + o.words[k]
-                         + "' in this cluster; hgroups show without a name "
-                           "shows the groups"};
-      fmt::print(to.err, "Error: {}\n", shown(why).text);
-      return 1;
-    }
+    if (i < 0)
+      return stop(to, "there is no instance '" + o.words[k]
+                        + "' in this cluster; hgroups show without a name "
+                          "shows the groups");
     instances.push_back(i);
   }
   auto told = tell_groups(c, o.build, o.groups.allowed, instances);
@@ -50,16 +60,102 @@ int show(const cluster& c, const tool_options& o, tool_output to) {
   return 0;
 }
 
+/// The cluster before and after, if somebody wants it; false: it could not be
+/// written.
+bool save(const tool_options& o, tool_output to, const cluster& c,
+          const std::vector<step>& steps) {
+  if (!o.save)
+    return true;
+  auto write = [&](const char* suffix, const cluster& x) {
+    auto path = *o.save + "." + suffix;
+    if (auto wrong = write_whole(path, write_text(x))) {
+      fmt::print(to.err, "Error: {}\n", wrong->text);
+      return false;
+    }
+    fmt::print(to.err, "The cluster has been written to file '{}'\n", path);
+    return true;
+  };
+  return write("original", c) && write("after", crossed_cluster(c, steps));
+}
+
+/// Why `hgroups empty` is called wrongly; nothing if it is not.
+std::string empty_misuse(const tool_options& o) {
+  auto named = o.words.size() - 1;
+  auto ways = (named > 0 ? 1 : 0) + (o.groups.most_free ? 1 : 0)
+              + (o.groups.all ? 1 : 0);
+  if (ways != 1)
+    return "empty takes one of GROUP, -X and --all";
+  return named > 1 ? "empty takes one group; --all empties several" : "";
+}
+
+/// What is to be said where the plan is not what was wanted.
+std::string why_not_emptied(const told_emptying& x) {
+  if (x.chosen)
+    return {};
+  auto tried = x.verdicts.size();
+  return tried == 1 ? "above is why"
+                    : fmt::format("none of {} groups can be emptied", tried);
+}
+
+int empty(const cluster& c, const tool_options& o, tool_output to) {
+  told_emptying told{c, o.groups.allowed, o.whatif, {}, {}, {}};
+  auto group = -1;
+  if (o.words.size() > 1) {
+    group = number_of(c.groups, o.words[1], "");
+    if (group < 0)
+      return stop(to, "there is no group '" + o.words[1]
+                        + "' in this cluster; hgroups show names them");
+  }
+  auto effort = o.search.effort_max.value_or(usual_effort);
+  crossing_map map{c, {o.groups.allowed, crossing_cause::asked}};
+  auto is_empty = [&](int g) {
+    for (int i = 0; i < static_cast<int>(c.instances.size()); ++i)
+      if (map.home(i) == g)
+        return false;
+    return true;
+  };
+  if (!permits(o.groups.allowed, crossing_cause::asked)
+      && !(group >= 0 && is_empty(group))) {
+    told.why = fmt::format("nothing crosses from group to group while "
+                           "--group-moves is {}; {}",
+                           name_of(o.groups.allowed),
+                           permission_hint(crossing_cause::asked));
+  } else {
+    emptier judge{c, map, o.build, effort};
+    if (group >= 0) {
+      told.verdicts.push_back(judge.judge({group}));
+      if (told.verdicts.back().is == empty_verdict::can)
+        told.chosen = 0;
+    } else {
+      auto found = o.groups.all ? empty_all(c, judge, o.build)
+                                : empty_most_free(c, judge, o.build);
+      told.verdicts = std::move(found.verdicts);
+      told.chosen = found.best;
+    }
+    told.why = why_not_emptied(told);
+  }
+  if (told.chosen && !save(o, to, c, told.verdicts[*told.chosen].steps))
+    return 1;
+  fmt::print(to.out, "{}",
+             o.json ? emptying_json(told) : emptying_text(told, o.verbose > 0));
+  return told.why.empty() ? 0 : not_reached;
+}
+
 } // namespace
 
 int run_hgroups(const tool_options& o, tool_output to) {
   auto command = o.words.empty() ? std::string{"show"} : o.words.front();
-  if (command != "show")
-    return wrongly_called(to, fmt::format("there is no command '{}'", command));
+  std::string wrong;
+  if (command == "empty")
+    wrong = empty_misuse(o);
+  else if (command != "show")
+    wrong = fmt::format("there is no command '{}'", command);
+  if (!wrong.empty())
+    return wrongly_called(to, wrong);
   auto c = load_for(o, to);
   if (!c)
     return 1;
-  return show(*c, o, to);
+  return command == "empty" ? empty(*c, o, to) : show(*c, o, to);
 }
 
 } // namespace orderly::io::htools

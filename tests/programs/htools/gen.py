@@ -28,10 +28,11 @@ POLICY = ("1024,1,10240,1,1,1|128,1,1024,1,1,1;65536,16,2097152,16,8,12|"
 
 
 class Node:
-    def __init__(self, dice, number, count, groups):
-        size = dice.choices(CLASSES, [x[5] for x in CLASSES])[0]
+    def __init__(self, dice, number, count, groups, times):
+        *size, _ = dice.choices(CLASSES, [x[5] for x in CLASSES])[0]
         self.name = f"node{number + 1:04d}.cl.example.com"
-        self.total, self.own, self.disk, self.cpus, self.spindles, _ = size
+        self.total, self.own, self.disk, self.cpus, self.spindles = (
+            x * times for x in size)
         self.free = self.total - self.own
         self.free_disk = self.disk
         self.group = number * groups // count
@@ -104,7 +105,8 @@ def draw_instance(dice, args, nodes, number):
 
 def draw(args):
     dice = random.Random(f"{args.nodes}/{args.insts}/{args.kind}/{args.seed}")
-    nodes = [Node(dice, i, args.nodes, args.groups) for i in range(args.nodes)]
+    nodes = [Node(dice, i, args.nodes, args.groups, args.times)
+             for i in range(args.nodes)]
     for x in dice.sample(nodes, args.offline):
         x.offline = True
     instances = []
@@ -129,6 +131,8 @@ def main():
     parser.add_argument("--groups", type=int, default=1)
     parser.add_argument("--offline", type=int, default=0,
                         help="nodes that are offline and still hold instances")
+    parser.add_argument("--times", type=int, default=1,
+                        help="nodes are so many times as large")
     parser.add_argument("--util", help="writes a file of dynamic load, too")
     args = parser.parse_args()
     dice, nodes, instances = draw(args)

@@ -104,6 +104,72 @@ TEST_CASE("hgroups show of an instance names its nodes, and why no others") {
   CHECK(says(r.err, "there is no instance 'web' in this cluster"));
 }
 
+TEST_CASE("hgroups empty moves nothing without permission, and says so") {
+  auto r = ask(mixed(), {"empty", "rack0"});
+  CHECK(r.code == 3);
+  CHECK(r.out
+        == "Not reached: nothing crosses from group to group while "
+           "--group-moves is never; --group-moves=asked permits it.\n");
+  auto x = json_of(mixed(), {"empty", "rack0"}, 3);
+  CHECK(x["reached"] == false);
+  CHECK(x["group_moves"] == "never");
+  CHECK(ask(mixed(), {"empty", "rack1"}).code == 0);
+}
+
+TEST_CASE("hgroups empty says how, or who is in the way") {
+  auto c = mixed();
+  auto r = ask(c, {"empty", "rack0", "--group-moves=asked"});
+  CHECK(r.code == 3);
+  CHECK(says(r.out, "rack0: cannot be emptied\n"
+                    "  can go to no other group: i2\n"
+                    "    rack1: its disks are on its node alone and cannot be "
+                    "copied\n"));
+  c.instances.pop_back();
+  r = ask(c, {"empty", "rack0", "--group-moves=asked"});
+  CHECK(r.code == 0);
+  CHECK(says(r.out, "rack0: can be emptied by 2 moves in 2 rounds, 4.9 GiB to "
+                    "copy, at least "));
+  CHECK(says(r.out, "  round 1: i1 n00:n01 => n1"));
+  CHECK_FALSE(says(ask(c, {"empty", "-X", "--group-moves=asked", "-q"}).out,
+                   "round 1: "));
+  auto x = json_of(c, {"empty", "--all", "--group-moves=asked"}, 0);
+  CHECK(x["reached"] == true);
+  CHECK(x["chosen"] == nlohmann::json({"rack0"}));
+  CHECK(x["verdicts"][0]["verdict"] == "can");
+  CHECK(x["verdicts"][1]["moves"].size() == 2);
+  CHECK(x["verdicts"][1]["rounds"] == 2);
+}
+
+TEST_CASE("hgroups empty names what is short") {
+  auto c = planning::samples::racks(2, 1);
+  add(c, 0, 6000);
+  add(c, 1, 5000, disk_template::plain);
+  auto words = std::vector<std::string>{"empty", "rack0", "--group-moves=auto"};
+  auto r = ask(c, words);
+  CHECK(r.code == 3);
+  CHECK(says(r.out, "  1001 MiB memory are missing on external/ext: its "
+                    "instances and others that may only be in rack1 take 11000 "
+                    "in all, and there are 9999\n"));
+  auto x = json_of(c, words, 3);
+  CHECK(x["verdicts"][0]["lacks"]["missing"] == 1001);
+  CHECK(x["verdicts"][0]["lacks"]["resource"] == "memory_mib");
+  CHECK(x["verdicts"][0]["lacks"]["pools"]
+        == nlohmann::json({"external/ext"}));
+}
+
+TEST_CASE("hgroups empty takes one of a group, -X and --all") {
+  for (const auto& words :
+       {std::vector<std::string>{"empty"}, {"empty", "rack0", "-X"},
+        {"empty", "-X", "--all"}, {"empty", "rack0", "rack1"}}) {
+    auto r = ask(mixed(), words);
+    CHECK(r.code == 2);
+    CHECK(r.out.empty());
+  }
+  auto r = ask(mixed(), {"empty", "rack9", "--group-moves=asked"});
+  CHECK(r.code == 1);
+  CHECK(says(r.err, "there is no group 'rack9'"));
+}
+
 TEST_CASE("hgroups ends with 2 where it was called wrongly, and has help") {
   CHECK(ask(mixed(), {"shw"}).code == 2);
   CHECK(says(ask(mixed(), {"shw"}).err, "there is no command 'shw'"));

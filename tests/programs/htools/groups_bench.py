@@ -1,0 +1,153 @@
+#!/usr/bin/env python3
+# SPDX-FileCopyrightText: the orderly authors
+# SPDX-License-Identifier: BSD-2-Clause
+"""What planning across groups reaches, and what it costs.
+
+Emptying: of 100 drawn clusters with 30 rooms in three groups, each filled to a
+part by two to four instances of the fourth group, how many are found, with the
+CPU seconds of the slowest. Then the large cluster: 5,000 nodes of doubled size,
+100,000 instances less those on disks of one node, 50 groups. User CPU of whole
+processes. Ends with 1 if a row is not reached.
+"""
+import json
+import os
+import random
+import subprocess
+import sys
+import tempfile
+
+FOLDER = os.path.dirname(os.path.abspath(__file__))
+sys.dont_write_bytecode = True  # the tree stays as it is
+sys.path.insert(0, FOLDER)
+from alloc_bench import bench_options, timed  # noqa: E402
+
+WHOLE = 262144
+GIB = 1024
+POLICY = ("1024,1,1024,1,1,1|1,1,1,1,1,1;1048576,64,1048576,16,8,64|ext,plain|"
+          "4.0|1000.0")
+
+
+def node_line(name, free, group):
+    return (f"{name}|{WHOLE}|0|{free}|1048576|1047552|64|N|uuid-{group}|64||N|0"
+            f"|1|1.0")
+
+
+def instance_line(name, memory, node, template):
+    return f"{name}|{memory}|1024|1|running|Y|{node}||{template}||1"
+
+
+def planted(path, seed, percent):
+    """The last of four groups fits into the others, for certain."""
+    dice = random.Random(f"{seed}/{percent}")
+    nodes, instances, leaving = [], [], []
+
+    def held(node, group, room):
+        nodes.append(node_line(node, room, group))
+        instances.append(instance_line(f"stays-{node}", WHOLE - room, node,
+                                       "plain"))
+    for group in range(3):
+        most = 0
+        for k in range(10):
+            sizes = [5 * GIB + 64 * dice.randrange(161)
+                     for _ in range(dice.randint(2, 4))]
+            leaving += sizes
+            most = max(most, sum(sizes))
+            held(f"n{group}-{k}", group, sum(sizes) * 100 // percent + 1)
+        # Room for the fullest node if it dies, and for little more.
+        held(f"n{group}-spare", group, most + GIB)
+    dice.shuffle(leaving)
+    free = [WHOLE] * 11
+    for k, size in enumerate(leaving):
+        free[k % 11] -= size
+        instances.append(instance_line(f"goes-{k}", size, f"n3-{k % 11}",
+                                       "ext"))
+    nodes += [node_line(f"n3-{k}", free[k], 3) for k in range(11)]
+    names = [f"rack{g}" for g in range(4)]
+    with open(path, "w", encoding="ascii") as f:
+        f.write("\n".join([
+            *(f"{x}|uuid-{g}|preferred||" for g, x in enumerate(names)), "",
+            *nodes, "", *instances, "", "", "",
+            f"|{POLICY}", *(f"{x}|{POLICY}" for x in names)]) + "\n")
+
+
+def told(good, what, figures):
+    print(f"{what:40} {figures:58} {'good' if good else 'OPEN'}", flush=True)
+    return good
+
+
+def hgroups(a, words):
+    spent, out, _ = timed([a.ours, "hgroups", "--output=json", *words],
+                          a.limit)
+    return spent, json.loads(out)
+
+
+def emptying(a, folder):
+    good = True
+    for percent, least in ((90, 100), (95, 100), (97, 80)):
+        found, slowest, rounds = 0, 0, 0
+        for seed in range(1, 101):
+            path = os.path.join(folder, "planted")
+            planted(path, seed, percent)
+            spent, answer = hgroups(a, ["empty", "rack3", "-t", path,
+                                        "--group-moves=asked"])
+            x = answer["verdicts"][0]
+            assert x["verdict"] != "cannot", (seed, percent)
+            found += x["verdict"] == "can"
+            slowest = max(slowest, spent)
+            rounds = max(rounds, x["rounds"] - x["most_moves"])
+        good &= told(found >= least and slowest <= 1 and rounds <= 1,
+                     f"emptying, rooms filled to {percent} %",
+                     f"{found} of 100 (must {least}), at most {slowest:.2f} s, "
+                     f"{rounds} rounds above the bound")
+    return good
+
+
+def large(folder):
+    """Without instances on disks of one node, which cannot go anywhere."""
+    path = os.path.join(folder, "large")
+    made = subprocess.run(
+        [sys.executable, os.path.join(FOLDER, "gen.py"), "5000", "100000",
+         "mixed", "--groups=50", "--times=2"], capture_output=True, text=True,
+        check=True).stdout
+    free = {}
+    kept = []
+    for line in made.split("\n"):
+        cells = line.split("|")
+        if len(cells) > 8 and cells[8] == "plain":
+            free[cells[6]] = free.get(cells[6], 0) + int(cells[1])
+        else:
+            kept.append(line)
+    for k, line in enumerate(kept):
+        cells = line.split("|")
+        if len(cells) > 12 and cells[0] in free:
+            cells[3] = str(int(cells[3]) + free[cells[0]])
+            kept[k] = "|".join(cells)
+    with open(path, "w", encoding="ascii") as f:
+        f.write("\n".join(kept))
+    return path
+
+
+def verdicts(a, path):
+    spent = 0
+    seen = {}
+    for k in range(1, 51):
+        cpu, answer = hgroups(a, ["empty", f"group-{k:02d}", "-t", path,
+                                  "--group-moves=asked"])
+        spent += cpu
+        word = answer["verdicts"][0]["verdict"]
+        seen[word] = seen.get(word, 0) + 1
+    return told(spent <= 60, "large: 50 verdicts, a process each",
+                f"{spent:.1f} s (must 60), {seen}")
+
+
+def main():
+    a = bench_options(__doc__).parse_args()
+    with tempfile.TemporaryDirectory() as folder:
+        good = emptying(a, folder)
+        path = large(folder)
+        good &= verdicts(a, path)
+    return 0 if good else 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())
