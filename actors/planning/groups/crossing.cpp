@@ -138,6 +138,14 @@ barrier crossing_map::into(int instance, int group) const {
   return reached < needed ? barrier::storage : barrier::migration;
 }
 
+bool crossing_map::may_leave(int instance) const {
+  auto from = home(instance);
+  for (int g = 0; g < static_cast<int>(nodes_.size()); ++g)
+    if (g != from && may_enter(instance, g))
+      return true;
+  return false;
+}
+
 std::vector<int> crossing_map::nodes_for(int instance, int group) const {
   std::vector<int> result;
   const auto& x = c_.instances[at(instance)];

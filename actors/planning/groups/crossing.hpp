@@ -66,8 +66,13 @@ public:
     return into(instance, group) == barrier::none;
   }
 
+  /// May it enter any group beside its own?
+  bool may_leave(int instance) const;
+
+  crossing_rules rules() const { return rules_; }
+
   /// Nodes in service of the group that reach its volumes and that it may come
-  /// to from where it is: for its own group the seed's potential secondaries.
+  /// to from where it is: for its own group all that could take it over.
   std::vector<int> nodes_for(int instance, int group) const;
 
 private:

@@ -3,6 +3,8 @@
 
 #include "actors/planning/groups/move_rounds.hpp"
 
+#include "actors/planning/search/job_sets.hpp"
+
 #include <algorithm>
 #include <map>
 #include <numeric>
@@ -113,9 +115,11 @@ private:
 
 } // namespace
 
-move_rounds rounds_of(const std::vector<step>& steps) {
+namespace {
+
+move_rounds counted(const std::vector<step>& steps, std::vector<int> of) {
   move_rounds result;
-  result.of = colouring{steps}.run();
+  result.of = std::move(of);
   for (auto r : result.of)
     result.count = std::max(result.count, r + 1);
   std::map<int, int> moves;
@@ -123,6 +127,23 @@ move_rounds rounds_of(const std::vector<step>& steps) {
     for (auto n : nodes_of(s))
       result.most_moves = std::max(result.most_moves, ++moves[n]);
   return result;
+}
+
+} // namespace
+
+move_rounds rounds_of(const std::vector<step>& steps) {
+  return counted(steps, colouring{steps}.run());
+}
+
+move_rounds levels_of(const std::vector<step>& steps) {
+  std::vector<int> of(steps.size(), 0);
+  int level = 0;
+  for (const auto& set : job_levels(steps)) {
+    for (auto k : set)
+      of[k] = level;
+    ++level;
+  }
+  return counted(steps, std::move(of));
 }
 
 void sort_by_rounds(std::vector<step>& steps, move_rounds& rounds) {

@@ -22,6 +22,9 @@ struct move_rounds {
 /// part on up to four nodes, take the first round that is free.
 move_rounds rounds_of(const std::vector<step>& steps);
 
+/// Of steps whose order matters where they meet on a node.
+move_rounds levels_of(const std::vector<step>& steps);
+
 /// Puts steps and rounds in the order of rounds.
 void sort_by_rounds(std::vector<step>& steps, move_rounds& rounds);
 

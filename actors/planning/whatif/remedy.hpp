@@ -22,6 +22,9 @@ public:
 
   void run();
 
+  /// One group alone, which is not to be emptied.
+  void settle(int group);
+
   /// After all steps, with the new instances.
   const cluster& now() const { return now_; }
 
@@ -43,7 +46,6 @@ private:
   };
 
   void leave_group(int group);
-  void settle(int group);
   void take_off(int group);
   void mend(int group);
   bool gather(int group);

@@ -9,6 +9,7 @@
 #include "actors/planning/groups/crossing.hpp"
 #include "actors/planning/groups/emptying.hpp"
 #include "actors/planning/groups/group_report.hpp"
+#include "actors/planning/groups/redistribution.hpp"
 #include "io/htools/options/options.hpp"
 
 #include <array>
@@ -63,5 +64,19 @@ struct told_emptying {
 
 std::string emptying_text(const told_emptying& x, bool with_moves);
 std::string emptying_json(const told_emptying& x);
+
+/// What became of `hgroups redistribute`.
+struct told_redistribution {
+  const planning::cluster& c;
+  planning::group_moves allowed = planning::group_moves::none;
+  whatif_choice link;
+  const planning::redistribution& answer;
+};
+
+/// The rest of a sentence; empty if it is reached.
+std::string why_not_reached(const told_redistribution& x);
+
+std::string redistribution_text(const told_redistribution& x, bool with_moves);
+std::string redistribution_json(const told_redistribution& x);
 
 } // namespace orderly::io::htools

@@ -141,6 +141,19 @@ int empty(const cluster& c, const tool_options& o, tool_output to) {
   return told.why.empty() ? 0 : not_reached;
 }
 
+int redistribute_groups(const cluster& c, const tool_options& o,
+                        tool_output to) {
+  auto effort = o.search.effort_max.value_or(usual_effort);
+  auto found = redistribute(c, o.groups.allowed, o.build, effort);
+  told_redistribution told{c, o.groups.allowed, o.whatif, found};
+  if (!found.steps.empty() && !save(o, to, c, found.steps))
+    return 1;
+  fmt::print(to.out, "{}",
+             o.json ? redistribution_json(told)
+                    : redistribution_text(told, o.verbose > 0));
+  return found.is_reached() ? 0 : not_reached;
+}
+
 } // namespace
 
 int run_hgroups(const tool_options& o, tool_output to) {
@@ -148,6 +161,8 @@ int run_hgroups(const tool_options& o, tool_output to) {
   std::string wrong;
   if (command == "empty")
     wrong = empty_misuse(o);
+  else if (command == "redistribute")
+    wrong = o.words.size() > 1 ? command + " takes no words" : "";
   else if (command != "show")
     wrong = fmt::format("there is no command '{}'", command);
   if (!wrong.empty())
@@ -155,7 +170,11 @@ int run_hgroups(const tool_options& o, tool_output to) {
   auto c = load_for(o, to);
   if (!c)
     return 1;
-  return command == "empty" ? empty(*c, o, to) : show(*c, o, to);
+  if (command == "empty")
+    return empty(*c, o, to);
+  if (command == "redistribute")
+    return redistribute_groups(*c, o, to);
+  return show(*c, o, to);
 }
 
 } // namespace orderly::io::htools

@@ -57,26 +57,40 @@ public:
     return free_memory(node) > most;
   }
 
-  /// Greatest first, to the node of the group with the most room, the first of
-  /// equals.
+  /// Greatest first, to the node of the group with the most room that reaches
+  /// its pool, the first of equals; equal ones in the order of their pools.
   bool is_covered(int lost) const {
-    std::vector<double> sizes;
+    std::vector<const instance_spec*> held;
     for (const auto& i : c_.instances)
       if (i.primary == lost && runs(i) && i.auto_balance && is_shared(i))
-        sizes.push_back(static_cast<double>(i.memory));
-    std::sort(sizes.rbegin(), sizes.rend());
-    std::vector<double> room;
+        held.push_back(&i);
+    std::sort(held.begin(), held.end(), [](const auto* a, const auto* b) {
+      return std::pair{-a->memory, a->storage}
+             < std::pair{-b->memory, b->storage};
+    });
+    std::map<int, double> room;
     for (int n = 0; n < count(); ++n)
       if (n != lost && is_on(n)
           && c_.nodes[at(n)].group == c_.nodes[at(lost)].group)
-        room.push_back(free_memory(n) - kept_for(n, lost));
-    for (auto size : sizes) {
-      auto most = std::max_element(room.begin(), room.end());
-      if (most == room.end() || *most <= size)
+        room[n] = free_memory(n) - kept_for(n, lost);
+    for (const auto* i : held) {
+      auto best = -1;
+      for (const auto& [n, free] : room)
+        if (reaches(n, *i) && (best < 0 || free > room[best]))
+          best = n;
+      if (best < 0 || room[best] <= static_cast<double>(i->memory))
         return false;
-      *most -= size;
+      room[best] -= static_cast<double>(i->memory);
     }
     return true;
+  }
+
+  /// As far as both say something.
+  bool reaches(int node, const instance_spec& i) const {
+    const auto& pools = c_.nodes[at(node)].pools;
+    return !pools || !i.storage
+           || std::find(pools->begin(), pools->end(), *i.storage)
+                != pools->end();
   }
 
   /// How often an excluding tag is on the node beside itself.

@@ -34,7 +34,8 @@ inline cluster check_prefixes(const cluster& c, const std::vector<step>& steps,
     CHECK(rules.free_memory(x.primary) > 0);
     CHECK(rules.free_cpus(x.primary) >= 0);
     if (x.secondary >= 0) {
-      CHECK(rules.is_on(x.secondary));
+      // Whoever fails over leaves its mirror where it was, if that is dead.
+      CHECK((rules.is_on(x.secondary) || x.secondary == s.from.primary));
       CHECK(rules.group_of(x.primary) == rules.group_of(x.secondary));
     }
     // What the step did not reach is as it was.

@@ -153,14 +153,14 @@ TEST_CASE("hgroups empty names what is short") {
   auto x = json_of(c, words, 3);
   CHECK(x["verdicts"][0]["lacks"]["missing"] == 1001);
   CHECK(x["verdicts"][0]["lacks"]["resource"] == "memory_mib");
-  CHECK(x["verdicts"][0]["lacks"]["pools"]
-        == nlohmann::json({"external/ext"}));
+  CHECK(x["verdicts"][0]["lacks"]["pools"] == nlohmann::json({"external/ext"}));
 }
 
 TEST_CASE("hgroups empty takes one of a group, -X and --all") {
-  for (const auto& words :
-       {std::vector<std::string>{"empty"}, {"empty", "rack0", "-X"},
-        {"empty", "-X", "--all"}, {"empty", "rack0", "rack1"}}) {
+  for (const auto& words : {std::vector<std::string>{"empty"},
+                            {"empty", "rack0", "-X"},
+                            {"empty", "-X", "--all"},
+                            {"empty", "rack0", "rack1"}}) {
     auto r = ask(mixed(), words);
     CHECK(r.code == 2);
     CHECK(r.out.empty());
@@ -168,6 +168,78 @@ TEST_CASE("hgroups empty takes one of a group, -X and --all") {
   auto r = ask(mixed(), {"empty", "rack9", "--group-moves=asked"});
   CHECK(r.code == 1);
   CHECK(says(r.err, "there is no group 'rack9'"));
+}
+
+namespace {
+
+/// In rack0 a node is dead, and its instance has room only in rack1.
+cluster one_too_many() {
+  auto c = planning::samples::racks(2, 3);
+  add(c, 0, 6000);
+  add(c, 1, 6000);
+  add(c, 2, 2500, disk_template::plain);
+  add(c, 2, 1000);
+  c.nodes[0].offline = true;
+  return c;
+}
+
+} // namespace
+
+TEST_CASE("hgroups redistribute heals a group with the room of another one") {
+  auto c = one_too_many();
+  auto words = std::vector<std::string>{"redistribute", "--group-moves=repair"};
+  auto r = ask(c, words);
+  CHECK(r.code == 0);
+  CHECK(says(r.out, "rack0: unhealthy; well after 1 instance left it\n"
+                    "Plan: 1 move in 1 round, 0.0 GiB to copy"));
+  CHECK(says(r.out, "  round 1: i0 n00 => n1"));
+  auto x = json_of(c, words, 0);
+  CHECK(x["reached"] == true);
+  CHECK(x["groups"][0]["healed"] == true);
+  CHECK(x["groups"][0]["crossings"] == 1);
+  CHECK(x["moves"][0]["instance"] == "i0");
+}
+
+TEST_CASE("hgroups redistribute says what lacks, who is pinned, and what is "
+          "forbidden") {
+  auto c = one_too_many();
+  for (auto n : {3, 4, 5})
+    add(c, n, 8000, disk_template::plain);
+  auto words = std::vector<std::string>{"redistribute", "--group-moves=auto"};
+  auto r = ask(c, words);
+  CHECK(r.code == 3);
+  CHECK(says(r.out, "rack0: unhealthy, and stays so\n"
+                    "  rack0 lacks 6000 MiB on external/ext\n"
+                    "Not reached: a group could not be healed wholly.\n"));
+  auto x = json_of(c, words, 3);
+  CHECK(x["groups"][0]["lacks"][0]["memory_mib"] == 6000);
+  CHECK(x["groups"][0]["lacks"][0]["pool"] == "external/ext");
+  c.nodes[2].offline = true;
+  CHECK(says(ask(c, words).out, "  i2 on n02: its disks (plain) are on n02 "
+                                "alone and cannot be moved\n"));
+  r = ask(c, {"redistribute"});
+  CHECK(r.code == 3);
+  CHECK(says(r.out, "Not reached: repairs do not cross from group to group "
+                    "while --group-moves is never; --group-moves=repair "
+                    "permits it.\n"));
+  CHECK(ask(c, {"redistribute", "rack0"}).code == 2);
+  r = ask(mixed(), {"redistribute"});
+  CHECK(r.code == 0);
+  CHECK(r.out == "Every group is healthy: there is nothing to do.\n");
+}
+
+TEST_CASE("-S writes the cluster before and after") {
+  auto c = one_too_many();
+  draft file{""};
+  auto r = ask(c, {"redistribute", "--group-moves=repair", "-S", file.path()});
+  CHECK(r.code == 0);
+  auto after = file.path() + ".after";
+  auto again = outcome_of([&](auto to) {
+    return run_tool(tool::hgroups, {"redistribute", "-t", after}, to);
+  });
+  CHECK(says(again.out, "Every group is healthy"));
+  CHECK(std::filesystem::remove(after));
+  CHECK(std::filesystem::remove(file.path() + ".original"));
 }
 
 TEST_CASE("hgroups ends with 2 where it was called wrongly, and has help") {
