@@ -8,6 +8,7 @@
 
 #include "actors/planning/groups/crossing.hpp"
 #include "actors/planning/groups/emptying.hpp"
+#include "actors/planning/groups/group_load.hpp"
 #include "actors/planning/groups/group_report.hpp"
 #include "actors/planning/groups/redistribution.hpp"
 #include "io/htools/options/options.hpp"
@@ -78,5 +79,21 @@ std::string why_not_reached(const told_redistribution& x);
 
 std::string redistribution_text(const told_redistribution& x, bool with_moves);
 std::string redistribution_json(const told_redistribution& x);
+
+/// What became of `hgroups load`.
+struct told_load {
+  const planning::cluster& c;
+  planning::group_moves allowed = planning::group_moves::none;
+  whatif_choice link;
+  std::vector<planning::load_measure> measures;
+  double outlier = 0;
+  const planning::load_answer& answer;
+};
+
+/// The rest of a sentence; empty if it is reached.
+std::string why_not_even(const told_load& x);
+
+std::string load_text(const told_load& x, bool with_moves);
+std::string load_json(const told_load& x);
 
 } // namespace orderly::io::htools

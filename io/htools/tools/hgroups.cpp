@@ -37,6 +37,7 @@ int wrongly_called(tool_output to, const std::string& why) {
 
 constexpr int not_reached = 3;
 constexpr std::int64_t usual_effort = 2'000'000;
+constexpr std::int64_t usual_load_effort = 200'000'000;
 
 int stop(tool_output to, const std::string& why) {
   fmt::print(to.err, "Error: {}\n",
@@ -154,6 +155,24 @@ int redistribute_groups(const cluster& c, const tool_options& o,
   return found.is_reached() ? 0 : not_reached;
 }
 
+/// By what instances use, if somebody says it; else by memory alone.
+int even_groups(const cluster& c, const tool_options& o, tool_output to) {
+  load_rules rules;
+  rules.disk_moves = o.groups.disk_moves;
+  if (!o.load_file.empty())
+    rules.measures = {load_measure::cpu, load_measure::memory};
+  crossing_map map{c, {o.groups.allowed, crossing_cause::evenness}};
+  auto effort = o.search.effort_max.value_or(usual_load_effort);
+  auto found = even_load(c, map, rules, o.build, effort);
+  told_load told{
+    c, o.groups.allowed, o.whatif, rules.measures, rules.outlier, found};
+  if (!found.steps.empty() && !save(o, to, c, found.steps))
+    return 1;
+  fmt::print(to.out, "{}",
+             o.json ? load_json(told) : load_text(told, o.verbose > 0));
+  return why_not_even(told).empty() ? 0 : not_reached;
+}
+
 } // namespace
 
 int run_hgroups(const tool_options& o, tool_output to) {
@@ -161,7 +180,7 @@ int run_hgroups(const tool_options& o, tool_output to) {
   std::string wrong;
   if (command == "empty")
     wrong = empty_misuse(o);
-  else if (command == "redistribute")
+  else if (command == "redistribute" || command == "load")
     wrong = o.words.size() > 1 ? command + " takes no words" : "";
   else if (command != "show")
     wrong = fmt::format("there is no command '{}'", command);
@@ -174,7 +193,7 @@ int run_hgroups(const tool_options& o, tool_output to) {
     return empty(*c, o, to);
   if (command == "redistribute")
     return redistribute_groups(*c, o, to);
-  return show(*c, o, to);
+  return command == "load" ? even_groups(*c, o, to) : show(*c, o, to);
 }
 
 } // namespace orderly::io::htools

@@ -5,9 +5,11 @@
 
 Emptying: of 100 drawn clusters with 30 rooms in three groups, each filled to a
 part by two to four instances of the fourth group, how many are found, with the
-CPU seconds of the slowest. Then the large cluster: 5,000 nodes of doubled size,
-100,000 instances less those on disks of one node, 50 groups. User CPU of whole
-processes. Ends with 1 if a row is not reached.
+CPU seconds of the slowest. Load: groups of which every second one has lost seven
+of ten instances; planned once more nothing may move. Then the large cluster:
+5,000 nodes of doubled size, 100,000 instances less those on disks of one node,
+50 groups, made well by hbal for the last two rows. User CPU of whole processes.
+Ends with 1 if a row is not reached.
 """
 import json
 import os
@@ -102,29 +104,109 @@ def emptying(a, folder):
     return good
 
 
-def large(folder):
-    """Without instances on disks of one node, which cannot go anywhere."""
-    path = os.path.join(folder, "large")
+def cells_of(line):
+    """The fields of an instance's line, or of a node's; none of others."""
+    cells = line.split("|")
+    if len(cells) > 9:
+        return ("node" if "|uuid-" in line else "instance"), cells
+    return "", cells
+
+
+def without(lines, is_gone):
+    """The cluster without some instances: nodes have what they took."""
+    free, disk, kept = {}, {}, []
+    for line in lines:
+        kind, cells = cells_of(line)
+        if kind != "instance" or not is_gone(cells):
+            kept.append(line)
+            continue
+        free[cells[6]] = free.get(cells[6], 0) + int(cells[1])
+        if cells[8] in ("plain", "drbd"):
+            for node in filter(None, cells[6:8]):
+                disk[node] = disk.get(node, 0) + int(cells[2])
+    for k, line in enumerate(kept):
+        kind, cells = cells_of(line)
+        if kind == "node":
+            cells[3] = str(int(cells[3]) + free.get(cells[0], 0))
+            cells[5] = str(int(cells[5]) + disk.get(cells[0], 0))
+            kept[k] = "|".join(cells)
+    return kept
+
+
+def lines_of(path):
+    with open(path, encoding="ascii") as f:
+        return f.read().split("\n")
+
+
+def write(path, lines):
+    with open(path, "w", encoding="ascii") as f:
+        f.write("\n".join(lines))
+    return path
+
+
+def large(a, folder):
+    """Without instances on disks of one node, which cannot go anywhere; and
+    the same after hbal has made every group well."""
     made = subprocess.run(
         [sys.executable, os.path.join(FOLDER, "gen.py"), "5000", "100000",
          "mixed", "--groups=50", "--times=2"], capture_output=True, text=True,
         check=True).stdout
-    free = {}
-    kept = []
-    for line in made.split("\n"):
-        cells = line.split("|")
-        if len(cells) > 8 and cells[8] == "plain":
-            free[cells[6]] = free.get(cells[6], 0) + int(cells[1])
-        else:
-            kept.append(line)
-    for k, line in enumerate(kept):
-        cells = line.split("|")
-        if len(cells) > 12 and cells[0] in free:
-            cells[3] = str(int(cells[3]) + free[cells[0]])
-            kept[k] = "|".join(cells)
-    with open(path, "w", encoding="ascii") as f:
-        f.write("\n".join(kept))
-    return path
+    raw = write(os.path.join(folder, "large"),
+                without(made.split("\n"), lambda x: x[8] == "plain"))
+    well = write(os.path.join(folder, "well"), lines_of(raw))
+    for k in range(1, 51):
+        subprocess.run([a.ours, "hbal", "-q", "--search=fast",
+                        "--shared-n1=constraint", "-G", f"group-{k:02d}", "-t",
+                        well, "-S", well], capture_output=True, check=True)
+        os.replace(well + ".balanced", well)
+    return raw, well
+
+
+def redistributed(a, path):
+    dead = [x for n in range(25)
+            for x in ("-O", f"node{n * 199 + 7:04d}.cl.example.com")]
+    spent, x = hgroups(a, ["redistribute", "-q", "--group-moves=repair", "-t",
+                           path, *dead])
+    return told(spent <= 20 and x["reached"],
+                "large: redistribution, 25 lost nodes",
+                f"{spent:.1f} s (must 20), {len(x['moves'])} moves, "
+                f"{sum(g['healed'] for g in x['groups'])} of "
+                f"{len(x['groups'])} groups healed")
+
+
+def evened(a, what, path, most):
+    spent, x = hgroups(a, ["load", "-q", "--group-moves=auto", "-t", path])
+    m = x["measures"][0]
+    part = ((m["score_before"] - m["score_after"])
+            / (m["score_before"] - m["bound"]))
+    again, y = hgroups(a, ["load", "-q", "--group-moves=auto", "-t", path,
+                           "-S", path])
+    _, y = hgroups(a, ["load", "-q", "--group-moves=auto", "-t",
+                       path + ".after"])
+    return told(min(spent, again) <= most and part >= 0.95 and not y["moves"],
+                what,
+                f"{min(spent, again):.1f} s (must {most}), {100 * part:.1f} % "
+                f"of the gap (must 95), then {len(y['moves'])} moves")
+
+
+def uneven(folder, path, name):
+    """Seven of ten instances of every second group are gone."""
+    lines = lines_of(path)
+    group = {c[0]: int(c[8].rsplit("-", 1)[1]) for kind, c in
+             map(cells_of, lines) if kind == "node"}
+    count = iter(range(10**9))
+    return write(os.path.join(folder, name), without(
+        lines,
+        lambda x: group[x[6]] % 2 == 0 and next(count) % 10 < 7))
+
+
+def eight_groups(folder):
+    made = subprocess.run(
+        [sys.executable, os.path.join(FOLDER, "gen.py"), "160", "1300",
+         "shared", "--groups=8"], capture_output=True, text=True,
+        check=True).stdout
+    return uneven(folder, write(os.path.join(folder, "eight"),
+                                made.split("\n")), "uneven-eight")
 
 
 def verdicts(a, path):
@@ -144,8 +226,11 @@ def main():
     a = bench_options(__doc__).parse_args()
     with tempfile.TemporaryDirectory() as folder:
         good = emptying(a, folder)
-        path = large(folder)
-        good &= verdicts(a, path)
+        good &= evened(a, "load, 8 groups, 160 nodes", eight_groups(folder), 5)
+        raw, well = large(a, folder)
+        good &= verdicts(a, raw)
+        good &= redistributed(a, well)
+        good &= evened(a, "large: load", uneven(folder, well, "uneven"), 5)
     return 0 if good else 1
 
 

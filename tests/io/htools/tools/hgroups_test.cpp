@@ -228,6 +228,51 @@ TEST_CASE("hgroups redistribute says what lacks, who is pinned, and what is "
   CHECK(r.out == "Every group is healthy: there is nothing to do.\n");
 }
 
+TEST_CASE("hgroups load evens groups, and says why not") {
+  auto c = planning::samples::racks(2, 3);
+  for (int k = 0; k < 6; ++k)
+    add(c, k % 3, 2000);
+  auto r = ask(c, {"load", "--group-moves=auto"});
+  CHECK(r.code == 0);
+  CHECK(says(r.out, "Use of memory: mean 0.200, score 0.2000, after the plan "
+                    "0.0000, never below 0.0000\n"
+                    "  rack0: 0.400 => 0.200 (an outlier)\n"));
+  CHECK(says(r.out, "Plan: 3 moves in "));
+  auto x = json_of(c, {"load", "--group-moves=auto"}, 0);
+  CHECK(x["moves"].size() == 3);
+  CHECK(x["measures"][0]["measure"] == "memory");
+  CHECK(x["measures"][0]["score_before"].get<double>() == Approx(0.2));
+  CHECK(x["measures"][0]["outliers_after"].empty());
+  r = ask(c, {"load", "--group-moves=repair"});
+  CHECK(r.code == 3);
+  CHECK(says(r.out, "Not reached: load does not cross from group to group "
+                    "while --group-moves is repair; --group-moves=auto permits "
+                    "it.\n"));
+  for (auto& i : c.instances)
+    i.disks = disk_template::plain;
+  r = ask(c, {"load", "--group-moves=auto"});
+  CHECK(r.code == 3);
+  CHECK(says(r.out, "Not reached: rack0, rack1 stay more than 0.15 off the "
+                    "mean.\n"));
+  r = ask(mixed(), {"load"});
+  CHECK(r.code == 0);
+  CHECK(says(r.out, "No group is an outlier: there is nothing to do.\n"));
+}
+
+TEST_CASE("hgroups load counts CPU where a file says what is used") {
+  auto c = planning::samples::racks(2, 2);
+  add(c, 0, 1000);
+  add(c, 1, 1000);
+  draft load_file{"i0 60 1 1 1\ni1 60 1 1 1\n"};
+  auto x
+    = json_of(c, {"load", "-U", load_file.path(), "--group-moves=auto"}, 0);
+  CHECK(x["measures"][0]["measure"] == "cpu");
+  CHECK(x["measures"][0]["outliers_before"]
+        == nlohmann::json({"rack0", "rack1"}));
+  CHECK(x["measures"][1]["outliers_before"].empty());
+  CHECK(x["moves"].size() == 1);
+}
+
 TEST_CASE("-S writes the cluster before and after") {
   auto c = one_too_many();
   draft file{""};
