@@ -28,6 +28,19 @@ group_room room_of(const placement& p) {
   return r;
 }
 
+group_room sum_of(const std::vector<group_report>& all) {
+  group_room r;
+  for (const auto& g : all) {
+    r.memory += g.room.memory;
+    r.free_memory += g.room.free_memory;
+    r.disk += g.room.disk;
+    r.free_disk += g.room.free_disk;
+    r.cpus += g.room.cpus;
+    r.free_cpus += g.room.free_cpus;
+  }
+  return r;
+}
+
 std::vector<group_report> report_groups(const cluster& c,
                                         const build_options& build) {
   std::vector<group_report> result;

@@ -46,6 +46,9 @@ struct group_report {
 
 group_room room_of(const placement& p);
 
+/// Of all groups together.
+group_room sum_of(const std::vector<group_report>& all);
+
 /// Of each group, also of those without nodes.
 std::vector<group_report> report_groups(const cluster& c,
                                         const build_options& build);

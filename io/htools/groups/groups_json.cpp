@@ -22,10 +22,12 @@ public:
 
   std::string all() const {
     return fmt::format(
-      "{{\"group_moves\":\"{}\",\"groups\":{},\"partitions\":{},\"alone\":{},"
+      "{{\"group_moves\":\"{}\",\"groups\":{},\"all\":{{{}}},\"partitions\":{},"
+      "\"alone\":{},"
       "\"crossings\":{},\"instances\":{}}}\n",
       name_of(x_.allowed),
       list(x_.groups, [this](const group_report& g) { return group(g); }),
+      room(sum_of(x_.groups)),
       list(x_.partitions,
            [this](const storage_partition& p) { return partition(p); }),
       group_names(x_.alone),
@@ -62,17 +64,23 @@ private:
     const auto& spec = x_.c.groups[at(g.group)];
     return fmt::format(
       "{{\"name\":{},\"uuid\":{},\"policy\":\"{}\",\"health\":\"{}\","
-      "\"nodes\":{},\"nodes_in_service\":{},\"instances\":{},"
-      "\"memory_mib\":{},\"free_memory_mib\":{},\"disk_mib\":{},"
-      "\"free_disk_mib\":{},\"cpus\":{},\"free_cpus\":{},\"stranded\":{},"
+      "\"nodes\":{},\"nodes_in_service\":{},\"instances\":{},{},"
+      "\"stranded\":{},"
       "\"short\":{},\"uncovered\":{}}}",
       json_text(spec.name), json_text(spec.uuid),
       planning::name_of(spec.allocation), name_of(g.health()), g.nodes,
-      g.state.nodes, g.instances, g.room.memory, g.room.free_memory,
-      g.room.disk, g.room.free_disk, g.room.cpus, g.room.free_cpus,
+      g.state.nodes, g.instances, room(g.room),
       list(g.stranded,
            [this](int i) { return json_text(x_.c.instances[at(i)].name); }),
       list(g.state.short_of, lack), list(g.state.uncovered, lack));
+  }
+
+  static std::string room(const group_room& r) {
+    return fmt::format("\"memory_mib\":{},\"free_memory_mib\":{},"
+                       "\"disk_mib\":{},\"free_disk_mib\":{},\"cpus\":{},"
+                       "\"free_cpus\":{}",
+                       r.memory, r.free_memory, r.disk, r.free_disk, r.cpus,
+                       r.free_cpus);
   }
 
   std::string partition(const storage_partition& p) const {

@@ -33,6 +33,8 @@ public:
       return std::move(text_);
     for (const auto& g : x_.groups)
       group(g);
+    say("All groups\n");
+    room(sum_of(x_.groups));
     for (const auto& p : x_.partitions)
       say("Storage {}: {}; {} instance{} with {} MiB memory\n", text_of(p.pool),
           p.groups.empty() ? "no group" : names(p.groups), p.instances,
@@ -90,10 +92,7 @@ private:
     say("Group {}: {}; {} of {} nodes in service, {} instance{}\n",
         group_name(g.group), is, g.state.nodes, g.nodes, g.instances,
         g.instances == 1 ? "" : "s");
-    say("  free: {} of {} MiB memory, {} of {} MiB disk, {} of {} virtual "
-        "CPUs\n",
-        g.room.free_memory, g.room.memory, g.room.free_disk, g.room.disk,
-        g.room.free_cpus, g.room.cpus);
+    room(g.room);
     if (!g.stranded.empty())
       stranded(g.stranded);
     for (const auto& x : g.state.short_of)
@@ -101,6 +100,12 @@ private:
     for (const auto& x : g.state.uncovered)
       say("  if {} died, {} MiB of its instances would find no room\n",
           node(x.node), x.missing);
+  }
+
+  void room(const group_room& r) {
+    say("  free: {} of {} MiB memory, {} of {} MiB disk, {} of {} virtual "
+        "CPUs\n",
+        r.free_memory, r.memory, r.free_disk, r.disk, r.free_cpus, r.cpus);
   }
 
   void stranded(const std::vector<int>& all) {

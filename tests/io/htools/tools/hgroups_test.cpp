@@ -55,6 +55,7 @@ TEST_CASE("hgroups show says how groups are and what could cross") {
                     "never."));
   CHECK(says(r.out, "Group rack0: healthy; 2 of 2 nodes in service, 3 "
                     "instances\n  free: 16000 of 20000 MiB memory, "));
+  CHECK(says(r.out, "All groups\n  free: 36000 of 40000 MiB memory, "));
   CHECK(says(r.out, "Storage internal/lvm: rack0, rack1; 2 instances with 2000 "
                     "MiB memory\n"));
   CHECK(says(r.out, "From rack0 to rack1: 2 of 3 instances could go; not 1, "
@@ -84,6 +85,7 @@ TEST_CASE("JSON of hgroups show has the facts of the sentences") {
   CHECK(x["groups"][0]["nodes_in_service"] == 2);
   CHECK(x["partitions"][0]["groups"] == nlohmann::json({"rack0", "rack1"}));
   CHECK(x["alone"].empty());
+  CHECK(x["all"]["free_memory_mib"] == 36'000);
   CHECK(x["crossings"][0]["could"] == 2);
   CHECK(x["crossings"][0]["kept"]["own_disks"] == 1);
 }
