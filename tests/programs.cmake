@@ -51,6 +51,12 @@ add_test(NAME siege_short
           --readers $<TARGET_FILE:besieged_readers>)
 set_tests_properties(siege_short PROPERTIES LABELS long TIMEOUT 900)
 
+# `./dev alone` notices what a file forgot to include.
+add_test(NAME forgotten_include
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/forgotten_include.sh"
+          "${CMAKE_CXX_COMPILER}")
+set_tests_properties(forgotten_include PROPERTIES TIMEOUT 120)
+
 # What it makes is nobody else's, and --check names what is others'.
 add_test(NAME modes_of_files
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/modes_of_files.py"

@@ -3,6 +3,7 @@
 
 #include "actors/policy/host_ha/host_ha.hpp"
 
+#include "actors/policy/base/intents.hpp"
 #include "actors/policy/host_ha/machine.hpp"
 
 #include <algorithm>

@@ -4,6 +4,7 @@
 #include "actors/policy/trust/word.hpp"
 
 #include "actors/policy/base/utc.hpp"
+#include "actors/policy/trust/belief.hpp"
 
 #include <algorithm>
 #include <chrono>
