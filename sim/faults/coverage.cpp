@@ -14,22 +14,33 @@ namespace orderly::sim {
 
 namespace {
 
-constexpr std::array<const char*, 10> node_phases{
-  "disabled", "ineligible", "available", "suspect", "checking",
-  "degraded", "recovering", "recovered", "fencing", "fenced"};
+struct phase {
+  const char* code; ///< of the journal
+  bool is_calm;     ///< nothing goes on about it
+};
 
-constexpr std::array<const char*, 4> instance_phases{"healthy", "needs-repair",
-                                                     "pending", "failed"};
+constexpr std::array<phase, 10> node_phases{{{"disabled", true},
+                                             {"ineligible", true},
+                                             {"available", true},
+                                             {"suspect", false},
+                                             {"checking", false},
+                                             {"degraded", false},
+                                             {"recovering", false},
+                                             {"recovered", false},
+                                             {"fencing", false},
+                                             {"fenced", false}}};
 
-template <class Names>
-bool has(const Names& names, const std::string& x) {
-  return std::find(names.begin(), names.end(), x) != names.end();
-}
+constexpr std::array<phase, 4> instance_phases{{{"healthy", true},
+                                                {"needs-repair", false},
+                                                {"pending", false},
+                                                {"failed", false}}};
 
-/// Nothing goes on about it.
-bool is_calm(const std::string& state) {
-  return state == "node available" || state == "node disabled"
-         || state == "node ineligible" || state == "instance healthy";
+/// Null: the code tells of something else.
+template <class Phases>
+const phase* phase_of(const Phases& all, const std::string& code) {
+  auto i = std::find_if(all.begin(), all.end(),
+                        [&](const phase& x) { return code == x.code; });
+  return i == all.end() ? nullptr : &*i;
 }
 
 /// "power NODE off|on" as one sort for each choice.
@@ -85,24 +96,24 @@ void onlooker::entry(const journal_entry& e, instant now) {
     return;
   std::string name;
   if (split_object(e.object, "node", name)) {
-    if (has(node_phases, e.code))
-      enter(e.object, "node " + e.code, now);
+    if (const auto* x = phase_of(node_phases, e.code))
+      enter({e.object, "node " + e.code, now, never, x->is_calm});
   } else if (split_object(e.object, "instance", name)) {
-    if (has(instance_phases, e.code))
-      enter(e.object, "instance " + e.code, now);
+    if (const auto* x = phase_of(instance_phases, e.code))
+      enter({e.object, "instance " + e.code, now, never, x->is_calm});
   }
 }
 
-void onlooker::enter(const object_id& object, std::string state, instant now) {
-  auto [i, first] = last_.emplace(object, stays_.size());
+void onlooker::enter(stay next) {
+  auto [i, first] = last_.emplace(next.object, stays_.size());
   if (!first) {
     auto& before = stays_[i->second];
-    if (before.state == state)
+    if (before.state == next.state)
       return;
-    before.to = now;
+    before.to = next.from;
     i->second = stays_.size();
   }
-  stays_.push_back({object, std::move(state), now, never});
+  stays_.push_back(std::move(next));
 }
 
 const std::string* onlooker::state_of(const object_id& object) const {
@@ -126,7 +137,7 @@ void onlooker::fault(const std::string& text) {
   auto object = order->object.substr(0, order->object.find('@'));
   if (sort->object.empty() || object == "all") {
     for (const auto& [name, index] : last_)
-      if (!is_calm(stays_[index].state))
+      if (!stays_[index].is_calm)
         met_.emplace(stays_[index].state, sort->name);
     return;
   }
@@ -165,11 +176,9 @@ bool can_concern(const fault_sort& sort, const object_id& object) {
 std::vector<state_and_fault> all_pairs() {
   std::vector<state_and_fault> result;
   auto add = [&](const char* kind, const auto& phases, const fault_sort& x) {
-    for (const auto* phase : phases) {
-      auto state = std::string{kind} + phase;
-      if (!x.object.empty() || !is_calm(state))
-        result.emplace_back(state, x.name);
-    }
+    for (const auto& in : phases)
+      if (!x.object.empty() || !in.is_calm)
+        result.emplace_back(std::string{kind} + in.code, x.name);
   };
   for (const auto& x : fault_sorts()) {
     auto any = x.object.empty();

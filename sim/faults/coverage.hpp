@@ -31,7 +31,8 @@ struct stay {
   object_id object;
   std::string state;
   instant from;
-  instant to; ///< `never`: to the end
+  instant to;           ///< `never`: to the end
+  bool is_calm = false; ///< nothing goes on about it meanwhile
 };
 
 /// Looks on at one run.
@@ -48,7 +49,7 @@ public:
   [[nodiscard]] const std::vector<stay>& stays() const { return stays_; }
 
 private:
-  void enter(const object_id& object, std::string state, instant now);
+  void enter(stay next);
   [[nodiscard]] const std::string* state_of(const object_id& object) const;
 
   std::map<object_id, std::size_t> last_; ///< of each, among the stays

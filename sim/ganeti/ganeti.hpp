@@ -11,6 +11,7 @@
 #include "messages/cluster.hpp"
 #include "messages/job.hpp"
 #include "sim/ganeti/habits.hpp"
+#include "sim/ganeti/history.hpp"
 #include "sim/ganeti/sim_job.hpp"
 #include "sim/world/dice.hpp"
 #include "sim/world/plan.hpp"
@@ -26,30 +27,6 @@
 #include <vector>
 
 namespace orderly::sim {
-
-/// Tags as they were before a change.
-struct tag_change {
-  instant at;
-  std::vector<std::string> before;
-};
-
-/// What a person wanted of an instance before a change.
-struct wish_change {
-  instant at;
-  admin_state before = admin_state::up;
-};
-
-/// From when to when; `never`: it still lasts.
-struct stretch_of_time {
-  instant from;
-  instant to;
-};
-
-/// An offline or drained mark as it was before a change.
-struct mark_change {
-  instant at;
-  bool before = false;
-};
 
 /// What a node has, and how much of it others than instances took.
 struct node_stock {
@@ -280,7 +257,6 @@ private:
   std::string fresh_uuid(const std::string& name);
   void touch();
   void mark(node_record& x, bool node_record::*place, bool value);
-  [[nodiscard]] bool marked_since(const std::string& key, instant when) const;
   void write_tags(tag_kind kind, const std::string& name,
                   std::vector<std::string> tags);
 
@@ -372,7 +348,8 @@ private:
   std::map<node_name, node_stock> stock_;
   std::map<std::pair<node_name, std::string>, command_course> commands_;
   std::map<std::string, std::vector<tag_change>> tag_history_;
-  std::map<std::string, std::vector<mark_change>> mark_history_;
+  mark_changes offline_history_;
+  mark_changes drained_history_;
   std::map<instance_name, std::vector<wish_change>> wishes_; ///< oldest first
   std::uint64_t members_made_ = 0;
   std::vector<instant> reads_; ///< the newest few, oldest first

@@ -206,31 +206,36 @@ std::vector<std::string> ganeti::tags_at(tag_kind kind, const std::string& name,
 void ganeti::mark(node_record& x, bool node_record::*place, bool value) {
   ++x.serial_no;
   auto changed = false;
-  auto set = [&](bool node_record::*flag, const char* key) {
+  auto set = [&](bool node_record::*flag, mark_changes& history) {
     auto is = value && flag == place;
     if (x.*flag == is)
       return;
     changed = true;
-    mark_history_[key + x.name].push_back({truth_.now(), x.*flag});
+    history[x.name].push_back({truth_.now(), x.*flag});
     x.*flag = is;
   };
-  set(&node_record::offline, "offline:");
-  set(&node_record::drained, "drained:");
+  set(&node_record::offline, offline_history_);
+  set(&node_record::drained, drained_history_);
   x.serial_no += changed ? 1 : 0;
 }
 
+namespace {
+
 /// No change of the mark since then.
-bool ganeti::marked_since(const std::string& key, instant when) const {
-  auto i = mark_history_.find(key);
-  return i == mark_history_.end() || i->second.back().at <= when;
+bool is_unchanged(const mark_changes& history, const node_name& name,
+                  instant when) {
+  auto i = history.find(name);
+  return i == history.end() || i->second.back().at <= when;
 }
+
+} // namespace
 
 bool ganeti::offline_at(const node_name& name, instant when) const {
   const auto* x = node(name);
   if (!x)
     return false;
-  auto i = mark_history_.find("offline:" + name);
-  if (i != mark_history_.end())
+  auto i = offline_history_.find(name);
+  if (i != offline_history_.end())
     for (const auto& y : i->second) // oldest first
       if (y.at > when)
         return y.before;
@@ -239,12 +244,12 @@ bool ganeti::offline_at(const node_name& name, instant when) const {
 
 bool ganeti::drained_since(const node_name& name, instant when) const {
   const auto* x = node(name);
-  return x && x->drained && marked_since("drained:" + name, when);
+  return x && x->drained && is_unchanged(drained_history_, name, when);
 }
 
 bool ganeti::offline_since(const node_name& name, instant when) const {
   const auto* x = node(name);
-  return x && x->offline && marked_since("offline:" + name, when);
+  return x && x->offline && is_unchanged(offline_history_, name, when);
 }
 
 bool ganeti::set_tag(tag_kind kind, const std::string& name,

@@ -7,6 +7,7 @@
 #include "messages/codes.hpp"
 #include "sim/laws/job_words.hpp"
 #include "sim/laws/laws.hpp"
+#include "sim/laws/setting_words.hpp"
 
 #include <algorithm>
 

@@ -73,6 +73,13 @@ bool of_event(const sim_job& job) {
          && job.intent.find('/') == std::string::npos;
 }
 
+bool for_want_of_room(const sim_job& job) {
+  return job.text.find("insufficient_resources") != std::string::npos
+         || job.text.find("Not enough") != std::string::npos
+         || job.text.find("not enough") != std::string::npos
+         || job.text.find("Can't use drained node") != std::string::npos;
+}
+
 incident_id incident_of(const sim_job& job) {
   static const std::string key = "incident=";
   const auto& text = job.spec.reason;

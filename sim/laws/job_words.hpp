@@ -36,6 +36,10 @@ bool balances(const sim_job& job);
 /// It is about a repair event: what a node reported of itself.
 bool of_event(const sim_job& job);
 
+/// Ganeti refused it for want of room, which is no more than its sender could
+/// do about it: room may come back.
+bool for_want_of_room(const sim_job& job);
+
 /// The repair it belongs to, out of its reason trail.
 incident_id incident_of(const sim_job& job);
 

@@ -22,14 +22,6 @@ std::string shared(const std::vector<std::string>& a,
   return {};
 }
 
-/// No more than its sender could do about it: room may come back.
-bool for_want_of_room(const sim_job& job) {
-  return job.text.find("insufficient_resources") != std::string::npos
-         || job.text.find("Not enough") != std::string::npos
-         || job.text.find("not enough") != std::string::npos
-         || job.text.find("Can't use drained node") != std::string::npos;
-}
-
 /// The riskiest thing that it does, under its repair.
 std::string step_of(const sim_job& job) {
   auto level = -1;

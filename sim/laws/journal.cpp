@@ -6,6 +6,7 @@
 // a restart. Nothing excuses a breach: a disk that fails is a reason to say so.
 
 #include "messages/codes.hpp"
+#include "sim/laws/entry_words.hpp"
 #include "sim/laws/laws.hpp"
 
 namespace orderly::sim {
@@ -13,7 +14,7 @@ namespace orderly::sim {
 /// What is durable is in the file that the next start opens, or was at the
 /// moment when it was written.
 void laws::read_kept(const journal_entry& e) {
-  if (e.object == "scheduler" && e.kind == entry_kind::decision
+  if (is_of_scheduler(e) && e.kind == entry_kind::decision
       && (e.code == codes::pause || e.code == codes::resume))
     pauses_kept_[e.code == codes::pause] = now_;
   errand_id errand;

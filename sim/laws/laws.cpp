@@ -6,6 +6,7 @@
 #include "sim/laws/laws.hpp"
 
 #include "messages/codes.hpp"
+#include "sim/laws/entry_words.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -120,15 +121,6 @@ instant laws::told_at(const journal_entry& e) const {
   return std::max(e.at, e.at - lab_->clock_error);
 }
 
-namespace {
-
-bool concerns_all(const journal_entry& e) {
-  return e.object == "scheduler" || e.object == "overseer"
-         || e.code == codes::cluster_silent;
-}
-
-} // namespace
-
 /// What is told of all is told of each.
 void laws::read_guards(const journal_entry& e) {
   read_pause(e);
@@ -143,16 +135,6 @@ void laws::hear_of_all() {
   for (auto& [name, story] : nodes_)
     story.alarm = story.alarm || story.hunted_since != never;
 }
-
-namespace {
-
-/// That a node is fenced is good news, and says nothing of what ran there.
-bool is_of_fence(const journal_entry& e) {
-  return e.code.starts_with("A.FENCED") || e.code.starts_with("X.FENCED_POWER")
-         || e.code.starts_with("X.FENCED_BY");
-}
-
-} // namespace
 
 void laws::read_entry(const journal_entry& e) {
   if (e.kind == entry_kind::intent) {

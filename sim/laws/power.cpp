@@ -5,6 +5,7 @@
 
 #include "sim/laws/job_words.hpp"
 #include "sim/laws/laws.hpp"
+#include "sim/laws/setting_words.hpp"
 #include "sim/laws/tag_words.hpp"
 
 #include <algorithm>

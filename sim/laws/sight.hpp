@@ -13,21 +13,7 @@
 #include <map>
 #include <vector>
 
-namespace orderly {
-struct settings;
-}
-
 namespace orderly::sim {
-
-/// So long a node of the group may take to answer: what the cluster's settings
-/// say, or what the group's own "check_timeout = 5s" does.
-millis patience_of(const settings& rules, const group_name& group);
-
-/// So long a node of that group may boot after a reset.
-millis boot_time_of(const settings& rules, const group_name& group);
-
-/// That of the group whose nodes may take longest.
-millis longest_patience(const settings& rules);
 
 class law_sight {
 public:

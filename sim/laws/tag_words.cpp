@@ -124,13 +124,25 @@ bool is_unbegun(const std::vector<std::string>& tags, const incident_id& id) {
          != tags.end();
 }
 
+namespace {
+
+mark_kind kind_of(const std::vector<std::string>& parts) {
+  if (parts.size() == 5 && parts[0] == "pending")
+    return mark_kind::pending;
+  if (parts.size() != 6 || parts[0] != "result")
+    return mark_kind::none;
+  return parts[4] == "success"   ? mark_kind::success
+         : parts[4] == "failure" ? mark_kind::failure
+         : parts[4] == "enoperm" ? mark_kind::enoperm
+                                 : mark_kind::none;
+}
+
+} // namespace
+
 repair_mark mark_of(const std::string& tag) {
   auto parts = parts_of(tag);
-  auto pending = parts.size() == 5 && parts[0] == "pending";
-  auto ended = parts.size() == 6 && parts[0] == "result"
-               && (parts[4] == "success" || parts[4] == "failure"
-                   || parts[4] == "enoperm");
-  if ((!pending && !ended) || repair_level(parts[1]) < 0 || parts[2].empty()
+  auto kind = kind_of(parts);
+  if (kind == mark_kind::none || repair_level(parts[1]) < 0 || parts[2].empty()
       || !is_number(parts[3]))
     return {};
   auto jobs = parts.back();
@@ -146,14 +158,14 @@ repair_mark mark_of(const std::string& tag) {
     if (jobs.empty())
       return {};
   }
-  return {pending ? "pending" : parts[4], parts[2], std::move(ids)};
+  return {kind, parts[2], std::move(ids)};
 }
 
 std::vector<pending_tag> pending_tags(const std::vector<std::string>& tags) {
   std::vector<pending_tag> result;
   for (const auto& tag : tags) {
     auto mark = mark_of(tag);
-    if (mark.kind == "pending")
+    if (mark.kind == mark_kind::pending)
       result.push_back({repair_level(parts_of(tag)[1]), mark.id});
   }
   return result;
@@ -161,7 +173,7 @@ std::vector<pending_tag> pending_tags(const std::vector<std::string>& tags) {
 
 bool has_failure_tag(const std::vector<std::string>& tags) {
   return std::any_of(tags.begin(), tags.end(), [](const std::string& tag) {
-    return mark_of(tag).kind == "failure";
+    return mark_of(tag).kind == mark_kind::failure;
   });
 }
 

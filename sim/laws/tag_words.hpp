@@ -48,11 +48,18 @@ bool is_void_mark(const std::string& tag);
 bool is_unbegun_mark(const std::string& tag);
 bool is_unbegun(const std::vector<std::string>& tags, const incident_id& id);
 
-/// A pending or result tag that others can read: its kind ("pending",
-/// "success", "failure", "enoperm") and id; empty: it is none, or malformed.
+enum class mark_kind {
+  none, ///< of no repair, or malformed
+  pending,
+  success,
+  failure,
+  enoperm,
+};
+
+/// A pending or result tag that others can read.
 struct repair_mark {
-  std::string kind;
-  incident_id id;
+  mark_kind kind = mark_kind::none;
+  incident_id id = {};
   std::vector<job_id> jobs = {};
 };
 

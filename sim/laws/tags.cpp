@@ -50,15 +50,15 @@ void laws::check_tag_set(const sim_job& job, const opcode& op,
   if (!is_repair_tag(tag))
     return;
   auto mark = mark_of(tag);
-  if (mark.kind.empty() || op.tags_on != tag_kind::instance) {
+  if (mark.kind == mark_kind::none || op.tags_on != tag_kind::instance) {
     breach("S23", named(job) + " writes " + tag + " on " + object_of(op)
                     + ", which nobody reads as an unfinished or ended repair");
     return;
   }
-  if (mark.kind == "success")
+  if (mark.kind == mark_kind::success)
     check_success(job, op, tag);
   auto fresh = our_repairs_.insert(mark.id).second;
-  if (mark.kind == "pending") {
+  if (mark.kind == mark_kind::pending) {
     auto now
       = lab_->cluster.tags_at(tag_kind::instance, op.tag_object, job.submitted);
     for (const auto& other : now)
@@ -70,7 +70,7 @@ void laws::check_tag_set(const sim_job& job, const opcode& op,
   if (std::any_of(times.begin(), times.end(), [&](instant when) {
         return !untouchable(op.tag_object, when, our_calendar(job.submitted));
       })) {
-    if (mark.kind == "pending")
+    if (mark.kind == mark_kind::pending)
       check_new_pending(job, op, tag);
     return;
   }
@@ -139,13 +139,13 @@ void laws::check_tag_removed(const sim_job& job, const opcode& op,
   if ((is_token(tag) || is_void_mark(tag) || is_unbegun_mark(tag))
       && op.tags_on == tag_kind::instance)
     return;
-  if (mark.kind.empty())
+  if (mark.kind == mark_kind::none)
     breach("S23", named(job) + " removes " + tag + " from " + object_of(op)
                     + ", which is not ours");
-  else if (mark.kind == "failure")
+  else if (mark.kind == mark_kind::failure)
     breach("S23", named(job) + " removes the mark of a failed repair from "
                     + object_of(op) + ", which only people do");
-  else if (mark.kind == "pending" && !still_written(job, op, tag)
+  else if (mark.kind == mark_kind::pending && !still_written(job, op, tag)
            && contains(
              lab_->cluster.tags_at(op.tags_on, op.tag_object, job.submitted),
              tag)) // a torn picture shows it yet
@@ -176,23 +176,20 @@ void laws::check_suspends(const liveness_bounds& bounds) {
         held.insert(op.tag_object);
         held.insert(op.instance);
       }
-  auto look = [&](const std::string& what, const std::string& name,
+  auto look = [&](tag_kind kind, const std::string& what,
+                  const std::string& name,
                   const std::vector<std::string>& tags) {
     instant over_at;
     for (const auto& tag : tags)
       if (is_past_suspend(tag, now_, over_at) && held.count(name) == 0
           && over_at + bounds.suspend < now_
-          && contains(cluster.tags_at(what == "group"      ? tag_kind::group
-                                      : what == "instance" ? tag_kind::instance
-                                                           : tag_kind::cluster,
-                                      name, now_ - bounds.suspend),
-                      tag))
+          && contains(cluster.tags_at(kind, name, now_ - bounds.suspend), tag))
         breach("L7", tag + " still stands on " + what + " " + name
                        + " though its time is long over");
   };
-  look("cluster", {}, cluster.record().tags);
+  look(tag_kind::cluster, "cluster", {}, cluster.record().tags);
   for (const auto& x : cluster.record().groups)
-    look("group", x.name, x.tags);
+    look(tag_kind::group, "group", x.name, x.tags);
   // While something else suspends it, or an emergency power-off or a repair
   // event has one of its nodes, nothing is changed on an instance.
   auto taken = [&](const node_name& n) {
@@ -212,7 +209,7 @@ void laws::check_suspends(const liveness_bounds& bounds) {
   };
   for (const auto& x : cluster.record().instances)
     if (!left(x) && !suspended(x, now_) && !suspended(x, now_ - bounds.suspend))
-      look("instance", x.name, x.tags);
+      look(tag_kind::instance, "instance", x.name, x.tags);
 }
 
 } // namespace orderly::sim

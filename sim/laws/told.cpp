@@ -4,6 +4,7 @@
 // L8: nothing that should run and could be helped stays down in silence. Why it
 // is not helped may be good; that nobody hears of it is not.
 
+#include "sim/laws/entry_words.hpp"
 #include "sim/laws/laws.hpp"
 #include "sim/laws/tag_words.hpp"
 
@@ -16,7 +17,7 @@ namespace {
 /// As Ganeti's own tool tells it, and everybody who reads its tags.
 bool is_refused(const instance_record& x) {
   return std::any_of(x.tags.begin(), x.tags.end(), [](const auto& tag) {
-    return mark_of(tag).kind == "enoperm";
+    return mark_of(tag).kind == mark_kind::enoperm;
   });
 }
 
@@ -48,8 +49,7 @@ bool laws::told_since(const instance_record& x, instant when) const {
     own.insert("node:" + name);
   return std::any_of(alerted_.begin(), alerted_.end(), [&](const auto& entry) {
     const auto& [object, at] = entry;
-    auto of_one
-      = object.starts_with("instance:") || object.starts_with("node:");
+    auto of_one = is_of_one(object);
     return at + minutes{1} >= when && (!of_one || own.count(object) > 0);
   });
 }

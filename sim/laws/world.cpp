@@ -5,6 +5,7 @@
 // automation may not is in laws/power.cpp.
 
 #include "sim/laws/laws.hpp"
+#include "sim/laws/setting_words.hpp"
 
 #include <algorithm>
 #include <utility>

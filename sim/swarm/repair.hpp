@@ -18,7 +18,8 @@ namespace orderly::sim {
 /// What can go wrong in a run, and how it is made good again.
 struct mishap {
   std::string fault;
-  std::string repair; ///< empty: nothing to make good
+  std::string repair;  ///< a fault that takes it back; empty: nothing does
+  node_name dead = {}; ///< somebody comes and repairs it, in several steps
 };
 
 template <class T>

@@ -23,9 +23,9 @@ std::vector<mishap> draw_mishap(dice& d, const world_plan& plan) {
   switch (d.below(14)) {
   case 0:
   case 1:
-    return {{"power " + node + " off", "node " + node + " repaired"}};
+    return {{"power " + node + " off", {}, node}};
   case 2:
-    return {{"crash " + node, "node " + node + " repaired"}};
+    return {{"crash " + node, {}, node}};
   case 3:
     return {{"network " + node + " cut", "network " + node + " heal"}};
   case 4:
@@ -134,10 +134,9 @@ swarm_run draw_run(std::uint64_t seed, const swarm_options& options) {
     auto drawn = kind < 2 ? draw_mishap(d, run.plan)
                           : draw_repair_mishap(d, run.plan, lab_epoch + at);
     for (const auto& m : drawn) {
-      if (m.repair.ends_with(" repaired")) {
+      if (!m.dead.empty()) {
         run.story.events.push_back({at, m.fault});
-        auto node = m.repair.substr(5, m.repair.size() - 5 - 9);
-        for (const auto& step : repaired(node))
+        for (const auto& step : repaired(m.dead))
           run.story.events.push_back(
             {std::min<millis>(at + lasts, options.faults_for), step});
       } else {

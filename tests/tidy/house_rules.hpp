@@ -61,8 +61,13 @@ std::vector<offence> check_sizes(const source_file& f);
 /// The licence lines, `#pragma once`, and no leftovers for later.
 std::vector<offence> check_form(const source_file& f);
 
-/// Nobody under `actors` and `messages` decides by comparing with a text.
+/// Nobody decides by comparing with a sentence, nor, where nothing outside is
+/// read, with any text.
 std::vector<offence> check_prose(const source_file& f);
+
+/// Nobody decides by comparing with a constant whose text is a sentence: one of
+/// the same file, or of a header that it includes.
+std::vector<offence> check_constants(const std::vector<source_file>& tree);
 
 constexpr std::size_t handlers_max = 6;
 

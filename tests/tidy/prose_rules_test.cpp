@@ -47,7 +47,94 @@ TEST_CASE("what comes from files, tags and other programs is read by words") {
   CHECK(prose(line, "actors/policy/errand/fields.cpp") == 0);
   CHECK(prose(line, "actors/policy/base/job_errors.cpp") == 0);
   CHECK(prose(line, "io/oob/health_document.cpp") == 0);
+  CHECK(prose(line, "sim/lab/drill.cpp") == 0);
+  CHECK(prose(line, "sim/laws/tag_words.cpp") == 0);
+  CHECK(prose(line, "sim/laws/tags.cpp") == 1);
   CHECK(prose(line, "actors/policy/errand/plan.cpp") == 1);
+}
+
+TEST_CASE("nobody compares with a sentence, whoever reads words") {
+  for (const auto* line :
+       {"if (m.repair.ends_with(\" repaired\"))",
+        "if (state == \"node available\")", "if (\"is down\" != text)",
+        "return job.text.find(\"Not enough\") != npos;"}) {
+    INFO(line);
+    CHECK(prose(line, "sim/swarm/swarm.cpp") == 1);
+    CHECK(prose(line, "io/console/sheets.cpp") == 1);
+    CHECK(prose(line, "tests/io/console/sheets_test.cpp") == 0);
+  }
+  for (const auto* line :
+       {"if (word == \"world\")", "else if (line.starts_with(\"seed \"))",
+        "text.find(\", \")", "say(x == 1 ? \"is up\" : \"is down\");"}) {
+    INFO(line);
+    CHECK(prose(line, "sim/lab/drill.cpp") == 0);
+    CHECK(prose(line, "io/http/routes.cpp") == 0);
+  }
+}
+
+TEST_CASE("a comparison that goes on in the next line is one") {
+  CHECK(prose("if (x.text ==\n    \"it was never sent\")") == 1);
+  CHECK(prose("auto at = why.find(\n  \" success: \");") == 1);
+  CHECK(prose("auto at = why.find(sign);\nsay(\"it was never sent\");") == 0);
+  CHECK(prose("if (a)\n  return b == \"pending\";\n") == 1);
+}
+
+namespace {
+
+std::size_t constants(const std::string& code) {
+  return check_constants({{"actors/jobs/queue.cpp", code}}).size();
+}
+
+const std::string sentence
+  = "constexpr const char* not_sent\n  = \"it was never sent\";\n\n";
+
+} // namespace
+
+TEST_CASE("a sentence with a name is compared with no more than one without") {
+  for (const auto* use :
+       {"if (x.text == not_sent)", "if (not_sent != x.text)",
+        "return x.text\n  == not_sent;", "if (why.starts_with(not_sent))",
+        "auto i = why.find(a, not_sent);", "std::find(a, b, not_sent);"}) {
+    INFO(use);
+    CHECK(constants(sentence + use) == 1);
+    CHECK(constants("const std::string not_sent{\"it was not\"};\n"
+                    + std::string{use})
+          == 1);
+    // A word is a code that both sides name.
+    CHECK(
+      constants("constexpr auto not_sent = \"not-sent\";\n" + std::string{use})
+      == 0);
+  }
+}
+
+TEST_CASE("a sentence with a name may be told") {
+  for (const auto* use :
+       {"x.why = not_sent;", "return done ? not_sent : std::string{};",
+        "note(x.why == old, not_sent);", "if (x.not_sent == y)",
+        "if (x == kind::not_sent)", "if (x == not_sent())",
+        "// if (x == not_sent)",
+        "say(\"x == not_sent\", not_sent_yet == y);"}) {
+    INFO(use);
+    CHECK(constants(sentence + use) == 0);
+  }
+}
+
+TEST_CASE("a name within a function means nothing in the next") {
+  const std::string one = "void a() {\n  constexpr auto why = \"it is so\";\n";
+  CHECK(constants(one + "  if (x == why)\n    go();\n}\n") == 1);
+  CHECK(constants(one + "}\n\nvoid b() {\n  if (x == why)\n    go();\n}\n")
+        == 0);
+}
+
+TEST_CASE("a sentence of a header is one for whoever includes it") {
+  const source_file header{"actors/jobs/words.hpp", "inline " + sentence};
+  auto of = [&](const std::string& code) {
+    return check_constants({header, {"actors/jobs/queue.cpp", code}}).size();
+  };
+  const std::string include = "#include \"actors/jobs/words.hpp\"\n";
+  CHECK(of(include + "if (x.text == not_sent)\n") == 1);
+  CHECK(of(include + "x.text = not_sent;\n") == 0);
+  CHECK(of("if (x.text == not_sent)\n") == 0);
 }
 
 } // namespace orderly::tidy_prose_rules_test

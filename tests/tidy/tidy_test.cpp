@@ -97,6 +97,8 @@ TEST_CASE("the source tree keeps the house rules") {
   std::string all;
   for (const auto& x : check_rooms(tree, rooms))
     all += to_string(x) + '\n';
+  for (const auto& x : check_constants(tree))
+    all += to_string(x) + '\n';
   for (const auto& file : tree)
     for (const auto& x : offences_of(file, rooms))
       all += to_string(x) + '\n';

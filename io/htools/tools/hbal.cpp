@@ -324,8 +324,11 @@ bool hbal_run::show_commands(const placement& p, const searched& how,
                              const plan_names& names) {
   if (!o_.commands)
     return true;
-  auto commands = command_lines(p, how.found.steps, sets_of(how), names);
-  if (o_.commands->empty()) {
+  auto on_screen = o_.commands->empty();
+  auto commands
+    = command_lines(p, how.found.steps, sets_of(how), names,
+                    on_screen ? command_use::screen : command_use::script);
+  if (on_screen) {
     say("\nCommands to run to reach the above solution:\n{}",
         shown_commands(commands));
     return true;

@@ -159,8 +159,10 @@ private:
   bool show_commands(const placement& p, const plan_names& names) {
     if (!o_.commands)
       return true;
-    auto commands = squeeze_commands(p, found_, names);
-    if (o_.commands->empty()) {
+    auto on_screen = o_.commands->empty();
+    auto commands = squeeze_commands(
+      p, found_, names, on_screen ? command_use::screen : command_use::script);
+    if (on_screen) {
       say("\nCommands to run:\n{}", shown_commands(commands));
       return true;
     }

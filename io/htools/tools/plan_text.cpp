@@ -82,7 +82,7 @@ std::string step_line(std::size_t number, const step& s,
 
 std::string command_lines(const placement& p, const std::vector<step>& steps,
                           const std::vector<std::vector<std::size_t>>& sets,
-                          const plan_names& names) {
+                          const plan_names& names, command_use use) {
   std::string result;
   for (std::size_t k = 0; k < sets.size(); ++k) {
     result += fmt::format("\necho jobset {}, {} jobs\n", k + 1, sets[k].size());
@@ -92,7 +92,9 @@ std::string command_lines(const placement& p, const std::vector<step>& steps,
       auto status = p.source->instances[static_cast<std::size_t>(at)].status;
       auto runs = status == instance_status::running
                   || status == instance_status::error_up;
-      result += fmt::format("  echo job {}/{}\n  check\n", k + 1, j + 1);
+      result += fmt::format("  echo job {}/{}\n", k + 1, j + 1);
+      if (use == command_use::script)
+        result += "  check\n";
       for (const auto& x : parts_of(m))
         result += "  gnt-instance "
                   + command(x, names.instance(m.instance), runs, names) + "\n";
@@ -107,8 +109,7 @@ std::string shown_commands(const std::string& commands) {
   if (text.empty())
     return result;
   for (auto line : split(text.substr(0, text.size() - 1), '\n'))
-    if (line != "  check")
-      result += "  " + std::string{line} + "\n";
+    result += "  " + std::string{line} + "\n";
   return result;
 }
 

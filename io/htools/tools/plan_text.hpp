@@ -37,16 +37,19 @@ std::string place_text(planning::place where, const plan_names& names);
 /// `f r:t`, the parts of a move.
 std::string moves_text(const planning::move& m, const plan_names& names);
 
-/// All commands, a job set after the other; each job begins with `check`.
+/// A script looks before each job whether somebody stops it, by `check`.
+enum class command_use { screen, script };
+
+/// All commands, a job set after the other.
 std::string command_lines(const planning::placement& p,
                           const std::vector<planning::step>& steps,
                           const std::vector<std::vector<std::size_t>>& sets,
-                          const plan_names& names);
+                          const plan_names& names, command_use use);
 
-/// The same on a screen: indented, and without `check`.
+/// Those for a screen, indented.
 std::string shown_commands(const std::string& commands);
 
-/// The same as a script that can be stopped between two jobs.
+/// Those of a script, as one that can be stopped between two jobs.
 std::string command_script(const std::string& commands);
 
 } // namespace orderly::io::htools

@@ -109,7 +109,7 @@ cluster squeezed_cluster(const cluster& c, const told_squeeze& x) {
 }
 
 std::string squeeze_commands(const placement& p, const told_squeeze& x,
-                             const plan_names& names) {
+                             const plan_names& names, command_use use) {
   if (x.is_nothing())
     return "echo Nothing to do\n";
   std::string result;
@@ -134,7 +134,7 @@ std::string squeeze_commands(const placement& p, const told_squeeze& x,
     result += "\necho Tagging Commands\n";
     each(untagged, "gnt-node remove-tags ", tag);
   }
-  result += command_lines(p, x.steps, x.sets, names);
+  result += command_lines(p, x.steps, x.sets, names, use);
   if (x.off.empty())
     return result;
   result += "\necho Tagging Commands\n";

@@ -37,7 +37,8 @@ planning::cluster squeezed_cluster(const planning::cluster& c,
 
 /// All commands, as hbal has them. `p` is the whole cluster.
 std::string squeeze_commands(const planning::placement& p,
-                             const told_squeeze& x, const plan_names& names);
+                             const told_squeeze& x, const plan_names& names,
+                             command_use use);
 
 /// A line for each group: how many nodes, and why not fewer.
 std::string group_lines(const planning::cluster& c, const told_squeeze& x);
