@@ -62,4 +62,17 @@ bool is_ipv6_address(std::string_view text) {
   return before >= 0 && behind >= 0 && before + behind < groups;
 }
 
+bool is_same_host(std::string_view own, std::string_view node) {
+  auto same = [](char a, char b) { return lower(a) == lower(b); };
+  auto starts = [&](std::string_view shorter, std::string_view longer) {
+    return !shorter.empty() && shorter.size() < longer.size()
+           && shorter.find('.') == std::string_view::npos
+           && longer[shorter.size()] == '.'
+           && std::equal(shorter.begin(), shorter.end(), longer.begin(), same);
+  };
+  return (!own.empty() && own.size() == node.size()
+          && std::equal(own.begin(), own.end(), node.begin(), same))
+         || starts(own, node) || starts(node, own);
+}
+
 } // namespace orderly

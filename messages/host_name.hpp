@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What a request can name a machine by: as browsers write it, and as it must
-// stand in the settings to be found there.
+// Names of machines: what a request can name one by, as browsers write it and
+// as it must stand in the settings to be found there; and which names are of
+// the same one, since people write short ones and Ganeti full ones.
 
 #pragma once
 
@@ -16,5 +17,9 @@ bool is_host_name(std::string_view text);
 
 /// In hexadecimal groups, without brackets, port and zone.
 bool is_ipv6_address(std::string_view text);
+
+/// True if `own`, this host's name, and the cluster's `node` name one
+/// machine. A short name matches a full one that starts with it.
+bool is_same_host(std::string_view own, std::string_view node);
 
 } // namespace orderly

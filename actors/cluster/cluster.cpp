@@ -3,9 +3,9 @@
 
 #include "actors/cluster/cluster.hpp"
 
-#include "actors/cluster/errands.hpp"
 #include "actors/cluster/facts.hpp"
 #include "actors/cluster/members.hpp"
+#include "actors/cluster/relay.hpp"
 #include "actors/instance/instance.hpp"
 #include "actors/node/node.hpp"
 #include "actors/policy/base/backoff.hpp"

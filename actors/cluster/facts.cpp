@@ -12,7 +12,7 @@
 #include "actors/policy/repair/record.hpp"
 #include "actors/policy/repair/tags.hpp"
 #include "actors/policy/settings/power_levels.hpp"
-#include "messages/same_host.hpp"
+#include "messages/host_name.hpp"
 
 #include <algorithm>
 

@@ -4,8 +4,8 @@
 // What the desk says of nodes: held, about to go, about to come, switched off
 // by the record; and what follows from it for whoever is near.
 
-#include "actors/cluster/errands.hpp"
 #include "actors/cluster/facts.hpp"
+#include "actors/cluster/relay.hpp"
 #include "actors/policy/host_ha/switches.hpp"
 
 #include <algorithm>

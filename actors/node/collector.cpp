@@ -6,7 +6,7 @@
 #include "actors/policy/settings/group_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/shell/patience.hpp"
-#include "messages/same_host.hpp"
+#include "messages/host_name.hpp"
 
 #include <algorithm>
 #include <functional>

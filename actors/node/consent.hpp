@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "actors/node/errands.hpp"
+#include "actors/node/carry_out.hpp"
 
 namespace orderly::node_parts {
 
@@ -39,8 +39,8 @@ void ask_about_mark(self_ptr self);
 /// had taken it away?
 bool shows_end_of_mark(const node_state& st);
 
-/// News of a job that marks it offline: one mark is under way at a time, and one
-/// that is not wanted any more is called back wherever it waits.
+/// News of a job that marks it offline: one mark is under way at a time, and
+/// one that is not wanted any more is called back wherever it waits.
 void hear_of_mark(self_ptr self, const job_event& e);
 
 } // namespace orderly::node_parts

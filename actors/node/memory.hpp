@@ -5,7 +5,7 @@
 
 #pragma once
 
-#include "actors/node/errands.hpp"
+#include "actors/node/carry_out.hpp"
 #include "messages/protocol/recollection.hpp"
 
 #include <string>

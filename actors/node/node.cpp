@@ -113,7 +113,7 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
     self, st.peers.journal, std::move(rows),
     [self, moved, decided = now(self, st.ctx), actions = std::move(v.actions)] {
       for (const auto& action : actions)
-        run_errand(self, action, decided);
+        carry_out_action(self, action, decided);
       publish(self);
       auto phase = self->state.machine.phase;
       if (moved
@@ -253,7 +253,7 @@ void consider_facts(self_ptr self) {
     if (st.offline_open && !st.offline_job.empty())
       self->send(st.peers.jobs,
                  job_withdraw{std::exchange(st.offline_job, {})});
-    ++st.errand; // what is heard of the former one says nothing of this
+    ++st.ticket; // what is heard of the former one says nothing of this
     st.power_order.clear();
     st.machine = {};
     st.machine.since = now(self, st.ctx);

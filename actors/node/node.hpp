@@ -74,7 +74,7 @@ struct node_state {
   bool unsent = false;    ///< that one, of an earlier life: nothing of it left
   /// Of the newest activity check, reset and fence: answers to older ones
   /// are stale.
-  std::uint64_t errand = 0;
+  std::uint64_t ticket = 0;
   intent_id power_order; ///< of the reset or fence that is out
   instant ordered_at;    ///< ... when it was given
   std::vector<std::string> order_programs; ///< ... to these helpers

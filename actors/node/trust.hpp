@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "actors/node/errands.hpp"
+#include "actors/node/carry_out.hpp"
 
 #include <functional>
 

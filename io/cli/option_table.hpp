@@ -1,26 +1,30 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Command lines taken apart by a table of options, in the manner of Ganeti's
-// tools. Pure; used by whatever reads the options of one command.
+// The options of one command of those that imitate Ganeti's tools: what help
+// says of them, and what is said of a wrong command line. Pure.
 
 #pragma once
 
-#include <optional>
+#include "io/options/read_words.hpp"
+
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace orderly {
 
-enum class takes { nothing, maybe, value };
+struct option : option_form {
+  option(char one, std::string typed, takes after, std::string shown_as,
+         std::string about, std::string offered, bool is_ours)
+    : option_form{one, std::move(typed), after, std::move(shown_as),
+                  std::move(about)},
+      completion(std::move(offered)),
+      ours(is_ours) {
+    // nop
+  }
 
-struct option {
-  char letter; ///< 0: none
-  std::string name;
-  takes argument;
-  std::string placeholder;
-  std::string help;
   std::string completion; ///< what a shell could offer, as Ganeti spells it
   bool ours;              ///< the original has none of that name
 };
@@ -28,22 +32,16 @@ struct option {
 using option_table = std::vector<option>;
 
 /// `-L[SOCKET]`, or nothing.
-std::string short_form(const option& x);
+std::string short_form(const option_form& x);
 
 /// `--reason=REASON`.
-std::string long_form(const option& x);
+std::string long_form(const option_form& x);
 
 /// One line an option, in three columns.
 std::string option_lines(const option_table& table);
 
-/// One option as it was given, with its argument if there was one.
-struct given_option {
-  const option* what;
-  std::optional<std::string> argument;
-};
-
-/// Options and other arguments in any order, long names cut short as long as
-/// they are clear; nothing after `--` is an option.
+/// A command line, and what is wrong with it in words. Where an option of ours
+/// would make a short form of the original's unclear, the original's is meant.
 class taken_apart {
 public:
   /// `table` must outlive this.
@@ -60,13 +58,6 @@ public:
   std::vector<std::string> others;
   std::string errors;               ///< a line each
   std::vector<std::string> unknown; ///< names that no option has
-
-private:
-  bool take_long(const std::string& text, const std::string* next);
-  bool take_letters(std::string_view text, const std::string* next);
-  const option* named(const std::string& name);
-
-  const option_table& table_;
 };
 
 } // namespace orderly

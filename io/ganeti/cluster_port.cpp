@@ -4,7 +4,7 @@
 #include "io/ganeti/decode_live.hpp"
 #include "io/ganeti/port_actors.hpp"
 #include "io/ganeti/watcher_pause.hpp"
-#include "messages/same_host.hpp"
+#include "messages/host_name.hpp"
 
 #include <algorithm>
 #include <chrono>

@@ -30,4 +30,15 @@ TEST_CASE("an IPv6 address has eight groups, or a gap") {
     CHECK_FALSE(is_ipv6_address(text));
 }
 
+TEST_CASE("a host is its node under its short and its full name") {
+  CHECK(is_same_host("node1.gnt.test", "node1.gnt.test"));
+  CHECK(is_same_host("node1", "node1.gnt.test"));
+  CHECK(is_same_host("NODE1.gnt.test", "node1"));
+  CHECK_FALSE(is_same_host("node1", "node10.gnt.test"));
+  CHECK_FALSE(is_same_host("node1.other.test", "node1.gnt.test"));
+  CHECK_FALSE(is_same_host("node1.gnt", "node1.gnt.test"));
+  CHECK_FALSE(is_same_host("", ""));
+  CHECK_FALSE(is_same_host("", "node1"));
+}
+
 } // namespace orderly::messages_host_name_test

@@ -200,7 +200,7 @@ orderly_mutant(older-journal-is-believed actors/policy/errand/resume.cpp
 ]==])
 
 # While the daemons are asked for the last time a person orders it on.
-orderly_mutant(fence-outlives-the-order actors/node/errands.cpp
+orderly_mutant(fence-outlives-the-order actors/node/carry_out.cpp
 [==[
                return is.is_raised_since(report.at);
 ]==] [==[
@@ -209,7 +209,7 @@ orderly_mutant(fence-outlives-the-order actors/node/errands.cpp
 ]==])
 
 # The first look after a fence, and the looks beside each reading from then on.
-orderly_mutant(off-beside-answers-is-proof actors/node/errands.cpp
+orderly_mutant(off-beside-answers-is-proof actors/node/carry_out.cpp
 [==[
          if (trust::is_silent(seen)) {
 ]==] [==[
@@ -527,7 +527,7 @@ orderly_mutant(deadline-not-armed actors/node/node.cpp
     st.deadline.stop();
 ]==])
 
-orderly_mutant(offline-forgotten actors/node/errands.cpp
+orderly_mutant(offline-forgotten actors/node/carry_out.cpp
 [==[
   if (st.offline_sent || st.machine.phase != ha_phase::fenced || !st.facts
 ]==] [==[
@@ -959,7 +959,7 @@ orderly_mutant(fenced-is-woken actors/node/witness.cpp
     return no(std::move(why));
 ]==])
 
-orderly_mutant(fenced-is-woken actors/node/errands.cpp
+orderly_mutant(fenced-is-woken actors/node/carry_out.cpp
 [==[
 void carry_out(self_ptr self, const host_ha::read_power&) {
 ]==] [==[

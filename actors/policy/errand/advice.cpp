@@ -7,6 +7,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace orderly::errand {
 
 /// What was shut down while all nodes stayed on.

@@ -4,11 +4,12 @@
 // How an errand is kept in the journal: a head, and its rows in blocks.
 
 #include "actors/policy/errand/book.hpp"
-#include "actors/policy/errand/parts.hpp"
 
 #include <algorithm>
 #include <charconv>
 #include <limits>
+
+#include <fmt/format.h>
 
 namespace orderly::errand {
 

@@ -13,6 +13,8 @@
 #include <algorithm>
 #include <map>
 
+#include <fmt/format.h>
+
 namespace orderly::errand {
 
 namespace {

@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace orderly::errand {
 
 std::string halted(const state& s) {

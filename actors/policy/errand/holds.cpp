@@ -11,6 +11,8 @@
 #include <algorithm>
 #include <set>
 
+#include <fmt/format.h>
+
 namespace orderly::errand {
 
 bool worker::is_off(const node_record& node) const {

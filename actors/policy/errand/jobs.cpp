@@ -9,6 +9,8 @@
 
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace orderly::errand {
 
 void worker::job_done(index i, step_kind kind) {

@@ -8,9 +8,12 @@
 
 #include "actors/policy/errand/leaving.hpp"
 
-#include "actors/policy/errand/parts.hpp"
+#include "actors/policy/errand/asked.hpp"
+#include "actors/policy/errand/grounds.hpp"
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace orderly::errand {
 

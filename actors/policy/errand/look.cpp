@@ -9,10 +9,15 @@
 // Ganeti that is done also if the node's daemon is dead and nothing stopped.
 
 #include "actors/policy/base/commands.hpp"
-#include "actors/policy/errand/parts.hpp"
+#include "actors/policy/errand/asked.hpp"
+#include "actors/policy/errand/grounds.hpp"
+#include "actors/policy/errand/plan.hpp"
+#include "actors/policy/errand/words.hpp"
 #include "actors/policy/settings/group_settings.hpp"
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace orderly::errand {
 

@@ -3,14 +3,19 @@
 
 // From a request and a picture of the cluster to rows, or to a refusal.
 
+#include "actors/policy/errand/plan.hpp"
+
+#include "actors/policy/errand/asked.hpp"
 #include "actors/policy/errand/nodes_hit.hpp"
-#include "actors/policy/errand/parts.hpp"
+#include "actors/policy/errand/words.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/policy/settings/strangers.hpp"
 #include "messages/blank.hpp"
 
 #include <algorithm>
 #include <set>
+
+#include <fmt/format.h>
 
 namespace orderly::errand {
 

@@ -4,9 +4,12 @@
 // The rows of an emergency power-off, and of the way back.
 
 #include "actors/policy/base/natural_order.hpp"
-#include "actors/policy/errand/parts.hpp"
+#include "actors/policy/errand/plan.hpp"
+#include "actors/policy/errand/words.hpp"
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace orderly::errand {
 

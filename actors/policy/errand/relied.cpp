@@ -16,6 +16,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace orderly::errand {
 
 namespace {

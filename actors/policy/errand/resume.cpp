@@ -9,6 +9,8 @@
 
 #include <algorithm>
 
+#include <fmt/format.h>
+
 namespace orderly::errand {
 
 /// What stood still for long is not gone on with, nor what an older journal

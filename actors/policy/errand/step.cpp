@@ -10,6 +10,8 @@
 #include <algorithm>
 #include <utility>
 
+#include <fmt/format.h>
+
 namespace orderly::errand {
 
 namespace {

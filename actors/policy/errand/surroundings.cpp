@@ -4,10 +4,14 @@
 // What an errand knows of the cluster, and how names are understood.
 
 #include "actors/policy/base/natural_order.hpp"
-#include "actors/policy/errand/parts.hpp"
+#include "actors/policy/errand/asked.hpp"
+#include "actors/policy/errand/plan.hpp"
+#include "actors/policy/errand/words.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace orderly::errand {
 

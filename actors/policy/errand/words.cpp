@@ -3,10 +3,15 @@
 
 // What people read of an errand.
 
+#include "actors/policy/errand/words.hpp"
+
 #include "actors/policy/base/commands.hpp"
-#include "actors/policy/errand/parts.hpp"
+#include "actors/policy/errand/asked.hpp"
+#include "actors/policy/errand/grounds.hpp"
 
 #include <algorithm>
+
+#include <fmt/format.h>
 
 namespace orderly::errand {
 

@@ -10,7 +10,10 @@
 
 #pragma once
 
-#include "actors/policy/errand/parts.hpp"
+#include "actors/policy/errand/asked.hpp"
+#include "actors/policy/errand/grounds.hpp"
+#include "actors/policy/errand/plan.hpp"
+#include "actors/policy/errand/words.hpp"
 
 namespace orderly::errand {
 

@@ -3,7 +3,7 @@
 
 #include "actors/policy/guards/vote.hpp"
 
-#include "messages/same_host.hpp"
+#include "messages/host_name.hpp"
 
 #include <fmt/format.h>
 

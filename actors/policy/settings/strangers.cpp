@@ -4,8 +4,8 @@
 #include "actors/policy/settings/strangers.hpp"
 
 #include "actors/policy/settings/power_levels.hpp"
+#include "messages/host_name.hpp"
 #include "messages/nearest.hpp"
-#include "messages/same_host.hpp"
 
 #include <algorithm>
 

@@ -7,22 +7,25 @@
 #pragma once
 
 #include "io/htools/options/options.hpp"
+#include "io/options/read_words.hpp"
 
 #include <functional>
+#include <utility>
 
 namespace orderly::io::htools {
-
-enum class takes { nothing, maybe, value };
 
 /// Empty, or what is wrong with the value.
 using setter = std::function<std::string(tool_options&, const std::string&)>;
 
-struct option {
-  char letter; ///< 0 if it has none
-  std::string name;
-  takes kind;
-  const char* value;
-  const char* help;
+struct option : option_form {
+  option(char one, std::string typed, takes after, std::string shown_as,
+         std::string about, setter how)
+    : option_form{one, std::move(typed), after, std::move(shown_as),
+                  std::move(about)},
+      set(std::move(how)) {
+    // nop
+  }
+
   setter set;
 };
 

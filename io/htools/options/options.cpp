@@ -5,7 +5,7 @@
 
 #include "io/htools/options/option_table.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include <fmt/format.h>
 
@@ -30,127 +30,26 @@ const char* words_of(tool of) {
   }
 }
 
-class parser {
-public:
-  parser(tool of, const std::vector<std::string>& arguments)
-    : of_(of), arguments_(arguments), table_(options_of(of)) {}
-
-  std::variant<tool_options, option_fault> run() {
-    for (; at_ < arguments_.size() && !fault_; ++at_) {
-      const auto& word = arguments_[at_];
-      if (only_words_ || word.size() < 2 || word[0] != '-')
-        result_.words.push_back(word);
-      else if (word == "--")
-        only_words_ = true;
-      else if (word[1] == '-')
-        take_long(word.substr(2));
-      else
-        take_short(word.substr(1));
-    }
-    if (fault_)
-      return *fault_;
-    if (!value_fault_.empty())
-      return option_fault{1, "Error while parsing command line arguments:\n"
-                               + value_fault_ + "\n"};
-    if (!words_of(of_) && !result_.words.empty() && !result_.help
-        && !result_.version)
-      return option_fault{1,
-                          "Error: This program doesn't take any arguments.\n"};
-    return result_;
+/// In the words of the reference.
+std::string complaint(const misused_option& x) {
+  switch (x.how) {
+  case misuse::unknown:
+    break;
+  case misuse::unclear: {
+    std::string matching;
+    for (const auto* o : x.candidates)
+      matching += "\n  --" + o->name;
+    return fmt::format("option `{}' is ambiguous; could be one of:{}", x.typed,
+                       matching);
   }
-
-private:
-  void refuse(const std::string& what) {
-    if (!fault_)
-      fault_
-        = option_fault{2, "Command line error: " + what + "\n\n" + usage(of_)};
+  case misuse::needs_argument:
+    return fmt::format("option `{}' requires an argument {}", x.typed,
+                       x.what->placeholder);
+  case misuse::takes_no_argument:
+    return fmt::format("option `{}' doesn't allow an argument", x.typed);
   }
-
-  void set(const option& o, const std::string& value) {
-    auto wrong = o.set(result_, value);
-    if (value_fault_.empty())
-      value_fault_ = wrong;
-  }
-
-  /// The value that follows, or a refusal.
-  void set_next(const option& o, const std::string& shown) {
-    if (at_ + 1 >= arguments_.size()) {
-      refuse(
-        fmt::format("option `{}' requires an argument {}", shown, o.value));
-      return;
-    }
-    set(o, arguments_[++at_]);
-  }
-
-  void take_short(std::string letters) {
-    while (!letters.empty() && !fault_) {
-      auto found
-        = std::find_if(table_.begin(), table_.end(),
-                       [&](const option& o) { return o.letter == letters[0]; });
-      auto shown = "-" + letters.substr(0, 1);
-      auto rest = letters.substr(1);
-      if (found == table_.end()) {
-        refuse(fmt::format("unrecognized option `{}'", shown));
-        return;
-      }
-      if (found->kind == takes::nothing) {
-        set(*found, {});
-        letters = rest;
-        continue;
-      }
-      if (!rest.empty() || found->kind == takes::maybe)
-        set(*found, rest);
-      else
-        set_next(*found, shown);
-      return;
-    }
-  }
-
-  void take_long(const std::string& word) {
-    auto equals = word.find('=');
-    auto name = word.substr(0, equals);
-    std::vector<const option*> found;
-    for (const auto& o : table_) {
-      if (o.name == name) {
-        found = {&o};
-        break;
-      }
-      if (o.name.compare(0, name.size(), name) == 0)
-        found.push_back(&o);
-    }
-    auto shown = "--" + name;
-    if (found.empty()) {
-      refuse(fmt::format("unrecognized option `{}'", shown));
-      return;
-    }
-    if (found.size() > 1) {
-      std::string matching;
-      for (const auto* o : found)
-        matching += "\n  --" + o->name;
-      refuse(fmt::format("option `{}' is ambiguous; could be one of:{}", shown,
-                         matching));
-      return;
-    }
-    const auto& o = *found.front();
-    if (equals != std::string::npos && o.kind == takes::nothing)
-      refuse(fmt::format("option `{}' doesn't allow an argument", shown));
-    else if (equals != std::string::npos)
-      set(o, word.substr(equals + 1));
-    else if (o.kind == takes::value)
-      set_next(o, shown);
-    else
-      set(o, {});
-  }
-
-  tool of_;
-  const std::vector<std::string>& arguments_;
-  std::vector<option> table_;
-  std::size_t at_ = 0;
-  bool only_words_ = false;
-  tool_options result_;
-  std::string value_fault_;
-  std::optional<option_fault> fault_;
-};
+  return fmt::format("unrecognized option `{}'", x.typed);
+}
 
 } // namespace
 
@@ -159,12 +58,11 @@ std::string usage(tool of) {
   auto result = fmt::format("Usage: {} [OPTION...]{}{}\n", name_of(of),
                             words ? " " : "", words ? words : "");
   for (const auto& o : options_of(of)) {
-    auto value = std::string{o.value};
     auto name = "--" + o.name;
-    if (o.kind == takes::value)
-      name += "=" + value;
-    if (o.kind == takes::maybe)
-      name += "[=" + value + "]";
+    if (o.argument == takes::value)
+      name += "=" + o.placeholder;
+    if (o.argument == takes::maybe)
+      name += "[=" + o.placeholder + "]";
     auto letter = o.letter == 0 ? std::string{} : std::string{'-', o.letter};
     result += fmt::format("  {:2}  {:24} {}\n", letter, name, o.help);
   }
@@ -173,7 +71,31 @@ std::string usage(tool of) {
 
 std::variant<tool_options, option_fault>
 read_options(tool of, const std::vector<std::string>& arguments) {
-  return parser{of, arguments}.run();
+  auto table = options_of(of);
+  option_ranks ranks(1);
+  for (const auto& o : table)
+    ranks.front().push_back(&o);
+  auto read = read_words(arguments, ranks);
+  if (!read.wrong.empty())
+    return option_fault{2,
+                        "Command line error: " + complaint(read.wrong.front())
+                          + "\n\n" + usage(of)};
+  tool_options result;
+  std::string wrong;
+  for (const auto& x : read.found) {
+    // All forms of the table are rows of it.
+    const auto& row = static_cast<const option&>(*x.what);
+    auto said = row.set(result, x.argument.value_or(""));
+    if (wrong.empty())
+      wrong = said;
+  }
+  if (!wrong.empty())
+    return option_fault{1, "Error while parsing command line arguments:\n"
+                             + wrong + "\n"};
+  result.words = std::move(read.others);
+  if (!words_of(of) && !result.words.empty() && !result.help && !result.version)
+    return option_fault{1, "Error: This program doesn't take any arguments.\n"};
+  return result;
 }
 
 std::variant<hbal_options, option_fault>

@@ -4,7 +4,8 @@
 // A node that somebody else marked offline, and that may live, in an emergency
 // power-off.
 
-#include "actors/policy/errand/parts.hpp"
+#include "actors/policy/errand/asked.hpp"
+#include "actors/policy/errand/grounds.hpp"
 #include "tests/actors/policy/errand/bench.hpp"
 
 namespace orderly::errand::errand_look_test {

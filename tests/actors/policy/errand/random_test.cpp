@@ -4,7 +4,7 @@
 // Whatever happens in whatever order: no row is lost, none begins before what
 // it needs, none is done twice under another name, and every errand ends.
 
-#include "actors/policy/errand/parts.hpp"
+#include "actors/policy/errand/grounds.hpp"
 #include "tests/actors/policy/errand/bench.hpp"
 
 #include <random>

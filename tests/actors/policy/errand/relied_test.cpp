@@ -3,8 +3,8 @@
 
 // A node is not switched on under what relies on its being off.
 
+#include "actors/policy/errand/grounds.hpp"
 #include "actors/policy/errand/leaving.hpp"
-#include "actors/policy/errand/parts.hpp"
 #include "tests/actors/policy/errand/bench.hpp"
 
 namespace orderly::errand_relied_test {

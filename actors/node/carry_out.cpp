@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/node/errands.hpp"
+#include "actors/node/carry_out.hpp"
 
 #include "actors/node/collector.hpp"
 #include "actors/node/consent.hpp"
@@ -30,8 +30,8 @@ void carry_out(self_ptr self, const host_ha::check_activity& what) {
     ->request(st.peers.collector, patience::look,
               activity_question(st, what.since))
     .then(
-      [self, errand = ++st.errand](const activity_answer& answer) {
-        if (self->state.errand != errand)
+      [self, ticket = ++st.ticket](const activity_answer& answer) {
+        if (self->state.ticket != ticket)
           return;
         if (answer.verdict == activity::not_looked)
           feed(self, host_ha::activity_refused{});
@@ -88,12 +88,12 @@ void give_order(self_ptr self, power_order order,
   st.power_order = order.intent;
   st.ordered_at = now(self, st.ctx);
   st.order_programs = order.programs;
-  auto errand = ++st.errand;
-  auto done = [self, errand, ended,
+  auto ticket = ++st.ticket;
+  auto done = [self, ticket, ended,
                intent = order.intent](const power_report& report) {
     learn(self, trust::wish_heard{report.wish});
     auto& state = self->state;
-    auto current = state.errand == errand;
+    auto current = state.ticket == ticket;
     if (state.power_order == intent)
       state.power_order.clear();
     state.permit_spent = state.permit_spent || report.commanded;
@@ -154,8 +154,8 @@ void confirm_fence(self_ptr self, const power_report& report) {
     return;
   }
   look(self,
-       [self, report, end, errand = st.errand](const sighting& seen) mutable {
-         if (self->state.errand != errand)
+       [self, report, end, ticket = st.ticket](const sighting& seen) mutable {
+         if (self->state.ticket != ticket)
            return;
          if (believed(self->state, [&](const trust::belief& is) {
                return is.is_raised_since(report.at);
@@ -374,7 +374,8 @@ std::vector<journal_entry> rows_of(self_ptr self, journal_entry first,
   return rows;
 }
 
-void run_errand(self_ptr self, const host_ha::action& what, instant decided) {
+void carry_out_action(self_ptr self, const host_ha::action& what,
+                      instant decided) {
   auto& st = self->state;
   auto age = now(self, st.ctx) - decided;
   if (age > st.ctx->rules()->cluster.picture_max_age) {

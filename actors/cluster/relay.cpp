@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/cluster/errands.hpp"
+#include "actors/cluster/relay.hpp"
 
 #include "actors/shell/patience.hpp"
 

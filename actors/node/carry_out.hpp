@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What a node actor does beside deciding: runs errands for its machine and
-// tells the others how it stands. Private to its sources.
+// What a node actor does beside deciding: carries out what its machine wants
+// and tells the others how it stands. Private to its sources.
 
 #pragma once
 
@@ -71,9 +71,10 @@ void mark_offline(self_ptr self);
 std::vector<journal_entry> rows_of(self_ptr self, journal_entry first,
                                    const std::vector<host_ha::action>& all);
 
-/// One errand that the machine asked for; its decision is in the journal.
+/// One thing that the machine wants; its decision is in the journal.
 /// `decided`: when. What destroys is not carried out when its commit took too
 /// long.
-void run_errand(self_ptr self, const host_ha::action& what, instant decided);
+void carry_out_action(self_ptr self, const host_ha::action& what,
+                      instant decided);
 
 } // namespace orderly::node_parts
