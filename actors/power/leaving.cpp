@@ -3,6 +3,7 @@
 
 #include "actors/power/leaving.hpp"
 
+#include "actors/power/report.hpp"
 #include "actors/scheduler/leader.hpp"
 
 namespace orderly::oob_parts {
@@ -19,10 +20,6 @@ bool person_waits(const oob_state& st, const node_name& node) {
 }
 
 } // namespace
-
-bool by_person(const oob_state::operation& op) {
-  return !op.order.who.empty();
-}
 
 bool is_held_up(oob_actor::stateful_pointer<oob_state> self,
                 const oob_state::operation& op, instant at) {

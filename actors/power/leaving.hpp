@@ -12,9 +12,6 @@
 
 namespace orderly::oob_parts {
 
-/// Somebody typed it; else automation wants it.
-bool by_person(const oob_state::operation& op);
-
 /// It took too long to write down what was asked for by what was seen then, by
 /// a person, too. To switch on for a person harms nobody.
 bool is_held_up(oob_actor::stateful_pointer<oob_state> self,

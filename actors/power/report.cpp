@@ -129,6 +129,10 @@ journal_entry outcome_entry(const power_report& report,
   return entry;
 }
 
+bool by_person(const oob_state::operation& op) {
+  return !op.order.who.empty();
+}
+
 bool worked_unread(const oob_state::operation& op) {
   return op.order.verb == power_verb::cycle && !by_person(op) && op.command_ok
          && op.said[op.level].state == power_state::unknown;

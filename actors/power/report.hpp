@@ -31,6 +31,9 @@ journal_entry intent_entry(const oob_state::operation& op, instant at);
 journal_entry outcome_entry(const power_report& report,
                             const power_order& order);
 
+/// A person ordered it, and not automation.
+bool by_person(const oob_state::operation& op);
+
 /// A reset whose helper says that it was done, with a power that nobody knows:
 /// another one would meet it in its boot.
 bool worked_unread(const oob_state::operation& op);

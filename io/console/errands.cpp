@@ -255,7 +255,7 @@ power_words(const std::vector<std::string>& args,
 int run_errand(const errand_task& task, surroundings& with) {
   try {
     return watch{task, with}.run();
-  } catch (const json::exception&) {
+  } catch (const nlohmann::json::exception&) {
     return tell(with, exit_failed, strange_answer(rules_for(task).socket));
   }
 }
