@@ -39,17 +39,17 @@ balance::rules rules_of(const settings& s) {
 // --- what the machine asks for ----------------------------------------------
 
 void carry_out(self_ptr self, const balance::ask_view& what) {
-  ask_view(self, [self, errand = what.errand](auto seen) {
+  ask_view(self, [self, question = what.question](auto seen) {
     auto answered = seen.has_value();
     feed(self,
-         balance::viewed{errand, answered,
+         balance::viewed{question, answered,
                          answered ? std::move(*seen) : balance::view_news{}});
   });
 }
 
 void carry_out(self_ptr self, const balance::read_figures& what) {
-  read_figures(self, [self, errand = what.errand](const model_answer& x) {
-    feed(self, balance::model_read{errand, x.model != nullptr, x.silent,
+  read_figures(self, [self, question = what.question](const model_answer& x) {
+    feed(self, balance::model_read{question, x.model != nullptr, x.silent,
                                    remarks_of(x), x.text,
                                    x.loaded ? std::string{} : x.load_text});
   });
@@ -61,9 +61,9 @@ void carry_out(self_ptr self, const balance::make_plan& what) {
   question.closed = what.closed;
   question.fixed = what.fixed;
   make_plan(self, std::move(question),
-            [self, errand = what.errand](plan_answer& plan) {
+            [self, question = what.question](plan_answer& plan) {
               show_round(self, plan);
-              feed(self, balance::planned{errand, std::move(plan)});
+              feed(self, balance::planned{question, std::move(plan)});
             });
 }
 

@@ -9,18 +9,18 @@
 
 namespace orderly::sim {
 
-int needed_level(op_kind x) {
+int needed_risk(op_kind x) {
   switch (x) {
   case op_kind::recreate_disks:
   case op_kind::instance_reinstall:
   case op_kind::instance_shutdown:
-    return repair_level("reinstall");
+    return repair_risk("reinstall");
   case op_kind::instance_failover:
-    return repair_level("failover");
+    return repair_risk("failover");
   case op_kind::instance_migrate:
-    return repair_level("migrate");
+    return repair_risk("migrate");
   case op_kind::replace_disks:
-    return repair_level("fix-storage");
+    return repair_risk("fix-storage");
   default:
     return -1;
   }
@@ -48,7 +48,7 @@ bool is_step(const sim_job& job) {
   const auto& ops = job.spec.ops;
   return job.intent.find('/') != std::string::npos
          && std::any_of(ops.begin(), ops.end(), [](const opcode& op) {
-              return needed_level(op.kind) >= 0;
+              return needed_risk(op.kind) >= 0;
             });
 }
 

@@ -12,7 +12,7 @@
 namespace orderly::sim {
 
 /// What permission an opcode needs; -1: none.
-int needed_level(op_kind x);
+int needed_risk(op_kind x);
 
 bool has_op(const sim_job& job, op_kind kind);
 

@@ -24,10 +24,10 @@ std::string shared(const std::vector<std::string>& a,
 
 /// The riskiest thing that it does, under its repair.
 std::string step_of(const sim_job& job) {
-  auto level = -1;
+  auto risk = -1;
   for (const auto& op : job.spec.ops)
-    level = std::max(level, needed_level(op.kind));
-  return incident_of(job) + " " + std::to_string(level);
+    risk = std::max(risk, needed_risk(op.kind));
+  return incident_of(job) + " " + std::to_string(risk);
 }
 
 /// Lets others pass before it does anything.
@@ -99,7 +99,7 @@ void laws::check_job(const sim_job& job) {
   check_data(job);
   check_tags(job);
   for (const auto& op : job.spec.ops)
-    if (needed_level(op.kind) >= 0) {
+    if (needed_risk(op.kind) >= 0) {
       auto before = broken_.size();
       check_untouched(job, op);
       if (broken_.size() == before)

@@ -322,7 +322,7 @@ private:
                          instant since) const;
   [[nodiscard]] std::uint32_t fit_others(const instance_record& x,
                                          instant since, bool disks) const;
-  [[nodiscard]] bool allowed_since(const instance_record& x, int level,
+  [[nodiscard]] bool allowed_since(const instance_record& x, int risk,
                                    instant since) const;
   [[nodiscard]] std::set<instance_name> excused_instances() const;
 

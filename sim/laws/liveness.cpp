@@ -109,7 +109,7 @@ bool laws::can_restart(const instance_record& x, instant since) const {
 }
 
 /// By the tags then and now, with no suspension and no failed repair.
-bool laws::allowed_since(const instance_record& x, int level,
+bool laws::allowed_since(const instance_record& x, int risk,
                          instant since) const {
   const auto& cluster = lab_->cluster;
   const auto& group = cluster.node(x.primary)->group;
@@ -117,7 +117,7 @@ bool laws::allowed_since(const instance_record& x, int level,
     auto tags = cluster.tags_at(tag_kind::instance, x.name, when);
     if (has_failure_tag(tags)
         || !tags_permit(tags, cluster.tags_at(tag_kind::group, group, when),
-                        cluster.tags_at(tag_kind::cluster, {}, when), level,
+                        cluster.tags_at(tag_kind::cluster, {}, when), risk,
                         when))
       return false;
   }
@@ -178,7 +178,7 @@ void laws::check_restarts(const liveness_bounds& bounds) {
         || !lab_->truth.homes(x.name).empty() || excused.count(x.name) > 0
         || left_alone(x.primary) || hold_told(x) || is_mark_lost(x.primary))
       continue;
-    if (allowed_since(x, repair_level("failover"), since)
+    if (allowed_since(x, repair_risk("failover"), since)
         && can_restart(x, since))
       breach("L2", x.name + " of fenced " + x.primary
                      + " does not run again, though it may and could");
@@ -205,7 +205,7 @@ void laws::check_drained(const liveness_bounds& bounds) {
         || !truth.runs_on(x.name, x.primary) || excused.count(x.name) > 0
         || !truth.faulty_mirror(x.name).empty())
       continue;
-    if (allowed_since(x, repair_level("migrate"), since)
+    if (allowed_since(x, repair_risk("migrate"), since)
         && can_restart(x, since))
       breach("L2", x.name + " still runs on drained " + x.primary
                      + ", though it may and could go");
@@ -246,7 +246,7 @@ void laws::check_lost(const liveness_bounds& bounds) {
                  || sight_.answered_since(name, story->second.put_off
                                                   + put_off_effect));
     });
-    if (gone && allowed_since(x, repair_level("reinstall"), since)
+    if (gone && allowed_since(x, repair_risk("reinstall"), since)
         && fit_others(x, since, true) >= nodes.size())
       breach("L2", x.name
                      + ", whose nodes are all gone, does not run again, "

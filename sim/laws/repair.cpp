@@ -45,13 +45,13 @@ bool laws::permitted(const sim_job& job, const opcode& op, instant when) const {
   const auto* home = cluster.node(job.old_home);
   if (!home)
     return false;
-  auto level = needed_level(op.kind);
+  auto risk = needed_risk(op.kind);
   auto tags = cluster.tags_at(tag_kind::instance, op.instance, when);
   for (const auto& x : pending_tags(tags))
-    if (x.id == incident_of(job) && x.level >= level && !is_unbegun(tags, x.id))
+    if (x.id == incident_of(job) && x.risk >= risk && !is_unbegun(tags, x.id))
       return true;
   return tags_permit(tags, cluster.tags_at(tag_kind::group, home->group, when),
-                     cluster.tags_at(tag_kind::cluster, {}, when), level,
+                     cluster.tags_at(tag_kind::cluster, {}, when), risk,
                      our_calendar(job.submitted));
 }
 

@@ -44,16 +44,16 @@ bool suspends(const std::vector<std::string>& parts, instant now) {
   return end == 0 || end > to_unix(now);
 }
 
-/// What one object says: -2 nothing, -1 suspended, else the level.
+/// What one object says: -2 nothing, -1 suspended, else the risk.
 int opinion(const std::vector<std::string>& tags, instant now) {
   auto least = -2;
   for (const auto& tag : tags) {
     auto parts = parts_of(tag);
     if (suspends(parts, now))
       return -1;
-    auto level = parts.size() == 1 ? repair_level(parts[0]) : -1;
-    if (level >= 0 && (least < 0 || level < least))
-      least = level;
+    auto risk = parts.size() == 1 ? repair_risk(parts[0]) : -1;
+    if (risk >= 0 && (least < 0 || risk < least))
+      least = risk;
   }
   return least;
 }
@@ -64,7 +64,7 @@ bool contains(const std::vector<std::string>& all, const std::string& x) {
   return std::find(all.begin(), all.end(), x) != all.end();
 }
 
-int repair_level(const std::string& type) {
+int repair_risk(const std::string& type) {
   for (std::size_t i = 0; i < types.size(); ++i)
     if (type == types[i])
       return static_cast<int>(i);
@@ -73,12 +73,12 @@ int repair_level(const std::string& type) {
 
 bool tags_permit(const std::vector<std::string>& instance_tags,
                  const std::vector<std::string>& group_tags,
-                 const std::vector<std::string>& cluster_tags, int level,
+                 const std::vector<std::string>& cluster_tags, int risk,
                  instant now) {
   for (const auto* tags : {&instance_tags, &group_tags, &cluster_tags}) {
     auto word = opinion(*tags, now);
     if (word != -2)
-      return word >= level;
+      return word >= risk;
   }
   return false;
 }
@@ -142,7 +142,7 @@ mark_kind kind_of(const std::vector<std::string>& parts) {
 repair_mark mark_of(const std::string& tag) {
   auto parts = parts_of(tag);
   auto kind = kind_of(parts);
-  if (kind == mark_kind::none || repair_level(parts[1]) < 0 || parts[2].empty()
+  if (kind == mark_kind::none || repair_risk(parts[1]) < 0 || parts[2].empty()
       || !is_number(parts[3]))
     return {};
   auto jobs = parts.back();
@@ -166,7 +166,7 @@ std::vector<pending_tag> pending_tags(const std::vector<std::string>& tags) {
   for (const auto& tag : tags) {
     auto mark = mark_of(tag);
     if (mark.kind == mark_kind::pending)
-      result.push_back({repair_level(parts_of(tag)[1]), mark.id});
+      result.push_back({repair_risk(parts_of(tag)[1]), mark.id});
   }
   return result;
 }

@@ -17,12 +17,12 @@ namespace orderly::sim {
 bool contains(const std::vector<std::string>& all, const std::string& x);
 
 /// 0 fix-storage, 1 migrate, 2 failover, 3 reinstall; -1: no such type.
-int repair_level(const std::string& type);
+int repair_risk(const std::string& type);
 
-/// May something of `level` be done, by the tags of instance, group, cluster?
+/// May something of `risk` be done, by the tags of instance, group, cluster?
 bool tags_permit(const std::vector<std::string>& instance_tags,
                  const std::vector<std::string>& group_tags,
-                 const std::vector<std::string>& cluster_tags, int level,
+                 const std::vector<std::string>& cluster_tags, int risk,
                  instant now);
 
 /// Is a suspension what counts for the instance?
@@ -67,7 +67,7 @@ repair_mark mark_of(const std::string& tag);
 
 /// An unfinished repair written on an instance.
 struct pending_tag {
-  int level = -1;
+  int risk = -1;
   incident_id id;
 };
 

@@ -101,11 +101,11 @@ void laws::check_new_pending(const sim_job& job, const opcode& op,
   const auto* home = x ? cluster.node(x->primary) : nullptr;
   if (!home || requested_.erase(op.tag_object) > 0)
     return;
-  auto level = pending_tags({tag}).front().level;
+  auto risk = pending_tags({tag}).front().risk;
   for (auto when : known_times(job))
     if (tags_permit(cluster.tags_at(tag_kind::instance, op.tag_object, when),
                     cluster.tags_at(tag_kind::group, home->group, when),
-                    cluster.tags_at(tag_kind::cluster, {}, when), level,
+                    cluster.tags_at(tag_kind::cluster, {}, when), risk,
                     our_calendar(job.submitted)))
       return;
   breach("S9", named(job) + " begins a repair that the tags do not permit for "

@@ -68,7 +68,7 @@ void laws::check_told(const liveness_bounds& bounds) {
         || excused.count(x.name) > 0 || is_refused(x)
         || told_since(x, lab_->truth.troubled().at(x.primary)))
       continue;
-    if (allowed_since(x, repair_level("failover"), since))
+    if (allowed_since(x, repair_risk("failover"), since))
       breach("L8", x.name + " should run, its home " + x.primary
                      + " is dead, and nobody has heard of it for "
                      + std::to_string((now_ - since) / minutes{1}) + " min");

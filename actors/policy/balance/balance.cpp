@@ -44,7 +44,7 @@ void begin(verdict& v, const situation& x) {
     return;
   s.viewing = true;
   s.viewed = x.seen.read_at;
-  v.actions.emplace_back(ask_view{++s.errand});
+  v.actions.emplace_back(ask_view{++s.question});
 }
 
 /// Switched off: what is under way ends, nothing new begins.
@@ -87,7 +87,7 @@ void look(verdict& v, const situation& x) {
 
 void take(verdict& v, const viewed& e, const situation& x) {
   auto& s = v.next;
-  if (e.errand != s.errand || !s.viewing)
+  if (e.question != s.question || !s.viewing)
     return;
   s.viewing = false;
   if (e.answered)
@@ -109,7 +109,7 @@ void take(verdict& v, const viewed& e, const situation& x) {
   }
   s.phase = balance_phase::reading;
   s.text = "reads the figures of all nodes";
-  v.actions.emplace_back(read_figures{++s.errand});
+  v.actions.emplace_back(read_figures{++s.question});
 }
 
 /// Nodes whose silence nothing explains yet, and that may pass.
@@ -152,7 +152,7 @@ std::string listed(const std::vector<std::string>& names) {
 
 void take(verdict& v, const model_read& e, const situation& x) {
   auto& s = v.next;
-  if (e.errand != s.errand || s.phase != balance_phase::reading)
+  if (e.question != s.question || s.phase != balance_phase::reading)
     return;
   if (!x.limits.enabled) {
     stay_off(v);
@@ -179,7 +179,7 @@ void take(verdict& v, const model_read& e, const situation& x) {
   }
   auto t = taboo_of(s, x.seen, x.now);
   make_plan order;
-  order.errand = ++s.errand;
+  order.question = ++s.question;
   for (const auto& [name, why] : t.closed)
     order.closed.insert(name);
   for (const auto& [name, why] : t.fixed)
@@ -257,7 +257,7 @@ void open_moves(state& s, const plan_answer& plan, const situation& x) {
 
 void take(verdict& v, const planned& e, const situation& x) {
   auto& s = v.next;
-  if (e.errand != s.errand || s.phase != balance_phase::planning)
+  if (e.question != s.question || s.phase != balance_phase::planning)
     return;
   if (!x.limits.enabled) {
     stay_off(v);

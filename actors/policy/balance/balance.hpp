@@ -142,10 +142,10 @@ struct state {
   std::uint32_t dropped = 0;
   std::uint32_t held_back = 0; ///< of those, for their mirrors
   // how far we are
-  std::uint64_t errand = 0; ///< number of the question that counts
-  bool viewing = false;     ///< the view was asked
-  instant viewed;           ///< reading of the picture when it was asked
-  bool resume_due = false;  ///< moves from before a restart are open
+  std::uint64_t question = 0; ///< number of the question that counts
+  bool viewing = false;       ///< the view was asked
+  instant viewed;             ///< reading of the picture when it was asked
+  bool resume_due = false;    ///< moves from before a restart are open
   std::uint32_t failures
     = 0; ///< models and plans in a row that came to nothing
   std::uint32_t in_a_row = 0;                ///< rounds without a pause
@@ -162,13 +162,13 @@ struct looked {};
 
 /// The view answered, or did not.
 struct viewed {
-  std::uint64_t errand = 0;
+  std::uint64_t question = 0;
   bool answered = false;
   view_news seen;
 };
 
 struct model_read {
-  std::uint64_t errand = 0;
+  std::uint64_t question = 0;
   bool answered = false;
   std::vector<node_name> silent;
   std::vector<std::string> remarks;
@@ -177,7 +177,7 @@ struct model_read {
 };
 
 struct planned {
-  std::uint64_t errand = 0;
+  std::uint64_t question = 0;
   plan_answer plan;
 };
 
@@ -203,16 +203,16 @@ using event = std::variant<looked, viewed, model_read, planned, permit_answered,
                            mirror_answered, permit_called, job_event>;
 
 struct ask_view {
-  std::uint64_t errand = 0;
+  std::uint64_t question = 0;
 };
 
 struct read_figures {
-  std::uint64_t errand = 0;
+  std::uint64_t question = 0;
 };
 
 /// Of the model that was read, with the picture of this moment.
 struct make_plan {
-  std::uint64_t errand = 0;
+  std::uint64_t question = 0;
   std::set<node_name> closed;
   std::set<instance_name> fixed;
 };

@@ -234,7 +234,7 @@ void tend(verdict& v, const situation& x) {
   if (unsure && !s.viewing && x.seen.read_at > s.viewed) {
     s.viewing = true;
     s.viewed = x.seen.read_at;
-    v.actions.emplace_back(ask_view{++s.errand});
+    v.actions.emplace_back(ask_view{++s.question});
   }
   end_round(v, x);
 }

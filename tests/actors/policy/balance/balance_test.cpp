@@ -121,7 +121,7 @@ TEST_CASE("each thing that holds a round is told once, by name") {
 TEST_CASE("a view that does not answer holds the round") {
   bench b;
   b.wait(minutes{5});
-  b.feed(viewed{b.s.errand, false, {}});
+  b.feed(viewed{b.s.question, false, {}});
   CHECK(b.s.phase == balance_phase::held);
   CHECK(b.s.text == "the view does not answer");
 }
@@ -134,7 +134,7 @@ TEST_CASE("a model that cannot be read is asked for again with growing "
     b.now = std::max(b.now, b.s.due);
     b.read();
     b.answer_view();
-    b.feed(model_read{b.s.errand, false, {}, {}, "the socket is gone"});
+    b.feed(model_read{b.s.question, false, {}, {}, "the socket is gone"});
     CHECK(b.s.text == "the model could not be read: the socket is gone");
     pauses.push_back(std::chrono::duration_cast<millis>(b.s.due - b.now));
   }
@@ -185,13 +185,13 @@ TEST_CASE("a silent node that is known to be in trouble holds nothing") {
 TEST_CASE("answers that come late, or twice, change nothing") {
   bench b;
   b.wait(minutes{5});
-  auto errand = b.s.errand;
+  auto question = b.s.question;
   b.answer_view();
-  b.feed(viewed{errand, true, {"paused by anna", {}, {}}});
+  b.feed(viewed{question, true, {"paused by anna", {}, {}}});
   CHECK(b.s.phase == balance_phase::reading);
-  b.feed(model_read{errand, true, {}, {}, {}});
+  b.feed(model_read{question, true, {}, {}, {}});
   CHECK(b.s.phase == balance_phase::reading);
-  b.feed(planned{b.s.errand, bench::plan_of({bench::swap_a()})});
+  b.feed(planned{b.s.question, bench::plan_of({bench::swap_a()})});
   CHECK(b.s.phase == balance_phase::reading);
   CHECK(b.last.actions.empty());
 }

@@ -106,11 +106,11 @@ public:
   }
 
   void answer_view(view_news x = {}) {
-    feed(viewed{s.errand, true, std::move(x)});
+    feed(viewed{s.question, true, std::move(x)});
   }
 
   void answer_model(std::vector<node_name> silent = {}) {
-    feed(model_read{s.errand, true, std::move(silent), {}, {}});
+    feed(model_read{s.question, true, std::move(silent), {}, {}});
   }
 
   static planned_move move_of(const char* name, instance_place from,
@@ -139,7 +139,7 @@ public:
   }
 
   void answer_plan(std::vector<planned_move> moves) {
-    feed(planned{s.errand, plan_of(std::move(moves))});
+    feed(planned{s.question, plan_of(std::move(moves))});
   }
 
   /// From rest to a round with these moves.

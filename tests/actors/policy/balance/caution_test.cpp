@@ -69,7 +69,7 @@ TEST_CASE("a model without the load is waited for a while, and then used") {
   b.wait(minutes{5});
   for (auto i = 0; i < 5; ++i) {
     b.answer_view();
-    b.feed(model_read{b.s.errand, true, {}, {}, {}, "n3 gives no report"});
+    b.feed(model_read{b.s.question, true, {}, {}, {}, "n3 gives no report"});
     if (b.said<make_plan>()) {
       CHECK(i + 1 == static_cast<int>(silent_max));
       return;
