@@ -3,6 +3,8 @@
 
 #include "io/daemon/memory.hpp"
 
+#include "messages/time.hpp"
+
 #include <caf/stateful_actor.hpp>
 #include <caf/typed_event_based_actor.hpp>
 
