@@ -51,6 +51,8 @@ std::string reason_of(const standing& x, const search_rules& rules) {
     return "its nodes lie in different groups";
   case hold::unbalanced:
     return "its auto_balance is off";
+  case hold::no_copy:
+    return "no node in service has a copy of its disks";
   case hold::untouched:
   case hold::options:
     return "no kind of move is left to it";

@@ -69,10 +69,11 @@ planning::node_spec node_of(const lab_state& lab, const node_record& x) {
   n.master = x.name == lab.cluster.record().master;
   n.tags = x.tags;
   n.offline = x.offline || x.drained || !x.vm_capable;
+  n.dead = x.offline;
   if (!is_asked(x))
     return n;
   if (!lab.cluster.answers(x.name)) {
-    n.offline = true;
+    n.offline = n.dead = true;
     return n;
   }
   const auto& all = lab.cluster.stock(x.name);

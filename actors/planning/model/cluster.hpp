@@ -150,6 +150,9 @@ struct node_spec {
   std::int64_t node_cpus = 1; ///< of the node's own system
   double cpu_speed = 1.0;
   bool offline = false; ///< or drained, not vm_capable, of unknown size
+  /// Where it is offline: nothing there runs, and nothing can be copied from
+  /// it. A drained node is offline and lives.
+  bool dead = false;
   bool master = false;
   bool master_candidate = false; ///< where the source says nothing of masters
   int group = 0;                 ///< index in cluster::groups

@@ -39,6 +39,9 @@ enum class refusal {
   migration,
   closed,  ///< not Ganeti's: somebody wants one of its nodes left alone
   storage, ///< nor this: it does not reach the instance's pool
+  /// Nor this: a mirror would be made on a node that is not online, or copied
+  /// from a dead one.
+  out_of_service,
 };
 
 /// What a move makes of up to three nodes.

@@ -41,6 +41,7 @@ struct node_facts {
   mib foreign_reserve = 0; ///< for primaries in other groups
   bool exclusive = false;
   bool online = true;
+  bool dead = false; ///< not online, and nothing can be copied from it
   /// No move leaves or fills it, or copies from it; it counts as ever. Set it
   /// before a search begins.
   bool closed = false;

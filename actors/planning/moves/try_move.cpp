@@ -177,6 +177,30 @@ bool touches_closed(const placement& p, const move& m) {
   return closed(where.primary) || closed(where.secondary) || closed(m.target);
 }
 
+/// The node from which a new mirror is copied; -1 if there is none.
+int copied_from(const move& m, place where) {
+  switch (m.kind) {
+  case move_kind::failover:
+  case move_kind::failover_to:
+    return -1;
+  case move_kind::replace_secondary:
+  case move_kind::replace_and_failover:
+    return where.primary;
+  case move_kind::replace_primary:
+  case move_kind::failover_and_replace:
+    return where.secondary;
+  }
+  return -1;
+}
+
+/// A new mirror is made on a node in service, of a copy that lives. Failovers
+/// are judged by their room alone: N+1 asks whether there is any, wherever, and
+/// who plans one chooses among nodes in service.
+bool copies_what_is_out(const placement& p, const move& m) {
+  auto from = copied_from(m, p.places[at(m.instance)]);
+  return from >= 0 && (p.facts[at(from)].dead || !p.facts[at(m.target)].online);
+}
+
 } // namespace
 
 place destination(const placement& p, const move& m) {
@@ -208,6 +232,10 @@ outcome try_move(const placement& p, const move& m, bool ignore_soft) {
   auto reached = m.target < 0 || p.storage.reaches(m.target, m.instance);
   if (no.why == refusal::closed || !reached)
     return no;
+  if (copies_what_is_out(p, m)) {
+    no.why = refusal::out_of_service;
+    return no;
+  }
   attempt a{p, m, ignore_soft};
   switch (m.kind) {
   case move_kind::failover:

@@ -211,6 +211,7 @@ failure failure_of(refusal x) {
     return failure::migration;
   case refusal::storage:
     return failure::disk;
+  case refusal::out_of_service:
   case refusal::closed:
   case refusal::none:
     break;

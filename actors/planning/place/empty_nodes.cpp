@@ -61,7 +61,13 @@ private:
   void take_off(int i, evacuation_answer& into) {
     const auto& who = spec_of(p_, i).name;
     auto before = p_.places[at(i)];
+    // Off a dead home that nobody empties it is repaired first: whoever carries
+    // this out waits for that, and says so.
+    auto& home = p_.facts[at(before.primary)];
+    auto was_dead
+      = std::exchange(home.dead, home.dead && leaving_.leaves_home(i));
     auto done = leaving_.take_off(i);
+    home.dead = was_dead;
     if (done.costs_n1)
       into.text += (into.text.empty() ? "" : ", ") + who;
     if (!done.why.empty())

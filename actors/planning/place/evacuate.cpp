@@ -19,6 +19,24 @@ const std::string& node_name_of(const placement& p, int node) {
   return p.source->nodes[at(p.node_index[at(node)])].name;
 }
 
+/// Why nothing of a mirrored instance can leave: no copy of its disks lives
+/// that it could be copied from, or start on. Empty if one does.
+std::string no_copy(const placement& p, int instance, leave what) {
+  auto where = p.places[at(instance)];
+  auto home = p.facts[at(where.primary)].dead;
+  auto mirror = p.facts[at(where.secondary)].dead;
+  if (what == leave::secondary && home)
+    return "Its primary node " + node_name_of(p, where.primary)
+           + " is offline: nothing can be copied from there";
+  if (what == leave::primary && mirror)
+    return "Its secondary node " + node_name_of(p, where.secondary)
+           + " is offline and cannot take over";
+  if (what == leave::all && home && mirror)
+    return "Both its nodes, " + node_name_of(p, where.primary) + " and "
+           + node_name_of(p, where.secondary) + ", are offline";
+  return {};
+}
+
 /// `FailMem`. What may be made and was no good end would break N+1.
 std::string word_of(refusal why) {
   auto x = why == refusal::none ? failure::n1 : failure_of(why);
@@ -95,11 +113,18 @@ private:
     return t.make(m, soft_);
   }
 
+  /// Off a home that is out of service if the mirror serves, and in any case
+  /// off one that nothing can be copied from.
+  bool fails_over_first(place old) const {
+    const auto& home = p_.facts[at(old.primary)];
+    return home.dead || (!home.online && p_.facts[at(old.secondary)].online);
+  }
+
   /// All moves but the last; empty, or what failed.
   std::string advance(trial& t, int primary, std::vector<move>& made) {
     using k = move_kind;
     auto old = p_.places[at(instance_)];
-    if (!p_.facts[at(old.primary)].online) {
+    if (fails_over_first(old)) {
       auto no = make({instance_, k::failover, -1}, t, made);
       if (no != refusal::none)
         return "Failing over to the secondary: " + word_of(no);
@@ -196,6 +221,8 @@ evacuate_one(placement& p, int instance, leave what, int group,
   }
   if (p.places[at(instance)].secondary < 0)
     return "Instance has no secondary node";
+  if (auto why = no_copy(p, instance, what); !why.empty())
+    return why;
   if (what == leave::secondary)
     return one_move(p, {instance, move_kind::replace_secondary, -1}, group,
                     targets, ignore_soft, is_good);

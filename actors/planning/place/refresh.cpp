@@ -38,7 +38,9 @@ public:
     c = model;
     old_ = std::exchange(c.instances, {});
     for (std::size_t n = 0; n < c.nodes.size(); ++n) {
-      c.nodes[n].offline |= !has_figures(c.nodes[n]);
+      auto silent = !has_figures(c.nodes[n]);
+      c.nodes[n].offline |= silent;
+      c.nodes[n].dead |= silent;
       nodes_[c.nodes[n].name] = static_cast<int>(n);
     }
   }
@@ -55,11 +57,12 @@ public:
       to.group = group(x.group);
       to.tags = x.tags;
       to.master = x.name == r.master;
+      to.dead = x.offline || !has_figures(to);
       to.offline = x.offline || x.drained || !x.vm_capable || !has_figures(to);
     }
     for (std::size_t n = 0; n < there.size(); ++n)
       if (!there[n])
-        c.nodes[n].offline = true;
+        c.nodes[n].offline = c.nodes[n].dead = true;
   }
 
   void take_instances(const cluster_record& r) {
@@ -111,7 +114,7 @@ private:
     auto& c = result_.now;
     node_spec x;
     x.name = name;
-    x.offline = true;
+    x.offline = x.dead = true;
     x.group = c.groups.empty() ? group({}) : 0;
     c.nodes.push_back(std::move(x));
     return nodes_[name] = static_cast<int>(c.nodes.size()) - 1;

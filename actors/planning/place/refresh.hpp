@@ -25,7 +25,7 @@ struct fresh_cluster {
 std::string fault_of(const cluster& model);
 
 /// `model` must have no fault. Without a picture only what is under way is
-/// new. A node without figures is offline.
+/// new. A node without figures is offline, and dead.
 fresh_cluster refresh(const cluster& model, const cluster_picture& picture,
                       const std::map<instance_name, instance_place>& under_way);
 

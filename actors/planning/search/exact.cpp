@@ -41,13 +41,16 @@ std::vector<move_kind> allowed_kinds(const placement& p, int instance,
     result.push_back(k::failover);
   if (!rules.disk_moves)
     return result;
-  result.push_back(k::replace_secondary);
+  auto is_read = !p.facts[at(where.primary)].dead;
+  if (is_read)
+    result.push_back(k::replace_secondary);
   if (!rules.instance_moves)
     return result;
   auto restricted = rules.restricted_migration;
   if (restricted && !is_offline(p, where.primary))
     return result;
-  result.push_back(k::replace_and_failover);
+  if (is_read)
+    result.push_back(k::replace_and_failover);
   if (!to_secondary)
     return result;
   if (!restricted)

@@ -27,10 +27,19 @@ const char* word_of(refusal x) {
     return "storage pools";
   case refusal::closed:
     return "nodes that are left alone";
+  case refusal::out_of_service:
+    return "nodes that are out of service";
   case refusal::none:
     break;
   }
   return "nothing";
+}
+
+/// Its primary cannot be copied from, and its mirror cannot take over.
+bool has_no_copy(const placement& p, int instance) {
+  auto where = p.places[at(instance)];
+  return p.instances[at(instance)].mirrored && p.facts[at(where.primary)].dead
+         && where.secondary >= 0 && !p.facts[at(where.secondary)].online;
 }
 
 /// A rule that needs no try; none if there is no such.
@@ -48,7 +57,7 @@ std::optional<hold> fixed_hold(const placement& p, int instance,
   if (!is_candidate(p, instance, rules))
     return hold::untouched;
   if (allowed_kinds(p, instance, rules).empty())
-    return hold::options;
+    return has_no_copy(p, instance) ? hold::no_copy : hold::options;
   return std::nullopt;
 }
 

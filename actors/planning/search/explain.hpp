@@ -38,6 +38,7 @@ enum class hold {
   split,      ///< its nodes lie in different groups
   unbalanced, ///< its auto_balance is off
   untouched,  ///< only what touches an offline node moves
+  no_copy,    ///< no node that lives and may run it has a copy of its disks
   options,    ///< they leave it no kind of move
   refused,    ///< no node takes it
   no_gain,    ///< no move lowers the score

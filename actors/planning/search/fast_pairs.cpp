@@ -67,7 +67,7 @@ private:
       if (k == move_kind::failover) {
         if (where.primary == x.to)
           try_end({instance, k, -1});
-      } else if (!has(where, x.from)) {
+      } else if (p.facts[at(x.from)].online && !has(where, x.from)) {
         move m{instance, k, x.from};
         if (!has(destination(p, m), x.to) || where.primary == x.to)
           try_end(m);

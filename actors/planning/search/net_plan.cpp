@@ -47,7 +47,8 @@ public:
 
 private:
   bool is_allowed(const move& m) const {
-    if (!is_candidate(p_, m.instance, rules_))
+    if (!is_candidate(p_, m.instance, rules_)
+        || (m.target >= 0 && !p_.facts[at(m.target)].online))
       return false;
     auto kinds = allowed_kinds(p_, m.instance, rules_);
     return std::find(kinds.begin(), kinds.end(), m.kind) != kinds.end();

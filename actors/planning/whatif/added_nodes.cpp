@@ -37,7 +37,7 @@ node_spec empty_twin(const node_spec& like) {
   x.free_memory = static_cast<mib>(x.total_memory) - x.node_memory;
   x.free_disk = static_cast<mib>(x.total_disk);
   x.free_spindles = x.exclusive_storage ? x.spindles : 0;
-  x.offline = x.master = x.master_candidate = false;
+  x.offline = x.dead = x.master = x.master_candidate = false;
   return x;
 }
 

@@ -249,8 +249,10 @@ private:
 
   void take_out() {
     auto& c = r_.now;
-    for (std::size_t n = 0; n < c.nodes.size(); ++n)
+    for (std::size_t n = 0; n < c.nodes.size(); ++n) {
       c.nodes[n].offline |= r_.is_lost[n] || r_.is_drained[n];
+      c.nodes[n].dead |= r_.is_lost[n];
+    }
     c.instances.clear();
     for (std::size_t i = 0; i < c_.instances.size(); ++i)
       if (is_lost_with(c_.instances[i], r_.is_lost))

@@ -49,9 +49,9 @@ std::string why_no_group(const cluster& c, const group_choice& x) {
 
 remedy::remedy(changed_cluster x, const build_options& build)
   : x_(std::move(x)), build_(build), now_(x_.now) {
-  for (std::size_t n = 0; n < now_.nodes.size(); ++n) {
-    is_left_.push_back(now_.nodes[n].offline);
-    is_alive_.push_back(!now_.nodes[n].offline || x_.is_drained[n]);
+  for (const auto& n : now_.nodes) {
+    is_left_.push_back(n.offline);
+    is_alive_.push_back(!n.offline || !n.dead);
   }
 }
 

@@ -29,6 +29,8 @@ const char* words_of(refusal x) {
     return "tags that forbid the migration";
   case refusal::storage:
     return "no way to its volumes";
+  case refusal::out_of_service:
+    return "a node that is out of service";
   case refusal::closed:
   case refusal::none:
     break;
@@ -71,15 +73,21 @@ stuck_instance stuck_on(const placement& p, int instance,
   stuck_instance r{p.instance_index[at(instance)], stuck_kind::no_room, {}};
   auto where = p.places[at(instance)];
   auto mirrored = p.instances[at(instance)].mirrored;
-  auto serves
-    = mirrored && where.secondary >= 0 && p.facts[at(where.secondary)].online;
-  if (serves && !p.facts[at(where.primary)].online) {
-    auto no = try_move(p, {instance, move_kind::failover, -1}, false).why;
+  const auto& home = p.facts[at(where.primary)];
+  auto serves = mirrored && where.secondary >= 0
+                && (p.facts[at(where.secondary)].online
+                    || (home.dead && !p.facts[at(where.secondary)].dead));
+  auto no = refusal::none;
+  if (serves && !home.online)
+    no = try_move(p, {instance, move_kind::failover, -1}, false).why;
+  if (no != refusal::none) {
     r.why = "its mirror on " + name_at(p, where.secondary)
             + " cannot take over: " + words_of(no);
     return r;
   }
-  auto kind = mirrored ? move_kind::replace_secondary : move_kind::failover_to;
+  auto kind = !mirrored   ? move_kind::failover_to
+              : home.dead ? move_kind::failover_and_replace
+                          : move_kind::replace_secondary;
   std::map<refusal, int> counts;
   for (auto t : targets)
     if (t != where.primary && t != where.secondary)

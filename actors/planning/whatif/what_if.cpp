@@ -34,8 +34,8 @@ result<what_if_answer> what_if(const cluster& c, const change_set& x,
   r.added = changed->added;
   r.is_emptied = changed->is_emptied;
   std::vector<bool> is_dead;
-  for (std::size_t n = 0; n < changed->now.nodes.size(); ++n)
-    is_dead.push_back(changed->now.nodes[n].offline && !changed->is_drained[n]);
+  for (const auto& n : changed->now.nodes)
+    is_dead.push_back(n.offline && n.dead);
   remedy rest{std::move(*changed), build};
   rest.run();
   r.stuck = rest.stuck();

@@ -163,6 +163,7 @@ private:
     n.master = n.name == master_;
     auto live = !r.flag("offline") && r.flag("vm_capable");
     n.offline = !live || r.flag("drained");
+    n.dead = r.flag("offline");
     auto group = groups_.find(r.text("group.uuid"));
     if (group == groups_.end())
       r.complain(fmt::format("node {} is in an unknown group", n.name));
@@ -172,7 +173,7 @@ private:
     n.exclusive_storage = r.flag("ndp/exclusive_storage");
     if (live && !is_told(r, n.name)) {
       live = false;
-      n.offline = true;
+      n.offline = n.dead = true;
     }
     auto whole = [&](const char* key) { return live ? r.whole(key) : 0; };
     auto number = [&](const char* key) { return live ? r.number(key) : 0.0; };

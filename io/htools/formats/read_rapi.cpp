@@ -111,6 +111,7 @@ private:
     auto capable = !r.has("vm_capable") || r.flag("vm_capable");
     auto live = !r.flag("offline") && capable;
     n.offline = r.flag("drained") || !live;
+    n.dead = r.flag("offline");
     auto uuid
       = r.has("group.uuid") ? r.text("group.uuid") : std::string{usual_group};
     auto group = groups_.find(uuid);

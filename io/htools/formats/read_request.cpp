@@ -113,6 +113,7 @@ void request_reader::take_node(const std::string& name, const json_value& x) {
   auto capable = !r.has("vm_capable") || r.flag("vm_capable");
   auto live = !r.flag("offline") && capable;
   n.offline = !live || r.flag("drained");
+  n.dead = r.flag("offline");
   n.master_candidate = r.has("master_candidate") && r.flag("master_candidate");
   auto group = r.text("group");
   auto found = groups_.find(group);

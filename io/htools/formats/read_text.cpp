@@ -208,7 +208,8 @@ void text_reader::take_node(row& r) {
     n.free_disk = r.whole(5, "free disk");
     n.total_cpus = r.decimal(6, "cpus");
   }
-  n.offline = unknown || r.text(7) == "Y";
+  // It does not say which of them are only drained.
+  n.offline = n.dead = unknown || r.text(7) == "Y";
   n.master = !unknown && r.text(7) == "M";
   n.spindles = r.whole(9, "spindles", "1");
   n.tags = r.words(10);

@@ -34,6 +34,8 @@ std::string reason_of(const standing& x) {
     return "its auto_balance is off";
   case hold::untouched:
     return "it touches no offline node, and --evac-mode moves nothing else";
+  case hold::no_copy:
+    return "no node in service has a copy of its disks";
   case hold::options:
     return "the options leave it no kind of move";
   case hold::refused:

@@ -111,6 +111,8 @@ bool hbal_run::load() {
   if (!unknown.empty())
     return stop(fmt::format("wrong node name(s) set as offline: {}\n",
                             join(unknown, ',')));
+  if (o_.search.kind == search_kind::exact)
+    copy_from_all(cluster_);
   return true;
 }
 

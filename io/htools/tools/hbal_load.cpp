@@ -180,9 +180,14 @@ std::vector<std::string> set_offline(cluster& c,
     if (found == c.nodes.end())
       unknown.push_back(name);
     else
-      found->offline = true;
+      found->offline = found->dead = true;
   }
   return unknown;
+}
+
+void copy_from_all(cluster& c) {
+  for (auto& n : c.nodes)
+    n.dead = false;
 }
 
 } // namespace orderly::io::htools

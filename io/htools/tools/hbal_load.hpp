@@ -35,4 +35,7 @@ std::vector<std::string> set_offline(planning::cluster& c,
                                      const std::vector<std::string>& names,
                                      const std::string& suffix);
 
+/// Offline nodes count as alive: the reference copies from each of them.
+void copy_from_all(planning::cluster& c);
+
 } // namespace orderly::io::htools

@@ -4,6 +4,7 @@
 #include "actors/planning/search/health.hpp"
 #include "io/htools/formats/fields.hpp"
 #include "io/htools/formats/json_value.hpp"
+#include "io/htools/tools/hbal_load.hpp"
 #include "io/htools/tools/tools.hpp"
 
 #include <deque>
@@ -45,6 +46,7 @@ class hcheck_run {
 public:
   hcheck_run(const tool_options& o, tool_output to, cluster c)
     : o_(o), to_(to), c_(std::move(c)) {
+    copy_from_all(c_); // it judges as the reference does, and moves nothing
     for (std::size_t g = 0; g < c_.groups.size(); ++g) {
       placement p{c_, static_cast<int>(g), o.build};
       if (p.node_count() == 0)

@@ -103,6 +103,7 @@ private:
   }
 
   void plan_exactly() {
+    copy_from_all(c_);
     auto x = squeeze_exactly(c_, o_.spare, o_.build);
     (x.kind == switch_plan::what::on ? found_.on : found_.off) = x.nodes;
     found_.is_short = x.kind == switch_plan::what::on;

