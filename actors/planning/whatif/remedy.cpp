@@ -154,6 +154,27 @@ std::size_t remedy::waiting(int group) const {
     std::count_if(stuck_.begin(), stuck_.end(), counts));
 }
 
+/// A mirror in another group than its instance: it cannot be made anew, so
+/// where its node or group is to be left, or is lost, somebody must hear of it.
+std::optional<stuck_instance> remedy::loses_far_mirror(const placement& p,
+                                                       int i) const {
+  auto mirror = spec_of(p, i).secondary;
+  if (mirror < 0 || p.places[at(i)].secondary >= 0)
+    return std::nullopt;
+  const auto& node = now_.nodes[at(mirror)];
+  if (!is_left_[at(mirror)] && !x_.is_emptied[at(node.group)])
+    return std::nullopt;
+  auto what = is_left_[at(mirror)]
+                ? ", which is out of service, "
+                : " in group " + now_.groups[at(node.group)].name
+                    + ", which is emptied, ";
+  auto home = p.node_index[at(p.places[at(i)].primary)];
+  return stuck_instance{p.instance_index[at(i)], stuck_kind::apart,
+                        "its mirror on " + node.name + what
+                          + "is not in the group of its node "
+                          + now_.nodes[at(home)].name};
+}
+
 void remedy::take_off(int group) {
   placement p{now_, group, build_};
   stuck_.erase(std::remove_if(stuck_.begin(), stuck_.end(),
@@ -173,6 +194,9 @@ void remedy::take_off(int group) {
   largest_first(p, all);
   std::stable_partition(all.begin(), all.end(),
                         [&](int i) { return l.leaves_home(i); });
+  for (int i = 0; i < p.instance_count(); ++i)
+    if (auto no = loses_far_mirror(p, i); no && !l.leaves_home(i))
+      stuck_.push_back(*no);
   for (auto i : all) {
     auto from = p.places[at(i)];
     if (auto no = stuck_for_good(p, i, alive)) {

@@ -47,6 +47,8 @@ private:
 
   void leave_group(int group);
   void take_off(int group);
+  std::optional<stuck_instance> loses_far_mirror(const placement& p,
+                                                 int i) const;
   void mend(int group);
   bool gather(int group);
   void create_all();

@@ -90,4 +90,30 @@ TEST_CASE(
   CHECK(r.now.instances[0].primary >= 2);
 }
 
+TEST_CASE("who loses a mirror in another group is stuck, whatever takes it") {
+  auto c = samples::nodes_with({{1000}, {}, {}, {}, {}});
+  c.groups.push_back({"h", "v", {}, {}, {}, {}});
+  c.nodes[3].group = c.nodes[4].group = 1;
+  mirror(c, 0, 3);
+  CHECK(ask(c, {}).is == verdict::well);
+  CHECK(ask(c, lose("n4")).is == verdict::well);
+  auto group_lost = change_set{};
+  group_lost.lost.push_back({true, "h"});
+  auto emptied = change_set{};
+  emptied.emptied = {"h"};
+  for (const auto& x : {lose("n3"), drain("n3"), group_lost, emptied}) {
+    auto r = ask(c, x);
+    CHECK(r.is == verdict::not_well);
+    REQUIRE(r.stuck.size() == 1);
+    CHECK(r.stuck[0].kind == stuck_kind::apart);
+    CHECK(says(r.stuck[0].why, "its mirror on n3"));
+    CHECK(says(r.stuck[0].why, "not in the group of its node n0"));
+    CHECK(has_room_for_all(r));
+  }
+  c.nodes[3].offline = true;
+  CHECK(ask(c, {}).stuck.size() == 1);
+  // The other half lost: told once, and as before.
+  CHECK(ask(c, lose("n0")).stuck.size() == 1);
+}
+
 } // namespace orderly::stuck_test
