@@ -10,6 +10,7 @@
 #include "actors/planning/whatif/mending.hpp"
 
 #include <algorithm>
+#include <set>
 
 namespace orderly::planning {
 
@@ -123,18 +124,28 @@ void remedy::leave_group(int group) {
   now_ = std::move(moved);
 }
 
-void remedy::settle(int group) {
+/// Mending may have made the room that somebody lacked, or moved who was told
+/// to be stuck; so whoever is left is asked again after it.
+void remedy::take_off_and_mend(int group) {
+  constexpr int rounds = 4;
   take_off(group);
-  mend(group);
+  for (int k = 0; k < rounds && mend(group); ++k) {
+    auto made = steps_.size();
+    take_off(group);
+    if (steps_.size() == made)
+      return;
+  }
+}
+
+void remedy::settle(int group) {
+  take_off_and_mend(group);
   // Room in pieces is made whole while that helps anybody.
   while (waiting(group) > 0) {
     state before{now_, steps_, stuck_};
     auto were = waiting(group);
     auto changed = gather(group);
-    if (changed) {
-      take_off(group);
-      mend(group);
-    }
+    if (changed)
+      take_off_and_mend(group);
     if (changed && waiting(group) < were)
       continue;
     now_ = std::move(before.now);
@@ -221,11 +232,21 @@ void remedy::carry_out(placement& p, const std::vector<step>& steps) {
   now_ = std::move(moved);
 }
 
-void remedy::mend(int group) {
+bool remedy::is_new(const placement& p, int i) const {
+  return at(p.instance_index[at(i)]) >= x_.now.instances.size();
+}
+
+/// Says whether anything moved.
+bool remedy::mend(int group) {
   placement p{now_, group, build_};
+  for (int i = 0; i < p.instance_count(); ++i)
+    if (is_new(p, i))
+      p.instances[at(i)].movable = false;
   auto steps = mending_steps(p);
-  if (steps && !steps->empty())
-    carry_out(p, *steps);
+  if (!steps || steps->empty())
+    return false;
+  carry_out(p, *steps);
+  return true;
 }
 
 /// Says whether anything moved.
@@ -238,25 +259,56 @@ bool remedy::gather(int group) {
   return true;
 }
 
+/// The same with new instances, which come to where they end at once: they are
+/// created after all moves. So the moves of the others must be allowed on
+/// `bare`, which has none of them, too.
+bool remedy::gather_around_new(int group, cluster& bare) {
+  placement p{now_, group, build_};
+  placement without{bare, group, build_};
+  std::vector<step> made;
+  auto all = gathering_steps(p);
+  for (const auto& s : all) {
+    make_move(p, s.what, try_move(p, s.what, false));
+    if (is_new(p, s.what.instance))
+      continue;
+    auto x = try_move(without, s.what, false);
+    if (x.why != refusal::none)
+      return false;
+    make_move(without, s.what, x);
+    made.push_back(s);
+  }
+  for (auto& s : in_cluster(without, std::move(made)))
+    steps_.push_back(s);
+  auto moved = moved_cluster(bare, without);
+  bare = std::move(moved);
+  moved = moved_cluster(now_, p);
+  now_ = std::move(moved);
+  return !all.empty();
+}
+
 void remedy::create_all() {
   std::int64_t number = 0;
+  auto made = steps_.size();
+  auto bare = now_;
   for (const auto& what : x_.wanted) {
     auto before = now_.instances.size();
     auto rest = create(now_, what, build_, number);
     auto groups = open_groups(now_, what);
     while (rest.what.count > 0) {
       state old{now_, steps_, stuck_};
+      auto old_bare = bare;
       auto were = rest.what.count;
       auto numbered = number;
       auto changed = false;
       for (auto g : groups)
-        changed |= gather(g);
+        changed |= gather_around_new(g, bare);
       if (changed)
         rest = create(now_, rest.what, build_, number);
       if (changed && rest.what.count < were)
         continue;
       now_ = std::move(old.now);
       steps_ = std::move(old.steps);
+      bare = std::move(old_bare);
       number = numbered;
       break;
     }
@@ -264,6 +316,15 @@ void remedy::create_all() {
     if (rest.what.count > 0)
       unplaced_.push_back(std::move(rest));
   }
+  if (steps_.size() == made)
+    return;
+  // Room was gathered: who was stuck may have gone, or have room to go now.
+  std::set<int> groups;
+  for (const auto& x : stuck_)
+    groups.insert(now_.nodes[at(now_.instances[at(x.instance)].primary)].group);
+  for (auto g : groups)
+    if (!x_.is_emptied[at(g)])
+      take_off_and_mend(g);
 }
 
 } // namespace orderly::planning

@@ -46,11 +46,14 @@ private:
   };
 
   void leave_group(int group);
+  void take_off_and_mend(int group);
   void take_off(int group);
   std::optional<stuck_instance> loses_far_mirror(const placement& p,
                                                  int i) const;
-  void mend(int group);
+  bool is_new(const placement& p, int i) const;
+  bool mend(int group);
   bool gather(int group);
+  bool gather_around_new(int group, cluster& bare);
   void create_all();
   void record(const placement& p, place from, const std::vector<move>& moves);
   void carry_out(placement& p, const std::vector<step>& steps);

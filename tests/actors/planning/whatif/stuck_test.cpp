@@ -116,4 +116,31 @@ TEST_CASE("who loses a mirror in another group is stuck, whatever takes it") {
   CHECK(ask(c, lose("n0")).stuck.size() == 1);
 }
 
+TEST_CASE("room for new instances is gathered before they come") {
+  auto c = samples::read(
+    "g|u|preferred||\n\n"
+    "n1|16384|0|15360|100000|95904|4|N|u|1||N|0|1|1.0\n"
+    "n2|16384|0|16384|100000|95904|4|Y|u|1||N|0|1|1.0\n"
+    "n3|32768|0|24576|100000|95904|4|M|u|1||N|0|1|1.0\n"
+    "n4|8192|0|4096|100000|95904|4|N|u|1||N|0|1|1.0\n"
+    "n5|32768|0|32768|100000|100000|4|N|u|1||N|0|1|1.0\n\n"
+    "i1|1024|4096|1|running|Y|n1|n2|drbd||1\n"
+    "i2|8192|4096|1|running|Y|n3|n4|drbd||1\n"
+    "i3|4096|4096|1|running|Y|n4||ext||1\n\n\n"
+    "|1024,1,1024,1,1,1|128,1,1024,1,1,1;65536,16,2097152,16,8,12|"
+    "ext,drbd,plain|4.0|32.0\n"
+    "g|1024,1,1024,1,1,1|128,1,1024,1,1,1;65536,16,2097152,16,8,12|"
+    "ext,drbd,plain|4.0|32.0\n");
+  change_set x;
+  x.grown.push_back(small(8, disk_template::ext));
+  x.grown[0].memory = 1024;
+  x.grown[0].vcpus = 4;
+  auto r = ask(c, x);
+  CHECK(r.is == verdict::after_moves);
+  CHECK(r.created == 8);
+  CHECK_FALSE(r.steps.empty());
+  for (const auto& s : r.steps)
+    CHECK(s.what.instance < 3);
+}
+
 } // namespace orderly::stuck_test

@@ -3,11 +3,13 @@
 
 // What holds of every answer, on drawn clusters.
 
+#include "tests/support/planning/in_service.hpp"
 #include "tests/support/planning/plain_rules.hpp"
 #include "tests/support/planning/squeezable.hpp"
 #include "tests/support/planning/what_if_asked.hpp"
 
 #include <algorithm>
+#include <map>
 
 namespace orderly::whatif_properties_test {
 
@@ -45,11 +47,13 @@ void check_steps(const cluster& c, const change_set& x,
   auto changed = apply(c, x);
   REQUIRE(changed);
   for (const auto& s : r.steps) {
+    // What is new is created after all moves.
+    REQUIRE(at(s.what.instance) < changed->now.instances.size());
+    check_in_service(changed->now, s.what, s.from);
     auto& i = changed->now.instances[at(s.what.instance)];
     CHECK(place{i.primary, i.secondary} == s.from);
     i.primary = s.to.primary;
     i.secondary = s.to.secondary;
-    CHECK_FALSE(r.now.nodes[at(s.to.primary)].offline);
   }
   for (std::size_t i = 0; i < changed->now.instances.size(); ++i) {
     const auto& here = r.now.instances[i];
@@ -58,7 +62,67 @@ void check_steps(const cluster& c, const change_set& x,
   }
 }
 
+/// Of whoever is still on a node that is out of service, or has a mirror there.
+void check_stuck(const what_if_answer& r) {
+  for (std::size_t i = 0; i < r.now.instances.size(); ++i) {
+    const auto& here = r.now.instances[i];
+    auto is_out = [&](int n) { return n >= 0 && r.now.nodes[at(n)].offline; };
+    auto named = std::count_if(
+      r.stuck.begin(), r.stuck.end(),
+      [i](const stuck_instance& s) { return at(s.instance) == i; });
+    CHECK(named == (is_out(here.primary) || is_out(here.secondary) ? 1 : 0));
+  }
+}
+
+/// Nodes of one group that die, are drained, and were dead or drained before;
+/// and instances with a mirror in the other group.
+cluster in_trouble(std::uint64_t seed) {
+  auto c = drawn(seed, 50 + static_cast<int>(seed % 3) * 15);
+  samples::dice d{seed};
+  auto& out = c.nodes[static_cast<std::size_t>(2 + d.roll(2))];
+  out.offline = true;
+  out.dead = d.chance(50);
+  for (auto& i : c.instances)
+    if (i.secondary >= 0 && d.chance(10))
+      i.secondary = (i.secondary + 6) % 12;
+  return c;
+}
+
 } // namespace
+
+TEST_CASE("nothing is made of what is dead, and who stays is told, wherever") {
+  int steps = 0;
+  std::map<stuck_kind, int> kinds;
+  int created = 0;
+  for (std::uint64_t seed = 1; seed <= 80; ++seed) {
+    INFO("seed " << seed);
+    auto c = in_trouble(seed);
+    auto x = lose("node" + std::to_string(seed % 2));
+    x.drained.push_back({false, "node" + std::to_string(4 + seed % 2)});
+    x.lost.push_back({false, "node" + std::to_string(6 + seed % 6)});
+    auto more
+      = small(20, seed % 2 == 0 ? disk_template::ext : disk_template::drbd);
+    more.memory = 4096;
+    if (seed % 3 != 0)
+      x.grown.push_back(more);
+    auto r = ask(c, x);
+    check_steps(c, x, r);
+    check_stuck(r);
+    steps += static_cast<int>(r.steps.size());
+    created += static_cast<int>(r.created);
+    for (const auto& s : r.stuck) {
+      ++kinds[s.kind];
+      auto moves = std::any_of(r.steps.begin(), r.steps.end(), [&](auto& m) {
+        return m.what.instance == s.instance;
+      });
+      CHECK((s.kind != stuck_kind::no_copy || !moves));
+    }
+  }
+  CHECK(steps > 500);
+  CHECK(created > 100);
+  for (auto k : {stuck_kind::no_room, stuck_kind::no_copy, stuck_kind::apart})
+    CHECK(kinds[k] > 5);
+}
 
 TEST_CASE("what is called well is so by the plain rules, on drawn clusters") {
   std::array<int, 3> seen{};
@@ -81,15 +145,7 @@ TEST_CASE("what is called well is so by the plain rules, on drawn clusters") {
         CHECK(listed(g.short_of) == !rules.has_n1(n));
         CHECK(listed(g.uncovered) == !rules.is_covered(n));
       }
-    // Whoever is still on a node that is out of service is named.
-    for (std::size_t i = 0; i < r.now.instances.size(); ++i) {
-      const auto& here = r.now.instances[i];
-      auto is_out = [&](int n) { return n >= 0 && r.now.nodes[at(n)].offline; };
-      auto named = std::any_of(
-        r.stuck.begin(), r.stuck.end(),
-        [i](const stuck_instance& s) { return at(s.instance) == i; });
-      CHECK(named == (is_out(here.primary) || is_out(here.secondary)));
-    }
+    check_stuck(r);
   }
   CHECK(seen[static_cast<std::size_t>(verdict::after_moves)] >= 5);
   CHECK(seen[static_cast<std::size_t>(verdict::not_well)] >= 5);
