@@ -233,10 +233,32 @@ private:
 
   /// Also those that the request does not ask for.
   std::string ask_all(const new_instance& x) {
+    if (x.group)
+      return all_groups(p_, ask_each(x), number());
     auto r = rules(x.restricted);
     r.dedicated = is_dedicated(*p_.source, std::nullopt);
     auto all = choose_group(p_, number(), small(x.nodes), std::nullopt, r);
     return all_groups(p_, all, number());
+  }
+
+  /// As if each had been named in its turn: by what its own nodes score, and
+  /// their N+1. So the one that the request names says what the answer says.
+  group_choice ask_each(const new_instance& x) {
+    group_choice all;
+    for (int g = 0; g < static_cast<int>(p_.source->groups.size()); ++g) {
+      const auto& nodes = p_.source->nodes;
+      if (std::none_of(nodes.begin(), nodes.end(),
+                       [g](const node_spec& n) { return n.group == g; }))
+        continue;
+      auto r = rules(x.restricted);
+      r.dedicated = is_dedicated(*p_.source, g);
+      auto one = ask_group(p_, number(), small(x.nodes), g, r);
+      std::move(one.tried.begin(), one.tried.end(),
+                std::back_inserter(all.tried));
+      all.unconnected.insert(all.unconnected.end(), one.unconnected.begin(),
+                             one.unconnected.end());
+    }
+    return all;
   }
 
   /// The group that it asks for, if there is such a one.

@@ -97,4 +97,23 @@ TEST_CASE("all groups are listed although the request asks for one") {
   CHECK(answer["groups"].size() == 2);
 }
 
+TEST_CASE("the row of the group that is asked for is the answer's") {
+  // The other group is not N+1, which is nothing to the one that is named.
+  for (const char* named : {"g1", "g2"}) {
+    auto message = message_with([&](json& m) {
+      m["request"]["group_name"] = named;
+      for (auto& [name, node] : m["nodes"].items())
+        if ((node["group"] == "u1") != (std::string{named} == "g1"))
+          node["free_memory"] = 1;
+    });
+    auto answer = asked(message, {"--all-groups"});
+    INFO(answer.dump());
+    REQUIRE(answer["success"] == true);
+    REQUIRE(answer["groups"].size() == 2);
+    for (const auto& g : answer["groups"])
+      if (g["group"] == named)
+        CHECK(g["nodes"] == answer["result"]);
+  }
+}
+
 } // namespace orderly::all_groups_test
