@@ -108,6 +108,7 @@ public:
   template <class Purchase>
   std::optional<std::vector<Purchase>> buy(change_set x, what_if_answer now) {
     std::vector<Purchase> result;
+    auto begin = x;
     auto take = [&](const Purchase& found) {
       add(x, found);
       result.push_back(found);
@@ -126,16 +127,57 @@ public:
         return std::nullopt;
       take(*found);
     }
-    if (has_room_for_all(now))
-      return result;
-    auto best = best_anywhere<Purchase>(x, now);
-    if (!best)
-      return std::nullopt;
-    take(*best);
+    if (!has_room_for_all(now)) {
+      auto best = best_anywhere<Purchase>(x, now);
+      if (!best)
+        return std::nullopt;
+      take(*best);
+    }
+    if (result.size() > 1) {
+      merge(result);
+      trim(begin, result);
+    }
     return result;
   }
 
 private:
+  /// What is bought twice of one kind is bought once.
+  template <class Purchase>
+  static void merge(std::vector<Purchase>& all) {
+    for (auto i = all.begin(); i != all.end(); ++i)
+      for (auto k = i + 1; k != all.end();)
+        if (is_alike(*i, *k)) {
+          amount(*i) += amount(*k);
+          k = all.erase(k);
+        } else {
+          ++k;
+        }
+  }
+
+  /// A later purchase may do what an earlier one was for: of each as little as
+  /// is enough beside the others.
+  template <class Purchase>
+  void trim(const change_set& x, std::vector<Purchase>& all) const {
+    for (std::size_t k = 0; k < all.size();) {
+      auto unit = unit_of(all[k]);
+      auto enough = [&](std::int64_t units) {
+        auto less = all;
+        amount(less[k]) = units * unit;
+        return does(x, less);
+      };
+      auto units = amount(all[k]) / unit;
+      if (!enough(units - 1)) {
+        ++k;
+        continue;
+      }
+      auto found = enough(0) ? 0 : *least(units - 1, enough);
+      amount(all[k]) = found * unit;
+      if (found == 0)
+        all.erase(all.begin() + static_cast<std::ptrdiff_t>(k));
+      k = 0; // the others may have become too much by it
+    }
+  }
+
   /// What is left may go to any group: the one where the least is enough, of
   /// equals the first.
   template <class Purchase>
@@ -153,16 +195,30 @@ private:
     return best;
   }
 
-  static std::int64_t amount(const nodes_to_add& b) { return b.count; }
+  static std::int64_t& amount(nodes_to_add& b) { return b.count; }
 
-  static std::int64_t amount(const memory_to_add& b) { return b.each; }
+  static std::int64_t& amount(memory_to_add& b) { return b.each; }
+
+  static std::int64_t unit_of(const nodes_to_add&) { return 1; }
+
+  static std::int64_t unit_of(const memory_to_add&) { return mib_of_gib; }
+
+  static bool is_alike(const nodes_to_add& a, const nodes_to_add& b) {
+    return a.group == b.group && a.like == b.like;
+  }
+
+  static bool is_alike(const memory_to_add& a, const memory_to_add& b) {
+    return a.group == b.group;
+  }
 
   void add(change_set& to, const nodes_to_add& b) const {
-    to.added.push_back({b.count, c_.nodes[at(b.like)].name, 0, 0, 0, {}});
+    if (b.count > 0)
+      to.added.push_back({b.count, c_.nodes[at(b.like)].name, 0, 0, 0, {}});
   }
 
   void add(change_set& to, const memory_to_add& b) const {
-    to.memory.push_back({{true, c_.groups[at(b.group)].name}, b.each});
+    if (b.each > 0)
+      to.memory.push_back({{true, c_.groups[at(b.group)].name}, b.each});
   }
 
   /// A change that is refused does not do, and neither does one that leaves
@@ -175,6 +231,15 @@ private:
       return false;
     auto answer = what_if(c_, x, build_);
     return answer && good(*answer);
+  }
+
+  /// All of them together, and nothing else.
+  template <class Purchase>
+  bool does(change_set x, const std::vector<Purchase>& all) const {
+    for (const auto& b : all)
+      add(x, b);
+    auto answer = what_if(c_, x, build_);
+    return answer && has_room_for_all(*answer);
   }
 
   /// Of as many nodes the smaller ones.

@@ -6,6 +6,8 @@
 #include "tests/support/planning/squeezable.hpp"
 #include "tests/support/planning/what_if_asked.hpp"
 
+#include <algorithm>
+
 namespace orderly::advise_test {
 
 using namespace orderly::planning;
@@ -108,6 +110,50 @@ TEST_CASE("what is advised makes it well, and less of it does not") {
   }
   CHECK(nodes > 0);
   CHECK(memory > 0);
+}
+
+TEST_CASE("of all that is advised nothing can be left out or be less") {
+  int together = 0;
+  for (std::uint64_t seed = 1; seed <= 12; ++seed) {
+    INFO("seed " << seed);
+    samples::squeezable f;
+    f.nodes = 3;
+    f.instances = 45;
+    auto c = samples::draw_squeezable(seed, f);
+    // One wish of each group, and one that goes anywhere.
+    change_set x = lose("node" + std::to_string(seed % 3));
+    for (const char* group : {"g1", "g2", ""}) {
+      x.grown.push_back(
+        small(6 + static_cast<std::int64_t>(seed % 5), disk_template::ext));
+      x.grown.back().memory = *group == 0 ? 8192 : 3000;
+      x.grown.back().group = group;
+    }
+    auto r = advice_for(c, x);
+    if (!r.nodes || r.nodes->size() < 2)
+      continue;
+    ++together;
+    auto all = *r.nodes;
+    auto does = [&](const std::vector<nodes_to_add>& bought) {
+      auto y = x;
+      for (const auto& b : bought)
+        if (b.count > 0)
+          y = with(y, c, b);
+      return has_room_for_all(ask(c, y));
+    };
+    CHECK(does(all));
+    for (auto& b : all) {
+      CHECK(std::count_if(all.begin(), all.end(),
+                          [&](const auto& other) {
+                            return other.group == b.group
+                                   && other.like == b.like;
+                          })
+            == 1);
+      --b.count;
+      CHECK_FALSE(does(all));
+      ++b.count;
+    }
+  }
+  CHECK(together > 2);
 }
 
 } // namespace orderly::advise_test
