@@ -4,6 +4,7 @@
 #include "io/console/command_line.hpp"
 
 #include "actors/policy/settings/settings.hpp"
+#include "io/console/socket_variable.hpp"
 #include "messages/blank.hpp"
 
 #include <algorithm>
@@ -70,8 +71,7 @@ struct draft {
 void add_common(CLI::App& app, draft& into) {
   into.line.socket = settings{}.http.socket;
   app.add_option("--socket", into.line.socket, "Unix socket of orderlyd")
-    ->envname("ORDERLY_SOCKET")
-    ->check(spelled_out)
+    ->envname(socket_variable)
     ->type_name("PATH")
     ->capture_default_str();
   app.add_option("--output", into.output, "How data is printed")
@@ -301,6 +301,12 @@ understood parse_command_line(int argc, const char* const* argv,
     bool good = app.exit(e, text, text) == 0;
     return {std::nullopt, good ? exit_ok : exit_usage, text.str()};
   }
+  // A check would judge the variable, too, and before --help is heard; and of a
+  // variable that is empty CLI11 does not speak.
+  auto wrong = wrong_socket_variable();
+  if (is_blank(into.line.socket) || (wrong && app.count("--socket") == 0))
+    return {std::nullopt, exit_usage,
+            wrong.value_or("--socket: " + spelled_out({})) + "\n"};
   into.line.json = into.output == "json";
   into.line.headers = !into.no_headers;
   if (app.count("--separator") > 0)

@@ -6,6 +6,7 @@
 #include "actors/policy/settings/settings.hpp"
 #include "io/console/exchange.hpp"
 #include "io/console/json_parts.hpp"
+#include "io/console/socket_variable.hpp"
 #include "io/json/errand_json.hpp"
 #include "io/json/escape.hpp"
 #include "io/json/render.hpp"
@@ -35,7 +36,7 @@ client_rules rules_for(const errand_task& task) {
   client_rules rules;
   rules.socket = task.socket;
   if (rules.socket.empty())
-    if (const auto* known = std::getenv("ORDERLY_SOCKET"))
+    if (const auto* known = std::getenv(socket_variable))
       rules.socket = known;
   if (rules.socket.empty())
     rules.socket = settings{}.http.socket;
@@ -253,6 +254,8 @@ power_words(const std::vector<std::string>& args,
 }
 
 int run_errand(const errand_task& task, surroundings& with) {
+  if (auto wrong = wrong_socket_variable(); wrong && task.socket.empty())
+    return tell(with, exit_usage, *wrong);
   try {
     return watch{task, with}.run();
   } catch (const nlohmann::json::exception&) {

@@ -374,6 +374,20 @@ TEST_CASE("the socket comes from the option, the environment or the default") {
   CHECK(parsed({"status"}).line->socket == "/run/orderly/orderly.sock");
 }
 
+TEST_CASE("a socket of the environment that is blank is not the usual one") {
+  for (const char* blank : {"", " ", "\t"}) {
+    ::setenv("ORDERLY_SOCKET", blank, 1);
+    auto x = parsed({"status"});
+    CHECK_FALSE(x.line);
+    CHECK(x.code == exit_usage);
+    CHECK(contains(x.text, "ORDERLY_SOCKET is set and empty"));
+    // Whoever names one does not ask the environment.
+    CHECK(parsed({"status", "--socket", "/x"}).line->socket == "/x");
+    CHECK(parsed({"--help"}).code == exit_ok);
+  }
+  ::unsetenv("ORDERLY_SOCKET");
+}
+
 TEST_CASE("version needs no daemon") {
   auto x = orderly_cli("/nonexistent/socket", {"version"});
   CHECK(x.code == exit_ok);

@@ -5,6 +5,8 @@
 
 #include "tests/io/console/person.hpp"
 
+#include <cstdlib>
+
 namespace orderly::console_errands_test {
 
 using namespace orderly::test;
@@ -158,6 +160,23 @@ TEST_CASE("nobody at the socket means that nothing was begun") {
   CHECK(x.code == exit_unreachable);
   CHECK(contains(x.err, "cannot reach orderlyd"));
   CHECK_FALSE(contains(x.err, "goes on"));
+}
+
+TEST_CASE(
+  "an empty socket of the environment sends no order to the usual one") {
+  auto read = power::read_command({"power", "off", "n1", "--reason", "x"});
+  INFO(read.text);
+  REQUIRE(read.text.empty());
+  for (const char* blank : {"", " "}) {
+    ::setenv("ORDERLY_SOCKET", blank, 1);
+    std::ostringstream out;
+    std::ostringstream err;
+    surroundings with{out, err, "1.2.3", [] { return noon; },
+                      [] { return false; }};
+    CHECK(run_errand(task_of(read.chosen), with) == exit_usage);
+    CHECK(contains(err.str(), "ORDERLY_SOCKET is set and empty"));
+  }
+  ::unsetenv("ORDERLY_SOCKET");
 }
 
 TEST_CASE("an errand without a name, or with another one, is not followed") {
