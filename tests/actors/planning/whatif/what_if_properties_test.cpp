@@ -6,6 +6,7 @@
 #include "tests/support/planning/in_service.hpp"
 #include "tests/support/planning/plain_rules.hpp"
 #include "tests/support/planning/squeezable.hpp"
+#include "tests/support/planning/tool_run.hpp"
 #include "tests/support/planning/what_if_asked.hpp"
 
 #include <algorithm>
@@ -122,6 +123,24 @@ TEST_CASE("nothing is made of what is dead, and who stays is told, wherever") {
   CHECK(created > 100);
   for (auto k : {stuck_kind::no_room, stuck_kind::no_copy, stuck_kind::apart})
     CHECK(kinds[k] > 5);
+}
+
+TEST_CASE("who is told to be stuck is so after N+1 was mended") {
+  auto c = samples::read(io::htools::text_of("mended.txt"));
+  change_set x;
+  x.drained.push_back({false, "n4"});
+  x.added.push_back({1, "n1", 0, 0, 0, {}});
+  x.grown.push_back(small(20, disk_template::ext));
+  x.grown[0].memory = 16 * 1024;
+  x.grown[0].disk = 50 * 1024;
+  x.grown[0].vcpus = 2;
+  build_options build;
+  build.n1 = initial_n1::reported;
+  auto r = what_if(c, x, build);
+  REQUIRE(r);
+  CHECK(r->steps.size() > 10);
+  check_steps(c, x, *r);
+  check_stuck(*r);
 }
 
 TEST_CASE("what is called well is so by the plain rules, on drawn clusters") {
