@@ -39,8 +39,8 @@ TEST_CASE(
 
 TEST_CASE("a daemon that asks again what nobody sees has a fence that never "
           "leaves") {
-  tells("fence-that-nobody-sees-is-looked-at-anew", "+1h14m55s node3 available",
-        "unseen-acts-wait");
+  tells("fence-that-nobody-sees-is-looked-at-anew",
+        "node3 suspect: the fence is withdrawn", "unseen-acts-wait");
   tells("reset-that-nobody-sees-is-looked-at-anew", "node3 suspect: the reset",
         "unseen-acts-wait");
 }
@@ -79,6 +79,17 @@ TEST_CASE("a daemon that reads the power of a boot once sees no loss in it") {
 TEST_CASE("a daemon whose guess no answer ends waits for what hangs") {
   tells("answer-after-an-absence-ends-the-guess", "+20m43s node3 recovering",
         "guess-lasts");
+}
+
+TEST_CASE("a daemon that forgets its resets with a withdrawn fence resets "
+          "without end") {
+  tells("withdrawn-fence-keeps-its-resets", "+33m05s node3 fencing",
+        "blind-acts-forget");
+}
+
+TEST_CASE("a daemon that forgives no mute fence never fences what reads off") {
+  tells("mute-fences-are-forgiven", "node5 fenced: proved off",
+        "mute-fences-are-kept");
 }
 
 } // namespace orderly::mutants_boot_mutants_test

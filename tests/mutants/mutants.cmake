@@ -2694,6 +2694,21 @@ orderly_mutant(guesses-are-not-counted actors/policy/host_ha/boot.cpp
          || !has_booted_enough(s_, r_, now_);
 ]==])
 
+orderly_mutant(blind-acts-forget actors/policy/host_ha/life.cpp
+[==[
+    s_.recoveries = done;
+]==] [==[
+    s_.recoveries = mutants::on("blind-acts-forget") ? 0 : done;
+]==])
+
+orderly_mutant(mute-fences-are-kept actors/policy/host_ha/watch.cpp
+[==[
+  s_.unread_fences = 0; // its silence did not decide: its power counts again
+]==] [==[
+  if (!mutants::on("mute-fences-are-kept"))
+    s_.unread_fences = 0;
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

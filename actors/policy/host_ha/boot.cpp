@@ -120,8 +120,11 @@ void machine::guess_boot(bool silent) {
 }
 
 void machine::presume_boot() {
-  auto known = s_.raised != never && s_.raised >= s_.since && !s_.raise_guessed;
-  if (known || may_boot_yet() || has_booted_enough(s_, r_, now_))
+  // That it was switched on says little of what was done to it much later.
+  auto known = s_.raised != never && s_.raised >= s_.since
+               && now_ - s_.raised < 3 * r_.recovery_wait;
+  auto sure = (known || may_boot_yet()) && !s_.raise_guessed;
+  if (sure || has_booted_enough(s_, r_, now_))
     return;
   count_boot();
   s_.raised = now_;

@@ -71,9 +71,14 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers,
     return;
   }
   if (is_blind_for_long(unseen)) {
-    begin_anew(fmt::format("the {} is withdrawn: {}, and what speaks for it "
-                           "is too old by now; watched anew",
+    // It is the same trouble: the resets that were done for it still count.
+    auto unsent = resets && !sent && s_.recoveries > 0;
+    auto done = s_.recoveries - (unsent ? 1 : 0);
+    begin_anew(fmt::format("the {} is withdrawn: {}, and what speaks for it is "
+                           "too old by now; watched anew",
                            resets ? "reset" : "fence", evidence));
+    s_.recoveries = done;
+    s_.window_first = done > 0;
     return;
   }
   auto tries = resets ? s_.recoveries : s_.fence_tries;

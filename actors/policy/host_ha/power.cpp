@@ -241,10 +241,12 @@ void machine::restarted_while_fencing(bool unsent, bool seen_now) {
 
 /// Nobody watched for long: who is silent may have been switched on just now.
 /// A fenced one is read, a reset of ours counts from its own moment, and who is
-/// not treated has its time when it is again. True if it waits.
+/// switched off host HA has its time when it is treated again. True if it
+/// waits.
 bool machine::returns_to_boot() {
-  auto rests
-    = s_.phase == ha_phase::available || s_.phase == ha_phase::recovered;
+  auto rests = s_.phase == ha_phase::available
+               || s_.phase == ha_phase::recovered
+               || s_.phase == ha_phase::ineligible;
   auto held = s_.phase == ha_phase::recovering && !s_.recovery_dispatched;
   if (!rests && !held && !is_watching())
     return false;

@@ -335,6 +335,7 @@ void machine::degraded_due() {
     return;
   }
   s_.held.clear();
+  s_.unread_fences = 0; // its silence did not decide: its power counts again
   become_suspect("degraded period over, activity is checked again");
   report("E.RECHECK", fmt::format("Re-executing activity checks for degraded "
                                   "node {}.",

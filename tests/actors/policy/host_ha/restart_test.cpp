@@ -189,10 +189,12 @@ TEST_CASE("who is watched has the time of a boot after an absence, too") {
   CHECK(has<give_back_permit>(d));
 }
 
-TEST_CASE("what nobody treats is not guessed to boot") {
-  auto s = in(GENERATE(ha_phase::disabled, ha_phase::ineligible));
+TEST_CASE("what is switched off host HA is guessed to boot when it is back") {
+  auto s = in(ha_phase::disabled);
   auto d = step("n1", s, restarted{.away = true}, usual, t0 + hours{1});
   CHECK(d.next.raised == never);
+  d = step("n1", d.next, enabled{.silent = true}, usual, t0 + hours{2});
+  CHECK(d.next.raised == t0 + hours{2});
 }
 
 TEST_CASE("after three absences in a row a silent node is treated") {
