@@ -2622,9 +2622,9 @@ orderly_mutant(orders-of-persons-keep actors/power/leaving.cpp
 
 orderly_mutant(unseen-acts-wait actors/policy/host_ha/life.cpp
 [==[
-  return unseen && now_ - s_.unseen_since > sample_lasts(r_);
+  return s_.unseen_since != never && now_ - s_.unseen_since > sample_lasts(r_);
 ]==] [==[
-  return unseen && now_ - s_.unseen_since > sample_lasts(r_)
+  return s_.unseen_since != never && now_ - s_.unseen_since > sample_lasts(r_)
          && !mutants::on("unseen-acts-wait");
 ]==])
 

@@ -70,7 +70,8 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers,
     await_boot(fmt::format("the reset is withdrawn: {}", evidence));
     return;
   }
-  if (is_blind_for_long(unseen)) {
+  note_sight(unseen);
+  if (is_blind_for_long()) {
     // It is the same trouble: the resets that were done for it still count.
     auto unsent = resets && !sent && s_.recoveries > 0;
     auto done = s_.recoveries - (unsent ? 1 : 0);
@@ -102,14 +103,18 @@ void machine::act_held(const std::string& evidence, bool sent, bool answers,
                    pause.count() / 1000));
 }
 
-/// What was found before the first of these tries is old: to look anew says
-/// more than to ask the same again.
-bool machine::is_blind_for_long(bool unseen) {
+/// Could anybody see, at the last look, whether it is at work?
+void machine::note_sight(bool unseen) {
   if (!unseen)
     s_.unseen_since = never;
   else if (s_.unseen_since == never)
     s_.unseen_since = now_;
-  return unseen && now_ - s_.unseen_since > sample_lasts(r_);
+}
+
+/// What was found before the first of these tries is old: to look anew says
+/// more than to ask the same again.
+bool machine::is_blind_for_long() const {
+  return s_.unseen_since != never && now_ - s_.unseen_since > sample_lasts(r_);
 }
 
 void machine::note_life() {

@@ -105,7 +105,8 @@ private:
   void start_reset();
   void give_back();
   void begin_anew(const std::string& reason);
-  [[nodiscard]] bool is_blind_for_long(bool unseen);
+  void note_sight(bool unseen);
+  [[nodiscard]] bool is_blind_for_long() const;
   void act_held(const std::string& evidence, bool sent, bool answers,
                 power_state read = power_state::unknown, bool unseen = false);
   void attempt_failed(const std::string& evidence);
