@@ -44,6 +44,18 @@ std::string json_text(std::string_view text);
 /// As JSON writes it; null for what is no number.
 std::string json_number(double x);
 
+/// A list; `write` gives the JSON of an element.
+template <class T, class Write>
+std::string json_list(const std::vector<T>& all, Write write) {
+  std::string result = "[";
+  const char* mark = "";
+  for (const auto& x : all) {
+    result += mark + write(x);
+    mark = ",";
+  }
+  return result + "]";
+}
+
 /// An object of which members are asked for by name and kind; the first that
 /// is missing or of another kind is the fault.
 class json_reader {

@@ -5,6 +5,7 @@
 #include "io/htools/formats/json_value.hpp"
 #include "io/htools/groups/names.hpp"
 #include "io/htools/groups/told.hpp"
+#include "io/htools/groups/told_moves.hpp"
 
 #include <fmt/format.h>
 
@@ -26,34 +27,22 @@ public:
       "\"alone\":{},"
       "\"crossings\":{},\"instances\":{}}}\n",
       name_of(x_.allowed),
-      list(x_.groups, [this](const group_report& g) { return group(g); }),
+      json_list(x_.groups, [this](const group_report& g) { return group(g); }),
       room(sum_of(x_.groups)),
-      list(x_.partitions,
-           [this](const storage_partition& p) { return partition(p); }),
-      group_names(x_.alone),
-      list(x_.crossings,
-           [this](const told_crossing& c) { return crossing(c); }),
-      list(x_.instances,
-           [this](const told_instance& i) { return instance(i); }));
+      json_list(x_.partitions,
+                [this](const storage_partition& p) { return partition(p); }),
+      group_list(x_.c, x_.alone),
+      json_list(x_.crossings,
+                [this](const told_crossing& c) { return crossing(c); }),
+      json_list(x_.instances,
+                [this](const told_instance& i) { return instance(i); }));
   }
 
 private:
-  template <class T, class Write>
-  static std::string list(const std::vector<T>& all, Write write) {
-    std::vector<std::string> items;
-    for (const auto& x : all)
-      items.push_back(write(x));
-    return "[" + join(items, ',') + "]";
-  }
-
   std::string node(int n) const { return json_text(x_.c.nodes[at(n)].name); }
 
   std::string group_name(int g) const {
     return json_text(x_.c.groups[at(g)].name);
-  }
-
-  std::string group_names(const std::vector<int>& all) const {
-    return list(all, [this](int g) { return group_name(g); });
   }
 
   std::string group(const group_report& g) const {
@@ -70,9 +59,10 @@ private:
       json_text(spec.name), json_text(spec.uuid),
       planning::name_of(spec.allocation), name_of(g.health()), g.nodes,
       g.state.nodes, g.instances, room(g.room),
-      list(g.stranded,
-           [this](int i) { return json_text(x_.c.instances[at(i)].name); }),
-      list(g.state.short_of, lack), list(g.state.uncovered, lack));
+      json_list(
+        g.stranded,
+        [this](int i) { return json_text(x_.c.instances[at(i)].name); }),
+      json_list(g.state.short_of, lack), json_list(g.state.uncovered, lack));
   }
 
   static std::string room(const group_room& r) {
@@ -87,7 +77,7 @@ private:
     return fmt::format("{{\"type\":\"{}\",\"pool\":{},\"groups\":{},"
                        "\"instances\":{},\"memory_mib\":{}}}",
                        planning::name_of(p.pool.type), json_text(p.pool.pool),
-                       group_names(p.groups), p.instances, p.memory);
+                       group_list(x_.c, p.groups), p.instances, p.memory);
   }
 
   std::string crossing(const told_crossing& c) const {
@@ -107,7 +97,7 @@ private:
       groups.push_back(
         fmt::format("{{\"group\":{},\"kept\":\"{}\",\"nodes\":{}}}",
                     group_name(static_cast<int>(g)), name_of(x.into[g]),
-                    list(x.nodes[g], [this](int n) { return node(n); })));
+                    json_list(x.nodes[g], [this](int n) { return node(n); })));
     return fmt::format("{{\"instance\":{},\"groups\":[{}]}}",
                        json_text(x_.c.instances[at(x.instance)].name),
                        join(groups, ','));

@@ -28,7 +28,7 @@ public:
       "\"created\":{},\"unplaced\":{},\"lost\":{},\"stuck\":{},\"moves\":{},"
       "\"copied_mib\":{},\"busiest_mib\":{},\"link_bits\":{},"
       "\"least_seconds\":{},\"advice\":{}}}\n",
-      list(x_.words, [](const std::string& w) { return json_text(w); }),
+      json_list(x_.words, [](const std::string& w) { return json_text(w); }),
       name_of(a_.is), groups(), added(), created(), unplaced(), lost(), stuck(),
       moves(), a_.moved.copied, a_.moved.busiest,
       json_number(x_.link.link_bits),
@@ -37,14 +37,6 @@ public:
   }
 
 private:
-  template <class T, class Write>
-  static std::string list(const std::vector<T>& all, Write write) {
-    std::vector<std::string> items;
-    for (const auto& x : all)
-      items.push_back(write(x));
-    return "[" + join(items, ',') + "]";
-  }
-
   std::string node(int n) const { return json_text(a_.now.nodes[at(n)].name); }
 
   std::string group_name(int g) const {
@@ -64,12 +56,12 @@ private:
     return fmt::format(
       "{{\"nodes\":{},\"well\":{},\"short\":{},"
       "\"uncovered\":{},\"standard_instances\":{},\"counted_all\":{}}}",
-      g.nodes, g.is_well(), list(g.short_of, lack), list(g.uncovered, lack),
-      fit.instances, fit.is_all);
+      g.nodes, g.is_well(), json_list(g.short_of, lack),
+      json_list(g.uncovered, lack), fit.instances, fit.is_all);
   }
 
   std::string groups() const {
-    return list(a_.after, [this](const group_state& after) {
+    return json_list(a_.after, [this](const group_state& after) {
       auto before = std::find_if(
         a_.before.begin(), a_.before.end(),
         [&](const group_state& g) { return g.group == after.group; });
@@ -86,7 +78,7 @@ private:
   }
 
   std::string added() const {
-    return list(a_.added, [this](int n) {
+    return json_list(a_.added, [this](int n) {
       const auto& x = a_.now.nodes[at(n)];
       return fmt::format("{{\"node\":{},\"group\":{},\"memory\":{},\"disk\":{},"
                          "\"cpus\":{}}}",
@@ -99,14 +91,14 @@ private:
   std::string created() const {
     std::vector<instance_spec> made{a_.now.instances.end() - a_.created,
                                     a_.now.instances.end()};
-    return list(made, [this](const instance_spec& x) {
+    return json_list(made, [this](const instance_spec& x) {
       return fmt::format("{{\"instance\":{},\"nodes\":{}}}", json_text(x.name),
                          nodes_of({x.primary, x.secondary}));
     });
   }
 
   std::string unplaced() const {
-    return list(a_.unplaced, [this](const unplaced_instances& u) {
+    return json_list(a_.unplaced, [this](const unplaced_instances& u) {
       std::vector<std::string> failures;
       for (std::size_t k = 0; k < failure_kinds; ++k)
         if (u.failures[k] > 0)
@@ -124,7 +116,7 @@ private:
   }
 
   std::string lost() const {
-    return list(a_.lost_instances, [this](int i) {
+    return json_list(a_.lost_instances, [this](int i) {
       const auto& x = x_.before.instances[at(i)];
       return fmt::format("{{\"instance\":{},\"template\":\"{}\",\"nodes\":{}}}",
                          json_text(x.name), planning::name_of(x.disks),
@@ -133,7 +125,7 @@ private:
   }
 
   std::string stuck() const {
-    return list(a_.stuck, [this](const stuck_instance& s) {
+    return json_list(a_.stuck, [this](const stuck_instance& s) {
       const auto& x = a_.now.instances[at(s.instance)];
       return fmt::format(
         "{{\"instance\":{},\"nodes\":{},\"kind\":\"{}\",\"why\":{}}}",
@@ -152,12 +144,13 @@ private:
                          group_name(b.group), b.each);
     };
     return fmt::format("{{\"needed\":{},\"nodes\":{},\"memory\":{}}}",
-                       x.is_needed, x.nodes ? list(*x.nodes, nodes) : "null",
-                       x.memory ? list(*x.memory, memory) : "null");
+                       x.is_needed,
+                       x.nodes ? json_list(*x.nodes, nodes) : "null",
+                       x.memory ? json_list(*x.memory, memory) : "null");
   }
 
   std::string moves() const {
-    return list(a_.steps, [this](const step& s) {
+    return json_list(a_.steps, [this](const step& s) {
       return fmt::format("{{\"instance\":{},\"from\":{},\"to\":{}}}",
                          json_text(a_.now.instances[at(s.what.instance)].name),
                          nodes_of(s.from), nodes_of(s.to));
