@@ -77,7 +77,7 @@ bool crossing_map::reaches(int node, int instance) const {
 bool crossing_map::may_come(int node, int instance) const {
   auto from = c_.instances[at(instance)].primary;
   // What starts anew off a dead node does not migrate.
-  return !any_demand_ || from < 0 || c_.nodes[at(from)].offline
+  return !any_demand_ || from < 0 || is_dead(c_.nodes[at(from)])
          || contains_all(accepts_[at(node)], demands_[at(from)]);
 }
 
@@ -97,7 +97,7 @@ barrier crossing_map::out_of_home(int instance) const {
     return barrier::none;
   if (x.secondary < 0 || c_.nodes[at(x.secondary)].group != from)
     return barrier::apart;
-  if (c_.nodes[at(x.primary)].offline && c_.nodes[at(x.secondary)].offline)
+  if (is_dead(c_.nodes[at(x.primary)]) && is_dead(c_.nodes[at(x.secondary)]))
     return barrier::no_copy;
   return barrier::none;
 }

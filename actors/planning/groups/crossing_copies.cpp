@@ -21,7 +21,7 @@ std::vector<step> moves_of_crossings(const cluster& c,
       result.push_back({m, now, to, 0});
       now = to;
     };
-    if (c.nodes[at(now.primary)].offline)
+    if (is_dead(c.nodes[at(now.primary)]))
       make(move_kind::failover, -1);
     make(move_kind::replace_and_failover, s.to.primary);
     make(move_kind::replace_secondary, s.to.secondary);

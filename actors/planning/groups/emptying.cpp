@@ -157,10 +157,7 @@ emptying emptier::judge(const std::vector<int>& groups) const {
     x.rounds = {};
     return x;
   }
-  std::vector<bool> dead;
-  for (const auto& n : c_.nodes)
-    dead.push_back(n.offline);
-  x.moved = traffic_of(c_, dead, moves_of_crossings(c_, x.steps));
+  x.moved = traffic_of(c_, moves_of_crossings(c_, x.steps));
   return x;
 }
 

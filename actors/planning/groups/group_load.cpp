@@ -193,10 +193,7 @@ load_answer even_load(const cluster& c, const crossing_map& map,
   }
   r.after = loads_of(now, crossing_map{now, map.rules()}, rules);
   r.rounds = levels_of(r.steps);
-  std::vector<bool> dead;
-  for (const auto& n : c.nodes)
-    dead.push_back(n.offline);
-  r.moved = traffic_of(c, dead, moves_of_crossings(c, r.steps));
+  r.moved = traffic_of(c, moves_of_crossings(c, r.steps));
   return r;
 }
 

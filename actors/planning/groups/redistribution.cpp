@@ -252,10 +252,7 @@ std::vector<group_report> sick_first(std::vector<group_report> all) {
 
 void number_rounds(redistribution& r, const cluster& c) {
   r.rounds = levels_of(r.steps);
-  std::vector<bool> dead;
-  for (const auto& n : c.nodes)
-    dead.push_back(n.offline);
-  r.moved = traffic_of(c, dead, moves_of_crossings(c, r.steps));
+  r.moved = traffic_of(c, moves_of_crossings(c, r.steps));
 }
 
 } // namespace

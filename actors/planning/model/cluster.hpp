@@ -166,6 +166,11 @@ struct node_spec {
   bool operator==(const node_spec&) const = default;
 };
 
+/// Nothing runs there, and nothing can be copied from it.
+inline bool is_dead(const node_spec& n) {
+  return n.offline && n.dead;
+}
+
 /// Parts of a node's dynamic load, by their place in an array of four.
 enum load_part { load_cpu, load_memory, load_disk, load_net, load_parts };
 

@@ -88,7 +88,7 @@ void placement::add_nodes(std::optional<int> group,
     f.total_spindles = static_cast<double>(x.spindles);
     f.exclusive = x.exclusive_storage;
     f.online = !x.offline;
-    f.dead = x.offline && x.dead;
+    f.dead = is_dead(x);
     facts.push_back(f);
     any_exclusive |= f.exclusive;
     node_state s;

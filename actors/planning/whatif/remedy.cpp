@@ -52,7 +52,7 @@ remedy::remedy(changed_cluster x, const build_options& build)
   : x_(std::move(x)), build_(build), now_(x_.now) {
   for (const auto& n : now_.nodes) {
     is_left_.push_back(n.offline);
-    is_alive_.push_back(!n.offline || !n.dead);
+    is_alive_.push_back(!is_dead(n));
   }
 }
 

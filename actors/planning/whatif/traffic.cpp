@@ -13,8 +13,8 @@ namespace {
 
 class copies {
 public:
-  copies(const cluster& c, const std::vector<bool>& is_dead)
-    : c_(c), is_dead_(is_dead), in_(c.nodes.size()), out_(c.nodes.size()) {
+  explicit copies(const cluster& c)
+    : c_(c), in_(c.nodes.size()), out_(c.nodes.size()) {
     // nop
   }
 
@@ -50,23 +50,21 @@ public:
 
 private:
   void copy(int from, int to, mib size) {
-    if (from < 0 || to < 0 || is_dead_[at(from)])
+    if (from < 0 || to < 0 || is_dead(c_.nodes[at(from)]))
       return;
     out_[at(from)] += size;
     in_[at(to)] += size;
   }
 
   const cluster& c_;
-  const std::vector<bool>& is_dead_;
   std::vector<mib> in_;
   std::vector<mib> out_;
 };
 
 } // namespace
 
-traffic traffic_of(const cluster& c, const std::vector<bool>& is_dead,
-                   const std::vector<step>& steps) {
-  copies all{c, is_dead};
+traffic traffic_of(const cluster& c, const std::vector<step>& steps) {
+  copies all{c};
   for (const auto& s : steps)
     all.add(s);
   return all.sum();

@@ -15,10 +15,9 @@ struct traffic {
   mib busiest = 0; ///< into one node, or out of it, whichever is more
 };
 
-/// `is_dead` of each node: nothing is copied from there. `steps` in indices of
-/// the cluster. A running instance that migrates takes its memory along, a new
+/// `steps` in indices of the cluster. Nothing is copied from dead nodes. A
+/// running instance that migrates takes its memory along, a new
 /// mirror all of the disk; what starts anew elsewhere copies nothing.
-traffic traffic_of(const cluster& c, const std::vector<bool>& is_dead,
-                   const std::vector<step>& steps);
+traffic traffic_of(const cluster& c, const std::vector<step>& steps);
 
 } // namespace orderly::planning

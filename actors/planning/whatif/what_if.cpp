@@ -33,9 +33,6 @@ result<what_if_answer> what_if(const cluster& c, const change_set& x,
   r.lost_instances = changed->lost_instances;
   r.added = changed->added;
   r.is_emptied = changed->is_emptied;
-  std::vector<bool> is_dead;
-  for (const auto& n : changed->now.nodes)
-    is_dead.push_back(n.offline && n.dead);
   remedy rest{std::move(*changed), build};
   rest.run();
   r.stuck = rest.stuck();
@@ -44,7 +41,7 @@ result<what_if_answer> what_if(const cluster& c, const change_set& x,
   r.steps = rest.steps();
   r.now = rest.now();
   r.after = states_of(r.now, build);
-  r.moved = traffic_of(r.now, is_dead, r.steps);
+  r.moved = traffic_of(r.now, r.steps);
   r.is = verdict_of(r);
   return r;
 }

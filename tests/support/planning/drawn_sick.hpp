@@ -29,9 +29,9 @@ inline cluster draw_sick(std::uint64_t seed, int percent, bool mirrors) {
         add(c, n, size,
             !dies && d.chance(15) ? disk_template::plain : disk_template::ext);
     }
-  c.nodes[0].offline = true;
+  samples::lose(c, 0);
   if (d.chance(20))
-    c.nodes[at(per_group)].offline = true;
+    samples::lose(c, per_group);
   return c;
 }
 

@@ -37,6 +37,16 @@ inline cluster racks(int groups, int nodes) {
   return c;
 }
 
+/// Nothing runs on it any more.
+inline void lose(cluster& c, int node) {
+  c.nodes[at(node)].offline = c.nodes[at(node)].dead = true;
+}
+
+/// Nothing may run on it; it lives.
+inline void drain(cluster& c, int node) {
+  c.nodes[at(node)].offline = true;
+}
+
 /// One more instance; its number. Nodes have less then.
 inline int add(cluster& c, int primary, mib memory,
                disk_template disks = disk_template::ext, int secondary = -1) {
@@ -56,6 +66,18 @@ inline int add(cluster& c, int primary, mib memory,
         c.nodes[at(n)].free_disk -= i.disk;
   c.instances.push_back(i);
   return static_cast<int>(c.instances.size()) - 1;
+}
+
+/// In rack0 node n00 is dead, with an instance that no other node of the rack
+/// has room for, and that rack1 has.
+inline cluster one_too_many() {
+  auto c = racks(2, 3);
+  add(c, 0, 6000);
+  add(c, 1, 6000);
+  add(c, 2, 2500, disk_template::plain);
+  add(c, 2, 1000);
+  lose(c, 0);
+  return c;
 }
 
 } // namespace orderly::planning::samples

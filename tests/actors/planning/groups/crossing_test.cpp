@@ -2,6 +2,8 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "actors/planning/groups/crossing.hpp"
+#include "actors/planning/groups/crossing_copies.hpp"
+#include "actors/planning/whatif/traffic.hpp"
 #include "tests/support/planning/racks.hpp"
 
 #include <catch2/catch.hpp>
@@ -71,10 +73,35 @@ TEST_CASE("disks on one node never cross, mirrors do by copying") {
   CHECK(into_the_other(c) == barrier::apart);
   c.instances[0].secondary = 1;
   CHECK(into_the_other(c) == barrier::none);
-  c.nodes[0].offline = true;
+  samples::lose(c, 0);
   CHECK(into_the_other(c) == barrier::none);
-  c.nodes[1].offline = true;
+  samples::lose(c, 1);
   CHECK(into_the_other(c) == barrier::no_copy);
+}
+
+TEST_CASE("a drained node lives: what is there is copied to another group") {
+  auto c = two_racks();
+  c.instances[0].disks = disk_template::drbd;
+  c.instances[0].secondary = 1;
+  const std::vector<step> steps{
+    {{0, move_kind::replace_and_failover, 2}, {0, 1}, {2, 3}, 0}};
+  auto is_failed_over_first = [&] {
+    return moves_of_crossings(c, steps).front().what.kind
+           == move_kind::failover;
+  };
+  samples::drain(c, 0);
+  samples::drain(c, 1);
+  CHECK(into_the_other(c) == barrier::none);
+  CHECK_FALSE(is_failed_over_first());
+  auto moved = traffic_of(c, moves_of_crossings(c, steps));
+  CHECK(moved.copied >= 2 * c.instances[0].disk);
+  // It migrates, so that its new home must take what comes from there.
+  c.nodes[0].tags = {"os:new"};
+  c.tags = {"htools:migration:os"};
+  CHECK(into_the_other(c) == barrier::migration);
+  samples::lose(c, 0);
+  CHECK(into_the_other(c) == barrier::none);
+  CHECK(is_failed_over_first());
 }
 
 TEST_CASE("a pair needs two nodes in service that reach its pool") {
@@ -85,7 +112,7 @@ TEST_CASE("a pair needs two nodes in service that reach its pool") {
   CHECK(into_the_other(c) == barrier::storage);
   c.nodes[2].pools->push_back({});
   CHECK(into_the_other(c) == barrier::none);
-  c.nodes[3].offline = true;
+  samples::lose(c, 3);
   CHECK(into_the_other(c) == barrier::no_node);
 }
 
@@ -121,7 +148,7 @@ TEST_CASE("migration tags hold who migrates, not who starts anew") {
   CHECK(into_the_other(c) == barrier::none);
   CHECK(crossing_map{c, permitted}.nodes_for(0, 1) == std::vector<int>{2});
   c.nodes[2].tags.clear();
-  c.nodes[0].offline = true;
+  samples::lose(c, 0);
   CHECK(into_the_other(c) == barrier::none);
 }
 
@@ -142,7 +169,7 @@ TEST_CASE("a partition has the groups that reach its pool, and a group may be "
   CHECK(all[2].instances == 1);
   CHECK(all[2].memory == 1000);
   CHECK(lone_groups(c, all) == std::vector<int>{2});
-  c.nodes[0].offline = true;
+  samples::lose(c, 0);
   CHECK(lone_groups(c, partitions_of(c)) == std::vector<int>{0, 1, 2});
 }
 

@@ -20,7 +20,7 @@ TEST_CASE("a group is unhealthy by who is on dead nodes, weakly so by N+1") {
   CHECK(is() == group_health::healthy);
   add(c, 1, 5000, disk_template::plain);
   CHECK(is() == group_health::weakly);
-  c.nodes[0].offline = true;
+  samples::lose(c, 0);
   auto all = report_groups(c, {});
   CHECK(all[0].health() == group_health::unhealthy);
   CHECK(all[0].stranded == std::vector<int>{0});
@@ -32,7 +32,7 @@ TEST_CASE("a group is unhealthy by who is on dead nodes, weakly so by N+1") {
 TEST_CASE("half a mirror on a dead node makes a group unhealthy") {
   auto c = samples::racks(1, 3);
   add(c, 0, 1000, disk_template::drbd, 1);
-  c.nodes[1].offline = true;
+  samples::lose(c, 1);
   CHECK(report_groups(c, {})[0].health() == group_health::unhealthy);
 }
 
@@ -40,7 +40,7 @@ TEST_CASE("only nodes in service have room") {
   auto c = samples::racks(2, 2);
   add(c, 0, 1000);
   add(c, 2, 3000, disk_template::plain);
-  c.nodes[1].offline = true;
+  samples::lose(c, 1);
   auto all = report_groups(c, {});
   CHECK(all[0].room
         == group_room{10'000, 9000, 1'000'000, 1'000'000, 256, 254});

@@ -10,6 +10,7 @@ namespace orderly::redistribution_test {
 using namespace orderly::planning;
 using samples::add;
 using samples::draw_sick;
+using samples::one_too_many;
 using samples::racks;
 
 namespace {
@@ -42,18 +43,6 @@ void check(const cluster& c, const redistribution& r) {
   }
 }
 
-/// In rack0 node n00 is dead, with an instance that no other node of the rack
-/// has room for, and that rack1 has.
-cluster one_too_many() {
-  auto c = racks(2, 3);
-  add(c, 0, 6000);
-  add(c, 1, 6000);
-  add(c, 2, 2500, disk_template::plain);
-  add(c, 2, 1000);
-  c.nodes[0].offline = true;
-  return c;
-}
-
 } // namespace
 
 TEST_CASE("what a group has no room for goes to another one") {
@@ -70,7 +59,7 @@ TEST_CASE("what a group can do by itself does not cross") {
   auto c = racks(2, 3);
   add(c, 0, 3000);
   add(c, 1, 3000);
-  c.nodes[0].offline = true;
+  samples::lose(c, 0);
   auto r = healed(c);
   CHECK(r.is_reached());
   CHECK(r.groups.at(0).crossings == 0);
@@ -91,7 +80,7 @@ TEST_CASE("redistribution ends where nothing is wrong, nothing may cross, or "
     CHECK(r.steps.empty());
   }
   add(c, 3, 1000);
-  c.nodes[3].offline = true;
+  samples::lose(c, 3);
   CHECK(healed(c).end == redistribution_end::none_healthy);
 }
 
@@ -118,7 +107,7 @@ TEST_CASE("a group is healed wholly or not at all, and what lacks is said") {
 TEST_CASE("who cannot leave wherever there is room is named") {
   auto c = racks(2, 3);
   auto i = add(c, 0, 1000, disk_template::plain);
-  c.nodes[0].offline = true;
+  samples::lose(c, 0);
   auto r = healed(c);
   CHECK_FALSE(r.is_reached());
   REQUIRE(r.groups.at(0).pinned.size() == 1);
@@ -142,7 +131,7 @@ TEST_CASE("up to three moves inside another group make room") {
   add(c, 0, 6000);
   add(c, 1, 6000);
   add(c, 2, 6000, disk_template::plain);
-  c.nodes[0].offline = true;
+  samples::lose(c, 0);
   for (auto i : {0, 1})
     c.instances[at(i)].auto_balance = false; // nobody has to cover them
   // No node of rack1 has more than 6,000 left before one gives 500 away.

@@ -17,6 +17,7 @@ using namespace orderly::io::htools;
 using planning::cluster;
 using planning::disk_template;
 using planning::samples::add;
+using planning::samples::one_too_many;
 
 namespace {
 
@@ -68,7 +69,7 @@ TEST_CASE("hgroups show says how groups are and what could cross") {
 
 TEST_CASE("hgroups show names what makes a group unhealthy") {
   auto c = mixed();
-  c.nodes[0].offline = true;
+  planning::samples::lose(c, 0);
   auto r = ask(c, {"show"});
   CHECK(says(r.out, "Group rack0: unhealthy; 1 of 2 nodes in service"));
   CHECK(says(r.out, "  on nodes out of service: i0 (n00), i1 (n00)\n"));
@@ -172,20 +173,7 @@ TEST_CASE("hgroups empty takes one of a group, -X and --all") {
   CHECK(says(r.err, "there is no group 'rack9'"));
 }
 
-namespace {
-
-/// In rack0 a node is dead, and its instance has room only in rack1.
-cluster one_too_many() {
-  auto c = planning::samples::racks(2, 3);
-  add(c, 0, 6000);
-  add(c, 1, 6000);
-  add(c, 2, 2500, disk_template::plain);
-  add(c, 2, 1000);
-  c.nodes[0].offline = true;
-  return c;
-}
-
-} // namespace
+namespace {} // namespace
 
 TEST_CASE("hgroups redistribute heals a group with the room of another one") {
   auto c = one_too_many();
@@ -216,7 +204,7 @@ TEST_CASE("hgroups redistribute says what lacks, who is pinned, and what is "
   auto x = json_of(c, words, 3);
   CHECK(x["groups"][0]["lacks"][0]["memory_mib"] == 6000);
   CHECK(x["groups"][0]["lacks"][0]["pool"] == "external/ext");
-  c.nodes[2].offline = true;
+  planning::samples::lose(c, 2);
   CHECK(says(ask(c, words).out, "  i2 on n02: its disks (plain) are on n02 "
                                 "alone and cannot be moved\n"));
   r = ask(c, {"redistribute"});
