@@ -8,6 +8,8 @@
 #pragma once
 
 #include "messages/incident.hpp"
+#include "sim/laws/boots.hpp"
+#include "sim/laws/bounds.hpp"
 #include "sim/laws/sight.hpp"
 #include "sim/state/lab_state.hpp"
 
@@ -26,16 +28,6 @@ struct broken_law {
   std::string sentence; ///< what happened, when, to whom
 
   friend bool operator==(const broken_law&, const broken_law&) = default;
-};
-
-/// How long things may take once nothing hinders them.
-struct liveness_bounds {
-  millis incident = minutes{60}; ///< L1: suspicion to end or alert
-  millis restart = minutes{30};  ///< L2: proof to running again
-  millis fence = minutes{45};    ///< L5: power loss to fenced
-  millis suspend = minutes{15};  ///< L7: its time to the tag being gone
-  millis levels = minutes{20};   ///< L6: fencing begun to all levels tried
-  millis silence = minutes{60};  ///< L8: down to somebody being told
 };
 
 class laws {
@@ -79,6 +71,7 @@ private:
     bool uplink_lost_at_entry = false; ///< S8
     bool hold_told = false; ///< a person heard of one that may be over
     instant last_command;
+    boots_seen boots;
     instant last_off_read, on_read; ///< on_read: the first since `wished_at`
     std::uint32_t resets_open = 0;  ///< of automation, not answered yet
     instant fencing_since;
@@ -198,6 +191,7 @@ private:
   // laws/power.cpp
   void read_order(const person_order& order);
   void check_command(const power_deed& deed, node_story& story);
+  void check_boot(const power_deed& deed, const node_story& story);
   [[nodiscard]] bool boots_by_person(const node_name& node,
                                      const node_story& story) const;
   void check_relied_upon(const errand_story& errand, const power_deed& deed);
@@ -391,8 +385,8 @@ private:
   std::map<instance_name, node_name> untold_hands_; ///< nobody could tell
   std::set<job_id> watched_;     ///< our repair jobs that have not ended
   std::set<std::string> tokens_; ///< that jobs of ours were to remove
-  std::set<job_id>
-    late_; ///< ours, that destroy, read late, and did not act yet
+  /// Ours, that destroy, read late, and did not act yet.
+  std::set<job_id> late_;
   std::deque<instant> fences_;
   std::deque<instant> failovers_;
 };

@@ -243,6 +243,7 @@ void laws::check_command(const power_deed& deed, node_story& story) {
   }
   if (boots_by_person(deed.node, story))
     breach("S19", what + ", which a person had switched on a moment ago");
+  check_boot(deed, story);
   if (deed.verb == power_verb::off)
     story.tried.insert(deed.program);
   if (story.phase == ha_phase::fenced && deed.verb != power_verb::off)

@@ -151,6 +151,9 @@ void laws::check_proof(const sim_job& job) {
 
 /// What a helper said, and whether it was to be seen through.
 void laws::read_power(const power_deed& deed, node_story& story) {
+  story.boots.note(deed, 2 * lab_->rules.host_ha.recovery_wait);
+  if (!deed.ended)
+    return;
   if (deed.state == power_state::on) {
     story.caught.erase(deed.program);
     // Whoever reads "on" time and again cannot know that another machine's

@@ -289,8 +289,7 @@ void laws::spend(std::deque<instant>& spent, std::uint32_t most,
 
 void laws::check_power(const power_deed& deed) {
   auto& story = nodes_[deed.node];
-  if (deed.ended)
-    read_power(deed, story);
+  read_power(deed, story);
   if (is_reading(deed.verb))
     return;
   const auto* errand = errand_of(deed);
