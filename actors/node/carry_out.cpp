@@ -131,7 +131,8 @@ host_ha::fence_ended fence_end(self_ptr self, const power_report& report) {
   e.sent = report.commanded;
   e.read = read_by(self, report);
   e.unseen = std::exchange(self->state.act_unseen, false);
-  e.unread = e.held && report.before == power_state::unknown
+  auto had_its_turn = !report.program.empty(); // it was not only queued
+  e.unread = e.held && had_its_turn && report.before == power_state::unknown
              && host_ha::is_for_lost_power(self->state.machine);
   return e;
 }

@@ -33,6 +33,18 @@ struct switch_state {
   std::vector<caf::typed_response_promise<power_report>> hanging;
 };
 
+power_report no_turn(const power_order& q, instant at) {
+  power_report x;
+  x.node = q.node;
+  x.verb = q.verb;
+  x.intent = q.intent;
+  x.tried = false;
+  x.held_back = true;
+  x.evidence = "too many wait";
+  x.at = at;
+  return x;
+}
+
 /// An order of automation: done if its witness says so.
 caf::result<power_report>
 command(oob_actor::stateful_pointer<switch_state> self, const world_ptr& world,
@@ -109,7 +121,12 @@ the_switch(oob_actor::stateful_pointer<switch_state> self, world_ptr world,
       x.at = ctx->at(self->clock().now());
       return x;
     },
-    [self, world, ctx](const power_order& q, power_witness& witness) {
+    [self, world, ctx](const power_order& q,
+                       power_witness& witness) -> caf::result<power_report> {
+      if (world->crowded) {
+        ++world->put_off;
+        return no_turn(q, ctx->at(self->clock().now()));
+      }
       return command(self, world, ctx, q, witness);
     },
     [](const wish_client&) {},

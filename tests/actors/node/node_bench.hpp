@@ -16,16 +16,18 @@ namespace orderly {
 struct node_world {
   health daemons = health::healthy;
   power_state power = power_state::on;
-  power_wish wish;     ///< as the switch tells it
-  bool answers = true; ///< false: the switch hangs
-  bool obeys = true;   ///< false: commands are not confirmed
-  bool lives = false;  ///< it refuses connections, its daemons being down
+  power_wish wish;      ///< as the switch tells it
+  bool answers = true;  ///< false: the switch hangs
+  bool obeys = true;    ///< false: commands are not confirmed
+  bool crowded = false; ///< the switch has no turn for a command
+  bool lives = false;   ///< it refuses connections, its daemons being down
   /// What the guards say of a permit, empty: granted.
   std::string guarded;
   std::vector<power_verb> commands;   ///< that automation sent
   std::vector<power_last_word> words; ///< of the witness
   std::vector<permit_release> released;
   std::uint32_t readings = 0;
+  std::uint32_t put_off = 0; ///< commands that got no turn
   std::uint32_t probes = 0;
   node_standing shown; ///< published last
 };

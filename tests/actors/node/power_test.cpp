@@ -257,6 +257,21 @@ TEST_CASE("a node that cannot be treated is looked at all the same and counts "
   CHECK_FALSE(b.world->shown.troubled);
 }
 
+TEST_CASE("a fence that gets no turn says nothing of its node's controller") {
+  node_bench b{with_rehearsals(seconds{0})};
+  b.boot();
+  b.run_for(seconds{30});
+  b.world->daemons = health::unhealthy;
+  b.world->power = power_state::off;
+  b.world->crowded = true;
+  b.run_for(minutes{3});
+  CHECK(b.world->put_off > 3);
+  CHECK(b.world->shown.phase == ha_phase::fencing);
+  b.world->crowded = false;
+  b.run_for(minutes{3});
+  CHECK(b.world->shown.phase == ha_phase::fenced);
+}
+
 TEST_CASE("an unknown health check of a node that cannot be treated is no "
           "trouble") {
   node_bench b{with_rehearsals(seconds{0})};
