@@ -97,8 +97,8 @@ struct journal_contents {
   /// When a person put an older file in its place and had it taken (removed
   /// its `.epoch`): what it calls open may have ended since. `never`: nobody.
   instant adopted;
-  /// When the life before this one was still at work, to the minute; `never`:
-  /// nobody knows, there was none, or this life has written to it.
+  /// When a life before this one was still on duty (`context`), to the minute;
+  /// `never`: nobody knows, somebody else was, or this life has been since.
   instant worked = never;
   /// When rows in it were found to be not as they were written; `never`: all
   /// are. What could not be relied on is not here, and the file was kept.

@@ -128,15 +128,17 @@ void tell_damage(self_ptr self, const std::string& what) {
   enqueue(st, std::move(alert));
 }
 
-/// For so long nobody watched before. What another master's daemon does while
-/// we only stand by nobody knows here: it watched.
-millis unwatched_before(self_ptr self, const journal_contents& found) {
-  if (found.worked == never)
-    return self->state.ctx->slept();
-  auto i = found.states.find(leader_object);
-  if (i == found.states.end() || i->second.number("held") == 0)
+/// For so long nobody watched before this life did. What another master's
+/// daemon does while we only stand by nobody knows here: it watched.
+millis unwatched(self_ptr self) {
+  const auto& ctx = self->state.ctx;
+  auto worked = self->state.worked;
+  if (worked == never)
+    return ctx->off_duty(self->clock().now());
+  if (ctx->on_duty() == duty::others)
     return {};
-  auto gap = now(self, self->state.ctx) - found.worked;
+  auto since = ctx->on_duty_since();
+  auto gap = (since == never ? now(self, ctx) : since) - worked;
   constexpr millis grain = minutes{1}; // of `worked`
   // By a calendar that was set back meanwhile.
   return gap < -grain ? millis::max() : gap - grain;
@@ -162,12 +164,13 @@ recalled answer(const journal_state& st, const recall& question) {
   return result;
 }
 
-recalled answer(journal_state& st, const recall_keys& question) {
+recalled answer(self_ptr self, const recall_keys& question) {
+  auto& st = self->state;
   recalled result;
   result.adopted = st.adopted;
   result.damaged = st.damaged;
   if (!question.keys.empty() && st.known.insert(question.keys.front()).second)
-    result.unwatched = st.unwatched;
+    result.unwatched = unwatched(self);
   for (const auto& key : question.keys)
     if (auto i = st.states.find(key); i != st.states.end())
       result.states.insert(*i);
@@ -272,7 +275,7 @@ void read_back(self_ptr self) {
           state.seq = found.last_seq;
           state.adopted = found.adopted;
           state.damaged = found.damaged;
-          state.unwatched = unwatched_before(self, found);
+          state.worked = found.worked;
           state.states = std::move(found.states);
           state.recent = std::move(found.recent);
           // Appends that came before the journal was read have no number.
@@ -285,7 +288,7 @@ void read_back(self_ptr self) {
             promise.deliver(answer(state, question));
           state.asked.clear();
           for (auto& [question, promise] : state.asked_keys)
-            promise.deliver(answer(state, question));
+            promise.deliver(answer(self, question));
           state.asked_keys.clear();
           tell_damage(self, found.damage);
           try_writing(self);
@@ -348,7 +351,7 @@ recalling_journal::behavior_type journal(self_ptr self, context_ptr ctx,
     [self](recall_keys& question) -> caf::result<recalled> {
       auto& state = self->state;
       if (state.loaded)
-        return answer(state, question);
+        return answer(self, question);
       auto promise = self->make_response_promise<recalled>();
       state.asked_keys.emplace_back(std::move(question), promise);
       return promise;

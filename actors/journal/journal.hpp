@@ -44,7 +44,7 @@ struct journal_state {
   std::vector<waiting> flight;
   instant adopted;             ///< as in `journal_contents`
   instant damaged;             ///< likewise
-  millis unwatched{};          ///< as in `recalled`
+  instant worked = never;      ///< likewise
   std::set<std::string> known; ///< the keys that were asked for
   std::map<std::string, fields> states;
   std::vector<journal_entry> recent;

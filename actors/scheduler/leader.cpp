@@ -35,14 +35,14 @@ constexpr std::uint32_t silence_tick = 1;
 
 void publish(leader_self self, lease next) {
   auto& st = self->state;
-  if (next.held != st.held.held) {
-    auto entry = entry_about(self, st.ctx, leader_object, entry_kind::decision,
-                             next.held ? "lease" : "no-lease", next.text);
-    // Whoever is silent to us may still be the master that watched.
-    if (next.held || !next.master.empty())
-      entry.state = fields{{{"held", next.held ? "1" : "0"}}};
-    record(self, st.peers.journal, std::move(entry));
-  }
+  if (next.held != st.held.held)
+    record(self, st.peers.journal,
+           entry_about(self, st.ctx, leader_object, entry_kind::decision,
+                       next.held ? "lease" : "no-lease", next.text));
+  // Whoever is silent to us may still be the master that watches.
+  if (next.held || !next.master.empty())
+    st.ctx->set_duty(next.held ? duty::ours : duty::others,
+                     self->clock().now());
   st.held = std::move(next);
   st.ctx->set_leads(st.held.held);
   for (const auto& client : st.peers.told)

@@ -40,7 +40,6 @@ clock_jump context::jump() const {
 void context::settle_clocks(caf::actor_clock::time_point t) {
   if (!source_)
     return;
-  slept_.store(jump().asleep.count());
   auto x = source_();
   boot_.store(x.boot.count());
   wall_.store(x.wall.count());
@@ -53,6 +52,42 @@ void context::settle_clocks(caf::actor_clock::time_point t) {
   all.push_back({since, x.wall - x.boot});
   calendars_.store(
     std::make_shared<const std::vector<setting>>(std::move(all)));
+}
+
+millis context::elapsed(caf::actor_clock::time_point t) const {
+  return std::chrono::floor<millis>(t - clock_zero_) + millis{boot_.load()}
+         - first_.boot;
+}
+
+void context::set_duty(duty x, caf::actor_clock::time_point t) {
+  if (x == duty::ours && began_.load() == nothing) {
+    on_duty_since_.store(to_ms(at(t)));
+    began_.store(elapsed(t).count());
+  }
+  duty_.store(x, std::memory_order_release);
+}
+
+duty context::on_duty() const {
+  return why_not().empty() ? duty_.load(std::memory_order_acquire)
+                           : duty::unknown;
+}
+
+void context::end_duty(caf::actor_clock::time_point t) {
+  auto was = duty_.exchange(duty::unknown);
+  if (was == duty::ours)
+    left_.store(elapsed(t).count());
+  else if (was == duty::others)
+    left_.store(nothing);
+  on_duty_since_.store(to_ms(never));
+  began_.store(nothing);
+}
+
+millis context::off_duty(caf::actor_clock::time_point t) const {
+  auto left = left_.load();
+  if (left == nothing || duty_.load() == duty::others)
+    return {};
+  auto began = began_.load();
+  return (began == nothing ? elapsed(t) : millis{began}) - millis{left};
 }
 
 millis context::ahead(instant now) const {

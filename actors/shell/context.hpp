@@ -9,6 +9,8 @@
 
 #include "actors/policy/settings/settings.hpp"
 #include "messages/clock.hpp"
+#include "messages/duty.hpp"
+#include "messages/time.hpp"
 
 #include <caf/actor_clock.hpp>
 
@@ -51,9 +53,6 @@ public:
   /// by the actor clock. Before the core is raised.
   void settle_clocks(caf::actor_clock::time_point t);
 
-  /// So long this machine slept before the clocks were settled last.
-  [[nodiscard]] millis slept() const { return millis{slept_.load()}; }
-
   /// So far may the calendar be ahead at `now`: it was set ahead lately, and
   /// may be set back. What it alone made over is not over yet: see
   /// `trusted_after`.
@@ -89,6 +88,26 @@ public:
     return leads_.load(std::memory_order_acquire);
   }
 
+  /// What was heard of it at `t`. Ours stays ours in a silence: who had the
+  /// right to act goes on looking.
+  void set_duty(duty x, caf::actor_clock::time_point t);
+
+  /// The core has ended.
+  void end_duty(caf::actor_clock::time_point t);
+
+  /// Who slept did not watch, though its core does not know that yet.
+  [[nodiscard]] duty on_duty() const;
+
+  /// Since when it was ours first with this core; `never`: it was not.
+  [[nodiscard]] instant on_duty_since() const {
+    return from_ms(on_duty_since_.load());
+  }
+
+  /// For so long nobody was on duty between an earlier core of this process
+  /// and this one, or until `t`, a sleep of this machine with it; none if
+  /// others were, or no core was yet.
+  [[nodiscard]] millis off_duty(caf::actor_clock::time_point t) const;
+
   /// Something changed of what readers see.
   void stir() { stirred_.fetch_add(1, std::memory_order_release); }
 
@@ -111,9 +130,14 @@ private:
     millis offset{};
   };
 
+  /// The time since `clock_zero_`, sleeps with it.
+  [[nodiscard]] millis elapsed(caf::actor_clock::time_point t) const;
+
   [[nodiscard]] millis wall_shift() const {
     return millis{wall_.load()} - first_.wall;
   }
+
+  static constexpr millis::rep nothing = -1;
 
   std::atomic<settings_ptr> rules_;
   caf::actor_clock::time_point clock_zero_;
@@ -123,7 +147,6 @@ private:
   clock_source source_;
   clock_offsets first_{};
   std::atomic<millis::rep> boot_{0}; ///< as settled last
-  std::atomic<millis::rep> slept_{0};
   std::atomic<millis::rep> wall_{0};
   /// The last one is in force.
   std::atomic<std::shared_ptr<const std::vector<setting>>> calendars_;
@@ -131,6 +154,11 @@ private:
   std::atomic<std::shared_ptr<const std::string>> journal_trouble_;
   std::atomic<std::uint64_t> stirred_{0};
   std::atomic<bool> leads_{true};
+  std::atomic<duty> duty_{duty::unknown};
+  std::atomic<std::int64_t> on_duty_since_{to_ms(never)};
+  /// The same as `elapsed`, and when the core before ended.
+  std::atomic<millis::rep> began_{nothing};
+  std::atomic<millis::rep> left_{nothing};
 };
 
 using context_ptr = std::shared_ptr<context>;

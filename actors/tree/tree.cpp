@@ -34,6 +34,7 @@ void core_gone(root_self self, const caf::exit_msg& e) {
     return;
   }
   st.core = nullptr;
+  st.ctx->end_duty(self->clock().now());
   st.now_at = {};
   if (st.stopping) {
     for (auto& promise : st.waiting)

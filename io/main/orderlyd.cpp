@@ -153,9 +153,11 @@ std::function<void()> end_leftovers(std::string journal) {
   };
 }
 
-journal_port spawn_journal(caf::actor_system& system, const settings& rules) {
+journal_port spawn_journal(caf::actor_system& system, const settings& rules,
+                           const context_ptr& ctx) {
   return io::spawn_sqlite_journal(system, rules,
-                                  end_leftovers(rules.journal.path));
+                                  end_leftovers(rules.journal.path),
+                                  [ctx] { return ctx->on_duty(); });
 }
 
 ports spawn_live(caf::actor_system& system, io::loop& loop,
@@ -168,7 +170,7 @@ ports spawn_live(caf::actor_system& system, io::loop& loop,
           ganeti.jobs,
           io::oob::spawn_power_port(system, loop, rules, rules.journal.path),
           io::agent::spawn_probe_port(system, loop, rules),
-          spawn_journal(system, rules),
+          spawn_journal(system, rules, ctx),
           io::model::spawn_model_port(system, rules),
           system.spawn<caf::detached>(planner),
           system.spawn<caf::detached>(planner),
@@ -317,7 +319,7 @@ int run(const options& o, const settings& rules) {
   auto calendar_zero
     = std::chrono::floor<millis>(std::chrono::system_clock::now());
   auto ctx = make_context(rules, clock_zero, calendar_zero);
-  auto outside = o.demo ? spawn_demo(system, spawn_journal(system, rules),
+  auto outside = o.demo ? spawn_demo(system, spawn_journal(system, rules, ctx),
                                      rules, clock_zero, calendar_zero)
                         : spawn_live(system, loop, rules, ctx);
   if (auto code = code_without_journal(system, outside.journal, rules, *ctx);

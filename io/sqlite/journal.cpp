@@ -12,6 +12,7 @@
 #include "io/sqlite/tables.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include <fmt/core.h>
 #include <sys/stat.h>
@@ -190,7 +191,7 @@ void journal_file::check_tail(content& fresh) const {
 
 std::unique_ptr<journal_file::content> journal_file::open_content() {
   auto fresh = std::make_unique<content>(path_);
-  if (auto then = fresh->lock.touched_before(); !alive_ && then > 0)
+  if (auto then = fresh->lock.noted_duty(); !alive_ && then > 0)
     worked_ = from_ms(then);
   fresh->prepare([&] {
     if (!alive_)
@@ -279,9 +280,14 @@ result<std::uint64_t> journal_file::open() {
   }
 }
 
-void journal_file::note_life() const {
-  if (content_)
-    content_->lock.touch();
+void journal_file::note_duty(duty x) {
+  auto lasts = std::exchange(duty_, x) == x;
+  if (!content_ || !lasts || x == duty::unknown)
+    return;
+  if (x == duty::ours && !written_)
+    return;
+  content_->lock.note_duty(x == duty::ours ? to_ms(calendar()) : 0);
+  worked_ = never;
 }
 
 result<std::uint64_t> journal_file::append(const journal_batch& batch) {
@@ -317,9 +323,10 @@ result<std::uint64_t> journal_file::append(const journal_batch& batch) {
     place_.settle();
     known_ = rows.last_seq();
     content_->lock.note(known_);
-    worked_ = never;
+    written_ = true;
     return known_;
   } catch (const std::exception& error) {
+    written_ = false;
     auto why = failure(error, committing ? "commit" : "append");
     if (committing)
       why.kind = fault_kind::unknown_outcome;

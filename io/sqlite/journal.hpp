@@ -18,6 +18,7 @@
 #pragma once
 
 #include "io/sqlite/place.hpp"
+#include "messages/duty.hpp"
 #include "messages/journal_entry.hpp"
 #include "messages/result.hpp"
 
@@ -57,9 +58,10 @@ public:
 
   [[nodiscard]] bool is_open() const { return content_ != nullptr; }
 
-  /// To be called after each minute without an append: a later life shall know
-  /// how long nobody was there.
-  void note_life() const;
+  /// To be called once a minute with who is on duty by then: a later life shall
+  /// know how long nobody was. A minute of ours that began on the disk counts,
+  /// so that what the cluster's actors were told of an absence is there first.
+  void note_duty(duty x);
 
   /// Nothing that is written would be found again, or what was written is not
   /// there.
@@ -95,9 +97,11 @@ private:
   std::uint32_t keep_entries_;
   std::unique_ptr<content> content_;
   place place_;
-  std::string lost_;        ///< why; empty: it is not
-  std::string damage_;      ///< what was found in this life
-  instant worked_ = never;  ///< as in `journal_contents`
+  std::string lost_;          ///< why; empty: it is not
+  std::string damage_;        ///< what was found in this life
+  instant worked_ = never;    ///< as in `journal_contents`
+  duty duty_ = duty::unknown; ///< a minute ago
+  bool written_ = false;    ///< by this life, and the last append did not fail
   bool numbered_ = false;   ///< the journal says that its lock has a number
   bool alive_ = false;      ///< it was open once in this life
   std::uint64_t known_ = 0; ///< last number that was acknowledged or read

@@ -12,7 +12,6 @@
 #include <fcntl.h>
 #include <fmt/core.h>
 #include <sys/file.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 namespace orderly::io {
@@ -23,6 +22,34 @@ namespace {
 /// or not ours is a mistake in the settings.
 bool is_of_the_disk(int error) {
   return error == ENOSPC || error == EDQUOT || error == EROFS || error == EIO;
+}
+
+/// A line is a number and its checksum.
+constexpr ssize_t digits = 20;
+constexpr ssize_t line_size = 30;
+
+constexpr off_t first_line = 0;
+constexpr off_t second_line = line_size;
+
+bool write_line(int descriptor, off_t place, std::int64_t number) {
+  auto text
+    = fmt::format("{:020} {:08x}\n", number, checksum{}.add(number).value());
+  return ::pwrite(descriptor, text.data(), line_size, place) == line_size;
+}
+
+/// 0 if no number of ours is there.
+std::int64_t read_line(int descriptor, off_t place) {
+  char text[line_size];
+  if (::pread(descriptor, text, line_size, place) != line_size)
+    return 0;
+  std::int64_t number = 0;
+  std::int64_t sum = 0;
+  auto first = std::from_chars(text, text + digits, number);
+  auto second
+    = std::from_chars(text + digits + 1, text + line_size - 1, sum, 16);
+  auto good = first.ec == std::errc{} && second.ec == std::errc{} && number > 0
+              && sum == checksum{}.add(number).value();
+  return good ? number : 0;
 }
 
 } // namespace
@@ -41,14 +68,6 @@ lock_file::lock_file(const std::string& path) {
                                      + " is held by another process; only "
                                        "one orderlyd may use a journal"
                                  : "cannot lock " + path + ": " + reason();
-  struct stat x {};
-  // One that was made just now says nothing.
-  if (taken() && ::fstat(descriptor_, &x) == 0 && x.st_size > 0)
-    touched_before_ = std::int64_t{x.st_mtim.tv_sec} * 1000;
-}
-
-void lock_file::touch() const {
-  ::futimens(descriptor_, nullptr);
 }
 
 lock_file::~lock_file() {
@@ -57,27 +76,20 @@ lock_file::~lock_file() {
 }
 
 bool lock_file::note(std::uint64_t seq, bool durable) const {
-  auto number = static_cast<std::int64_t>(seq);
-  auto text
-    = fmt::format("{:020} {:08x}\n", number, checksum{}.add(number).value());
-  auto size = static_cast<ssize_t>(text.size());
-  return ::pwrite(descriptor_, text.data(), text.size(), 0) == size
+  return write_line(descriptor_, first_line, static_cast<std::int64_t>(seq))
          && (!durable || ::fdatasync(descriptor_) == 0);
 }
 
 std::uint64_t lock_file::noted() const {
-  constexpr std::size_t size = 30;
-  char text[size];
-  if (::pread(descriptor_, text, size, 0) != static_cast<ssize_t>(size))
-    return 0;
-  std::int64_t number = 0;
-  std::int64_t sum = 0;
-  constexpr std::size_t digits = 20;
-  auto first = std::from_chars(text, text + digits, number);
-  auto second = std::from_chars(text + digits + 1, text + size - 1, sum, 16);
-  auto good = first.ec == std::errc{} && second.ec == std::errc{} && number > 0
-              && sum == checksum{}.add(number).value();
-  return good ? static_cast<std::uint64_t>(number) : 0;
+  return static_cast<std::uint64_t>(read_line(descriptor_, first_line));
+}
+
+void lock_file::note_duty(std::int64_t time) const {
+  write_line(descriptor_, second_line, time);
+}
+
+std::int64_t lock_file::noted_duty() const {
+  return read_line(descriptor_, second_line);
 }
 
 } // namespace orderly::io

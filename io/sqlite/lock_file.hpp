@@ -4,7 +4,8 @@
 // A file that says "in use": two daemons must not write one journal. Beside
 // the journal and not on it, since closing any descriptor of an SQLite file
 // drops SQLite's own locks. It also says which entry was the last that anybody
-// was told of: a log that was damaged ends before it, and looks whole.
+// was told of: a log that was damaged ends before it, and looks whole. Its
+// second line says when whoever used it watched the cluster last.
 
 #pragma once
 
@@ -40,16 +41,15 @@ public:
   /// 0 if nothing is there that we wrote.
   [[nodiscard]] std::uint64_t noted() const;
 
-  /// Somebody is at work. Best effort.
-  void touch() const;
+  /// Its user was on duty at `time`, in ms since the epoch; 0: somebody else
+  /// is. Best effort.
+  void note_duty(std::int64_t time) const;
 
-  /// When whoever had it before us was at work last, in ms since the epoch; 0:
-  /// nobody had it.
-  [[nodiscard]] std::int64_t touched_before() const { return touched_before_; }
+  /// 0 likewise, or if nothing is there that we wrote.
+  [[nodiscard]] std::int64_t noted_duty() const;
 
 private:
   int descriptor_ = -1;
-  std::int64_t touched_before_ = 0;
   std::string text_;
   fault_kind kind_ = fault_kind::refused;
 };

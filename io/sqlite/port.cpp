@@ -134,14 +134,17 @@ contents_promise take_question(self_ptr self, const journal_read& query) {
 }
 
 port_shell::behavior_type port(self_ptr self, settings s,
-                               std::function<void()> when_ours) {
+                               std::function<void()> when_ours,
+                               std::function<duty()> on_duty) {
   auto& state = self->state;
   state.when_ours
     = std::make_shared<std::function<void()>>(std::move(when_ours));
   state.file
     = std::make_shared<journal_file>(s.journal.path, s.journal.keep_entries);
-  state.thread.when_idle(minutes{1},
-                         [file = state.file] { file->note_life(); });
+  state.thread.each(minutes{1},
+                    [file = state.file, on_duty = std::move(on_duty)] {
+                      file->note_duty(on_duty ? on_duty() : duty::unknown);
+                    });
   auto queued_max = s.journal.queued_max;
   return {
     [self, queued_max](journal_batch& batch) {
@@ -171,8 +174,9 @@ port_shell::behavior_type port(self_ptr self, settings s,
 } // namespace
 
 journal_port spawn_sqlite_journal(caf::actor_system& system, const settings& s,
-                                  std::function<void()> when_ours) {
-  return system.spawn(port, s, std::move(when_ours));
+                                  std::function<void()> when_ours,
+                                  std::function<duty()> on_duty) {
+  return system.spawn(port, s, std::move(when_ours), std::move(on_duty));
 }
 
 } // namespace orderly::io

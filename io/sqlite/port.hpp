@@ -7,6 +7,7 @@
 #pragma once
 
 #include "actors/policy/settings/settings.hpp"
+#include "messages/duty.hpp"
 #include "messages/protocol/ports.hpp"
 
 #include <caf/actor_system.hpp>
@@ -19,8 +20,10 @@ namespace orderly::io {
 /// read; until then, and after each failure until the next read, no append
 /// succeeds: thus no failed batch is ever followed by a durable one unseen.
 /// `when_ours` is called once, on that thread, after the file was opened first
-/// and before anybody hears of it; it does not throw.
+/// and before anybody hears of it; it does not throw. `on_duty` is asked there
+/// each minute.
 journal_port spawn_sqlite_journal(caf::actor_system& system, const settings& s,
-                                  std::function<void()> when_ours = {});
+                                  std::function<void()> when_ours = {},
+                                  std::function<duty()> on_duty = {});
 
 } // namespace orderly::io

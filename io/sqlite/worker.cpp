@@ -16,8 +16,9 @@ struct worker::queue {
   std::mutex mutex;
   std::condition_variable news;
   std::deque<std::function<void()>> jobs;
-  std::function<void()> when_idle;
-  std::chrono::milliseconds idle = std::chrono::hours{1};
+  std::function<void()> routine; ///< what `each` was given
+  std::chrono::milliseconds interval = std::chrono::hours{1};
+  std::chrono::steady_clock::time_point due = std::chrono::steady_clock::now();
   bool stopping = false;
 };
 
@@ -49,14 +50,15 @@ void worker::post(std::function<void()> job) {
   queue_->news.notify_one();
 }
 
-void worker::when_idle(std::chrono::milliseconds idle,
-                       std::function<void()> job) {
+void worker::each(std::chrono::milliseconds interval,
+                  std::function<void()> job) {
   {
     std::lock_guard guard{queue_->mutex};
-    queue_->idle = idle;
-    queue_->when_idle = std::move(job);
+    queue_->interval = interval;
+    queue_->due = std::chrono::steady_clock::now() + interval;
+    queue_->routine = std::move(job);
   }
-  // Its wait began with another one.
+  // It waits for another time.
   post([] {});
 }
 
@@ -70,13 +72,17 @@ void worker::serve(queue& q) {
     std::function<void()> job;
     {
       std::unique_lock guard{q.mutex};
-      auto called = q.news.wait_for(
-        guard, q.idle, [&q] { return q.stopping || !q.jobs.empty(); });
+      q.news.wait_until(guard, q.due,
+                        [&q] { return q.stopping || !q.jobs.empty(); });
       if (q.stopping)
         return;
-      job = called ? std::move(q.jobs.front()) : q.when_idle;
-      if (called)
+      if (auto at = std::chrono::steady_clock::now(); at >= q.due) {
+        q.due = at + q.interval;
+        job = q.routine;
+      } else if (!q.jobs.empty()) {
+        job = std::move(q.jobs.front());
         q.jobs.pop_front();
+      }
     }
     if (job)
       job();

@@ -26,8 +26,8 @@ public:
   /// Runs `job` after all earlier ones. Jobs do not throw.
   void post(std::function<void()> job);
 
-  /// Runs `job` whenever nothing was to be done for so long.
-  void when_idle(std::chrono::milliseconds idle, std::function<void()> job);
+  /// Runs `job` again and again after so long, between the others.
+  void each(std::chrono::milliseconds interval, std::function<void()> job);
 
 private:
   struct queue;

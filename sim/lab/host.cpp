@@ -39,6 +39,7 @@ host::host(clockwork& clock, lab_pointer state, host_listener listener)
   });
   laws_.begin(*state_);
   make_context();
+  state_->journal.each_minute = [this] { note_duty(); };
 }
 
 host::~host() {
@@ -47,6 +48,7 @@ host::~host() {
     caf::anon_send_exit(x, caf::exit_reason::kill);
   persons_.clear();
   stop_ports(ports_);
+  state_->journal.each_minute = {};
   ports_ = {};
   clock_.settle();
 }
@@ -66,6 +68,7 @@ void host::make_context() {
 }
 
 void host::jump_clocks(const clock_jump& x) {
+  note_duty();
   offsets_.boot += x.asleep;
   offsets_.wall += x.asleep + x.stepped;
 }
@@ -149,6 +152,11 @@ std::string host::pause(bool on) {
   return {};
 }
 
+void host::note_duty() {
+  state_->journal.note_duty(context_->on_duty(), context_->on_duty_since(),
+                            now());
+}
+
 void host::kill_daemon() {
   if (!tree_)
     return;
@@ -156,7 +164,7 @@ void host::kill_daemon() {
   caf::anon_send_exit(tree_, caf::exit_reason::kill);
   tree_ = nullptr;
   state_->daemon_ended = now();
-  state_->journal.leave(state_->daemon_since, now());
+  note_duty();
   auto watching = std::move(clock_.after_step);
   clock_.after_step = nullptr;
   clock_.settle();

@@ -72,6 +72,7 @@ private:
   std::string pause(bool on);
   std::string reload(const std::string& key, const std::string& value);
   void make_context();
+  void note_duty();
 
   clockwork& clock_;
   lab_pointer state_;

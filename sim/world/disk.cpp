@@ -31,7 +31,8 @@ bool disk::restore() {
 }
 
 void disk::open(instant now) {
-  worked_ = std::exchange(left_, never);
+  worked_ = on_duty_;
+  written_ = false;
   if (!named_)
     return;
   file_ = *std::exchange(named_, std::nullopt);
@@ -39,9 +40,20 @@ void disk::open(instant now) {
   ++files_;
 }
 
-void disk::leave(instant opened, instant now) {
-  // What lies beside the file is touched once a minute.
-  left_ = opened + std::chrono::floor<minutes>(now - opened);
+void disk::catch_up() const {
+  if (each_minute)
+    each_minute();
+}
+
+void disk::note_duty(duty x, instant since, instant now) {
+  auto until = mood == disk_mood::fail ? std::min(now, mood_since) : now;
+  if (x == duty::others)
+    on_duty_ = never;
+  else if (x == duty::ours && written_ && until - since >= minutes{1})
+    on_duty_ = since + std::chrono::floor<minutes>(until - since);
+  else
+    return;
+  worked_ = never;
 }
 
 std::set<intent_id> disk::intents() const {
@@ -63,10 +75,12 @@ journal_ack disk::commit(const journal_batch& batch) {
     return {false, lost_text, true};
   if (mood != disk_mood::fail) {
     store(batch);
-    worked_ = never;
+    written_ = true;
     return {true, {}};
   }
+  catch_up();
   ++failed_;
+  written_ = false;
   if (dice_.chance(500))
     store(batch);
   return {false, "journal: input/output error while committing "
@@ -92,7 +106,8 @@ void disk::store(const journal_batch& batch) {
   }
 }
 
-journal_contents disk::read(const journal_read& what) const {
+journal_contents disk::read(const journal_read& what) {
+  catch_up();
   journal_contents result;
   if (named_) {
     result.text = lost_text;

@@ -6,6 +6,7 @@
 
 #pragma once
 
+#include "messages/duty.hpp"
 #include "messages/journal_entry.hpp"
 #include "sim/world/dice.hpp"
 
@@ -44,6 +45,9 @@ public:
   disk_mood mood = disk_mood::ok;
   instant mood_since;
 
+  /// What a daemon does each minute; called when it may count.
+  std::function<void()> each_minute;
+
   /// Is called for each entry right when it became durable.
   void on_durable(hook f) { hooks_.push_back(std::move(f)); }
 
@@ -62,8 +66,10 @@ public:
   /// than its own is one that a person has it take.
   void open(instant now);
 
-  /// The daemon that opened it then has ended now.
-  void leave(instant opened, instant now);
+  /// Who is on duty by what its daemon has heard by `now`, and since when it
+  /// itself was first. What a live daemon notes each minute is worked out when
+  /// it counts: before a reading, when a write fails, and when the daemon ends.
+  void note_duty(duty x, instant since, instant now);
 
   /// What has the file's name is not what is open.
   [[nodiscard]] bool replaced() const { return named_.has_value(); }
@@ -81,7 +87,7 @@ public:
   /// The write is through.
   journal_ack commit(const journal_batch& batch);
 
-  [[nodiscard]] journal_contents read(const journal_read& what) const;
+  [[nodiscard]] journal_contents read(const journal_read& what);
 
   /// All that ever became durable, oldest first, without `state`.
   [[nodiscard]] const std::vector<journal_entry>& entries() const {
@@ -97,6 +103,7 @@ public:
   [[nodiscard]] std::uint64_t failed() const { return failed_; }
 
 private:
+  void catch_up() const;
   void store(const journal_batch& batch);
 
   dice dice_;
@@ -106,8 +113,9 @@ private:
   std::uint64_t files_ = 0;
   std::optional<journal_file> named_; ///< if another one has its name by now
   std::optional<journal_file> copy_;
-  instant left_ = never;   ///< when the last daemon was at work last
-  instant worked_ = never; ///< as in `journal_contents`
+  instant on_duty_ = never; ///< when a daemon noted last that it was
+  instant worked_ = never;  ///< as in `journal_contents`
+  bool written_ = false;    ///< in this life, and the last write did not fail
   std::uint64_t failed_ = 0;
   instant busy_until_;
 };

@@ -58,6 +58,13 @@ TEST_CASE("a daemon that stood by before, and takes that for an absence, lets "
         "standby-was-the-watch");
 }
 
+TEST_CASE("a daemon of which any life watched forgets an absence") {
+  for (const auto* drill : {"second-restart-forgets-no-absence",
+                            "core-that-begins-anew-forgets-no-absence"})
+    tells(drill, "it may have been switched on meanwhile",
+          "any-life-is-on-duty");
+}
+
 TEST_CASE("a daemon that does not know how long it slept resets in a boot") {
   tells("sleep-is-an-absence", "+20m59s node3 available",
         "sleep-is-no-absence");

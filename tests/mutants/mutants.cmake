@@ -2645,20 +2645,30 @@ orderly_mutant(observers-tell-no-copy actors/policy/repair/warn.cpp
       && (acts(x.limits) || !mutants::on("observers-tell-no-copy"));
 ]==])
 
-orderly_mutant(standby-was-the-watch actors/journal/journal.cpp
+orderly_mutant(standby-was-the-watch actors/scheduler/leader.cpp
 [==[
-  if (i == found.states.end() || i->second.number("held") == 0)
+  if (next.held || !next.master.empty())
+    st.ctx->set_duty(]==] [==[
+  if (next.held
+      || (!mutants::on("standby-was-the-watch") && !next.master.empty()))
+    st.ctx->set_duty(]==])
+
+orderly_mutant(any-life-is-on-duty actors/scheduler/leader.cpp
+[==[
+  st.peers = std::move(peers);
 ]==] [==[
-  if (!mutants::on("standby-was-the-watch")
-      && (i == found.states.end() || i->second.number("held") == 0))
+  st.peers = std::move(peers);
+  if (mutants::on("any-life-is-on-duty"))
+    st.ctx->set_duty(duty::ours, self->clock().now());
 ]==])
 
 orderly_mutant(sleep-is-no-absence actors/journal/journal.cpp
 [==[
-    return self->state.ctx->slept();
+    return ctx->off_duty(self->clock().now());
 ]==] [==[
-    return mutants::on("sleep-is-no-absence") ? millis{0}
-                                              : self->state.ctx->slept();
+    return mutants::on("sleep-is-no-absence")
+             ? millis{0}
+             : ctx->off_duty(self->clock().now());
 ]==])
 
 orderly_mutant(suspects-begin-anew actors/policy/host_ha/power.cpp

@@ -116,14 +116,15 @@ void machine::keep_boot() {
 /// or there was no time for that.
 void machine::guess_boot(bool silent) {
   if (silent && now_ - s_.since >= boot_least)
-    presume_boot();
+    presume_boot(true);
 }
 
-void machine::presume_boot() {
+/// Where nobody watched, whatever is known of its boots is old.
+void machine::presume_boot(bool watched) {
   // That it was switched on says little of what was done to it much later.
   auto known = s_.raised != never && s_.raised >= s_.since
                && now_ - s_.raised < 3 * r_.recovery_wait;
-  auto sure = (known || may_boot_yet()) && !s_.raise_guessed;
+  auto sure = watched && (known || may_boot_yet()) && !s_.raise_guessed;
   if (sure || has_booted_enough(s_, r_, now_))
     return;
   count_boot();

@@ -138,7 +138,7 @@ private:
   void note_life();
   void keep_boot();
   void guess_boot(bool silent);
-  void presume_boot();
+  void presume_boot(bool watched);
   void count_boot();
   [[nodiscard]] bool may_wait_again() const;
   void take_boot_back();

@@ -250,7 +250,7 @@ bool machine::returns_to_boot() {
   auto held = s_.phase == ha_phase::recovering && !s_.recovery_dispatched;
   if (!rests && !held && !is_watching())
     return false;
-  presume_boot();
+  presume_boot(false);
   if (rests || !may_boot_yet())
     return false;
   look_anew("restarted, and nobody has watched for long");

@@ -8,6 +8,7 @@
 
 #include <catch2/catch.hpp>
 
+#include <functional>
 #include <optional>
 
 namespace orderly::journal_absence_test {
@@ -16,11 +17,12 @@ namespace {
 
 const std::vector<std::string> keys{"node:node1", "given:node1"};
 
-/// What the first who asks hears, where the life before ended so long ago.
-millis unwatched(std::optional<millis> ago, const std::string& held) {
+/// What the first who asks hears, where a life before was on duty so long ago,
+/// and `before` happens until it asks.
+millis unwatched(
+  std::optional<millis> ago,
+  const std::function<void(journal_bench&)>& before = [](journal_bench&) {}) {
   journal_bench b;
-  if (!held.empty())
-    b.disk->states[leader_object] = fields{{{"held", held}}};
   auto worked = ago ? b.on.now() - *ago : never;
   b.disk->reads.answer = [&b, worked](const journal_read&) {
     auto found = b.disk->contents();
@@ -28,6 +30,7 @@ millis unwatched(std::optional<millis> ago, const std::string& held) {
     return says(found);
   };
   b.start();
+  before(b);
   auto asked = caf::actor_cast<recalling_journal>(b.actor);
   auto heard = b.on.ask<recalled>(asked, recall_keys{keys});
   b.on.settle();
@@ -42,23 +45,36 @@ millis unwatched(std::optional<millis> ago, const std::string& held) {
 } // namespace
 
 TEST_CASE("the first who asks for a key hears how long nobody watched") {
-  // Less the minute for which nothing may have been written.
-  CHECK(unwatched(minutes{20}, "1") == minutes{19});
-  CHECK(unwatched(seconds{10}, "1") <= millis{0});
+  // Less the minute for which nothing may have been noted.
+  CHECK(unwatched(minutes{20}) == minutes{19});
+  CHECK(unwatched(seconds{10}) <= millis{0});
 }
 
 TEST_CASE("nobody was away where nothing is known of it") {
-  CHECK(unwatched(std::nullopt, "1") == millis{0});
-  CHECK(unwatched(minutes{20}, "") == millis{0});
+  CHECK(unwatched(std::nullopt) == millis{0});
 }
 
-TEST_CASE("who stood by was not the one that watched") {
-  CHECK(unwatched(minutes{20}, "0") == millis{0});
+TEST_CASE("an absence lasts until the right to act is there again") {
+  auto later = [](journal_bench& b) { b.on.run_for(minutes{5}); };
+  CHECK(unwatched(minutes{20}, later) == minutes{24});
+  auto on_duty = [&](journal_bench& b) {
+    b.on.ctx()->set_duty(duty::ours, b.on.clock_now());
+    later(b);
+    // Once more, after a silence.
+    b.on.ctx()->set_duty(duty::ours, b.on.clock_now());
+  };
+  CHECK(unwatched(minutes{20}, on_duty) == minutes{19});
+}
+
+TEST_CASE("nobody was away where another master's daemon is on duty") {
+  auto others
+    = [](journal_bench& b) { b.on.ctx()->set_duty(duty::others, b.on.clock_now()); };
+  CHECK(unwatched(minutes{20}, others) == millis{0});
 }
 
 TEST_CASE("a calendar that was set back tells nothing of an absence") {
-  CHECK(unwatched(-minutes{30}, "1") > hours{24});
-  CHECK(unwatched(-seconds{2}, "1") <= millis{0});
+  CHECK(unwatched(-minutes{30}) > hours{24});
+  CHECK(unwatched(-seconds{2}) <= millis{0});
 }
 
 } // namespace orderly::journal_absence_test

@@ -1,14 +1,12 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// How long nobody was at work before.
+// When a life before was on duty.
 
 #include "io/sqlite/journal.hpp"
 #include "tests/support/scratch.hpp"
 
 #include <catch2/catch.hpp>
-
-#include <filesystem>
 
 namespace orderly::sqlite_journal_age_test {
 
@@ -25,42 +23,96 @@ journal_entry entry(std::uint64_t seq) {
   return e;
 }
 
-} // namespace
+instant on_duty(journal_file& file) {
+  auto found = file.read(0);
+  REQUIRE(found);
+  return found->worked;
+}
 
-TEST_CASE("a journal tells when its last life was at work") {
-  scratch_folder folder;
-  auto path = folder.path("j.db");
-  auto lock = path + ".lock";
-  auto long_ago
-    = std::filesystem::file_time_type::clock::now() - std::chrono::hours{3};
+instant next_life(const std::string& path) {
+  journal_file next{path, keep_all};
+  return on_duty(next);
+}
+
+/// When it was on duty, by the next one.
+instant a_life_on_duty(const std::string& path) {
   {
     journal_file first{path, keep_all};
-    auto found = first.read(0);
-    REQUIRE(found);
-    CHECK(found->worked == never);
+    REQUIRE(first.read(0));
     REQUIRE(first.append({{entry(1)}}));
-    // A quiet minute counts as work.
-    std::filesystem::last_write_time(lock, long_ago);
-    first.note_life();
-    CHECK(std::filesystem::last_write_time(lock) > long_ago);
-    std::filesystem::last_write_time(lock, long_ago);
+    first.note_duty(duty::ours);
+    first.note_duty(duty::ours);
   }
-  journal_file second{path, keep_all};
-  auto found = second.read(0);
-  REQUIRE(found);
-  using namespace std::chrono;
-  auto ago
-    = system_clock::now().time_since_epoch() - found->worked.time_since_epoch();
-  CHECK(ago > hours{3} - minutes{1});
-  CHECK(ago < hours{3} + minutes{1});
-  // What is read again before this life has written anything is the same.
-  auto again = second.read(0);
-  REQUIRE(again);
-  CHECK(again->worked == found->worked);
-  REQUIRE(second.append({{entry(2)}}));
-  auto later = second.read(0);
-  REQUIRE(later);
-  CHECK(later->worked == never);
+  auto then = next_life(path);
+  REQUIRE(then != never);
+  return then;
+}
+
+} // namespace
+
+TEST_CASE("a journal tells when a life before was on duty last") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  journal_file first{path, keep_all};
+  CHECK(on_duty(first) == never);
+  REQUIRE(first.append({{entry(1)}}));
+  // So that what was told of an absence is on disk, a minute must pass.
+  first.note_duty(duty::ours);
+  first.close();
+  CHECK(next_life(path) == never);
+  {
+    journal_file second{path, keep_all};
+    REQUIRE(second.read(0));
+    REQUIRE(second.append({{entry(2)}}));
+    second.note_duty(duty::ours);
+    second.note_duty(duty::ours);
+  }
+  auto ago = std::chrono::system_clock::now() - next_life(path);
+  CHECK(ago > -seconds{1});
+  CHECK(ago < minutes{1});
+}
+
+TEST_CASE("a life that was never on duty leaves the time of the one before") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  auto then = a_life_on_duty(path);
+  journal_file next{path, keep_all};
+  CHECK(on_duty(next) == then);
+  REQUIRE(next.append({{entry(3)}}));
+  next.note_duty(duty::unknown);
+  next.note_duty(duty::unknown);
+  // The right was heard of, and no row shows that the disk is well.
+  CHECK(on_duty(next) == then);
+  next.close();
+  CHECK(next_life(path) == then);
+}
+
+TEST_CASE("a journal that cannot be written knows of no duty") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  auto then = a_life_on_duty(path);
+  {
+    journal_file next{path, keep_all};
+    CHECK(on_duty(next) == then);
+    next.note_duty(duty::ours);
+    next.note_duty(duty::ours);
+    CHECK(on_duty(next) == then);
+  }
+  CHECK(next_life(path) == then);
+}
+
+TEST_CASE("a journal forgets its duty where another master is on duty") {
+  scratch_folder folder;
+  auto path = folder.path("j.db");
+  a_life_on_duty(path);
+  {
+    journal_file next{path, keep_all};
+    REQUIRE(next.read(0));
+    next.note_duty(duty::others);
+    next.note_duty(duty::others);
+    CHECK(on_duty(next) == never);
+  }
+  CHECK(next_life(path) == never);
 }
 
 } // namespace orderly::sqlite_journal_age_test

@@ -7,7 +7,9 @@
 
 #include <catch2/catch.hpp>
 
+#include <functional>
 #include <future>
+#include <utility>
 #include <vector>
 
 namespace orderly::sqlite_worker_test {
@@ -36,15 +38,32 @@ TEST_CASE("a worker does what it is given in order") {
   CHECK(done == std::vector<int>{0, 1, 2});
 }
 
-TEST_CASE("a worker does its idle job again and again while nothing else is") {
+TEST_CASE("a worker does its routine again and again") {
   auto times = 0;
   std::promise<void> thrice;
   worker w;
-  w.when_idle(std::chrono::milliseconds{5}, [&] {
+  w.each(std::chrono::milliseconds{5}, [&] {
     if (++times == 3)
       thrice.set_value();
   });
   CHECK(comes(thrice));
+}
+
+TEST_CASE("a worker that is never idle does its routine all the same") {
+  std::promise<void> once;
+  auto first = true;
+  std::function<void()> busy;
+  worker w;
+  w.each(std::chrono::milliseconds{5}, [&] {
+    if (std::exchange(first, false))
+      once.set_value();
+  });
+  busy = [&] {
+    if (first)
+      w.post(busy);
+  };
+  w.post(busy);
+  CHECK(comes(once));
 }
 
 } // namespace orderly::sqlite_worker_test
