@@ -101,9 +101,13 @@ struct entry_writer {
 
 // --- after a restart --------------------------------------------------------
 
+/// Longer than anything of an errand is good for.
+constexpr millis away_most = hours{24};
+
 void read_errands(self_ptr self, const recalled& before) {
   auto& st = self->state;
   auto at = now(self, st.ctx);
+  st.watched = at - std::min(before.unwatched, away_most);
   for (const auto& [key, f] : before.states) {
     auto id = key.substr(errand_prefix.size());
     auto number = number_of(id);

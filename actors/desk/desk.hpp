@@ -97,6 +97,7 @@ struct desk_state {
   std::map<intent_id, power_report> endings;
   /// The newest power command of each node that may have left before it.
   std::map<node_name, intent_id> given;
+  instant watched;    ///< as in `errand::resumed`
   instant adopted;    ///< of the journal, as in `journal_contents`
   bool going = false; ///< a picture came: errands from before go on
   bool asking_wishes = false;

@@ -272,10 +272,12 @@ void carry_out(self_ptr self, std::uint64_t number,
 
 void wake_waiting(self_ptr self) {
   std::vector<std::uint64_t> waiting;
-  if (self->state.going)
-    for (const auto& [number, s] : self->state.errands)
-      if (errand::awaits_reading(s))
-        waiting.push_back(number);
+  if (!self->state.going)
+    return;
+  auto w = surroundings_of(self);
+  for (const auto& [number, s] : self->state.errands)
+    if (errand::awaits_reading(s, w))
+      waiting.push_back(number);
   for (auto number : waiting)
     feed(self, number, errand::woken{});
 }
@@ -386,7 +388,8 @@ void resume(self_ptr self) {
     if (s.ended == never)
       open.push_back(number);
   for (auto number : open)
-    feed(self, number, errand::resumed{st.adopted, st.endings, st.given});
+    feed(self, number,
+         errand::resumed{st.adopted, st.endings, st.given, st.watched});
 }
 
 } // namespace orderly::desk_parts

@@ -144,8 +144,10 @@ millis unwatched(self_ptr self) {
   return gap < -grain ? millis::max() : gap - grain;
 }
 
-recalled answer(const journal_state& st, const recall& question) {
+recalled answer(self_ptr self, const recall& question) {
+  const auto& st = self->state;
   recalled result;
+  result.unwatched = unwatched(self);
   result.adopted = st.adopted;
   result.damaged = st.damaged;
   if (question.key.empty())
@@ -285,7 +287,7 @@ void read_back(self_ptr self) {
           if (!state.recent.empty())
             self->send(state.view, journal_news{state.recent});
           for (auto& [question, promise] : state.asked)
-            promise.deliver(answer(state, question));
+            promise.deliver(answer(self, question));
           state.asked.clear();
           for (auto& [question, promise] : state.asked_keys)
             promise.deliver(answer(self, question));
@@ -343,7 +345,7 @@ recalling_journal::behavior_type journal(self_ptr self, context_ptr ctx,
     [self](recall& question) -> caf::result<recalled> {
       auto& state = self->state;
       if (state.loaded)
-        return answer(state, question);
+        return answer(self, question);
       auto promise = self->make_response_promise<recalled>();
       state.asked.emplace_back(std::move(question), promise);
       return promise;

@@ -32,8 +32,8 @@ struct recall {
 struct recalled {
   instant adopted; ///< as in `journal_contents`
   instant damaged; ///< likewise
-  /// For so long nobody watched the cluster before this core began; only the
-  /// first who asks for a key hears of it.
+  /// For so long nobody watched the cluster before this core began; of who asks
+  /// for keys only the first for each hears of it.
   millis unwatched{};
   std::map<std::string, fields> states; ///< by state key
   /// Only if the key is empty: the newest at the start, and none since.

@@ -21,6 +21,12 @@ inline std::string return_command(const node_name& node, bool power_control) {
                      power_control ? "--powered=yes " : "", node);
 }
 
+/// Takes a node back that was drained when it was marked offline, in one step,
+/// so that nothing is placed there in between.
+inline std::string drain_command(const node_name& node) {
+  return fmt::format("gnt-node modify --drained=yes {}", node);
+}
+
 /// Takes a node back that may be off.
 inline std::string revive_command(const node_name& node, bool power_control) {
   return power_control

@@ -163,6 +163,7 @@ bool worker::begin_offline(index i) {
   if (waits_for_moves(i, *node) || shut_out(i))
     return true;
   note_drain(*node);
+  r.was_drained = node->drained; // Ganeti drops that with the mark
   opcode op;
   op.kind = op_kind::node_modify;
   op.node = node->name;

@@ -98,6 +98,8 @@ struct row {
   instant unright;  ///< since when it waits for the right to act; or `never`
   node_name home{}; ///< of an instance, where it was shut down
   bool was_offline = false; ///< so the record said when it was asked for
+  bool turned = false; ///< ... and otherwise while it waited, by other hands
+  bool was_drained = false; ///< ... right before it was marked offline by us
   bool was_on = false;    ///< it read on, or answered, right before its command
   bool vain = false;      ///< its power command was not given after all
   bool commanded = false; ///< its power command left us, or may have
@@ -150,6 +152,7 @@ struct resumed {
   std::map<intent_id, power_report> endings;
   /// Of each node the newest power command that may have left by then.
   std::map<node_name, intent_id> given;
+  instant watched; ///< until then somebody watched; from then on perhaps nobody
 };
 
 /// due_at() has passed.
@@ -358,8 +361,8 @@ std::map<node_name, accepted_order> orders_of(const state& s);
 /// True for errands that change nothing: they are not resumed.
 bool is_reading(const errand_request& x);
 
-/// True if it wants woken{} with each newer reading of the cluster.
-bool awaits_reading(const state& s);
+/// True if it wants woken{} with this reading of the cluster.
+bool awaits_reading(const state& s, const surroundings& w);
 
 /// The switch command of an errand; status for those without one.
 power_verb verb_of(const errand_request& x);

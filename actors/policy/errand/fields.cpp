@@ -218,6 +218,8 @@ void put_row(fields& f, const std::string& at, const row& r) {
   number("marked", r.marked);
   number("own_until", r.own_until);
   number("was_offline", r.was_offline);
+  number("turned", r.turned);
+  number("was_drained", r.was_drained);
   number("was_on", r.was_on);
   text("home", r.home);
   number("vain", r.vain);
@@ -258,6 +260,8 @@ row row_from(const fields& f, const std::string& at) {
   r.marked = flag_from(f, at + "marked");
   r.own_until = count_from(f, at + "own_until");
   r.was_offline = flag_from(f, at + "was_offline");
+  r.turned = flag_from(f, at + "turned");
+  r.was_drained = flag_from(f, at + "was_drained");
   r.was_on = flag_from(f, at + "was_on");
   r.vain = flag_from(f, at + "vain");
   r.worked = flag_from(f, at + "worked");

@@ -316,14 +316,14 @@ bool worker::bar_nodes() {
   return open || lost || bar_until_empty();
 }
 
-bool awaits_reading(const state& s) {
+bool awaits_reading(const state& s, const surroundings& w) {
   // What is to be shut down may leave before its job begins.
   auto shuts_down = [&s](const row& r) {
     return r.kind == row_kind::instance && r.state == row_state::running
            && is_epo_off(s);
   };
   return s.ended == never
-         && (s.barred != never
+         && (s.barred != never || turns(s, w)
              || std::any_of(s.rows.begin(), s.rows.end(), shuts_down));
 }
 

@@ -63,6 +63,10 @@ std::string halted(const state& s);
 std::string in_service_text(const state& s, const row& r,
                             const node_record& node);
 
+/// A node that waits for its turn went out of service, or came back, by what is
+/// read now, and its row does not know yet.
+bool turns(const state& s, const surroundings& w);
+
 /// Its power step is behind it.
 bool is_switched(const state& s, const row& r);
 

@@ -66,7 +66,7 @@ bool worker::tries_again(index i, step_kind kind) {
 void worker::perhaps_marked(index i, const std::string& text) {
   fail(i, fmt::format("was not switched off, and may be marked offline all the "
                       "same: {}; look, and take it back: {}",
-                      text, return_command(at(i).object, false)));
+                      text, way_back(at(i))));
 }
 
 /// A job failed, or was not even sent.

@@ -15,8 +15,9 @@ namespace orderly::errand {
 
 /// What stood still for long is not gone on with, nor what an older journal
 /// calls open: whoever asked was perhaps told how it ended. What was never
-/// begun was perhaps told as refused.
-void worker::judge_age(instant adopted) {
+/// begun was perhaps told as refused. While nobody watched people go on by
+/// hand.
+void worker::judge_age(const resumed& e) {
   auto last = s().began;
   for (const auto& r : s().rows)
     last = std::max(last, r.moved);
@@ -28,7 +29,8 @@ void worker::judge_age(instant adopted) {
            return kv.second.errand == s().id;
          });
   auto idle = (now_ - last + minutes{30}) / hours{1};
-  if (adopted > last)
+  auto away = now_ - std::max(e.watched, last);
+  if (e.adopted > last)
     interrupt("interrupted, the journal is an older one",
               fmt::format("{}: the journal was put back from a backup, and "
                           "nobody knows what became of it since; it is not "
@@ -46,6 +48,12 @@ void worker::judge_age(instant adopted) {
                           "orderlyd was restarted meanwhile; it is not gone "
                           "on with",
                           s().id, idle));
+  else if (away > w_.rules->host_ha.evidence_max_age)
+    interrupt(
+      fmt::format("interrupted for {} min, ask again", away / minutes{1}),
+      fmt::format("{}: nobody watched for {} min, and what was done by "
+                  "hand meanwhile is not known; it is not gone on with",
+                  s().id, away / minutes{1}));
   else if (untouched && (now_ < s().began || now_ - s().began > taken_within))
     interrupt("not begun in time, ask again",
               fmt::format("{}: it was written down, but not begun in time; "
@@ -69,10 +77,10 @@ void worker::interrupt(const std::string& short_text, const std::string& text) {
   remark(std::move(all));
 }
 
-/// That it is off was read before the restart, and is to be recorded.
+/// How it reads was seen before the restart, and is to be recorded.
 bool worker::rests_on_a_reading(index i) {
   auto steps = steps_of(s(), at(i));
-  return step_at(i) == step_kind::record && switch_verb(s()) == power_verb::off
+  return step_at(i) == step_kind::record
          && std::find(steps.begin(), steps.end(), step_kind::power)
               != steps.end();
 }
@@ -279,7 +287,7 @@ void worker::take(const resumed& e) {
         fail(i, "interrupted by a restart of orderlyd, ask again");
     return;
   }
-  judge_age(e.adopted);
+  judge_age(e);
   if (halted().empty())
     hold_nodes();
   else

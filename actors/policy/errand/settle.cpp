@@ -138,6 +138,49 @@ bool worker::skip_the_lost() {
   return any;
 }
 
+namespace {
+
+bool turns_now(const row& r, const surroundings& w) {
+  auto has_begun = r.moved != never; // then its mark may be ours
+  if (r.state != row_state::waiting || r.kind != row_kind::node || r.turned
+      || has_begun)
+    return false;
+  auto node = w.node(r.object);
+  return node && node->offline != r.was_offline;
+}
+
+} // namespace
+
+bool turns(const state& s, const surroundings& w) {
+  return s.ended == never && !is_reading(s.asked)
+         && std::any_of(s.rows.begin(), s.rows.end(),
+                        [&w](const row& r) { return turns_now(r, w); });
+}
+
+void worker::note_turns() {
+  if (!turns(s(), w_))
+    return;
+  for (index i = 0; i < s().rows.size(); ++i)
+    if (turns_now(at(i), w_)) {
+      at(i).turned = true;
+      touch(i);
+    }
+}
+
+/// Whoever asked has done it by hand meanwhile, and undone it: true if so.
+bool worker::was_overtaken(index i) {
+  const auto& r = at(i);
+  auto node = node_now(r);
+  if (!r.turned || r.moved != never || !node || node->offline != r.was_offline)
+    return false;
+  fail(i, fmt::format("somebody {} while it waited for its turn; if it is "
+                      "still wanted: '{}'",
+                      node->offline ? "took it back into service, and out again"
+                                    : "took it out of service, and back again",
+                      again_text(s(), r)));
+  return true;
+}
+
 bool worker::start_some() {
   auto barred = is_epo_off(s()) && bar_nodes();
   auto room = places(s(), w_);
@@ -152,6 +195,10 @@ bool worker::start_some() {
                  || (is_final(at(need).state) && at(need).met);
         }))
       continue;
+    if (was_overtaken(i)) {
+      any = true;
+      continue;
+    }
     if (is_paced(s(), r)) {
       if (now_ < next_start(s()))
         continue;
@@ -190,6 +237,7 @@ void worker::finish() {
 void worker::settle() {
   if (s().ended != never || !s().begun)
     return;
+  note_turns();
   while (skip_the_lost() || start_some())
     ;
   lift_holds();

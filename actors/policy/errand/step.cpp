@@ -233,13 +233,17 @@ void worker::take(const power_told& e) {
 
 /// The switch had told how it ended when the daemon died: it is over, whatever
 /// was done about the node since. True if nothing is left to be asked: whether
-/// it is still off is, before it is recorded so.
+/// it is still so is, before it is recorded so.
 bool worker::told_before(index i, const resumed& e) {
   auto ended = e.endings.find(intent_of(s(), spot_of(i)));
   if (ended == e.endings.end())
     return false;
   const auto& report = ended->second;
-  if (report.confirmed && switch_verb(s()) == power_verb::off) {
+  auto verb = switch_verb(s());
+  auto node = node_now(at(i));
+  auto unrecorded = verb == power_verb::off
+                    || (verb == power_verb::on && node && !node->powered);
+  if (report.confirmed && unrecorded) {
     at(i).worked = true;
     at(i).commanded = report.commanded;
     at(i).switched = std::min(report.at, now_);

@@ -206,11 +206,16 @@ std::string again_text(const state& s, const row& r) {
                      r.object);
 }
 
+std::string way_back(const row& r) {
+  return r.was_drained ? drain_command(r.object)
+                       : return_command(r.object, false);
+}
+
 std::string undo_text(const state& s, const row& r) {
   if (r.kind != row_kind::node || is_epo_off(s))
     return {};
   auto verb = switch_verb(s);
-  auto back = return_command(r.object, false); // it is recorded on
+  auto back = way_back(r);
   auto worked = r.worked && r.power != power_state::on;
   if (!worked && !is_switched(s, r))
     return r.marked ? fmt::format("{} was marked offline: {}", r.object, back)

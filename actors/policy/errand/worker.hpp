@@ -65,7 +65,7 @@ private:
 
   void halt(index i);
   void halt_rows();
-  void judge_age(instant adopted);
+  void judge_age(const resumed& e);
   void interrupt(const std::string& short_text, const std::string& text);
   void resume(index i, const resumed& e);
   void await_helper(index i);
@@ -153,6 +153,8 @@ private:
 
   // errand/settle.cpp
   bool skip_the_lost();
+  void note_turns();
+  bool was_overtaken(index i);
   bool start_some();
   std::string undo_of_shutdowns(const epo_errand& x);
   void advise_again(const epo_errand& x);

@@ -69,7 +69,7 @@ TEST_CASE("a shutdown is called back if its instance is elsewhere by then") {
   auto x = b.take<send_job>("i1");
   CHECK(against_job(b.s, x.at, b.look()).empty());
   b.feed(job_queued{x.at});
-  CHECK(awaits_reading(b.s));
+  CHECK(awaits_reading(b.s, b.look()));
   b.feed(woken{});
   CHECK(b.called_back.empty());
   moves_away(b);

@@ -176,6 +176,8 @@ struct bench {
     return *this;
   }
 
+  millis unwatched{}; ///< before a restart nobody watched for so long
+
   /// A restart: what was asked is lost, the state comes from the journal.
   bench& restart(instant adopted = never) {
     todo.clear();
@@ -184,7 +186,7 @@ struct bench {
       block_from_fields(kept, i, block_to_fields(s, i));
     date(kept, now, {});
     s = std::move(kept);
-    return feed(resumed{adopted, endings, given});
+    return feed(resumed{adopted, endings, given, now - unwatched});
   }
 
   /// Time goes by; what falls due meanwhile is told.

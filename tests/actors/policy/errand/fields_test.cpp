@@ -72,6 +72,8 @@ TEST_CASE("an errand comes back from the journal as it was") {
     r.moved = from_ms(3 * i);
     r.lifted = i % 2 == 1;
     r.commanded = i % 4 == 1;
+    r.was_drained = i % 3 == 1;
+    r.turned = i % 5 == 2;
     s.rows.push_back(std::move(r));
   }
   CHECK(blocks_of(s) == 3);

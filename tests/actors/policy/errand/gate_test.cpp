@@ -37,14 +37,14 @@ TEST_CASE("no node goes off before a reading begun after the last instance "
   b.wait(seconds{30});
   b.read_at = b.now - seconds{1}; // while it still ran
   b.job("i1");
-  CHECK(awaits_reading(b.s));
+  CHECK(awaits_reading(b.s, b.look()));
   CHECK(b.looks == 1);
   CHECK(b.how("n1") == row_state::waiting);
   b.feed(woken{});
   CHECK(b.count<send_job>() == 0);
   b.read_at = b.now + millis{1};
   b.feed(woken{});
-  CHECK_FALSE(awaits_reading(b.s));
+  CHECK_FALSE(awaits_reading(b.s, b.look()));
   CHECK(b.job("n1").offline == true);
 }
 
@@ -161,10 +161,10 @@ TEST_CASE("a node that is on its way goes off while others are left on") {
   b.cluster.jobs = {job_about({}, {"n2"})};
   auto command = b.take<give_power>("n1");
   b.feed(woken{});
-  REQUIRE(awaits_reading(b.s));
+  REQUIRE(awaits_reading(b.s, b.look()));
   b.wait(clear_within);
   CHECK(b.how("n2") == row_state::skipped);
-  CHECK_FALSE(awaits_reading(b.s));
+  CHECK_FALSE(awaits_reading(b.s, b.look()));
   CHECK(due_at(b.s, b.look(), b.now) == never);
   power_report r;
   r.confirmed = true;
@@ -195,7 +195,7 @@ TEST_CASE("no node goes off before Ganeti's watcher rests") {
     b.watcher_awake = "luxid does not answer";
     b.begin(epo({"n1"}));
     b.job("i1");
-    CHECK(awaits_reading(b.s));
+    CHECK(awaits_reading(b.s, b.look()));
     b.wait(clear_within - seconds{1});
     CHECK(b.how("n1") == row_state::waiting);
     if (obeys) {

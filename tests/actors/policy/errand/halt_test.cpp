@@ -143,6 +143,27 @@ TEST_CASE("an errand that stood still for long is not gone on with") {
   CHECK(b.todo.empty());
 }
 
+TEST_CASE("an errand that nobody watched over for long is not gone on with") {
+  bench b;
+  b.begin(off({"n1"}));
+  b.now += minutes{30};
+  SECTION("nobody watched") {
+    b.unwatched = minutes{11};
+    b.restart();
+    CHECK_THAT(b.s.interrupted, Contains("interrupted for 11 min, ask again"));
+  }
+  SECTION("nobody watched for so long that its own steps are older") {
+    b.unwatched = hours{2};
+    b.restart();
+    CHECK_THAT(b.s.interrupted, Contains("interrupted for 30 min, ask again"));
+  }
+  SECTION("a step that took long, and a restart that did not") {
+    b.unwatched = minutes{9};
+    b.restart();
+    CHECK(b.s.interrupted.empty());
+  }
+}
+
 TEST_CASE("an errand that an older journal calls open is not gone on with") {
   bench b;
   b.begin(off({"n1", "n2"}));
