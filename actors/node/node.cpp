@@ -170,8 +170,8 @@ void check_health(self_ptr self) {
   self->request(st.peers.collector, patience::look, std::move(question))
     .then(
       [self, asked = now(self, st.ctx)](const sighting& seen) {
-        self->state.checking = false;
         auto& state = self->state;
+        state.checking = state.unlooked = false;
         learn(self, trust::heard{seen});
         feed(self, host_ha::health_seen{seen.verdict, seen.evidence, seen.lives,
                                         asked});
@@ -226,7 +226,7 @@ void node_parts::judge(self_ptr self) {
   in.ha_maintenance = st.machine.maintenance;
   auto online = static_cast<std::uint32_t>(facts.online->size());
   in.neighbours = online - (facts.record.offline ? 0 : 1);
-  auto silent = may_have_been_off(st.trust, now(self, st.ctx));
+  auto silent = st.unlooked || may_have_been_off(st.trust, now(self, st.ctx));
   if (st.machine.phase == ha_phase::disabled)
     feed(self, host_ha::enabled{silent});
   auto answer = eligible(in);
@@ -236,7 +236,7 @@ void node_parts::judge(self_ptr self) {
     = std::exchange(st.unfit_by, by_order ? criterion::none : answer.failed);
   feed(self, host_ha::eligibility{answer.eligible, answer.reason,
                                   facts.record.offline,
-                                  silent && is_by_person(before)});
+                                  silent && may_be_worked_on(before)});
 }
 
 namespace {

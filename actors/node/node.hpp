@@ -55,6 +55,7 @@ struct node_state {
   bool permit_outdated = false;    ///< by the last answer, see `permit`
   bool act_unseen = false;         ///< held back, as nobody sees its activity
   bool restart_due = false;        ///< the machine is from before a restart
+  bool unlooked = true;            ///< nothing was heard of it in this life
   bool away = false;               ///< and nobody watched before that one
   bool offline_sent = false;       ///< the job that marks it offline is out
   std::uint32_t offline_tries = 0; ///< in the journal: intents never repeat

@@ -21,6 +21,9 @@ constexpr millis look_time = seconds{10};
 /// say now this and now that.
 constexpr std::size_t boots_most = 3;
 
+/// So long the power of a node in trouble may go unread.
+constexpr millis unread_most = seconds{150};
+
 /// An absence counts from two minutes on, and is known to a minute.
 constexpr millis absence_least = minutes{4};
 
@@ -39,9 +42,9 @@ void boots_seen::note(const power_deed& deed, millis lately) {
 }
 
 /// Could whoever commands know that it boots? It was read off in this trouble,
-/// or it was switched on while nobody was there and fell silent for us only
-/// afterwards. A boot that some command of ours began is another matter, and
-/// nobody waits for power that comes and goes.
+/// or should have been, or it was switched on while nobody was there and fell
+/// silent for us only afterwards. A boot that some command of ours began is
+/// another matter, and nobody waits for power that comes and goes.
 void laws::check_boot(const power_deed& deed, const node_story& story) {
   const auto& real = lab_->truth.node(deed.node);
   const auto& seen = story.boots;
@@ -52,9 +55,19 @@ void laws::check_boot(const power_deed& deed, const node_story& story) {
   if (begun + look_time > now_ || seen.on.size() >= boots_most
       || !story.caught.empty() || seen.before >= begun - look_time)
     return;
+  auto watched = std::max({story.hunted_since, lab_->daemon_since,
+                           lab_->master().since, lab_->luxi_since,
+                           lab_->journal.mood_since, lab_->clocks_jumped});
   auto was_off = seen.off != never && seen.off < begun
                  && seen.off >= std::max(story.hunted_since, lab_->daemon_since)
                  && !sight_.answered_since(deed.node, seen.off);
+  auto fine = real.bmc.what == controller::ok && real.helpers.empty()
+              && real.helped_at < real.off_at && !levels_of(deed.node).empty()
+              && !lab_->truth.uplink_cut();
+  // Its power is read each minute, and readings take their time.
+  was_off
+    = was_off
+      || (fine && real.off_at > watched && begun - real.off_at > unread_most);
   auto back = lab_->daemon_since;
   auto left = lab_->daemon_ended;
   auto away = left != never && begun < back && back - left > absence_least

@@ -120,6 +120,8 @@ bool world::set_power(const node_name& name, bool on) {
     boot_up(x);
   else
     stop_all(x);
+  if (!on)
+    x.off_at = now_;
   changed(x, "power " + name + (on ? " on" : " off"));
   return true;
 }
@@ -186,6 +188,7 @@ void world::set_controller(const node_name& name, controller what, millis delay,
                            const std::string& program) {
   auto& x = at(name);
   (program.empty() ? x.bmc : x.helpers[program]) = {what, delay};
+  x.helped_at = now_;
   auto file = program.substr(program.rfind('/') + 1);
   changed(x, "bmc " + name + (program.empty() ? "" : "@" + file) + " "
                + to_string(what));

@@ -79,6 +79,8 @@ struct sim_node {
   instant daemon_lost_at;   ///< when that changed last
   mood bmc; ///< of its controllers, as far as `helpers` says nothing else
   std::map<std::string, mood> helpers; ///< by program
+  instant helped_at; ///< when something about these changed last
+  instant off_at;    ///< when it lost its power last
   /// What its controllers know of its parts.
   std::vector<health_item> parts{{"PSU 1", "OK"}, {"FAN 1 RPM", "OK"}};
   informer monitor = informer::ok; ///< answers on its own port

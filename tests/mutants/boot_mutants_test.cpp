@@ -65,6 +65,33 @@ TEST_CASE("a daemon of which any life watched forgets an absence") {
           "any-life-is-on-duty");
 }
 
+TEST_CASE("a daemon that reads no power while it waits cuts boots") {
+  for (const auto* drill : {"power-is-read-while-a-reset-is-held",
+                            "boot-between-two-tries-of-a-reset-is-seen"})
+    attacks(drill, {"silent-is-not-read"}, {"S45"});
+  tells("power-is-read-in-the-wait-of-a-reset", "its power was found off",
+        "silent-is-not-read");
+  tells("off-by-hand-beside-a-stuck-fence-is-seen", "+16m01s node3 fenced",
+        "silent-is-not-read");
+}
+
+TEST_CASE("a daemon that takes what it has not looked at for heard of resets "
+          "in a boot") {
+  tells("enabled-before-its-first-look-boots",
+        "it may have been switched on meanwhile", "unlooked-is-heard");
+}
+
+TEST_CASE("a daemon that counts no time without readings resets in a boot") {
+  tells("protected-again-may-have-been-off",
+        "it may have been switched on meanwhile", "unprotected-is-no-time-off");
+}
+
+TEST_CASE("a daemon for which a boot of before an absence is this one resets "
+          "in it") {
+  attacks("boot-of-before-an-absence-is-not-the-one-after",
+          {"boots-of-before-an-absence-count"}, {"S45"});
+}
+
 TEST_CASE("a daemon that does not know how long it slept resets in a boot") {
   tells("sleep-is-an-absence", "+20m59s node3 available",
         "sleep-is-no-absence");

@@ -194,9 +194,9 @@ orderly_mutant(word-outlives-absence actors/policy/host_ha/power.cpp
 # What a journal from a backup calls open is gone on with.
 orderly_mutant(older-journal-is-believed actors/policy/errand/resume.cpp
 [==[
-  if (adopted > last)
+  if (e.adopted > last)
 ]==] [==[
-  if (adopted > last && !mutants::on("older-journal-is-believed"))
+  if (e.adopted > last && !mutants::on("older-journal-is-believed"))
 ]==])
 
 # While the daemons are asked for the last time a person orders it on.
@@ -2717,6 +2717,75 @@ orderly_mutant(mute-fences-are-kept actors/policy/host_ha/watch.cpp
 ]==] [==[
   if (!mutants::on("mute-fences-are-kept"))
     s_.unread_fences = 0;
+]==])
+
+orderly_mutant(silent-is-not-read actors/policy/trust/belief.cpp
+[==[
+  if (s_.unheard_since == never)
+    return false;
+  switch (m.phase) {
+]==] [==[
+  if (s_.unheard_since == never || mutants::on("silent-is-not-read"))
+    return false;
+  switch (m.phase) {
+]==])
+
+orderly_mutant(errands-outlive-an-absence actors/policy/errand/resume.cpp
+[==[
+  auto away = now_ - std::max(e.watched, last);
+]==] [==[
+  auto away = mutants::on("errands-outlive-an-absence")
+                ? millis{0}
+                : now_ - std::max(e.watched, last);
+]==])
+
+orderly_mutant(record-rests-on-an-old-reading actors/policy/errand/resume.cpp
+[==[
+  return step_at(i) == step_kind::record
+]==] [==[
+  return step_at(i) == step_kind::record
+         && !(mutants::on("record-rests-on-an-old-reading")
+              && switch_verb(s()) == power_verb::on)
+]==])
+
+orderly_mutant(undo-forgets-the-drain actors/policy/errand/words.cpp
+[==[
+  return r.was_drained ? drain_command(r.object)
+]==] [==[
+  return r.was_drained && !mutants::on("undo-forgets-the-drain")
+           ? drain_command(r.object)
+]==])
+
+orderly_mutant(rows-wait-blindly actors/policy/errand/settle.cpp
+[==[
+  if (!r.turned || r.moved != never || !node || node->offline != r.was_offline)
+]==] [==[
+  if (!r.turned || r.moved != never || !node
+      || node->offline != r.was_offline || mutants::on("rows-wait-blindly"))
+]==])
+
+orderly_mutant(unlooked-is-heard actors/node/node.cpp
+[==[
+  auto silent = st.unlooked || may_have_been_off(st.trust, now(self, st.ctx));
+]==] [==[
+  auto silent = (st.unlooked && !mutants::on("unlooked-is-heard"))
+                || may_have_been_off(st.trust, now(self, st.ctx));
+]==])
+
+orderly_mutant(unprotected-is-no-time-off actors/policy/host_ha/eligibility.cpp
+[==[
+         || failed == unprotected;
+]==] [==[
+         || (failed == unprotected
+             && !mutants::on("unprotected-is-no-time-off"));
+]==])
+
+orderly_mutant(boots-of-before-an-absence-count actors/policy/host_ha/boot.cpp
+[==[
+  auto sure = watched && (known || may_boot_yet()) && !s_.raise_guessed;
+]==] [==[
+  auto sure = (watched || mutants::on("boots-of-before-an-absence-count"))
+              && (known || may_boot_yet()) && !s_.raise_guessed;
 ]==])
 
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp

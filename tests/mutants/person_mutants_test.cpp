@@ -126,6 +126,35 @@ TEST_CASE("the drill of a node that was taken back tells a daemon that marks "
   CHECK(marked({"mark-is-set-again"}));
 }
 
+TEST_CASE(
+  "a daemon that goes on with orders of before an absence cuts off what "
+  "people did by hand meanwhile") {
+  for (const auto* drill : {"epo-on-of-before-an-absence-takes-no-mark-back",
+                            "order-of-before-an-absence-cuts-nothing-off",
+                            "epo-of-before-an-absence-cuts-nothing-off",
+                            "power-on-of-before-an-absence-is-not-given"})
+    tells(drill, "nobody watched for", "errands-outlive-an-absence");
+}
+
+TEST_CASE("a daemon whose orders wait blindly cuts off who came back") {
+  for (const auto* drill : {"row-that-waits-sees-its-node-come-back",
+                            "epo-row-that-waits-sees-its-node-come-back",
+                            "power-on-that-waits-sees-its-node-go-again"})
+    tells(drill, "while it waited for its turn", "rows-wait-blindly");
+}
+
+TEST_CASE("a daemon that records what it read before a restart records what is "
+          "not so") {
+  tells("power-on-is-read-again-before-its-record", "that is not recorded",
+        "record-rests-on-an-old-reading");
+}
+
+TEST_CASE("a daemon that forgets a drain has what was to stay empty filled") {
+  tells("undo-of-a-power-off-drains-again",
+        "node3 was marked offline: gnt-node modify --drained=yes node3",
+        "undo-forgets-the-drain");
+}
+
 TEST_CASE("law S23 is broken by a daemon to which minus one is a time") {
   attacks("suspension-until-minus-one-holds", {"minus-one-is-over"}, {"S23"});
 }

@@ -171,9 +171,9 @@ void machine::watch_boot(bool passed, instant asked) {
 
 /// Whether there is power at all is seen before the time is over.
 bool machine::has_no_power(const power_seen& e) const {
-  return s_.phase == ha_phase::recovered && may_boot_yet()
-         && e.power == power_state::off && !e.commanded
-         && e.at - s_.raised >= power_back;
+  auto begun = may_boot_yet() ? s_.raised : s_.since;
+  return s_.phase == ha_phase::recovered && e.power == power_state::off
+         && !e.commanded && e.at - begun >= power_back;
 }
 
 } // namespace orderly::host_ha

@@ -71,10 +71,11 @@ criterion criterion_from(std::int64_t number) {
                                       : criterion::none;
 }
 
-bool is_by_person(criterion failed) {
+bool may_be_worked_on(criterion failed) {
   using enum criterion;
   return failed == held || failed == maintenance || failed == recorded_off
-         || failed == not_vm_capable || failed == no_power_control;
+         || failed == not_vm_capable || failed == no_power_control
+         || failed == unprotected;
 }
 
 } // namespace orderly

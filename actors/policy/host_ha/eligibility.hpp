@@ -62,7 +62,8 @@ eligibility_answer eligible(const eligibility_input& in);
 /// As it is kept; `none` if it is no such number.
 criterion criterion_from(std::int64_t number);
 
-/// Is that a person's doing, who may work on the node meanwhile?
-bool is_by_person(criterion failed);
+/// Is that a person's doing, or a time in which nobody could read its power, so
+/// that people may have worked on the node meanwhile?
+bool may_be_worked_on(criterion failed);
 
 } // namespace orderly

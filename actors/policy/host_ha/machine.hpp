@@ -116,6 +116,10 @@ private:
   void fence_failed(const std::string& evidence);
   void become_fenced(const fence_ended& e);
   void rest_fenced(proof_level level, const std::string& text, instant at);
+  void power_seen_after_a_restart(const power_seen& e);
+  [[nodiscard]] bool is_between_tries() const;
+  void power_seen_between(const power_seen& e, bool was_off);
+  void lost_power(const std::string& evidence);
   void power_seen_while_fenced(const power_seen& e);
   void hand_over_fence();
   void restarted_while_recovering(bool unsent, bool seen_now);

@@ -21,26 +21,19 @@ void machine::on(const power_seen& e) {
   s_.went_off = e.power == power_state::off
                 || (s_.went_off && e.power == power_state::unknown);
   if (s_.phase == ha_phase::recovering && s_.outcome_unknown) {
-    if (e.power == power_state::on) {
-      give_back();
-      become_recovered(fmt::format("restarted during a reset, power status "
-                                   "on, {}",
-                                   e.evidence));
-    } else if (e.power == power_state::unknown) {
-      outcome_stays_unknown(e.evidence);
-    } else {
-      attempt_failed(fmt::format("power status {} after the restart, {}",
-                                 to_string(e.power), e.evidence));
-    }
+    power_seen_after_a_restart(e);
     return;
   }
   if (s_.phase == ha_phase::fenced) {
     power_seen_while_fenced(e);
     return;
   }
+  if (is_between_tries()) {
+    power_seen_between(e, was_off);
+    return;
+  }
   if (has_no_power(e))
-    become_suspect(
-      fmt::format("it does not boot: power status off, {}", e.evidence));
+    lost_power(e.evidence);
   auto held = s_.phase == ha_phase::recovering && s_.wants;
   if (!is_watching() && !held)
     return;
@@ -69,6 +62,46 @@ void machine::on(const power_seen& e) {
       = fmt::format("power status off and nobody commanded it, {}", e.evidence);
     want(act_kind::fence, fenced_power_off);
   }
+}
+
+/// What became of the reset that was under way?
+void machine::power_seen_after_a_restart(const power_seen& e) {
+  if (e.power == power_state::on) {
+    give_back();
+    become_recovered(fmt::format("restarted during a reset, power status on, "
+                                 "{}",
+                                 e.evidence));
+  } else if (e.power == power_state::unknown) {
+    outcome_stays_unknown(e.evidence);
+  } else {
+    attempt_failed(fmt::format("power status {} after the restart, {}",
+                               to_string(e.power), e.evidence));
+  }
+}
+
+/// Its reset or fence has failed, or was held back, and the next try waits.
+bool machine::is_between_tries() const {
+  return (s_.phase == ha_phase::fencing && !s_.fence_dispatched)
+         || (s_.phase == ha_phase::recovering && !s_.recovery_dispatched
+             && !s_.wants);
+}
+
+/// People are asked to switch it off by hand, and may switch it on again.
+void machine::power_seen_between(const power_seen& e, bool was_off) {
+  // After a command of ours it says nothing of what people do.
+  if (was_off && e.power == power_state::on && !s_.fence_sent)
+    see_boot("power status on again, " + e.evidence);
+  else if (!was_off && e.power == power_state::off && !e.commanded)
+    s_.due = now_;
+}
+
+/// It waits for the end of its boot.
+void machine::lost_power(const std::string& evidence) {
+  if (s_.came_back)
+    begin_anew("it came back after its reset, and power status off, "
+               + evidence);
+  else
+    become_suspect("it does not boot: power status off, " + evidence);
 }
 
 /// Its power was read, and the act is still wanted.

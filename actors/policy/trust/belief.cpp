@@ -165,9 +165,30 @@ bool belief::wants_reading(instant at) const {
                   || (m.phase == ha_phase::fenced && m.maintenance);
   // A wish to have it off may end, and only a reading tells.
   auto left_alone = s_.wish.wanted == power_state::off;
-  if ((!held_off && !left_alone) || !around_.has_program)
+  if ((!held_off && !left_alone && !may_be_switched()) || !around_.has_program)
     return false;
   return at - s_.read_at >= reading_pause();
+}
+
+/// It is silent, and no command of ours is under way: people may switch it off,
+/// or off and on, and only a reading tells.
+bool belief::may_be_switched() const {
+  const auto& m = *around_.machine;
+  if (s_.unheard_since == never)
+    return false;
+  switch (m.phase) {
+  case ha_phase::suspect:
+  case ha_phase::checking:
+  case ha_phase::degraded:
+  case ha_phase::recovered:
+    return true;
+  case ha_phase::recovering:
+    return !m.recovery_dispatched;
+  case ha_phase::fencing:
+    return !m.fence_dispatched;
+  default:
+    return false;
+  }
 }
 
 millis belief::reading_pause() const {

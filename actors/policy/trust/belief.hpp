@@ -99,6 +99,7 @@ public:
   [[nodiscard]] bool wants_reading(instant at) const;
 
   /// Between two such readings: a proof outlives two that come to nothing.
+  [[nodiscard]] bool may_be_switched() const;
   [[nodiscard]] millis reading_pause() const;
 
   /// May its controller be rehearsed, if its turn has come?
