@@ -3,10 +3,10 @@
 
 #include "actors/policy/settings/group_settings.hpp"
 
+#include "actors/policy/settings/knob_text.hpp"
 #include "messages/ascii.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <map>
 #include <optional>
 
@@ -19,124 +19,12 @@ namespace {
 /// May be left out in names of ours.
 constexpr const char* section = "host_ha.";
 
-std::string upper(std::string text) {
-  for (auto& c : text)
-    if (c >= 'a' && c <= 'z')
-      c = static_cast<char>(c - 'a' + 'A');
-  return text;
-}
-
 std::string trimmed(const std::string& text) {
   auto from = text.find_first_not_of(' ');
   return from == std::string::npos
            ? ""
            : text.substr(from, text.find_last_not_of(' ') - from + 1);
 }
-
-/// "60", "0.7"
-std::optional<double> number_from(std::string_view text) {
-  double x = 0;
-  auto [end, error]
-    = std::from_chars(text.data(), text.data() + text.size(), x);
-  if (error != std::errc{} || end != text.data() + text.size())
-    return std::nullopt;
-  return x;
-}
-
-/// Seconds, or a number with one of ms, s, m, h, d behind it.
-std::optional<double> seconds_from(const std::string& text) {
-  static const std::vector<std::pair<std::string, double>> units{
-    {"ms", 0.001}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}};
-  for (const auto& [unit, factor] : units)
-    if (text.ends_with(unit))
-      if (auto x = number_from(text.substr(0, text.size() - unit.size())))
-        return *x * factor;
-  return number_from(text);
-}
-
-/// Puts the text into the knob, within its bounds.
-struct storing {
-  const knob& to;
-  const std::string& text;
-
-  std::string bounded(std::optional<double> x) const {
-    if (!x)
-      return fmt::format("cannot be '{}'", text);
-    if (*x < to.least || *x > to.most)
-      return fmt::format("is {}; it must lie between {} and {}", text, to.least,
-                         to.most);
-    return {};
-  }
-
-  std::string operator()(millis* x) const {
-    auto value = seconds_from(text);
-    auto wrong = bounded(value);
-    if (wrong.empty())
-      *x = millis{static_cast<std::int64_t>(*value * 1000 + 0.5)};
-    return wrong;
-  }
-
-  std::string operator()(double* x) const {
-    auto value = number_from(text);
-    auto wrong = bounded(value);
-    if (wrong.empty())
-      *x = *value;
-    return wrong;
-  }
-
-  std::string operator()(std::uint32_t* x) const {
-    auto value = number_from(text);
-    if (value
-        && *value
-             != static_cast<double>(
-               static_cast<std::uint32_t>(std::clamp(*value, 0.0, 1e9))))
-      return fmt::format("is {}; it must be a whole number", text);
-    auto wrong = bounded(value);
-    if (wrong.empty())
-      *x = static_cast<std::uint32_t>(*value);
-    return wrong;
-  }
-
-  std::string operator()(const chosen& x) const {
-    const auto& all = to.choices;
-    auto i = std::find(all.begin(), all.end(), lowered(text));
-    if (i == all.end())
-      return fmt::format("is {}; it must be one of {}", text,
-                         fmt::join(all, ", "));
-    x.set(static_cast<std::size_t>(i - all.begin()));
-    return {};
-  }
-
-  template <class Other>
-  std::string operator()(Other*) const {
-    return "is not set in this way";
-  }
-};
-
-struct spelling {
-  const knob& of;
-
-  std::string operator()(const millis* x) const {
-    return fmt::format("{}", static_cast<double>(x->count()) / 1000);
-  }
-
-  std::string operator()(const double* x) const {
-    return fmt::format("{}", *x);
-  }
-
-  std::string operator()(const std::uint32_t* x) const {
-    return fmt::format("{}", *x);
-  }
-
-  std::string operator()(const chosen& x) const {
-    return upper(of.choices[x.get()]);
-  }
-
-  template <class Other>
-  std::string operator()(const Other*) const {
-    return {};
-  }
-};
 
 std::optional<knob> knob_of(settings& s, const ha_setting& x) {
   for (auto& k : knobs(s))
@@ -208,7 +96,7 @@ millis own_time(const std::vector<std::string>& own, const ha_setting& x,
                 millis otherwise) {
   for (const auto& text : own)
     if (auto set = taken_apart(text); set.setting == &x) {
-      storing{bounds_of(x), set.value}(&otherwise);
+      set_time_from_text(bounds_of(x), set.value, otherwise);
       break; // what names it once more is refused
     }
   return otherwise;
@@ -297,14 +185,13 @@ const ha_setting* ha_setting_named(const std::string& name) {
 std::string value_of(const settings& s, const ha_setting& x) {
   auto copy = s;
   auto found = knob_of(copy, x);
-  return found ? std::visit(spelling{*found}, found->value) : std::string{};
+  return found ? text_of(*found) : std::string{};
 }
 
 std::string set_value(settings& into, const ha_setting& x,
                       const std::string& text) {
   auto found = knob_of(into, x);
-  return found ? std::visit(storing{*found, text}, found->value)
-               : "is not there";
+  return found ? set_from_text(*found, text) : "is not there";
 }
 
 std::shared_ptr<const settings>

@@ -39,6 +39,15 @@ TEST_CASE("the group goes before the cluster, and that before the default") {
   CHECK(value(name, {"kvm.ha.activity.check.interval = 8"}, all) == "8");
 }
 
+TEST_CASE("what is no number, or has no end, is no value of a group") {
+  for (const auto* bad : {"nan", "inf", "-inf", "nans", "infm"}) {
+    INFO(bad);
+    CHECK(wrong({std::string{"retry_max = "} + bad}).size() == 1);
+    CHECK(wrong({std::string{"activity_failure_ratio = "} + bad}).size() == 1);
+  }
+  CHECK(wrong({"activity_failure_ratio = 0.5"}).empty());
+}
+
 TEST_CASE("a time that is asked for alone is what the group's settings have") {
   const std::vector<list> owns{{},
                                {"check_timeout = 9"},
