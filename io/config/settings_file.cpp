@@ -71,8 +71,8 @@ result<std::string> text_to_reload(const std::string& path) {
   if (!sets_something(*text))
     return fault{fault_kind::bad_input,
                  path
-                   + " sets nothing; for the defaults of everything start "
-                     "orderlyd anew"};
+                   + " sets nothing; for the defaults of everything restart "
+                     "the daemon"};
   return fault{fault_kind::bad_input,
                path + " is still being written; reload again once it is whole"};
 }

@@ -90,14 +90,47 @@ sigset_t block_signals() {
   return signals;
 }
 
-/// A daemon is expected to live on after HUP, whoever sends it.
-void wait_for_the_end(const sigset_t& signals) {
-  for (int got = 0; sigwait(&signals, &got) == 0 && got == SIGHUP;)
-    spdlog::warn("SIGHUP changes nothing: orderly-agent reads its settings at "
-                 "the start only, restart it after a change");
+/// While it runs a file that is gone, or empty, is no wish.
+result<agent_settings> read_again(const options& o) {
+  auto path = o.config.empty() ? std::string{default_config} : o.config;
+  if (auto why = io::why_not_trusted(path); !why.empty())
+    return fault{fault_kind::bad_input, why};
+  auto text = io::text_to_reload(path);
+  return text ? io::node_agent::load_agent_text(*text, path)
+              : result<agent_settings>{text.why()};
 }
 
-int run(const agent_settings& rules) {
+/// Other settings for all that begins from now on; what the agent listens on,
+/// and who it is, stays until a restart.
+void reload(const options& o, agent_settings& in_force, io::loop& loop,
+            io::node_agent::agent& agent) {
+  io::notify_reloading();
+  auto read = read_again(o);
+  if (!read) {
+    spdlog::error("{}", read.why().text);
+    spdlog::error("settings not reloaded: the old ones stay in force");
+    io::notify_ready();
+    return;
+  }
+  auto rules = *read;
+  for (const auto& key : io::node_agent::keep_settled(rules, in_force))
+    spdlog::warn("{} stays as it is until a restart", key);
+  in_force = rules;
+  io::set_log_level(rules.log_level);
+  loop.post([&agent, rules] { agent.take(rules); });
+  spdlog::info("settings reloaded");
+  io::notify_ready();
+}
+
+/// A daemon is expected to live on after HUP, whoever sends it.
+void wait_for_the_end(const sigset_t& signals, const options& o,
+                      agent_settings in_force, io::loop& loop,
+                      io::node_agent::agent& agent) {
+  for (int got = 0; sigwait(&signals, &got) == 0 && got == SIGHUP;)
+    reload(o, in_force, loop, agent);
+}
+
+int run(const options& o, const agent_settings& rules) {
   auto signals = block_signals();
   io::start_log(rules.log_level);
   io::loop loop{{.failed = [](const std::string& why) {
@@ -118,7 +151,7 @@ int run(const agent_settings& rules) {
   if (auto limit = io::watchdog_interval())
     heart.emplace(loop, *limit / 3);
   io::notify_ready();
-  wait_for_the_end(signals);
+  wait_for_the_end(signals, o, rules, loop, **agent);
   io::notify_stopping();
   loop.stop();
   io::end_log();
@@ -173,5 +206,5 @@ int main(int argc, char** argv) {
     std::fputs(io::node_agent::render_agent_settings(*rules).c_str(), stdout);
   if (o.print || o.check)
     return io::after_output(0, "orderly-agent");
-  return o.fingerprint ? print_fingerprint(*rules) : run(*rules);
+  return o.fingerprint ? print_fingerprint(*rules) : run(o, *rules);
 }

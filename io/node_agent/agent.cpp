@@ -72,6 +72,10 @@ agent::start(loop& on, const agent_settings& s,
   return std::unique_ptr<agent>{new agent{x}};
 }
 
+void agent::take(const agent_settings& s) {
+  impl_->says.take(s);
+}
+
 std::uint16_t agent::port() const {
   return impl_->door->port();
 }

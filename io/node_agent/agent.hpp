@@ -30,6 +30,10 @@ public:
   agent(const agent&) = delete;
   agent& operator=(const agent&) = delete;
 
+  /// Other settings, of which what is settled is as it was. On the loop's
+  /// thread.
+  void take(const agent_settings& s);
+
   /// The port that is really listened on.
   [[nodiscard]] std::uint16_t port() const;
 

@@ -54,6 +54,11 @@ answers::answers(loop& on, const agent_settings& s, report::node_key key,
     rules_.node.name = host_name();
 }
 
+void answers::take(const agent_settings& s) {
+  rules_.repair = s.repair;
+  seen_.take(s);
+}
+
 response answers::answer(const request& x) {
   // A connection may be older than the list of who is let in.
   if (rules_.http.tls && !papers_.admits(x.certificate))

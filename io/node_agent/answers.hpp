@@ -29,6 +29,9 @@ public:
 
   http::response answer(const http::request& x);
 
+  /// Other settings, of which what is settled is as it was.
+  void take(const agent_settings& s);
+
   [[nodiscard]] shelf& seen() { return seen_; }
 
   [[nodiscard]] credentials& papers() { return papers_; }

@@ -7,6 +7,7 @@
 #pragma once
 
 #include "io/node_agent/sample.hpp"
+#include "io/node_agent/settings.hpp"
 #include "messages/time.hpp"
 
 #include <functional>
@@ -30,6 +31,10 @@ public:
   /// Calls `done` once, now or later; must not block. The next look begins
   /// only then.
   virtual void look(std::function<void(sample)> done) = 0;
+
+  /// Other settings, for all looks that begin from now on. True if they say
+  /// anything else to this collector: it should look soon.
+  virtual bool take(const agent_settings& s) = 0;
 };
 
 } // namespace orderly::io::node_agent

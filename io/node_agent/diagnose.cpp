@@ -64,6 +64,13 @@ public:
              });
   }
 
+  bool take(const agent_settings& s) override {
+    auto same = rules_ == s.diagnose;
+    rules_ = s.diagnose;
+    about_.interval = s.diagnose.interval;
+    return !same;
+  }
+
 private:
   about_collector about_;
   agent_settings::diagnose_rules rules_;

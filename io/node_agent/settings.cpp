@@ -3,6 +3,7 @@
 
 #include "io/node_agent/settings.hpp"
 
+#include "io/config/settled.hpp"
 #include "io/door/listen.hpp"
 #include "io/node_agent/identity.hpp"
 
@@ -143,6 +144,17 @@ result<agent_settings> load_agent_settings(const std::string& path) {
   if (!text)
     return text.why();
   return load_agent_text(*text, path);
+}
+
+std::vector<std::string_view> settled_agent_keys() {
+  return {"diagnose.kill_delay", "ganeti.folder", "http.address",
+          "http.port",           "http.tls",      "node.folder",
+          "node.name",           "node.uuid"};
+}
+
+std::vector<std::string> keep_settled(agent_settings& read,
+                                      agent_settings in_force) {
+  return keep_knobs(knobs(read), knobs(in_force), settled_agent_keys());
 }
 
 std::string render_agent_settings(agent_settings s) {

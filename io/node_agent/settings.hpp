@@ -12,6 +12,7 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace orderly::io::node_agent {
@@ -41,6 +42,9 @@ struct agent_settings {
     millis interval = seconds{30};
     millis time_limit = seconds{60};
     millis kill_delay = seconds{5};
+
+    friend bool operator==(const diagnose_rules&, const diagnose_rules&)
+      = default;
   } diagnose;
 
   struct repair_rules {
@@ -60,6 +64,15 @@ result<agent_settings> load_agent_text(const std::string& text,
                                        const std::string& name);
 
 result<agent_settings> load_agent_settings(const std::string& path);
+
+/// The keys that are settled at the start: where the agent listens, who it is,
+/// and what its runner of commands has for its whole life.
+std::vector<std::string_view> settled_agent_keys();
+
+/// Puts into `read` what of `in_force` stays until a restart; the keys of which
+/// the file says something else.
+std::vector<std::string> keep_settled(agent_settings& read,
+                                      agent_settings in_force);
 
 /// The file that names every knob.
 std::string render_agent_settings(agent_settings s);

@@ -36,13 +36,14 @@ struct shelf::row : std::enable_shared_from_this<row> {
 
   /// Its own trouble is its own row's.
   void look() {
+    looking = true;
     try {
       what->look([weak = weak_from_this()](sample x) {
         if (auto me = weak.lock())
           me->take(std::move(x));
       });
     } catch (const std::exception& e) {
-      take({seen.data, std::string{"the collector failed: "} + e.what()});
+      take(sample{seen.data, std::string{"the collector failed: "} + e.what()});
     }
   }
 
@@ -50,10 +51,24 @@ struct shelf::row : std::enable_shared_from_this<row> {
     seen = std::move(x);
     at = steady::now();
     stamp = std::chrono::system_clock::now();
-    timer.expires_after(what->about().interval);
+    looking = false;
+    look_after(std::exchange(soon, false) ? millis{0} : what->about().interval);
+  }
+
+  void take(const agent_settings& s) {
+    if (!what->take(s))
+      return;
+    soon = looking;
+    if (!looking)
+      look_after(millis{0});
+  }
+
+  /// The time that was set before counts no more.
+  void look_after(millis pause) {
+    timer.expires_after(pause);
     timer.async_wait(
       [weak = weak_from_this()](const boost::system::error_code& e) {
-        if (auto me = weak.lock(); me && !e)
+        if (auto me = weak.lock(); me && !e && !me->looking)
           me->look();
       });
   }
@@ -81,6 +96,8 @@ struct shelf::row : std::enable_shared_from_this<row> {
 
   std::unique_ptr<collector> what;
   boost::asio::steady_timer timer;
+  bool looking = false;
+  bool soon = false; ///< the next look follows this one at once
   sample seen;
   std::optional<steady::time_point> at; ///< nothing: it never looked
   std::chrono::system_clock::time_point stamp;
@@ -95,6 +112,11 @@ shelf::~shelf() = default;
 void shelf::add(std::unique_ptr<collector> x) {
   rows_.push_back(std::make_shared<row>(on_, std::move(x)));
   on_.post([me = rows_.back()] { me->look(); });
+}
+
+void shelf::take(const agent_settings& s) {
+  for (const auto& x : rows_)
+    x->take(s);
 }
 
 std::string shelf::list() const {

@@ -28,6 +28,10 @@ public:
   /// It has its first look at once.
   void add(std::unique_ptr<collector> x);
 
+  /// Other settings; whom they concern looks at once, or right after the look
+  /// that is under way.
+  void take(const agent_settings& s);
+
   /// `[[NAME, CATEGORY, KIND], ...]`.
   [[nodiscard]] std::string list() const;
 

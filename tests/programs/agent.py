@@ -288,12 +288,36 @@ def strangers(agent):
 
 
 def hung_up(agent):
-    """SIGHUP, which ends a program that does not expect it, is only told."""
-    for _ in range(2):
+    """SIGHUP reads the settings anew: the other command, and no other port. What
+    cannot be taken changes nothing, and is told."""
+    path = agent.folder + "/agent.toml"
+    with open(path, encoding="ascii") as file:
+        before = file.read()
+
+    def again(text, told, mode=0o600):
+        seen = agent.said().count(told)
+        write(path, text, mode)
         agent.process.send_signal(signal.SIGHUP)
-        agent.until(lambda: "orderly-agent reads its settings at the start"
-                    in agent.said(), "SIGHUP is not told")
+        agent.until(lambda: agent.said().count(told) > seen,
+                    "not told after SIGHUP: " + told)
         expect(agent.get("/") == (200, "[1]"), "after SIGHUP")
+
+    def says(word):
+        return word in agent.get("/1/report/node/diagnose")[1]
+
+    other = before.replace("[diagnose]\n", "[diagnose]\ncommand = \"fails\"\n")
+    expect(other != before and not says("no such disk"), "the command before")
+    for text, told in ((other + "[bad", "settings not reloaded"),
+                       ("", "sets nothing"),
+                       (other.replace("500ms", "0ms"), "diagnose.interval")):
+        again(text, told)
+    again(other, "settings not reloaded", 0o666)
+    expect(not says("no such disk"), "what cannot be taken is in force")
+    again(other.replace("port = 0", "port = 1"),
+          "http.port stays as it is until a restart")
+    agent.until(lambda: says("no such disk"), "the other command is not run")
+    again(before, "settings reloaded")
+    agent.until(lambda: not says("no such disk"), "the command is run still")
 
 
 def settings(program, folder):
