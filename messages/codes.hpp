@@ -47,6 +47,10 @@ inline constexpr code errand_stop = "errand-stop"; ///< a person took it back
 inline constexpr code errand_end = "errand-end";
 inline constexpr code asked = "asked"; ///< a person asks for a repair
 
+// --- settings of the cluster, by its tags
+inline constexpr code setting = "setting"; ///< another value is in force
+inline constexpr code bad_setting = "A.BAD_SETTING"; ///< not heeded
+
 // --- switches of host HA, by persons
 inline constexpr code ha_configured = "HA.RESOURCE.CONFIGURE";
 inline constexpr code ha_enabled = "HA.RESOURCE.ENABLE";

@@ -123,9 +123,25 @@ struct ha_errand {
   std::string provider; ///< for configure
 };
 
+enum class setting_action { list, set, unset };
+
+inline const char* to_string(setting_action x) {
+  return x == setting_action::set     ? "set"
+         : x == setting_action::unset ? "unset"
+                                      : "list";
+}
+
+/// `orderly cluster`: settings that hold whoever is the master, as tags of the
+/// cluster.
+struct setting_errand {
+  setting_action action = setting_action::list;
+  std::string key;   ///< by any of its names; empty for list
+  std::string value; ///< for set
+};
+
 struct errand_request {
   std::variant<power_errand, modify_errand, info_errand, epo_errand,
-               verify_errand, confirm_errand, ha_errand>
+               verify_errand, confirm_errand, ha_errand, setting_errand>
     what;
   std::string who;    ///< as the door says; empty: somebody
   std::string reason; ///< for the journal; may be empty
@@ -234,6 +250,7 @@ struct errand_row {
   power_wish wish;
   rehearsal power_check;
   std::optional<ha_card> ha; ///< for `orderly ha`
+  std::string built_in;      ///< of a setting of the cluster: its default
 };
 
 /// Why a request was turned away, for programs.

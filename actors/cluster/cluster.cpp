@@ -6,6 +6,7 @@
 #include "actors/cluster/facts.hpp"
 #include "actors/cluster/members.hpp"
 #include "actors/cluster/relay.hpp"
+#include "actors/cluster/tagged_settings.hpp"
 #include "actors/instance/instance.hpp"
 #include "actors/node/node.hpp"
 #include "actors/policy/base/backoff.hpp"
@@ -234,6 +235,7 @@ void polled(self_ptr self, bool answered, const cluster_answer& answer) {
     report.master = answer.picture->master;
     st.failures = 0;
     st.read_at = st.asked_at;
+    heed_settings(self, *answer.picture);
     take_picture(self, answer.picture);
     end_partings(self);
     send_tags(self);

@@ -44,6 +44,16 @@ struct cluster_digest {
   std::map<incident_id, std::vector<instance_name>> shared;
 };
 
+/// What was seen of the tags that set something for the whole cluster.
+struct setting_sight {
+  std::vector<std::string> tags;
+  settings_ptr file; ///< beside which they were judged
+  /// Those of keys that had several tags at the last reading; it is told if
+  /// the next one shows them too.
+  std::vector<std::string> several;
+  std::set<std::string> told; ///< not heeded, and a person knows
+};
+
 /// Whom the picture's actor works with.
 struct cluster_peers {
   scheduler_actor scheduler;
@@ -97,6 +107,7 @@ struct cluster_state {
   std::map<group_name, group_actor> groups; ///< "": the cluster as a whole
   std::set<group_name> tagged;              ///< those that know of tags
   std::set<group_name> removing; ///< those with a removal of tags under way
+  setting_sight settings_seen;
 };
 
 cluster_actor::behavior_type

@@ -184,6 +184,9 @@ caf::result<errand_sheet> take(self_ptr self, const errand_request& asked) {
                             asked, at);
   if (std::holds_alternative<ha_errand>(asked.what))
     return turn_switches(self, asked);
+  if (const auto* what = std::get_if<setting_errand>(&asked.what);
+      what != nullptr && what->action == setting_action::list)
+    return list_settings(self, asked);
   auto w = surroundings_of(self);
   st.busy.clear();
   for (const auto& [number, s] : st.errands) {

@@ -93,6 +93,12 @@ void read_switches(self_ptr self, const recalled& before);
 /// As they are told on: what is on disk, and what the settings say.
 ha_switches switches_in_force(self_ptr self);
 
+// --- desk/setting_list.cpp
+// ----------------------------------------------------
+
+/// The settings of the cluster: what is in force, and where that is from.
+errand_sheet list_settings(self_ptr self, const errand_request& asked);
+
 // --- desk/gone.cpp ----------------------------------------------------------
 
 /// Nodes that were removed from the cluster need no hold and no record, and

@@ -12,12 +12,41 @@ namespace orderly {
 
 context::context(settings_ptr rules, caf::actor_clock::time_point clock_zero,
                  instant calendar_zero, std::uint64_t seed, std::string version)
-  : rules_(std::move(rules)),
+  : file_(rules),
+    rules_(std::move(rules)),
     clock_zero_(clock_zero),
     calendar_zero_(calendar_zero),
     seed_(seed),
     version_(std::move(version)) {
   // nop
+}
+
+settings_ptr context::of_file() const {
+  std::lock_guard<std::mutex> hold{sources_};
+  return file_;
+}
+
+setting_texts context::of_cluster() const {
+  std::lock_guard<std::mutex> hold{sources_};
+  return tagged_;
+}
+
+void context::replace(settings_ptr file) {
+  std::lock_guard<std::mutex> hold{sources_};
+  file_ = std::move(file);
+  rules_.store(tagged_.empty() ? file_
+                               : std::make_shared<const settings>(
+                                 with_texts(*file_, tagged_)));
+  stir();
+}
+
+void context::heed(setting_texts tagged) {
+  std::lock_guard<std::mutex> hold{sources_};
+  if (tagged == tagged_)
+    return;
+  tagged_ = std::move(tagged);
+  rules_.store(std::make_shared<const settings>(with_texts(*file_, tagged_)));
+  stir();
 }
 
 instant context::at(caf::actor_clock::time_point t) const {

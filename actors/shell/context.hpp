@@ -7,6 +7,7 @@
 
 #pragma once
 
+#include "actors/policy/settings/cluster_settings.hpp"
 #include "actors/policy/settings/settings.hpp"
 #include "messages/clock.hpp"
 #include "messages/duty.hpp"
@@ -16,6 +17,7 @@
 
 #include <atomic>
 #include <memory>
+#include <mutex>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -30,13 +32,20 @@ public:
   context(settings_ptr rules, caf::actor_clock::time_point clock_zero,
           instant calendar_zero, std::uint64_t seed, std::string version);
 
+  /// Those in force: what tags of the cluster set, above what the file says.
   [[nodiscard]] settings_ptr rules() const { return rules_.load(); }
 
-  /// New rules for all that begins from now on.
-  void replace(settings_ptr rules) {
-    rules_.store(std::move(rules));
-    stir();
-  }
+  /// What the file and the command line say.
+  [[nodiscard]] settings_ptr of_file() const;
+
+  /// What tags of the cluster set above that.
+  [[nodiscard]] setting_texts of_cluster() const;
+
+  /// Another file, for all that begins from now on.
+  void replace(settings_ptr file);
+
+  /// Other tags, likewise.
+  void heed(setting_texts tagged);
 
   /// The instant that the actor clock shows, by the calendar as it was when the
   /// clocks were settled last.
@@ -139,6 +148,10 @@ private:
 
   static constexpr millis::rep nothing = -1;
 
+  /// Of the two sources of the rules, which may change at one time.
+  mutable std::mutex sources_;
+  settings_ptr file_;
+  setting_texts tagged_;
   std::atomic<settings_ptr> rules_;
   caf::actor_clock::time_point clock_zero_;
   instant calendar_zero_;

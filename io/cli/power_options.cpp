@@ -8,6 +8,7 @@
 #include "io/cli/option_table.hpp"
 #include "io/cli/power_pages.hpp"
 #include "io/cli/power_values.hpp"
+#include "io/cli/setting_options.hpp"
 #include "messages/blank.hpp"
 #include "messages/nearest.hpp"
 
@@ -192,7 +193,8 @@ taker taker_of(const std::string& page_name) {
     {"epo", take_epo},
     {"verify", take_verify},
     {"confirm-off", take_confirm},
-    {"ha", take_ha}};
+    {"ha", take_ha},
+    {"cluster", take_cluster}};
   for (const auto& [name, take] : all)
     if (name == page_name)
       return take;

@@ -37,7 +37,7 @@ struct command {
 };
 
 /// The words that begin such a command line: "power", "power-status",
-/// "health", "node", "epo", "verify", "confirm-off", "ha".
+/// "health", "node", "epo", "verify", "confirm-off", "ha", "cluster".
 bool is_power_command(const std::string& first);
 
 /// `args` without the name of the program: {"power", "off", "node1"}.

@@ -205,6 +205,37 @@ otherwise.
 What you say is in orderlyd's journal before you are answered. One bad name
 among several stops no other; then the exit code is 1.)";
 
+constexpr const char* about_cluster
+  = R"(Settings that belong to the cluster: each is a tag of it,
+orderly:set:KEY:VALUE, so that orderlyd on the next master has it too. A tag
+goes before the settings file of orderlyd, and that before the default.
+
+settings  The value in force of each, its default, and where the value is from:
+          default, file or tag. Tags that are not heeded are told as well.
+set       Writes the tag of one setting, in place of those that it has, by a
+          job; ends once the cluster was read with it. Durations are seconds, or
+          have a unit: 30s, 5m, 2h. Switches are true or false. The names of
+          Ganeti's own design do too: roundDelay, balance, jobTimeout.
+unset     Removes its tags: what the file says holds again.
+
+For root and the user of orderlyd, on the master, while orderlyd there has the
+right to act. A value that is out of bounds, or does not fit the settings file,
+is refused. A tag that somebody else writes with such a value is not heeded: the
+value that was in force stays, and the alert A.BAD_SETTING names the tag.)";
+
+page cluster_page() {
+  return {"cluster",
+          "settings|set KEY VALUE|unset KEY [OPTION...]",
+          "Settings that hold whoever is the master",
+          about_cluster,
+          R"(  orderly cluster settings
+  orderly cluster settings --output json | jq -r '.rows[] | select(.step == "tag").object'
+  orderly cluster set maintenance.interval 30s --reason 'new collectors'
+  orderly cluster set balance.enabled true
+  orderly cluster unset maintenance.interval)",
+          only({"reason"})};
+}
+
 std::vector<page> make_pages() {
   return {
     {"power", "on|off|cycle|status [OPTION...] [NODE...]",
@@ -259,6 +290,7 @@ std::vector<page> make_pages() {
   orderly ha disable --cluster
   orderly ha settings --group rack7)",
      only({"group", "cluster", "provider", "reason"})},
+    cluster_page(),
   };
 }
 

@@ -6,6 +6,7 @@
 #include "actors/policy/base/natural_order.hpp"
 #include "io/cli/ha_sheets.hpp"
 #include "io/cli/power_text.hpp"
+#include "io/cli/setting_sheets.hpp"
 
 #include <algorithm>
 
@@ -257,6 +258,12 @@ void put_rows(printed& into, const errand_sheet& sheet,
 
     void operator()(const ha_errand& x) const {
       auto text = ha_sheet(from, x);
+      to.out += text.out;
+      to.err += text.err;
+    }
+
+    void operator()(const setting_errand& x) const {
+      auto text = setting_sheet(from, x);
       to.out += text.out;
       to.err += text.err;
     }

@@ -8,7 +8,8 @@
 //   {"power": {"command": "power-off", "nodes": ["node1"]},
 //    "reason": "new memory", "dry": false, "count": 1}
 //
-// In place of "power": "modify", "info", "epo", "verify", "confirm_off", "ha".
+// In place of "power": "modify", "info", "epo", "verify", "confirm_off", "ha",
+// "setting".
 
 #pragma once
 

@@ -24,6 +24,9 @@ constexpr std::array verbs{power_verb::on, power_verb::off, power_verb::cycle,
 constexpr std::array ha_actions{ha_action::list,      ha_action::providers,
                                 ha_action::configure, ha_action::enable,
                                 ha_action::disable,   ha_action::settings};
+constexpr std::array setting_actions{setting_action::list, setting_action::set,
+                                     setting_action::unset};
+constexpr std::size_t setting_bytes_max = 128; ///< of key and value each
 constexpr std::array ha_scopes{ha_scope::nodes, ha_scope::group,
                                ha_scope::cluster};
 
@@ -93,6 +96,12 @@ json render_what(const ha_errand& x) {
                          {"provider", x.provider}}}});
 }
 
+json render_what(const setting_errand& x) {
+  return json::object(
+    {{"setting",
+      {{"action", to_string(x.action)}, {"key", x.key}, {"value", x.value}}}});
+}
+
 void read_what(strict_reader& in, power_errand& x) {
   std::string command;
   in.read("command", command, 32);
@@ -152,6 +161,15 @@ void read_what(strict_reader& in, ha_errand& x) {
   in.read("provider", x.provider, ha_provider_bytes_max);
 }
 
+void read_what(strict_reader& in, setting_errand& x) {
+  std::string action;
+  in.read("action", action, 32);
+  if (!word_into(action, setting_actions, x.action))
+    in.complain("action", "must be list, set or unset");
+  in.read("key", x.key, setting_bytes_max);
+  in.read("value", x.value, setting_bytes_max);
+}
+
 /// Reads the member `name` as a `What`, if it is there; how often it was.
 template <class What>
 int read_if(strict_reader& from, const char* name, errand_request& into,
@@ -194,7 +212,8 @@ result<errand_request> read_errand_request(const std::string& body) {
                + read_if<epo_errand>(in, "epo", x, wrong)
                + read_if<verify_errand>(in, "verify", x, wrong)
                + read_if<confirm_errand>(in, "confirm_off", x, wrong)
-               + read_if<ha_errand>(in, "ha", x, wrong);
+               + read_if<ha_errand>(in, "ha", x, wrong)
+               + read_if<setting_errand>(in, "setting", x, wrong);
   in.read("reason", x.reason, errand_reason_max);
   in.read("dry", x.dry);
   in.read("count", x.count, 1, errand_count_max);
@@ -202,7 +221,7 @@ result<errand_request> read_errand_request(const std::string& body) {
     wrong = in.wrong();
   if (wrong.empty() && found != 1)
     wrong = fmt::format("there must be one of power, modify, info, epo, "
-                        "verify, confirm_off, ha, and there are {}",
+                        "verify, confirm_off, ha, setting, and there are {}",
                         found);
   if (!wrong.empty())
     return fault{fault_kind::bad_input, "the body cannot be taken: " + wrong};

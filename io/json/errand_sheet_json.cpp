@@ -65,7 +65,8 @@ json render_row(const errand_row& x) {
           {"secondaries", x.secondaries},
           {"wish", render_wish(x.wish)},
           {"rehearsal", render(x.power_check)},
-          {"ha", x.ha ? render_card(*x.ha) : json(nullptr)}};
+          {"ha", x.ha ? render_card(*x.ha) : json(nullptr)},
+          {"default", x.built_in}};
 }
 
 /// Reads members of an object that another orderlyd wrote: what is missing
@@ -253,6 +254,7 @@ void read_into(reader& in, errand_row& x) {
   in.read("master", x.master);
   in.read("primaries", x.primaries);
   in.read("secondaries", x.secondaries);
+  in.read("default", x.built_in);
   const auto* record = in.member("record");
   if (record != nullptr && !record->is_null())
     read_inner(in, "record", x.record.emplace());

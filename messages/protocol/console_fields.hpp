@@ -200,10 +200,10 @@ void fields_of(Each& each, rehearsal& x) {
 template <class Each>
 void fields_of(Each& each, errand_row& x) {
   auto& [object, kind, state, step, text, power, items, record, control, master,
-         primaries, secondaries, wish, check, ha]
+         primaries, secondaries, wish, check, ha, built_in]
     = x;
   each(object, kind, state, step, text, power, items, record, control, master,
-       primaries, secondaries, wish, check, ha);
+       primaries, secondaries, wish, check, ha, built_in);
 }
 
 template <class Each>

@@ -16,6 +16,15 @@ inline constexpr auto last_of<ha_action> = ha_action::settings;
 template <>
 inline constexpr auto last_of<ha_scope> = ha_scope::cluster;
 
+template <>
+inline constexpr auto last_of<setting_action> = setting_action::unset;
+
+template <class Each>
+void fields_of(Each& each, setting_errand& x) {
+  auto& [action, key, value] = x;
+  each(action, key, value);
+}
+
 template <class Each>
 void fields_of(Each& each, ha_errand& x) {
   auto& [action, scope, names, provider] = x;

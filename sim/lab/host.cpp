@@ -55,7 +55,7 @@ host::~host() {
 
 /// Its clocks are mapped anew, and nothing is forbidden yet.
 void host::make_context() {
-  auto rules = context_ ? context_->rules()
+  auto rules = context_ ? context_->of_file()
                         : std::make_shared<const settings>(state_->rules);
   context_ = std::make_shared<context>(std::move(rules), clock_.now(),
                                        now() + state_->clock_error,
@@ -118,7 +118,7 @@ std::string host::apply(const fault_order& fault) {
 }
 
 std::string host::reload(const std::string& key, const std::string& value) {
-  auto rules = *context_->rules();
+  auto rules = *context_->of_file();
   auto trouble = set_knob(rules, key, value);
   if (auto all = contradictions(rules); trouble.empty() && !all.empty())
     trouble = all.front();

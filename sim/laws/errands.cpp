@@ -11,6 +11,9 @@ namespace orderly::sim {
 
 namespace {
 
+/// How the tag of a setting begins; its key and a colon follow.
+constexpr const char* setting_mark = "orderly:set:";
+
 /// A job of that errand has shut it down: wherever it is by now, the errand may
 /// start it again.
 bool was_stopped_by(const ganeti& cluster, const instance_name& name,
@@ -27,10 +30,23 @@ bool was_stopped_by(const ganeti& cluster, const instance_name& name,
     });
 }
 
+/// A setting is a tag of the whole cluster that names it.
+bool is_about(const opcode& op, const setting_errand& x) {
+  auto own = setting_mark + x.key + ':';
+  auto names_it = [&](const std::string& tag) {
+    return x.action != setting_action::list && (tag + ':').starts_with(own);
+  };
+  return (op.kind == op_kind::tags_set || op.kind == op_kind::tags_del)
+         && op.tags_on == tag_kind::cluster
+         && std::all_of(op.tags.begin(), op.tags.end(), names_it);
+}
+
 } // namespace
 
 /// Does the opcode concern one of the errand's nodes, or an instance of it?
 bool laws::concerns(const opcode& op, const errand_story& errand) const {
+  if (const auto* setting = std::get_if<setting_errand>(&errand.wanted.what))
+    return is_about(op, *setting);
   if (errand.targets.count(op.node) > 0)
     return true;
   const auto* x = lab_->cluster.instance(op.instance);

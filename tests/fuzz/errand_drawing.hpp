@@ -49,6 +49,11 @@ inline auto fields_of(const ha_errand& x) {
   return std::tie(action, scope, names, provider);
 }
 
+inline auto fields_of(const setting_errand& x) {
+  const auto& [action, key, value] = x;
+  return std::tie(action, key, value);
+}
+
 inline bool same(const errand_request& a, const errand_request& b) {
   const auto& [what, who, reason, dry, count] = a;
   if (what.index() != b.what.index() || who != b.who || reason != b.reason
@@ -64,10 +69,11 @@ inline bool same(const errand_request& a, const errand_request& b) {
 
 inline auto fields_of(const errand_row& x) {
   const auto& [object, kind, state, step, text, power, items, record, control,
-               master, primaries, secondaries, wish, check, ha]
+               master, primaries, secondaries, wish, check, ha, built_in]
     = x;
   return std::tie(object, kind, state, step, text, power, items, record,
-                  control, master, primaries, secondaries, wish, check, ha);
+                  control, master, primaries, secondaries, wish, check, ha,
+                  built_in);
 }
 
 inline bool same(const errand_sheet& a, const errand_sheet& b) {
@@ -94,7 +100,7 @@ public:
 
   errand_request request() {
     errand_request x;
-    switch (in_.below(7)) {
+    switch (in_.below(8)) {
     case 0:
       x.what = power();
       break;
@@ -114,6 +120,10 @@ public:
     case 5:
       x.what = ha_errand{static_cast<ha_action>(in_.below(6)),
                          static_cast<ha_scope>(in_.below(3)), names(), text()};
+      break;
+    case 6:
+      x.what = setting_errand{static_cast<setting_action>(in_.below(3)), text(),
+                              text()};
       break;
     default:
       x.what = confirm_errand{name(), flip()};
@@ -225,6 +235,7 @@ private:
     if (flip())
       x.ha = ha_card{text(), flip(), flip(),
                      static_cast<ha_phase>(in_.below(10)), text()};
+    x.built_in = text();
     return x;
   }
 

@@ -3,10 +3,11 @@
 
 // No bytes crash the readers of tags; what they accept is ours, survives
 // being written and read again, and what they do not accept is reported. The
-// input is taken as many tags, one a line.
+// input is taken as many tags, one a line; as settings of the cluster too.
 
 #include "actors/policy/repair/permission.hpp"
 #include "actors/policy/repair/tag_oddities.hpp"
+#include "actors/policy/settings/cluster_settings.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -93,6 +94,39 @@ void check_permission(const texts& all) {
   }
 }
 
+/// Every second line gets past the key for certain.
+texts settings_of(const texts& all) {
+  const auto& known = cluster_settings();
+  texts result;
+  for (std::size_t i = 0; i < all.size(); ++i)
+    result.push_back(
+      i % 2 == 0
+        ? std::string{setting_tag_prefix} + all[i]
+        : setting_tag(known[all[i].size() % known.size()].key, all[i]));
+  return result;
+}
+
+/// Each tag is heeded or told, what is heeded fits, and to read it again
+/// changes nothing.
+void check_settings(const texts& all) {
+  auto found = read_setting_tags(all, {}, {});
+  for (const auto& tag : all) {
+    auto told = std::any_of(
+      found.unheeded.begin(), found.unheeded.end(),
+      [&](const auto& x) { return x.tag == tag && !x.why.empty(); });
+    auto heeded = std::any_of(
+      found.values.begin(), found.values.end(),
+      [&](const auto& x) { return setting_tag(x.first, x.second) == tag; });
+    demand(told != heeded);
+  }
+  demand(contradictions(with_texts({}, found.values)).empty());
+  for (const auto& [key, value] : found.values)
+    demand(is_same_setting(key, value,
+                           setting_text(with_texts({}, found.values), key)));
+  auto again = read_setting_tags(all, {}, found.values);
+  demand(again.values == found.values && again.unheeded == found.unheeded);
+}
+
 } // namespace
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
@@ -102,5 +136,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data,
     check_one(text);
   check_sentences(all);
   check_permission(all);
+  if (all.size() <= 8) // a reading of all settings is slow
+    check_settings(settings_of(all));
   return 0;
 }

@@ -102,6 +102,10 @@ bool worker::begin(index i, step_kind kind) {
     return true;
   case step_kind::word:
     return begin_word(i);
+  case step_kind::tag:
+    return begin_tag(i);
+  case step_kind::heed:
+    return begin_heed(i);
   }
   return false;
 }
@@ -114,6 +118,10 @@ millis worker::job_limit(index i) {
 }
 
 void worker::order_job(index i, opcode op, std::string why) {
+  order_jobs(i, {std::move(op)}, std::move(why));
+}
+
+void worker::order_jobs(index i, std::vector<opcode> ops, std::string why) {
   auto& r = at(i);
   if (!r.looking && lacks_right(i))
     return;
@@ -125,10 +133,12 @@ void worker::order_job(index i, opcode op, std::string why) {
   order.owner = "power:" + r.object;
   // Without opcodes it is only asked what became of it.
   if (!r.looking)
-    order.ops.push_back(std::move(op));
+    order.ops = std::move(ops);
   order.why = fmt::format("{}, {}", why, by_whom());
   order.deadline = job_limit(i);
-  order.send_before = now_ + w_.rules->cluster.picture_max_age;
+  // A setting replaces the tags that were read; all else names a node as it is.
+  auto known_at = step_at(i) == step_kind::tag ? w_.read_at : now_;
+  order.send_before = known_at + w_.rules->cluster.picture_max_age;
   r.until = now_ + sent_within;
   act(send_job{x, std::move(order)});
 }
@@ -153,7 +163,7 @@ bool worker::begin_offline(index i) {
       return false;
     }
     r.asked_after = r.looking = true;
-    order_job(i, {}, "it is to be switched off");
+    order_job(i, opcode{}, "it is to be switched off");
     return true;
   }
   if (at(i).was_offline) {

@@ -20,6 +20,7 @@
 //   node modify              modify -> record
 //   verify                   check of a helper; power-status of a node
 //   confirm-off              the word
+//   cluster set, unset       tag -> heed
 //
 // A step that has nothing to do is passed over. In an epo no node is switched
 // off before Ganeti's watcher rests, every instance is down and a later reading
@@ -61,6 +62,8 @@ enum class step_kind {
   modify,
   check,
   word,
+  tag,
+  heed, ///< the cluster was read with its tag
 };
 
 struct row {
@@ -367,7 +370,7 @@ bool awaits_reading(const state& s, const surroundings& w);
 /// The switch command of an errand; status for those without one.
 power_verb verb_of(const errand_request& x);
 
-/// The nodes on which it acts, for as long as it goes on.
+/// The nodes on which it acts, for as long as it goes on; and the settings.
 std::vector<node_name> acts_on(const state& s);
 
 /// True if some row did not come out as it should.

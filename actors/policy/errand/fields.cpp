@@ -118,6 +118,13 @@ struct writer {
   }
 
   void operator()(const ha_errand&) const {} // it is never kept
+
+  void operator()(const setting_errand& x) const {
+    f.put("request", "setting");
+    f.put("action", to_string(x.action));
+    f.put("names", x.key);
+    f.put("value", x.value);
+  }
 };
 
 power_errand power_from_fields(const fields& f) {
@@ -168,6 +175,10 @@ errand_request request_from(const fields& f) {
     x.what = epo_from_fields(f);
   else if (kind == "confirm")
     x.what = confirm_errand{f.text("names"), flag_from(f, "ignore_silence")};
+  else if (kind == "setting")
+    x.what = setting_errand{
+      enum_from(f.text("action"), setting_action::unset, setting_action::list),
+      f.text("names"), f.text("value")};
   else // also what a later version knows: read only, so never resumed
     x.what = verify_errand{};
   x.who = f.text("who");

@@ -48,6 +48,10 @@ using node_lookup = std::function<std::optional<node_record>(const node_name&)>;
 no_start against_start(const state& s, const row& r, const surroundings& w,
                        const node_lookup& node_of);
 
+/// Why the job that tags the cluster must not leave now, a clause; empty: it
+/// may.
+std::string against_tag(const state& s, const surroundings& w);
+
 /// Where an instance of an emergency power-off is by now, if that node is none
 /// of those that go off; or empty.
 node_name gone_astray(const state& s, const row& r, const surroundings& w);

@@ -98,6 +98,8 @@ std::string against_job(const state& s, const spot& at, const surroundings& w) {
     return against_mark(s, r, w);
   if (steps[r.at] == step_kind::record)
     return came_on_since(s, r, w);
+  if (steps[r.at] == step_kind::tag)
+    return against_tag(s, w);
   if (steps[r.at] == step_kind::start)
     return against_start(s, r, w,
                          [&w](const node_name& name) { return w.node(name); })
@@ -112,6 +114,8 @@ void worker::halt(index i) {
   const auto& r = at(i);
   if (r.commanded && !is_switched(s(), r))
     leave_open(i);
+  else if (r.state == row_state::running && step_at(i) == step_kind::heed)
+    done(i, halted() + " after its tag was written");
   else if (r.state == row_state::waiting)
     skip(i, halted(), false);
   else

@@ -58,6 +58,8 @@ inline constexpr millis clear_within = minutes{10};
 /// Whoever asks hears within so long that an errand was taken, or nothing of it
 /// is begun: shorter than consoles wait before they say that it failed.
 inline constexpr millis taken_within = seconds{4};
+/// A tag that was written must show within so long.
+inline constexpr millis heeded_within = minutes{2};
 /// So long a node's keeper may take to judge a person's word.
 inline constexpr millis word_within = minutes{12};
 

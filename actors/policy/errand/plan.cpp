@@ -8,6 +8,7 @@
 #include "actors/policy/errand/asked.hpp"
 #include "actors/policy/errand/nodes_hit.hpp"
 #include "actors/policy/errand/words.hpp"
+#include "actors/policy/settings/cluster_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/policy/settings/strangers.hpp"
 #include "messages/blank.hpp"
@@ -162,6 +163,18 @@ void add_strangers(state& s, const surroundings& w) {
   }
 }
 
+/// Tags that are not heeded: what their settings are is not what they say.
+void add_unheeded(state& s, const surroundings& w) {
+  for (auto& x : read_setting_tags(w.picture->tags, *w.rules, {}).unheeded) {
+    row r;
+    r.object = std::move(x.tag);
+    r.kind = row_kind::setting;
+    r.state = row_state::failed;
+    r.text = std::move(x.why);
+    s.rows.push_back(std::move(r));
+  }
+}
+
 answer plan_verify(const surroundings& w) {
   state s;
   std::set<std::string> programs;
@@ -179,6 +192,7 @@ answer plan_verify(const surroundings& w) {
     if (!w.levels(node).empty())
       s.rows.push_back(row_of(node));
   add_strangers(s, w);
+  add_unheeded(s, w);
   return s;
 }
 
@@ -195,6 +209,25 @@ answer plan_confirm(const errand_request& asked, const confirm_errand& x,
   return s;
 }
 
+answer plan_setting(const setting_errand& x, const surroundings& w) {
+  const auto* known = cluster_setting_named(x.key);
+  if (known == nullptr)
+    return usage(fmt::format("there is no setting {} of the cluster; 'orderly "
+                             "cluster settings' lists them",
+                             x.key));
+  if (x.action == setting_action::list)
+    return refused("a list of settings has no steps"); // the desk's own
+  if (x.action == setting_action::set)
+    if (auto wrong = why_not_set(*w.rules, known->key, x.value); !wrong.empty())
+      return usage(fmt::format("{} {}", known->key, wrong));
+  state s;
+  row r;
+  r.object = known->key;
+  r.kind = row_kind::setting;
+  s.rows.push_back(std::move(r));
+  return s;
+}
+
 answer rows_for(const errand_request& asked, const surroundings& w) {
   if (const auto* x = std::get_if<power_errand>(&asked.what))
     return plan_power(*x, w);
@@ -206,6 +239,8 @@ answer rows_for(const errand_request& asked, const surroundings& w) {
     return plan_epo(asked, *x, w);
   if (const auto* x = std::get_if<confirm_errand>(&asked.what))
     return plan_confirm(asked, *x, w);
+  if (const auto* x = std::get_if<setting_errand>(&asked.what))
+    return plan_setting(*x, w);
   if (std::holds_alternative<ha_errand>(asked.what))
     return refused("switches of host HA have no steps"); // the desk's own
   return plan_verify(w);
@@ -249,12 +284,12 @@ std::optional<refusal> is_taken(const state& s, const surroundings& w) {
   if (is_reading(s.asked))
     return std::nullopt;
   for (const auto& r : s.rows)
-    if (r.kind == row_kind::node)
-      if (auto i = w.busy->find(r.object); i != w.busy->end())
-        return refused(fmt::format("node {} is in the hands of errand {}, "
-                                   "which goes on: wait for its end, or stop "
-                                   "it",
-                                   r.object, i->second));
+    if (auto i = w.busy->find(r.object); i != w.busy->end())
+      if (r.kind == row_kind::node || r.kind == row_kind::setting)
+        return refused(fmt::format("{} {} is in the hands of errand {}, which "
+                                   "goes on: wait for its end, or stop it",
+                                   orderly::to_string(r.kind), r.object,
+                                   i->second));
   return std::nullopt;
 }
 

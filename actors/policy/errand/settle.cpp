@@ -26,6 +26,7 @@ constexpr std::array start_steps{k::start};
 constexpr std::array modify_steps{k::modify, k::record};
 constexpr std::array check_steps{k::check};
 constexpr std::array word_steps{k::word};
+constexpr std::array setting_steps{k::tag, k::heed};
 
 std::span<const step_kind> power_steps(const power_errand& x) {
   if (x.verb == power_verb::on)
@@ -54,6 +55,8 @@ std::span<const step_kind> steps_of(const state& s, const row& r) {
     return modify_steps;
   if (std::holds_alternative<confirm_errand>(s.asked.what))
     return word_steps;
+  if (std::holds_alternative<setting_errand>(s.asked.what))
+    return setting_steps;
   if (std::holds_alternative<verify_errand>(s.asked.what))
     return switch_steps;
   return {};
@@ -270,6 +273,8 @@ bool is_reading(const errand_request& x) {
   if (const auto* h = std::get_if<ha_errand>(&x.what))
     return h->action != ha_action::configure && h->action != ha_action::enable
            && h->action != ha_action::disable;
+  if (const auto* c = std::get_if<setting_errand>(&x.what))
+    return c->action == setting_action::list;
   return std::holds_alternative<info_errand>(x.what)
          || std::holds_alternative<verify_errand>(x.what);
 }
@@ -284,7 +289,7 @@ std::vector<node_name> acts_on(const state& s) {
   if (s.ended != never || is_reading(s.asked))
     return result;
   for (const auto& r : s.rows)
-    if (r.kind == row_kind::node)
+    if (r.kind == row_kind::node || r.kind == row_kind::setting)
       result.push_back(r.object);
   return result;
 }

@@ -47,6 +47,12 @@ std::string names_text(const errand_request& x) {
              : h.names.empty()            ? "all nodes"
                                           : some_of(h.names);
     }
+
+    std::string operator()(const setting_errand& c) const {
+      return c.action == setting_action::list ? "all settings of the cluster"
+             : c.value.empty()                ? c.key
+                                              : c.key + " to " + c.value;
+    }
   } words;
 
   return std::visit(words, x.what);
@@ -118,6 +124,10 @@ const char* to_string(step_kind x) {
     return "check";
   case step_kind::word:
     return "confirm";
+  case step_kind::tag:
+    return "tag";
+  case step_kind::heed:
+    return "heed";
   }
   return "?";
 }
@@ -144,6 +154,10 @@ std::string kind_of(const errand_request& x) {
 
     std::string operator()(const ha_errand& h) const {
       return fmt::format("ha-{}", to_string(h.action));
+    }
+
+    std::string operator()(const setting_errand& c) const {
+      return fmt::format("cluster-{}", to_string(c.action));
     }
   } words;
 

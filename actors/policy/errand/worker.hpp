@@ -6,6 +6,7 @@
 // errand/begin.cpp (what a step does first), errand/halt.cpp (stops, restarts,
 // and what takes too long), errand/gate.cpp (may nodes go off?),
 // errand/astray.cpp (what has left them), errand/relied.cpp (may they go on?),
+// errand/tag.cpp (settings of the cluster),
 // errand/settle.cpp (whose turn it is, and the end).
 
 #pragma once
@@ -98,9 +99,12 @@ private:
   bool begin_start(index i);
   bool begin_modify(index i);
   bool begin_word(index i);
+  bool begin_tag(index i);
+  bool begin_heed(index i);
   off_word word_of(index i);
   [[nodiscard]] millis job_limit(index i);
   void order_job(index i, opcode op, std::string why);
+  void order_jobs(index i, std::vector<opcode> ops, std::string why);
   /// A record says the wanted thing, or is brought to it without a job.
   void note_record(index i, bool before, bool after);
 
@@ -213,7 +217,8 @@ private:
 inline bool is_job(step_kind x) {
   return x == step_kind::mark_offline || x == step_kind::record
          || x == step_kind::shutdown || x == step_kind::start
-         || x == step_kind::take_back || x == step_kind::modify;
+         || x == step_kind::take_back || x == step_kind::modify
+         || x == step_kind::tag;
 }
 
 /// Rows that take a place: not those that wait for a node to come back.

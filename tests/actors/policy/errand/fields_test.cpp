@@ -101,7 +101,11 @@ TEST_CASE("every kind of request comes back from the journal") {
        {decltype(errand_request::what){m}, decltype(errand_request::what){e},
         decltype(errand_request::what){info_errand{{"n1"}}},
         decltype(errand_request::what){verify_errand{}},
-        decltype(errand_request::what){confirm_errand{"n1"}}}) {
+        decltype(errand_request::what){confirm_errand{"n1"}},
+        decltype(errand_request::what){
+          setting_errand{setting_action::set, "maintenance.interval", "30s"}},
+        decltype(errand_request::what){
+          setting_errand{setting_action::unset, "maintenance.interval", ""}}}) {
     state s;
     s.id = "power-1";
     s.asked = bench::request(what);
