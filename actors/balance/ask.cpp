@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What the balancer asks others: the view, mirrors, the model and the planner.
-// Each question has a deadline, and whoever asked hears of it either way.
+#include "actors/balance/ask.hpp"
 
-#include "actors/balance/parts.hpp"
 #include "actors/policy/repair/tags.hpp"
 #include "actors/shell/patience.hpp"
 

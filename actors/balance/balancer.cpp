@@ -3,7 +3,10 @@
 
 #include "actors/balance/balancer.hpp"
 
-#include "actors/balance/parts.hpp"
+#include "actors/balance/ask.hpp"
+#include "actors/balance/evacuations.hpp"
+#include "actors/balance/places.hpp"
+#include "actors/balance/show.hpp"
 #include "actors/scheduler/leader.hpp"
 #include "actors/shell/patience.hpp"
 #include "actors/shell/renewal.hpp"

@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Where all goes that is on nodes which are to be empty: asked for repair
-// events, of the same model and planner as places for repairs.
+#include "actors/balance/evacuations.hpp"
 
-#include "actors/balance/parts.hpp"
+#include "actors/balance/places.hpp"
 
 namespace orderly::balancer_parts {
 

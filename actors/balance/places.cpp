@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Where instances go that a repair has to move: asked one after the other, so
-// that each finds the places that were given out before it. Whoever gets no
-// place in time takes what the cluster's allocator finds.
+#include "actors/balance/places.hpp"
 
-#include "actors/balance/parts.hpp"
+#include "actors/balance/evacuations.hpp"
 #include "actors/policy/base/backoff.hpp"
 
 #include <algorithm>

@@ -1,10 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Plans that are made to be looked at, with balancing on or off: nothing of
-// them is ever carried out.
-
-#include "actors/balance/parts.hpp"
+#include "actors/balance/show.hpp"
 
 namespace orderly::balancer_parts {
 

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Somebody asks for one repair of the instance: its pending tag is written,
-// and the machine takes it from there as it does any such tag.
+#include "actors/instance/asked.hpp"
 
-#include "actors/instance/parts.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "messages/codes.hpp"
 

@@ -3,7 +3,11 @@
 
 #include "actors/instance/instance.hpp"
 
-#include "actors/instance/parts.hpp"
+#include "actors/instance/asked.hpp"
+#include "actors/instance/kept.hpp"
+#include "actors/instance/places.hpp"
+#include "actors/instance/questions.hpp"
+#include "actors/instance/witness.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"

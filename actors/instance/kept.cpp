@@ -1,15 +1,11 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What the journal keeps of an instance. It is kept under the name, with the
-// uuid of whom it is about; and what stays true under another name is kept
-// under the uuid, with the name that it bore then. Both are written in one
-// commit, so that what is found under the name is of now only if the uuid says
-// that name.
+#include "actors/instance/kept.hpp"
 
-#include "actors/instance/parts.hpp"
 #include "actors/policy/base/utc.hpp"
 #include "actors/policy/repair/tag_fields.hpp"
+#include "messages/codes.hpp"
 
 #include <algorithm>
 #include <utility>
@@ -89,6 +85,27 @@ std::string taken_over(const autorepair::state& s, const instance_name& was) {
 }
 
 } // namespace
+
+std::vector<journal_entry>
+instance_parts::rows_of(self_ptr self, std::string why,
+                        const std::vector<autorepair::action>& all) {
+  const auto& st = self->state;
+  auto entry = [&](entry_kind kind, std::string code, std::string text) {
+    auto e = entry_about(self, st.ctx, instance_object(st.instance), kind,
+                         std::move(code), std::move(text));
+    e.incident = st.machine.repair;
+    return e;
+  };
+  auto kind = why.empty() ? entry_kind::note : entry_kind::decision;
+  std::vector<journal_entry> rows;
+  rows.push_back(entry(kind, to_string(st.machine.phase), std::move(why)));
+  for (const auto& x : all)
+    if (const auto* what = std::get_if<autorepair::tell>(&x))
+      rows.push_back(entry(codes::is_alert(what->code) ? entry_kind::alert
+                                                       : entry_kind::decision,
+                           what->code, what->text));
+  return rows;
+}
 
 copy_answer instance_parts::copy_of(self_ptr self) {
   const auto& st = self->state;

@@ -1,12 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Where an instance goes whose job leaves that open: the balancer is asked
-// first; without an answer, or if others are at work there, the cluster's
-// allocator picks. And which places a job that goes on after a restart fills.
+#include "actors/instance/places.hpp"
 
 #include "actors/balance/balancer.hpp"
-#include "actors/instance/parts.hpp"
 #include "actors/shell/patience.hpp"
 #include "actors/shell/renewal.hpp"
 

@@ -1,13 +1,31 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What an instance asks its neighbours before it goes on: how earlier jobs
-// ended, and where there is room. Each answer makes it look again.
+#include "actors/instance/questions.hpp"
 
-#include "actors/instance/parts.hpp"
 #include "actors/shell/patience.hpp"
 
 namespace orderly {
+
+job_lookup instance_parts::open_question(const instance_state& st) {
+  job_lookup question;
+  auto after = st.machine.traced_after;
+  auto traced = st.traced == st.machine.repair
+                && (after == never || st.traced_at > after);
+  auto waits = after != never && st.facts && st.facts->read_at <= after;
+  if (st.machine.untraced && !traced && !waits) {
+    question.trail = st.machine.repair;
+    question.names = st.former;
+    question.names.push_back(st.instance);
+    return question;
+  }
+  for (auto id : st.machine.asked) {
+    auto i = st.earlier.find(id);
+    if (i == st.earlier.end() || !is_final(i->second.status))
+      question.ids.push_back(id);
+  }
+  return question;
+}
 
 void instance_parts::ask_earlier(self_ptr self) {
   auto& st = self->state;

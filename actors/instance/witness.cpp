@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The last look before a failover or reinstallation leaves, after its intent is
-// on disk: do the daemons of the nodes that it relies upon being dead still not
-// answer, and do the guards still let it go?
+#include "actors/instance/witness.hpp"
 
-#include "actors/instance/parts.hpp"
+#include "actors/instance/asked.hpp"
 #include "actors/node/collector.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/settings/group_settings.hpp"

@@ -406,7 +406,7 @@ orderly_mutant(reserved-target-is-filled actors/policy/repair/plan.cpp
 ]==])
 
 # Settings that are read anew reach who looks, and not who acts.
-orderly_mutant(switch-is-not-heard actors/instance/parts.cpp
+orderly_mutant(switch-is-not-heard actors/instance/seen.cpp
 [==[
   r.enabled = s.autorepair.enabled;
   r.observe = s.autorepair.mode == repair_mode::observe;
@@ -416,7 +416,7 @@ orderly_mutant(switch-is-not-heard actors/instance/parts.cpp
               && !mutants::on("switch-is-not-heard");
 ]==])
 
-orderly_mutant(reserved-target-is-filled actors/instance/parts.cpp
+orderly_mutant(reserved-target-is-filled actors/instance/seen.cpp
 [==[
     auto to = op.nodes;
     to.push_back(op.target);
@@ -426,7 +426,7 @@ orderly_mutant(reserved-target-is-filled actors/instance/parts.cpp
     auto to = op.nodes;
     to.push_back(op.target);
 ]==])
-orderly_mutant(reserved-target-is-filled actors/instance/parts.cpp
+orderly_mutant(reserved-target-is-filled actors/instance/seen.cpp
 [==[
     if (instance_parts::leaves_choice(op) && !facts.pickable.empty())
 ]==] [==[
@@ -1582,7 +1582,7 @@ orderly_mutant(held-back-was-never-sent actors/instance/instance.cpp
   if (what.again && !mutants::on("held-back-was-never-sent")) {]==])
 
 # What one answer says of a copy counts only with a second one.
-orderly_mutant(one-fault-is-none actors/instance/parts.cpp
+orderly_mutant(one-fault-is-none actors/instance/seen.cpp
 [==[
   if (lasts || heard.value_or(true))]==] [==[
   if (lasts || (heard.value_or(true) && !mutants::on("one-fault-is-none")))]==])
@@ -1606,14 +1606,14 @@ orderly_mutant(minus-one-is-over actors/policy/repair/tags.cpp
     = mutants::on("minus-one-is-over") ? time_from(time) : end_from(time);]==])
 
 # What nobody looks at is well.
-orderly_mutant(unlooked-is-heard actors/instance/parts.cpp
+orderly_mutant(unlooked-is-heard actors/instance/seen.cpp
 [==[
       || mirror->second.unheard_since == never)]==] [==[
       || mirror->second.unheard_since == never
       || (!mirror->second.troubled && mutants::on("unlooked-is-heard")))]==])
 
 # Who does not pass its checks writes nothing.
-orderly_mutant(marked-home-is-dead actors/instance/parts.cpp
+orderly_mutant(marked-home-is-dead actors/instance/seen.cpp
 [==[
   return !home.looked_at || home.unheard_since == never]==] [==[
   if (mutants::on("marked-home-is-dead"))
@@ -1729,14 +1729,14 @@ void carry_out(self_ptr self, const autorepair::tell& what) {
                        instance_object(self->state.instance),
                        entry_kind::alert, what.code, what.text));
 }]==])
-orderly_mutant(alerts-leave-their-state actors/instance/rows.cpp
+orderly_mutant(alerts-leave-their-state actors/instance/kept.cpp
 [==[
     if (const auto* what = std::get_if<autorepair::tell>(&x))]==] [==[
     if (const auto* what = std::get_if<autorepair::tell>(&x);
         what != nullptr && !mutants::on("alerts-leave-their-state"))]==])
 
 # How long the last looks take counts against what was answered about room.
-orderly_mutant(room-ages-while-we-look actors/instance/parts.cpp
+orderly_mutant(room-ages-while-we-look actors/instance/seen.cpp
 [==[
   if (!looks)
     return most;]==] [==[
@@ -1772,7 +1772,7 @@ orderly_mutant(closed-home-is-well actors/policy/repair/plan.cpp
           || (seen.primary.unheard && !mutants::on("closed-home-is-well"))))]==])
 
 # A failover takes no token: whoever reads it late carries it out.
-orderly_mutant(steps-need-no-token actors/instance/parts.cpp
+orderly_mutant(steps-need-no-token actors/instance/seen.cpp
 [==[
   r.tokens = !r.single_pass;]==] [==[
   r.tokens = !r.single_pass && !mutants::on("steps-need-no-token");]==])

@@ -5,7 +5,7 @@
 
 #include "actors/policy/balance/balance.hpp"
 
-#include "actors/policy/balance/parts.hpp"
+#include "actors/policy/balance/moves.hpp"
 #include "actors/policy/base/backoff.hpp"
 
 #include <algorithm>
@@ -288,6 +288,14 @@ void take(verdict& v, const planned& e, const situation& x) {
     ask(v, m);
 }
 
+/// What is not told again as long as nothing else was.
+void tell_once(verdict& v, std::string text) {
+  if (v.next.told == text)
+    return;
+  v.next.told = text;
+  v.why = std::move(text);
+}
+
 } // namespace
 
 const char* to_string(stage x) {
@@ -302,13 +310,6 @@ const char* to_string(stage x) {
     return "sent";
   }
   return "?";
-}
-
-void tell_once(verdict& v, std::string text) {
-  if (v.next.told == text)
-    return;
-  v.next.told = text;
-  v.why = std::move(text);
 }
 
 void rest(verdict& v, instant due, std::string text) {

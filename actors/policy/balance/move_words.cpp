@@ -3,7 +3,7 @@
 
 // What one planned move touches and rests on, and how it is told.
 
-#include "actors/policy/balance/parts.hpp"
+#include "actors/policy/balance/balance.hpp"
 
 #include <algorithm>
 

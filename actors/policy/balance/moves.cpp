@@ -3,7 +3,8 @@
 
 // The moves of a round, from their permits to the ends of their jobs.
 
-#include "actors/policy/balance/parts.hpp"
+#include "actors/policy/balance/moves.hpp"
+
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/base/utc.hpp"
@@ -54,6 +55,34 @@ void let_wait(verdict& v, const move& m, const situation& x,
     tell{m.what.instance, entry_kind::decision, codes::move_failed,
          fmt::format("was not moved: {}; it stays until {}", how,
                      utc_text(p.until))});
+}
+
+/// A move is no longer part of its round; it was not sent.
+void drop(verdict& v, std::vector<move>::iterator m, const std::string& why) {
+  ++v.next.dropped;
+  v.actions.emplace_back(tell{m->what.instance, entry_kind::decision,
+                              codes::move_dropped, "is not moved: " + why});
+  v.next.open.erase(m);
+}
+
+/// All moves of the round have ended.
+void end_round(verdict& v, const situation& x) {
+  auto& s = v.next;
+  if (!s.open.empty() || s.phase != balance_phase::moving)
+    return;
+  auto text = fmt::format("round {} ended: {} moved, {} failed, {} dropped",
+                          s.round, s.moved, s.failed, s.dropped);
+  // What moved something is followed at once, by a fresh model. So is what a
+  // mirror held back: others may move in its place.
+  auto news = s.moved > 0 || s.held_back > 0;
+  auto on = news && ++s.in_a_row < rounds_in_a_row_max;
+  if (!on)
+    s.in_a_row = 0;
+  rest(v, on ? x.now : x.now + x.limits.interval, std::move(text));
+  s.changed = x.now;
+  s.planned_on = nullptr;
+  s.lodgers.clear();
+  s.in_round.clear();
 }
 
 /// What is left of its mirror may not be the good copy: the next plan is made
@@ -145,32 +174,6 @@ void ask(verdict& v, move& m) {
   q.joins = filled_by(m.what);
   q.also = nodes_of(m.what);
   v.actions.emplace_back(std::move(q));
-}
-
-void drop(verdict& v, std::vector<move>::iterator m, const std::string& why) {
-  ++v.next.dropped;
-  v.actions.emplace_back(tell{m->what.instance, entry_kind::decision,
-                              codes::move_dropped, "is not moved: " + why});
-  v.next.open.erase(m);
-}
-
-void end_round(verdict& v, const situation& x) {
-  auto& s = v.next;
-  if (!s.open.empty() || s.phase != balance_phase::moving)
-    return;
-  auto text = fmt::format("round {} ended: {} moved, {} failed, {} dropped",
-                          s.round, s.moved, s.failed, s.dropped);
-  // What moved something is followed at once, by a fresh model. So is what a
-  // mirror held back: others may move in its place.
-  auto news = s.moved > 0 || s.held_back > 0;
-  auto on = news && ++s.in_a_row < rounds_in_a_row_max;
-  if (!on)
-    s.in_a_row = 0;
-  rest(v, on ? x.now : x.now + x.limits.interval, std::move(text));
-  s.changed = x.now;
-  s.planned_on = nullptr;
-  s.lodgers.clear();
-  s.in_round.clear();
 }
 
 namespace {

@@ -3,7 +3,7 @@
 
 // What balancing leaves alone, and whether a move is still right.
 
-#include "actors/policy/balance/parts.hpp"
+#include "actors/policy/balance/balance.hpp"
 #include "actors/policy/base/utc.hpp"
 #include "actors/policy/repair/permission.hpp"
 #include "actors/policy/repair/tags.hpp"

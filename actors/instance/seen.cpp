@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/instance/parts.hpp"
+#include "actors/instance/seen.hpp"
 
+#include "actors/instance/places.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/settings/group_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
@@ -327,26 +328,6 @@ instant instance_parts::next_look(const instance_state& st, instant at) {
   if (apart != never && st.machine.copy_fault.empty())
     sooner(apart + autorepair::apart_for);
   return ends;
-}
-
-job_lookup instance_parts::open_question(const instance_state& st) {
-  job_lookup question;
-  auto after = st.machine.traced_after;
-  auto traced = st.traced == st.machine.repair
-                && (after == never || st.traced_at > after);
-  auto waits = after != never && st.facts && st.facts->read_at <= after;
-  if (st.machine.untraced && !traced && !waits) {
-    question.trail = st.machine.repair;
-    question.names = st.former;
-    question.names.push_back(st.instance);
-    return question;
-  }
-  for (auto id : st.machine.asked) {
-    auto i = st.earlier.find(id);
-    if (i == st.earlier.end() || !is_final(i->second.status))
-      question.ids.push_back(id);
-  }
-  return question;
 }
 
 } // namespace orderly

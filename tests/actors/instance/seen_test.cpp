@@ -3,13 +3,13 @@
 
 // How old what an instance's actor knows may be when its policy is asked.
 
-#include "actors/instance/parts.hpp"
+#include "actors/instance/seen.hpp"
 #include "actors/power/oob.hpp"
 #include "tests/actors/support/stage.hpp"
 
 #include <catch2/catch.hpp>
 
-namespace orderly::instance_parts_test {
+namespace orderly::instance_seen_test {
 
 namespace {
 
@@ -102,4 +102,4 @@ TEST_CASE("one answer that a copy is faulty counts for ever once its home was "
   }
 }
 
-} // namespace orderly::instance_parts_test
+} // namespace orderly::instance_seen_test

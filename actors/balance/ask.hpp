@@ -1,13 +1,19 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The pieces that the balancer is made of; used by its own files only.
+// What the balancer asks others: the view, mirrors, the model and the planner.
+// Each question has a deadline, and whoever asked hears of it either way. Used
+// by the room's own files only, as are the headers that include it.
 
 #pragma once
 
 #include "actors/balance/balancer.hpp"
 
 #include <functional>
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace orderly::balancer_parts {
 
@@ -45,35 +51,5 @@ plan_question question_of(self_ptr self);
 
 /// Instances that are on their way, and where to.
 std::map<instance_name, instance_place> under_way(self_ptr self);
-
-// balance/show.cpp
-balance_sheet show(self_ptr self, const balance_query& what);
-
-/// The plan of a round is shown too, unless somebody looks at another.
-void show_round(self_ptr self, const plan_answer& plan);
-
-// balance/places.cpp
-caf::result<target_answer> place(self_ptr self, const place_question& what);
-
-// balance/evacuations.cpp
-caf::result<evacuation_answer> evacuate(self_ptr self,
-                                        const evacuation_wanted& what);
-
-/// They go on with the model that was read, or hear why there is none.
-void serve_evacuators(self_ptr self, const std::string& trouble);
-
-// balance/places.cpp
-/// A fresh model is read, and whoever waits for one is served.
-void refresh(self_ptr self);
-
-/// Where instances go that are asked for, or leave nodes out of service.
-std::map<instance_name, instance_place> all_under_way(self_ptr self);
-
-/// A model is kept at hand while places may be asked for; promises that came
-/// true, or never will, are forgotten.
-void keep_figures(self_ptr self);
-
-/// Answers those who wait for a place, one after the other.
-void serve_seekers(self_ptr self);
 
 } // namespace orderly::balancer_parts
