@@ -3,7 +3,7 @@
 
 #include "io/cli/ha_options.hpp"
 
-#include "messages/blank.hpp"
+#include "messages/ascii.hpp"
 
 #include <algorithm>
 #include <array>

@@ -9,7 +9,7 @@
 #include "io/cli/power_pages.hpp"
 #include "io/cli/power_values.hpp"
 #include "io/cli/setting_options.hpp"
-#include "messages/blank.hpp"
+#include "messages/ascii.hpp"
 #include "messages/nearest.hpp"
 
 #include <algorithm>

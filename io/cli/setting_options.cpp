@@ -4,7 +4,7 @@
 #include "io/cli/setting_options.hpp"
 
 #include "actors/policy/settings/cluster_settings.hpp"
-#include "messages/blank.hpp"
+#include "messages/ascii.hpp"
 #include "messages/nearest.hpp"
 
 #include <algorithm>

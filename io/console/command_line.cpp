@@ -4,8 +4,7 @@
 #include "io/console/command_line.hpp"
 
 #include "actors/policy/settings/settings.hpp"
-#include "io/console/socket_variable.hpp"
-#include "messages/blank.hpp"
+#include "messages/ascii.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -313,6 +312,14 @@ understood parse_command_line(int argc, const char* const* argv,
     into.line.separator = into.separator;
   into.line.deadline = millis{static_cast<std::int64_t>(into.timeout_s * 1000)};
   return {into.line, exit_ok, ""};
+}
+
+std::optional<std::string> wrong_socket_variable() {
+  const auto* text = std::getenv(socket_variable);
+  if (text == nullptr || !is_blank(text))
+    return std::nullopt;
+  return std::string{socket_variable}
+         + " is set and empty; give it the path of a socket, or unset it";
 }
 
 } // namespace orderly::io::console

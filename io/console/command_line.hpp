@@ -85,4 +85,11 @@ understood parse_command_line(int argc, const char* const* argv,
                               const std::string& version,
                               const std::string& more_commands = {});
 
+/// The variable that names the socket for those who give no --socket.
+inline constexpr const char* socket_variable = "ORDERLY_SOCKET";
+
+/// Why nothing is asked by it: it is set and names nothing. The usual socket
+/// is not taken then, since it may be that of a daemon that is not meant.
+std::optional<std::string> wrong_socket_variable();
+
 } // namespace orderly::io::console

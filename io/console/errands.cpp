@@ -4,9 +4,9 @@
 #include "io/console/errands.hpp"
 
 #include "actors/policy/settings/settings.hpp"
+#include "io/console/command_line.hpp"
 #include "io/console/exchange.hpp"
 #include "io/console/json_parts.hpp"
-#include "io/console/socket_variable.hpp"
 #include "io/json/errand_json.hpp"
 #include "io/json/escape.hpp"
 #include "io/json/render.hpp"

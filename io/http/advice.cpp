@@ -5,8 +5,7 @@
 
 #include "io/http/call.hpp"
 #include "io/json/render.hpp"
-#include "io/query/number.hpp"
-#include "io/query/query_words.hpp"
+#include "io/query/values.hpp"
 
 #include <nlohmann/json.hpp>
 

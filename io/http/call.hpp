@@ -1,13 +1,15 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// One request that found its route. Made by routes, read by whatever answers.
+// One request that found its route, and who sent it. Made by routes, read by
+// whatever answers.
 
 #pragma once
 
 #include "io/door/message.hpp"
 #include "io/query/target.hpp"
 
+#include <cstdint>
 #include <string>
 
 namespace orderly::io::http {
@@ -23,5 +25,9 @@ struct call {
 inline bool may_order(const request& x, std::uint32_t own_uid) {
   return x.local && (x.uid == 0 || x.uid == own_uid);
 }
+
+/// Who a user id is, for journals and messages: the login name, or `uid N` if
+/// there is none.
+std::string peer_name(std::uint32_t uid);
 
 } // namespace orderly::io::http

@@ -4,8 +4,8 @@
 #include "io/http/errands.hpp"
 
 #include "io/http/answers.hpp"
+#include "io/http/call.hpp"
 #include "io/http/orders.hpp"
-#include "io/http/peer_name.hpp"
 #include "io/json/errand_json.hpp"
 #include "io/json/escape.hpp"
 

@@ -4,8 +4,8 @@
 #include "io/http/incidents.hpp"
 
 #include "io/http/answers.hpp"
+#include "io/http/call.hpp"
 #include "io/http/orders.hpp"
-#include "io/http/peer_name.hpp"
 #include "io/json/event_json.hpp"
 #include "io/json/old_paths.hpp"
 #include "io/json/render.hpp"

@@ -5,8 +5,8 @@
 
 #include "actors/policy/outlook/forecast.hpp"
 #include "io/http/answers.hpp"
+#include "io/http/call.hpp"
 #include "io/http/instance_names.hpp"
-#include "io/http/peer_name.hpp"
 #include "io/json/strict_reader.hpp"
 
 #include <nlohmann/json.hpp>

@@ -8,7 +8,7 @@
 #include "io/http/advice.hpp"
 #include "io/http/answers.hpp"
 #include "io/json/render.hpp"
-#include "io/query/number.hpp"
+#include "io/query/values.hpp"
 
 #include <nlohmann/json.hpp>
 

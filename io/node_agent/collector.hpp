@@ -6,7 +6,6 @@
 
 #pragma once
 
-#include "io/node_agent/sample.hpp"
 #include "io/node_agent/settings.hpp"
 #include "messages/time.hpp"
 
@@ -14,6 +13,12 @@
 #include <string>
 
 namespace orderly::io::node_agent {
+
+/// What one look has found.
+struct sample {
+  std::string data = "null"; ///< JSON, as it was spelled
+  std::string probe_error;   ///< not empty: nothing is known, for this reason
+};
 
 struct about_collector {
   std::string name;

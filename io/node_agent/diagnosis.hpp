@@ -9,7 +9,7 @@
 #pragma once
 
 #include "io/child/outcome.hpp"
-#include "io/node_agent/sample.hpp"
+#include "io/node_agent/collector.hpp"
 
 #include <string>
 

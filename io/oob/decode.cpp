@@ -3,8 +3,7 @@
 
 #include "io/oob/decode.hpp"
 
-#include "io/oob/health_document.hpp"
-#include "io/oob/power_document.hpp"
+#include "io/oob/documents.hpp"
 
 namespace orderly::io::oob {
 

@@ -3,7 +3,7 @@
 
 #include "io/query/list_query.hpp"
 
-#include "io/query/number.hpp"
+#include "io/query/values.hpp"
 
 #include <fmt/format.h>
 

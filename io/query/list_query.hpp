@@ -6,7 +6,7 @@
 
 #pragma once
 
-#include "io/query/query_words.hpp"
+#include "io/query/values.hpp"
 #include "messages/result.hpp"
 
 #include <map>

@@ -3,8 +3,6 @@
 
 #include "sim/swarm/extra.hpp"
 
-#include "sim/swarm/world.hpp"
-
 #include <algorithm>
 
 namespace orderly::sim {

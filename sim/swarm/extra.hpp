@@ -43,4 +43,21 @@ std::vector<later_event> draw_extra(std::uint64_t seed, const world_plan& plan,
 std::vector<later_event> draw_persons(dice& d, const world_plan& plan,
                                       millis faults_for);
 
+/// Around the nodes: links, informers, controllers that are wired wrongly, a
+/// luxid that stalls, jobs lost with their master, clocks, the journal's file,
+/// members that come and go.
+std::vector<later_event> draw_world(dice& d, const world_plan& plan,
+                                    millis faults_for);
+
+/// Around balancing: it is on in a part of the runs, and persons move instances
+/// beside it. Empty where it stays off. Has dice of its own.
+story_part draw_balance(std::uint64_t seed, const world_plan& plan,
+                        millis faults_for);
+
+/// Around repair events: in a part of the runs orderly acts on what nodes
+/// report, and some ask to be emptied or repaired, fall silent in the middle,
+/// or take it back. Empty where nothing is reported. Has dice of its own.
+story_part draw_reports(std::uint64_t seed, const world_plan& plan,
+                        millis faults_for);
+
 } // namespace orderly::sim

@@ -1,8 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "sim/swarm/reports.hpp"
-
+#include "sim/swarm/extra.hpp"
 #include "sim/swarm/repair.hpp"
 
 namespace orderly::sim {

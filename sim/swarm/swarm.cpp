@@ -3,12 +3,10 @@
 
 #include "sim/swarm/swarm.hpp"
 
-#include "sim/swarm/balance.hpp"
 #include "sim/swarm/extra.hpp"
 #include "sim/swarm/groups.hpp"
 #include "sim/swarm/power.hpp"
 #include "sim/swarm/repair.hpp"
-#include "sim/swarm/reports.hpp"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "sim/swarm/world.hpp"
+#include "sim/swarm/extra.hpp"
 
 #include <algorithm>
 #include <array>

@@ -8,8 +8,7 @@
 // later sections are reached.
 
 #include "actors/planning/score/score.hpp"
-#include "io/htools/formats/read_text.hpp"
-#include "io/htools/formats/write_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "io/htools/tools/tools.hpp"
 
 #include <cstddef>

@@ -6,7 +6,7 @@
 // the rest takes the place of; the others are good ones.
 
 #include "io/htools/formats/read_rapi.hpp"
-#include "io/htools/formats/write_text.hpp"
+#include "io/htools/formats/text.hpp"
 
 #include <cstddef>
 #include <cstdint>

@@ -13,4 +13,11 @@ TEST_CASE("capital letters of ASCII become small, and nothing else does") {
   CHECK(lowered("").empty());
 }
 
+TEST_CASE("nothing, blanks and control characters say nothing") {
+  for (const auto* text : {"", " ", "   ", "\t \n", "\x7f"})
+    CHECK(is_blank(text));
+  for (const auto* text : {"x", " x ", "-", "\xc3\xb6"})
+    CHECK_FALSE(is_blank(text));
+}
+
 } // namespace orderly::messages_ascii_test

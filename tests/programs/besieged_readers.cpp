@@ -14,8 +14,8 @@
 #include "io/json/strict_reader.hpp"
 #include "io/loop/loop.hpp"
 #include "io/query/list_query.hpp"
-#include "io/query/query_words.hpp"
 #include "io/query/target.hpp"
+#include "io/query/values.hpp"
 
 #include <cstdio>
 #include <cstdlib>

@@ -46,7 +46,7 @@ TEST_CASE("what comes from files, tags and other programs is read by words") {
   const std::string line = "if (f.text(\"request\") == \"epo\")";
   CHECK(prose(line, "actors/policy/errand/fields.cpp") == 0);
   CHECK(prose(line, "actors/policy/base/job_errors.cpp") == 0);
-  CHECK(prose(line, "io/oob/health_document.cpp") == 0);
+  CHECK(prose(line, "io/oob/documents.cpp") == 0);
   CHECK(prose(line, "sim/lab/drill.cpp") == 0);
   CHECK(prose(line, "sim/laws/tag_words.cpp") == 0);
   CHECK(prose(line, "sim/laws/tags.cpp") == 1);

@@ -3,7 +3,7 @@
 
 #include "actors/planning/groups/emptying.hpp"
 
-#include "actors/planning/groups/crossing_copies.hpp"
+#include "actors/planning/groups/crossed_steps.hpp"
 #include "actors/planning/groups/group_report.hpp"
 #include "actors/planning/search/job_sets.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "actors/planning/groups/group_healing.hpp"
 
-#include "actors/planning/groups/crossed_cluster.hpp"
+#include "actors/planning/groups/crossed_steps.hpp"
 #include "actors/planning/search/net_form.hpp"
 #include "actors/planning/whatif/judge.hpp"
 #include "actors/planning/whatif/remedy.hpp"

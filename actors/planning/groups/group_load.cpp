@@ -4,8 +4,7 @@
 #include "actors/planning/groups/group_load.hpp"
 
 #include "actors/planning/groups/arrivals.hpp"
-#include "actors/planning/groups/crossed_cluster.hpp"
-#include "actors/planning/groups/crossing_copies.hpp"
+#include "actors/planning/groups/crossed_steps.hpp"
 #include "actors/planning/groups/group_healing.hpp"
 #include "actors/planning/groups/load_sums.hpp"
 

@@ -4,8 +4,7 @@
 #include "actors/planning/groups/redistribution.hpp"
 
 #include "actors/planning/groups/arrivals.hpp"
-#include "actors/planning/groups/crossed_cluster.hpp"
-#include "actors/planning/groups/crossing_copies.hpp"
+#include "actors/planning/groups/crossed_steps.hpp"
 
 #include <algorithm>
 

@@ -191,4 +191,9 @@ inline const instance_spec& spec_of(const placement& p, int instance) {
 /// No placement of these instances on these nodes can score below this.
 double lowest_score(const placement& p);
 
+/// `c` after the moves of `p`, which was made of it: where instances are, and
+/// what nodes have left. A placement of it scores as `p` does. Tools save it,
+/// and whoever plans in several stages begins the next one with it.
+cluster moved_cluster(const cluster& c, const placement& p);
+
 } // namespace orderly::planning

@@ -3,7 +3,7 @@
 
 #include "actors/planning/whatif/creation.hpp"
 
-#include "actors/planning/moves/moved_cluster.hpp"
+#include "actors/planning/moves/placement.hpp"
 #include "actors/planning/moves/trial.hpp"
 #include "actors/planning/score/shared_n1.hpp"
 

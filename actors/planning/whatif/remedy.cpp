@@ -3,7 +3,7 @@
 
 #include "actors/planning/whatif/remedy.hpp"
 
-#include "actors/planning/moves/moved_cluster.hpp"
+#include "actors/planning/moves/placement.hpp"
 #include "actors/planning/place/choose_group.hpp"
 #include "actors/planning/place/leaving.hpp"
 #include "actors/planning/squeeze/fast_squeeze.hpp"

@@ -5,7 +5,7 @@
 
 #include "actors/policy/balance/balance.hpp"
 
-#include "actors/policy/balance/moves.hpp"
+#include "actors/policy/balance/machine.hpp"
 #include "actors/policy/base/backoff.hpp"
 
 #include <algorithm>
@@ -15,6 +15,22 @@
 namespace orderly::balance {
 
 namespace {
+
+/// What is not told again as long as nothing else was.
+void tell_once(verdict& v, std::string text) {
+  if (v.next.told == text)
+    return;
+  v.next.told = text;
+  v.why = std::move(text);
+}
+
+/// Something holds the next round; told once.
+void hold(verdict& v, instant due, std::string text) {
+  v.next.phase = balance_phase::held;
+  v.next.due = due;
+  v.next.text = text;
+  tell_once(v, "held: " + text);
+}
 
 bool awaits_answer(const state& s) {
   return s.phase == balance_phase::reading
@@ -288,14 +304,6 @@ void take(verdict& v, const planned& e, const situation& x) {
     ask(v, m);
 }
 
-/// What is not told again as long as nothing else was.
-void tell_once(verdict& v, std::string text) {
-  if (v.next.told == text)
-    return;
-  v.next.told = text;
-  v.why = std::move(text);
-}
-
 } // namespace
 
 const char* to_string(stage x) {
@@ -317,13 +325,6 @@ void rest(verdict& v, instant due, std::string text) {
   v.next.due = due;
   v.next.text = text;
   tell_once(v, std::move(text));
-}
-
-void hold(verdict& v, instant due, std::string text) {
-  v.next.phase = balance_phase::held;
-  v.next.due = due;
-  v.next.text = text;
-  tell_once(v, "held: " + text);
 }
 
 verdict step(const state& s, const event& e, const facts& seen, const rules& r,

@@ -3,8 +3,7 @@
 
 // The moves of a round, from their permits to the ends of their jobs.
 
-#include "actors/policy/balance/moves.hpp"
-
+#include "actors/policy/balance/machine.hpp"
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/base/utc.hpp"

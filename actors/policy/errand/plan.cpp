@@ -11,7 +11,7 @@
 #include "actors/policy/settings/cluster_settings.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 #include "actors/policy/settings/strangers.hpp"
-#include "messages/blank.hpp"
+#include "messages/ascii.hpp"
 
 #include <algorithm>
 #include <set>

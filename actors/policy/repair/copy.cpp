@@ -7,8 +7,8 @@
 // silent for a minute, while the instance ran: it is behind until a later
 // reading says well.
 
-#include "actors/policy/repair/copy_fields.hpp"
-#include "actors/policy/repair/home.hpp"
+#include "actors/policy/repair/copy.hpp"
+
 #include "actors/policy/repair/moves.hpp"
 #include "messages/disk_faults.hpp"
 

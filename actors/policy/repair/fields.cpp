@@ -4,7 +4,7 @@
 // The autorepair state as a flat record and back, for the journal.
 
 #include "actors/policy/repair/autorepair.hpp"
-#include "actors/policy/repair/copy_fields.hpp"
+#include "actors/policy/repair/copy.hpp"
 #include "actors/policy/repair/tag_fields.hpp"
 
 #include <algorithm>

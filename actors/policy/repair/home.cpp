@@ -8,8 +8,7 @@
 // nobody can be asked any more, or because the instance goes to the mirror: a
 // disk is no better for what its node is called.
 
-#include "actors/policy/repair/home.hpp"
-
+#include "actors/policy/repair/copy.hpp"
 #include "messages/disk_faults.hpp"
 
 #include <algorithm>

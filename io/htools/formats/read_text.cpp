@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/htools/formats/read_text.hpp"
-
 #include "io/htools/formats/fields.hpp"
 #include "io/htools/formats/names.hpp"
+#include "io/htools/formats/text.hpp"
 
 #include <map>
 

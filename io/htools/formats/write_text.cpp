@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/htools/formats/write_text.hpp"
-
 #include "io/htools/formats/fields.hpp"
+#include "io/htools/formats/text.hpp"
 
 #include <fmt/format.h>
 

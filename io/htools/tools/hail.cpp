@@ -1,10 +1,10 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/moves/moved_cluster.hpp"
+#include "actors/planning/moves/placement.hpp"
 #include "io/htools/formats/fields.hpp"
 #include "io/htools/formats/json_value.hpp"
-#include "io/htools/formats/write_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "io/htools/hail/answer.hpp"
 #include "io/htools/hail/state.hpp"
 #include "io/htools/tools/hbal_load.hpp"

@@ -3,9 +3,9 @@
 
 #include "io/htools/tools/hbal.hpp"
 
-#include "actors/planning/moves/moved_cluster.hpp"
+#include "actors/planning/moves/placement.hpp"
 #include "io/htools/formats/fields.hpp"
-#include "io/htools/formats/write_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "io/htools/jobs/run_jobs.hpp"
 #include "io/htools/jobs/stop_signals.hpp"
 #include "io/htools/tools/hbal_load.hpp"

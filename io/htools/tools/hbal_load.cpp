@@ -5,7 +5,7 @@
 
 #include "actors/planning/moves/placement.hpp"
 #include "io/htools/formats/fields.hpp"
-#include "io/htools/formats/read_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "io/htools/tools/source.hpp"
 #include "io/htools/tools/tables.hpp"
 #include "io/ownership/path.hpp"

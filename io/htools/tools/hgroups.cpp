@@ -2,9 +2,9 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "actors/planning/groups/compression.hpp"
-#include "actors/planning/groups/crossed_cluster.hpp"
+#include "actors/planning/groups/crossed_steps.hpp"
 #include "io/htools/formats/names.hpp"
-#include "io/htools/formats/write_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "io/htools/groups/names.hpp"
 #include "io/htools/groups/told.hpp"
 #include "io/htools/tools/hbal_load.hpp"

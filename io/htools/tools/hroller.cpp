@@ -4,7 +4,7 @@
 #include "actors/planning/roll/exact_roll.hpp"
 #include "actors/planning/roll/fast_roll.hpp"
 #include "io/htools/formats/fields.hpp"
-#include "io/htools/formats/write_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "io/htools/tools/hbal_load.hpp"
 #include "io/htools/tools/roll_text.hpp"
 #include "io/htools/tools/tools.hpp"

@@ -6,7 +6,7 @@
 
 #include "io/htools/formats/fields.hpp"
 #include "io/htools/formats/json_value.hpp"
-#include "io/htools/formats/write_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "io/htools/tools/hbal_load.hpp"
 #include "io/htools/tools/source.hpp"
 #include "io/htools/tools/tables.hpp"

@@ -1,11 +1,11 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/moves/moved_cluster.hpp"
+#include "actors/planning/moves/placement.hpp"
 #include "actors/planning/search/job_sets.hpp"
 #include "actors/planning/squeeze/exact_squeeze.hpp"
 #include "io/htools/formats/fields.hpp"
-#include "io/htools/formats/write_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "io/htools/jobs/stop_signals.hpp"
 #include "io/htools/tools/hbal_load.hpp"
 #include "io/htools/tools/squeeze_jobs.hpp"

@@ -6,7 +6,7 @@
 #include "io/htools/formats/luxi_source.hpp"
 #include "io/htools/formats/read_rapi.hpp"
 #include "io/htools/formats/read_request.hpp"
-#include "io/htools/formats/read_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "io/htools/rapi/ask_rapi.hpp"
 #include "io/htools/tools/hbal_load.hpp"
 

@@ -3,7 +3,7 @@
 
 #include "tests/support/planning/samples.hpp"
 
-#include "io/htools/formats/read_text.hpp"
+#include "io/htools/formats/text.hpp"
 
 #include <catch2/catch.hpp>
 

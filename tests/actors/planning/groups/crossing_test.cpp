@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "actors/planning/groups/crossed_steps.hpp"
 #include "actors/planning/groups/crossing.hpp"
-#include "actors/planning/groups/crossing_copies.hpp"
 #include "actors/planning/whatif/traffic.hpp"
 #include "tests/support/planning/racks.hpp"
 

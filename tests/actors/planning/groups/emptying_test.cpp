@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "actors/planning/groups/compression.hpp"
-#include "actors/planning/groups/crossed_cluster.hpp"
+#include "actors/planning/groups/crossed_steps.hpp"
 #include "tests/support/planning/planted.hpp"
 #include "tests/support/planning/safe_prefix.hpp"
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/groups/crossed_cluster.hpp"
+#include "actors/planning/groups/crossed_steps.hpp"
 #include "actors/planning/groups/group_load.hpp"
 #include "tests/support/planning/racks.hpp"
 #include "tests/support/planning/safe_prefix.hpp"

@@ -1,8 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/moves/moved_cluster.hpp"
 #include "actors/planning/moves/moves.hpp"
+#include "actors/planning/moves/placement.hpp"
 #include "actors/planning/search/exact.hpp"
 #include "tests/support/planning/samples.hpp"
 

@@ -4,7 +4,7 @@
 // What is known of a disk is known of its node, whichever role that has; and
 // what was heard before it was known does not end it.
 
-#include "actors/policy/repair/home.hpp"
+#include "actors/policy/repair/copy.hpp"
 #include "tests/actors/policy/repair/lab.hpp"
 
 namespace orderly::repair_roles_test {

@@ -5,8 +5,7 @@
 // hscan 3.0.2 made of them.
 
 #include "io/htools/formats/read_rapi.hpp"
-#include "io/htools/formats/read_text.hpp"
-#include "io/htools/formats/write_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "tests/support/planning/tool_run.hpp"
 
 #include <catch2/catch.hpp>

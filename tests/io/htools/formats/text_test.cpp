@@ -2,8 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "io/htools/formats/fields.hpp"
-#include "io/htools/formats/read_text.hpp"
-#include "io/htools/formats/write_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "tests/support/planning/samples.hpp"
 
 #include <catch2/catch.hpp>

@@ -4,7 +4,7 @@
 // hgroups from its words to its answer: exit codes, sentences, and JSON with
 // the same facts.
 
-#include "io/htools/formats/write_text.hpp"
+#include "io/htools/formats/text.hpp"
 #include "tests/support/planning/racks.hpp"
 #include "tests/support/planning/tool_run.hpp"
 

@@ -1,8 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Reads the text format of Ganeti's htools: sections of lines, fields divided
-// by bars. The tools of io/main/htools.cpp read their clusters by it.
+// Reads and writes the text format of Ganeti's htools: sections of lines,
+// fields divided by bars. The tools of io/main/htools.cpp read their clusters
+// by it.
 
 #pragma once
 
@@ -19,5 +20,7 @@ result<planning::cluster> read_text(std::string_view text,
 /// cluster does not have are passed over.
 std::optional<fault> read_load(std::string_view text, const std::string& file,
                                planning::cluster& c);
+
+std::string write_text(const planning::cluster& c);
 
 } // namespace orderly::io::htools

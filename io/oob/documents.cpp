@@ -1,17 +1,125 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/oob/health_document.hpp"
+#include "io/oob/documents.hpp"
 
 #include "io/oob/decode.hpp"
-#include "io/oob/document_watcher.hpp"
+
+#include <nlohmann/json.hpp>
 
 #include <array>
+#include <cstdint>
 #include <utility>
 
 namespace orderly::io::oob {
 
 namespace {
+
+/// What the readers have in common: they follow the parser event by event, and
+/// stop at the first thing that does not belong there. A member that returns
+/// false stops the parser.
+class document_watcher : public nlohmann::json_sax<nlohmann::json> {
+public:
+  bool null() override { return other_value(); }
+
+  bool boolean(bool) override { return other_value(); }
+
+  bool number_integer(number_integer_t) override { return other_value(); }
+
+  bool number_unsigned(number_unsigned_t) override { return other_value(); }
+
+  bool number_float(number_float_t, const string_t&) override {
+    return other_value();
+  }
+
+  bool string(string_t&) override { return other_value(); }
+
+  bool binary(binary_t&) override { return other_value(); }
+
+  bool parse_error(std::size_t position, const std::string&,
+                   const nlohmann::detail::exception&) override {
+    return stop("it is not JSON from byte " + std::to_string(position) + " on");
+  }
+
+protected:
+  /// A value that is not the one looked for.
+  virtual bool other_value() = 0;
+
+  /// The first problem is the one that is told.
+  bool stop(std::string why) {
+    if (problem_.empty())
+      problem_ = std::move(why);
+    return false;
+  }
+
+  std::string problem_; ///< a clause; empty: none so far
+};
+
+constexpr int document_depth_max = 16;
+
+class power_watcher : public document_watcher {
+public:
+  [[nodiscard]] power_document found() const {
+    if (!problem_.empty())
+      return {false, false, problem_};
+    if (count_ != 1)
+      return {false, false, "it has no key \"powered\""};
+    return {true, powered_, {}};
+  }
+
+  bool boolean(bool value) override {
+    if (!wanted_)
+      return other_value();
+    wanted_ = false;
+    powered_ = value;
+    return true;
+  }
+
+  bool start_object(std::size_t) override {
+    if (depth_ > 0 && !other_value())
+      return false;
+    return deeper();
+  }
+
+  bool key(string_t& name) override {
+    wanted_ = depth_ == 1 && name == "powered";
+    if (wanted_ && ++count_ > 1)
+      return stop("it says \"powered\" more than once");
+    return true;
+  }
+
+  bool end_object() override {
+    --depth_;
+    return true;
+  }
+
+  bool start_array(std::size_t) override { return other_value() && deeper(); }
+
+  bool end_array() override {
+    --depth_;
+    return true;
+  }
+
+private:
+  bool other_value() override {
+    if (depth_ == 0)
+      return stop("it is not a JSON object");
+    if (wanted_)
+      return stop("the value of \"powered\" is not true or false");
+    return true;
+  }
+
+  bool deeper() {
+    if (++depth_ > document_depth_max)
+      return stop("it is nested too deeply");
+    return true;
+  }
+
+  int depth_ = 0;
+  int count_ = 0;
+  bool wanted_ = false; ///< the next value is the one
+  bool powered_ = false;
+};
 
 constexpr std::size_t items_max = 1000;
 constexpr std::size_t item_size_max = 200;
@@ -41,7 +149,7 @@ std::string printable(std::string text) {
   return text.substr(0, end) + "...";
 }
 
-class watcher : public document_watcher {
+class health_watcher : public document_watcher {
 public:
   [[nodiscard]] health_document found() && {
     if (!problem_.empty())
@@ -105,8 +213,14 @@ private:
 
 } // namespace
 
+power_document read_power_document(const std::string& text) {
+  power_watcher events;
+  nlohmann::json::sax_parse(text, &events);
+  return events.found();
+}
+
 health_document read_health_document(const std::string& text) {
-  watcher events;
+  health_watcher events;
   nlohmann::json::sax_parse(text, &events);
   return std::move(events).found();
 }

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/http/peer_name.hpp"
+#include "io/http/call.hpp"
 
 #include <array>
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/planning/groups/crossed_cluster.hpp"
+#include "actors/planning/groups/crossed_steps.hpp"
 
 namespace orderly::planning {
 
@@ -37,6 +37,30 @@ cluster crossed_cluster(const cluster& c, const std::vector<step>& steps) {
     change(s.to, -1);
     x.primary = s.to.primary;
     x.secondary = s.to.secondary;
+  }
+  return result;
+}
+
+std::vector<step> moves_of_crossings(const cluster& c,
+                                     const std::vector<step>& steps) {
+  std::vector<step> result;
+  for (const auto& s : steps) {
+    if (s.from.secondary < 0 || s.to.secondary < 0) {
+      result.push_back(s);
+      continue;
+    }
+    auto i = s.what.instance;
+    auto now = s.from;
+    auto make = [&](move_kind kind, int target) {
+      move m{i, kind, target};
+      auto to = destination(now, m);
+      result.push_back({m, now, to, 0});
+      now = to;
+    };
+    if (is_dead(c.nodes[at(now.primary)]))
+      make(move_kind::failover, -1);
+    make(move_kind::replace_and_failover, s.to.primary);
+    make(move_kind::replace_secondary, s.to.secondary);
   }
   return result;
 }

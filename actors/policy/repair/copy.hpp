@@ -1,8 +1,10 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What is known of the copy on the home, and what becomes of it when the two
-// copies exchange their roles. Used by `recall_copy` and `remember_copy`.
+// What is known of the two copies of a mirrored instance, on its home and on
+// its mirror; what becomes of it when they exchange their roles; and how the
+// journal keeps it. Whoever looks at copies has `recall_copy` and
+// `remember_copy`.
 
 #pragma once
 
@@ -25,5 +27,11 @@ std::optional<state> in_new_roles(const state& s, const facts& seen);
 inline bool is_of_these(const state& s, instant at) {
   return s.remade == never || at > s.remade;
 }
+
+/// What the journal keeps of the copies, and of the shutdown: where it may run.
+/// Used for the whole state, and for what outlives the name of the instance.
+void put_copy(fields& f, const state& s);
+
+void read_copy(state& s, const fields& f);
 
 } // namespace orderly::autorepair

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/query/query_words.hpp"
+#include "io/query/values.hpp"
 
 #include "messages/incident.hpp"
 
