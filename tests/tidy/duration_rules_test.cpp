@@ -32,4 +32,14 @@ TEST_CASE("units, zero, and what policy is made of are no waits") {
   CHECK(found("  // as if after + seconds{5}") == 0);
 }
 
+TEST_CASE("a shell waits without end for nobody but the journal") {
+  CHECK(found("  self->request(st.peers.jobs, caf::infinite, x)") == 1);
+  CHECK(found("  self->request(journal_of(x), caf::infinite, x)") == 1);
+  CHECK(found("  self->request(st.peers.jobs,\n    caf::infinite, x)") == 1);
+  CHECK(found("  self->request(st.peers.journal, caf::infinite, x)") == 0);
+  CHECK(found("  self->request(journal,\n    caf::infinite, x)") == 0);
+  CHECK(found("  self->request(port, caf::infinite, x)", "io/oob/port.cpp")
+        == 0);
+}
+
 } // namespace orderly::tidy_duration_rules_test

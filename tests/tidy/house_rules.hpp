@@ -74,8 +74,15 @@ constexpr std::size_t handlers_max = 6;
 /// A role in `messages/protocol` has no more handlers than that.
 std::vector<offence> check_roles(const source_file& f);
 
-/// No shell waits for a time that has no name.
+/// No shell waits for a time that has no name, nor for ever for anybody but the
+/// journal.
 std::vector<offence> check_durations(const source_file& f);
+
+constexpr std::size_t small_below = 30;
+
+/// An idea, in its header and its source file, that has fewer lines than that
+/// is read by several, or by another room.
+std::vector<offence> check_small(const std::vector<source_file>& tree);
 
 /// No test that is hidden, or allowed to fail, by its tags.
 std::vector<offence> check_tags(const source_file& f);

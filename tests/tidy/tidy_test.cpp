@@ -99,6 +99,8 @@ TEST_CASE("the source tree keeps the house rules") {
     all += to_string(x) + '\n';
   for (const auto& x : check_constants(tree))
     all += to_string(x) + '\n';
+  for (const auto& x : check_small(tree))
+    all += to_string(x) + '\n';
   for (const auto& file : tree)
     for (const auto& x : offences_of(file, rooms))
       all += to_string(x) + '\n';
