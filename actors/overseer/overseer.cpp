@@ -37,7 +37,7 @@ void tell_left(self_ptr self, bool& acted, bool acts, std::string_view kind,
   if (!left.empty())
     alert(self, fmt::format("{}, and this is left as it is: {}. 'orderly "
                             "explain NAME' says what each waits for",
-                            why, outlook::text_of(left, at)));
+                            why, foresight::text_of(left, at)));
 }
 
 void take(self_ptr self, troubles& found) {
@@ -48,9 +48,9 @@ void take(self_ptr self, troubles& found) {
   if (!found.acting)
     return;
   auto at = now(self, st.ctx);
-  std::map<object_id, outlook::lasting_troubles::row> all;
+  std::map<object_id, foresight::lasting_troubles::row> all;
   for (auto& x : found.all)
-    all.insert_or_assign(std::move(x.object), outlook::lasting_troubles::row{
+    all.insert_or_assign(std::move(x.object), foresight::lasting_troubles::row{
                                                 std::move(x.what), x.since});
   st.troubles.note(all, at);
   auto rules = st.ctx->rules();
@@ -66,7 +66,7 @@ void take(self_ptr self, troubles& found) {
     return;
   alert(self, fmt::format("This has lasted for long, and nothing has ended it: "
                           "{}. 'orderly explain NAME' says what each waits for",
-                          outlook::text_of(due, at)));
+                          foresight::text_of(due, at)));
 }
 
 void look(self_ptr self) {

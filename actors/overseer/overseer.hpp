@@ -1,13 +1,13 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The overseer: shell of policy/outlook/lasting. It asks the view from time to
-// time who is in trouble, and tells a person of those whose trouble lasts. It
-// holds nothing back and helps nobody.
+// The overseer: shell of policy/foresight/lasting. It asks the view from time
+// to time who is in trouble, and tells a person of those whose trouble lasts.
+// It holds nothing back and helps nobody.
 
 #pragma once
 
-#include "actors/policy/outlook/lasting.hpp"
+#include "actors/policy/foresight/lasting.hpp"
 #include "actors/shell/shell.hpp"
 #include "messages/protocol/view.hpp"
 
@@ -19,7 +19,7 @@ struct overseer_state {
   context_ptr ctx;
   journal_actor journal;
   view_reader view;
-  outlook::lasting_troubles troubles;
+  foresight::lasting_troubles troubles;
   bool treats_nodes = false; ///< when it looked last, by the settings
   bool treats_all = false;
   bool repairs = false;

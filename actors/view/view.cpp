@@ -3,8 +3,8 @@
 
 #include "actors/view/view.hpp"
 
-#include "actors/policy/outlook/lasting.hpp"
-#include "actors/policy/outlook/tell.hpp"
+#include "actors/policy/foresight/lasting.hpp"
+#include "actors/policy/foresight/tell.hpp"
 #include "actors/policy/settings/power_levels.hpp"
 
 #include <algorithm>
@@ -172,12 +172,13 @@ troubles troubles_in(const view_state& st) {
       result.all.push_back({object, std::move(what), since});
   };
   for (const auto& [name, x] : st.nodes)
-    add(node_object(name), outlook::trouble_of(x), outlook::troubled_since(x));
+    add(node_object(name), foresight::trouble_of(x),
+        foresight::troubled_since(x));
   for (const auto& [name, x] : st.instances) {
     auto home = st.nodes.find(x.primary);
-    add(instance_object(name), outlook::trouble_of(x),
+    add(instance_object(name), foresight::trouble_of(x),
         home == st.nodes.end() ? never
-                               : outlook::home_lost_since(home->second));
+                               : foresight::home_lost_since(home->second));
   }
   return result;
 }
@@ -268,7 +269,7 @@ view_actor::behavior_type view(self_ptr self, context_ptr ctx) {
       state.ctx->stir();
     },
     [self](const view_query& q) {
-      auto result = outlook::tell(*scene_of(self), q);
+      auto result = foresight::tell(*scene_of(self), q);
       result.status.now = now(self, self->state.ctx);
       return result;
     },

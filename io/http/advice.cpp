@@ -19,8 +19,8 @@ namespace orderly::io::http {
 
 namespace {
 
+using foresight::prospect;
 using nlohmann::json;
-using outlook::prospect;
 
 /// Newest decisions that go with an instance: its own, and of each node.
 constexpr size_t own_decisions_max = 5;
@@ -126,7 +126,7 @@ json head_of(const view_answer& all) {
   for (const char* key : {"cluster", "master", "now", "polled", "right_to_act",
                           "guard", "autorepair_mode"})
     head[key] = status[key];
-  head["holds"] = outlook::hold_text(s);
+  head["holds"] = foresight::hold_text(s);
   head["remarks"] = shared_remarks(all.instances);
   head["instances_total"] = all.instances.size();
   return head;
@@ -172,7 +172,7 @@ read_advice_query(const std::map<std::string, std::string>& query) {
 }
 
 json render_advice(const view_answer& all, const advice_query& q) {
-  auto nodes = outlook::words_of(all.nodes, all.status.now);
+  auto nodes = foresight::words_of(all.nodes, all.status.now);
   std::vector<const instance_row*> order;
   for (const auto& x : all.instances)
     if (x.name > q.after)
@@ -183,7 +183,7 @@ json render_advice(const view_answer& all, const advice_query& q) {
   std::vector<forecast> forecasts;
   bool cut = false;
   for (const auto* x : order) {
-    auto f = outlook::forecast_for(*x, all.status, nodes);
+    auto f = foresight::forecast_for(*x, all.status, nodes);
     if (!matches(*x, f, q))
       continue;
     cut = shown.size() == q.limit;
@@ -211,9 +211,9 @@ json render_advice(const view_answer& all, const advice_query& q) {
 json render_explained(const view_answer& found) {
   const auto& x = found.instances.front();
   auto row = render(x);
-  put_forecast(
-    row, outlook::forecast_for(
-           x, found.status, outlook::words_of(found.nodes, found.status.now)));
+  put_forecast(row, foresight::forecast_for(
+                      x, found.status,
+                      foresight::words_of(found.nodes, found.status.now)));
   auto nodes = json::array();
   for (const auto& node : found.nodes)
     nodes.push_back(render(node));

@@ -7,7 +7,7 @@
 
 #pragma once
 
-#include "actors/policy/outlook/forecast.hpp"
+#include "actors/policy/foresight/forecast.hpp"
 #include "messages/result.hpp"
 #include "messages/view.hpp"
 
@@ -18,7 +18,7 @@
 
 namespace orderly::io::http {
 
-using outlook::forecast;
+using foresight::forecast;
 
 /// Which instances are wanted. An empty text means any.
 struct advice_query {

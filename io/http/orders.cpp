@@ -3,7 +3,7 @@
 
 #include "io/http/orders.hpp"
 
-#include "actors/policy/outlook/forecast.hpp"
+#include "actors/policy/foresight/forecast.hpp"
 #include "io/http/answers.hpp"
 #include "io/http/call.hpp"
 #include "io/http/instance_names.hpp"
@@ -139,7 +139,7 @@ void order_repair(const call& x, const backend& to, const route_rules& rules) {
       return done(error_response(
         409, "no-right-to-act",
         fmt::format("nothing was done: {}; ask the orderlyd on the master{}",
-                    outlook::hold_text(s),
+                    foresight::hold_text(s),
                     s.master.empty() ? "" : ", " + s.master)));
     const auto* row = only_one(name, got->instances);
     if (row == nullptr)

@@ -4,7 +4,7 @@
 #include "io/http/page.hpp"
 
 #include "actors/policy/base/utc.hpp"
-#include "actors/policy/outlook/forecast.hpp"
+#include "actors/policy/foresight/forecast.hpp"
 #include "io/json/escape.hpp"
 #include "io/json/when.hpp"
 
@@ -182,14 +182,14 @@ std::string need_of(const instance_standing& s) {
 }
 
 std::string instance_table(const view_answer& all) {
-  auto nodes = outlook::words_of(all.nodes, all.status.now);
+  auto nodes = foresight::words_of(all.nodes, all.status.now);
   std::string rows;
   size_t troubled = 0;
   for (const auto& x : all.instances) {
     const auto& s = x.standing;
-    auto f = outlook::forecast_for(x, all.status, nodes);
-    if (f.what == outlook::prospect::healthy
-        || f.what == outlook::prospect::unknown)
+    auto f = foresight::forecast_for(x, all.status, nodes);
+    if (f.what == foresight::prospect::healthy
+        || f.what == foresight::prospect::unknown)
       continue;
     if (++troubled > instances_shown_max)
       continue;

@@ -3,8 +3,8 @@
 
 #include "io/http/plan.hpp"
 
-#include "actors/policy/outlook/forecast.hpp"
-#include "actors/policy/outlook/next_acts.hpp"
+#include "actors/policy/foresight/forecast.hpp"
+#include "actors/policy/foresight/next_acts.hpp"
 #include "io/json/balance_json.hpp"
 #include "io/json/render.hpp"
 
@@ -36,7 +36,7 @@ json render_next(const view_answer& all, const balance_sheet& balance) {
   for (const char* key : {"cluster", "master", "now", "polled", "right_to_act",
                           "guard", "autorepair_mode", "host_ha"})
     result[key] = status[key];
-  result["holds"] = outlook::hold_text(all.status);
+  result["holds"] = foresight::hold_text(all.status);
   result["balance"] = {{"phase", to_string(balance.phase)},
                        {"text", balance.text},
                        {"enabled", balance.enabled},
@@ -44,7 +44,7 @@ json render_next(const view_answer& all, const balance_sheet& balance) {
                        {"next_round", render_time(balance.next_round)},
                        {"note", balance_note(balance)}};
   auto rows = json::array();
-  for (const auto& x : outlook::next_acts(all, balance))
+  for (const auto& x : foresight::next_acts(all, balance))
     rows.push_back({{"what", x.what},
                     {"object", x.object},
                     {"state", to_string(x.state)},

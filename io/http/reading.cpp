@@ -3,8 +3,8 @@
 
 #include "io/http/reading.hpp"
 
-#include "actors/policy/outlook/forecast.hpp"
-#include "actors/policy/outlook/tell.hpp"
+#include "actors/policy/foresight/forecast.hpp"
+#include "actors/policy/foresight/tell.hpp"
 #include "io/http/advice.hpp"
 #include "io/http/answers.hpp"
 #include "io/json/render.hpp"
@@ -95,8 +95,8 @@ json explanation(const std::string& object, const view_answer& got) {
   if (!got.instances.empty())
     put_forecast(
       all["instances"].front(),
-      outlook::forecast_for(got.instances.front(), got.status,
-                            outlook::words_of(got.nodes, got.status.now)));
+      foresight::forecast_for(got.instances.front(), got.status,
+                              foresight::words_of(got.nodes, got.status.now)));
   return all;
 }
 
@@ -136,7 +136,7 @@ void send_instances(const call& x, const reading_room& in) {
 void send_node(const call& x, const reading_room& in) {
   cook(x, in, [name = x.rest](const scene& all, renderer&) -> text_result {
     auto got
-      = outlook::tell(all, {view_subject::explain, node_object(name), 1, 0});
+      = foresight::tell(all, {view_subject::explain, node_object(name), 1, 0});
     if (got.nodes.empty())
       return no_such("node", name);
     return line_of(render(got.nodes.front()));
@@ -145,8 +145,9 @@ void send_node(const call& x, const reading_room& in) {
 
 void send_instance(const call& x, const reading_room& in) {
   cook(x, in, [name = x.rest](const scene& all, renderer&) -> text_result {
-    auto got = outlook::tell(all, {view_subject::explain, instance_object(name),
-                                   instance_decisions, 0});
+    auto got
+      = foresight::tell(all, {view_subject::explain, instance_object(name),
+                              instance_decisions, 0});
     if (got.instances.empty())
       return no_such("instance", name);
     return line_of(render_explained(got));
@@ -178,13 +179,13 @@ void send_decisions(const call& x, const reading_room& in) {
       "'after' is '{}', it must be the 'seq' of a decision", query["after"])));
   q.object = query["object"];
   cook(x, in, [q](const scene& all, renderer&) {
-    return line_of(render_list("decisions", outlook::tell(all, q).decisions));
+    return line_of(render_list("decisions", foresight::tell(all, q).decisions));
   });
 }
 
 void send_explanation(const call& x, const reading_room& in) {
   cook(x, in, [object = x.rest](const scene& all, renderer&) -> text_result {
-    auto got = outlook::tell(
+    auto got = foresight::tell(
       all, {view_subject::explain, object, decisions_default, 0});
     if (!got.found || (got.nodes.empty() && got.instances.empty()))
       return no_such("node or instance", object);

@@ -3,7 +3,7 @@
 
 #include "io/http/routes.hpp"
 
-#include "actors/policy/outlook/tell.hpp"
+#include "actors/policy/foresight/tell.hpp"
 #include "io/door/origin.hpp"
 #include "io/http/answer_limit.hpp"
 #include "io/http/answers.hpp"
@@ -46,7 +46,7 @@ public:
       shown->with_scene([q = std::move(q), then](result<scene_ptr> got) {
         if (!got)
           return then(got.why());
-        then(outlook::tell(**got, q));
+        then(foresight::tell(**got, q));
       });
     };
   }

@@ -890,7 +890,7 @@ orderly_mutant(waiting-is-nothing io/http/plan.cpp
     result["something"] = !rows.empty() || all.status.guard.budget;
 ]==])
 
-orderly_mutant(fence-is-called-reset actors/policy/outlook/next_acts.cpp
+orderly_mutant(fence-is-called-reset actors/policy/foresight/next_acts.cpp
 [==[
   auto fences = wants == act_kind::fence;
 ]==] [==[
@@ -1570,7 +1570,7 @@ orderly_mutant(asked-first-goes-first actors/scheduler/calls.cpp
   if (at < reserved_at && !mutants::on("asked-first-goes-first"))]==])
 
 # Nobody sees to it that what lasts is told.
-orderly_mutant(nothing-lasts actors/policy/outlook/lasting.cpp
+orderly_mutant(nothing-lasts actors/policy/foresight/lasting.cpp
 [==[
     if (x.told || now - x.since < patience)]==] [==[
     if (x.told || now - x.since < patience || mutants::on("nothing-lasts"))]==])
@@ -2395,7 +2395,7 @@ orderly_mutant(words-are-seen-in-coarse-grains actors/policy/host_ha/watch.cpp
                  : std::min(word_grain, r_.evidence_max_age / 2);
 ]==])
 
-orderly_mutant(lasts-in-one-life actors/policy/outlook/lasting.cpp
+orderly_mutant(lasts-in-one-life actors/policy/foresight/lasting.cpp
 [==[
     auto lasted = found.since != never && found.since < first_
 ]==] [==[

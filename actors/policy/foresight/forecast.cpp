@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/policy/outlook/forecast.hpp"
+#include "actors/policy/foresight/forecast.hpp"
 
 #include "actors/policy/base/utc.hpp"
 #include "messages/cluster.hpp"
@@ -10,7 +10,7 @@
 
 #include <fmt/format.h>
 
-namespace orderly::outlook {
+namespace orderly::foresight {
 
 namespace {
 
@@ -283,4 +283,4 @@ std::string hold_text(const status_row& s, act_kind act) {
   return {};
 }
 
-} // namespace orderly::outlook
+} // namespace orderly::foresight

@@ -14,7 +14,7 @@
 #include <string_view>
 #include <vector>
 
-namespace orderly::outlook {
+namespace orderly::foresight {
 
 /// What is wrong with the node and goes on, a clause; empty: nothing, or only
 /// what somebody wants so. A fenced node is over: its instances tell the rest.
@@ -86,4 +86,4 @@ private:
 /// Names the first few, with what each waits for, and counts the others.
 std::string text_of(const std::vector<lasting_troubles::row>& due, instant now);
 
-} // namespace orderly::outlook
+} // namespace orderly::foresight

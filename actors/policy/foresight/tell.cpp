@@ -1,12 +1,12 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/policy/outlook/tell.hpp"
+#include "actors/policy/foresight/tell.hpp"
 
 #include <algorithm>
 #include <set>
 
-namespace orderly::outlook {
+namespace orderly::foresight {
 
 namespace {
 
@@ -180,4 +180,4 @@ view_answer tell(const scene& all, const view_query& q) {
   return result;
 }
 
-} // namespace orderly::outlook
+} // namespace orderly::foresight

@@ -1,14 +1,14 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/policy/outlook/lasting.hpp"
+#include "actors/policy/foresight/lasting.hpp"
 
 #include <algorithm>
 #include <utility>
 
 #include <fmt/format.h>
 
-namespace orderly::outlook {
+namespace orderly::foresight {
 
 std::string trouble_of(const node_standing& x) {
   if (!x.held.empty() || x.phase == ha_phase::fenced)
@@ -106,4 +106,4 @@ std::string text_of(const std::vector<lasting_troubles::row>& due,
   return text;
 }
 
-} // namespace orderly::outlook
+} // namespace orderly::foresight

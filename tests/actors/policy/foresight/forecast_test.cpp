@@ -3,17 +3,17 @@
 
 // The sentence about an instance: what will be done, or why nothing will.
 
-#include "actors/policy/outlook/forecast.hpp"
+#include "actors/policy/foresight/forecast.hpp"
 #include "tests/support/views.hpp"
 
 #include <catch2/catch.hpp>
 
-namespace orderly::outlook_forecast_test {
+namespace orderly::foresight_forecast_test {
 
 using namespace orderly::test;
-using outlook::forecast_for;
-using outlook::prospect;
-using outlook::words_of;
+using foresight::forecast_for;
+using foresight::prospect;
+using foresight::words_of;
 
 namespace {
 
@@ -26,7 +26,7 @@ struct stage {
     x.standing.waits_for.clear();
   }
 
-  [[nodiscard]] outlook::forecast now() const {
+  [[nodiscard]] foresight::forecast now() const {
     return forecast_for(x, s, {{"node2", {false, ""}}});
   }
 
@@ -259,4 +259,4 @@ TEST_CASE("without the right to act everything is held") {
   CHECK(contains(at.now().text, "no right to act: node1 is master"));
 }
 
-} // namespace orderly::outlook_forecast_test
+} // namespace orderly::foresight_forecast_test

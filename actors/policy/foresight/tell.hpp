@@ -8,8 +8,8 @@
 
 #include "messages/view.hpp"
 
-namespace orderly::outlook {
+namespace orderly::foresight {
 
 view_answer tell(const scene& all, const view_query& q);
 
-} // namespace orderly::outlook
+} // namespace orderly::foresight

@@ -11,7 +11,7 @@
 #include <map>
 #include <string>
 
-namespace orderly::outlook {
+namespace orderly::foresight {
 
 /// The words are part of the interface.
 enum class prospect {
@@ -59,4 +59,4 @@ std::string hold_text(const status_row& s);
 /// The same for one act: also that its budget is spent.
 std::string hold_text(const status_row& s, act_kind act);
 
-} // namespace orderly::outlook
+} // namespace orderly::foresight

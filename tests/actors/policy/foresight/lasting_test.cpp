@@ -3,13 +3,13 @@
 
 // What is told because it lasts, whatever it waits for.
 
-#include "actors/policy/outlook/lasting.hpp"
+#include "actors/policy/foresight/lasting.hpp"
 
 #include <catch2/catch.hpp>
 
-namespace orderly::outlook_lasting_test {
+namespace orderly::foresight_lasting_test {
 
-using namespace orderly::outlook;
+using namespace orderly::foresight;
 
 namespace {
 
@@ -200,4 +200,4 @@ TEST_CASE("the first few are named, with how long they last, oldest first") {
   CHECK(text.find("; and 2 more") != std::string::npos);
 }
 
-} // namespace orderly::outlook_lasting_test
+} // namespace orderly::foresight_lasting_test

@@ -1,9 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "actors/policy/outlook/next_acts.hpp"
+#include "actors/policy/foresight/next_acts.hpp"
 
-#include "actors/policy/outlook/forecast.hpp"
+#include "actors/policy/foresight/forecast.hpp"
 
 #include <algorithm>
 #include <optional>
@@ -11,7 +11,7 @@
 
 #include <fmt/format.h>
 
-namespace orderly::outlook {
+namespace orderly::foresight {
 
 namespace {
 
@@ -179,4 +179,4 @@ std::vector<next_act> next_acts(const view_answer& all,
   return acts;
 }
 
-} // namespace orderly::outlook
+} // namespace orderly::foresight

@@ -13,7 +13,7 @@
 #include <string>
 #include <vector>
 
-namespace orderly::outlook {
+namespace orderly::foresight {
 
 /// The words are part of the interface.
 enum class next_state {
@@ -40,4 +40,4 @@ struct next_act {
 std::vector<next_act> next_acts(const view_answer& all,
                                 const balance_sheet& balance);
 
-} // namespace orderly::outlook
+} // namespace orderly::foresight
