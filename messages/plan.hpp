@@ -76,7 +76,7 @@ struct planned_move {
   instance_place from;
   instance_place to;
   std::vector<opcode> ops; ///< in order, all in one job
-  std::uint32_t level = 0; ///< 0 can run at once; 1 waits for some of 0; ...
+  std::uint32_t wave = 0;  ///< 0 can run at once; 1 waits for some of 0; ...
   double score = 0;        ///< of its group after this step
   double gain = 0;         ///< what this step takes off the score
   double cost = 0;         ///< a live migration is 1

@@ -129,7 +129,7 @@ std::vector<planned_move> planned_moves(const balanced_group& x) {
     m.from = place_of(x.before, s.from);
     m.to = place_of(x.before, s.to);
     m.ops = opcodes_of(x.before, s.what);
-    m.level = x.levels[k];
+    m.wave = x.waves[k];
     m.score = s.score;
     m.gain = score - s.score;
     m.cost = cost_of(x.before, s.what);
@@ -150,7 +150,7 @@ std::string explanation(const balanced_group& x,
       result += fmt::format("{}{} goes from {} to {} in level {}, which gains "
                             "{:.4f} and costs {:.4g}: {}",
                             result.empty() ? "" : "; then ", name,
-                            place_text(m.from), place_text(m.to), m.level,
+                            place_text(m.from), place_text(m.to), m.wave,
                             m.gain, m.cost, m.why);
   if (!result.empty())
     return result;

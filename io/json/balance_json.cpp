@@ -48,7 +48,7 @@ json render(const planned_move& x) {
     ops.push_back(describe(op));
   return {{"instance", x.instance},   {"from", render_place(x.from)},
           {"to", render_place(x.to)}, {"path", path_of(x)},
-          {"steps", std::move(ops)},  {"level", x.level},
+          {"steps", std::move(ops)},  {"level", x.wave},
           {"score", x.score},         {"gain", x.gain},
           {"cost", x.cost},           {"why", x.why}};
 }

@@ -63,7 +63,7 @@ using balance_listener = caf::typed_actor<
   caf::reacts_to<tick>>;
 
 /// Moves instances that are well, when nothing more urgent is on: reads the
-/// model, has a plan made, and sends the first level of it.
+/// model, has a plan made, and sends the first wave of it.
 using balancer_actor = caf::typed_actor<
   /// Answered at once with the sheet as it is; a plan that is asked for comes
   /// with a later one. Who asks while one is made shares the next one.

@@ -242,8 +242,8 @@ void fields_of(Each& each, opcode& x) {
 
 template <class Each>
 void fields_of(Each& each, planned_move& x) {
-  auto& [instance, from, to, ops, level, score, gain, cost, why] = x;
-  each(instance, from, to, ops, level, score, gain, cost, why);
+  auto& [instance, from, to, ops, wave, score, gain, cost, why] = x;
+  each(instance, from, to, ops, wave, score, gain, cost, why);
 }
 
 template <class Each>

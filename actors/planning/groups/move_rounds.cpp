@@ -137,11 +137,11 @@ move_rounds rounds_of(const std::vector<step>& steps) {
 
 move_rounds levels_of(const std::vector<step>& steps) {
   std::vector<int> of(steps.size(), 0);
-  int level = 0;
-  for (const auto& set : job_levels(steps)) {
+  int wave = 0;
+  for (const auto& set : job_waves(steps)) {
     for (auto k : set)
-      of[k] = level;
-    ++level;
+      of[k] = wave;
+    ++wave;
   }
   return counted(steps, std::move(of));
 }

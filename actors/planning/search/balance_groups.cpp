@@ -79,12 +79,12 @@ private:
     if (steps_left_ >= 0)
       steps_left_ -= static_cast<int>(steps.size());
     effort_left_ -= std::min(effort_left_, x.plan.effort);
-    x.levels.resize(steps.size());
-    std::uint32_t level = 0;
-    for (const auto& set : job_levels(steps)) {
+    x.waves.resize(steps.size());
+    std::uint32_t wave = 0;
+    for (const auto& set : job_waves(steps)) {
       for (auto k : set)
-        x.levels[k] = level;
-      ++level;
+        x.waves[k] = wave;
+      ++wave;
     }
     return x;
   }

@@ -36,7 +36,7 @@ struct balanced_group {
   double rate = 0; ///< what a unit of cost must take off the score
   fast_plan plan;
   bool scored = true; ///< false: its figures give no score, nothing is planned
-  std::vector<std::uint32_t> levels; ///< of each step
+  std::vector<std::uint32_t> waves; ///< of each step
 };
 
 /// One for each group, in the order of the cluster; `c` must outlive them.

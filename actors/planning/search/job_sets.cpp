@@ -57,23 +57,23 @@ std::vector<std::vector<std::size_t>> job_sets(const std::vector<step>& steps) {
 }
 
 std::vector<std::vector<std::size_t>>
-job_levels(const std::vector<step>& steps) {
+job_waves(const std::vector<step>& steps) {
   std::vector<std::vector<std::size_t>> result;
-  std::map<int, std::size_t> busy; // levels that a node is in already
+  std::map<int, std::size_t> busy; // waves that a node is in already
   for (std::size_t k = 0; k < steps.size(); ++k) {
     const auto& s = steps[k];
     auto nodes
       = {s.from.primary, s.from.secondary, s.to.primary, s.to.secondary};
-    std::size_t level = 0;
+    std::size_t wave = 0;
     for (auto n : nodes)
       if (n >= 0)
-        level = std::max(level, busy[n]);
+        wave = std::max(wave, busy[n]);
     for (auto n : nodes)
       if (n >= 0)
-        busy[n] = level + 1;
-    if (result.size() <= level)
-      result.resize(level + 1);
-    result[level].push_back(k);
+        busy[n] = wave + 1;
+    if (result.size() <= wave)
+      result.resize(wave + 1);
+    result[wave].push_back(k);
   }
   return result;
 }

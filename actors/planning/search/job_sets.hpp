@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // Groups the moves of a plan into sets that can run at the same time, as hbal
-// prints and submits them, runs of moves that share no node; or into levels,
+// prints and submits them, runs of moves that share no node; or into waves,
 // which the plans of the fast search use.
 
 #pragma once
@@ -24,9 +24,8 @@ std::vector<move_part> parts_of(const move& m);
 /// Sets of indices into `steps`, in the order in which they are to run.
 std::vector<std::vector<std::size_t>> job_sets(const std::vector<step>& steps);
 
-/// The levels of the graph in which a step waits for those before it that share
+/// The waves of the graph in which a step waits for those before it that share
 /// a node with it: as few sets as the order allows, and as early as it allows.
-std::vector<std::vector<std::size_t>>
-job_levels(const std::vector<step>& steps);
+std::vector<std::vector<std::size_t>> job_waves(const std::vector<step>& steps);
 
 } // namespace orderly::planning

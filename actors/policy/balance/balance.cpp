@@ -253,11 +253,11 @@ void remember_lodgers(state& s) {
   }
 }
 
-/// The first level, as far as it goes.
+/// The first wave, as far as it goes.
 void open_moves(state& s, const plan_answer& plan, const situation& x) {
   s.in_round.clear();
   for (const auto& what : plan.moves) {
-    if (what.level != 0 || what.ops.empty()
+    if (what.wave != 0 || what.ops.empty()
         || s.open.size() >= x.limits.moves_max)
       continue;
     move m;

@@ -133,8 +133,7 @@ void add_moves(std::vector<next_act>& into, const view_answer& all,
     return;
   auto held = balance.phase == balance_phase::held ? balance.text : hold;
   for (const auto& x : balance.planned.moves) {
-    if (x.level != 0 || open.count(x.instance) > 0
-        || is_there(x, all.instances))
+    if (x.wave != 0 || open.count(x.instance) > 0 || is_there(x, all.instances))
       continue;
     auto act = act_of(x);
     if (!held.empty()) {

@@ -110,7 +110,7 @@ searched search_moves(placement& p, const tool_options& o,
 }
 
 std::vector<std::vector<std::size_t>> sets_of(const searched& x) {
-  return x.exact ? job_sets(x.found.steps) : job_levels(x.found.steps);
+  return x.exact ? job_sets(x.found.steps) : job_waves(x.found.steps);
 }
 
 double cost_rate(const placement& p, const tool_options& o) {

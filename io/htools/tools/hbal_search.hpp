@@ -27,7 +27,7 @@ search_moves(planning::placement& p, const tool_options& o,
              const std::function<void(const planning::step&)>& on_step);
 
 /// Sets of steps that may run at the same time: the reference's runs for the
-/// exact search, levels for the fast one.
+/// exact search, waves for the fast one.
 std::vector<std::vector<std::size_t>> sets_of(const searched& x);
 
 /// What a unit of cost must gain on `p`.

@@ -120,7 +120,7 @@ private:
       found_.steps.insert(found_.steps.end(), g.steps.begin(), g.steps.end());
       found_.enough &= g.is_well;
     }
-    found_.sets = job_levels(found_.steps);
+    found_.sets = job_waves(found_.steps);
   }
 
   std::string listed(const std::vector<int>& nodes) const {

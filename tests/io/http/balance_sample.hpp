@@ -11,7 +11,7 @@
 
 namespace orderly::test {
 
-inline planned_move sample_move(const std::string& name, std::uint32_t level) {
+inline planned_move sample_move(const std::string& name, std::uint32_t wave) {
   planned_move x;
   x.instance = name;
   x.from = {"node1", "node2"};
@@ -20,7 +20,7 @@ inline planned_move sample_move(const std::string& name, std::uint32_t level) {
   migrate.kind = op_kind::instance_migrate;
   migrate.instance = name;
   x.ops = {migrate};
-  x.level = level;
+  x.wave = wave;
   x.score = 1.5;
   x.gain = 0.25;
   x.cost = 1;

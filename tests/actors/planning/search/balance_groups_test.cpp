@@ -149,20 +149,20 @@ TEST_CASE("work is bounded, and the same bound gives the same plan") {
   }
 }
 
-TEST_CASE("the levels of a plan never put two of a node in one, or out of "
+TEST_CASE("the waves of a plan never put two of a node in one, or out of "
           "order") {
   auto c = samples::draw(9, 10, 120, {});
   auto all = balance_groups(c, open_rules(c));
   const auto& x = all.front();
-  REQUIRE(x.levels.size() == x.plan.found.steps.size());
-  std::map<int, std::uint32_t> last; // level of a node, plus one
-  for (std::size_t k = 0; k < x.levels.size(); ++k) {
+  REQUIRE(x.waves.size() == x.plan.found.steps.size());
+  std::map<int, std::uint32_t> last; // wave of a node, plus one
+  for (std::size_t k = 0; k < x.waves.size(); ++k) {
     std::uint32_t least = 0;
     for (auto n : nodes_of(x, x.plan.found.steps[k]))
       least = std::max(least, last[n]);
-    CHECK(x.levels[k] == least);
+    CHECK(x.waves[k] == least);
     for (auto n : nodes_of(x, x.plan.found.steps[k]))
-      last[n] = x.levels[k] + 1;
+      last[n] = x.waves[k] + 1;
   }
 }
 
@@ -213,7 +213,7 @@ TEST_CASE("a plan whose parts are carried out has no step that loses") {
       }
       CHECK(x.plan.found.final == score);
       CHECK(exact_score(x.after) == Approx(score).epsilon(1e-9));
-      CHECK(x.levels.size() == x.plan.found.steps.size());
+      CHECK(x.waves.size() == x.plan.found.steps.size());
     }
   }
   CHECK(losing > 0); // or the rule was not tried

@@ -118,20 +118,20 @@ TEST_CASE("net moves lead where a long walk led, in fewer steps") {
   CHECK(left < 20);
 }
 
-TEST_CASE("levels keep the order of steps that share a node, and no set has "
+TEST_CASE("waves keep the order of steps that share a node, and no set has "
           "two") {
   for (std::uint64_t seed = 1; seed <= 40; ++seed) {
     auto c = samples::draw(seed, 8, 60, {});
     placement p{c, 0, {}};
     auto steps = balance(p, {}).steps;
-    auto levels = job_levels(steps);
-    std::vector<std::size_t> level_of(steps.size(), steps.size());
-    for (std::size_t l = 0; l < levels.size(); ++l) {
-      CHECK_FALSE(levels[l].empty());
+    auto waves = job_waves(steps);
+    std::vector<std::size_t> wave_of(steps.size(), steps.size());
+    for (std::size_t l = 0; l < waves.size(); ++l) {
+      CHECK_FALSE(waves[l].empty());
       std::set<int> busy;
-      for (auto k : levels[l]) {
-        CHECK(level_of[k] == steps.size()); // each step once
-        level_of[k] = l;
+      for (auto k : waves[l]) {
+        CHECK(wave_of[k] == steps.size()); // each step once
+        wave_of[k] = l;
         std::set<int> nodes{steps[k].from.primary, steps[k].from.secondary,
                             steps[k].to.primary, steps[k].to.secondary};
         nodes.erase(-1);
@@ -140,7 +140,7 @@ TEST_CASE("levels keep the order of steps that share a node, and no set has "
       }
     }
     for (std::size_t a = 0; a < steps.size(); ++a) {
-      REQUIRE(level_of[a] < levels.size());
+      REQUIRE(wave_of[a] < waves.size());
       for (auto b = a + 1; b < steps.size(); ++b) {
         std::set<int> nodes{steps[a].from.primary, steps[a].from.secondary,
                             steps[a].to.primary, steps[a].to.secondary};
@@ -150,12 +150,12 @@ TEST_CASE("levels keep the order of steps that share a node, and no set has "
                       + nodes.count(steps[b].to.primary)
                       + nodes.count(steps[b].to.secondary);
         if (shared > 0)
-          CHECK(level_of[a] < level_of[b]);
+          CHECK(wave_of[a] < wave_of[b]);
       }
     }
-    CHECK(levels.size() <= job_sets(steps).size());
+    CHECK(waves.size() <= job_sets(steps).size());
   }
-  CHECK(job_levels({}).empty());
+  CHECK(job_waves({}).empty());
 }
 
 } // namespace orderly::search_net_plan_test

@@ -53,11 +53,11 @@ TEST_CASE("a round asks the view, reads a model, has a plan made, and asks for "
         == "round 1: 2 moves; g scores 3.2100 and would score 2.9800");
 }
 
-TEST_CASE("only the first level is carried out, and no more of it than is "
+TEST_CASE("only the first wave is carried out, and no more of it than is "
           "allowed") {
   bench b;
   auto later = bench::swap_c();
-  later.level = 1;
+  later.wave = 1;
   b.begin({bench::swap_a(), later});
   CHECK(b.count<ask_permit>() == 1);
   bench few;

@@ -114,12 +114,12 @@ public:
   }
 
   static planned_move move_of(const char* name, instance_place from,
-                              instance_place to, std::uint32_t level = 0) {
+                              instance_place to, std::uint32_t wave = 0) {
     planned_move m;
     m.instance = name;
     m.from = std::move(from);
     m.to = std::move(to);
-    m.level = level;
+    m.wave = wave;
     m.score = 2.98;
     m.gain = 0.23;
     m.why = "reserved_mem_cv -0.0310";

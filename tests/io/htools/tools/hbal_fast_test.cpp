@@ -164,7 +164,7 @@ TEST_CASE("the rule that holds an instance is the first that does") {
   CHECK(standing_of(placement{tight, 0, {}}, 0, {}, 0).why == hold::refused);
 }
 
-TEST_CASE("commands of a fast plan come in levels") {
+TEST_CASE("commands of a fast plan come in waves") {
   auto r = hbal({"-C"});
   CHECK(says(r.out, "echo jobset 1, "));
   CHECK(says(r.out, "gnt-instance "));
