@@ -69,7 +69,7 @@ response answers::answer(const request& x) {
   if (!to)
     return http::error_response(400, "bad-target", to.why().text);
   if (to->path == "/1/stage")
-    return staged(x);
+    return keep_order(x);
   if (x.method != "GET" && x.method != "HEAD")
     return http::error_response(405, "method", "only GET is known here");
   for (const auto& [name, value] : to->query)
@@ -93,7 +93,7 @@ response answers::answer(const request& x) {
                            : sealed(std::move(*found), to->query);
 }
 
-response answers::staged(const request& x) {
+response answers::keep_order(const request& x) {
   if (x.method != "POST")
     return http::error_response(405, "method", "only POST is known here");
   if (!rules_.http.tls)

@@ -9,9 +9,9 @@
 #include "io/door/message.hpp"
 #include "io/node_agent/credentials.hpp"
 #include "io/node_agent/identity.hpp"
+#include "io/node_agent/order_box.hpp"
 #include "io/node_agent/settings.hpp"
 #include "io/node_agent/shelf.hpp"
-#include "io/node_agent/staging.hpp"
 #include "io/report/node_key.hpp"
 
 #include <functional>
@@ -41,7 +41,7 @@ public:
 private:
   /// Keeps an order for the node's repair command. Only a master candidate with
   /// the cluster's key gives one.
-  http::response staged(const http::request& x);
+  http::response keep_order(const http::request& x);
 
   [[nodiscard]] std::optional<std::string>
   report_at(const std::string& rest) const;
@@ -54,7 +54,7 @@ private:
   std::function<void(const std::string&)> tell_;
   credentials papers_;
   identity self_;
-  staging kept_;
+  order_box kept_;
   shelf seen_;
 };
 

@@ -5,7 +5,7 @@
 
 #include "io/child/runner.hpp"
 #include "io/files/descriptor.hpp"
-#include "io/node_agent/staging.hpp"
+#include "io/node_agent/order_box.hpp"
 
 #include <chrono>
 #include <csignal>
@@ -109,7 +109,7 @@ repair_end repair_once(const agent_settings& s, const owner_rule& owner) {
                   "that one has started: `fuser -v {}` tells what",
                   path)};
   auto now = std::chrono::floor<millis>(std::chrono::system_clock::now());
-  auto order = staging{s.node.folder}.take(now);
+  auto order = order_box{s.node.folder}.take(now);
   if (!order)
     return {nothing_run, order.why().text};
   if (auto why = doubt_repair_command(s.repair.folder, order->command, owner);

@@ -171,7 +171,7 @@ diagnosis asker::judge(const ask_diagnosis& what, const std::string& salt,
                           words_of(got.body)));
 }
 
-void asker::stage(const stage_repair& what, const staged& done) {
+void asker::keep_order(const stage_repair& what, const order_kept& done) {
   auto address = address_of(what.address);
   if (!address)
     return done({false, address.why().text});

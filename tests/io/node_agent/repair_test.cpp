@@ -4,8 +4,8 @@
 // Orders for repair commands: kept, taken once, and run with real programs.
 
 #include "io/files/small_file.hpp"
+#include "io/node_agent/order_box.hpp"
 #include "io/node_agent/repair.hpp"
-#include "io/node_agent/staging.hpp"
 #include "tests/support/scratch.hpp"
 
 #include <catch2/catch.hpp>
@@ -60,7 +60,7 @@ struct node : scratch_folder {
   }
 
   repair_end run(const std::string& command) {
-    CHECK(staging{s.node.folder}.keep(order(command)).empty());
+    CHECK(order_box{s.node.folder}.keep(order(command)).empty());
     return again();
   }
 
@@ -135,7 +135,7 @@ TEST_CASE("whoever ends the runner ends the command and all that it started") {
   x.s.repair.kill_delay = seconds{1};
   x.add("slow", steps_on(x) + "trap 'echo TERM; exit 0' TERM\nwait\n");
   x.add("quick", "exit 0");
-  CHECK(staging{x.s.node.folder}.keep(x.order("slow")).empty());
+  CHECK(order_box{x.s.node.folder}.keep(x.order("slow")).empty());
   auto number = GENERATE(SIGTERM, SIGHUP, SIGINT);
   auto runner = x.run_apart();
   auto step = x.step();
@@ -152,7 +152,7 @@ TEST_CASE("as long as anything of a command lives no other one is run") {
   node x;
   x.add("slow", steps_on(x) + "wait\n");
   x.add("quick", "exit 0");
-  CHECK(staging{x.s.node.folder}.keep(x.order("slow")).empty());
+  CHECK(order_box{x.s.node.folder}.keep(x.order("slow")).empty());
   auto runner = x.run_apart();
   auto step = x.step();
   ::kill(runner, SIGKILL);
@@ -180,7 +180,7 @@ TEST_CASE("an order is taken once") {
 
 TEST_CASE("an order whose file is back after a power loss is not taken again") {
   node n;
-  staging kept{n.s.node.folder};
+  order_box kept{n.s.node.folder};
   CHECK(kept.keep(n.order("a")).empty());
   auto file = n.s.node.folder + "/staged.json";
   auto text = io::read_small(file);
@@ -196,7 +196,7 @@ TEST_CASE("an order whose file is back after a power loss is not taken again") {
 TEST_CASE(
   "what was taken is not kept again, and a newer order takes its place") {
   node n;
-  staging kept{n.s.node.folder};
+  order_box kept{n.s.node.folder};
   auto first = n.order("a");
   auto second = n.order("b");
   CHECK(kept.keep(first).empty());
@@ -213,9 +213,9 @@ TEST_CASE(
 
 TEST_CASE("an order that waited too long is taken and not run") {
   node n;
-  staging kept{n.s.node.folder};
+  order_box kept{n.s.node.folder};
   CHECK(kept.keep(n.order("a")).empty());
-  auto late = kept.take(now() + staging::good_for + minutes{1});
+  auto late = kept.take(now() + order_box::good_for + minutes{1});
   REQUIRE_FALSE(late);
   CHECK(has(late.why().text, "older than 60 min"));
   CHECK_FALSE(kept.take(now()));
@@ -233,7 +233,7 @@ TEST_CASE("an order that cannot be read is no order, and goes") {
 TEST_CASE("an order that somebody else may have staged is not taken") {
   node n;
   n.add("reseat", "exit 0");
-  CHECK(staging{n.s.node.folder}.keep(n.order("reseat")).empty());
+  CHECK(order_box{n.s.node.folder}.keep(n.order("reseat")).empty());
   auto staged = n.s.node.folder + "/staged.json";
   SECTION("its file may be written by others") {
     ::chmod(staged.c_str(), 0666);
@@ -243,7 +243,7 @@ TEST_CASE("an order that somebody else may have staged is not taken") {
   SECTION("its folder may be") {
     ::chmod(n.s.node.folder.c_str(), 0777);
     CHECK(has(n.again().text, "others could stage an order"));
-    CHECK(has(staging{n.s.node.folder}.keep(n.order("reseat")),
+    CHECK(has(order_box{n.s.node.folder}.keep(n.order("reseat")),
               "others could stage an order"));
     ::chmod(n.s.node.folder.c_str(), 0755);
   }

@@ -16,12 +16,12 @@
 
 namespace orderly::io::node_agent {
 
-class staging {
+class order_box {
 public:
   /// So long an order may wait for its job.
   static constexpr millis good_for{hours{1}};
 
-  explicit staging(const std::string& folder);
+  explicit order_box(const std::string& folder);
 
   /// Why it is not kept; empty: it is on the disk.
   std::string keep(const report::repair_order& what);
@@ -34,7 +34,7 @@ private:
   /// Why what is staged may be somebody else's; empty: it is not.
   [[nodiscard]] std::string why_not_ours() const;
 
-  std::string staged_at_;
+  std::string kept_at_;
   std::string taken_at_;
 };
 

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-#include "io/node_agent/staging.hpp"
+#include "io/node_agent/order_box.hpp"
 
 #include "io/files/descriptor.hpp"
 #include "io/files/small_file.hpp"
@@ -25,28 +25,28 @@ std::string line_of(const std::string& intent) {
 
 } // namespace
 
-staging::staging(const std::string& folder)
-  : staged_at_(folder + "/staged.json"), taken_at_(folder + "/taken") {
+order_box::order_box(const std::string& folder)
+  : kept_at_(folder + "/staged.json"), taken_at_(folder + "/taken") {
   // nop
 }
 
-std::string staging::why_not_ours() const {
-  if (auto way = doubt_way(staged_at_); !way.text.empty())
+std::string order_box::why_not_ours() const {
+  if (auto way = doubt_way(kept_at_); !way.text.empty())
     return "others could stage an order: " + way.text;
-  auto file = doubt_file(staged_at_);
+  auto file = doubt_file(kept_at_);
   return file.error == 0 && !file.text.empty()
            ? "somebody else has staged an order: " + file.text
            : std::string{};
 }
 
-result<std::string> staging::taken() const {
+result<std::string> order_box::taken() const {
   auto known = read_small(taken_at_);
   if (!known && known.why().kind == fault_kind::not_found)
     return std::string{};
   return known;
 }
 
-std::string staging::keep(const report::repair_order& what) {
+std::string order_box::keep(const report::repair_order& what) {
   if (auto why = why_not_ours(); !why.empty())
     return why;
   auto known = taken();
@@ -54,13 +54,13 @@ std::string staging::keep(const report::repair_order& what) {
     return known.why().text;
   if (known->find(line_of(what.intent)) != std::string::npos)
     return "it was taken before: no order runs twice";
-  return write_small(staged_at_, report::order_text(what));
+  return write_small(kept_at_, report::order_text(what));
 }
 
-result<report::repair_order> staging::take(instant now) {
+result<report::repair_order> order_box::take(instant now) {
   if (auto why = why_not_ours(); !why.empty())
     return fault{fault_kind::refused, why};
-  auto text = read_small(staged_at_, report::order_max);
+  auto text = read_small(kept_at_, report::order_max);
   if (!text && text.why().kind == fault_kind::not_found)
     return fault{fault_kind::not_found,
                  "no order is staged at this node, or it was taken before: "
@@ -81,9 +81,9 @@ result<report::repair_order> staging::take(instant now) {
     if (auto why = write_small(taken_at_, kept + line); !why.empty())
       return fault{fault_kind::io, why};
   }
-  if (::unlink(staged_at_.c_str()) != 0)
-    return fault{fault_kind::io, fmt::format("cannot remove {}: {}", staged_at_,
-                                             system_text())};
+  if (::unlink(kept_at_.c_str()) != 0)
+    return fault{fault_kind::io,
+                 fmt::format("cannot remove {}: {}", kept_at_, system_text())};
   if (!order)
     return order;
   if (again)
