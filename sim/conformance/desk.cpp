@@ -60,7 +60,7 @@ desk_stage::desk_stage(const power_given& given, instant start,
   : clock_(std::make_unique<clockwork>(seed)),
     state_(std::make_shared<lab_state>(given.world.plan, given.rules,
                                        start - head_start)),
-    bench_(std::make_shared<helper_bench>()),
+    board_(std::make_shared<switchboard>()),
     job_fail_(given.job_fail),
     is_on_(given.is_on) {
   auto& x = *state_;
@@ -72,16 +72,16 @@ desk_stage::desk_stage(const power_given& given, instant start,
   for (const auto& [node, on] : is_on_)
     if (x.truth.has(node))
       x.truth.set_power(node, on);
-  bench_->script.read(given.helper);
+  board_->script.read(given.helper);
   for (const auto& [path, kind] : given.files)
-    bench_->files.set(path, kind);
-  bench_->reachable_after = given.reachable_after;
+    board_->files.set(path, kind);
+  board_->reachable_after = given.reachable_after;
   auto& system = clock_->system();
   probes_ = spawn_probe_port(system, state_, checks::judge());
   ports_.cluster = spawn_cluster_port(system, state_);
   ports_.jobs = spawn_job_port(system, state_);
-  ports_.power = spawn_helper_port(system, state_, bench_);
-  ports_.probes = spawn_reach_port(system, state_, bench_, probes_);
+  ports_.power = spawn_helper_port(system, state_, board_);
+  ports_.probes = spawn_reach_port(system, state_, board_, probes_);
   ports_.journal = spawn_journal_port(system, state_);
   clock_->after_step = [this] {
     spoil_jobs();
@@ -146,7 +146,7 @@ std::string desk_stage::wait_ready() {
     return "the daemon has not read the cluster";
   if (!desk())
     return "the daemon has no power desk";
-  first_call_ = bench_->calls.size();
+  first_call_ = board_->calls.size();
   first_job_ = state_->cluster.jobs().size();
   first_entry_ = state_->journal.entries().size();
   return {};
@@ -171,7 +171,7 @@ std::optional<errand_sheet> desk_stage::work_off(const errand_request& what) {
 }
 
 std::vector<helper_call> desk_stage::calls() const {
-  const auto& all = bench_->calls;
+  const auto& all = board_->calls;
   return {all.begin() + static_cast<std::ptrdiff_t>(first_call_), all.end()};
 }
 

@@ -55,7 +55,7 @@ public:
   /// answer. `on_step` is called after each step of any actor.
   [[nodiscard]] world& machines() { return state_->truth; }
 
-  [[nodiscard]] helper_script& controllers() { return bench_->script; }
+  [[nodiscard]] helper_script& controllers() { return board_->script; }
 
   std::function<void()> on_step;
 
@@ -74,7 +74,7 @@ private:
 
   std::unique_ptr<clockwork> clock_;
   lab_pointer state_;
-  bench_pointer bench_;
+  switchboard_pointer board_;
   std::vector<std::string> job_fail_;
   std::map<node_name, bool> is_on_; ///< as the scenario says
   probe_port probes_;               ///< of the world, behind ours

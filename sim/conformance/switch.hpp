@@ -28,7 +28,7 @@ struct helper_call {
 };
 
 /// What the two ports share with their stage.
-struct helper_bench {
+struct switchboard {
   helper_script script;
   helper_files files;
   std::map<node_name, std::optional<std::int64_t>> reachable_after;
@@ -36,13 +36,14 @@ struct helper_bench {
   std::vector<helper_call> calls;           ///< as they began
 };
 
-using bench_pointer = std::shared_ptr<helper_bench>;
+using switchboard_pointer = std::shared_ptr<switchboard>;
 
 power_port spawn_helper_port(caf::actor_system& sys, const lab_pointer& lab,
-                             const bench_pointer& bench);
+                             const switchboard_pointer& board);
 
 /// Probes go on to `behind`, which answers for the world.
 probe_port spawn_reach_port(caf::actor_system& sys, const lab_pointer& lab,
-                            const bench_pointer& bench, probe_port behind);
+                            const switchboard_pointer& board,
+                            probe_port behind);
 
 } // namespace orderly::sim::conformance

@@ -41,57 +41,57 @@ class Controller:
         os.unlink(self.mode)
 
 
-def the_good_way(bench, controller):
+def the_good_way(rig, controller):
     """on, off, cycle, status and health are done"""
-    bench.does("power-on")
-    bench.reads("on")
-    bench.does("power-cycle")
-    bench.does("power-off")
-    bench.reads("off")
-    bench.fails("power-cycle", "the machine is off")
-    said = json.loads(bench.daemon("health")["out"])
-    bench.must(said == [["disk0", "OK"], ["psu1", "OK"]], "all must be OK")
+    rig.does("power-on")
+    rig.reads("on")
+    rig.does("power-cycle")
+    rig.does("power-off")
+    rig.reads("off")
+    rig.fails("power-cycle", "the machine is off")
+    said = json.loads(rig.daemon("health")["out"])
+    rig.must(said == [["disk0", "OK"], ["psu1", "OK"]], "all must be OK")
     told = [x[0] for x in controller.asked if x[0] in ("power-on",
                                                        "power-off")]
-    bench.must(told == ["power-on", "power-off", "power-on", "power-off"],
-               "it was told %s" % told)
-    bench.must(all(x[1:] == ["node7"] for x in controller.asked),
-               "a node has its short name there")
+    rig.must(told == ["power-on", "power-off", "power-on", "power-off"],
+             "it was told %s" % told)
+    rig.must(all(x[1:] == ["node7"] for x in controller.asked),
+             "a node has its short name there")
 
 
-def the_bad_ways(bench, controller):
+def the_bad_ways(rig, controller):
     """each mode is told by the daemon in its own words"""
     for mode, why in (("fail", "does not answer"),
                       ("exit3", "chassis is locked"),
                       ("garbage", "JSON"), ("hang", "timeout exceeded")):
         controller.misbehave(mode)
-        said = bench.daemon("power-status", limit=5)
-        bench.must(not said["done"] and said["state"] == "unknown"
-                   and why in said["text"], "it must say " + why)
+        said = rig.daemon("power-status", limit=5)
+        rig.must(not said["done"] and said["state"] == "unknown"
+                 and why in said["text"], "it must say " + why)
     controller.misbehave("garbage")
-    said = bench.daemon("power-off")
-    bench.must(not said["done"] and "must print nothing" in said["text"],
-               "a word too many must be told")
+    said = rig.daemon("power-off")
+    rig.must(not said["done"] and "must print nothing" in said["text"],
+             "a word too many must be told")
     controller.misbehave("lies-on")
-    bench.does("power-off")
-    bench.reads("on")
+    rig.does("power-off")
+    rig.reads("on")
     controller.misbehave("warn")
-    said = dict(json.loads(bench.daemon("health")["out"]))
-    bench.must(sorted(said.values()) == ["CRITICAL", "OK", "UNKNOWN",
-                                         "WARNING"], "all four words")
+    said = dict(json.loads(rig.daemon("health")["out"]))
+    rig.must(sorted(said.values()) == ["CRITICAL", "OK", "UNKNOWN",
+                                       "WARNING"], "all four words")
     controller.behave()
 
 
-def run(bench):
-    folder = bench.folder + "/testbed"
+def run(rig):
+    folder = rig.folder + "/testbed"
     controller = Controller(folder)
-    path = bench.folder + "/testbed.conf"
+    path = rig.folder + "/testbed.conf"
     with open(path, "w", encoding="utf-8") as file:
         file.write("[*]\noff_time = 1\n[* oob-testbed]\nfolder = %s\n[%s]\n"
                    % (folder, NODE))
     os.chmod(path, 0o644)
-    bench.node = NODE
-    bench.patience = "3"  # the daemon's, so that a hang costs no more
-    bench.wrap(path)
-    the_good_way(bench, controller)
-    the_bad_ways(bench, controller)
+    rig.node = NODE
+    rig.patience = "3"  # the daemon's, so that a hang costs no more
+    rig.wrap(path)
+    the_good_way(rig, controller)
+    the_bad_ways(rig, controller)

@@ -21,7 +21,7 @@ sys.dont_write_bytecode = True  # the tree stays as it is
 
 import own_steps
 import steps
-from bench import Bench, Failed
+from rig import Rig, Failed
 
 HELPERS = ("oob-ipmi", "oob-redfish", "oob-fence-agent", "oob-testbed")
 HERE = os.path.dirname(os.path.abspath(__file__))
@@ -59,24 +59,24 @@ def possible(environ):
     return done.stdout.strip() if done.returncode else ""
 
 
-def course(bench, verdicts):
+def course(rig, verdicts):
     """All steps with one helper, as a thread."""
     try:
-        if bench.helper == "oob-testbed":
-            own_steps.run(bench)
-        for step in steps.ALL if bench.helper != "oob-testbed" else ():
-            if step.__name__ in bench.leaves_out:
+        if rig.helper == "oob-testbed":
+            own_steps.run(rig)
+        for step in steps.ALL if rig.helper != "oob-testbed" else ():
+            if step.__name__ in rig.leaves_out:
                 continue
             began = time.monotonic()
-            bench.say("%s: %s" % (step.__name__.replace("_", " "),
-                                  step.__doc__.split("\n")[0]))
-            step(bench)
-            bench.say("   took %.1f s" % (time.monotonic() - began))
-        verdicts[bench.helper] = True
+            rig.say("%s: %s" % (step.__name__.replace("_", " "),
+                                step.__doc__.split("\n")[0]))
+            step(rig)
+            rig.say("   took %.1f s" % (time.monotonic() - began))
+        verdicts[rig.helper] = True
     except Failed as error:
-        bench.say("FAILED: %s" % error)
+        rig.say("FAILED: %s" % error)
     except Exception:  # whatever it is, it must be seen and fail the test
-        bench.say("FAILED: " + traceback.format_exc())
+        rig.say("FAILED: " + traceback.format_exc())
 
 
 def main():
@@ -98,11 +98,11 @@ def main():
         environ["BMC_IPMI_PORT"] = str(free_port(socket.SOCK_DGRAM, 9623))
         environ["BMC_REDFISH_PORT"] = str(free_port(socket.SOCK_STREAM, 9443))
         subprocess.run([SCRIPT, "up"], env=environ, check=True, timeout=60)
-        benches = [Bench(i, helper, folder, environ, args.call, SCRIPT)
-                   for i, helper in enumerate(HELPERS, 1)
-                   if helper in (args.only or HELPERS)]
+        rigs = [Rig(i, helper, folder, environ, args.call, SCRIPT)
+                for i, helper in enumerate(HELPERS, 1)
+                if helper in (args.only or HELPERS)]
         threads = [threading.Thread(target=course, args=(x, verdicts))
-                   for x in benches]
+                   for x in rigs]
         for each in threads:
             each.start()
         for each in threads:
@@ -113,7 +113,7 @@ def main():
     finally:
         subprocess.run([SCRIPT, "down"], env=environ, check=False)
         shutil.rmtree(folder, ignore_errors=True)
-    bad = [x.helper for x in benches if not verdicts.get(x.helper)]
+    bad = [x.helper for x in rigs if not verdicts.get(x.helper)]
     print("FAILED: " + ", ".join(bad) if bad else "all is as it must be")
     return 1 if bad else 0
 

@@ -26,7 +26,7 @@ class Failed(Exception):
     """Something is not as it must be."""
 
 
-class Bench:
+class Rig:
     """Helper `helper` on controller `number`."""
     mouth = threading.Lock()
 
@@ -71,7 +71,7 @@ class Bench:
         os.chmod(self.wrapper, 0o755)
 
     def say(self, text):
-        with Bench.mouth:
+        with Rig.mouth:
             for line in text.rstrip().split("\n"):
                 print("%-15s %s" % (self.helper, line))
             sys.stdout.flush()
