@@ -56,7 +56,7 @@ struct setting_sight {
 
 /// Whom the picture's actor works with.
 struct cluster_peers {
-  scheduler_actor scheduler;
+  warned_office scheduler;
   mirrors_actor mirrors;
   holds_client balancer;
   std::vector<picture_client> told; ///< of every reading, in this order

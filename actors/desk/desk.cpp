@@ -356,7 +356,7 @@ desk_actor::behavior_type power_desk(self_ptr self, context_ptr ctx,
   st.peers = std::move(peers);
   st.rules = st.ctx->rules();
   recall_books(self);
-  self->send(st.peers.oob, caf::actor_cast<wish_client>(self));
+  self->send(st.peers.wishes, caf::actor_cast<wish_client>(self));
   return {
     [self](const errand_request& asked) { return take(self, asked); },
     [self](const errand_query& what) { return show(self, what.id); },

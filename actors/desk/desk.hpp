@@ -37,7 +37,8 @@ struct desk_peers {
   journal_actor journal;
   node_checker collector;
   permit_office scheduler;
-  oob_actor oob;
+  power_switch oob;
+  wish_keeper wishes; ///< of power, which the same one keeps
   job_submitter_actor jobs;
   view_actor view;
 };

@@ -345,7 +345,7 @@ void ask_for_wishes(self_ptr self) {
   if (st.asking_wishes)
     return;
   st.asking_wishes = true;
-  self->request(st.peers.oob, patience::neighbour, ask_wishes{})
+  self->request(st.peers.wishes, patience::neighbour, ask_wishes{})
     .then(
       [self](power_wishes& answer) {
         self->state.asking_wishes = false;

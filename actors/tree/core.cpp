@@ -168,8 +168,9 @@ caf::behavior core(core_self self, context_ptr ctx, ports world,
   auto permits = part(system.spawn(scheduler, ctx, book, eye));
   auto power = part(system.spawn(oob, ctx, world.power, book));
   auto jobs = part(system.spawn(job_submitter, ctx, world.jobs, book));
-  auto desk = part(system.spawn(
-    power_desk, ctx, desk_peers{book, looks, permits, power, jobs, eye}));
+  auto desk = part(
+    system.spawn(power_desk, ctx,
+                 desk_peers{book, looks, permits, power, power, jobs, eye}));
   auto copies = system.spawn<caf::lazy_init>(mirrors, ctx, world.cluster);
   auto scales = part(system.spawn(
     balancer, ctx, balancer_peers{book, permits, jobs, eye, copies}, world));

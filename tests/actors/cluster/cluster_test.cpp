@@ -100,7 +100,7 @@ struct bench {
     record.master = "n2";
     auto anybody = on.enter(neighbour, seen);
     cluster_peers peers;
-    peers.scheduler = caf::actor_cast<scheduler_actor>(anybody);
+    peers.scheduler = caf::actor_cast<warned_office>(anybody);
     peers.mirrors = on.enter(no_mirrors);
     peers.told = {on.enter(client_of, seen)};
     boss

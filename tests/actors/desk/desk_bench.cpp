@@ -25,10 +25,14 @@ instant at(const context_ptr& ctx, caf::actor_clock& clock) {
   return ctx->at(clock.now());
 }
 
-using oob_self = oob_actor::stateful_pointer<prop_state>;
+/// Of the power switch, what the desk knows, and its own timer.
+using desk_switch
+  = power_switch::extend_with<wish_keeper>::extend<caf::reacts_to<tick>>;
+
+using switch_self = desk_switch::stateful_pointer<prop_state>;
 
 /// Done at once, and told after a while.
-void carry_out(oob_self self, desk_world& world, const power_order& order,
+void carry_out(switch_self self, desk_world& world, const power_order& order,
                instant at, caf::typed_response_promise<power_report> promise) {
   power_report r;
   r.node = order.node;
@@ -60,8 +64,8 @@ void carry_out(oob_self self, desk_world& world, const power_order& order,
 }
 
 /// Asks the witness, then does as it is told.
-oob_actor::behavior_type fake_oob(oob_self self, desk_world_ptr world,
-                                  context_ptr ctx) {
+desk_switch::behavior_type fake_switch(switch_self self, desk_world_ptr world,
+                                       context_ptr ctx) {
   return {
     [](const power_order&) { return power_report{}; },
     [self, world, ctx](const power_order& order, const power_witness& witness)
@@ -88,7 +92,6 @@ oob_actor::behavior_type fake_oob(oob_self self, desk_world_ptr world,
       return promise;
     },
     [](const wish_client&) {},
-    [](const node_listener&) {},
     [world](const power_withdraw& x) { world->taken_back.push_back(x); },
     [world](ask_wishes) { return power_wishes{world->wishes}; },
     [](const program_question& q) {
@@ -98,7 +101,6 @@ oob_actor::behavior_type fake_oob(oob_self self, desk_world_ptr world,
         x.wrong = "it is not there";
       return x;
     },
-    [](const lease&) {},
     [self](const tick& t) {
       auto i = self->state.reports.find(t.generation);
       i->second.second.deliver(i->second.first);
@@ -107,17 +109,13 @@ oob_actor::behavior_type fake_oob(oob_self self, desk_world_ptr world,
   };
 }
 
-scheduler_actor::behavior_type fake_scheduler(scheduler_actor::pointer,
-                                              desk_world_ptr world) {
+permit_office::behavior_type fake_office(permit_office::pointer,
+                                         desk_world_ptr world) {
   return {
     [](const permit_request&) { return permit{}; },
     [](const permit_request&, const permit_client&) { return permit{}; },
     [](const permit_release&) {},
-    [](const node_standing&) {},
-    [](const pause_order&) { return pause_answer{}; },
     [world](const ask_risky_acts&) { return world->risky; },
-    [](const lease&) {},
-    [](const tick&) {},
   };
 }
 
@@ -288,8 +286,10 @@ void desk_bench::boot() {
   s.journal = journal_;
   s.view = view;
   s.collector = keep(sys.spawn(fake_collector, world));
-  s.oob = keep(sys.spawn(fake_oob, world, theatre.ctx()));
-  s.scheduler = keep(sys.spawn(fake_scheduler, world));
+  auto power = keep(sys.spawn(fake_switch, world, theatre.ctx()));
+  s.oob = power;
+  s.wishes = power;
+  s.scheduler = keep(sys.spawn(fake_office, world));
   s.jobs = keep(sys.spawn(fake_jobs, world, theatre.ctx()));
   desk = keep(sys.spawn(power_desk, theatre.ctx(), s));
   auto picture = keep(sys.spawn(fake_cluster, world));

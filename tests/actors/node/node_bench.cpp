@@ -47,8 +47,8 @@ power_report no_turn(const power_order& q, instant at) {
 
 /// An order of automation: done if its witness says so.
 caf::result<power_report>
-command(oob_actor::stateful_pointer<switch_state> self, const world_ptr& world,
-        const context_ptr& ctx, const power_order& q,
+command(power_switch::stateful_pointer<switch_state> self,
+        const world_ptr& world, const context_ptr& ctx, const power_order& q,
         const power_witness& witness) {
   auto promise = self->make_response_promise<power_report>();
   self->request(witness, caf::infinite, power_last_look{q.intent})
@@ -79,8 +79,7 @@ command(oob_actor::stateful_pointer<switch_state> self, const world_ptr& world,
   return promise;
 }
 
-scheduler_actor::behavior_type guards(scheduler_actor::pointer,
-                                      world_ptr world) {
+warned_office::behavior_type guards(warned_office::pointer, world_ptr world) {
   auto answer = [world] {
     permit p;
     p.granted = world->guarded.empty();
@@ -91,16 +90,13 @@ scheduler_actor::behavior_type guards(scheduler_actor::pointer,
     [answer](const permit_request&) { return answer(); },
     [answer](const permit_request&, const permit_client&) { return answer(); },
     [world](const permit_release& x) { world->released.push_back(x); },
-    [](const node_standing&) {},
-    [](const pause_order&) { return pause_answer{}; },
     [](const ask_risky_acts&) { return risky_acts{}; },
-    [](const lease&) {},
-    [](const tick&) {},
+    [](const node_standing&) {},
   };
 }
 
-oob_actor::behavior_type
-the_switch(oob_actor::stateful_pointer<switch_state> self, world_ptr world,
+power_switch::behavior_type
+the_switch(power_switch::stateful_pointer<switch_state> self, world_ptr world,
            context_ptr ctx) {
   return {
     [self, world, ctx](const power_order& q) -> caf::result<power_report> {
@@ -129,31 +125,13 @@ the_switch(oob_actor::stateful_pointer<switch_state> self, world_ptr world,
       }
       return command(self, world, ctx, q, witness);
     },
-    [](const wish_client&) {},
-    [](const node_listener&) {},
     [](const power_withdraw&) {},
-    [world](const ask_wishes&) { return power_wishes{}; },
     [](const program_question&) { return program_answer{}; },
-    [](const lease&) {},
-    [](const tick&) {},
   };
 }
 
-view_actor::behavior_type onlooker(view_actor::pointer, world_ptr world) {
-  return {
-    [](const journal_news&) {},
-    [](const picture_news&) {},
-    [world](const node_standing& x) { world->shown = x; },
-    [](const instance_standing&) {},
-    [](const event_standing&) {},
-    [](const events_known&) {},
-    [](const agents_asked&) {},
-    [](const guard_standing&, const lease&) {},
-    [](const accepted_orders&) {},
-    [](const view_query&) { return view_answer{}; },
-    [](const ask_scene&) { return scene_answer{}; },
-    [](const ask_troubles&) { return troubles{}; },
-  };
+standing_client::behavior_type onlooker(world_ptr world) {
+  return {[world](const node_standing& x) { world->shown = x; }};
 }
 
 } // namespace
@@ -169,13 +147,13 @@ node_bench::node_bench(settings rules) : on(std::move(rules)) {
 void node_bench::boot() {
   auto port = on.keep(spawn_fake(on.system(), disk));
   node_peers s;
-  auto view = on.enter(onlooker, world);
+  auto view = on.keep(spawn_fake(on.system(), std::make_shared<view_fake>()));
   s.journal = on.enter(journal, on.ctx(), port, view);
   s.collector = on.enter(daemons, world, on.ctx());
   s.scheduler = on.enter(guards, world);
   s.oob = on.enter(the_switch, world, on.ctx());
   s.jobs = on.keep(spawn_fake(on.system(), jobs));
-  s.told = {s.scheduler, view};
+  s.told = {s.scheduler, on.enter(onlooker, world)};
   actor = on.enter(node, on.ctx(), s, facts.record.name);
   on.settle();
   read();

@@ -18,82 +18,9 @@ namespace {
 
 using leases = std::shared_ptr<std::vector<lease>>;
 
-// Those who are told.
-
-scheduler_actor::behavior_type hearing_scheduler(scheduler_actor::pointer,
-                                                 const leases& heard) {
-  return {
-    [](const permit_request&) { return permit{}; },
-    [](const permit_request&, const permit_client&) { return permit{}; },
-    [](const permit_release&) {},
-    [](const node_standing&) {},
-    [](const pause_order&) { return pause_answer{}; },
-    [](const ask_risky_acts&) { return risky_acts{}; },
-    [heard](const lease& x) { heard->push_back(x); },
-    [](const tick&) {},
-  };
-}
-
-oob_actor::behavior_type hearing_oob(oob_actor::pointer, const leases& heard) {
-  return {
-    [](const power_order&) { return power_report{}; },
-    [](const power_order&, const power_witness&) { return power_report{}; },
-    [](const wish_client&) {},
-    [](const node_listener&) {},
-    [](const power_withdraw&) {},
-    [](const ask_wishes&) { return power_wishes{}; },
-    [](const program_question&) { return program_answer{}; },
-    [heard](const lease& x) { heard->push_back(x); },
-    [](const tick&) {},
-  };
-}
-
-job_submitter_actor::behavior_type hearing_jobs(job_submitter_actor::pointer,
-                                                const leases& heard) {
-  return {
-    [](const job_order&, const job_client&) {},
-    [](const job_lookup&) { return job_lookup_answer{}; },
-    [](const job_withdraw&) {},
-    [heard](const lease& x) { heard->push_back(x); },
-    [](const tick&) {},
-  };
-}
-
-desk_actor::behavior_type hearing_desk(desk_actor::pointer,
-                                       const leases& heard) {
-  return {
-    [](const errand_request&) { return errand_sheet{}; },
-    [](const errand_query&) { return errand_sheet{}; },
-    [](const errand_stop&) { return errand_sheet{}; },
-    [](const errand_list&) { return errand_list_answer{}; },
-    [](const picture_news&) {},
-    [](const cluster_here&) {},
-    [](const power_wishes&) {},
-    [](const node_standing&) {},
-    [](const job_event&) {},
-    [](const ask_consent&) { return consent{}; },
-    [](const power_last_look&) { return power_last_word{}; },
-    [heard](const lease& x) { heard->push_back(x); },
-    [](const tick&) {},
-  };
-}
-
-balancer_actor::behavior_type hearing_balancer(balancer_actor::pointer,
-                                               const leases& heard) {
-  return {
-    [](const picture_news&) {},
-    [](const node_standing&) {},
-    [](const balance_query&) { return balance_sheet{}; },
-    [](const evacuation_wanted&) { return evacuation_answer{}; },
-    [](const upkeep&) {},
-    [](const place_question&) { return target_answer{}; },
-    [](const permit_called&) {},
-    [](const job_event&) {},
-    [](const ask_consent&) { return consent{}; },
-    [](const holds&) {},
-    [heard](const lease& x) { heard->push_back(x); },
-    [](const tick&) {},
-  };
+/// Of those who are told.
+lease_client::behavior_type ear_of(leases heard) {
+  return {[heard](const lease& x) { heard->push_back(x); }};
 }
 
 struct bench {
@@ -102,10 +29,8 @@ struct bench {
     peers.journal = on.enter(
       journal, on.ctx(), on.keep(spawn_fake(on.system(), disk)),
       on.keep(spawn_fake(on.system(), std::make_shared<view_fake>())));
-    peers.told
-      = {on.enter(hearing_scheduler, scheduler), on.enter(hearing_oob, oob),
-         on.enter(hearing_jobs, jobs), on.enter(hearing_desk, desk),
-         on.enter(hearing_balancer, balancer)};
+    for (const auto& x : {first, second, third})
+      peers.told.push_back(on.enter(ear_of, x));
     actor = on.enter(leader, on.ctx(), peers);
     on.settle();
   }
@@ -119,20 +44,16 @@ struct bench {
 
   /// What everybody was told last; they must have been told the same.
   lease right() {
-    REQUIRE_FALSE(scheduler->empty());
-    CHECK(*scheduler == *oob);
-    CHECK(*scheduler == *jobs);
-    CHECK(*scheduler == *desk);
-    CHECK(*scheduler == *balancer);
-    return scheduler->back();
+    REQUIRE_FALSE(first->empty());
+    CHECK(*first == *second);
+    CHECK(*first == *third);
+    return first->back();
   }
 
   std::shared_ptr<paper> disk = std::make_shared<paper>();
-  leases scheduler = std::make_shared<std::vector<lease>>();
-  leases oob = std::make_shared<std::vector<lease>>();
-  leases jobs = std::make_shared<std::vector<lease>>();
-  leases desk = std::make_shared<std::vector<lease>>();
-  leases balancer = std::make_shared<std::vector<lease>>();
+  leases first = std::make_shared<std::vector<lease>>();
+  leases second = std::make_shared<std::vector<lease>>();
+  leases third = std::make_shared<std::vector<lease>>();
   stage on;
   leader_actor actor;
 };
@@ -143,7 +64,7 @@ TEST_CASE("nobody has a right before the cluster has confirmed it") {
   bench b;
   b.on.run_for(minutes{5});
   b.poll(false, true, "node1");
-  CHECK(b.scheduler->empty());
+  CHECK(b.first->empty());
 }
 
 TEST_CASE("a confirmed master has the right for one lease and no longer") {
