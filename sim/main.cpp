@@ -6,10 +6,10 @@
 #include "io/crew/hunt.hpp"
 #include "io/files/output.hpp"
 #include "sim/bench/bench.hpp"
+#include "sim/commands/host_ha.hpp"
 #include "sim/conformance/conformance.hpp"
 #include "sim/lab/drill.hpp"
 #include "sim/swarm/swarm.hpp"
-#include "sim/timelines/draw.hpp"
 
 #include <cstdio>
 #include <filesystem>
@@ -207,37 +207,6 @@ void add_conformance(CLI::App& app, int& code) {
   });
 }
 
-/// Drawn timelines of host HA, for `app`; the exit code goes into `code`.
-void add_timelines(CLI::App& app, int& code) {
-  struct wishes {
-    sim::timelines::timelines_wish which;
-    std::string file;
-  };
-
-  auto into = std::make_shared<wishes>();
-  auto* x = app.add_subcommand(
-    "timelines", "draw timelines of host HA, play them, and look at what holds "
-                 "of every one (exit 1: it did not; 2: no file)");
-  x->add_option("--seed", into->which.seed, "of all of them")
-    ->capture_default_str();
-  x->add_option("--count", into->which.count, "how many")
-    ->capture_default_str();
-  x->add_option("--emit", into->file,
-                "file for them and what was seen, as a conformance suite");
-  x->callback([into, &code] {
-    std::ofstream file;
-    if (!into->file.empty()) {
-      file.open(into->file, std::ios::binary);
-      into->which.emit = &file;
-    }
-    code = sim::timelines::run_timelines(into->which, std::cout);
-    if (!into->file.empty() && !file.flush()) {
-      std::cerr << into->file << ": cannot be written\n";
-      code = 2;
-    }
-  });
-}
-
 void swarm_flags(CLI::App& app, sim::swarm_options& options,
                  std::uint32_t& faulty_hours) {
   app.add_option("--seed", options.first_seed, "the first seed")
@@ -366,7 +335,7 @@ int main(int argc, char** argv) {
 
   add_bench(app, code);
   add_conformance(app, code);
-  add_timelines(app, code);
+  sim::commands::add_host_ha(app, code);
 
   try {
     app.parse(argc, argv);

@@ -37,7 +37,8 @@ world world_of(const std::string& folder) {
     return world::threads;
   // Who sets simulated runs up reads and writes files.
   for (const auto* outside :
-       {"io/", "sim/lab", "sim/swarm", "sim/bench", "sim/conformance"})
+       {"io/", "sim/lab", "sim/swarm", "sim/bench", "sim/commands",
+        "sim/conformance"})
     if (begins(folder, outside))
       return world::all;
   return world::repeats;

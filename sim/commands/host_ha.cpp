@@ -1,0 +1,98 @@
+// SPDX-FileCopyrightText: the orderly authors
+// SPDX-License-Identifier: BSD-2-Clause
+
+#include "sim/commands/host_ha.hpp"
+
+#include "sim/pictures/host_ha.hpp"
+#include "sim/timelines/draw.hpp"
+
+#include <fstream>
+#include <iostream>
+#include <memory>
+#include <string>
+
+#include <CLI/CLI.hpp>
+
+namespace orderly::sim::commands {
+
+namespace {
+
+/// Drawn timelines of host HA.
+void add_timelines(CLI::App& app, int& code) {
+  struct wishes {
+    timelines::timelines_wish which;
+    std::string file;
+  };
+
+  auto into = std::make_shared<wishes>();
+  auto* x = app.add_subcommand(
+    "timelines", "draw timelines of host HA, play them, and look at what holds "
+                 "of every one (exit 1: it did not; 2: no file)");
+  x->add_option("--seed", into->which.seed, "of all of them")
+    ->capture_default_str();
+  x->add_option("--count", into->which.count, "how many")
+    ->capture_default_str();
+  x->add_option("--emit", into->file,
+                "file for them and what was seen, as a conformance suite");
+  x->callback([into, &code] {
+    std::ofstream file;
+    if (!into->file.empty()) {
+      file.open(into->file, std::ios::binary);
+      into->which.emit = &file;
+    }
+    code = timelines::run_timelines(into->which, std::cout);
+    if (!into->file.empty() && !file.flush()) {
+      std::cerr << into->file << ": cannot be written\n";
+      code = 2;
+    }
+  });
+}
+
+int draw_picture(const std::string& path) {
+  auto drawn = pictures::host_ha_states(host_ha::edges());
+  if (!drawn) {
+    std::cerr << drawn.why().text << '\n';
+    return 1;
+  }
+  if (path.empty()) {
+    std::cout << *drawn;
+    return 0;
+  }
+  std::ofstream file{path, std::ios::binary};
+  file << *drawn;
+  if (file.flush())
+    return 0;
+  std::cerr << path << ": cannot be written\n";
+  return 2;
+}
+
+/// Pictures of the documentation.
+void add_picture(CLI::App& app, int& code) {
+  struct wishes {
+    std::string which;
+    std::string file;
+  };
+
+  auto into = std::make_shared<wishes>();
+  auto* x = app.add_subcommand(
+    "picture", "draw a picture of the documentation from the code's own table, "
+               "as SVG (exit 1: they do not fit; 2: no file)");
+  x->add_option("WHICH", into->which, "host-ha: states and what changes them")
+    ->required()
+    ->check(CLI::IsMember({"host-ha"}));
+  x->add_option("--into", into->file, "file; standard output if not given");
+  x->footer("Examples:\n"
+            "  orderly-sim picture host-ha --into "
+            "docs/pictures/host-ha-states.svg\n"
+            "  orderly-sim picture host-ha | rsvg-convert > states.png");
+  x->callback([into, &code] { code = draw_picture(into->file); });
+}
+
+} // namespace
+
+void add_host_ha(CLI::App& app, int& code) {
+  add_timelines(app, code);
+  add_picture(app, code);
+}
+
+} // namespace orderly::sim::commands
