@@ -70,6 +70,9 @@ void node_parts::feed(self_ptr self, const host_ha::event& e) {
   auto incident = st.machine.incident;
   auto v = host_ha::step(st.node, st.machine, e, rules_of(*rules_for(st)),
                          now(self, st.ctx));
+  if (st.peers.reader)
+    st.peers.reader(
+      {st.node, st.machine, e, v, now(self, st.ctx), st.ticket, st.acts});
   if (v.next == st.machine && v.actions.empty())
     return;
   auto same_due = v.next.due == st.machine.due;

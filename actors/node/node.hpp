@@ -22,7 +22,23 @@
 #include "messages/protocol/recollection.hpp"
 #include "messages/protocol/scheduler.hpp"
 
+#include <functional>
+
 namespace orderly {
+
+/// One step of a node's machine, as its actor takes it.
+struct machine_step {
+  const node_name& node;
+  const host_ha::state& from;
+  const host_ha::event& event;
+  const host_ha::verdict& answer;
+  instant at;
+  std::uint64_t ticket = 0; ///< of the newest check or order
+  std::uint64_t acts = 0;   ///< orders, of all its lives
+};
+
+/// Sees each step before it is written down, and changes nothing.
+using step_reader = std::function<void(const machine_step&)>;
 
 /// Whom a node's actor works with.
 struct node_peers {
@@ -33,6 +49,7 @@ struct node_peers {
   job_submitter_actor jobs;
   picture_source cluster;
   std::vector<standing_client> told; ///< how it stands, in this order
+  step_reader reader{};              ///< a simulation that looks on, or none
 };
 
 struct node_state {

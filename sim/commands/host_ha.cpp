@@ -5,6 +5,7 @@
 
 #include "sim/pictures/host_ha.hpp"
 #include "sim/timelines/draw.hpp"
+#include "sim/walk/walk.hpp"
 
 #include <fstream>
 #include <iostream>
@@ -88,11 +89,71 @@ void add_picture(CLI::App& app, int& code) {
   x->callback([into, &code] { code = draw_picture(into->file); });
 }
 
+struct walk_options {
+  walking::walk_wish which;
+  std::string trace;
+  std::string output = "text";
+};
+
+int run_walk(walk_options& into) {
+  std::ofstream file;
+  if (!into.trace.empty()) {
+    file.open(into.trace, std::ios::binary);
+    if (!file) {
+      std::cerr << into.trace << ": cannot be written\n";
+      return 2;
+    }
+    into.which.trace = &file;
+  }
+  into.which.progress = [events = into.which.events](std::uint64_t so_far) {
+    std::cerr << so_far << " of " << events << " events\n";
+  };
+  auto met = walking::walk(into.which);
+  auto code
+    = walking::report(met, into.which, into.output == "json", std::cout);
+  if (into.trace.empty() || file.flush())
+    return code;
+  std::cerr << into.trace << ": cannot be written\n";
+  return 2;
+}
+
+/// Random events into node actors.
+void add_walk(CLI::App& app, int& code) {
+  auto into = std::make_shared<walk_options>();
+  auto* x = app.add_subcommand(
+    "walk", "random events into real node actors; each change of state is held "
+            "against the table of the code and that of the specification, and "
+            "a table says what was met how often (exit 1: something is wrong; "
+            "2: no file)");
+  x->add_option("--seed", into->which.seed, "another one is another walk")
+    ->capture_default_str();
+  x->add_option("--events", into->which.events, "so many, or a few more")
+    ->capture_default_str();
+  x->add_option("--nodes", into->which.nodes, "so many at once")
+    ->check(CLI::Range(2, 100))
+    ->capture_default_str();
+  x->add_option("--least", into->which.least,
+                "each pair of state and event that can be brought about, and "
+                "each change of the table, must be met so often")
+    ->capture_default_str();
+  x->add_option("--trace", into->trace,
+                "file for all steps, a line of JSON each");
+  x->add_option("--output", into->output, "text or json")
+    ->check(CLI::IsMember({"text", "json"}))
+    ->capture_default_str();
+  x->footer("Examples:\n"
+            "  orderly-sim walk --events 2000000 --least 20\n"
+            "  orderly-sim walk --seed 7 --events 5000 --trace steps.jsonl\n"
+            "  orderly-sim walk --output json | jq .changes");
+  x->callback([into, &code] { code = run_walk(*into); });
+}
+
 } // namespace
 
 void add_host_ha(CLI::App& app, int& code) {
   add_timelines(app, code);
   add_picture(app, code);
+  add_walk(app, code);
 }
 
 } // namespace orderly::sim::commands
