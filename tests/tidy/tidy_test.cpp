@@ -11,6 +11,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iterator>
+#include <regex>
 
 namespace orderly::tidy_test {
 
@@ -59,6 +60,17 @@ std::vector<source_file> source_tree() {
 
 namespace {
 
+/// Codes such as X.FENCE_STUCK that `code` writes, and `page` does not explain.
+std::string untold(const std::string& code, const std::string& page) {
+  static const std::regex quoted{R"rx("([AEX]\.[A-Z_]+)")rx"};
+  std::string result;
+  for (std::sregex_iterator i{code.begin(), code.end(), quoted}, end; i != end;
+       ++i)
+    if (page.find('`' + (*i)[1].str() + '`') == std::string::npos)
+      result += (*i)[1].str() + ' ';
+  return result;
+}
+
 /// A drill is played wherever the tree lies.
 bool names_a_machine(const std::string& drill) {
   return drill.find("\nconfig /") != std::string::npos;
@@ -77,6 +89,24 @@ TEST_CASE("drills name their settings by their own place") {
       ++seen;
     }
   CHECK(seen > 400);
+}
+
+TEST_CASE("what host HA tells of a node is in its runbook") {
+  CHECK(untold(R"(report("X.NEW", "A.OLD"))", "`A.OLD`") == "X.NEW ");
+  const fs::path top{ORDERLY_SOURCE_DIR};
+  auto page = read(top / "docs/policies/host-ha.md");
+  std::size_t seen = 0;
+  for (const auto* folder :
+       {"actors/policy/host_ha", "actors/policy/trust", "actors/node"})
+    for (const auto& entry : fs::directory_iterator{top / folder})
+      if (entry.path().extension() == ".cpp"
+          || entry.path().extension() == ".hpp") {
+        auto code = read(entry.path());
+        INFO(entry.path());
+        CHECK(untold(code, page) == "");
+        seen += untold(code, {}).empty() ? 0 : 1;
+      }
+  CHECK(seen > 5);
 }
 
 TEST_CASE("the source tree keeps the house rules") {
