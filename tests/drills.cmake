@@ -45,9 +45,9 @@ add_test(NAME walk_20000 COMMAND orderly-sim walk --events 20000)
 set_tests_properties(walk_20000 PROPERTIES TIMEOUT 120)
 
 # So that each pair of state and event that can be brought about is met often.
-add_test(NAME walk_2000000
-  COMMAND orderly-sim walk --events 2000000 --least 20)
-set_tests_properties(walk_2000000 PROPERTIES LABELS long TIMEOUT 600)
+add_test(NAME walk_4000000
+  COMMAND orderly-sim walk --events 4000000 --least 20)
+set_tests_properties(walk_4000000 PROPERTIES LABELS long TIMEOUT 600)
 
 # Another suite may be named: more exist than are kept here.
 set(CONFORMANCE_SUITES "${CMAKE_SOURCE_DIR}/tests/conformance"

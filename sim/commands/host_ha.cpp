@@ -142,7 +142,7 @@ void add_walk(CLI::App& app, int& code) {
     ->check(CLI::IsMember({"text", "json"}))
     ->capture_default_str();
   x->footer("Examples:\n"
-            "  orderly-sim walk --events 2000000 --least 20\n"
+            "  orderly-sim walk --events 4000000 --least 20\n"
             "  orderly-sim walk --seed 7 --events 5000 --trace steps.jsonl\n"
             "  orderly-sim walk --output json | jq .changes");
   x->callback([into, &code] { code = run_walk(*into); });

@@ -3,6 +3,7 @@
 
 #include "sim/walk/tally.hpp"
 
+#include "actors/node/node.hpp"
 #include "sim/walk/specified.hpp"
 
 #include <algorithm>

@@ -5,14 +5,18 @@
 
 #pragma once
 
-#include "actors/node/node.hpp"
 #include "actors/policy/host_ha/edges.hpp"
 #include "sim/walk/inputs.hpp"
 
 #include <array>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
+
+namespace orderly {
+struct machine_step;
+} // namespace orderly
 
 namespace orderly::sim::walking {
 
