@@ -109,6 +109,7 @@ cluster_peers peers_of(const node_peers& all, const recalling_journal& book,
                        const mirror_service& copies, const desk_actor& desk,
                        const balancer_actor& scales, const view_actor& eye) {
   cluster_peers peers;
+  peers.scheduler = all.scheduler;
   peers.mirrors = copies;
   peers.balancer = scales;
   peers.told = {looks, desk, scales, eye};
@@ -205,7 +206,6 @@ caf::behavior core(core_self self, context_ptr ctx, ports world,
   auto peers = peers_of(to_all, book, looks, copies, desk, scales, eye);
   if (events)
     peers.told.push_back(events);
-  peers.scheduler = permits;
   auto picture = part(
     system.spawn(cluster, ctx, std::move(peers), world.cluster, head, members));
   keep_order(self, events, scales, desk, picture, copies, members, head,
