@@ -148,6 +148,10 @@ void take_known(self_ptr self, item& x, job_order& order, job_client& client) {
     open(self, x);
   } else if (x.told) {
     jobs::tell(self, x);
+  } else if (x.stage == stage::watching) {
+    // It is in the queue already: its owner's patience is that for a job.
+    self->send(x.client, jobs::event_of(now(self, self->state.ctx), x,
+                                        job_phase::submitted, {}));
   }
 }
 

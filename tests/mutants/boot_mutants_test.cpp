@@ -75,6 +75,14 @@ TEST_CASE("a daemon that reads no power while it waits cuts boots") {
         "silent-is-not-read");
 }
 
+TEST_CASE(
+  "a daemon that acts on one reading cuts off who is at work, or boots") {
+  tells("active-node-is-not-fenced-for-one-reading",
+        "node3 fencing:", "the-active-are-read", true);
+  tells("off-for-a-moment-after-a-reset-is-not-acted-on",
+        "power-off:", "one-off-is-no-power", true);
+}
+
 TEST_CASE("a daemon that takes what it has not looked at for heard of resets "
           "in a boot") {
   tells("enabled-before-its-first-look-boots",

@@ -2788,6 +2788,31 @@ orderly_mutant(boots-of-before-an-absence-count actors/policy/host_ha/boot.cpp
               && (known || may_boot_yet()) && !s_.raise_guessed;
 ]==])
 
+orderly_mutant(known-jobs-are-not-told actors/jobs/submitter.cpp
+[==[
+  } else if (x.stage == stage::watching) {
+    // It is in the queue already: its owner's patience is that for a job.
+]==] [==[
+  } else if (x.stage == stage::watching
+             && !mutants::on("known-jobs-are-not-told")) {
+    // It is in the queue already: its owner's patience is that for a job.
+]==])
+
+orderly_mutant(the-active-are-read actors/policy/trust/belief.cpp
+[==[
+    return !m.held.empty() || s_.unheard_since > m.since;
+]==] [==[
+    return !m.held.empty() || s_.unheard_since > m.since
+           || mutants::on("the-active-are-read");
+]==])
+
+orderly_mutant(one-off-is-no-power actors/policy/host_ha/power.cpp
+[==[
+  auto certain = may_boot_yet() || was_off;
+]==] [==[
+  auto certain = may_boot_yet() || was_off || mutants::on("one-off-is-no-power");
+]==])
+
 orderly_mutant(ready-is-judged-once actors/policy/maintenance/ending.cpp
   [==[  if (s.tagged && !why.empty()) {]==]
   [==[  if (s.tagged && !why.empty() && !mutants::on("ready-is-judged-once")) {]==])

@@ -136,6 +136,14 @@ TEST_CASE(
     tells(drill, "nobody watched for", "errands-outlive-an-absence");
 }
 
+TEST_CASE("a daemon that is not told of known jobs tells as failed what is "
+          "done") {
+  tells("modify-over-a-restart-waits-for-its-job", "Modified node node3",
+        "known-jobs-are-not-told");
+  tells("epo-over-a-restart-waits-for-its-jobs", "4 instances: 4 done",
+        "known-jobs-are-not-told");
+}
+
 TEST_CASE("a daemon whose orders wait blindly cuts off who came back") {
   for (const auto* drill : {"row-that-waits-sees-its-node-come-back",
                             "epo-row-that-waits-sees-its-node-come-back",

@@ -32,8 +32,13 @@ void machine::on(const power_seen& e) {
     power_seen_between(e, was_off);
     return;
   }
-  if (has_no_power(e))
+  // A controller may say off for a moment after its command.
+  auto certain = may_boot_yet() || was_off;
+  if (certain && has_no_power(e))
     lost_power(e.evidence);
+  if (s_.phase == ha_phase::recovered && !s_.came_back && was_off
+      && e.power == power_state::on)
+    see_boot("power status on again, " + e.evidence);
   auto held = s_.phase == ha_phase::recovering && s_.wants;
   if (!is_watching() && !held)
     return;

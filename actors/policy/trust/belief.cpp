@@ -179,9 +179,11 @@ bool belief::may_be_switched() const {
   switch (m.phase) {
   case ha_phase::suspect:
   case ha_phase::checking:
-  case ha_phase::degraded:
   case ha_phase::recovered:
     return true;
+  case ha_phase::degraded:
+    // Whom its neighbours have just seen at work is not fenced for one reading.
+    return !m.held.empty() || s_.unheard_since > m.since;
   case ha_phase::recovering:
     return !m.recovery_dispatched;
   case ha_phase::fencing:
