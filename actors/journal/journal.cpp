@@ -135,7 +135,7 @@ millis unwatched(self_ptr self) {
   auto worked = self->state.worked;
   if (worked == never)
     return ctx->off_duty(self->clock().now());
-  if (ctx->on_duty() == duty::others)
+  if (ctx->others_watched())
     return {};
   auto since = ctx->on_duty_since();
   auto gap = (since == never ? now(self, ctx) : since) - worked;

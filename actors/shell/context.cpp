@@ -93,6 +93,10 @@ void context::set_duty(duty x, caf::actor_clock::time_point t) {
     on_duty_since_.store(to_ms(at(t)));
     began_.store(elapsed(t).count());
   }
+  if (x == duty::others) {
+    others_.store(true);
+    left_.store(nothing);
+  }
   duty_.store(x, std::memory_order_release);
 }
 
@@ -107,13 +111,14 @@ void context::end_duty(caf::actor_clock::time_point t) {
     left_.store(elapsed(t).count());
   else if (was == duty::others)
     left_.store(nothing);
+  others_.store(false);
   on_duty_since_.store(to_ms(never));
   began_.store(nothing);
 }
 
 millis context::off_duty(caf::actor_clock::time_point t) const {
   auto left = left_.load();
-  if (left == nothing || duty_.load() == duty::others)
+  if (left == nothing)
     return {};
   auto began = began_.load();
   return (began == nothing ? elapsed(t) : millis{began}) - millis{left};

@@ -112,6 +112,9 @@ public:
     return from_ms(on_duty_since_.load());
   }
 
+  /// Did another master's daemon watch at any time since this core began?
+  [[nodiscard]] bool others_watched() const { return others_.load(); }
+
   /// For so long nobody was on duty between an earlier core of this process
   /// and this one, or until `t`, a sleep of this machine with it; none if
   /// others were, or no core was yet.
@@ -168,6 +171,7 @@ private:
   std::atomic<std::uint64_t> stirred_{0};
   std::atomic<bool> leads_{true};
   std::atomic<duty> duty_{duty::unknown};
+  std::atomic<bool> others_{false};
   std::atomic<std::int64_t> on_duty_since_{to_ms(never)};
   /// The same as `elapsed`, and when the core before ended.
   std::atomic<millis::rep> began_{nothing};

@@ -111,8 +111,8 @@ void machine::keep_boot() {
     s_.raised = s_.raised == never ? s_.since : std::max(s_.raised, s_.since);
 }
 
-/// A person had it left alone, and has it treated again. It is silent, and may
-/// boot after what was done to it; unless it is known when it was switched on,
+/// People may have worked on it, and it is treated again. It is silent, or was
+/// not looked at yet, and may boot after what was done to it; unless it is known when it was switched on,
 /// or there was no time for that.
 void machine::guess_boot(bool silent) {
   if (silent && now_ - s_.since >= boot_least)

@@ -247,7 +247,8 @@ struct eligibility {
   bool eligible = true;
   std::string reason;
   bool offline = false; ///< a person has taken it out of service
-  /// A person ends what kept it from being treated, and it does not answer.
+  /// What kept it from being treated has ended, people may have worked on it
+  /// meanwhile, and it does not answer, or was not looked at yet.
   bool silent = false;
 };
 

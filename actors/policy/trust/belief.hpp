@@ -99,7 +99,6 @@ public:
   [[nodiscard]] bool wants_reading(instant at) const;
 
   /// Between two such readings: a proof outlives two that come to nothing.
-  [[nodiscard]] bool may_be_switched() const;
   [[nodiscard]] millis reading_pause() const;
 
   /// May its controller be rehearsed, if its turn has come?
@@ -115,6 +114,7 @@ public:
   [[nodiscard]] bool is_waited_for() const;
 
 private:
+  [[nodiscard]] bool may_be_switched() const;
   [[nodiscard]] bool is_known() const;
 
   const state& s_;

@@ -67,9 +67,16 @@ TEST_CASE("an absence lasts until the right to act is there again") {
 }
 
 TEST_CASE("nobody was away where another master's daemon is on duty") {
-  auto others
-    = [](journal_bench& b) { b.on.ctx()->set_duty(duty::others, b.on.clock_now()); };
+  auto others = [](journal_bench& b) {
+    b.on.ctx()->set_duty(duty::others, b.on.clock_now());
+  };
   CHECK(unwatched(minutes{20}, others) == millis{0});
+  auto and_ours_again = [&](journal_bench& b) {
+    others(b);
+    b.on.run_for(minutes{5});
+    b.on.ctx()->set_duty(duty::ours, b.on.clock_now());
+  };
+  CHECK(unwatched(minutes{20}, and_ours_again) == millis{0});
 }
 
 TEST_CASE("a calendar that was set back tells nothing of an absence") {

@@ -68,6 +68,16 @@ TEST_CASE("a core that begins anew is off duty until it has the right to act") {
     b.x.set_duty(duty::ours, b.t);
     CHECK(b.off() == minutes{7});
   }
+  SECTION("unless others were on duty in between") {
+    b.x.set_duty(duty::others, b.t);
+    CHECK(b.x.others_watched());
+    b.t += minutes{2};
+    b.x.set_duty(duty::ours, b.t);
+    CHECK(b.off() == millis{0});
+    b.t += minutes{2};
+    b.raise();
+    CHECK_FALSE(b.x.others_watched());
+  }
   SECTION("unless others are on duty") {
     b.x.set_duty(duty::others, b.t);
     CHECK(b.off() == millis{0});
