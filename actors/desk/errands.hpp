@@ -93,8 +93,7 @@ void read_switches(self_ptr self, const recalled& before);
 /// As they are told on: what is on disk, and what the settings say.
 ha_switches switches_in_force(self_ptr self);
 
-// --- desk/setting_list.cpp
-// ----------------------------------------------------
+// --- desk/setting_list.cpp ---------------------------------------------------
 
 /// The settings of the cluster: what is in force, and where that is from.
 errand_sheet list_settings(self_ptr self, const errand_request& asked);

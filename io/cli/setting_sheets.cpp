@@ -19,12 +19,14 @@ setting_words setting_sheet(const errand_sheet& sheet,
     into.out = table.text();
     return into;
   }
+  const auto* failed = wanted.action == setting_action::unset
+                         ? "was not unset: "
+                         : "was not set: ";
   for (const auto& x : sheet.rows) {
     auto good = x.state == row_state::done;
     auto text = x.text.empty() ? std::string{to_string(x.state)} : x.text;
     (good ? into.out : into.err)
-      += clean(
-           fmt::format("{} {}{}", x.object, good ? "" : "was not set: ", text))
+      += clean(fmt::format("{} {}{}", x.object, good ? "" : failed, text))
          + "\n";
   }
   return into;

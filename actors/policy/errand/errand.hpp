@@ -95,9 +95,7 @@ struct row {
   std::uint64_t own_until = 0;
   bool interrupted = false; ///< its step was under way at a restart; not kept
   bool asked_after = false; ///< ... and its mark's job was asked for; not kept
-  /// By the journal its power command had worked before a restart: it is over,
-  /// and what is done next rests on a reading from now.
-  bool worked = false;
+  bool worked = false;      ///< its power command had, by the journal of before
   instant unright;  ///< since when it waits for the right to act; or `never`
   node_name home{}; ///< of an instance, where it was shut down
   bool was_offline = false; ///< so the record said when it was asked for
@@ -151,8 +149,7 @@ struct begun {};
 /// The daemon starts with an errand from the journal, and a picture.
 struct resumed {
   instant adopted; ///< of the journal: older errands are not gone on with
-  /// By intent, what the switch had told before.
-  std::map<intent_id, power_report> endings;
+  std::map<intent_id, power_report> endings; ///< what the switch told before
   /// Of each node the newest power command that may have left by then.
   std::map<node_name, intent_id> given;
   instant watched; ///< until then somebody watched; from then on perhaps nobody

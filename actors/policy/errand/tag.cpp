@@ -93,24 +93,28 @@ bool worker::begin_heed(index i) {
   auto x = wish_of(s(), w_);
   const auto& asked = std::get<setting_errand>(s().asked.what);
   auto value = setting_text(*w_.rules, x.key);
-  if (!is_there(x)) {
+  auto other = !x.tag.empty() && !is_same_setting(x.key, value, asked.value);
+  auto why = other ? why_not_set(*w_.rules, x.key, asked.value) : std::string{};
+  // What was read long ago is put in force by nobody.
+  auto fresh = now_ - w_.read_at <= w_.rules->cluster.picture_max_age;
+  if (!is_there(x) || !fresh || (other && why.empty())) {
     if (now_ - r.moved >= heeded_within) {
-      fail(i, "its job ended well, and the cluster does not show its tag: look "
-              "with 'gnt-cluster list-tags', and ask again");
+      fail(i, "its job ended well, and the cluster does not show its tag, or "
+              "answers too late: look with 'gnt-cluster list-tags' and "
+              "'orderly cluster settings', and ask again");
       return true;
     }
     r.due = now_ + reading_pause;
     act(look_soon{});
     return true;
   }
-  if (!x.tag.empty() && !is_same_setting(x.key, value, asked.value)) {
-    fail(i, fmt::format("its tag is written, and is not heeded: it {}",
-                        why_not_set(*w_.rules, x.key, asked.value)));
+  if (other) {
+    fail(i, fmt::format("its tag is written, and is not heeded: it {}", why));
     return true;
   }
   done(i,
        fmt::format("is {}{}, and was {}", value,
-                   x.tag.empty() ? " by the settings file" : "", r.evidence));
+                   x.tag.empty() ? " again, without a tag" : "", r.evidence));
   return true;
 }
 

@@ -88,7 +88,7 @@ TEST_CASE("unset takes all tags of the setting away") {
   b.cluster.tags.clear();
   b.rules.maintenance.interval = seconds{60};
   b.wait(seconds{5});
-  CHECK(b.of(key).text == "is 60 by the settings file, and was 30");
+  CHECK(b.of(key).text == "is 60 again, without a tag, and was 30");
 }
 
 TEST_CASE("a tag that is written and not heeded fails its errand") {
