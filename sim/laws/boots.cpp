@@ -29,6 +29,15 @@ constexpr millis absence_least = minutes{4};
 
 } // namespace
 
+void boots_seen::enter(ha_phase next, instant now) {
+  auto well = next == ha_phase::available || next == ha_phase::ineligible
+              || next == ha_phase::disabled || next == ha_phase::fenced;
+  if (well)
+    troubled = never;
+  else if (troubled == never)
+    troubled = now;
+}
+
 void boots_seen::note(const power_deed& deed, millis lately) {
   if (!deed.ended && !is_reading(deed.verb))
     before = std::exchange(begun, deed.at);
@@ -55,24 +64,23 @@ void laws::check_boot(const power_deed& deed, const node_story& story) {
   if (begun + look_time > now_ || seen.on.size() >= boots_most
       || !story.caught.empty() || seen.before >= begun - look_time)
     return;
-  auto watched = std::max({story.hunted_since, lab_->daemon_since,
+  auto watched = std::max({seen.troubled, lab_->daemon_since,
                            lab_->master().since, lab_->luxi_since,
                            lab_->journal.mood_since, lab_->clocks_jumped});
-  auto was_off = seen.off != never && seen.off < begun
-                 && seen.off >= std::max(story.hunted_since, lab_->daemon_since)
-                 && !sight_.answered_since(deed.node, seen.off);
-  auto fine = real.bmc.what == controller::ok && real.helpers.empty()
-              && real.helped_at < real.off_at && !levels_of(deed.node).empty()
-              && !lab_->truth.uplink_cut();
+  // A controller that fails does not tell that it came on.
+  auto fine = real.bmc.what == controller::ok && real.helpers.empty();
+  auto read_off = fine && seen.off != never && seen.off < begun
+                  && seen.off >= std::max(seen.troubled, lab_->daemon_since)
+                  && !sight_.answered_since(deed.node, seen.off);
   // Its power is read each minute, and readings take their time.
-  was_off
-    = was_off
-      || (fine && real.off_at > watched && begun - real.off_at > unread_most);
+  auto long_off = fine && real.helped_at < real.off_at && real.off_at > watched
+                  && begun - real.off_at > unread_most
+                  && !levels_of(deed.node).empty() && !lab_->truth.uplink_cut();
   auto back = lab_->daemon_since;
   auto left = lab_->daemon_ended;
   auto away = left != never && begun < back && back - left > absence_least
               && story.hunted_since > back && lab_->master().since < left;
-  if (was_off || away)
+  if (read_off || long_off || away)
     breach("S45", std::string{to_string(deed.verb)} + " of " + deed.node
                     + " in the middle of a boot that could be seen");
 }

@@ -16,6 +16,9 @@ struct boots_seen {
   std::vector<instant> on; ///< read so after that, as long as it counts
   instant begun;           ///< the last command that began
   instant before;          ///< the one before
+  instant troubled;        ///< since when it is, degraded and recovered with it
+
+  void enter(ha_phase next, instant now);
 
   /// `lately`: so long counts that it came on.
   void note(const power_deed& deed, millis lately);

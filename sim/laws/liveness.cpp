@@ -6,6 +6,7 @@
 // back for a good reason (storm, budget, missing permission, failed repair)
 // does not count.
 
+#include "sim/laws/bounds.hpp"
 #include "sim/laws/laws.hpp"
 #include "sim/laws/tag_words.hpp"
 

@@ -97,6 +97,7 @@ void laws::begin_phase(node_story& story, ha_phase next, bool gives_way,
     story.hunted_since = now_;
     story.alarm = false;
   }
+  story.boots.enter(next, now_);
   story.phase = next;
   story.phase_since = now_;
 }

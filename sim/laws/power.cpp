@@ -3,6 +3,7 @@
 
 // Laws about who may switch what, by errand or not: S4 S18 S19 S26 L6.
 
+#include "sim/laws/bounds.hpp"
 #include "sim/laws/job_words.hpp"
 #include "sim/laws/laws.hpp"
 #include "sim/laws/setting_words.hpp"

@@ -65,10 +65,6 @@ crowd::crowd(std::uint64_t seed, std::size_t nodes, step_reader reader)
     x.facts.record.oob_program = "/usr/lib/orderly/power";
     x.facts.online = online;
   }
-  // We are the master, or a gap in the journal would not be ours.
-  fields leader;
-  leader.put("held", true);
-  book_->states.emplace(leader_object, leader);
   start();
 }
 

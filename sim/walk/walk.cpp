@@ -36,7 +36,7 @@ input rarest(const tally& all, ha_phase in, dice& d) {
   return found.empty() ? input::due : found[d.below(found.size())];
 }
 
-input any(const tally&, ha_phase in, dice& d) {
+input any(ha_phase in, dice& d) {
   for (;;) {
     auto what = static_cast<input>(d.below(inputs));
     if (!why_never(in, what))
@@ -76,7 +76,7 @@ void do_something(crowd& nodes, host& x, const tally& all, dice& d) {
   else if (throwing < 65)
     provoke(nodes, x, rarest(all, x.phase, d), d);
   else if (throwing < 70)
-    provoke(nodes, x, any(all, x.phase, d), d);
+    provoke(nodes, x, any(x.phase, d), d);
   else if (throwing < 82)
     provoke(nodes, x, onwards[d.below(std::size(onwards))], d);
   else if (throwing < 90)

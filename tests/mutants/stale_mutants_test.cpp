@@ -269,8 +269,15 @@ TEST_CASE("law S19 is broken by a daemon for which an answer is of now") {
 }
 
 TEST_CASE("a daemon that reads no power under a pause cuts off what boots") {
-  tells("held-fence-of-a-used-up-reset-sees-a-boot", "ALERT Fenced node node3",
-        "held-act-reads-no-power", true);
+  auto fenced = [](const names& defects) {
+    auto found
+      = run_attack("held-fence-of-a-used-up-reset-sees-a-boot", defects);
+    return found.story.find("ALERT Fenced node node3") != std::string::npos;
+  };
+  // One of the two is enough.
+  CHECK_FALSE(fenced({}));
+  CHECK_FALSE(fenced({"held-act-reads-no-power"}));
+  CHECK(fenced({"held-act-reads-no-power", "silent-is-not-read"}));
 }
 
 TEST_CASE("a daemon that counts nodes which left sees no storm") {
@@ -307,7 +314,7 @@ TEST_CASE("a daemon that forgets an off resets what boots") {
   tells("lost-power-that-reads-on-later-is-a-boot", "power status on again",
         "off-is-of-another-incident");
   tells("boot-that-is-over-is-kept-by-no-switch",
-        "+7m31s node3 suspect: health check failed",
+        "+7m32s node3 suspect: health check failed",
         "boot-that-is-over-counts");
 }
 

@@ -86,6 +86,30 @@ TEST_CASE("S45: what nobody read off may have been on all the while") {
   CHECK_FALSE(breaks(x));
 }
 
+TEST_CASE("S45: the power of what is in trouble is read often enough") {
+  hand_played x;
+  x.wait(minutes{1});
+  x.phase("node5", "suspect");
+  x.wait(seconds{10});
+  auto seen = true;
+  SECTION("its controller is well") {
+  }
+  SECTION("its controller has failed and is mended") {
+    x.fault("bmc node5 hang");
+    seen = false;
+  }
+  SECTION("it was watched anew since") {
+    x.phases("node5", {"checking", "degraded", "suspect"});
+  }
+  x.fault("power node5 off");
+  x.wait(minutes{3});
+  if (!seen)
+    x.fault("bmc node5 ok");
+  x.fault("power node5 on");
+  x.wait(seconds{30});
+  CHECK(breaks(x) == seen);
+}
+
 TEST_CASE("S45: no reset meets a boot that began while nobody was there") {
   hand_played x;
   x.wait(minutes{1});
