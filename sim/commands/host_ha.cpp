@@ -133,8 +133,8 @@ void add_walk(CLI::App& app, int& code) {
     ->check(CLI::Range(2, 100))
     ->capture_default_str();
   x->add_option("--least", into->which.least,
-                "each pair of state and event that can be brought about, and "
-                "each change of the table, must be met so often")
+                "each pair of state and event that can be brought about must "
+                "be met so often, and each change of the table once")
     ->capture_default_str();
   x->add_option("--trace", into->trace,
                 "file for all steps, a line of JSON each");
