@@ -10,7 +10,7 @@
 namespace orderly {
 
 enum class duty : std::uint8_t {
-  unknown, ///< nothing was heard of it in this life
+  unknown, ///< nothing was heard of it since the core began
   ours,
   others, ///< another master's daemon, if any
 };

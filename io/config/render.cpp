@@ -123,7 +123,11 @@ constexpr const char* preamble
     "\"500ms\",\n"
     "# \"10s\", \"5m\" or \"24h\"; a plain number means seconds. A key that is "
     "left out\n"
-    "# has its default; an unknown key is an error.\n";
+    "# has its default; an unknown key is an error. Ten of the keys may be "
+    "set\n"
+    "# for the cluster, whoever is its master, and that goes before this "
+    "file:\n"
+    "# 'orderly cluster settings' lists them.\n";
 
 } // namespace
 

@@ -112,8 +112,8 @@ void machine::keep_boot() {
 }
 
 /// People may have worked on it, and it is treated again. It is silent, or was
-/// not looked at yet, and may boot after what was done to it; unless it is known when it was switched on,
-/// or there was no time for that.
+/// not looked at yet, and may boot after what was done to it; unless it is
+/// known when it was switched on, or there was no time for that.
 void machine::guess_boot(bool silent) {
   if (silent && now_ - s_.since >= boot_least)
     presume_boot(true);

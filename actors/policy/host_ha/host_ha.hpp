@@ -100,7 +100,7 @@ struct state {
   /// How many fences for a lost power were held as its power was not read any
   /// more.
   std::uint32_t unread_fences = 0;
-  bool reread = false;           ///< its power is read before it is asked for
+  bool reread = false; ///< its power is read before it is asked for
   // attempts
   std::uint32_t recoveries = 0;     ///< resets dispatched, this incident
   bool recovery_dispatched = false; ///< in Recovering: the order is out
@@ -115,7 +115,7 @@ struct state {
   /// Fenced: when a person said last, by name, that it is off. What anybody had
   /// switched off before is lost with it.
   instant given_up;
-  instant raised; ///< when it was switched on, or reset, last
+  instant raised;    ///< when it was switched on, or reset, last
   instant boot_read; ///< when its power was asked for in its boot last
   /// How often it was seen to come on, each soon after the one before.
   std::uint32_t boots = 0;
