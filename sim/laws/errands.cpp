@@ -6,6 +6,9 @@
 #include "sim/laws/laws.hpp"
 
 #include <algorithm>
+#include <array>
+#include <cctype>
+#include <utility>
 
 namespace orderly::sim {
 
@@ -30,9 +33,37 @@ bool was_stopped_by(const ganeti& cluster, const instance_name& name,
     });
 }
 
+std::string lowered(std::string text) {
+  for (auto& c : text)
+    c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return text;
+}
+
+/// What a tag calls a setting that people may name as Ganeti's design of a
+/// maintenance daemon does, in any case (specs/repair.md, B.2).
+std::string key_in_tags(const std::string& asked) {
+  using row = std::pair<const char*, const char*>;
+  static constexpr std::array<row, 10> keys{
+    {{"rounddelay", "maintenance.interval"},
+     {"maxparallelevacuations", "maintenance.nodes_max"},
+     {"debounce", "maintenance.debounce"},
+     {"debouncefailover", "maintenance.debounce_failover"},
+     {"autorepair", "autorepair.enabled"},
+     {"balance", "balance.enabled"},
+     {"balancethreshold", "balance.threshold"},
+     {"balancediskmoves", "balance.disk_moves"},
+     {"balancedynamicload", "balance.dynamic_load"},
+     {"jobtimeout", "cluster.job_deadline"}}};
+  auto word = lowered(asked);
+  for (const auto& [name, key] : keys)
+    if (word == name)
+      return key;
+  return word;
+}
+
 /// A setting is a tag of the whole cluster that names it.
 bool is_about(const opcode& op, const setting_errand& x) {
-  auto own = setting_mark + x.key + ':';
+  auto own = setting_mark + key_in_tags(x.key) + ':';
   auto names_it = [&](const std::string& tag) {
     return x.action != setting_action::list && (tag + ':').starts_with(own);
   };

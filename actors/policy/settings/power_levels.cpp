@@ -21,11 +21,12 @@ const std::vector<std::string>* list_for(const node_record& node,
   const auto& table = s.power.levels;
   if (table.empty())
     return nullptr;
-  for (const auto& key :
-       {std::string{node.name}, of_group + node.group, std::string{"*"}})
-    if (auto i = table.find(key); i != table.end())
-      return &i->second;
-  return nullptr;
+  auto i = table.find(node.name);
+  if (i == table.end())
+    i = table.find(of_group + node.group);
+  if (i == table.end())
+    i = table.find("*");
+  return i == table.end() ? nullptr : &i->second;
 }
 
 /// Ganeti says that this node is not to be switched, and no setting that

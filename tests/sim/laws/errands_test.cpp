@@ -15,7 +15,7 @@ TEST_CASE("S18: a setting of the cluster is a tag of its name, and no more") {
   wanted.what
     = setting_errand{setting_action::set, "maintenance.interval", "5"};
   x.take(wanted);
-  auto intent = "errand-1/0/0/0";
+  std::string intent = "errand-1/0/0/0";
   x.write(entry_kind::intent, "errand:errand-1", "job", intent);
   opcode op;
   op.kind = op_kind::tags_set;
@@ -24,6 +24,19 @@ TEST_CASE("S18: a setting of the cluster is a tag of its name, and no more") {
   auto expected = names{"S18"};
   SECTION("its tag") {
     expected.clear();
+  }
+  SECTION("its tag, where the person called it by its other name") {
+    wanted.what = setting_errand{setting_action::set, "RoundDelay", "5"};
+    x.take(wanted);
+    intent = "errand-2/0/0/0";
+    x.write(entry_kind::intent, "errand:errand-2", "job", intent);
+    expected.clear();
+  }
+  SECTION("another setting's, by the other name") {
+    wanted.what = setting_errand{setting_action::set, "jobTimeout", "5"};
+    x.take(wanted);
+    intent = "errand-2/0/0/0";
+    x.write(entry_kind::intent, "errand:errand-2", "job", intent);
   }
   SECTION("a tag of another setting") {
     op.tags = {"orderly:set:maintenance.interval2:5"};
