@@ -5,7 +5,6 @@
 
 #include "actors/desk/errands.hpp"
 #include "actors/policy/base/job_errors.hpp"
-#include "actors/scheduler/leader.hpp"
 
 #include <caf/typed_response_promise.hpp>
 
@@ -33,20 +32,6 @@ std::uint64_t desk_parts::number_of(const errand_id& id) {
 }
 
 namespace {
-
-/// Why no errand may act now, for a person to read; empty: it may.
-std::string no_right(const desk_state& st, instant at) {
-  auto right = st.right.value_or(lease{});
-  if (why_no_right(*st.ctx, right, at).empty())
-    return {};
-  if (auto why = st.ctx->why_not(); !why.empty())
-    return why;
-  if (!right.held && !right.master.empty())
-    return fmt::format("the master is {}, and only orderlyd there may act",
-                       right.master);
-  return "the cluster has not confirmed for a while that this is its master; "
-         "look with 'orderly status'";
-}
 
 /// Whoever is told how it ended relies on that after a restart, too.
 void hide_end(const desk_state& st, std::uint64_t number, errand_sheet& sheet) {
@@ -92,6 +77,7 @@ errand::surroundings desk_parts::surroundings_of(self_ptr self) {
   w.wishes = &st.wishes;
   w.rehearsals = &st.rehearsals;
   w.read_on = &st.read_on;
+  w.read_off = &st.read_off;
   w.doubted = &st.doubted;
   w.busy = &st.busy;
   auto at = now(self, st.ctx);
@@ -251,16 +237,6 @@ caf::result<errand_sheet> stop(self_ptr self, const errand_stop& what) {
   return promise;
 }
 
-/// What waits for the right to act goes on at once.
-void take_right(self_ptr self, const lease& right) {
-  auto& st = self->state;
-  auto is_news = right.held && (!st.right || !st.right->held);
-  st.right = right;
-  resume(self);
-  if (is_news)
-    wake_waiting(self);
-}
-
 /// luxid answers from its own copy of the configuration, which lags behind.
 millis shown_within(const desk_state& st) {
   constexpr millis lag = seconds{10};
@@ -294,6 +270,7 @@ void take_picture(self_ptr self, const picture_news& news) {
   if (st.told_holds && st.told_holds->switches != switches_in_force(self))
     publish_holds(self); // by new settings
   forget_gone(self);
+  end_absence(self);
   wake_waiting(self);
   resume(self);
   judge_holds(self);

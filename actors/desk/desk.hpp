@@ -63,6 +63,9 @@ struct desk_state {
   instant read_at;            ///< when the reading of it was begun
   std::optional<lease> right; ///< as the leader told it last
   instant right_lost;         ///< since when we may not act; `never`: we may
+  instant led_at; ///< when the cluster said last that we may; `never`: not yet
+  instant unwatched; ///< nobody watched since; `never`: known to all errands
+  bool others_led = false; ///< another host was the master since then
   std::map<node_name, errand::amendment> amended;
   std::map<node_name, std::string> recorded_off; ///< of which uuid, or empty
   std::map<node_name, errand::hold> held;
@@ -78,6 +81,7 @@ struct desk_state {
   std::map<node_name, rehearsal> rehearsals;
   /// Whose power reads on, and since when; or who answer: `never`.
   std::map<node_name, instant> read_on;
+  std::map<node_name, instant> read_off; ///< whose reads off, likewise
   /// Whoever of them answered then, and is not looked at since.
   std::map<node_name, instant> answered;
   /// Helpers whose off is not believed, as their node says.

@@ -81,6 +81,18 @@ void publish_records(self_ptr self);
 /// changes: before whoever asked for it is answered.
 void publish_leaving(self_ptr self);
 
+// --- desk/right.cpp ----------------------------------------------------------
+
+/// Why no errand may act now, for a person to read; empty: it may.
+std::string no_right(const desk_state& st, instant at);
+
+/// As the leader tells it. What waits for it goes on at once.
+void take_right(self_ptr self, const lease& right);
+
+/// What errands of before make of a time in which this host was not the master,
+/// or did not know whether it was, once the cluster was read after it.
+void end_absence(self_ptr self);
+
 // --- desk/switches.cpp -------------------------------------------------------
 
 /// What a person wants of host HA's switches: answered when it is on disk.

@@ -87,6 +87,7 @@ void forget_replaced(self_ptr self, const cluster_record& before) {
       continue;
     st.rehearsals.erase(was.name);
     st.read_on.erase(was.name);
+    st.read_off.erase(was.name);
     st.doubted.erase(was.name);
     st.heard.erase(was.name);
     st.amended.erase(was.name);
@@ -102,6 +103,8 @@ void forget_gone(self_ptr self) {
   std::erase_if(st.doubted,
                 [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
   std::erase_if(st.read_on,
+                [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
+  std::erase_if(st.read_off,
                 [&w](const auto& x) { return w.raw_node(x.first) == nullptr; });
   std::erase_if(st.alerted, [&w](const auto& x) {
     node_name node;

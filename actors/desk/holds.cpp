@@ -231,6 +231,10 @@ void hear(self_ptr self, const node_standing& x) {
     st.doubted.erase(x.node);
   else
     st.doubted.insert_or_assign(x.node, x.unbelieved);
+  if (x.power == power_state::off)
+    st.read_off.insert_or_assign(x.node, x.power_since);
+  else
+    st.read_off.erase(x.node);
   if (x.power == power_state::on)
     st.read_on.insert_or_assign(x.node, x.power_since);
   else if (x.answers && still_counts(self, x))

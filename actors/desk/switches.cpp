@@ -210,6 +210,83 @@ std::vector<journal_entry> entries_of(self_ptr self,
   return result;
 }
 
+/// Those that were ruled upon, as `from` has them.
+void copy_ruled(const host_ha::ruling& ruled, const ha_switches& from,
+                ha_switches& to) {
+  auto copy = [](const auto& all, auto& into, const std::string& key) {
+    if (auto i = all.find(key); i != all.end())
+      into.insert_or_assign(key, i->second);
+    else
+      into.erase(key);
+  };
+  for (const auto& x : ruled.rows) {
+    if (x.refused != host_ha::refused_as::nothing)
+      continue;
+    if (x.kind == row_kind::node)
+      copy(from.nodes, to.nodes, x.object);
+    else if (x.kind == row_kind::group)
+      copy(from.groups, to.groups, x.uuid);
+    else
+      to.cluster = from.cluster;
+  }
+}
+
+bool is_as_ruled(const host_ha::ruled_row& x, const ha_switches& ruled,
+                 const ha_switches& now) {
+  auto same = [](const auto& one, const auto& other, const std::string& key) {
+    auto i = other.find(key);
+    return i != other.end() && i->second == one.at(key);
+  };
+  if (x.kind == row_kind::node)
+    return same(ruled.nodes, now.nodes, x.object);
+  if (x.kind == row_kind::group)
+    return same(ruled.groups, now.groups, x.uuid);
+  return ruled.cluster == now.cluster;
+}
+
+/// One row of what is kept, as it is in force.
+journal_entry kept_again(self_ptr self, const host_ha::ruled_row& x) {
+  const auto& all = self->state.in_force;
+  auto of = [](const auto& some, const std::string& key) {
+    auto i = some.find(key);
+    return i == some.end() ? fields{} : host_ha::to_fields(i->second);
+  };
+  auto is_node = x.kind == row_kind::node;
+  auto entry = entry_about(
+    self, self->state.ctx, is_node ? node_object(x.object) : "desk",
+    entry_kind::decision, "ha-dropped",
+    fmt::format("host HA of {} {} stays as it was: it took too long to write "
+                "it down",
+                to_string(x.kind), x.object));
+  if (is_node) {
+    entry.state_key = fmt::format("{}{}", node_prefix, x.object);
+    entry.state = of(all.nodes, x.object);
+  } else if (x.kind == row_kind::group) {
+    entry.state_key = fmt::format("{}{}", group_prefix, x.uuid);
+    entry.state = of(all.groups, x.uuid);
+  } else {
+    entry.state_key = cluster_key;
+    entry.state = all.cluster ? host_ha::to_fields(*all.cluster) : fields{};
+  }
+  return entry;
+}
+
+/// What was ruled is on disk, too late: what is in force is written once more,
+/// but for what was ruled otherwise since.
+void turn_back(self_ptr self, host_ha::ruling ruled) {
+  auto& st = self->state;
+  std::erase_if(ruled.rows, [&](const auto& x) {
+    return x.refused != host_ha::refused_as::nothing
+           || !is_as_ruled(x, ruled.next, st.switches);
+  });
+  std::vector<journal_entry> rows;
+  for (const auto& x : ruled.rows)
+    rows.push_back(kept_again(self, x));
+  copy_ruled(ruled, st.in_force, st.switches);
+  if (!rows.empty())
+    record(self, st.peers.journal, std::move(rows), [] {});
+}
+
 errand_sheet answer(self_ptr self, const errand_request& asked,
                     const host_ha::ruling& ruled, instant at) {
   auto sheet = sheet_for(asked, at);
@@ -250,7 +327,19 @@ caf::result<errand_sheet> turn_switches(self_ptr self,
   auto promise = self->make_response_promise<errand_sheet>();
   record(self, st.peers.journal, entries_of(self, asked, ruled),
          [self, asked, at, promise, ruled]() mutable {
-           self->state.in_force = ruled.next;
+           // Whoever asked was told that orderly does not answer, and may have
+           // gone to work there. To leave a node alone it is never too late.
+           auto age = now(self, self->state.ctx) - at;
+           if (age > errand::taken_within
+               && std::get<ha_errand>(asked.what).action == ha_action::enable) {
+             turn_back(self, ruled);
+             promise.deliver(refuse(asked,
+                                    "it took too long to write it down; "
+                                    "nothing was changed, ask again",
+                                    refused_for::state, at));
+             return;
+           }
+           copy_ruled(ruled, ruled.next, self->state.in_force);
            publish_holds(self);
            promise.deliver(answer(self, asked, ruled, at));
          });

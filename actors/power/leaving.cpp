@@ -24,8 +24,7 @@ bool person_waits(const oob_state& st, const node_name& node) {
 bool is_held_up(oob_actor::stateful_pointer<oob_state> self,
                 const oob_state::operation& op, instant at) {
   auto late = self->state.ctx->rules()->cluster.picture_max_age;
-  auto harmless = by_person(op) && op.order.verb == power_verb::on;
-  return !harmless && op.intended_at != never && at - op.intended_at > late;
+  return op.intended_at != never && at - op.intended_at > late;
 }
 
 std::string why_not_now(oob_actor::stateful_pointer<oob_state> self,

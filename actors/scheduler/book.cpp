@@ -55,10 +55,11 @@ std::string scheduler_parts::text_of(const pause_order& x) {
   return x.who + (x.reason.empty() ? "" : ": " + x.reason);
 }
 
-fields scheduler_parts::pause_fields(const pause_order& x, instant damage) {
+fields scheduler_parts::pause_fields(bool paused, const std::string& by,
+                                     instant damage) {
   fields f;
-  f.put("paused", std::int64_t{x.pause});
-  f.put("paused_by", x.pause ? text_of(x) : "");
+  f.put("paused", std::int64_t{paused});
+  f.put("paused_by", by);
   if (damage != never)
     f.put("damage", damage);
   return f;

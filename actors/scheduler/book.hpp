@@ -20,7 +20,7 @@ std::string text_of(const pause_order& x);
 
 /// What is kept of a pause, and of its end; which damage of the journal it is
 /// said in view of.
-fields pause_fields(const pause_order& x, instant damage);
+fields pause_fields(bool paused, const std::string& by, instant damage);
 
 /// A row of the scheduler's, with all that it keeps.
 journal_entry entry_of(self_ptr self, entry_kind kind, std::string code,

@@ -6,6 +6,7 @@
 #include "actors/scheduler/book.hpp"
 #include "actors/scheduler/calls.hpp"
 #include "actors/scheduler/guards.hpp"
+#include "actors/scheduler/pause.hpp"
 #include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"
 
@@ -123,11 +124,6 @@ caf::result<permit> decide(self_ptr self, const permit_request& wanted,
   return pay(self, wanted);
 }
 
-/// Who pauses if no person does.
-constexpr const char* ourselves = "orderlyd";
-
-using pause_promise = caf::typed_response_promise<pause_answer>;
-
 void recover(self_ptr self, recalled& before) {
   auto& st = self->state;
   st.recovered = true;
@@ -153,7 +149,7 @@ void recover(self_ptr self, recalled& before) {
       "is under way, then resume"};
     st.paused = true; // and shown so, however long the disk takes
     st.paused_by = text_of(stop);
-    st.orders.emplace_front(std::move(stop), pause_promise{});
+    st.orders.push_front({std::move(stop), pause_promise{}, st.read_at});
   }
   if (i == before.states.end())
     return;
@@ -169,82 +165,6 @@ void recover(self_ptr self, recalled& before) {
   st.storm.open = true;
   if (!std::exchange(st.storm_told, true))
     self->delayed_send(self, storm_told_after, tick{storm_tick, 0});
-}
-
-void next_order(self_ptr self);
-
-void done_with_order(self_ptr self, const pause_answer& answer) {
-  auto& state = self->state;
-  auto promise = std::move(state.orders.front().second);
-  state.orders.pop_front();
-  state.writing.reset();
-  if (promise.pending())
-    promise.deliver(answer);
-  next_order(self);
-}
-
-/// Nothing changes. Whoever asks relies on it all the same: it is on disk.
-void pause_again(self_ptr self, const pause_order& order) {
-  auto& state = self->state;
-  auto why = order.pause ? "paused already by " + state.paused_by
-                         : std::string{"not paused"};
-  record(
-    self, state.journal,
-    {entry_of(self, entry_kind::note, "pause-again", order.who + ": " + why)},
-    [self, why] {
-      done_with_order(self, {false, why});
-    });
-}
-
-/// It holds, or holds no more, and is on disk.
-void take_effect(self_ptr self, const pause_order& order,
-                 const std::string& why) {
-  auto& state = self->state;
-  state.paused = order.pause;
-  state.paused_by = order.pause ? text_of(order) : "";
-  show(self);
-  done_with_order(self, {true, why});
-  if (!self->state.paused)
-    call_waiting(self);
-}
-
-/// A person holds all that destroys, or lets it go on.
-void pause_now(self_ptr self, const pause_order& order) {
-  auto& state = self->state;
-  if (state.paused == order.pause && order.who != ourselves)
-    return pause_again(self, order);
-  auto why
-    = order.pause ? "paused by " + text_of(order) : "resumed by " + order.who;
-  auto entry = entry_about(self, state.ctx, "scheduler", entry_kind::decision,
-                           order.pause ? codes::pause : codes::resume, why);
-  // Under a key of its own: what else is written of us in this moment knows
-  // nothing of an order that is not on disk.
-  entry.state = pause_fields(order, state.damage);
-  entry.state_key = pause_key;
-  record(self, state.journal, {std::move(entry)},
-         [self, order, why] { take_effect(self, order, why); });
-}
-
-void next_order(self_ptr self) {
-  auto& state = self->state;
-  // Before the journal was read nobody knows what there is to change.
-  if (!state.recovered || state.writing || state.orders.empty())
-    return;
-  state.writing = state.orders.front().first;
-  pause_now(self, *state.writing);
-}
-
-caf::result<pause_answer> pause(self_ptr self, const pause_order& order) {
-  constexpr std::size_t orders_max = 64;
-  auto& state = self->state;
-  if (state.orders.size() >= orders_max)
-    return pause_answer{false, fmt::format("{} such orders wait for the disk "
-                                           "already; ask again later",
-                                           orders_max)};
-  auto promise = self->make_response_promise<pause_answer>();
-  state.orders.emplace_back(order, promise);
-  next_order(self);
-  return promise;
 }
 
 risky_acts tell_risky(self_ptr self) {

@@ -23,6 +23,13 @@
 
 namespace orderly {
 
+/// A pause, or the end of one, that is not on disk yet.
+struct pause_asked {
+  pause_order order;
+  caf::typed_response_promise<pause_answer> promise;
+  instant at;
+};
+
 struct scheduler_state {
   static inline const char* name = "scheduler";
 
@@ -71,8 +78,7 @@ struct scheduler_state {
   bool pause_told = false; ///< that it holds a fence
   /// Pauses and ends of them, one after the other: none counts before it is on
   /// disk, but for a pause that is being written, which holds already.
-  std::deque<std::pair<pause_order, caf::typed_response_promise<pause_answer>>>
-    orders;
+  std::deque<pause_asked> orders;
   std::optional<pause_order> writing; ///< the first of them
   bool budget_told = false;
 };

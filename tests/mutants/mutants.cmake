@@ -1445,7 +1445,7 @@ orderly_mutant(grace-in-spite-of-life actors/policy/repair/autorepair.cpp
                 && !mutants::on("grace-in-spite-of-life")))]==])
 
 # What a person says while the journal is being read is forgotten by that.
-orderly_mutant(early-pauses-are-lost actors/scheduler/scheduler.cpp
+orderly_mutant(early-pauses-are-lost actors/scheduler/pause.cpp
 [==[
   auto promise = self->make_response_promise<pause_answer>();
   state.orders]==] [==[
@@ -1606,6 +1606,98 @@ orderly_mutant(minus-one-is-over actors/policy/repair/tags.cpp
     = mutants::on("minus-one-is-over") ? time_from(time) : end_from(time);]==])
 
 # What nobody looks at is well.
+orderly_mutant(absence-of-this-life-is-none actors/policy/errand/resume.cpp
+[==[
+  auto away = now_ - std::max(e.since, last_moved());
+  judge_absence(away);
+]==] [==[
+  auto away = mutants::on("absence-of-this-life-is-none")
+                ? millis{0}
+                : now_ - std::max(e.since, last_moved());
+  judge_absence(away);
+]==])
+
+orderly_mutant(numbers-tell-no-turn actors/policy/errand/settle.cpp
+[==[
+        || node->serial_no < r.serial + 2 * marked_once)
+]==] [==[
+        || node->serial_no < r.serial + 2 * marked_once
+        || mutants::on("numbers-tell-no-turn"))
+]==])
+
+orderly_mutant(tags-of-others-are-old-ones actors/policy/errand/tag.cpp
+[==[
+  return !known || (!all && !ours);
+]==] [==[
+  return (!known || (!all && !ours))
+         && !mutants::on("tags-of-others-are-old-ones");
+]==])
+
+orderly_mutant(liar-is-not-caught-late actors/policy/errand/jobs.cpp
+[==[
+    if (!on && w_.doubt_of(name, at(i).read_by) > 0) {
+]==] [==[
+    if (!on && w_.doubt_of(name, at(i).read_by) > 0
+        && !mutants::on("liar-is-not-caught-late")) {
+]==])
+
+orderly_mutant(former-helper-acts-for-persons actors/policy/errand/halt.cpp
+[==[
+  if (why.empty() && !std::all_of(r.by.begin(), r.by.end(), is_its))
+]==] [==[
+  if (why.empty() && !std::all_of(r.by.begin(), r.by.end(), is_its)
+      && !mutants::on("former-helper-acts-for-persons"))
+]==])
+
+orderly_mutant(what-went-off-is-recorded-on actors/policy/errand/halt.cpp
+[==[
+  if (off == w.read_off->end() || off->second <= on_at)
+]==] [==[
+  if (off == w.read_off->end() || off->second <= on_at
+      || mutants::on("what-went-off-is-recorded-on"))
+]==])
+
+orderly_mutant(what-serves-is-recorded-off actors/policy/errand/halt.cpp
+[==[
+  return node ? in_service_text(s, r, *node) : std::string{};
+]==] [==[
+  return node && !mutants::on("what-serves-is-recorded-off")
+           ? in_service_text(s, r, *node)
+           : std::string{};
+]==])
+
+orderly_mutant(word-outlives-the-right actors/policy/errand/resume.cpp
+[==[
+    if (at(i).state == row_state::running && step_at(i) == step_kind::word
+]==] [==[
+    if (!mutants::on("word-outlives-the-right")
+        && at(i).state == row_state::running && step_at(i) == step_kind::word
+]==])
+
+orderly_mutant(marks-of-others-are-an-epos actors/policy/errand/holds.cpp
+[==[
+  if (held == w_.holds->end() && !w_.holds->empty()) {
+]==] [==[
+  if (held == w_.holds->end() && !w_.holds->empty()
+      && !mutants::on("marks-of-others-are-an-epos")) {
+]==])
+
+orderly_mutant(late-enable-counts actors/desk/switches.cpp
+[==[
+           if (age > errand::taken_within
+]==] [==[
+           if (!mutants::on("late-enable-counts")
+               && age > errand::taken_within
+]==])
+
+orderly_mutant(late-resume-counts actors/scheduler/pause.cpp
+[==[
+  if (state.paused && !order.pause && age > resumed_within)
+]==] [==[
+  if (state.paused && !order.pause && age > resumed_within
+      && !mutants::on("late-resume-counts"))
+]==])
+
 orderly_mutant(unlooked-is-heard actors/instance/seen.cpp
 [==[
       || mirror->second.unheard_since == never)]==] [==[
@@ -2613,11 +2705,11 @@ orderly_mutant(boots-are-not-counted actors/policy/host_ha/boot.cpp
 
 orderly_mutant(orders-of-persons-keep actors/power/leaving.cpp
 [==[
-  return !harmless && op.intended_at != never && at - op.intended_at > late;
+  return op.intended_at != never && at - op.intended_at > late;
 ]==] [==[
   if (by_person(op) && mutants::on("orders-of-persons-keep"))
     return false;
-  return !harmless && op.intended_at != never && at - op.intended_at > late;
+  return op.intended_at != never && at - op.intended_at > late;
 ]==])
 
 orderly_mutant(unseen-acts-wait actors/policy/host_ha/life.cpp
@@ -2758,10 +2850,12 @@ orderly_mutant(undo-forgets-the-drain actors/policy/errand/words.cpp
 
 orderly_mutant(rows-wait-blindly actors/policy/errand/settle.cpp
 [==[
-  if (!r.turned || r.moved != never || !node || node->offline != r.was_offline)
+  if (!r.turned || !node || node->offline != r.was_offline)
+    return {};
 ]==] [==[
-  if (!r.turned || r.moved != never || !node
-      || node->offline != r.was_offline || mutants::on("rows-wait-blindly"))
+  if (!r.turned || !node || node->offline != r.was_offline
+      || mutants::on("rows-wait-blindly"))
+    return {};
 ]==])
 
 orderly_mutant(unlooked-is-heard actors/node/node.cpp
@@ -2902,7 +2996,7 @@ orderly_mutant(cycle-is-over-at-a-restart actors/policy/errand/leaving.cpp
   [==[tried(r) && r.interrupted && r.until != never
                       && !mutants::on("cycle-is-over-at-a-restart");]==])
 
-orderly_mutant(orders-are-called-alike actors/policy/errand/fields.cpp
+orderly_mutant(orders-are-called-alike actors/policy/errand/words.cpp
   [==[  auto name = s.stamp.empty() ? s.id : s.id + stamp_dot + s.stamp;]==]
   [==[  auto name = s.stamp.empty() || mutants::on("orders-are-called-alike")
                 ? s.id

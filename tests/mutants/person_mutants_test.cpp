@@ -146,9 +146,10 @@ TEST_CASE("a daemon that is not told of known jobs tells as failed what is "
 
 TEST_CASE("a daemon whose orders wait blindly cuts off who came back") {
   for (const auto* drill : {"row-that-waits-sees-its-node-come-back",
-                            "epo-row-that-waits-sees-its-node-come-back",
-                            "power-on-that-waits-sees-its-node-go-again"})
-    tells(drill, "while it waited for its turn", "rows-wait-blindly");
+                            "epo-row-that-waits-sees-its-node-come-back"})
+    tells(drill, "back again meanwhile", "rows-wait-blindly");
+  tells("power-on-that-waits-sees-its-node-go-again", "out again meanwhile",
+        "rows-wait-blindly");
 }
 
 TEST_CASE("a daemon that records what it read before a restart records what is "

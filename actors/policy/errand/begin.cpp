@@ -170,6 +170,10 @@ bool worker::begin_offline(index i) {
     not_switched_off(i, in_service_text(s(), at(i), *node));
     return true;
   }
+  if (auto why = overtaken(s(), r, node); !why.empty()) {
+    not_switched_off(i, why);
+    return true;
+  }
   if (waits_for_moves(i, *node) || shut_out(i))
     return true;
   note_drain(*node);
@@ -225,7 +229,9 @@ bool worker::begin_power(index i) {
     return true;
   }
   auto acts = !r.looking && !orderly::is_reading(switch_verb(s()));
-  if (acts && (lacks_right(i) || lost_its_mark(i, *node) || goes_back(i)))
+  if (acts
+      && (lacks_right(i) || lost_its_mark(i, *node) || goes_back(i)
+          || was_overtaken(i)))
     return true;
   if (acts && must_wait_for_acts(i))
     act(ask_risky{spot_of(i)});
@@ -251,6 +257,7 @@ void worker::command(index i, const node_record& node) {
       r.was_on = w_.read_on->count(node.name) != 0;
     order.programs = w_.believed_first(node);
   }
+  r.by = order.programs;
   act(give_power{spot_of(i), std::move(order)});
 }
 
@@ -284,7 +291,7 @@ bool worker::begin_record(index i) {
     note_record(i, wanted, wanted);
     return false;
   }
-  if (auto why = came_on_since(s(), r, w_); !why.empty()) {
+  if (auto why = against_record(s(), r, w_); !why.empty()) {
     fail(i, std::move(why));
     return true;
   }
@@ -343,6 +350,8 @@ bool worker::begin_modify(index i) {
     fail(i, gone);
     return true;
   }
+  if (x.offline && was_overtaken(i))
+    return true;
   opcode op;
   op.kind = op_kind::node_modify;
   op.node = node->name;

@@ -32,6 +32,7 @@
 
 #include "actors/policy/base/decision.hpp"
 #include "actors/policy/errand/limits.hpp"
+#include "actors/policy/errand/row.hpp"
 #include "actors/policy/errand/surroundings.hpp"
 #include "messages/fields.hpp"
 #include "messages/incident.hpp"
@@ -50,64 +51,6 @@
 #include <vector>
 
 namespace orderly::errand {
-
-enum class step_kind {
-  mark_offline,
-  power, ///< the verb of the errand
-  record,
-  shutdown,
-  start,
-  wait,
-  take_back,
-  modify,
-  check,
-  word,
-  tag,
-  heed, ///< the cluster was read with its tag
-};
-
-struct row {
-  std::string object;
-  row_kind kind = row_kind::node;
-  row_state state = row_state::waiting;
-  /// Final: it came out as wanted, so what needs it may go on.
-  bool met = false;
-  std::uint32_t at = 0; ///< index of the step that runs
-  /// Of that step, in an emergency power-off of all; part of its intent.
-  std::uint32_t tries = 0;
-  /// After a restart: asks what became of the step before it begins it.
-  bool looking = false;
-  std::string text;
-  std::string evidence; ///< of the switch
-  power_state power = power_state::unknown;
-  std::vector<health_item> items;
-  std::vector<std::uint32_t> needs; ///< rows that must be met before
-  instant due;   ///< of the next try or probe; `never`: an answer is awaited
-  instant until; ///< no answer is awaited any longer; `never`: no bound
-  instant moved; ///< when its step was entered, or it ended
-  /// When its power command had worked, or was given before a restart and
-  /// nobody knows what came of it; or `never`.
-  instant switched;
-  bool lifted = false; ///< its hold was lifted
-  bool marked = false; ///< our job marked it offline; undone if it was stopped
-  /// ... and nobody took that back, as long as the serial number of the node's
-  /// record is no higher; 0: whose its mark is, is not known.
-  std::uint64_t own_until = 0;
-  bool interrupted = false; ///< its step was under way at a restart; not kept
-  bool asked_after = false; ///< ... and its mark's job was asked for; not kept
-  bool worked = false;      ///< its power command had, by the journal of before
-  instant unright;  ///< since when it waits for the right to act; or `never`
-  node_name home{}; ///< of an instance, where it was shut down
-  bool was_offline = false; ///< so the record said when it was asked for
-  bool turned = false; ///< ... and otherwise while it waited, by other hands
-  bool was_drained = false; ///< ... right before it was marked offline by us
-  bool was_on = false;    ///< it read on, or answered, right before its command
-  bool vain = false;      ///< its power command was not given after all
-  bool commanded = false; ///< its power command left us, or may have
-  std::string uuid; ///< of the node then: another one of its name is not meant
-
-  friend bool operator==(const row&, const row&) = default;
-};
 
 struct state {
   errand_id id;
@@ -154,6 +97,15 @@ struct resumed {
   std::map<node_name, intent_id> given;
   instant watched; ///< until then somebody watched; from then on perhaps nobody
 };
+
+/// The right to act is back, and the cluster was read since.
+struct watched_again {
+  instant since;       ///< nobody here watched from then on
+  bool others = false; ///< another host was the master meanwhile
+};
+
+/// It is lost.
+struct right_gone {};
 
 /// due_at() has passed.
 struct woken {};
@@ -221,9 +173,10 @@ struct unanswered {
   std::string text;
 };
 
-using event = std::variant<begun, resumed, woken, stopped, job_told, job_queued,
-                           power_told, risky_told, probe_told, program_told,
-                           word_told, word_taken_back, held_up, unanswered>;
+using event
+  = std::variant<begun, resumed, watched_again, right_gone, woken, stopped,
+                 job_told, job_queued, power_told, risky_told, probe_told,
+                 program_told, word_told, word_taken_back, held_up, unanswered>;
 
 // --- actions ---------------------------------------------------------------
 

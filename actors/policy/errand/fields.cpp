@@ -15,9 +15,6 @@ namespace orderly::errand {
 
 namespace {
 
-/// Between an errand's id and its stamp; in no id.
-constexpr char stamp_dot = '.';
-
 std::uint32_t count_from(const fields& f, const std::string& name,
                          std::uint32_t most
                          = std::numeric_limits<std::uint32_t>::max()) {
@@ -212,6 +209,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   number("looking", r.looking);
   text("text", r.text);
   text("evidence", r.evidence);
+  text("read_by", r.read_by);
   if (r.power != power_state::unknown)
     f.put(at + "power", to_string(r.power));
   std::vector<std::string> items;
@@ -229,6 +227,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   number("marked", r.marked);
   number("own_until", r.own_until);
   number("was_offline", r.was_offline);
+  number("serial", static_cast<std::int64_t>(r.serial));
   number("turned", r.turned);
   number("was_drained", r.was_drained);
   number("was_on", r.was_on);
@@ -238,6 +237,7 @@ void put_row(fields& f, const std::string& at, const row& r) {
   when("unright", r.unright);
   number("commanded", r.commanded);
   text("uuid", r.uuid);
+  text("had", joined(r.had));
 }
 
 row row_from(const fields& f, const std::string& at) {
@@ -253,6 +253,7 @@ row row_from(const fields& f, const std::string& at) {
   r.looking = flag_from(f, at + "looking");
   r.text = f.text(at + "text");
   r.evidence = f.text(at + "evidence");
+  r.read_by = f.text(at + "read_by");
   r.power = power_state_from(f.text(at + "power"));
   auto items = split(f.text(at + "items"));
   for (std::size_t i = 0; i + 1 < items.size(); i += 2)
@@ -271,6 +272,7 @@ row row_from(const fields& f, const std::string& at) {
   r.marked = flag_from(f, at + "marked");
   r.own_until = count_from(f, at + "own_until");
   r.was_offline = flag_from(f, at + "was_offline");
+  r.serial = count_from(f, at + "serial");
   r.turned = flag_from(f, at + "turned");
   r.was_drained = flag_from(f, at + "was_drained");
   r.was_on = flag_from(f, at + "was_on");
@@ -280,6 +282,7 @@ row row_from(const fields& f, const std::string& at) {
   r.commanded = flag_from(f, at + "commanded");
   r.home = f.text(at + "home");
   r.uuid = f.text(at + "uuid");
+  r.had = split(f.text(at + "had"));
   return r;
 }
 
@@ -373,28 +376,6 @@ void block_from_fields(state& s, std::uint32_t block, const fields& f) {
     if (auto& r = s.rows[i];
         !is_final(r.state) && r.at >= steps_of(s, r).size())
       r.state = row_state::skipped;
-}
-
-intent_id intent_of(const state& s, const spot& at) {
-  auto name = s.stamp.empty() ? s.id : s.id + stamp_dot + s.stamp;
-  return fmt::format("{}/{}/{}/{}", name, at.row, at.step, at.tries);
-}
-
-bool split_intent(const intent_id& x, errand_id& id, spot& at) {
-  std::uint32_t* parts[] = {&at.tries, &at.step, &at.row};
-  auto end = x.size();
-  for (auto* part : parts) {
-    auto slash = x.rfind('/', end - 1);
-    if (end == 0 || slash == std::string::npos)
-      return false;
-    const auto* from = x.data() + slash + 1;
-    auto [stop, error] = std::from_chars(from, x.data() + end, *part);
-    if (error != std::errc{} || stop != x.data() + end)
-      return false;
-    end = slash;
-  }
-  id = x.substr(0, std::min(end, x.find(stamp_dot)));
-  return !id.empty();
 }
 
 } // namespace orderly::errand

@@ -159,6 +159,7 @@ void worker::wait_again(index i) {
   r.moved = now_;
   r.marked = r.interrupted = r.asked_after = false;
   r.own_until = 0;
+  r.serial = 0; // perhaps raised by our own mark
   touch(i);
 }
 

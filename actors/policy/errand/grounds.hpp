@@ -29,8 +29,12 @@ bool is_ours(const node_record& node, std::uint64_t own_until);
 /// before: a clause; empty: it may be.
 std::string against_mark(const state& s, const row& r, const surroundings& w);
 
-/// Its power read on again after it was switched off; empty: it did not.
-std::string came_on_since(const state& s, const row& r, const surroundings& w);
+/// What was seen of its power since it was switched speaks against recording it
+/// so, a clause; empty: nothing.
+std::string against_record(const state& s, const row& r, const surroundings& w);
+
+/// It may be honest: what is known is that one of the node's helpers is not.
+std::string unbelieved_text(const std::string& program);
 
 /// What came to its node before the mark that we set, and was not shut down
 /// there: a clause; empty: nothing, or the mark is not ours.
@@ -67,8 +71,14 @@ std::string halted(const state& s);
 std::string in_service_text(const state& s, const row& r,
                             const node_record& node);
 
-/// A node that waits for its turn went out of service, or came back, by what is
-/// read now, and its row does not know yet.
+/// Somebody has taken the node out of service and back again since it was asked
+/// for, or back and out: why nothing more is done about it, a clause; empty:
+/// nobody did.
+std::string overtaken(const state& s, const row& r,
+                      const std::optional<node_record>& node);
+
+/// A node that waits for its turn, or for its power-on, went out of service, or
+/// came back, by what is read now, and its row does not know yet.
 bool turns(const state& s, const surroundings& w);
 
 /// Its power step is behind it.

@@ -49,6 +49,14 @@ std::string against_command(const state& s, const spot& at,
   if (!node || !is_meant(r, *node))
     return "it is not in the cluster any more";
   auto why = in_service_text(s, r, *node);
+  if (why.empty())
+    why = overtaken(s, r, node);
+  auto levels = w.levels(*node);
+  auto is_its = [&levels](const std::string& program) {
+    return std::find(levels.begin(), levels.end(), program) != levels.end();
+  };
+  if (why.empty() && !std::all_of(r.by.begin(), r.by.end(), is_its))
+    return "its power control is another one by now; ask again";
   return why.empty() ? came_since(s, r, w) : why;
 }
 
@@ -74,17 +82,59 @@ no_start against_start(const state& s, const row& r, const surroundings& w,
   return {};
 }
 
+namespace {
+
+/// A node that goes off is not said to answer any more by then.
+millis fades_within(const surroundings& w) {
+  const auto& r = w.rules->host_ha;
+  return 2 * (r.check_interval + r.check_timeout);
+}
+
+/// Its power read off again after it was switched on; empty: it did not.
+std::string went_off_since(const row& r, const surroundings& w) {
+  auto on_at = r.switched == never ? r.moved : r.switched;
+  auto off = w.read_off->find(r.object);
+  if (off == w.read_off->end() || off->second <= on_at)
+    return {};
+  return fmt::format("it was switched off since: its power reads off since {}, "
+                     "and it is not recorded on",
+                     utc_text(off->second));
+}
+
+/// Its power read on again after it was switched off; empty: it did not.
 std::string came_on_since(const state& s, const row& r, const surroundings& w) {
   if (switch_verb(s) != power_verb::off
       || std::holds_alternative<modify_errand>(s.asked.what))
     return {};
   auto off_at = r.switched == never ? r.moved : r.switched;
   auto on = w.read_on->find(r.object);
-  if (on == w.read_on->end() || on->second == never || on->second <= off_at)
+  if (on == w.read_on->end())
+    return {};
+  if (on->second == never)
+    return w.read_at - off_at > fades_within(w)
+             ? "its daemons answer, and it is not recorded off"
+             : std::string{};
+  if (on->second <= off_at)
     return {};
   return fmt::format("it was switched on since: its power reads on since {}, "
                      "and it is not recorded off",
                      utc_text(on->second));
+}
+
+} // namespace
+
+std::string against_record(const state& s, const row& r,
+                           const surroundings& w) {
+  if (std::holds_alternative<modify_errand>(s.asked.what))
+    return {};
+  if (switch_verb(s) == power_verb::on)
+    return went_off_since(r, w);
+  if (auto why = came_on_since(s, r, w); !why.empty())
+    return why;
+  if (w.doubt_of(r.object, r.read_by) > 0)
+    return unbelieved_text(r.read_by);
+  auto node = w.node(r.object);
+  return node ? in_service_text(s, r, *node) : std::string{};
 }
 
 std::string against_job(const state& s, const spot& at, const surroundings& w) {
@@ -95,9 +145,11 @@ std::string against_job(const state& s, const spot& at, const surroundings& w) {
   if (r.at >= steps.size())
     return {};
   if (steps[r.at] == step_kind::mark_offline)
-    return against_mark(s, r, w);
+    return against_mark(s, r, w); // with the gate, and other hands
   if (steps[r.at] == step_kind::record)
-    return came_on_since(s, r, w);
+    return against_record(s, r, w);
+  if (steps[r.at] == step_kind::modify || steps[r.at] == step_kind::take_back)
+    return overtaken(s, r, w.node(r.object));
   if (steps[r.at] == step_kind::tag)
     return against_tag(s, w);
   if (steps[r.at] == step_kind::start)

@@ -173,10 +173,20 @@ bool worker::begin_take_back(index i) {
   }
   if (!node->offline)
     return false;
+  if (was_overtaken(i))
+    return true;
   auto held = w_.holds->find(r.object);
   if (held != w_.holds->end() && held->second.was_offline) {
     r.text = "is on; it was offline before the emergency power-off, and stays "
              "so";
+    return false;
+  }
+  // Where there is none at all, they may have been lost with a journal.
+  if (held == w_.holds->end() && !w_.holds->empty()) {
+    r.text = fmt::format("is on; no emergency power-off took it out of "
+                         "service, and it stays so: 'orderly node modify "
+                         "--offline=no {}' takes it back",
+                         r.object);
     return false;
   }
   if (held != w_.holds->end() && held->second.was_drained)

@@ -35,6 +35,13 @@ void worker::job_done(index i, step_kind kind) {
     auto on = switch_verb(s()) == power_verb::on;
     act(amend{name, std::nullopt, on});
     note_record(i, !on, on);
+    if (!on && w_.doubt_of(name, at(i).read_by) > 0) {
+      // Caught while the job was under way.
+      fail(i, fmt::format("{}; it is recorded off all the same: 'orderly node "
+                          "modify --powered=yes {}' takes that back",
+                          unbelieved_text(at(i).read_by), name));
+      return;
+    }
     break;
   }
   case step_kind::modify: {

@@ -24,15 +24,6 @@ namespace {
 
 using answer = std::variant<state, refusal>;
 
-row row_of(const node_record& node) {
-  row r;
-  r.object = node.name;
-  r.kind = row_kind::node;
-  r.was_offline = node.offline;
-  r.uuid = node.uuid;
-  return r;
-}
-
 refusal usage(std::string text) {
   return {std::move(text), refused_for::usage};
 }
@@ -224,6 +215,7 @@ answer plan_setting(const setting_errand& x, const surroundings& w) {
   row r;
   r.object = known->key;
   r.kind = row_kind::setting;
+  r.had = tags_of_setting(w.picture->tags, known->key);
   s.rows.push_back(std::move(r));
   return s;
 }
@@ -294,6 +286,16 @@ std::optional<refusal> is_taken(const state& s, const surroundings& w) {
 }
 
 } // namespace
+
+row row_of(const node_record& node) {
+  row r;
+  r.object = node.name;
+  r.kind = row_kind::node;
+  r.was_offline = node.offline;
+  r.serial = node.serial_no;
+  r.uuid = node.uuid;
+  return r;
+}
 
 std::variant<state, refusal> plan(const errand_request& asked,
                                   const surroundings& w, instant now) {

@@ -36,6 +36,9 @@ std::vector<std::string> lodgers(const node_name& node, const surroundings& w);
 /// The nodes of an instance, primary first.
 std::vector<node_name> nodes_of(const instance_record& x);
 
+/// Its row, with what is known of it now.
+row row_of(const node_record& node);
+
 /// Rows of the epo: errand/plan_epo.cpp.
 std::variant<state, refusal> plan_epo(const errand_request& asked,
                                       const epo_errand& x,

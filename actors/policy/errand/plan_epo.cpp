@@ -64,11 +64,7 @@ std::string as_wanted(const node_record& node) {
 }
 
 row off_row(const node_record& node, const surroundings& w, state& s) {
-  row r;
-  r.object = node.name;
-  r.kind = row_kind::node;
-  r.was_offline = node.offline;
-  r.uuid = node.uuid;
+  auto r = row_of(node);
   if (node.name == w.picture->master) {
     pass_over(r, "it is the master, which is left on until the end and is "
                  "switched off by hand");
@@ -82,13 +78,15 @@ row off_row(const node_record& node, const surroundings& w, state& s) {
   return r;
 }
 
+/// An order switched it off by itself.
+bool is_wished_off(const node_record& node, const surroundings& w) {
+  auto wish = w.wishes->find(node.name);
+  return wish != w.wishes->end() && wish->second.wanted == power_state::off;
+}
+
 row on_row(const node_record& node, const epo_errand& x, const surroundings& w,
            state& s) {
-  row r;
-  r.object = node.name;
-  r.kind = row_kind::node;
-  r.was_offline = node.offline;
-  r.uuid = node.uuid;
+  auto r = row_of(node);
   auto held = w.holds->find(node.name);
   if (node.name == w.picture->master) {
     pass_over(r, "it is the master, which is on");
@@ -113,7 +111,8 @@ row on_row(const node_record& node, const epo_errand& x, const surroundings& w,
                               "since, and was left off; 'orderly power on {}' "
                               "switches it on",
                               node.name, node.name));
-  } else if (!node.powered && held == w.holds->end() && !w.holds->empty()
+  } else if (!node.powered && held == w.holds->end()
+             && (!w.holds->empty() || is_wished_off(node, w))
              && (x.all || x.groups)) {
     pass_over(r, "no emergency power-off switched it off, and it stays so");
     add_remark(s, fmt::format("Node {} was not switched off by an emergency "

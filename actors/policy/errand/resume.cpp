@@ -13,14 +13,29 @@
 
 namespace orderly::errand {
 
+instant worker::last_moved() {
+  auto last = s().began;
+  for (const auto& r : s().rows)
+    last = std::max(last, r.moved);
+  return last;
+}
+
+/// Nobody watched for so long.
+void worker::judge_absence(millis away) {
+  if (away > w_.rules->host_ha.evidence_max_age)
+    interrupt(
+      fmt::format("interrupted for {} min, ask again", away / minutes{1}),
+      fmt::format("{}: nobody watched for {} min, and what was done by "
+                  "hand meanwhile is not known; it is not gone on with",
+                  s().id, away / minutes{1}));
+}
+
 /// What stood still for long is not gone on with, nor what an older journal
 /// calls open: whoever asked was perhaps told how it ended. What was never
 /// begun was perhaps told as refused. While nobody watched people go on by
 /// hand.
 void worker::judge_age(const resumed& e) {
-  auto last = s().began;
-  for (const auto& r : s().rows)
-    last = std::max(last, r.moved);
+  auto last = last_moved();
   // An emergency power-off begins with its holds.
   auto untouched
     = std::all_of(s().rows.begin(), s().rows.end(),
@@ -48,12 +63,8 @@ void worker::judge_age(const resumed& e) {
                           "orderlyd was restarted meanwhile; it is not gone "
                           "on with",
                           s().id, idle));
-  else if (away > w_.rules->host_ha.evidence_max_age)
-    interrupt(
-      fmt::format("interrupted for {} min, ask again", away / minutes{1}),
-      fmt::format("{}: nobody watched for {} min, and what was done by "
-                  "hand meanwhile is not known; it is not gone on with",
-                  s().id, away / minutes{1}));
+  else if (judge_absence(away); !s().interrupted.empty())
+    return;
   else if (untouched && (now_ < s().began || now_ - s().began > taken_within))
     interrupt("not begun in time, ask again",
               fmt::format("{}: it was written down, but not begun in time; "
@@ -288,6 +299,7 @@ void worker::take(const resumed& e) {
     return;
   }
   judge_age(e);
+  note_unseen_turns();
   if (halted().empty())
     hold_nodes();
   else
@@ -300,6 +312,32 @@ void worker::take(const resumed& e) {
     else
       pick_up(at(i)); // its time comes, as it would have
   }
+}
+
+/// The same daemon goes on, and what it had to do with it: people, or the
+/// daemon of another master, may have gone on without it.
+void worker::take(const watched_again& e) {
+  if (s().ended != never || is_reading(s().asked) || !halted().empty())
+    return;
+  auto away = now_ - std::max(e.since, last_moved());
+  judge_absence(away);
+  if (e.others && away > right_within)
+    interrupt("interrupted, another host was the master",
+              fmt::format("{}: another host was the master meanwhile, and what "
+                          "was ordered there is not known; it is not gone on "
+                          "with",
+                          s().id));
+  note_unseen_turns();
+  if (!halted().empty())
+    halt_rows();
+}
+
+/// A word that is believed by a host which is no master any more helps nobody.
+void worker::take(const right_gone&) {
+  for (index i = 0; i < s().rows.size(); ++i)
+    if (at(i).state == row_state::running && step_at(i) == step_kind::word
+        && at(i).due == never)
+      act(take_word_back{spot_of(i), word_of(i)});
 }
 
 } // namespace orderly::errand

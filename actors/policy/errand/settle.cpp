@@ -143,10 +143,18 @@ bool worker::skip_the_lost() {
 
 namespace {
 
-bool turns_now(const row& r, const surroundings& w) {
-  auto has_begun = r.moved != never; // then its mark may be ours
-  if (r.state != row_state::waiting || r.kind != row_kind::node || r.turned
-      || has_begun)
+/// No job of the errand has changed its mark, or may be about to.
+bool is_as_found(const state& s, const row& r) {
+  if (r.state == row_state::waiting)
+    return r.moved == never;
+  if (r.state != row_state::running || r.marked || r.own_until != 0)
+    return false;
+  auto kind = steps_of(s, r)[r.at];
+  return kind == k::power || kind == k::wait;
+}
+
+bool turns_now(const state& s, const row& r, const surroundings& w) {
+  if (r.kind != row_kind::node || r.turned || !is_as_found(s, r))
     return false;
   auto node = w.node(r.object);
   return node && node->offline != r.was_offline;
@@ -157,30 +165,50 @@ bool turns_now(const row& r, const surroundings& w) {
 bool turns(const state& s, const surroundings& w) {
   return s.ended == never && !is_reading(s.asked)
          && std::any_of(s.rows.begin(), s.rows.end(),
-                        [&w](const row& r) { return turns_now(r, w); });
+                        [&](const row& r) { return turns_now(s, r, w); });
 }
 
 void worker::note_turns() {
   if (!turns(s(), w_))
     return;
   for (index i = 0; i < s().rows.size(); ++i)
-    if (turns_now(at(i), w_)) {
+    if (turns_now(s(), at(i), w_)) {
       at(i).turned = true;
       touch(i);
     }
 }
 
+/// Where nobody watched the number of the record tells: out of service, and
+/// back, raise it by two each.
+void worker::note_unseen_turns() {
+  for (index i = 0; i < s().rows.size(); ++i) {
+    auto& r = at(i);
+    auto node = node_now(r);
+    if (r.kind != row_kind::node || is_final(r.state) || r.turned
+        || r.serial == 0 || !node || node->offline != r.was_offline
+        || node->serial_no < r.serial + 2 * marked_once)
+      continue;
+    r.turned = true;
+    touch(i);
+  }
+}
+
+std::string overtaken(const state& s, const row& r,
+                      const std::optional<node_record>& node) {
+  if (!r.turned || !node || node->offline != r.was_offline)
+    return {};
+  return fmt::format("somebody {} meanwhile; if it is still wanted: '{}'",
+                     node->offline ? "took it back into service, and out again"
+                                   : "took it out of service, and back again",
+                     again_text(s, r));
+}
+
 /// Whoever asked has done it by hand meanwhile, and undone it: true if so.
 bool worker::was_overtaken(index i) {
-  const auto& r = at(i);
-  auto node = node_now(r);
-  if (!r.turned || r.moved != never || !node || node->offline != r.was_offline)
+  auto why = overtaken(s(), at(i), node_now(at(i)));
+  if (why.empty())
     return false;
-  fail(i, fmt::format("somebody {} while it waited for its turn; if it is "
-                      "still wanted: '{}'",
-                      node->offline ? "took it back into service, and out again"
-                                    : "took it out of service, and back again",
-                      again_text(s(), r)));
+  fail(i, std::move(why));
   return true;
 }
 
@@ -198,7 +226,7 @@ bool worker::start_some() {
                  || (is_final(at(need).state) && at(need).met);
         }))
       continue;
-    if (was_overtaken(i)) {
+    if (r.moved == never && was_overtaken(i)) {
       any = true;
       continue;
     }

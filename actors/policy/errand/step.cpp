@@ -25,15 +25,14 @@ std::string trouble_of(const power_report& x) {
   return x.complaint + "; " + x.evidence;
 }
 
-/// It may be honest: what is known is that one of the node's helpers is not.
-std::string unbelieved_text(const power_report& x) {
+} // namespace
+
+std::string unbelieved_text(const std::string& program) {
   return fmt::format("{} reads off, which is not believed before it has read "
                      "on: a helper of this node said off while the node's "
                      "daemons answered; look at it, and switch it off by hand",
-                     x.program);
+                     program);
 }
-
-} // namespace
 
 // --- the ways on ------------------------------------------------------------
 
@@ -191,12 +190,14 @@ void worker::switched(index i, const power_report& report) {
       = report.evidence.empty() ? "read back" : std::string{report.evidence};
   }
   r.power = report.state;
+  r.read_by = report.program;
   auto unbelieved = report.confirmed && verb == power_verb::off
                     && w_.doubt_of(r.object, report.program) > 0;
   if (unbelieved)
     r.power = power_state::unknown;
   if (!report.confirmed || unbelieved) {
-    auto text = unbelieved ? unbelieved_text(report) : trouble_of(report);
+    auto text
+      = unbelieved ? unbelieved_text(report.program) : trouble_of(report);
     say(entry_kind::outcome, node_object(r.object), to_string(verb),
         fmt::format("{} of {} {} came to nothing: {}", to_string(verb),
                     r.object, by_whom(), text));
@@ -294,8 +295,12 @@ void worker::take(const word_told& e) {
 
 void worker::take(const word_taken_back& e) {
   // If it is too late for that, the answer to the word itself comes yet.
-  if (e.back && running(e.at) != nullptr
-      && step_at(e.at.row) == step_kind::word)
+  if (!e.back || running(e.at) == nullptr
+      || step_at(e.at.row) != step_kind::word)
+    return;
+  if (halted().empty())
+    fail(e.at.row, "not taken: " + w_.no_right);
+  else
     halt(e.at.row);
 }
 

@@ -71,6 +71,8 @@ struct surroundings {
   /// Whose power read on last, and since when; or whose daemons answer:
   /// `never`.
   const std::map<node_name, instant>* read_on = nullptr;
+  /// Whose power read off last, and since when.
+  const std::map<node_name, instant>* read_off = nullptr;
   /// Helpers whose off is not believed, by node; who was caught at a lie last.
   const std::map<node_name, std::vector<std::string>>* doubted = nullptr;
   const std::map<node_name, errand_id>* busy = nullptr; ///< other errands act

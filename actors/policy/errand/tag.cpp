@@ -34,6 +34,33 @@ wish wish_of(const state& s, const surroundings& w) {
   return result;
 }
 
+/// Somebody has given it other tags since it was asked for: neither those that
+/// it had then, nor what a try of our own job makes of them.
+bool is_changed(const row& r, const wish& x) {
+  const auto& had = r.had;
+  auto is_old = [&had](const std::string& tag) {
+    return std::find(had.begin(), had.end(), tag) != had.end();
+  };
+  auto known = std::all_of(x.have.begin(), x.have.end(), [&](const auto& tag) {
+    return tag == x.tag || is_old(tag);
+  });
+  auto ours = x.tag.empty()
+              || std::find(x.have.begin(), x.have.end(), x.tag) != x.have.end();
+  auto all = std::all_of(had.begin(), had.end(), [&x](const auto& tag) {
+    return std::find(x.have.begin(), x.have.end(), tag) != x.have.end();
+  });
+  return !known || (!all && !ours);
+}
+
+std::string changed_text(const wish& x) {
+  if (x.have.empty())
+    return "somebody has taken its tag away since; ask again if it is still "
+           "wanted";
+  return fmt::format("somebody has set it since, by the tag {}; ask again if "
+                     "it is still wanted",
+                     fmt::join(x.have, " "));
+}
+
 bool is_there(const wish& x) {
   auto wanted = x.tag.empty() ? std::vector<std::string>{} : std::vector{x.tag};
   return x.have == wanted;
@@ -66,6 +93,8 @@ std::string against_tag(const state& s, const surroundings& w) {
   auto found = wish_of(s, w);
   if (is_there(found))
     return "the cluster has just that tag already";
+  if (is_changed(s.rows.front(), found))
+    return changed_text(found);
   auto wrong = x.action == setting_action::set
                  ? why_not_set(*w.rules, found.key, x.value)
                  : std::string{};
@@ -79,6 +108,10 @@ bool worker::begin_tag(index i) {
   auto ops = job_for(x);
   if (ops.empty())
     return false;
+  if (is_changed(at(i), x)) {
+    fail(i, changed_text(x));
+    return true;
+  }
   order_jobs(
     i, std::move(ops),
     fmt::format("cluster {} {}",

@@ -1,7 +1,7 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What people read of an errand.
+// What people read of an errand, and how its jobs are called.
 
 #include "actors/policy/errand/words.hpp"
 
@@ -10,12 +10,16 @@
 #include "actors/policy/errand/grounds.hpp"
 
 #include <algorithm>
+#include <charconv>
 
 #include <fmt/format.h>
 
 namespace orderly::errand {
 
 namespace {
+
+/// Between an errand's id and its stamp; in no id.
+constexpr char stamp_dot = '.';
 
 std::string names_text(const errand_request& x) {
   struct {
@@ -212,6 +216,12 @@ std::string again_text(const state& s, const row& r) {
   if (epo_of(s) != nullptr)
     return fmt::format("orderly epo {}{}", is_epo_on(s) ? "--on " : "",
                        r.object);
+  if (const auto* x = std::get_if<modify_errand>(&s.asked.what))
+    return fmt::format(
+      "orderly node modify{}{} {}",
+      x->offline ? *x->offline ? " --offline=yes" : " --offline=no" : "",
+      x->powered ? *x->powered ? " --powered=yes" : " --powered=no" : "",
+      r.object);
   auto verb = switch_verb(s);
   return fmt::format("orderly power {} {}",
                      verb == power_verb::on    ? "on"
@@ -302,6 +312,28 @@ errand_sheet sheet_of(const refusal& x, const errand_request& asked,
   sheet.refusal_kind = x.kind;
   sheet.failed = true;
   return sheet;
+}
+
+intent_id intent_of(const state& s, const spot& at) {
+  auto name = s.stamp.empty() ? s.id : s.id + stamp_dot + s.stamp;
+  return fmt::format("{}/{}/{}/{}", name, at.row, at.step, at.tries);
+}
+
+bool split_intent(const intent_id& x, errand_id& id, spot& at) {
+  std::uint32_t* parts[] = {&at.tries, &at.step, &at.row};
+  auto end = x.size();
+  for (auto* part : parts) {
+    auto slash = x.rfind('/', end - 1);
+    if (end == 0 || slash == std::string::npos)
+      return false;
+    const auto* from = x.data() + slash + 1;
+    auto [stop, error] = std::from_chars(from, x.data() + end, *part);
+    if (error != std::errc{} || stop != x.data() + end)
+      return false;
+    end = slash;
+  }
+  id = x.substr(0, std::min(end, x.find(stamp_dot)));
+  return !id.empty();
 }
 
 } // namespace orderly::errand

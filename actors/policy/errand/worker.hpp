@@ -26,6 +26,8 @@ public:
 
   void take(const begun& e);
   void take(const resumed& e);
+  void take(const watched_again& e);
+  void take(const right_gone& e);
   void take(const woken& e);
   void take(const stopped& e);
   void take(const job_told& e);
@@ -66,7 +68,9 @@ private:
 
   void halt(index i);
   void halt_rows();
+  [[nodiscard]] instant last_moved();
   void judge_age(const resumed& e);
+  void judge_absence(millis away);
   void interrupt(const std::string& short_text, const std::string& text);
   void resume(index i, const resumed& e);
   void await_helper(index i);
@@ -158,6 +162,7 @@ private:
   // errand/settle.cpp
   bool skip_the_lost();
   void note_turns();
+  void note_unseen_turns();
   bool was_overtaken(index i);
   bool start_some();
   std::string undo_of_shutdowns(const epo_errand& x);

@@ -43,7 +43,7 @@ void damage(scheduler_bench& b, instant at) {
 
 } // namespace
 
-TEST_CASE("a resume that is not on disk has no effect") {
+TEST_CASE("a resume that is not on disk has no effect, and later none either") {
   scheduler_bench b;
   CHECK(b.pause(true).done);
   slow_disk disk{b};
@@ -54,8 +54,12 @@ TEST_CASE("a resume that is not on disk has no effect") {
   CHECK(b.seen->guard.paused);
   disk.mend();
   REQUIRE(answer);
-  CHECK(answer->done);
-  CHECK_FALSE(b.seen->guard.paused);
+  CHECK_FALSE(answer->done);
+  CHECK(answer->text.find("took too long") != std::string::npos);
+  CHECK(b.seen->guard.paused);
+  CHECK_FALSE(b.ask("node1", act_kind::fence).granted);
+  CHECK(b.disk->contents().states.at("scheduler:pause").number("paused") == 1);
+  CHECK(b.pause(false).done);
   CHECK(b.ask("node1", act_kind::fence).granted);
 }
 

@@ -28,6 +28,7 @@ struct bench {
   std::map<node_name, intent_id> given;      ///< whose intents are on disk
   std::map<node_name, rehearsal> rehearsals;
   std::map<node_name, instant> read_on;
+  std::map<node_name, instant> read_off;
   std::map<node_name, std::vector<std::string>> doubted;
   std::map<node_name, errand_id> busy;
   std::size_t acting = 0;
@@ -89,6 +90,7 @@ struct bench {
     w.wishes = &wishes;
     w.rehearsals = &rehearsals;
     w.read_on = &read_on;
+    w.read_off = &read_off;
     w.doubted = &doubted;
     w.busy = &busy;
     w.acting = acting;

@@ -209,4 +209,28 @@ TEST_CASE("verify has a row for each tag that is not heeded") {
   CHECK(has_row(b));
 }
 
+TEST_CASE("a tag that somebody changed since it was asked for is left alone") {
+  bench b;
+  b.cluster.tags = {"orderly:set:maintenance.interval:60s"};
+  b.begin(set_to("30s"));
+  auto x = b.take<send_job>(key);
+  SECTION("set by another hand") {
+    b.cluster.tags = {"orderly:set:maintenance.interval:90s"};
+    CHECK(against_job(b.s, x.at, b.look()).find("somebody has set it since")
+          != std::string::npos);
+    b.feed(job_told{x.at, false, true, "the queue is drained"});
+    b.wait(seconds{30});
+    CHECK(b.how(key) == row_state::failed);
+  }
+  SECTION("taken away") {
+    b.cluster.tags.clear();
+    CHECK(against_job(b.s, x.at, b.look()).find("taken its tag away")
+          != std::string::npos);
+  }
+  SECTION("ours beside the old one is no other hand's") {
+    b.cluster.tags.emplace_back("orderly:set:maintenance.interval:30s");
+    CHECK(against_job(b.s, x.at, b.look()).empty());
+  }
+}
+
 } // namespace orderly::errand::errand_tag_test
