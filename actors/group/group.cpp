@@ -76,8 +76,8 @@ void hear(self_ptr self, const job_event& e) {
 consent last_say(const group_state& st, const intent_id& intent, instant at) {
   if (intent != st.intent)
     return {false, "nobody asks for it any more"};
-  auto gone = expired_suspends(st.facts.tags, at - st.ctx->ahead(at)).empty();
-  return {!gone, gone ? "the tags are gone by now" : ""};
+  auto gone = due_removals(st.facts.tags, *st.ctx, at).empty();
+  return {!gone, gone ? "there is nothing to remove by now" : ""};
 }
 
 } // namespace

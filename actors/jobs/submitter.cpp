@@ -192,12 +192,17 @@ void take(self_ptr self, job_order& order, job_client& client) {
 void recover(self_ptr self, recalled& before) {
   auto& st = self->state;
   st.recovered = true;
-  // After a jump of the calendar what was sent before is no older than it was.
-  auto ahead = st.ctx->ahead(now(self, st.ctx));
+  // After a jump of the calendar what was sent before is no older than it was,
+  // nor will it be waited for as long as the calendar was set back.
+  auto at = now(self, st.ctx);
+  auto ahead = st.ctx->ahead(at);
+  auto latest = st.ctx->behind(at) > millis{0}
+                  ? at + st.ctx->rules()->cluster.job_deadline
+                  : instant::max();
   for (auto& [key, f] : before.states) {
     auto intent = key.substr(jobs::key_prefix.size());
     auto x = jobs::from_fields(intent, f);
-    x.deadline += ahead;
+    x.deadline = std::min(x.deadline + ahead, latest);
     if (x.stage == stage::matching) {
       auto grace = st.ctx->rules()->cluster.job_match_grace;
       x.not_before = now(self, st.ctx) + grace;

@@ -264,26 +264,26 @@ void take_in(event_self self, maintenance::verdict v) {
 
 void feed(event_self self, const maintenance::event& e) {
   auto& st = self->state;
-  if (!st.recovered)
-    return; // it looks when it has read its journal
-  take_in(self,
-          maintenance::step(st.machine, e, st.facts,
-                            event_rules(*st.ctx->rules()), now(self, st.ctx)));
+  if (st.recovered) // else it looks when it has read its journal
+    take_in(self, maintenance::step(st.machine, e, st.facts,
+                                    event_rules(*st.ctx->rules()),
+                                    now(self, st.ctx)));
 }
 
 void recover_event(event_self self, const recalled& before) {
   auto& st = self->state;
-  auto i = before.states.find(object_of_event(st.uuid));
-  if (i == before.states.end()) {
+  auto at = now(self, st.ctx);
+  if (auto i = before.states.find(object_of_event(st.uuid));
+      i == before.states.end()) {
     st.machine.uuid = st.uuid;
     st.machine.phase = event_phase::forgotten;
   } else {
     st.kept = i->second;
     st.machine = maintenance::from_fields(i->second);
+    maintenance::date(st.machine, st.ctx->behind(at));
   }
   st.recovered = true;
-  take_in(self,
-          maintenance::resume(st.machine, now(self, st.ctx), before.adopted));
+  take_in(self, maintenance::resume(st.machine, at, before.adopted));
   feed(self, maintenance::looked{});
 }
 

@@ -77,9 +77,10 @@ void recall_past(intake_state& st, const recalled& before, instant at) {
   auto i = before.states.find(past_key);
   if (i == before.states.end())
     return;
+  // By a calendar that was set back it may seem to be from later.
   for (auto begun : budget::from_text(i->second.text("begun")))
-    if (begun <= at && at - begun < counted_within)
-      st.past_begun.push_back(begun);
+    if (at - begun < counted_within)
+      st.past_begun.push_back(std::min(begun, at));
   st.begun.insert(st.begun.end(), st.past_begun.begin(), st.past_begun.end());
   for (const auto& [name, value] : i->second.all()) {
     std::string_view key{name};

@@ -124,16 +124,30 @@ millis context::off_duty(caf::actor_clock::time_point t) const {
   return (began == nothing ? elapsed(t) : millis{began}) - millis{left};
 }
 
-millis context::ahead(instant now) const {
+/// How it was set lately, and is now.
+context::span_of_offsets context::offsets(instant now) const {
   auto all = calendars_.load();
   if (!all)
     return {};
+  auto last = all->back().offset;
+  span_of_offsets result{last, last, last};
   auto steady = now - calendar_zero_ - wall_shift();
-  auto least = all->back().offset;
   for (auto i = all->begin(); i + 1 != all->end(); ++i)
-    if (steady - (i + 1)->since < trusted_after)
-      least = std::min(least, i->offset);
-  return all->back().offset - least;
+    if (steady - (i + 1)->since < trusted_after) {
+      result.least = std::min(result.least, i->offset);
+      result.most = std::max(result.most, i->offset);
+    }
+  return result;
+}
+
+millis context::ahead(instant now) const {
+  auto x = offsets(now);
+  return x.last - x.least;
+}
+
+millis context::behind(instant now) const {
+  auto x = offsets(now);
+  return x.most - x.last;
 }
 
 set_ahead context::calendar(instant now) const {

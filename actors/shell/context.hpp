@@ -67,7 +67,11 @@ public:
   /// `trusted_after`.
   [[nodiscard]] millis ahead(instant now) const;
 
-  /// Likewise, with when that was, for the dates of what was written down.
+  /// By so much it was set back lately: what was written down before bears a
+  /// date by which it is younger than it is.
+  [[nodiscard]] millis behind(instant now) const;
+
+  /// As `ahead`, with when that was, for the dates of what was written down.
   [[nodiscard]] set_ahead calendar(instant now) const;
 
   /// A calendar that was set ahead counts for the ends of suspensions once it
@@ -141,6 +145,14 @@ private:
     millis since{}; ///< since `clock_zero_`
     millis offset{};
   };
+
+  struct span_of_offsets {
+    millis least{};
+    millis most{};
+    millis last{}; ///< in force
+  };
+
+  [[nodiscard]] span_of_offsets offsets(instant now) const;
 
   /// The time since `clock_zero_`, sleeps with it.
   [[nodiscard]] millis elapsed(caf::actor_clock::time_point t) const;

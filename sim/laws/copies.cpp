@@ -149,8 +149,13 @@ void laws::check_left(const sim_job& job) {
   for (const auto& up : lab_->cluster.wanted_up(name)) {
     auto from = std::max(knows, up.from);
     auto to = up.to == never ? until : std::min(until, up.to);
-    if (from < to
-        && sight_.answered_between(job.old_home, from, to, told_after()))
+    auto heard
+      = from < to
+        && sight_.answered_between(job.old_home, from, to, told_after());
+    // That it is not heard is no proof that it writes nothing.
+    const auto& home = lab_->truth.node(job.old_home);
+    auto on = home.powered ? to : std::min(to, home.off_at);
+    if (heard || on - from >= told_after())
       return breach("S38", named(job)
                              + " goes to a copy that was left behind while "
                              + mirror + " was silent");

@@ -1698,6 +1698,48 @@ orderly_mutant(late-resume-counts actors/scheduler/pause.cpp
       && !mutants::on("late-resume-counts"))
 ]==])
 
+orderly_mutant(dates-of-events-stay actors/policy/maintenance/event.cpp
+[==[
+    if (*t != never)
+      *t -= behind;
+]==] [==[
+    if (*t != never && !mutants::on("dates-of-events-stay"))
+      *t -= behind;
+]==])
+
+orderly_mutant(marks-of-others-are-not-seen actors/policy/maintenance/life.cpp
+[==[
+  if (s.mark_seen < s.ctime || !lacks(s.lacking, x, true))
+]==] [==[
+  if (s.mark_seen < s.ctime || !lacks(s.lacking, x, true)
+      || mutants::on("marks-of-others-are-not-seen"))
+]==])
+
+orderly_mutant(later-begins-are-forgotten actors/maintenance/past.cpp
+[==[
+    if (at - begun < counted_within)
+]==] [==[
+    if (at - begun < counted_within
+        && (begun <= at || !mutants::on("later-begins-are-forgotten")))
+]==])
+
+orderly_mutant(who-observes-removes actors/group/group.cpp
+[==[
+  auto gone = due_removals(st.facts.tags, *st.ctx, at).empty();
+]==] [==[
+  auto gone = !mutants::on("who-observes-removes")
+              && due_removals(st.facts.tags, *st.ctx, at).empty();
+]==])
+
+orderly_mutant(deadline-waits-for-the-calendar actors/jobs/submitter.cpp
+[==[
+    x.deadline = std::min(x.deadline + ahead, latest);
+]==] [==[
+    x.deadline = mutants::on("deadline-waits-for-the-calendar")
+                   ? x.deadline + ahead
+                   : std::min(x.deadline + ahead, latest);
+]==])
+
 orderly_mutant(unlooked-is-heard actors/instance/seen.cpp
 [==[
       || mirror->second.unheard_since == never)]==] [==[
@@ -1705,12 +1747,14 @@ orderly_mutant(unlooked-is-heard actors/instance/seen.cpp
       || (!mirror->second.troubled && mutants::on("unlooked-is-heard")))]==])
 
 # Who does not pass its checks writes nothing.
-orderly_mutant(marked-home-is-dead actors/instance/seen.cpp
+orderly_mutant(silent-home-writes-nothing actors/instance/seen.cpp
 [==[
-  return !home.looked_at || home.unheard_since == never]==] [==[
-  if (mutants::on("marked-home-is-dead"))
-    return home.phase == ha_phase::available;
-  return !home.looked_at || home.unheard_since == never]==])
+  return !lost_power;
+]==] [==[
+  return !lost_power
+         && (home.unheard_since == never
+             || !mutants::on("silent-home-writes-nothing"));
+]==])
 
 # Since when a node was not heard is forgotten.
 orderly_mutant(silence-is-in-memory actors/policy/trust/fields.cpp

@@ -42,8 +42,14 @@ TEST_CASE("law S38 is broken by a daemon that takes what it does not look at "
   attacks("copy-behind-on-a-node-recorded-off", {"unlooked-is-heard"}, {"S38"});
 }
 
-TEST_CASE("law S38 is broken by a daemon that takes a marked home for dead") {
-  attacks("copy-behind-while-home-is-marked", {"marked-home-is-dead"}, {"S38"});
+TEST_CASE("law S38 is broken by a daemon that takes a silent home for dead") {
+  attacks("silent-home-that-is-not-off-leaves-its-copy-behind",
+          {"silent-home-writes-nothing"}, {"S38"});
+  for (const auto* drill :
+       {"silent-home-that-nobody-treats-leaves-its-copy-behind",
+        "home-with-a-stuck-fence-leaves-its-copy-behind"})
+    tells(drill, "Instance web2 waits for a person",
+          "silent-home-writes-nothing");
 }
 
 TEST_CASE("laws S38 and S40 are broken by a daemon to which an instance with "

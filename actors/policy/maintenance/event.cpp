@@ -23,8 +23,10 @@ namespace {
 /// One run of the node's script is one report, however often it is asked about,
 /// and so are two in a moment: whatever makes it err has not passed by then.
 bool is_another(const state& s, const event_report& e, const situation& x) {
-  auto back = e.at < s.seen_at; // the calendar was set back
-  return s.absent > 0 || back || e.at - s.seen_at >= x.limits.interval / 2;
+  // What was seen by a calendar that was set back counts no more, and how long
+  // ago that was is not known.
+  return s.absent > 0
+         || (s.seen_at != never && e.at - s.seen_at >= x.limits.interval / 2);
 }
 
 } // namespace
@@ -193,6 +195,8 @@ void draw_in(state& s, const situation& x) {
   for (auto& w : s.open)
     w.due = std::min(w.due, most(std::max(plan_pause, x.limits.retry_base),
                                  std::max({s.held, s.tries, w.refusals})));
+  for (auto* t : {&s.ctime, &s.begun, &s.mtime, &s.given_up, &s.mark_seen})
+    *t = std::min(*t, x.now);
   if (s.planned_at > x.now)
     s.planned_at = never;
   s.changed = std::min(s.changed, x.now);
@@ -207,6 +211,13 @@ void draw_in(state& s, const situation& x) {
 }
 
 } // namespace
+
+void date(state& s, millis behind) {
+  for (auto* t :
+       {&s.ctime, &s.begun, &s.mtime, &s.given_up, &s.changed, &s.seen_at})
+    if (*t != never)
+      *t -= behind;
+}
 
 verdict step(const state& s, const event& e, const event_facts& seen,
              const rules& r, instant now) {

@@ -274,4 +274,8 @@ object_id owner_of(const state& s, const work& w);
 fields to_fields(const state& s);
 state from_fields(const fields& f);
 
+/// What was just recalled gets its dates by the calendar of now, which was set
+/// back by so much since.
+void date(state& s, millis behind);
+
 } // namespace orderly::maintenance

@@ -84,6 +84,29 @@ void cancel(verdict& v, const situation& x, std::string why) {
   call_back_all(v);
 }
 
+/// Another master's orderly, or a person, marks the node while this event
+/// waits. Who takes that mark away knows what its node reports: true if
+/// somebody did.
+bool note_foreign_marks(verdict& v, const situation& x,
+                        const node_record& node) {
+  auto& s = v.next;
+  if (s.action == event_action::live_repair || x.seen.read_at <= s.ctime)
+    return false;
+  auto epo
+    = x.seen.powered_off.count(s.node) > 0 || x.seen.read_at <= x.seen.freed;
+  if (node.drained || node.offline) {
+    s.mark_seen = epo ? s.mark_seen : x.seen.read_at;
+    s.lacking = never;
+    return false;
+  }
+  if (s.mark_seen < s.ctime || !lacks(s.lacking, x, true))
+    return false;
+  cancel(
+    v, x,
+    fmt::format("somebody took the marks of {} away while it waited", s.node));
+  return true;
+}
+
 void tend_noted(verdict& v, const situation& x, const node_record& node) {
   auto& s = v.next;
   auto most = debounce_of(s.action, x.limits);
@@ -92,13 +115,15 @@ void tend_noted(verdict& v, const situation& x, const node_record& node) {
     return;
   }
   if (s.action != event_action::live_repair && x.seen.given_up != never
-      && s.ctime <= x.seen.given_up && x.seen.given_up <= x.now) {
+      && s.ctime <= x.seen.given_up) {
     cancel(v, x,
            fmt::format("somebody took the marks of {} away while another event "
                        "had them",
                        s.node));
     return;
   }
+  if (note_foreign_marks(v, x, node))
+    return;
   auto why = unripe(s, x);
   s.ripe = why.empty();
   if (!x.seen.turn && s.ripe)

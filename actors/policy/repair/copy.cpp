@@ -85,7 +85,8 @@ void recall(const state& s, const mirror_news& heard, facts& seen) {
   auto last = std::max(s.copy_since, s.copy_last);
   auto out = is_behind(s, seen);
   if (out || heard.apart != never) {
-    const auto* ran = seen.primary.lives || !out ? "ran" : "may have run";
+    auto sure = seen.primary.lives || (!out && !seen.primary.unheard);
+    const auto* ran = sure ? "ran" : "may have run";
     note_behind(s, heard, known, out ? seen.read_at : heard.apart,
                 fmt::format("{} was {} while {} {} on {}", mirror,
                             out ? "out of service" : "not heard",

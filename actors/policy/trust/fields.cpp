@@ -3,6 +3,7 @@
 
 #include "actors/policy/trust/trust.hpp"
 
+#include <algorithm>
 #include <sstream>
 
 #include <fmt/format.h>
@@ -63,6 +64,18 @@ void recall(state& s, const fields& f) {
   s.check.seen = power_state_from(f.text("power_seen"));
   s.check.mismatch = f.text("power_mismatch");
   s.ran_unrecorded = f.number("ran_unrecorded") != 0;
+}
+
+void date(state& s, millis behind, instant now) {
+  for (auto* t : {&s.unheard_since, &s.lived_at, &s.lived_kept, &s.check.at})
+    if (*t != never)
+      *t -= behind;
+  // Set back before this process began: how long it lasts is not known, and
+  // long enough for copies to part is assumed.
+  if (s.unheard_since > now)
+    s.unheard_since = now - minutes{1};
+  for (auto* t : {&s.lived_at, &s.lived_kept, &s.check.at})
+    *t = std::min(*t, now);
 }
 
 } // namespace orderly::trust

@@ -384,4 +384,8 @@ void forget(state& s);
 void put(fields& f, const state& s);
 void recall(state& s, const fields& f);
 
+/// What was just recalled gets its dates by the calendar of now, which was set
+/// back by so much since.
+void date(state& s, millis behind, instant now);
+
 } // namespace orderly::trust

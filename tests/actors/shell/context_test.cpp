@@ -113,4 +113,19 @@ TEST_CASE("a sleep is off duty, and a step of the calendar is none") {
   }
 }
 
+TEST_CASE("a calendar that was set back is behind for ten minutes") {
+  bench b;
+  auto at = [&b] { return b.x.at(b.t); };
+  CHECK(b.x.behind(at()) == millis{0});
+  b.t += hours{1};
+  b.offsets.wall -= hours{3};
+  b.raise();
+  CHECK(b.x.behind(at()) == hours{3});
+  CHECK(b.x.ahead(at()) == millis{0});
+  b.t += minutes{9};
+  CHECK(b.x.behind(at()) == hours{3});
+  b.t += minutes{2};
+  CHECK(b.x.behind(at()) == millis{0});
+}
+
 } // namespace orderly::context_test

@@ -175,4 +175,20 @@ TEST_CASE("moves that only wait for permits for long are told") {
   CHECK(x.alerts[0].find("filled by instance:i7") != std::string::npos);
 }
 
+TEST_CASE("a report that was heard by a later calendar makes the next one none "
+          "in a row") {
+  life x{act::evacuate};
+  x.limits.debounce = 2;
+  x.limits.interval = minutes{2};
+  x.now -= minutes{4};
+  x.report(event_report::sight::shown);
+  CHECK(x.s.seen == 1);
+  x.now += seconds{30};
+  x.report(event_report::sight::shown);
+  CHECK(x.s.seen == 1);
+  x.now += minutes{2};
+  x.report(event_report::sight::shown);
+  CHECK(x.s.seen == 2);
+}
+
 } // namespace orderly::maintenance_test::waits_test
