@@ -3,7 +3,7 @@
 
 #include "io/json/strict_reader.hpp"
 
-#include "io/json/escape.hpp"
+#include "io/json/distinct_keys.hpp"
 
 #include <algorithm>
 
@@ -18,42 +18,15 @@ using nlohmann::json;
 constexpr std::size_t name_bytes_max = 255;
 constexpr int depth_max = 8;
 
-/// From outside: fit to be shown, and not too long for it.
-std::string shown(const std::string& key) {
-  constexpr std::size_t shown_max = 60;
-  return one_line(key.size() > shown_max ? key.substr(0, shown_max) + "..."
-                                         : key);
-}
-
 } // namespace
 
 result<json> parse_strictly(const std::string& body) {
-  std::vector<std::set<std::string>> keys;
-  std::string wrong;
-  auto note = [&](const std::string& what) {
-    if (wrong.empty())
-      wrong = what;
-  };
-  auto watch = [&](int depth, json::parse_event_t event, json& value) {
-    if (depth > depth_max)
-      note(fmt::format("it is nested more than {} deep", depth_max));
-    if (event == json::parse_event_t::object_start)
-      keys.emplace_back();
-    else if (event == json::parse_event_t::object_end && !keys.empty())
-      keys.pop_back();
-    else if (event == json::parse_event_t::key && !keys.empty()
-             && !keys.back().insert(value.get<std::string>()).second)
-      note(fmt::format("'{}' is there twice", shown(value.get<std::string>())));
-    return true;
-  };
-  auto x = json::parse(body, watch, false);
-  if (x.is_discarded())
-    note("it is no JSON");
-  else if (!x.is_object())
-    note("it is no JSON object");
-  if (!wrong.empty())
-    return fault{fault_kind::bad_input, "the body cannot be taken: " + wrong};
-  return x;
+  auto x = parse_distinct(body, depth_max);
+  if (x && x->is_object())
+    return x;
+  return fault{fault_kind::bad_input,
+               "the body cannot be taken: "
+                 + (x ? "it is no JSON object" : x.why().text)};
 }
 
 strict_reader::strict_reader(const json& from, std::string place)
@@ -84,8 +57,8 @@ std::string strict_reader::wrong() const {
     return wrong_;
   for (const auto& [key, value] : from_.items())
     if (known_.count(key) == 0)
-      return fmt::format("there is no '{}'; known are {}", place_of(shown(key)),
-                         fmt::join(known_, ", "));
+      return fmt::format("there is no '{}'; known are {}",
+                         place_of(shown_key(key)), fmt::join(known_, ", "));
   return {};
 }
 

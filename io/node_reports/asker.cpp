@@ -70,13 +70,13 @@ result<boost::asio::ip::address> address_of(const std::string& text) {
   return address;
 }
 
-/// A clause after "it".
-const char* sentence(refusal x) {
-  switch (x) {
+/// Why the answer is not believed.
+std::string sentence(const report::refused& x) {
+  switch (x.why) {
   case refusal::too_large:
     return "it is too large";
   case refusal::garbled:
-    return "it is cut, or no envelope at all";
+    return x.what;
   case refusal::wrong_salt:
     return "it answers another question: somebody plays it back";
   case refusal::wrong_mac:
@@ -138,7 +138,7 @@ diagnosis asker::believe(const ask_diagnosis& what, const std::string& salt,
                                      .keys = papers_.keys(now),
                                      .now = now,
                                      .last = last});
-  auto refused = std::get_if<refusal>(&got);
+  const auto* no = std::get_if<report::refused>(&got);
   const auto* said = std::get_if<report::believed>(&got);
   auto known_key
     = said != nullptr
@@ -146,9 +146,10 @@ diagnosis asker::believe(const ask_diagnosis& what, const std::string& salt,
           || std::find(what.keys.begin(), what.keys.end(), said->fingerprint)
                != what.keys.end());
   if (!known_key) {
-    auto why = refused != nullptr ? *refused : refusal::wrong_node_key;
+    auto why
+      = no != nullptr ? *no : report::refused{refusal::wrong_node_key, {}};
     auto x = none(hearing::unverified,
-                  fmt::format("{} ({})", sentence(why), to_string(why)));
+                  fmt::format("{} ({})", sentence(why), to_string(why.why)));
     if (said != nullptr)
       x.key = said->fingerprint;
     return x;

@@ -3,15 +3,17 @@
 
 #include "io/node_reports/said.hpp"
 
-#include <nlohmann/json.hpp>
+#include "io/json/distinct_keys.hpp"
 
+#include <algorithm>
 #include <string_view>
 
 namespace orderly::io::node_reports {
 
 namespace {
 
-using nlohmann::json;
+/// Objects may have 32, and are inside another.
+constexpr int depth_max = 40;
 
 /// Text of a stranger goes on into sentences: not all of it.
 constexpr std::size_t error_length_max = 1000;
@@ -38,9 +40,11 @@ std::string spelled(const std::string& report) {
 } // namespace
 
 diagnosis read_said(const std::string& report, instant now) {
-  auto x = json::parse(report, nullptr, false);
-  if (!x.is_object())
-    return unknown("the agent's report is no JSON object");
+  auto read = parse_distinct(report, depth_max);
+  if (!read || !read->is_object())
+    return unknown("the agent's report cannot be taken: "
+                   + (read ? "it is no JSON object" : read.why().text));
+  const auto& x = *read;
   auto name = x.find("name");
   if (name == x.end() || *name != "diagnose")
     return unknown("the agent's report is that of another collector");
@@ -55,7 +59,7 @@ diagnosis read_said(const std::string& report, instant now) {
     return unknown("the agent's report does not say when it was seen");
   diagnosis said;
   said.object = spelled(report);
-  if (json::parse(said.object, nullptr, false).is_discarded())
+  if (!parse_distinct(said.object, depth_max))
     return unknown("the agent's report has no data");
   // By our clock: theirs may be off by as much as is believed of it.
   said.at

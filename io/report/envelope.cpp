@@ -3,11 +3,15 @@
 
 #include "io/report/envelope.hpp"
 
+#include "io/json/distinct_keys.hpp"
 #include "io/report/digest.hpp"
 
 #include <nlohmann/json.hpp>
 
 #include <algorithm>
+#include <utility>
+
+#include <fmt/format.h>
 
 namespace orderly::io::report {
 
@@ -56,31 +60,27 @@ struct parts {
   std::string signature;
 };
 
-/// Nothing of it was verified yet: bounded depth, no exceptions.
-json parse(std::string_view text) {
-  constexpr int depth_max = 40; // reports may have 32, and are inside another
-  auto too_deep = false;
-  auto x = json::parse(
-    text,
-    [&](int depth, json::parse_event_t, json&) {
-      too_deep = too_deep || depth > depth_max;
-      return !too_deep;
-    },
-    false);
-  return too_deep ? json{json::value_t::discarded} : x;
+constexpr int depth_max = 40; // reports may have 32, and are inside another
+
+fault garbled(std::string why) {
+  return {fault_kind::bad_input, std::move(why)};
 }
 
-std::optional<parts> read_parts(std::string_view envelope) {
-  auto x = parse(envelope);
-  if (!x.is_object())
-    return std::nullopt;
-  texts from{x};
+result<parts> read_parts(std::string_view envelope) {
+  auto x = parse_distinct(envelope, depth_max);
+  if (!x)
+    return x.why();
+  if (!x->is_object())
+    return garbled("it is no JSON object");
+  texts from{*x};
   parts p;
-  auto whole = from.read("msg", p.text) && from.read("salt", p.salt)
-               && from.read("hmac", p.sha1)
-               && from.read("hmac-sha256", p.sha256) && from.read("key", p.key)
-               && from.read("signature", p.signature);
-  return whole ? std::optional{std::move(p)} : std::nullopt;
+  const std::pair<const char*, std::string*> wanted[] = {
+    {"msg", &p.text},           {"salt", &p.salt}, {"hmac", &p.sha1},
+    {"hmac-sha256", &p.sha256}, {"key", &p.key},   {"signature", &p.signature}};
+  for (const auto& [name, place] : wanted)
+    if (!from.read(name, *place))
+      return garbled(fmt::format("it has no text '{}'", name));
+  return p;
 }
 
 /// The report is kept as it was spelled: numbers in it may be larger than any
@@ -94,18 +94,23 @@ std::optional<std::string> report_in(const std::string& text) {
   return text.substr(at, text.size() - 1 - at);
 }
 
-std::optional<statement> read_statement(const std::string& text) {
-  auto x = parse(text);
-  if (!x.is_object() || !x.contains("report"))
-    return std::nullopt;
-  texts from{x};
+result<statement> read_statement(const std::string& text) {
+  auto x = parse_distinct(text, depth_max);
+  if (!x)
+    return x.why();
+  if (!x->is_object())
+    return garbled("what it says is no JSON object");
+  texts from{*x};
   statement s;
-  auto time = x.find("time_ms");
+  auto time = x->find("time_ms");
   auto report = report_in(text);
   if (!from.read("node_uuid", s.node_uuid)
-      || !from.read("node_name", s.node_name) || time == x.end()
-      || !time->is_number_integer() || !report || parse(*report).is_discarded())
-    return std::nullopt;
+      || !from.read("node_name", s.node_name) || time == x->end()
+      || !time->is_number_integer())
+    return garbled("it does not say whose it is, and of when");
+  // What is kept as it was spelled may be another part than what was read.
+  if (!x->contains("report") || !report || !parse_distinct(*report, depth_max))
+    return garbled("it has no report, or not at its end");
   s.time = from_ms(time->get<std::int64_t>());
   s.report = std::move(*report);
   return s;
@@ -179,33 +184,34 @@ const char* to_string(refusal x) {
   return "?";
 }
 
-std::variant<believed, refusal> open(std::string_view envelope,
+std::variant<believed, refused> open(std::string_view envelope,
                                      const expectation& wanted) {
+  auto no = [](refusal why) { return refused{why, {}}; };
   if (envelope.size() > envelope_max)
-    return refusal::too_large;
+    return no(refusal::too_large);
   auto p = read_parts(envelope);
   if (!p)
-    return refusal::garbled;
+    return refused{refusal::garbled, p.why().text};
   if (!same(p->salt, wanted.salt))
-    return refusal::wrong_salt;
+    return no(refusal::wrong_salt);
   if (!is_coded(wanted.keys, *p))
-    return refusal::wrong_mac;
+    return no(refusal::wrong_mac);
   auto fingerprint = fingerprint_of(p->key);
   if (fingerprint.empty()
       || !is_signed(to_sign(p->salt, p->text), p->key, p->signature)
       || (!wanted.fingerprint.empty() && fingerprint != wanted.fingerprint))
-    return refusal::wrong_node_key;
+    return no(refusal::wrong_node_key);
   auto what = read_statement(p->text);
   if (!what)
-    return refusal::garbled;
+    return refused{refusal::garbled, what.why().text};
   if (what->node_uuid != wanted.node_uuid)
-    return refusal::wrong_node;
+    return no(refusal::wrong_node);
   // Compared without a difference, which could leave the numbers that are.
   if (what->time > wanted.now + clock_slack
       || what->time < wanted.now - clock_slack)
-    return refusal::wrong_time;
+    return no(refusal::wrong_time);
   if (what->time < wanted.last)
-    return refusal::not_newer;
+    return no(refusal::not_newer);
   return believed{std::move(*what), std::move(fingerprint)};
 }
 

@@ -43,7 +43,7 @@ bool is_salt(std::string_view salt);
 /// Why an answer is not believed, in the order in which it is looked at.
 enum class refusal {
   too_large,      ///< more than `envelope_max`
-  garbled,        ///< cut, or no envelope at all
+  garbled,        ///< cut, a key twice, or no envelope at all
   wrong_salt,     ///< an answer to another question
   wrong_mac,      ///< not by who has a key of the cluster that counts
   wrong_node_key, ///< not by the agent that was first met on that node
@@ -80,7 +80,14 @@ struct believed {
   std::string fingerprint; ///< of the agent that has said so
 };
 
-std::variant<believed, refusal> open(std::string_view envelope,
+struct refused {
+  refusal why = refusal::garbled;
+  /// What is garbled, as a sentence about "it" or one that names the key; else
+  /// empty.
+  std::string what;
+};
+
+std::variant<believed, refused> open(std::string_view envelope,
                                      const expectation& wanted);
 
 } // namespace orderly::io::report

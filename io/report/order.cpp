@@ -3,6 +3,7 @@
 
 #include "io/report/order.hpp"
 
+#include "io/json/distinct_keys.hpp"
 #include "io/report/digest.hpp"
 #include "io/report/envelope.hpp"
 
@@ -26,6 +27,19 @@ std::string code_of(std::string_view key, std::string_view text) {
   return hmac_hex(hash::sha256, key, text);
 }
 
+/// An order is flat; what is nested in it is a text.
+constexpr int order_depth_max = 4;
+
+/// What is cut, and what has a key twice, is no order.
+result<json> object_in(std::string_view text) {
+  auto x = parse_distinct(text, order_depth_max);
+  if (!x)
+    return bad(fmt::format("cannot be taken: {}", x.why().text));
+  if (!x->is_object())
+    return bad("cannot be taken: it is no JSON object");
+  return x;
+}
+
 /// The text member of that name; nullptr: there is none.
 const std::string* text_in(const json& x, const char* name) {
   auto i = x.find(name);
@@ -45,9 +59,9 @@ std::string order_text(const repair_order& what) {
 result<repair_order> read_order_text(std::string_view text) {
   if (text.size() > order_max)
     return bad("is too large");
-  auto x = json::parse(text, nullptr, false);
-  if (!x.is_object())
-    return bad("is cut, or none at all");
+  auto x = object_in(text);
+  if (!x)
+    return x.why();
   repair_order order;
   const std::pair<const char*, std::string*> wanted[]
     = {{"node", &order.node_uuid},
@@ -56,14 +70,14 @@ result<repair_order> read_order_text(std::string_view text) {
        {"command", &order.command},
        {"object", &order.object}};
   for (const auto& [name, place] : wanted) {
-    const auto* found = text_in(x, name);
+    const auto* found = text_in(*x, name);
     if (found == nullptr)
       return bad(fmt::format("has no text '{}'", name));
     *place = *found;
   }
-  auto time = x.find("time_ms");
+  auto time = x->find("time_ms");
   constexpr std::uint64_t ms_max = std::uint64_t{1} << 53;
-  if (time == x.end() || !time->is_number_unsigned()
+  if (time == x->end() || !time->is_number_unsigned()
       || time->get<std::uint64_t>() > ms_max)
     return bad("has no time");
   order.time = instant{millis{time->get<std::int64_t>()}};
@@ -84,11 +98,13 @@ result<repair_order> open_order(std::string_view envelope,
                                 const std::string& node_uuid, instant now) {
   if (envelope.size() > order_max)
     return bad("is too large");
-  auto x = json::parse(envelope, nullptr, false);
-  const auto* text = x.is_object() ? text_in(x, "msg") : nullptr;
-  const auto* code = x.is_object() ? text_in(x, "hmac-sha256") : nullptr;
+  auto x = object_in(envelope);
+  if (!x)
+    return x.why();
+  const auto* text = text_in(*x, "msg");
+  const auto* code = text_in(*x, "hmac-sha256");
   if (text == nullptr || code == nullptr)
-    return bad("is cut, or none at all");
+    return bad("has no texts 'msg' and 'hmac-sha256'");
   auto signs
     = [&](const std::string& key) { return same(code_of(key, *text), *code); };
   if (!std::any_of(keys.begin(), keys.end(), signs))

@@ -222,10 +222,11 @@ def orders(agent):
     """For repair commands: only with the cluster's key, for this node, now."""
     write(agent.folder + "/repairs/reseat", "#!/bin/sh\n", 0o755)
 
-    def stage(command="reseat", node=UUID, key=b"cluster key\n", age=0):
-        text = json.dumps({
+    def stage(command="reseat", node=UUID, key=b"cluster key\n", age=0,
+              more=""):
+        text = "{" + more + json.dumps({
             "node": node, "intent": "i1", "event": "e1", "command": command,
-            "object": "{}", "time_ms": int((time.time() - age) * 1000)})
+            "object": "{}", "time_ms": int((time.time() - age) * 1000)})[1:]
         code = hmac.new(key, text.encode(), "sha256").hexdigest()
         return agent.get("/1/stage", method="POST",
                          body=json.dumps({"msg": text, "hmac-sha256": code}))
@@ -235,6 +236,11 @@ def orders(agent):
                         (dict(age=400), "old")):
         status, text = stage(**what)
         expect(status == 400 and words in text, "%s: %s" % (what, text))
+    for body, key in (('{"msg":"{}","msg":"{}","hmac-sha256":"00"}', "msg"),
+                      (None, "command")):
+        status, text = (agent.get("/1/stage", method="POST", body=body) if body
+                        else stage(more='"command": "format", '))
+        expect(status == 400 and "'%s' is there twice" % key in text, text)
     status, text = stage(command="missing")
     expect(status == 409 and "missing" in text, text)
     kept = agent.folder + "/state/staged.json"

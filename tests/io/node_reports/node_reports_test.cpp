@@ -248,4 +248,13 @@ TEST_CASE("what is no word of the node's is no report") {
         == hearing::failed);
 }
 
+TEST_CASE("a report that has a key twice is none, and the key is named") {
+  auto got = node_reports::read_said(
+    R"({"name":"diagnose","age_ms":1,"data":{"status":"evacuate"},)"
+    R"("data":{"status":"Ok"}})",
+    from_ms(1700000000000));
+  CHECK(got.how == hearing::failed);
+  CHECK(says(got, "the key 'data' is there twice"));
+}
+
 } // namespace orderly::node_reports_test

@@ -8,8 +8,11 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <fmt/format.h>
+
 namespace orderly::io_report_test {
 
+using namespace orderly::io;
 using namespace orderly::io::report;
 
 namespace {
@@ -26,8 +29,29 @@ struct sample_answer {
 
   std::optional<refusal> refused(const std::string& envelope) const {
     auto x = open(envelope, wanted);
-    auto why = std::get_if<refusal>(&x);
-    return why ? std::optional{*why} : std::nullopt;
+    auto no = std::get_if<report::refused>(&x);
+    return no ? std::optional{no->why} : std::nullopt;
+  }
+
+  /// What is garbled in it.
+  std::string garbled(const std::string& envelope) const {
+    auto x = open(envelope, wanted);
+    auto no = std::get_if<report::refused>(&x);
+    return no && no->why == refusal::garbled ? no->what : "it is not";
+  }
+
+  /// Signed and coded as it should be, whatever it says.
+  std::string signed_text(const std::string& text) const {
+    auto both = salt + text;
+    return nlohmann::json{
+      {"msg", text},
+      {"salt", salt},
+      {"hmac", hmac_hex(hash::sha1, "secret\n", both)},
+      {"hmac-sha256", hmac_hex(hash::sha256, "secret\n", both)},
+      {"key", own.public_hex()},
+      {"signature",
+       own.sign(fmt::format("orderly-agent report 1\n{}\n{}", salt, text))}}
+      .dump();
   }
 };
 
@@ -82,6 +106,35 @@ TEST_CASE("each lie is refused with its reason") {
   CHECK(a.refused(changed.dump()) == refusal::wrong_mac);
   a.wanted.keys.clear();
   CHECK(a.refused(good) == refusal::wrong_mac);
+}
+
+TEST_CASE("an envelope that has a key twice is refused, and the key named") {
+  sample_answer a;
+  auto good = a.sealed();
+  for (const auto* part :
+       {"msg", "salt", "hmac", "hmac-sha256", "key", "signature", "other"}) {
+    INFO(part);
+    auto x = good;
+    x.insert(1, fmt::format(R"("{}":"{}",)", part, salt));
+    if (std::string{part} == "other")
+      x.insert(1, R"("other":1,)");
+    CHECK(a.garbled(x) == fmt::format("the key '{}' is there twice", part));
+  }
+  // Nor if all of it is signed.
+  auto says = [&](const std::string& parts) {
+    return a.garbled(a.signed_text(
+      R"({"node_uuid":"u-1","node_name":"node1","time_ms":1700000000000,)"
+      + parts + "}"));
+  };
+  CHECK(says(R"("report":{"n":1})") == "it is not");
+  CHECK(says(R"("node_uuid":"u-1","report":{"n":1})")
+        == "the key 'node_uuid' is there twice");
+  CHECK(says(R"("report":{"n":1},"report":{"n":2})")
+        == "the key 'report' is there twice");
+  CHECK(says(R"("report":{"data":{"n":1},"data":{"n":2}})")
+        == "the key 'data' is there twice");
+  CHECK(says(R"("report":{"data":[{"n":1,"\u006e":2}]})")
+        == "the key 'n' is there twice");
 }
 
 TEST_CASE("another node that has the cluster's key is not this one") {

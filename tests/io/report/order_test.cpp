@@ -1,15 +1,19 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
+#include "io/report/digest.hpp"
 #include "io/report/envelope.hpp"
 #include "io/report/order.hpp"
 
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
+#include <fmt/format.h>
+
 namespace orderly::report_order_test {
 
 using namespace orderly::io::report;
+using Catch::Matchers::Contains;
 using nlohmann::json;
 
 namespace {
@@ -79,6 +83,36 @@ TEST_CASE("an order that is cut, or lacks a part, is refused") {
     CHECK_FALSE(read_order_text(x.dump()));
   }
   CHECK_FALSE(read_order_text(std::string(order_max + 1, ' ')));
+}
+
+TEST_CASE("an order that has a key twice is refused, and the key named") {
+  auto text = order_text(reseat());
+  auto twice = [](std::string x, const std::string& member) {
+    return x.insert(1, member + ",");
+  };
+  for (const auto* part :
+       {"node", "intent", "event", "command", "object", "time_ms"}) {
+    INFO(part);
+    auto got = read_order_text(twice(text, fmt::format(R"("{}":"x")", part)));
+    REQUIRE_FALSE(got);
+    CHECK(got.why().text
+          == fmt::format("the order cannot be taken: the key '{}' is there "
+                         "twice",
+                         part));
+  }
+  // Escaped it is the same key; one that nobody reads counts, too.
+  CHECK_FALSE(read_order_text(twice(text, R"("\u0063ommand":"format")")));
+  CHECK_FALSE(read_order_text(twice(text, R"("a":1,"a":1)")));
+  CHECK(read_order_text(twice(text, R"("a":1)")));
+  auto good = seal_order(reseat(), "key");
+  CHECK_THAT(why(twice(good, R"("msg":"{}")")), Contains("'msg'"));
+  CHECK_THAT(why(twice(good, R"("hmac-sha256":"00")")),
+             Contains("'hmac-sha256'"));
+  // Signed, and yet refused.
+  auto inside = twice(text, R"("command":"format")");
+  json sealed{{"msg", inside},
+              {"hmac-sha256", hmac_hex(hash::sha256, "key", inside)}};
+  CHECK_THAT(why(sealed.dump()), Contains("'command' is there twice"));
 }
 
 } // namespace orderly::report_order_test
