@@ -50,6 +50,11 @@ std::string read(const std::string& path) {
   return {std::istreambuf_iterator<char>{file}, {}};
 }
 
+void replace(const std::string& path, const std::string& text) {
+  write(path + ".new", text);
+  std::filesystem::rename(path + ".new", path);
+}
+
 /// A node with its agent, and the master beside it; their files differ as
 /// much as a test wants them to.
 class pair_of_hosts {
@@ -62,13 +67,29 @@ public:
     std::filesystem::copy(at("node/server.pem"), at("master/server.pem"));
     for (const auto* who : {"node", "master"})
       write(at(fmt::format("{}/hmac.key", who)), "cluster key\n");
-    auto digest = http::digest_of_pem(read(at("master/client.pem")));
-    REQUIRE(digest);
-    write(at("node/ssconf_master_candidates_certs"), "u1=" + *digest + "\n");
+    let_in("master/client.pem");
     write(at("node/ssconf_cluster_tags"), "\n");
   }
 
   std::string at(const std::string& name) const { return folder_.path(name); }
+
+  /// Another certificate in the place of this one, as a whole.
+  void renew(const std::string& name) const {
+    certificate(at("fresh.pem"));
+    give("fresh.pem", name);
+  }
+
+  /// As Ganeti gives files to nodes.
+  void give(const std::string& from, const std::string& to) const {
+    replace(at(to), read(at(from)));
+  }
+
+  /// From now on this one is the only candidate's.
+  void let_in(const std::string& name) const {
+    auto digest = http::digest_of_pem(read(at(name)));
+    REQUIRE(digest);
+    replace(at("node/ssconf_master_candidates_certs"), "u1=" + *digest + "\n");
+  }
 
   void start_agent(std::uint16_t port = 0) {
     node_agent::agent_settings s;
@@ -208,6 +229,67 @@ TEST_CASE("an agent that is started anew is heard again over a new line") {
   CHECK(x.ask().how == hearing::silent);
   x.start_agent(x.port());
   CHECK(x.ask_until_heard().how == hearing::heard);
+}
+
+TEST_CASE("certificates that are renewed count without a restart") {
+  pair_of_hosts x;
+  x.start_agent();
+  x.start_port();
+  REQUIRE(x.ask_until_heard().how == hearing::heard);
+  SECTION("the cluster's, on the node first") {
+    x.renew("node/server.pem");
+    CHECK(x.ask().how == hearing::heard); // over the line that is open
+    x.give("node/server.pem", "master/server.pem");
+    CHECK(x.ask().how == hearing::heard);
+  }
+  SECTION("the cluster's, on the master first") {
+    x.renew("master/server.pem");
+    auto got = x.ask();
+    CHECK(got.how == hearing::silent); // the node still shows the old one
+    CHECK(says(got, "is not of this cluster"));
+    x.give("master/server.pem", "node/server.pem");
+    CHECK(x.ask().how == hearing::heard);
+  }
+  SECTION("the master's own, once the node's list has it") {
+    x.renew("master/client.pem");
+    CHECK(x.ask().how == hearing::silent);
+    x.let_in("master/client.pem");
+    CHECK(x.ask().how == hearing::heard);
+  }
+  SECTION("all of them at once") {
+    x.renew("master/client.pem");
+    x.renew("master/server.pem");
+    x.give("master/server.pem", "node/server.pem");
+    x.let_in("master/client.pem");
+    CHECK(x.ask().how == hearing::heard);
+  }
+  SECTION("one that cannot be used leaves the last one in force") {
+    for (const auto* name :
+         {"node/server.pem", "master/client.pem", "master/server.pem"}) {
+      INFO(name);
+      auto good = read(x.at(name));
+      replace(x.at(name), "garbage\n");
+      CHECK(x.ask().how == hearing::heard);
+      replace(x.at(name), good);
+      CHECK(x.ask().how == hearing::heard);
+    }
+  }
+}
+
+TEST_CASE("who is put off the list is refused on a line that is open, too") {
+  pair_of_hosts x;
+  x.start_agent();
+  x.start_port();
+  REQUIRE(x.ask_until_heard().how == hearing::heard);
+  certificate(x.at("other.pem"));
+  x.let_in("other.pem");
+  auto got = x.ask();
+  CHECK(got.how == hearing::silent);
+  CHECK(says(got, "403"));
+  // Nor by the same certificate over a new one.
+  CHECK(x.ask().how == hearing::silent);
+  x.let_in("master/client.pem");
+  CHECK(x.ask().how == hearing::heard);
 }
 
 TEST_CASE("without files of ours nobody is asked, and that is told") {
