@@ -22,7 +22,8 @@ add_test(NAME programs_are_hardened
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/hardened.sh"
           "${CMAKE_SOURCE_DIR}/configs/orderlyd.service"
           $<TARGET_FILE:orderlyd> $<TARGET_FILE:orderly>
-          $<TARGET_FILE:orderly-agent>)
+          $<TARGET_FILE:orderly-agent> $<TARGET_FILE:orderly-repair>
+          $<TARGET_FILE:orderly-htools>)
 set_tests_properties(programs_are_hardened PROPERTIES TIMEOUT 120)
 
 # Two minutes of what strangers, disks, clocks and those whom it asks can do;
@@ -80,6 +81,12 @@ add_test(NAME few_files
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/few_files.sh"
           $<TARGET_FILE:orderlyd>)
 set_tests_properties(few_files PROPERTIES TIMEOUT 120)
+
+# Nor does whoever starts it decide what it writes into.
+add_test(NAME odd_starts
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/odd_starts.sh"
+          "${CMAKE_BINARY_DIR}/bin")
+set_tests_properties(odd_starts PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 
 # Who is let in by the agent of a node, and what it says of good and bad probes.
 add_test(NAME agent_reports

@@ -9,6 +9,7 @@
 #include "io/console/power_task.hpp"
 #include "io/console/terminal.hpp"
 #include "io/files/output.hpp"
+#include "io/files/standard.hpp"
 #include "io/harep/harep.hpp"
 
 #include <iostream>
@@ -32,6 +33,7 @@ int run_power(const std::vector<std::string>& words) {
 } // namespace
 
 int main(int argc, char** argv) {
+  io::begin_in_order();
   if (argc > 0 && std::string_view{argv[0]}.ends_with("harep"))
     run_harep({argv + 1, argv + argc});
   if (argc > 1 && std::string_view{argv[1]} == "harep")

@@ -6,6 +6,7 @@
 
 #include "io/config/settings_file.hpp"
 #include "io/files/output.hpp"
+#include "io/files/standard.hpp"
 #include "io/log/log.hpp"
 #include "io/loop/loop.hpp"
 #include "io/node_agent/agent.hpp"
@@ -52,7 +53,7 @@ std::optional<agent_settings> read_settings(const options& o) {
       return *loaded;
     why = loaded.why().text;
   }
-  fmt::print(stderr, "{}\n", why);
+  io::put_line(stderr, why);
   return std::nullopt;
 }
 
@@ -161,7 +162,7 @@ int run(const options& o, const agent_settings& rules) {
 int print_fingerprint(const agent_settings& rules) {
   auto key = io::node_agent::load_or_make_key(rules.node.folder);
   if (!key) {
-    fmt::print(stderr, "{}\n", key.why().text);
+    io::put_line(stderr, key.why().text);
     return 1;
   }
   std::puts(io::report::fingerprint_of(key->public_hex()).c_str());
@@ -171,6 +172,7 @@ int print_fingerprint(const agent_settings& rules) {
 } // namespace
 
 int main(int argc, char** argv) {
+  io::begin_in_order();
   // Before it serves there is nothing to be told.
   std::signal(SIGHUP, SIG_IGN);
   ::umask(0077);

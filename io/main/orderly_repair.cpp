@@ -6,6 +6,7 @@
 
 #include "io/config/settings_file.hpp"
 #include "io/files/output.hpp"
+#include "io/files/standard.hpp"
 #include "io/node_agent/repair.hpp"
 
 #include <filesystem>
@@ -35,6 +36,7 @@ result<agent_settings> read_settings(std::string path) {
 } // namespace
 
 int main(int argc, char** argv) {
+  io::begin_in_order();
   ::umask(0077);
   std::string config;
   CLI::App app{"orderly-repair takes the order that orderlyd staged at this "
@@ -56,10 +58,10 @@ int main(int argc, char** argv) {
   }
   auto rules = read_settings(config);
   if (!rules) {
-    fmt::print(stderr, "{}\n", rules.why().text);
+    io::put_line(stderr, rules.why().text);
     return 2;
   }
   auto done = io::node_agent::repair_once(*rules);
-  fmt::print(done.code == 0 ? stdout : stderr, "{}\n", done.text);
+  io::put_line(done.code == 0 ? stdout : stderr, done.text);
   return done.code;
 }

@@ -22,6 +22,7 @@
 #include "io/daemon/strangers.hpp"
 #include "io/door/listen.hpp"
 #include "io/files/output.hpp"
+#include "io/files/standard.hpp"
 #include "io/ganeti/port.hpp"
 #include "io/log/log.hpp"
 #include "io/loop/loop.hpp"
@@ -110,13 +111,13 @@ int code_unless_master(const options& o, const settings& rules) {
   here.self = io::own_node(rules);
   here.port = rules.host_ha.daemon_port;
   here.voting = !o.no_voting;
-  here.tell = [](const std::string& text) { fmt::print(stderr, "{}\n", text); };
+  here.tell = [](const std::string& text) { io::put_line(stderr, text); };
   here.pause = [](millis span) { std::this_thread::sleep_for(span); };
   auto found = io::node_reports::hold_vote(here);
   if (found.what == start_step::go)
     return 0;
-  fmt::print(stderr, "{}: leaves; with --standby it waits to be the master\n",
-             found.why);
+  io::put_line(
+    stderr, found.why + ": leaves; with --standby it waits to be the master");
   return exit_not_master;
 }
 
@@ -361,6 +362,7 @@ int run(const options& o, const settings& rules) {
 } // namespace
 
 int main(int argc, char** argv) {
+  io::begin_in_order();
   // There is nothing to be read again yet.
   std::signal(SIGHUP, SIG_IGN);
   // Whatever we make is nobody else's, whoever starts us.
@@ -375,21 +377,21 @@ int main(int argc, char** argv) {
     auto text = (std::filesystem::temp_directory_path() / "orderly-demo-XXXXXX")
                   .string();
     if (::mkdtemp(text.data()) == nullptr) {
-      fmt::print(stderr, "cannot make a folder like {}\n", text);
+      io::put_line(stderr, "cannot make a folder like " + text);
       return 1;
     }
     o.demo_folder = text;
   }
   auto rules = read_settings(o);
   if (!rules) {
-    fmt::print(stderr, "{}\n", rules.why().text);
+    io::put_line(stderr, rules.why().text);
     return 2;
   }
   if (o.print)
     std::fputs(io::render_settings(*rules).c_str(), stdout);
   if (o.check)
     for (const auto& why : warnings_of(o, *rules))
-      fmt::print(stderr, "warning: {}\n", why);
+      io::put_line(stderr, "warning: " + why);
   if (o.print || o.check)
     return io::after_output(0, "orderlyd");
   if (auto code = code_unless_master(o, *rules); code != 0)

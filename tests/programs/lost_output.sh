@@ -41,4 +41,31 @@ for tool in hbal hinfo hcheck hspace hroller hsqueeze hwhatif hgroups; do
   loses "$bin/orderly-htools" "$tool" --help
 done
 loses "$bin/orderly-htools" hbal -t "$cluster" --output=json
+# What cannot be told is lost, and changes no exit code.
+printf '[x]\n' > "$folder/bad.toml"
+printf '[node]\nfolder = "%s"\n' "$folder" > "$folder/agent.toml"
+chmod 600 "$folder"/*.toml
+
+ends_with() { # CODE PROGRAM...
+  local code where
+  for where in full closed; do
+    code=0
+    if [ "$where" = full ]; then
+      "${@:2}" 2> /dev/full || code=$?
+    else
+      "${@:2}" 2>&- || code=$?
+    fi
+    [ "$code" = "$1" ] && continue
+    printf 'its standard error is %s; ended with %s, not %s: %s\n' "$where" \
+      "$code" "$1" "${*:2}"
+    wrong=1
+  done
+}
+
+for program in orderlyd orderly-agent orderly-repair; do
+  ends_with 2 "$bin/$program" --config "$folder/bad.toml"
+done
+ends_with 2 "$bin/orderlyd" --check --config "$folder/bad.toml"
+ends_with 1 "$bin/orderly-repair" --config "$folder/agent.toml"
+ends_with 5 "$bin/orderly" --socket "$folder/none" status
 exit $wrong
