@@ -88,6 +88,12 @@ add_test(NAME odd_starts
           "${CMAKE_BINARY_DIR}/bin")
 set_tests_properties(odd_starts PROPERTIES SKIP_RETURN_CODE 77 TIMEOUT 300)
 
+# `orderly` is a client: whoever answers neither ends it nor steers a terminal.
+add_test(NAME hostile_answers
+  COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/hostile_answers.py"
+          "${CMAKE_BINARY_DIR}/bin")
+set_tests_properties(hostile_answers PROPERTIES TIMEOUT 600)
+
 # Who is let in by the agent of a node, and what it says of good and bad probes.
 add_test(NAME agent_reports
   COMMAND "${CMAKE_SOURCE_DIR}/tests/programs/agent.py"

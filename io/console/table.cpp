@@ -18,6 +18,10 @@ size_t width_of(const std::string& text) {
   return static_cast<size_t>(std::count_if(text.begin(), text.end(), lead));
 }
 
+/// Names are shorter. What is longer stands out of its column: all other rows
+/// would be as wide.
+constexpr std::size_t width_most = 255;
+
 std::string separated(const std::vector<std::string>& cells,
                       const std::string& separator) {
   std::string line;
@@ -33,7 +37,7 @@ std::string padded(const std::vector<std::string>& cells,
     line += cells[i].empty() ? "-" : cells[i];
     auto width = std::max<size_t>(width_of(cells[i]), 1);
     if (i + 1 < cells.size())
-      line.append(widths[i] - width + 2, ' ');
+      line.append(std::max(widths[i], width) - width + 2, ' ');
   }
   line.erase(line.find_last_not_of(' ') + 1);
   return line + "\n";
@@ -67,7 +71,8 @@ std::string table::text(const table_style& style) const {
   std::vector<size_t> widths(titles_.size(), 1);
   for (const auto* line : lines)
     for (size_t i = 0; i < line->size(); ++i)
-      widths[i] = std::max(widths[i], width_of((*line)[i]));
+      if (auto width = width_of((*line)[i]); width <= width_most)
+        widths[i] = std::max(widths[i], width);
   for (const auto* line : lines)
     result += padded(*line, widths);
   return result;

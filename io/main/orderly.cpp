@@ -12,8 +12,12 @@
 #include "io/files/standard.hpp"
 #include "io/harep/harep.hpp"
 
+#include <cstdlib>
 #include <iostream>
+#include <new>
 #include <string_view>
+
+#include <unistd.h>
 
 namespace {
 
@@ -30,6 +34,15 @@ int run_power(const std::vector<std::string>& words) {
   return io::console::run_errand(io::console::task_of(read.chosen), with);
 }
 
+/// However much a daemon answers, scripts are told by a code. Orders have small
+/// answers.
+[[noreturn]] void leave_without_memory() {
+  constexpr std::string_view text = "orderly: there is not enough memory to "
+                                    "show the answer\n";
+  (void)!::write(STDERR_FILENO, text.data(), text.size());
+  std::_Exit(1);
+}
+
 } // namespace
 
 int main(int argc, char** argv) {
@@ -38,6 +51,7 @@ int main(int argc, char** argv) {
     run_harep({argv + 1, argv + argc});
   if (argc > 1 && std::string_view{argv[1]} == "harep")
     run_harep({argv + 2, argv + argc});
+  std::set_new_handler(leave_without_memory);
   if (argc > 1)
     if (auto words = io::console::power_words({argv + 1, argv + argc},
                                               power::is_power_command))

@@ -2,7 +2,6 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 #include "io/console/client.hpp"
-#include "io/console/table.hpp"
 #include "tests/io/console/run.hpp"
 
 #include <thread>
@@ -14,28 +13,6 @@ namespace orderly::console_test {
 using namespace orderly::test;
 using namespace orderly::io::console;
 using nlohmann::json;
-
-TEST_CASE("a table is aligned and has no trailing blanks") {
-  table x{{"NAME", "STATE", "WHY"}};
-  x.add({"a", "up", ""});
-  x.add({"m\xc3\xbcller", "", "well known"});
-  x.add({"short"});
-  CHECK(x.text({})
-        == "NAME    STATE  WHY\n"
-           "a       up     -\n"
-           "m\xc3\xbcller  -      well known\n"
-           "short   -      -\n");
-  table_style bare;
-  bare.headers = false;
-  bare.separator = "|";
-  CHECK(x.text(bare) == "a|up|\nm\xc3\xbcller||well known\nshort||\n");
-}
-
-TEST_CASE("cells cannot break out of their line or steer the terminal") {
-  table x{{"A"}};
-  x.add({"one\ntwo\x1b[31m\xc2\x9b\xff"});
-  CHECK(x.text({}) == "A\none two [31m \xef\xbf\xbd\n");
-}
 
 TEST_CASE("an HTTP answer is taken apart or refused") {
   auto good = parse_answer("HTTP/1.1 404 Not Found\r\nX: y\r\n"
