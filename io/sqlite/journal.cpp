@@ -12,6 +12,8 @@
 #include "io/sqlite/tables.hpp"
 
 #include <algorithm>
+#include <filesystem>
+#include <system_error>
 #include <utility>
 
 #include <fmt/core.h>
@@ -56,6 +58,13 @@ struct journal_file::content {
     for (const auto* beside : {"", ".lock", ".epoch", "-wal", "-shm"})
       if (auto doubt = doubt_file(path + beside); !doubt.text.empty())
         throw refusal{fault_kind::refused, doubt.text};
+    // SQLite would not follow them: no wait for the disk helps.
+    std::error_code none;
+    for (const auto* beside : {"-wal", "-shm"})
+      if (std::filesystem::is_symlink(path + beside, none))
+        throw refusal{fault_kind::refused,
+                      path + beside
+                        + " is a symbolic link: put the file itself there"};
     if (auto why = why_shared(path); !why.empty())
       throw refusal{fault_kind::refused, why};
     return path;

@@ -322,6 +322,15 @@ TEST_CASE("a journal with files of others beside it is refused") {
     if (beside[0] == '-') // SQLite takes none that was not there
       REQUIRE(::unlink(place.c_str()) == 0);
   }
+  for (const auto* beside : {"-wal", "-shm"}) {
+    auto place = path + beside;
+    write_bytes(folder.path("elsewhere"), "");
+    REQUIRE(::symlink(folder.path("elsewhere").c_str(), place.c_str()) == 0);
+    auto why = refused(path);
+    CHECK(why.kind == fault_kind::refused);
+    CHECK(why.text.find(place + " is a symbolic link") != std::string::npos);
+    REQUIRE(::unlink(place.c_str()) == 0);
+  }
   REQUIRE(::unlink((path + ".lock").c_str()) == 0);
   REQUIRE(::symlink("/dev/null", (path + ".lock").c_str()) == 0);
   CHECK(refused(path).text.find(path + ".lock") != std::string::npos);
