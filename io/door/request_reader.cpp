@@ -73,6 +73,8 @@ struct request_reader::impl {
 
   verdict refuse(response x) {
     refused = std::move(x);
+    // Of a request that is known that far: it is answered without a body, too.
+    head = parser->get().method() == beast::verb::head;
     return verdict::bad;
   }
 

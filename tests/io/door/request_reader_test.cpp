@@ -99,6 +99,24 @@ TEST_CASE("what is no request is refused, however much of it there is") {
         == "413");
 }
 
+TEST_CASE("who asked for a head and is refused gets no body either") {
+  auto is_head = [](const std::string& text) {
+    request_reader reader{limits{}};
+    auto room = reader.room();
+    REQUIRE(room.size() >= text.size());
+    std::memcpy(room.data(), text.data(), text.size());
+    reader.took(text.size());
+    REQUIRE(reader.look() == verdict::bad);
+    return reader.is_head();
+  };
+  for (const auto* rest :
+       {"Host: a\r\nTransfer-Encoding: chunked\r\n\r\n", "X\t: y\r\n\r\n",
+        "Host: a\r\nHost: b\r\n\r\n", "Content-Length: x\r\n\r\n"}) {
+    CHECK(is_head(std::string{"HEAD / HTTP/1.1\r\n"} + rest));
+    CHECK_FALSE(is_head(std::string{"GET / HTTP/1.1\r\n"} + rest));
+  }
+}
+
 TEST_CASE("a head that never ends is refused, wherever its pieces end") {
   const std::string line = "A: " + std::string(95, 'a') + "\r\n";
   std::string text = "GET / HTTP/1.1\r\nHost: a\r\n";
