@@ -98,7 +98,8 @@ repair_end run(const agent_settings& s, const report::repair_order& order,
 
 repair_end repair_once(const agent_settings& s, const owner_rule& owner) {
   auto path = s.node.folder + "/repair.lock";
-  descriptor lock{::open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0600)};
+  descriptor lock{
+    ::open(path.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_CLOEXEC, 0600)};
   if (lock.get() < 0)
     return {nothing_run,
             fmt::format("cannot open {}: {}", path, system_text())};

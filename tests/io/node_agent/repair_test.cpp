@@ -250,6 +250,21 @@ TEST_CASE("an order that somebody else may have staged is not taken") {
   CHECK(n.again().code == 0);
 }
 
+TEST_CASE("a lock that is a link to another place makes no file there") {
+  node n;
+  n.add("reseat", "exit 0");
+  CHECK(order_box{n.s.node.folder}.keep(n.order("reseat")).empty());
+  auto lock = n.s.node.folder + "/repair.lock";
+  auto elsewhere = n.path("elsewhere");
+  REQUIRE(::symlink(elsewhere.c_str(), lock.c_str()) == 0);
+  auto end = n.again();
+  CHECK(end.code == 1);
+  CHECK(has(end.text, "cannot open " + lock));
+  CHECK(::access(elsewhere.c_str(), F_OK) != 0);
+  REQUIRE(::unlink(lock.c_str()) == 0);
+  CHECK(n.again().code == 0);
+}
+
 TEST_CASE("a command that fails, hangs or dies says so with what it printed") {
   node n;
   n.s.repair.time_limit = seconds{1};
