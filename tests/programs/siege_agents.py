@@ -88,6 +88,17 @@ def unsigned(line, asked, agents):
     return envelope(asked)
 
 
+def doubled(line, asked, agents):
+    """Each of its parts is there twice."""
+    told = envelope(asked)
+    if told is None:
+        return None
+    parts = json.loads(told.partition(b"\r\n\r\n")[2])
+    return siege_nodes.answer_of(("{" + ", ".join(
+        "%s: %s" % (json.dumps(key), json.dumps(value))
+        for key, value in list(parts.items()) * 2) + "}").encode())
+
+
 def no_envelope(line, asked, agents):
     return siege_nodes.answer_of(b'{"msg": {}, "salt": 1, "hmac": [[]]}')
 
@@ -99,7 +110,7 @@ def calm(line, asked, agents):
 MOODS = [getattr(siege_outside, name) for name in (
     "garbage", "silence", "trickle", "hang_up", "endless_head", "endless_lines",
     "endless_body", "cut_chunks", "nested", "elsewhere")] + [
-        another_key, played_back, unsigned, no_envelope]
+        another_key, played_back, unsigned, doubled, no_envelope]
 
 
 def agents(s):
