@@ -25,20 +25,23 @@ constexpr const char* only_observes
 
 void carry_out(self_ptr self, const host_ha::check_activity& what) {
   auto& st = self->state;
+  auto ticket = ++st.ticket;
   // Longer than the collector's own patience, which covers its queue.
   self
     ->request(st.peers.collector, patience::look,
               activity_question(st, what.since))
     .then(
-      [self, ticket = ++st.ticket](const activity_answer& answer) {
-        if (self->state.ticket != ticket)
-          return;
-        if (answer.verdict == activity::not_looked)
+      [self, ticket](const activity_answer& x) {
+        auto late = self->state.ticket != ticket;
+        if (x.verdict != activity::not_looked)
+          feed(self, host_ha::activity_seen{x.verdict, x.evidence, late});
+        else if (!late)
           feed(self, host_ha::activity_refused{});
-        else
-          feed(self, host_ha::activity_seen{answer.verdict, answer.evidence});
       },
-      [self](const caf::error&) { feed(self, host_ha::activity_refused{}); });
+      [self, ticket](const caf::error&) {
+        if (self->state.ticket == ticket) // of an older one nobody waits
+          feed(self, host_ha::activity_refused{});
+      });
 }
 
 void carry_out(self_ptr self, const host_ha::read_power&) {
@@ -386,11 +389,8 @@ void carry_out_action(self_ptr self, const host_ha::action& what,
       return;
     }
     if (std::holds_alternative<host_ha::fence_power>(what)) {
-      host_ha::fence_ended late;
-      late.evidence = why;
-      late.at = now(self, st.ctx);
-      late.held = true;
-      feed(self, late);
+      feed(self,
+           host_ha::fence_ended{false, why, now(self, st.ctx), false, true});
       return;
     }
   }

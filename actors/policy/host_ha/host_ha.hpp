@@ -180,6 +180,7 @@ struct proof_expired {
 struct activity_seen {
   activity verdict = activity::unknown;
   std::string evidence;
+  bool late = false; ///< of an earlier check, while a newer one is out
 };
 
 /// An activity check was not admitted: nothing is counted.

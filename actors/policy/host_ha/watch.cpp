@@ -160,7 +160,7 @@ void machine::healthy_while_fenced(const std::string& evidence) {
 }
 
 void machine::on(const activity_seen& e) {
-  if (s_.phase != ha_phase::checking || s_.wants) {
+  if (e.late || s_.phase != ha_phase::checking || s_.wants) {
     stale("activity", e.evidence);
     return;
   }

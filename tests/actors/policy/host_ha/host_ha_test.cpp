@@ -139,6 +139,20 @@ TEST_CASE("disabling gives back what is held and forgets the incident") {
   CHECK(b.told("X.STALE_RESULT_IGNORED"));
 }
 
+TEST_CASE("an answer to an earlier activity check counts for no newer one") {
+  bench b;
+  b.health_fails();
+  b.now = b.s.due;
+  b.feed(deadline{});
+  REQUIRE(b.s.phase == ha_phase::checking);
+  b.feed(activity_seen{activity::inactive, "nothing moved", true});
+  CHECK(b.s.phase == ha_phase::checking);
+  CHECK(b.s.checks == 0);
+  CHECK(b.told("X.STALE_RESULT_IGNORED"));
+  b.feed(activity_seen{activity::inactive, "nothing moves"});
+  CHECK(b.s.checks == 1);
+}
+
 TEST_CASE("a deadline that has not passed means nothing") {
   bench b;
   b.health_fails().feed(deadline{});
