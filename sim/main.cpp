@@ -15,6 +15,7 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <system_error>
@@ -201,6 +202,18 @@ void add_conformance(CLI::App& app, int& code) {
     ->delimiter(',');
   x->add_option("--emit", into->which.emit,
                 "file for what timelines showed, in the form of `expect`");
+  using sim::enacted::player;
+  x->add_option(
+     "--on", into->which.on,
+     "what plays timelines of host HA: the machine alone, the actors "
+     "that run a cluster, or both (where actors are meant to differ "
+     "it is told, and no failure)")
+    ->transform(CLI::CheckedTransformer(
+      std::map<std::string, player>{{"machine", player::machine},
+                                    {"actors", player::actors},
+                                    {"both", player::both}},
+      CLI::ignore_case))
+    ->default_str("both");
   x->callback([into, &code] {
     code
       = sim::conformance::run_conformance(into->file, into->which, std::cout);

@@ -41,6 +41,14 @@ set_tests_properties(drill_is_compared PROPERTIES TIMEOUT 900)
 add_test(NAME timelines_1000 COMMAND orderly-sim timelines --count 1000)
 set_tests_properties(timelines_1000 PROPERTIES LABELS long TIMEOUT 600)
 
+add_test(NAME timelines_on_actors_100
+  COMMAND orderly-sim timelines --on-actors --count 100)
+set_tests_properties(timelines_on_actors_100 PROPERTIES TIMEOUT 120)
+
+add_test(NAME timelines_on_actors_1000
+  COMMAND orderly-sim timelines --on-actors --seed 7 --count 1000)
+set_tests_properties(timelines_on_actors_1000 PROPERTIES LABELS long TIMEOUT 600)
+
 add_test(NAME walk_20000 COMMAND orderly-sim walk --events 20000)
 set_tests_properties(walk_20000 PROPERTIES TIMEOUT 120)
 

@@ -3,6 +3,7 @@
 
 #include "sim/commands/host_ha.hpp"
 
+#include "sim/enacted/judge.hpp"
 #include "sim/pictures/host_ha.hpp"
 #include "sim/timelines/draw.hpp"
 #include "sim/walk/walk.hpp"
@@ -23,6 +24,7 @@ void add_timelines(CLI::App& app, int& code) {
   struct wishes {
     timelines::timelines_wish which;
     std::string file;
+    bool on_actors = false;
   };
 
   auto into = std::make_shared<wishes>();
@@ -33,9 +35,19 @@ void add_timelines(CLI::App& app, int& code) {
     ->capture_default_str();
   x->add_option("--count", into->which.count, "how many")
     ->capture_default_str();
-  x->add_option("--emit", into->file,
-                "file for them and what was seen, as a conformance suite");
+  auto* emit
+    = x->add_option("--emit", into->file,
+                    "file for them and what was seen, as a conformance suite");
+  x->add_flag("--on-actors", into->on_actors,
+              "play them on the actors that run a cluster, too, and compare "
+              "instead (exit 1: a difference that is not meant)")
+    ->excludes(emit);
   x->callback([into, &code] {
+    if (into->on_actors) {
+      code
+        = enacted::judge_drawn(into->which.seed, into->which.count, std::cout);
+      return;
+    }
     std::ofstream file;
     if (!into->file.empty()) {
       file.open(into->file, std::ios::binary);

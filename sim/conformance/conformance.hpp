@@ -16,7 +16,8 @@ namespace orderly::sim::conformance {
 /// Plays one scenario from its beginning; empty: all is as expected. What the
 /// tool printed goes into `said` if that is given.
 std::vector<difference> play(const scenario& x, instant clock,
-                             std::string* said = nullptr);
+                             std::string* said = nullptr,
+                             enacted::player by = enacted::player::both);
 
 /// Plays those selected of the file at `path`. Prints a block for each that
 /// fails and at last the counts. 0: none failed; 1: some did; 2: no

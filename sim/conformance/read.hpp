@@ -8,6 +8,7 @@
 
 #include "messages/result.hpp"
 #include "messages/time.hpp"
+#include "sim/enacted/judge.hpp"
 
 #include <nlohmann/json.hpp>
 
@@ -48,6 +49,7 @@ struct selection {
   std::vector<std::string> ids;
   std::vector<std::string> profiles{};
   std::string emit{}; ///< file for what timelines showed; empty: none
+  enacted::player on = enacted::player::both; ///< of timelines of host HA
 };
 
 bool selected(const selection& by, const scenario& x);

@@ -65,6 +65,11 @@ bool clockwork::settle() {
   return true;
 }
 
+bool clockwork::wake_at(caf::actor_clock::time_point t) {
+  clock_->trigger(t);
+  return run_until(t);
+}
+
 bool clockwork::run_until(caf::actor_clock::time_point end) {
   for (;;) {
     // Without a logger of its own the thread keeps no record of who runs.

@@ -40,6 +40,10 @@ public:
   /// clock shows `end`. False if `after_step` stopped it.
   bool run_until(caf::actor_clock::time_point end);
 
+  /// The process stood still until then: whatever became due meanwhile comes
+  /// at once. False as `run_until`.
+  bool wake_at(caf::actor_clock::time_point t);
+
   /// Runs whoever can run now; time stands still.
   bool settle();
 

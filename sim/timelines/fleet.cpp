@@ -10,7 +10,8 @@
 
 namespace orderly::sim::timelines {
 
-fleet::fleet(std::size_t count, plan how, const json& given, const json& inputs)
+fleet::fleet(std::size_t count, plan how, const beginning& given,
+             const json& inputs)
   : how_(std::move(how)) {
   for (std::size_t i = 0; i < count; ++i)
     hosts_.push_back(std::make_unique<host>(

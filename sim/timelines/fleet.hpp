@@ -21,9 +21,10 @@ namespace orderly::sim::timelines {
 
 class fleet {
 public:
-  /// So many equal hosts. Throws std::invalid_argument if `given` or an input
-  /// makes no sense.
-  fleet(std::size_t count, plan how, const json& given, const json& inputs);
+  /// So many equal hosts. Throws std::invalid_argument if an input makes no
+  /// sense.
+  fleet(std::size_t count, plan how, const beginning& given,
+        const json& inputs);
 
   fleet(const fleet&) = delete;
   fleet& operator=(const fleet&) = delete;

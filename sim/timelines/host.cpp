@@ -26,46 +26,9 @@ power_state power_from(const std::string& text) {
 
 } // namespace
 
-const char* spelled(ha_phase x) {
-  switch (x) {
-  case ha_phase::disabled:
-    return "Disabled";
-  case ha_phase::ineligible:
-    return "Ineligible";
-  case ha_phase::available:
-    return "Available";
-  case ha_phase::suspect:
-    return "Suspect";
-  case ha_phase::checking:
-    return "Checking";
-  case ha_phase::degraded:
-    return "Degraded";
-  case ha_phase::recovering:
-    return "Recovering";
-  case ha_phase::recovered:
-    return "Recovered";
-  case ha_phase::fencing:
-    return "Fencing";
-  case ha_phase::fenced:
-    return "Fenced";
-  }
-  return "?";
-}
-
-ha_phase phase_from(const std::string& text) {
-  for (auto x : {ha_phase::disabled, ha_phase::ineligible, ha_phase::available,
-                 ha_phase::suspect, ha_phase::checking, ha_phase::degraded,
-                 ha_phase::recovering, ha_phase::recovered, ha_phase::fencing,
-                 ha_phase::fenced})
-    if (text == spelled(x))
-      return x;
-  throw std::invalid_argument{"there is no state \"" + text + "\""};
-}
-
-host::host(plan how, const json& given, const json& inputs, surroundings around)
+host::host(plan how, const beginning& given, const json& inputs,
+           surroundings around)
   : how_(std::move(how)), around_(std::move(around)) {
-  for (const auto& [key, value] : usual_inputs().items())
-    inputs_[key] = {value};
   auto span = [&](const char* key) { return seconds{how_.settings.at(key)}; };
   auto count = [&](const char* key) {
     return static_cast<std::uint32_t>(how_.settings.at(key));
@@ -89,37 +52,20 @@ host::host(plan how, const json& given, const json& inputs, surroundings around)
     set(key, value);
 }
 
-void host::take_counters(const json& counters) {
-  for (const auto& [name, n] : counters.items()) {
-    auto& into
-      = name == "checks"     ? s_.checks
-        : name == "failures" ? s_.failures
-        : name == "errors"   ? s_.unknowns
-        : name == "recoveries"
-          ? s_.recoveries
-          : throw std::invalid_argument{"given: no counter '" + name + "'"};
-    into = n.get<std::uint32_t>();
-  }
-}
-
-void host::take_given(const json& given) {
-  s_.since = base;
-  for (const auto& [key, value] : given.items()) {
-    if (key == "state")
-      s_.phase = phase_from(value.get<std::string>());
-    else if (key == "since")
-      s_.since = base + seconds{value.get<std::int64_t>()};
-    else if (key == "counters")
-      take_counters(value);
-    else
-      throw std::invalid_argument{"given: key \"" + key
-                                  + "\" is not understood"};
-  }
+void host::take_given(const beginning& given) {
+  s_.phase = given.phase;
+  s_.since = base + seconds{given.since};
+  s_.checks = given.checks;
+  s_.failures = given.failures;
+  s_.unknowns = given.errors;
+  s_.recoveries = given.recoveries;
   take_state();
 }
 
-/// What else is so in that state.
+/// What else is so in that state. Its trouble is seen up to the beginning.
 void host::take_state() {
+  s_.suspect_since = s_.sampled = s_.since;
+  s_.trouble_seen = base;
   switch (s_.phase) {
   case ha_phase::degraded:
     s_.due = s_.since + r_.degraded_period;
@@ -130,7 +76,7 @@ void host::take_state() {
   case ha_phase::suspect:
     s_.last_health = health::unhealthy;
     s_.due = s_.since;
-    if (s_.recoveries == 0)
+    if (s_.recoveries == 0 || s_.recoveries < r_.recovery_attempts_max)
       s_.due += backoff(r_.activity_interval_base, r_.activity_interval_max,
                         s_.checks + 1);
     break;
@@ -159,13 +105,7 @@ void host::take_state() {
 }
 
 void host::set(const std::string& name, const json& value) {
-  auto i = inputs_.find(name);
-  if (i == inputs_.end())
-    throw std::invalid_argument{"there is no input \"" + name + "\""};
-  i->second = value.is_array() ? value.get<std::vector<json>>()
-                               : std::vector<json>{value};
-  if (i->second.empty())
-    throw std::invalid_argument{"input \"" + name + "\" is an empty list"};
+  inputs_.set(name, value);
   if (name == "enabled" || name == "partition_enabled")
     follow_switches();
   if (name == "maintenance" && value == false && own_maintenance_) {
@@ -175,7 +115,7 @@ void host::set(const std::string& name, const json& value) {
 }
 
 void host::follow_switches() {
-  auto treated = is_on("enabled") && is_on("partition_enabled");
+  auto treated = inputs_.is_on("enabled") && inputs_.is_on("partition_enabled");
   if (!treated && s_.phase != ha_phase::disabled)
     queue_.push_back(host_ha::disabled{});
   if (treated && s_.phase == ha_phase::disabled)
@@ -245,7 +185,7 @@ void host::carry_out(const host_ha::action& a) {
   } else if (std::holds_alternative<enter_maintenance>(a)) {
     note(seen_.operations, "maintenance_on");
     own_maintenance_ = true;
-    inputs_["maintenance"] = {true};
+    inputs_.set("maintenance", true);
   } else if (std::holds_alternative<fence_power>(a)) {
     ask(operation::fence);
   } else if (std::holds_alternative<release_instances>(a)) {
@@ -268,19 +208,17 @@ void host::answer_permit(act_kind act) {
 }
 
 void host::answer_power() {
-  auto power = power_from(word("power"));
+  auto power = power_from(inputs_.word("power"));
   auto watched = s_.phase == ha_phase::suspect || s_.phase == ha_phase::checking
                  || s_.phase == ha_phase::degraded;
   if (watched && power == power_state::off && !how_.power_off_fast_path)
     power = power_state::unknown;
-  queue_.push_back(
-    host_ha::power_seen{power, is_on("power_commanded"), "ipmi", now()});
+  queue_.push_back(host_ha::power_seen{power, inputs_.is_on("power_commanded"),
+                                       "ipmi", now()});
 }
 
 void host::look_at_eligibility() {
-  json all;
-  for (const auto& [key, answers] : inputs_)
-    all[key] = answers.front();
+  auto all = inputs_.all();
   // It may be blind and degraded at once: that shows nothing new.
   if (s_.phase == ha_phase::degraded && all["power"] == "Unknown")
     all["power"] = "On";
@@ -288,26 +226,6 @@ void host::look_at_eligibility() {
   x.in.ha_maintenance = own_maintenance_;
   auto answer = eligible(x.in);
   queue_.push_back(host_ha::eligibility{answer.eligible, answer.reason});
-}
-
-json host::input(const std::string& key) {
-  auto& answers = inputs_.at(key);
-  auto result = answers.front();
-  if (answers.size() > 1)
-    answers.erase(answers.begin());
-  return result;
-}
-
-const json& host::shown(const std::string& key) const {
-  return inputs_.at(key).front();
-}
-
-std::string host::word(const std::string& key) {
-  return input(key).get<std::string>();
-}
-
-bool host::is_on(const std::string& key) const {
-  return shown(key).get<bool>();
 }
 
 instant host::now() const {

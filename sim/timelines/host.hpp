@@ -8,8 +8,8 @@
 #pragma once
 
 #include "actors/policy/host_ha/host_ha.hpp"
-
-#include <nlohmann/json.hpp>
+#include "sim/timelines/answers.hpp"
+#include "sim/timelines/script.hpp"
 
 #include <functional>
 #include <map>
@@ -19,25 +19,12 @@
 
 namespace orderly::sim::timelines {
 
-using nlohmann::json;
-
 /// What happened in which second: lists of `[second, ...]`.
 struct chronicle {
   json transitions = json::array(); ///< [second, from, to, event]
   json operations = json::array();  ///< [second, operation]
   json events = json::array();      ///< [second, code]
   json alerts = json::array();      ///< [second, code]
-};
-
-/// A setting of the scenario in seconds, or a count; the defaults are the
-/// seed's.
-using numbers = std::map<std::string, std::int64_t>;
-
-struct plan {
-  numbers settings;
-  double ratio = 0.7;
-  std::optional<double> guard_ratio; ///< rule R20
-  bool power_off_fast_path = true;   ///< rule R9
 };
 
 /// What takes a turn, each kind in a lane of its own.
@@ -59,8 +46,9 @@ struct surroundings {
 
 class host {
 public:
-  /// Throws std::invalid_argument if `given` or an input makes no sense.
-  host(plan how, const json& given, const json& inputs, surroundings around);
+  /// Throws std::invalid_argument if an input makes no sense.
+  host(plan how, const beginning& given, const json& inputs,
+       surroundings around);
 
   /// The answer to the next call, or a list of them, of which the last stays.
   /// Throws std::invalid_argument if there is no such input.
@@ -120,15 +108,10 @@ private:
   [[nodiscard]] bool is_wanted(operation kind) const;
   [[nodiscard]] bool is_wait_over() const;
   [[nodiscard]] host_ha::event answer_of(operation kind, bool& hangs);
-  void take_given(const json& given);
+  void take_given(const beginning& given);
   void take_state();
   void take_up();
-  void take_counters(const json& counters);
   void follow_switches();
-  [[nodiscard]] json input(const std::string& key);
-  [[nodiscard]] const json& shown(const std::string& key) const;
-  [[nodiscard]] std::string word(const std::string& key);
-  [[nodiscard]] bool is_on(const std::string& key) const;
   [[nodiscard]] instant now() const;
   void note(json& into, const std::string& what) const;
 
@@ -144,15 +127,9 @@ private:
   bool checking_health_ = false;
   bool wait_check_asked_ = false; ///< the one that ends the recovery wait
   bool own_maintenance_ = false;
-  std::map<std::string, std::vector<json>> inputs_;
+  answers inputs_;
   std::map<operation, awaited> awaited_;
   std::vector<host_ha::event> queue_;
 };
-
-/// `Suspect`: as scenarios write it.
-const char* spelled(ha_phase x);
-
-/// Throws std::invalid_argument if it is none.
-ha_phase phase_from(const std::string& text);
 
 } // namespace orderly::sim::timelines

@@ -15,6 +15,7 @@
 #pragma once
 
 #include "sim/timelines/fleet.hpp"
+#include "sim/timelines/script.hpp"
 
 #include <memory>
 
@@ -30,13 +31,28 @@ struct mismatch {
 /// Plays one timeline to its end. Throws as `watch` does.
 std::unique_ptr<fleet> run(const json& scenario);
 
+/// What was seen of one host.
+struct onlooker {
+  const chronicle& seen;
+  json end; ///< as `final`
+  int health_checks = 0;
+};
+
 /// Under every key that `expect` may have.
+json seen_of(const std::vector<onlooker>& hosts, int refused);
 json seen_of(const fleet& all);
 
-/// Plays one timeline: what was seen, under every key that `expect` may have.
-/// Without events of ours (X.*) unless its profile is `recommended`. Throws
-/// std::invalid_argument or json::exception if it cannot be played.
+/// Without events of ours (X.*), unless the profile of the timeline is
+/// `recommended`.
+json heard_in(const json& scenario, json seen);
+
+/// Plays one timeline: what was seen, under every key that `expect` may have,
+/// as `heard_in` has it. Throws std::invalid_argument or json::exception if it
+/// cannot be played.
 json watch(const json& scenario);
+
+/// Holds what was seen against what is expected; empty: all is as expected.
+std::vector<mismatch> compare(const json& scenario, const json& seen);
 
 /// Plays one timeline; empty: all is as expected. With a profile of `core` or
 /// `seed-literal` events of ours (X.*) are not compared. Throws

@@ -57,7 +57,7 @@ std::optional<int> host::begin(const turn& which) {
     {operation::fence, {"t_fence", "fence_timeout"}}};
   auto [time, time_limit] = keys.at(which.kind);
   auto limit = how_.settings.at(time_limit);
-  auto takes = input(time).get<std::int64_t>();
+  auto takes = inputs_.next(time).get<std::int64_t>();
   if (hangs || takes > limit) {
     takes = limit;
     if (which.kind == operation::health)
@@ -75,14 +75,14 @@ std::optional<int> host::begin(const turn& which) {
 host_ha::event host::answer_of(operation kind, bool& hangs) {
   if (kind == operation::health) {
     ++health_checks_;
-    auto answer = input("healthy");
+    auto answer = inputs_.next("healthy");
     hangs = answer == "hang";
     return host_ha::health_seen{
       answer == true ? health::healthy : health::unhealthy, "1811 refused"};
   }
   if (kind == operation::activity) {
     note(seen_.operations, "activity_check");
-    auto answer = word("activity");
+    auto answer = inputs_.word("activity");
     hangs = answer == "hang";
     return host_ha::activity_seen{answer == "active"     ? activity::active
                                   : answer == "inactive" ? activity::inactive
@@ -91,16 +91,16 @@ host_ha::event host::answer_of(operation kind, bool& hangs) {
   }
   if (kind == operation::recover) {
     note(seen_.operations, "recover");
-    auto answer = word("recover");
+    auto answer = inputs_.word("recover");
     hangs = answer == "hang";
-    return host_ha::recovery_ended{answer == "ok" && word("power") != "Off",
-                                   answer};
+    return host_ha::recovery_ended{
+      answer == "ok" && inputs_.word("power") != "Off", answer};
   }
   note(seen_.operations, "fence");
-  auto answer = word("fence");
+  auto answer = inputs_.word("fence");
   hangs = answer == "hang";
   if (answer == "ok")
-    inputs_["power"] = {"Off"};
+    inputs_.set("power", "Off");
   return host_ha::fence_ended{answer == "ok", answer, now()};
 }
 
