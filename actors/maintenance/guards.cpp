@@ -1,10 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What holds events back that want to begin: too many at once, or another one
-// of their node.
+#include "actors/maintenance/guards.hpp"
 
-#include "actors/maintenance/parts.hpp"
+#include "actors/maintenance/past.hpp"
 #include "actors/policy/maintenance/event.hpp"
 #include "actors/policy/maintenance/rank.hpp"
 #include "messages/codes.hpp"

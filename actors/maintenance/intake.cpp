@@ -3,7 +3,13 @@
 
 #include "actors/maintenance/intake.hpp"
 
-#include "actors/maintenance/parts.hpp"
+#include "actors/maintenance/guards.hpp"
+#include "actors/maintenance/keys.hpp"
+#include "actors/maintenance/past.hpp"
+#include "actors/maintenance/plans.hpp"
+#include "actors/maintenance/polls.hpp"
+#include "actors/maintenance/standings.hpp"
+#include "actors/maintenance/strays.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/maintenance/rank.hpp"
 #include "actors/scheduler/leader.hpp"

@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Which agent speaks for a node: the one that is met first there is written
-// down, and no other counts from then on.
+#include "actors/maintenance/keys.hpp"
 
-#include "actors/maintenance/parts.hpp"
 #include "actors/policy/maintenance/agent_keys.hpp"
 #include "messages/codes.hpp"
 

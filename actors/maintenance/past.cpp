@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What is kept of events that are forgotten: when they began, for the limit of
-// an hour, and up to when reports of their nodes were about them; and of those
-// that were never known here, which commands of them were seen.
+#include "actors/maintenance/past.hpp"
 
-#include "actors/maintenance/parts.hpp"
+#include "actors/maintenance/strays.hpp"
 #include "actors/policy/guards/budget.hpp"
 #include "messages/codes.hpp"
 

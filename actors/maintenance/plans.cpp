@@ -1,10 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Where all should go that is on nodes which are to be empty: one question for
-// all of them, and each event gets the whole answer.
+#include "actors/maintenance/plans.hpp"
 
-#include "actors/maintenance/parts.hpp"
 #include "actors/shell/patience.hpp"
 
 #include <utility>

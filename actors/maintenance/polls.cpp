@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// How nodes are asked for their reports, and what becomes of the answers.
+#include "actors/maintenance/polls.hpp"
 
-#include "actors/maintenance/parts.hpp"
+#include "actors/maintenance/guards.hpp"
+#include "actors/maintenance/keys.hpp"
 #include "actors/policy/maintenance/agent_keys.hpp"
 #include "actors/shell/patience.hpp"
 #include "messages/codes.hpp"
@@ -67,6 +68,22 @@ void note(self_ptr self, const node_record& node,
   st.events[uuid].standing = maintenance::standing_of(event);
   record(self, st.peers.journal, {std::move(entry)},
          [self, uuid] { start(self, uuid); });
+}
+
+/// What nodes said last makes new events of what none knows yet.
+void find_events(self_ptr self) {
+  auto& st = self->state;
+  if (!st.picture || any_unknown(st))
+    return; // what is known is not known yet
+  for (const auto& [name, said] : st.reports) {
+    const auto* node = find_record(st.picture->nodes, name);
+    if (said.what != maintenance::saying::asks || node == nullptr
+        || !is_of_now(st, *node)
+        || known_as(st, node->uuid, said.identity) != nullptr
+        || st.events.size() >= intake_state::events_max)
+      continue;
+    note(self, *node, said);
+  }
 }
 
 /// Whose reports cannot be relied upon is told, once in a while.
@@ -182,21 +199,6 @@ void ask(self_ptr self, const node_record& node, millis limit) {
 }
 
 } // namespace
-
-void find_events(self_ptr self) {
-  auto& st = self->state;
-  if (!st.picture || any_unknown(st))
-    return; // what is known is not known yet
-  for (const auto& [name, said] : st.reports) {
-    const auto* node = find_record(st.picture->nodes, name);
-    if (said.what != maintenance::saying::asks || node == nullptr
-        || !is_of_now(st, *node)
-        || known_as(st, node->uuid, said.identity) != nullptr
-        || st.events.size() >= intake_state::events_max)
-      continue;
-    note(self, *node, said);
-  }
-}
 
 void poll_soon(self_ptr self) {
   auto& st = self->state;

@@ -1,11 +1,9 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Jobs and tags of events that are not known here: another master's, or those
-// of a memory that is older than they are. What a repair command does to a node
-// is done, whoever sent it.
+#include "actors/maintenance/strays.hpp"
 
-#include "actors/maintenance/parts.hpp"
+#include "actors/maintenance/past.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/maintenance/event.hpp"
 #include "actors/scheduler/leader.hpp"

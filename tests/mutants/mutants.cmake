@@ -2027,7 +2027,7 @@ orderly_mutant(left-before-it-is-empty actors/policy/maintenance/moves.cpp
   [==[  if (left.empty()) {]==]
   [==[  if (left.empty() || mutants::on("left-before-it-is-empty")) {]==])
 
-orderly_mutant(lodgers-are-overlooked actors/policy/maintenance/event.cpp
+orderly_mutant(lodgers-are-overlooked actors/policy/maintenance/situation.cpp
   [==[      return fmt::format("{} is on {}", i.name, s.node);]==]
   [==[      return mutants::on("lodgers-are-overlooked")
                ? std::string{}

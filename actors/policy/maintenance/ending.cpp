@@ -1,10 +1,12 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// How an event ends: by a tag that tells what came of it, which lives as long
-// as a person leaves it there.
+#include "actors/policy/maintenance/ending.hpp"
 
-#include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/maintenance/grounds.hpp"
+#include "actors/policy/maintenance/life.hpp"
+#include "actors/policy/maintenance/opcodes.hpp"
+#include "actors/policy/maintenance/work.hpp"
 #include "messages/codes.hpp"
 
 #include <algorithm>
@@ -12,20 +14,6 @@
 #include <fmt/format.h>
 
 namespace orderly::maintenance {
-
-bool is_fresh(const state& s, const situation& x) {
-  return x.seen.read_at > s.changed;
-}
-
-bool lacks(instant& since, const situation& x, bool now) {
-  if (!now) {
-    since = never;
-    return false;
-  }
-  if (since == never)
-    since = x.seen.read_at;
-  return since != x.seen.read_at;
-}
 
 void forget(verdict& v, const situation& x, std::string why) {
   v.actions.emplace_back(

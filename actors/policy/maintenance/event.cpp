@@ -4,9 +4,10 @@
 #include "actors/policy/maintenance/event.hpp"
 
 #include "actors/policy/base/backoff.hpp"
-#include "actors/policy/maintenance/parts.hpp"
-#include "actors/policy/maintenance/table.hpp"
-#include "messages/codes.hpp"
+#include "actors/policy/maintenance/grounds.hpp"
+#include "actors/policy/maintenance/life.hpp"
+#include "actors/policy/maintenance/orders.hpp"
+#include "actors/policy/maintenance/work.hpp"
 
 #include <algorithm>
 
@@ -14,11 +15,11 @@
 
 namespace orderly::maintenance {
 
+namespace {
+
 void take(verdict& v, const looked&, const situation& x) {
   tend(v, x);
 }
-
-namespace {
 
 /// One run of the node's script is one report, however often it is asked about,
 /// and so are two in a moment: whatever makes it err has not passed by then.
@@ -29,8 +30,7 @@ bool is_another(const state& s, const event_report& e, const situation& x) {
          || (s.seen_at != never && e.at - s.seen_at >= x.limits.interval / 2);
 }
 
-} // namespace
-
+/// What a node's answer means for an event that it showed, or did not.
 void take(verdict& v, const event_report& e, const situation& x) {
   auto& s = v.next;
   auto most = debounce_of(s.action, x.limits);
@@ -65,6 +65,8 @@ void take(verdict& v, const planned& e, const situation& x) {
   tend(v, x);
 }
 
+} // namespace
+
 const char* to_string(work_kind x) {
   switch (x) {
   case work_kind::command:
@@ -85,87 +87,6 @@ const char* to_string(work_kind x) {
     return "untag";
   }
   return "?";
-}
-
-const node_record* node_of(const state& s, const event_facts& seen) {
-  if (!seen.picture)
-    return nullptr;
-  const auto* x = find_record(seen.picture->nodes, s.node);
-  // Another machine under its name is another node.
-  return x != nullptr && x->uuid == s.node_uuid ? x : nullptr;
-}
-
-bool is_mark_gone(const state& s, const node_record& node) {
-  return (s.marked || s.put_out) && !node.drained && !node.offline;
-}
-
-bool has(const state& s, work_kind kind) {
-  return std::any_of(s.open.begin(), s.open.end(),
-                     [kind](const work& w) { return w.kind == kind; });
-}
-
-std::string lodger_of(const state& s, const event_facts& seen) {
-  for (const auto& i : seen.picture->instances)
-    if (i.primary == s.node
-        || std::count(i.secondaries.begin(), i.secondaries.end(), s.node) > 0)
-      return fmt::format("{} is on {}", i.name, s.node);
-  return {};
-}
-
-std::string unready(const state& s, const event_facts& seen) {
-  if (s.action == event_action::live_repair)
-    return {};
-  const auto* node = node_of(s, seen);
-  if (node == nullptr || !node->offline)
-    return s.node + " is not marked offline";
-  // Its mark goes when the power-off ends, and is none of ours.
-  if (auto i = seen.powered_off.find(s.node); i != seen.powered_off.end())
-    return fmt::format("{} {}", s.node, i->second);
-  if (seen.read_at <= seen.freed)
-    return s.node
-           + " is back after an emergency power-off, and was not read "
-             "since";
-  return lodger_of(s, seen);
-}
-
-std::uint32_t debounce_of(event_action x, const rules& r) {
-  return x == event_action::evacuate_failover ? r.debounce_failover
-                                              : r.debounce;
-}
-
-void turn(verdict& v, const situation& x, event_phase to, std::string why) {
-  auto& s = v.next;
-  if (s.phase == to || !leads(s.phase, to))
-    return;
-  s.phase = to;
-  s.why = why;
-  s.tries = 0;
-  s.mtime = x.now;
-  ++s.serial_no;
-  v.why = std::move(why);
-}
-
-void wait_for(verdict& v, const situation& x, std::string why) {
-  auto& s = v.next;
-  if (s.why == why)
-    return;
-  s.why = why;
-  s.mtime = x.now;
-  ++s.serial_no;
-  v.why = std::move(why);
-}
-
-void fail(verdict& v, const situation& x, std::string reason) {
-  auto& s = v.next;
-  if (s.phase == event_phase::failing || !leads(s.phase, event_phase::failing))
-    return;
-  s.reason = reason;
-  v.actions.emplace_back(tell{
-    entry_kind::alert, codes::event_failed,
-    fmt::format("{} of {} failed: {}", to_string(s.action), s.node, reason)});
-  turn(v, x, event_phase::failing, std::move(reason));
-  call_back_all(v);
-  tend(v, x);
 }
 
 state begin(std::string uuid, const node_record& node, event_action wanted,

@@ -1,10 +1,11 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What must speak for a piece of work, when it is begun, when it leaves and
-// while it waits in the queue.
+#include "actors/policy/maintenance/grounds.hpp"
 
-#include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/maintenance/moves.hpp"
+#include "actors/policy/maintenance/opcodes.hpp"
+#include "actors/policy/maintenance/work.hpp"
 
 #include <algorithm>
 
@@ -22,6 +23,12 @@ bool is_first(work_kind x) {
   return x == work_kind::command || x == work_kind::drain;
 }
 
+/// The last report that showed it is too old to begin anything by it.
+bool is_unheard(const state& s, const situation& x) {
+  // By a calendar that was set back it may seem to be from later.
+  return s.seen_at > x.now || x.now - s.seen_at > x.limits.evidence_max_age;
+}
+
 /// It was asked for once, and is not any more: the queue is as good a place to
 /// stop it as any. One answer may be wrong.
 bool is_void(const state& s, const work& w, const situation& x) {
@@ -30,11 +37,6 @@ bool is_void(const state& s, const work& w, const situation& x) {
 }
 
 } // namespace
-
-bool is_unheard(const state& s, const situation& x) {
-  // By a calendar that was set back it may seem to be from later.
-  return s.seen_at > x.now || x.now - s.seen_at > x.limits.evidence_max_age;
-}
 
 std::string unasked(const state& s, const situation& x) {
   if (is_unheard(s, x))
@@ -69,23 +71,26 @@ std::string unwilling(const state& s, const situation& x) {
   return {};
 }
 
-std::string against(const state& s, const work& w, const situation& x) {
-  auto acts = !only_tags(w.kind);
-  if (acts && !x.seen.no_right.empty())
-    return "may not act: " + x.seen.no_right;
-  // It may have waited for its permit for long.
-  if (acts && (!s.acted || is_first(w.kind)))
-    if (auto why = unasked(s, x); !why.empty())
-      return why;
-  if (w.kind == work_kind::command && !x.seen.unknown.empty())
-    return x.seen.unknown;
-  if (w.kind == work_kind::command && !x.seen.searched)
-    return unsearched;
-  if (auto why = outdated(s, w, x); !why.empty())
-    return why;
-  return goes_alone(s, w, x.limits) ? crowded(s, w, x) : std::string{};
+std::string unready(const state& s, const event_facts& seen) {
+  if (s.action == event_action::live_repair)
+    return {};
+  const auto* node = node_of(s, seen);
+  if (node == nullptr || !node->offline)
+    return s.node + " is not marked offline";
+  // Its mark goes when the power-off ends, and is none of ours.
+  if (auto i = seen.powered_off.find(s.node); i != seen.powered_off.end())
+    return fmt::format("{} {}", s.node, i->second);
+  if (seen.read_at <= seen.freed)
+    return s.node
+           + " is back after an emergency power-off, and was not read "
+             "since";
+  return lodger_of(s, seen);
 }
 
+namespace {
+
+/// The same of what was sent already: not to know just now whether we may act
+/// takes nothing back; another master does, for nobody judges it there.
 std::string outdated(const state& s, const work& w, const situation& x) {
   const auto* node = node_of(s, x.seen);
   if (node == nullptr)
@@ -131,6 +136,25 @@ std::string outdated(const state& s, const work& w, const situation& x) {
   if (auto i = x.seen.troubled.find(s.node); i != x.seen.troubled.end())
     return fmt::format("{} {}", s.node, i->second);
   return {};
+}
+
+} // namespace
+
+std::string against(const state& s, const work& w, const situation& x) {
+  auto acts = !only_tags(w.kind);
+  if (acts && !x.seen.no_right.empty())
+    return "may not act: " + x.seen.no_right;
+  // It may have waited for its permit for long.
+  if (acts && (!s.acted || is_first(w.kind)))
+    if (auto why = unasked(s, x); !why.empty())
+      return why;
+  if (w.kind == work_kind::command && !x.seen.unknown.empty())
+    return x.seen.unknown;
+  if (w.kind == work_kind::command && !x.seen.searched)
+    return unsearched;
+  if (auto why = outdated(s, w, x); !why.empty())
+    return why;
+  return goes_alone(s, w, x.limits) ? crowded(s, w, x) : std::string{};
 }
 
 void call_back_fallen(verdict& v, const situation& x) {

@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What an event does where it stands: when it begins, what follows what, and
-// when it is forgotten.
+#include "actors/policy/maintenance/life.hpp"
 
-#include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/maintenance/ending.hpp"
+#include "actors/policy/maintenance/grounds.hpp"
+#include "actors/policy/maintenance/moves.hpp"
 #include "actors/policy/maintenance/rank.hpp"
 #include "actors/policy/maintenance/report.hpp"
+#include "actors/policy/maintenance/table.hpp"
+#include "actors/policy/maintenance/work.hpp"
 #include "messages/codes.hpp"
 
 #include <algorithm>
@@ -365,6 +368,41 @@ void tend(verdict& v, const situation& x) {
     break;
   }
   nudge(v, x);
+}
+
+void turn(verdict& v, const situation& x, event_phase to, std::string why) {
+  auto& s = v.next;
+  if (s.phase == to || !leads(s.phase, to))
+    return;
+  s.phase = to;
+  s.why = why;
+  s.tries = 0;
+  s.mtime = x.now;
+  ++s.serial_no;
+  v.why = std::move(why);
+}
+
+void wait_for(verdict& v, const situation& x, std::string why) {
+  auto& s = v.next;
+  if (s.why == why)
+    return;
+  s.why = why;
+  s.mtime = x.now;
+  ++s.serial_no;
+  v.why = std::move(why);
+}
+
+void fail(verdict& v, const situation& x, std::string reason) {
+  auto& s = v.next;
+  if (s.phase == event_phase::failing || !leads(s.phase, event_phase::failing))
+    return;
+  s.reason = reason;
+  v.actions.emplace_back(tell{
+    entry_kind::alert, codes::event_failed,
+    fmt::format("{} of {} failed: {}", to_string(s.action), s.node, reason)});
+  turn(v, x, event_phase::failing, std::move(reason));
+  call_back_all(v);
+  tend(v, x);
 }
 
 } // namespace orderly::maintenance

@@ -1,9 +1,10 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// Emptying a node: which instances leave it when, and which cannot.
+#include "actors/policy/maintenance/moves.hpp"
 
-#include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/maintenance/life.hpp"
+#include "actors/policy/maintenance/work.hpp"
 #include "actors/policy/repair/permission.hpp"
 #include "messages/codes.hpp"
 #include "messages/nearest.hpp"

@@ -1,9 +1,8 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What a piece of work is in words, and in those of Ganeti.
+#include "actors/policy/maintenance/opcodes.hpp"
 
-#include "actors/policy/maintenance/parts.hpp"
 #include "actors/policy/maintenance/report.hpp"
 
 #include <fmt/format.h>

@@ -1,9 +1,12 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// What persons want of an event.
+#include "actors/policy/maintenance/orders.hpp"
 
-#include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/maintenance/ending.hpp"
+#include "actors/policy/maintenance/life.hpp"
+#include "actors/policy/maintenance/opcodes.hpp"
+#include "actors/policy/maintenance/work.hpp"
 #include "messages/codes.hpp"
 
 #include <fmt/format.h>

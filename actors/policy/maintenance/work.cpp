@@ -1,12 +1,15 @@
 // SPDX-FileCopyrightText: the orderly authors
 // SPDX-License-Identifier: BSD-2-Clause
 
-// The life of one piece of work: from its permit to the end of its job.
+#include "actors/policy/maintenance/work.hpp"
 
 #include "actors/policy/base/backoff.hpp"
 #include "actors/policy/base/intents.hpp"
 #include "actors/policy/base/job_errors.hpp"
-#include "actors/policy/maintenance/parts.hpp"
+#include "actors/policy/maintenance/grounds.hpp"
+#include "actors/policy/maintenance/life.hpp"
+#include "actors/policy/maintenance/moves.hpp"
+#include "actors/policy/maintenance/opcodes.hpp"
 #include "actors/policy/maintenance/report.hpp"
 #include "messages/codes.hpp"
 
@@ -226,6 +229,11 @@ void judge(verdict& v, const work& w, const job_event& e, const situation& x) {
 }
 
 } // namespace
+
+bool has(const state& s, work_kind kind) {
+  return std::any_of(s.open.begin(), s.open.end(),
+                     [kind](const work& w) { return w.kind == kind; });
+}
 
 std::optional<ask_permit> permit_of(const state& s, const intent_id& intent) {
   for (const auto& w : s.open)
