@@ -63,7 +63,7 @@ struct agent_row {
 };
 
 /// To a node's agent: keep this for the job that will take it, once.
-struct stage_repair {
+struct deposit_repair {
   node_name node;
   std::string uuid;    ///< of the node
   std::string address; ///< as in `ask_diagnosis`
@@ -74,8 +74,8 @@ struct stage_repair {
   millis time_limit{};
 };
 
-struct stage_answer {
-  bool staged = false;
+struct deposit_answer {
+  bool deposited = false;
   std::string text; ///< why not
 };
 

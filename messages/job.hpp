@@ -35,7 +35,8 @@ enum class op_kind {
   wait,               ///< `span`; lets other jobs pass
   tags_set,           ///< `tag_kind`, `tag_object`, `tags`
   tags_del,           ///< `tag_kind`, `tag_object`, `tags`
-  /// node; runs the command that is staged there under `command`. The job ends
+  /// node; runs the command that is deposited there under `command`. The job
+  /// ends
   /// as the command does. `input` is what it reads.
   repair_command,
 };

@@ -117,7 +117,7 @@ void send_job(event_self self, const maintenance::submit& what) {
 }
 
 /// The agent keeps the object for the command, which the job then runs.
-void stage(event_self self, const maintenance::submit& what) {
+void deposit(event_self self, const maintenance::submit& what) {
   auto& st = self->state;
   auto limit = st.ctx->rules()->maintenance.report_timeout;
   const auto* record = st.facts.picture
@@ -125,7 +125,7 @@ void stage(event_self self, const maintenance::submit& what) {
                          : nullptr;
   if (record == nullptr)
     return drop(self, what.intent, st.machine.node + " is not known just now");
-  stage_repair order{
+  deposit_repair order{
     st.machine.node, st.machine.node_uuid, record->address,     what.intent,
     st.uuid,         what.command,         st.machine.original, limit};
   auto refused = [self, intent = what.intent](std::string why) {
@@ -137,8 +137,8 @@ void stage(event_self self, const maintenance::submit& what) {
   };
   self->request(st.peers.agents, limit + patience::slack, std::move(order))
     .then(
-      [self, what, refused](stage_answer& x) {
-        if (x.staged)
+      [self, what, refused](deposit_answer& x) {
+        if (x.deposited)
           send_job(self, what);
         else
           refused(std::move(x.text));
@@ -149,7 +149,7 @@ void stage(event_self self, const maintenance::submit& what) {
 void carry_out(event_self self, const maintenance::submit& what) {
   auto at = now(self, self->state.ctx);
   if (!what.command.empty() && !what.ops.empty())
-    stage(self, what);
+    deposit(self, what);
   else if (what.ops.empty())
     send_job(self, what);
   else

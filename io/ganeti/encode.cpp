@@ -181,8 +181,8 @@ json tag_opcode(const opcode& op) {
           {"tags", op.tags}};
 }
 
-/// The shipped command takes what is staged at the node's agent; Ganeti has no
-/// opcode that hands an object over.
+/// The shipped command takes what is deposited at the node's agent; Ganeti has
+/// no opcode that hands an object over.
 json repair_opcode(const opcode& op) {
   return {{"OP_ID", "OP_RESTRICTED_COMMAND"},
           {"use_locking", true},

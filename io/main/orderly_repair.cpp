@@ -2,7 +2,7 @@
 // SPDX-License-Identifier: BSD-2-Clause
 
 // orderly-repair: what Ganeti runs on a node as a restricted command. Takes the
-// order that is staged there, once, and runs the node's repair command.
+// order that is deposited there, once, and runs the node's repair command.
 
 #include "io/config/settings_file.hpp"
 #include "io/files/output.hpp"
@@ -39,7 +39,7 @@ int main(int argc, char** argv) {
   io::begin_in_order();
   ::umask(0077);
   std::string config;
-  CLI::App app{"orderly-repair takes the order that orderlyd staged at this "
+  CLI::App app{"orderly-repair takes the order that orderlyd deposited at this "
                "node, and runs its repair command\nwith the report on its "
                "standard input. Ganeti starts it, as a restricted command.\n\n"
                "Exit codes: 0 the command ended well; 1 nothing was run; 2 "

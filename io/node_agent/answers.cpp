@@ -68,7 +68,7 @@ response answers::answer(const request& x) {
   auto to = http::parse_target(x.target);
   if (!to)
     return http::error_response(400, "bad-target", to.why().text);
-  if (to->path == "/1/stage")
+  if (to->path == "/1/deposit")
     return keep_order(x);
   if (x.method != "GET" && x.method != "HEAD")
     return http::error_response(405, "method", "only GET is known here");
@@ -114,7 +114,7 @@ response answers::keep_order(const request& x) {
     return http::error_response(409, "bad-command", why);
   if (auto why = kept_.keep(*order); !why.empty())
     return http::error_response(409, "not-kept", why);
-  return plain("{\"staged\":true}");
+  return plain("{\"deposited\":true}");
 }
 
 std::optional<std::string> answers::report_at(const std::string& rest) const {

@@ -26,16 +26,16 @@ std::string line_of(const std::string& intent) {
 } // namespace
 
 order_box::order_box(const std::string& folder)
-  : kept_at_(folder + "/staged.json"), taken_at_(folder + "/taken") {
+  : kept_at_(folder + "/deposited.json"), taken_at_(folder + "/taken") {
   // nop
 }
 
 std::string order_box::why_not_ours() const {
   if (auto way = doubt_way(kept_at_); !way.text.empty())
-    return "others could stage an order: " + way.text;
+    return "others could deposit an order: " + way.text;
   auto file = doubt_file(kept_at_);
   return file.error == 0 && !file.text.empty()
-           ? "somebody else has staged an order: " + file.text
+           ? "somebody else has deposited an order: " + file.text
            : std::string{};
 }
 
@@ -63,7 +63,7 @@ result<report::repair_order> order_box::take(instant now) {
   auto text = read_small(kept_at_, report::order_max);
   if (!text && text.why().kind == fault_kind::not_found)
     return fault{fault_kind::not_found,
-                 "no order is staged at this node, or it was taken before: "
+                 "no order is deposited at this node, or it was taken before: "
                  "orderlyd gives it to orderly-agent right before its job"};
   if (!text)
     return text.why();
@@ -87,9 +87,10 @@ result<report::repair_order> order_box::take(instant now) {
   if (!order)
     return order;
   if (again)
-    return fault{fault_kind::not_found,
-                 "the order that is staged at this node was taken before: no "
-                 "order runs twice"};
+    return fault{
+      fault_kind::not_found,
+      "the order that is deposited at this node was taken before: no "
+      "order runs twice"};
   if (now - order->time > good_for || order->time - now > good_for)
     return fault{fault_kind::refused,
                  fmt::format("the order for '{}' is older than {} min: what "

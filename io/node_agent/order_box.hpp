@@ -5,8 +5,9 @@
 // takes its place, and each is taken once. The agent keeps it, `orderly-repair`
 // takes it.
 //
-//   (nothing) --keep--> staged --take--> taken: its intent is kept, so that the
-//                         '--keep--> another            same is not kept again
+//   (nothing) --keep--> deposited --take--> taken: its intent is kept, so that
+//                            |              the same is not kept again
+//                            '--keep--> another
 
 #pragma once
 
@@ -31,7 +32,7 @@ public:
 
 private:
   [[nodiscard]] result<std::string> taken() const;
-  /// Why what is staged may be somebody else's; empty: it is not.
+  /// Why what is deposited may be somebody else's; empty: it is not.
   [[nodiscard]] std::string why_not_ours() const;
 
   std::string kept_at_;

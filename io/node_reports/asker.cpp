@@ -172,7 +172,7 @@ diagnosis asker::judge(const ask_diagnosis& what, const std::string& salt,
                           words_of(got.body)));
 }
 
-void asker::keep_order(const stage_repair& what, const order_kept& done) {
+void asker::keep_order(const deposit_repair& what, const order_kept& done) {
   auto address = address_of(what.address);
   if (!address)
     return done({false, address.why().text});
@@ -184,17 +184,17 @@ void asker::keep_order(const stage_repair& what, const order_kept& done) {
                               : papers_.key_path() + " cannot be read"});
   report::repair_order order{what.uuid,    what.intent, what.event,
                              what.command, what.object, now};
-  line_question question{"/1/stage", report::seal_order(order, keys.front())};
+  line_question question{"/1/deposit", report::seal_order(order, keys.front())};
   auto way = std::make_shared<line>(where_, room_);
   way->ask({*address, rules_.port}, *side, std::move(question), what.time_limit,
            [&where = where_, way, done](result<line_answer> got) {
              constexpr unsigned fine = 200;
              done(
-               !got ? stage_answer{false, got.why().text}
+               !got ? deposit_answer{false, got.why().text}
                : got->status == fine
-                 ? stage_answer{true, {}}
-                 : stage_answer{false, fmt::format("HTTP {}: {}", got->status,
-                                                   words_of(got->body))});
+                 ? deposit_answer{true, {}}
+                 : deposit_answer{false, fmt::format("HTTP {}: {}", got->status,
+                                                     words_of(got->body))});
              // The line calls us: it goes when it is done with that.
              boost::asio::post(where, [way] {});
            });

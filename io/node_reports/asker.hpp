@@ -27,7 +27,7 @@ struct asker_rules {
 class asker {
 public:
   using callback = std::function<void(diagnosis)>;
-  using order_kept = std::function<void(stage_answer)>;
+  using order_kept = std::function<void(deposit_answer)>;
 
   asker(boost::asio::io_context& where, asker_rules rules);
 
@@ -35,7 +35,7 @@ public:
   void ask(const ask_diagnosis& what, callback done);
 
   /// Gives the order to the node's agent, over a line of its own; likewise.
-  void keep_order(const stage_repair& what, const order_kept& done);
+  void keep_order(const deposit_repair& what, const order_kept& done);
 
 private:
   struct known {

@@ -19,7 +19,7 @@ namespace orderly::io::node_reports {
 /// From the loop's thread to the port itself.
 struct agent_heard {
   std::uint64_t ticket = 0;
-  std::variant<diagnosis, stage_answer> what;
+  std::variant<diagnosis, deposit_answer> what;
 };
 
 } // namespace orderly::io::node_reports
@@ -39,7 +39,7 @@ struct port_state {
   using promises = std::map<std::uint64_t, caf::typed_response_promise<Answer>>;
 
   promises<diagnosis> open;
-  promises<stage_answer> orders;
+  promises<deposit_answer> orders;
   std::uint64_t last_ticket = 0;
   std::shared_ptr<asker> who;
   loop* where = nullptr;
@@ -94,18 +94,18 @@ port_actor::behavior_type agent_port_impl(self_ptr self, loop* where,
         self, self->state.open,
         [what](asker& who, auto then) { who.ask(what, std::move(then)); });
     },
-    [self](const stage_repair& what) {
-      return pass_on<stage_answer>(self, self->state.orders,
-                                   [what](asker& who, auto then) {
-                                     who.keep_order(what, std::move(then));
-                                   });
+    [self](const deposit_repair& what) {
+      return pass_on<deposit_answer>(self, self->state.orders,
+                                     [what](asker& who, auto then) {
+                                       who.keep_order(what, std::move(then));
+                                     });
     },
     [self](agent_heard& news) {
       auto& st = self->state;
       if (auto* said = std::get_if<diagnosis>(&news.what))
         deliver(st.open, news.ticket, *said);
       else
-        deliver(st.orders, news.ticket, std::get<stage_answer>(news.what));
+        deliver(st.orders, news.ticket, std::get<deposit_answer>(news.what));
     },
   };
 }

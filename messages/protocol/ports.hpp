@@ -143,7 +143,7 @@ using agent_port = caf::typed_actor<
   caf::replies_to<ask_diagnosis>::with<diagnosis>,
   /// Nothing runs yet: the job that follows takes it. Silence: it may be kept
   /// there, and is worth nothing without that job.
-  caf::replies_to<stage_repair>::with<stage_answer>>;
+  caf::replies_to<deposit_repair>::with<deposit_answer>>;
 
 /// Searches, on a thread of its own where there are any: no actor of the tree
 /// waits while it thinks.

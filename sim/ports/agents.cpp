@@ -69,15 +69,15 @@ agent_actor_type::behavior_type agents_impl(agent_self self, lab_pointer lab) {
       return later_answer<diagnosis>(self, is_silent(x, rq.node), rq.time_limit,
                                      [&x, rq] { return look(x, rq); });
     },
-    [self](const stage_repair& rq) -> caf::result<stage_answer> {
+    [self](const deposit_repair& rq) -> caf::result<deposit_answer> {
       auto& x = *self->state.lab;
       std::lock_guard<std::mutex> hold{x.guard};
       enter(self);
-      return later_answer<stage_answer>(
+      return later_answer<deposit_answer>(
         self, is_silent(x, rq.node), rq.time_limit, [&x, rq] {
           auto silent = is_silent(x, rq.node);
-          return stage_answer{!silent, silent ? rq.node + " does not answer"
-                                              : std::string{}};
+          return deposit_answer{!silent, silent ? rq.node + " does not answer"
+                                                : std::string{}};
         });
     },
     [self](const wake& w) { woken(self, w); },

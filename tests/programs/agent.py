@@ -222,30 +222,30 @@ def orders(agent):
     """For repair commands: only with the cluster's key, for this node, now."""
     write(agent.folder + "/repairs/reseat", "#!/bin/sh\n", 0o755)
 
-    def stage(command="reseat", node=UUID, key=b"cluster key\n", age=0,
-              more=""):
+    def deposit(command="reseat", node=UUID, key=b"cluster key\n", age=0,
+                more=""):
         text = "{" + more + json.dumps({
             "node": node, "intent": "i1", "event": "e1", "command": command,
             "object": "{}", "time_ms": int((time.time() - age) * 1000)})[1:]
         code = hmac.new(key, text.encode(), "sha256").hexdigest()
-        return agent.get("/1/stage", method="POST",
+        return agent.get("/1/deposit", method="POST",
                          body=json.dumps({"msg": text, "hmac-sha256": code}))
-    expect(agent.get("/1/stage")[0] == 405, "GET of an order")
+    expect(agent.get("/1/deposit")[0] == 405, "GET of an order")
     for what, words in ((dict(key=b"another"), "hmac.key"),
                         (dict(node=UUID.replace("1", "2", 1)), "another node"),
                         (dict(age=400), "old")):
-        status, text = stage(**what)
+        status, text = deposit(**what)
         expect(status == 400 and words in text, "%s: %s" % (what, text))
     for body, key in (('{"msg":"{}","msg":"{}","hmac-sha256":"00"}', "msg"),
                       (None, "command")):
-        status, text = (agent.get("/1/stage", method="POST", body=body) if body
-                        else stage(more='"command": "format", '))
+        status, text = (agent.get("/1/deposit", method="POST", body=body) if body
+                        else deposit(more='"command": "format", '))
         expect(status == 400 and "'%s' is there twice" % key in text, text)
-    status, text = stage(command="missing")
+    status, text = deposit(command="missing")
     expect(status == 409 and "missing" in text, text)
-    kept = agent.folder + "/state/staged.json"
+    kept = agent.folder + "/state/deposited.json"
     expect(not os.path.exists(kept), "a bad order was kept")
-    expect(stage()[0] == 200, "a good order")
+    expect(deposit()[0] == 200, "a good order")
     expect(json.load(open(kept, encoding="ascii"))["command"] == "reseat", kept)
     expect(os.stat(kept).st_mode & 0o777 == 0o600, "the mode of the order")
 

@@ -212,7 +212,7 @@ struct submit {
   std::vector<opcode> ops;
   std::string why;
   bool once = false;
-  std::string command; ///< to be staged at the node's agent first
+  std::string command; ///< to be deposited at the node's agent first
 };
 
 struct withdraw {

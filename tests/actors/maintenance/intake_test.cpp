@@ -55,7 +55,7 @@ agent_port::behavior_type agents_of(agent_port::pointer self, glass_ptr x) {
         promise.deliver(said);
       return promise;
     },
-    [](const stage_repair&) { return stage_answer{}; },
+    [](const deposit_repair&) { return deposit_answer{}; },
   };
 }
 

@@ -28,7 +28,7 @@ root_actor::behavior_type quiet_root() {
 
 agent_port::behavior_type quiet_agents() {
   return {[](const ask_diagnosis&) { return diagnosis{}; },
-          [](const stage_repair&) { return stage_answer{}; }};
+          [](const deposit_repair&) { return deposit_answer{}; }};
 }
 
 /// True if the daemon is told to end in time when the port of agents ends so.

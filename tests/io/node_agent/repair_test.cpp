@@ -66,7 +66,7 @@ struct node : scratch_folder {
 
   [[nodiscard]] repair_end again() const { return repair_once(s, us); }
 
-  /// Runs what is staged in a process of its own.
+  /// Runs what is deposited in a process of its own.
   [[nodiscard]] pid_t run_apart() const {
     auto pid = ::fork();
     if (pid == 0)
@@ -163,7 +163,7 @@ TEST_CASE("as long as anything of a command lives no other one is run") {
   REQUIRE(::kill(step, SIGKILL) == 0);
   for (auto i = 0; i < 500 && x.again().code != 0; ++i)
     std::this_thread::sleep_for(millis{10});
-  CHECK(has(x.again().text, "no order is staged")); // so it was run
+  CHECK(has(x.again().text, "no order is deposited")); // so it was run
 }
 
 TEST_CASE("an order is taken once") {
@@ -172,7 +172,7 @@ TEST_CASE("an order is taken once") {
   CHECK(n.run("reseat").code == 0);
   auto end = n.again();
   CHECK(end.code == 1);
-  CHECK(has(end.text, "no order is staged"));
+  CHECK(has(end.text, "no order is deposited"));
   std::ifstream ran{n.path("ran")};
   std::string all{std::istreambuf_iterator<char>{ran}, {}};
   CHECK(all == "ran\n");
@@ -182,7 +182,7 @@ TEST_CASE("an order whose file is back after a power loss is not taken again") {
   node n;
   order_box kept{n.s.node.folder};
   CHECK(kept.keep(n.order("a")).empty());
-  auto file = n.s.node.folder + "/staged.json";
+  auto file = n.s.node.folder + "/deposited.json";
   auto text = io::read_small(file);
   REQUIRE(text);
   REQUIRE(kept.take(now()));
@@ -223,28 +223,28 @@ TEST_CASE("an order that waited too long is taken and not run") {
 
 TEST_CASE("an order that cannot be read is no order, and goes") {
   node n;
-  auto staged = n.s.node.folder + "/staged.json";
-  std::ofstream{staged} << "{\"node\": ";
-  ::chmod(staged.c_str(), 0600);
+  auto deposited = n.s.node.folder + "/deposited.json";
+  std::ofstream{deposited} << "{\"node\": ";
+  ::chmod(deposited.c_str(), 0600);
   CHECK(n.again().code == 1);
-  CHECK(has(n.again().text, "no order is staged"));
+  CHECK(has(n.again().text, "no order is deposited"));
 }
 
-TEST_CASE("an order that somebody else may have staged is not taken") {
+TEST_CASE("an order that somebody else may have deposited is not taken") {
   node n;
   n.add("reseat", "exit 0");
   CHECK(order_box{n.s.node.folder}.keep(n.order("reseat")).empty());
-  auto staged = n.s.node.folder + "/staged.json";
+  auto deposited = n.s.node.folder + "/deposited.json";
   SECTION("its file may be written by others") {
-    ::chmod(staged.c_str(), 0666);
-    CHECK(has(n.again().text, "somebody else has staged an order"));
-    ::chmod(staged.c_str(), 0600);
+    ::chmod(deposited.c_str(), 0666);
+    CHECK(has(n.again().text, "somebody else has deposited an order"));
+    ::chmod(deposited.c_str(), 0600);
   }
   SECTION("its folder may be") {
     ::chmod(n.s.node.folder.c_str(), 0777);
-    CHECK(has(n.again().text, "others could stage an order"));
+    CHECK(has(n.again().text, "others could deposit an order"));
     CHECK(has(order_box{n.s.node.folder}.keep(n.order("reseat")),
-              "others could stage an order"));
+              "others could deposit an order"));
     ::chmod(n.s.node.folder.c_str(), 0755);
   }
   CHECK(n.again().code == 0);

@@ -179,7 +179,7 @@ def live_repair(course):
     text = bed.call("on", "node1", "gnt-node", "restricted-command",
                     "orderly-repair", full("node4"), check=False)
     bed.sent.add(bed.last_job())
-    need("no order is staged" in text, "it ran once more: %s" % text)
+    need("no order is deposited" in text, "it ran once more: %s" % text)
     untouched(bed, ["node1", "node2", "node3", "node5"])
     for name in ("node4", "node6"):
         row = bed.node(name)
